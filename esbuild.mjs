@@ -1,4 +1,5 @@
-// Builds everything that runs: extension, language server, command line, worker, sidebar. Usage: node esbuild.mjs [--watch] [--production]
+// Builds everything that runs: extension, language server, command line, worker, sidebar. Usage: node esbuild.mjs
+// [--watch] [--production]
 import { build, context } from 'esbuild';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -22,18 +23,31 @@ const commonJsNames = [
   'const require = __createRequire(import.meta.url); const __filename = __toPath(import.meta.url); const __dirname = __dirOf(__filename);',
 ].join('\n');
 
-const common = { bundle: true, logLevel: 'warning', sourcemap: production ? false : 'linked', minify: production, absWorkingDir: root, legalComments: 'none' };
+const common = {
+  bundle: true,
+  logLevel: 'warning',
+  sourcemap: production ? false : 'linked',
+  minify: production,
+  absWorkingDir: root,
+  legalComments: 'none',
+};
 
 /** Split at every dynamic import, so that the server answers `initialize` before the heavy parts are read. */
 const node = {
   ...common,
-  entryPoints: { main: 'server/src/main.ts', cli: 'server/src/cli.ts', worker: 'server/src/adapters/workers/worker.ts', harness: 'server/src/adapters/harness/main.ts' },
+  entryPoints: {
+    main: 'server/src/main.ts',
+    cli: 'server/src/cli.ts',
+    worker: 'server/src/adapters/workers/worker.ts',
+    harness: 'server/src/adapters/harness/main.ts',
+  },
   outdir: out,
   platform: 'node',
   format: 'esm',
   target: 'node22',
   splitting: true,
-  // Every thread keeps the text of what it has loaded, the compiler's nine megabytes among it. Source maps name the lines.
+  // Every thread keeps the text of what it has loaded, the compiler's nine megabytes among it. Source maps name the
+  // lines.
   minifyWhitespace: true,
   plugins: [compilerNames(root)],
   chunkNames: 'chunks/[name]-[hash]',
@@ -42,32 +56,79 @@ const node = {
   external: ['*.node', '@lancedb/lancedb-*', 'openai', '@huggingface/transformers', 'onnxruntime-node', 'sharp'],
 };
 
-/** The library of the language client is ten times our own client: it lies apart, and activation does not read it. By `require`: an import of Node's own would see only half of its names. */
+/**
+ * The library of the language client is ten times our own client: it lies apart, and activation does not read it. By
+ * `require`: an import of Node's own would see only half of its names.
+ */
 const libraryApart = {
   name: 'language-client-apart',
   setup(builder) {
-    builder.onResolve({ filter: /^vscode-languageclient\/node$/ }, ({ kind }) => (kind === 'entry-point' ? undefined : { path: './languageClient.cjs', external: true }));
+    builder.onResolve({ filter: /^vscode-languageclient\/node$/ }, ({ kind }) =>
+      kind === 'entry-point' ? undefined : { path: './languageClient.cjs', external: true },
+    );
   },
 };
 
-/** An import of `vscode` copies its hundreds of names, in each of our files, while the window waits. Here the few that we use are taken once for all. */
+/**
+ * An import of `vscode` copies its hundreds of names, in each of our files, while the window waits. Here the few that
+ * we use are taken once for all.
+ */
 const vscodeOnce = {
   name: 'vscode-once',
   setup(builder) {
     const namespace = 'vscode-once';
     const folder = join(root, 'client/src');
-    const names = () => new Set(readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.ts')).flatMap((name) => [...readFileSync(join(folder, name), 'utf8').matchAll(/\bvscode\.([A-Za-z]+)/g)].map(([, used]) => used)));
-    builder.onResolve({ filter: /^vscode$/ }, ({ namespace: from }) => (from === namespace ? { path: 'vscode', external: true } : { path: 'vscode', namespace }));
-    builder.onLoad({ filter: /.*/, namespace }, () => ({ contents: `const api = require('vscode');\nexport const ${[...names()].map((name) => `${name} = api.${name}`).join(', ')};\n` }));
+    const names = () =>
+      new Set(
+        readdirSync(folder, { recursive: true })
+          .filter((name) => name.endsWith('.ts'))
+          .flatMap((name) =>
+            [...readFileSync(join(folder, name), 'utf8').matchAll(/\bvscode\.([A-Za-z]+)/g)].map(([, used]) => used),
+          ),
+      );
+    builder.onResolve({ filter: /^vscode$/ }, ({ namespace: from }) =>
+      from === namespace ? { path: 'vscode', external: true } : { path: 'vscode', namespace },
+    );
+    builder.onLoad({ filter: /.*/, namespace }, () => ({
+      contents: `const api = require('vscode');\nexport const ${[...names()].map((name) => `${name} = api.${name}`).join(', ')};\n`,
+    }));
   },
 };
 
-const client = { ...common, entryPoints: { extension: 'client/src/extension.ts' }, outdir: out, outExtension: { '.js': '.cjs' }, platform: 'node', format: 'cjs', target: 'node22', external: ['vscode'], minifyWhitespace: true, supported: { 'dynamic-import': false }, plugins: [libraryApart, vscodeOnce] };
-const clientLibrary = { ...client, entryPoints: { languageClient: 'node_modules/vscode-languageclient/lib/node/main.js' }, plugins: [] };
+const client = {
+  ...common,
+  entryPoints: { extension: 'client/src/extension.ts' },
+  outdir: out,
+  outExtension: { '.js': '.cjs' },
+  platform: 'node',
+  format: 'cjs',
+  target: 'node22',
+  external: ['vscode'],
+  minifyWhitespace: true,
+  supported: { 'dynamic-import': false },
+  plugins: [libraryApart, vscodeOnce],
+};
+const clientLibrary = {
+  ...client,
+  entryPoints: { languageClient: 'node_modules/vscode-languageclient/lib/node/main.js' },
+  plugins: [],
+};
 
-const webview = { ...common, entryPoints: { main: 'webview/src/main.ts', styles: 'webview/src/styles.css' }, outdir: join(out, 'webview'), platform: 'browser', format: 'esm', target: 'chrome128', loader: { '.ttf': 'file' }, assetNames: '[name]', tsconfig: 'webview/tsconfig.json' };
+const webview = {
+  ...common,
+  entryPoints: { main: 'webview/src/main.ts', styles: 'webview/src/styles.css' },
+  outdir: join(out, 'webview'),
+  platform: 'browser',
+  format: 'esm',
+  target: 'chrome128',
+  loader: { '.ttf': 'file' },
+  assetNames: '[name]',
+  tsconfig: 'webview/tsconfig.json',
+};
 
-const targets = [node, client, clientLibrary, webview].filter((target) => Object.values(target.entryPoints).every((entry) => existsSync(join(root, entry))));
+const targets = [node, client, clientLibrary, webview].filter((target) =>
+  Object.values(target.entryPoints).every((entry) => existsSync(join(root, entry))),
+);
 
 if (watch) {
   copyAssets();
@@ -76,12 +137,19 @@ if (watch) {
   const results = await Promise.all(targets.map((target) => build({ ...target, metafile: true })));
   removeStaleChunks(results.flatMap((result) => Object.keys(result.metafile.outputs)));
   copyAssets();
-  writeFileSync(join(out, 'shipped.json'), `${JSON.stringify(shippedPackages(results.flatMap((result) => inputsOf(result.metafile))), null, 2)}\n`);
+  writeFileSync(
+    join(out, 'shipped.json'),
+    `${JSON.stringify(shippedPackages(results.flatMap((result) => inputsOf(result.metafile))), null, 2)}\n`,
+  );
 }
 
 /** Only what has left bytes in a bundle: types, and what was shaken out, do not ship. */
 function inputsOf({ outputs }) {
-  return Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path));
+  return Object.values(outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs)
+      .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+      .map(([path]) => path),
+  );
 }
 
 /** Folders of the packages that went into a bundle, and of those whose files are copied beside it. */
@@ -103,8 +171,10 @@ function copyAssets() {
   mkdirSync(grammars, { recursive: true });
   const { 'tree-sitter': runtime, ...languages } = PACKAGED_GRAMMARS;
   cpSync(join(modules, runtime), join(grammars, 'tree-sitter.wasm'));
-  for (const [language, file] of Object.entries(languages)) compress(language, join(modules, file), join(grammars, `${language}.wasm.br`));
-  for (const name of readdirSync(grammars)) if (name !== 'tree-sitter.wasm' && !(name.replace(/\.wasm\.br$/, '') in languages)) rmSync(join(grammars, name));
+  for (const [language, file] of Object.entries(languages))
+    compress(language, join(modules, file), join(grammars, `${language}.wasm.br`));
+  for (const name of readdirSync(grammars))
+    if (name !== 'tree-sitter.wasm' && !(name.replace(/\.wasm\.br$/, '') in languages)) rmSync(join(grammars, name));
 
   const models = join(out, 'models');
   mkdirSync(models, { recursive: true });
@@ -123,8 +193,16 @@ function copyAssets() {
   }
 }
 
-/** Tables of a parser shrink to a tenth; what is there already is left alone, because this takes longer than the whole bundle. */
+/**
+ * Tables of a parser shrink to a tenth; what is there already is left alone, because this takes longer than the whole
+ * bundle.
+ */
 function compress(language, from, to) {
   if (existsSync(to) && statSync(to).mtimeMs >= statSync(from).mtimeMs) return;
-  writeFileSync(to, brotliCompressSync(mendGrammar(language, readFileSync(from)), { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 24 } }));
+  writeFileSync(
+    to,
+    brotliCompressSync(mendGrammar(language, readFileSync(from)), {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 24 },
+    }),
+  );
 }

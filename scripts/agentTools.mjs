@@ -19,19 +19,27 @@ export function languageModelTools() {
 
 /** The page with its table as it should be. */
 export function agentsPage(page) {
-  const rows = toolTable.map((tool) => `| \`${tool.name}\` | \`#${referenceName(tool.name)}\` | ${tool.summary} | ${inputsOf(tool)} | ${changes(tool)} |`);
+  const rows = toolTable.map(
+    (tool) =>
+      `| \`${tool.name}\` | \`#${referenceName(tool.name)}\` | ${tool.summary} | ${inputsOf(tool)} | ${changes(tool)} |`,
+  );
   const start = page.indexOf('\n', page.indexOf('<!-- tools: ')) + 1;
   const end = page.indexOf('<!-- /tools -->');
   return `${page.slice(0, start)}\n${['| tool | in VS Code | does | takes | changes |', '|---|---|---|---|---|', ...rows].join('\n')}\n\n${page.slice(end)}`;
 }
 
 function referenceName(name) {
-  return `selfware${name.split('_').map((word) => word[0].toUpperCase() + word.slice(1)).join('')}`;
+  return `selfware${name
+    .split('_')
+    .map((word) => word[0].toUpperCase() + word.slice(1))
+    .join('')}`;
 }
 
 function inputsOf(tool) {
   const { properties, required = [] } = inputSchemaOf(tool);
-  return Object.keys(properties).map((name) => `\`${name}\`${required.includes(name) ? '' : '?'}`).join(', ');
+  return Object.keys(properties)
+    .map((name) => `\`${name}\`${required.includes(name) ? '' : '?'}`)
+    .join(', ');
 }
 
 function changes({ hints }) {

@@ -5,8 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
 const media = join(dirname(dirname(fileURLToPath(import.meta.url))), 'media');
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox'],
+});
 const page = await browser.newPage({ viewport: { width: 128, height: 128 } });
-await page.setContent(`<style>body { margin: 0 } svg { display: block }</style>${readFileSync(join(media, 'icon.svg'), 'utf8')}`);
+await page.setContent(
+  `<style>body { margin: 0 } svg { display: block }</style>${readFileSync(join(media, 'icon.svg'), 'utf8')}`,
+);
 await page.screenshot({ path: join(media, 'icon.png'), omitBackground: true });
 await browser.close();

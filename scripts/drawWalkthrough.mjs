@@ -1,4 +1,5 @@
-// Draws the pictures of the walkthrough, media/walkthrough/*.svg, in the colours of the theme. Usage: node scripts/drawWalkthrough.mjs
+// Draws the pictures of the walkthrough, media/walkthrough/*.svg, in the colours of the theme. Usage: node
+// scripts/drawWalkthrough.mjs
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,22 +20,36 @@ const removed = 'var(--vscode-gitDecoration-deletedResourceForeground, var(--vsc
 const button = 'var(--vscode-button-background, var(--vscode-editor-background))';
 const onButton = 'var(--vscode-button-foreground, var(--vscode-foreground))';
 
-const box = (x, y, width, height, fill = surface, radius = 6) => `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${radius}" fill="${fill}" stroke="${line}"/>`;
-const text = (x, y, words, { fill = ink, size = 13, weight = 400, anchor = 'start' } = {}) => `<text x="${x}" y="${y}" fill="${fill}" font-size="${size}" font-weight="${weight}" text-anchor="${anchor}">${words}</text>`;
+const box = (x, y, width, height, fill = surface, radius = 6) =>
+  `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${radius}" fill="${fill}" stroke="${line}"/>`;
+const text = (x, y, words, { fill = ink, size = 13, weight = 400, anchor = 'start' } = {}) =>
+  `<text x="${x}" y="${y}" fill="${fill}" font-size="${size}" font-weight="${weight}" text-anchor="${anchor}">${words}</text>`;
 /** A line of code, as long as it would be. */
-const code = (x, y, width, fill = quiet, opacity = 0.55) => `<rect x="${x}" y="${y}" width="${width}" height="7" rx="3.5" fill="${fill}" opacity="${opacity}"/>`;
-const tick = (x, y, colour = good) => `<circle cx="${x}" cy="${y}" r="9" fill="none" stroke="${colour}" stroke-width="1.6"/><path d="M${x - 4} ${y} l3 3.4 l5.4 -6.4" fill="none" stroke="${colour}" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round"/>`;
-const label = (x, y, words, { fill = button, colour = onButton, width = words.length * 7 + 22 } = {}) => box(x, y, width, 26, fill, 4) + text(x + width / 2, y + 17.5, words, { fill: colour, size: 12.5, anchor: 'middle' });
-const squiggle = (x, y, width) => `<path d="M${x} ${y} ${'q3 -4 6 0 t6 0 '.repeat(Math.round(width / 12))}" fill="none" stroke="${notice}" stroke-width="1.8"/>`;
+const code = (x, y, width, fill = quiet, opacity = 0.55) =>
+  `<rect x="${x}" y="${y}" width="${width}" height="7" rx="3.5" fill="${fill}" opacity="${opacity}"/>`;
+const tick = (x, y, colour = good) =>
+  `<circle cx="${x}" cy="${y}" r="9" fill="none" stroke="${colour}" stroke-width="1.6"/><path d="M${x - 4} ${y} l3 3.4 l5.4 -6.4" fill="none" stroke="${colour}" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round"/>`;
+const label = (x, y, words, { fill = button, colour = onButton, width = words.length * 7 + 22 } = {}) =>
+  box(x, y, width, 26, fill, 4) + text(x + width / 2, y + 17.5, words, { fill: colour, size: 12.5, anchor: 'middle' });
+const squiggle = (x, y, width) =>
+  `<path d="M${x} ${y} ${'q3 -4 6 0 t6 0 '.repeat(Math.round(width / 12))}" fill="none" stroke="${notice}" stroke-width="1.8"/>`;
 
 const pictures = {
   open: [
     box(30, 40, 190, 250, raised),
     text(48, 68, 'grades', { weight: 600 }),
-    ...['src', 'grade.ts', 'clamp.ts', 'report.ts', 'test', 'grade.test.js'].flatMap((name, at) => [`<path d="M${/\./.test(name) ? 66 : 50} ${88 + at * 32} h8 l4 4 v12 h-12 z" fill="none" stroke="${quiet}"/>`, text(/\./.test(name) ? 86 : 70, 100 + at * 32, name, { fill: quiet })]),
+    ...['src', 'grade.ts', 'clamp.ts', 'report.ts', 'test', 'grade.test.js'].flatMap((name, at) => [
+      `<path d="M${/\./.test(name) ? 66 : 50} ${88 + at * 32} h8 l4 4 v12 h-12 z" fill="none" stroke="${quiet}"/>`,
+      text(/\./.test(name) ? 86 : 70, 100 + at * 32, name, { fill: quiet }),
+    ]),
     `<path d="M236 165 h52" stroke="${accent}" stroke-width="2.4"/><path d="M280 157 l10 8 l-10 8" fill="none" stroke="${accent}" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round"/>`,
     box(306, 70, 224, 190),
-    ...[0, 1, 2, 3].flatMap((row) => [0, 1, 2, 3, 4, 5].map((column) => `<rect x="${326 + column * 32}" y="${92 + row * 28}" width="24" height="18" rx="3" fill="${row * 6 + column < 17 ? accent : 'none'}" stroke="${row * 6 + column < 17 ? accent : line}" opacity="${row * 6 + column < 17 ? 0.35 + ((row * 7 + column * 5) % 6) / 10 : 0.7}"/>`)),
+    ...[0, 1, 2, 3].flatMap((row) =>
+      [0, 1, 2, 3, 4, 5].map(
+        (column) =>
+          `<rect x="${326 + column * 32}" y="${92 + row * 28}" width="24" height="18" rx="3" fill="${row * 6 + column < 17 ? accent : 'none'}" stroke="${row * 6 + column < 17 ? accent : line}" opacity="${row * 6 + column < 17 ? 0.35 + ((row * 7 + column * 5) % 6) / 10 : 0.7}"/>`,
+      ),
+    ),
     text(326, 234, 'What it does, found by words', { fill: quiet, size: 12 }),
     box(30, 308, 500, 28, raised, 3),
     text(46, 327, '⟳ Indexing 1,208 of 1,704', { size: 12.5 }),
@@ -42,44 +57,86 @@ const pictures = {
   ],
   see: [
     box(30, 40, 500, 176),
-    code(54, 66, 210), code(54, 90, 150), code(76, 114, 236), text(76, 145, 'import', { fill: quiet }), text(122, 145, 'round', { fill: ink, weight: 600 }), squiggle(122, 151, 36), code(172, 138, 120), code(76, 164, 190), code(54, 188, 110),
+    code(54, 66, 210),
+    code(54, 90, 150),
+    code(76, 114, 236),
+    text(76, 145, 'import', { fill: quiet }),
+    text(122, 145, 'round', { fill: ink, weight: 600 }),
+    squiggle(122, 151, 36),
+    code(172, 138, 120),
+    code(76, 164, 190),
+    code(54, 188, 110),
     `<path d="M62 138 a8 8 0 1 1 8 8 M58 150 h8 M59 154 h6" transform="translate(-20 -6)" fill="none" stroke="${notice}" stroke-width="1.8" stroke-linecap="round"/>`,
     box(150, 164, 210, 104, raised),
     `<rect x="151" y="172" width="208" height="24" fill="${accent}" opacity="0.25"/>`,
-    text(168, 189, 'Improve: remove unused import', { size: 12.5 }), text(168, 214, 'Explain', { size: 12.5, fill: quiet }), text(168, 234, 'Dismiss', { size: 12.5, fill: quiet }), text(168, 254, 'Suppress, with a reason', { size: 12.5, fill: quiet }),
+    text(168, 189, 'Improve: remove unused import', { size: 12.5 }),
+    text(168, 214, 'Explain', { size: 12.5, fill: quiet }),
+    text(168, 234, 'Dismiss', { size: 12.5, fill: quiet }),
+    text(168, 254, 'Suppress, with a reason', { size: 12.5, fill: quiet }),
     box(30, 284, 500, 56, raised),
-    text(48, 307, 'PROBLEMS', { size: 11, weight: 600 }), `<circle cx="54" cy="324" r="5" fill="none" stroke="${accent}" stroke-width="1.6"/>`, text(68, 328, "'round' is imported and never used", { size: 12.5 }), text(512, 328, 'unused-import', { size: 12.5, fill: accent, anchor: 'end' }),
+    text(48, 307, 'PROBLEMS', { size: 11, weight: 600 }),
+    `<circle cx="54" cy="324" r="5" fill="none" stroke="${accent}" stroke-width="1.6"/>`,
+    text(68, 328, "'round' is imported and never used", { size: 12.5 }),
+    text(512, 328, 'unused-import', { size: 12.5, fill: accent, anchor: 'end' }),
   ],
   review: [
     box(30, 40, 330, 296),
     text(48, 66, 'Apply  ·  Reject  ·  Why?  ·  tested  ·  7 checks passed', { fill: quiet, size: 12 }),
     `<path d="M30 78 h330" stroke="${line}"/>`,
-    code(54, 94, 180), code(54, 116, 220),
+    code(54, 94, 180),
+    code(54, 116, 220),
     text(54, 151, 'Apply hunk · Skip hunk · Why', { fill: quiet, size: 11.5 }),
-    `<rect x="31" y="160" width="328" height="26" fill="${removed}" opacity="0.18"/>`, text(40, 177, '−', { fill: removed }), code(58, 169, 236, removed, 0.8),
-    `<rect x="31" y="186" width="328" height="26" fill="${added}" opacity="0.18"/>`, text(40, 203, '+', { fill: added }), code(58, 195, 170, added, 0.8),
-    code(54, 228, 200), code(76, 250, 160), code(76, 272, 214), code(54, 294, 90),
+    `<rect x="31" y="160" width="328" height="26" fill="${removed}" opacity="0.18"/>`,
+    text(40, 177, '−', { fill: removed }),
+    code(58, 169, 236, removed, 0.8),
+    `<rect x="31" y="186" width="328" height="26" fill="${added}" opacity="0.18"/>`,
+    text(40, 203, '+', { fill: added }),
+    code(58, 195, 170, added, 0.8),
+    code(54, 228, 200),
+    code(76, 250, 160),
+    code(76, 272, 214),
+    code(54, 294, 90),
     box(380, 40, 150, 296, raised),
     text(396, 66, 'Verdicts', { weight: 600 }),
-    ...['applies', 'charter', 'types', 'lint', 'tests', 'differential', 'score'].flatMap((gate, at) => [tick(404, 90 + at * 27), text(422, 94.5 + at * 27, gate, { size: 12.5 })]),
-    text(396, 300, '61.0 → 61.4', { weight: 600, fill: good }), text(396, 319, 'points', { size: 12, fill: quiet }),
+    ...['applies', 'charter', 'types', 'lint', 'tests', 'differential', 'score'].flatMap((gate, at) => [
+      tick(404, 90 + at * 27),
+      text(422, 94.5 + at * 27, gate, { size: 12.5 }),
+    ]),
+    text(396, 300, '61.0 → 61.4', { weight: 600, fill: good }),
+    text(396, 319, 'points', { size: 12, fill: quiet }),
   ],
   rollback: [
     box(30, 40, 500, 296),
     text(54, 72, 'Checkpoints', { weight: 600, size: 15 }),
     `<path d="M70 100 v200" stroke="${line}" stroke-width="2"/>`,
-    ...[['grade: remove the else after return', '3 minutes ago', good], ['clamp: remove it, nothing uses it', '12 minutes ago', accent], ['parse: document what it does', 'yesterday', good]].flatMap(([title, when, colour], at) => [`<circle cx="70" cy="${118 + at * 74}" r="9" fill="${surface}" stroke="${colour}" stroke-width="3"/>`, text(98, 115 + at * 74, title, { size: 13.5 }), text(98, 135 + at * 74, when, { fill: quiet, size: 12 })]),
+    ...[
+      ['grade: remove the else after return', '3 minutes ago', good],
+      ['clamp: remove it, nothing uses it', '12 minutes ago', accent],
+      ['parse: document what it does', 'yesterday', good],
+    ].flatMap(([title, when, colour], at) => [
+      `<circle cx="70" cy="${118 + at * 74}" r="9" fill="${surface}" stroke="${colour}" stroke-width="3"/>`,
+      text(98, 115 + at * 74, title, { size: 13.5 }),
+      text(98, 135 + at * 74, when, { fill: quiet, size: 12 }),
+    ]),
     label(410, 178, 'Roll back', { width: 96 }),
     `<path d="M400 191 C 340 191 330 236 372 244 M372 244 l-9 -7 M372 244 l-7 8" transform="translate(-14 0)" fill="none" stroke="${accent}" stroke-width="2" stroke-linecap="round"/>`,
-    text(366, 262, 'the bytes from before,', { fill: quiet, size: 12 }), text(366, 279, 'around what you wrote since', { fill: quiet, size: 12 }),
+    text(366, 262, 'the bytes from before,', { fill: quiet, size: 12 }),
+    text(366, 279, 'around what you wrote since', { fill: quiet, size: 12 }),
   ],
   charter: [
     box(110, 34, 340, 306),
-    text(140, 74, 'Charter', { weight: 600, size: 17 }), text(140, 96, '.selfware/charter.json', { fill: quiet, size: 12 }),
+    text(140, 74, 'Charter', { weight: 600, size: 17 }),
+    text(140, 96, '.selfware/charter.json', { fill: quiet, size: 12 }),
     `<path d="M140 110 h280" stroke="${line}"/>`,
-    tick(152, 142), text(174, 140, 'approval', { size: 13.5 }), text(174, 159, 'strict: every change asks you', { fill: quiet, size: 12 }),
-    tick(152, 198), text(174, 196, 'maxChanges', { size: 13.5 }), text(174, 215, 'at most 10 in a session', { fill: quiet, size: 12 }),
-    tick(152, 254), text(174, 252, 'protectedPaths', { size: 13.5 }), text(174, 271, 'never touched, whatever it says', { fill: quiet, size: 12 }),
+    tick(152, 142),
+    text(174, 140, 'approval', { size: 13.5 }),
+    text(174, 159, 'strict: every change asks you', { fill: quiet, size: 12 }),
+    tick(152, 198),
+    text(174, 196, 'maxChanges', { size: 13.5 }),
+    text(174, 215, 'at most 10 in a session', { fill: quiet, size: 12 }),
+    tick(152, 254),
+    text(174, 252, 'protectedPaths', { size: 13.5 }),
+    text(174, 271, 'never touched, whatever it says', { fill: quiet, size: 12 }),
     `<circle cx="404" cy="296" r="24" fill="${surface}" stroke="${accent}" stroke-width="2.4"/><path d="M404 281 l12 5 v9 c0 8 -5 13 -12 16 c-7 -3 -12 -8 -12 -16 v-9 z" fill="none" stroke="${accent}" stroke-width="2"/>`,
     text(140, 306, 'It can only tighten what you set.', { size: 12, fill: quiet }),
   ],
@@ -87,5 +144,8 @@ const pictures = {
 
 mkdirSync(folder, { recursive: true });
 for (const [name, parts] of Object.entries(pictures)) {
-  writeFileSync(join(folder, `${name}.svg`), `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 560 376" width="560" height="376" font-family="var(--vscode-font-family, sans-serif)">\n${parts.map((part) => `  ${part}`).join('\n')}\n</svg>\n`);
+  writeFileSync(
+    join(folder, `${name}.svg`),
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 560 376" width="560" height="376" font-family="var(--vscode-font-family, sans-serif)">\n${parts.map((part) => `  ${part}`).join('\n')}\n</svg>\n`,
+  );
 }

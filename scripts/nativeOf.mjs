@@ -1,14 +1,27 @@
-// The binaries for a platform: the installed ones, or those of another platform from the npm registry, as the lock file pins them.
+// The binaries for a platform: the installed ones, or those of another platform from the npm registry, as the lock file
+// pins them.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './prepare.mjs';
 
-/** Natives of Debian's kind only: VS Code's alpine target has another C library. LanceDB has none for Macs with Intel. */
-export const platforms = { 'linux-x64': 'linux-x64-gnu', 'linux-arm64': 'linux-arm64-gnu', 'darwin-x64': null, 'darwin-arm64': 'darwin-arm64', 'win32-x64': 'win32-x64-msvc', 'win32-arm64': 'win32-arm64-msvc' };
+/**
+ * Natives of Debian's kind only: VS Code's alpine target has another C library. LanceDB has none for Macs with Intel.
+ */
+export const platforms = {
+  'linux-x64': 'linux-x64-gnu',
+  'linux-arm64': 'linux-arm64-gnu',
+  'darwin-x64': null,
+  'darwin-arm64': 'darwin-arm64',
+  'win32-x64': 'win32-x64-msvc',
+  'win32-arm64': 'win32-arm64-msvc',
+};
 
-/** Path of LanceDB's binary for a target of VS Code, or null where there is none. Throws where it cannot be had as pinned. */
+/**
+ * Path of LanceDB's binary for a target of VS Code, or null where there is none. Throws where it cannot be had as
+ * pinned.
+ */
 export function nativeOf(target) {
   const platform = platforms[target];
   if (platform === null) return null;
@@ -16,7 +29,6 @@ export function nativeOf(target) {
   const installed = join(root, 'node_modules', name, file);
   return existsSync(installed) ? installed : fetched(name, file);
 }
-
 
 /** Kept by its hash, so that it is fetched once. */
 function fetched(name, file) {
@@ -29,10 +41,19 @@ function fetched(name, file) {
   mkdirSync(join(root, 'dist', 'natives'), { recursive: true });
   const scratch = mkdtempSync(join(root, 'dist', 'natives', 'fetch-'));
   try {
-    execFileSync(process.platform === 'win32' ? 'npm.cmd' : 'npm', ['pack', `${name}@${pinned.version}`, '--pack-destination', scratch, '--ignore-scripts', '--loglevel=error'], { cwd: root, stdio: ['ignore', 'ignore', 2], shell: process.platform === 'win32' });
+    execFileSync(
+      process.platform === 'win32' ? 'npm.cmd' : 'npm',
+      ['pack', `${name}@${pinned.version}`, '--pack-destination', scratch, '--ignore-scripts', '--loglevel=error'],
+      { cwd: root, stdio: ['ignore', 'ignore', 2], shell: process.platform === 'win32' },
+    );
     const [archive] = readdirSync(scratch);
-    const integrity = `sha512-${createHash('sha512').update(readFileSync(join(scratch, archive))).digest('base64')}`;
-    if (integrity !== pinned.integrity) throw new Error(`${name} ${pinned.version} is not what package-lock.json pins: ${integrity} instead of ${pinned.integrity}. Nothing was packed.`);
+    const integrity = `sha512-${createHash('sha512')
+      .update(readFileSync(join(scratch, archive)))
+      .digest('base64')}`;
+    if (integrity !== pinned.integrity)
+      throw new Error(
+        `${name} ${pinned.version} is not what package-lock.json pins: ${integrity} instead of ${pinned.integrity}. Nothing was packed.`,
+      );
     execFileSync('tar', ['-xzf', archive, `package/${file}`], { cwd: scratch, stdio: ['ignore', 'ignore', 2] });
     rmSync(join(scratch, archive));
     renameSync(scratch, folder);

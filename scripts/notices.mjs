@@ -1,9 +1,24 @@
-// The licences of what ships: every package that went into a bundle or lies beside it, with its licence text. No program of its own; scripts/packageVsix.mjs writes what it returns.
+// The licences of what ships: every package that went into a bundle or lies beside it, with its licence text. No
+// program of its own; scripts/packageVsix.mjs writes what it returns.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
 /** What may ship in a product under the MIT licence. */
-const permissive = new Set(['MIT', 'MIT-0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0', 'Unlicense', 'CC0-1.0', 'CC-BY-4.0', 'BlueOak-1.0.0', 'Zlib', 'Python-2.0']);
+const permissive = new Set([
+  'MIT',
+  'MIT-0',
+  'ISC',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'Apache-2.0',
+  'Unlicense',
+  'CC0-1.0',
+  'CC-BY-4.0',
+  'BlueOak-1.0.0',
+  'Zlib',
+  'Python-2.0',
+]);
 
 /** Names of the packages among the inputs of a bundle: `node_modules/a/b.js` → a. Nested copies count by themselves. */
 export function packagesOf(inputs) {
@@ -11,33 +26,60 @@ export function packagesOf(inputs) {
     const parts = path.split(/[\\/]/);
     const at = parts.lastIndexOf('node_modules');
     if (at < 0) return [];
-    return [parts.slice(0, at + (parts[at + 1]?.startsWith('@') ? 3 : 2)).join(sep).replace(/^.*?(?=node_modules)/, '')];
+    return [
+      parts
+        .slice(0, at + (parts[at + 1]?.startsWith('@') ? 3 : 2))
+        .join(sep)
+        .replace(/^.*?(?=node_modules)/, ''),
+    ];
   });
   return [...new Set(folders)].sort();
 }
 
-/** `folders`: relative to `root`, as packagesOf gives them. Throws where a licence is missing or is none that may ship. */
+/**
+ * `folders`: relative to `root`, as packagesOf gives them. Throws where a licence is missing or is none that may ship.
+ */
 export function noticesOf(root, folders) {
-  const entries = folders.map((folder) => describe(root, folder)).sort((one, other) => (one.name < other.name ? -1 : 1));
+  const entries = folders
+    .map((folder) => describe(root, folder))
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
   const wrong = entries.filter(({ licence }) => !isPermissive(licence));
-  if (wrong.length) throw new Error(`No licence that may ship: ${wrong.map(({ name, licence }) => `${name} (${licence})`).join(', ')}`);
+  if (wrong.length)
+    throw new Error(`No licence that may ship: ${wrong.map(({ name, licence }) => `${name} (${licence})`).join(', ')}`);
   const list = entries.map(({ name, version, licence }) => `${name} ${version} (${licence})`);
-  const texts = entries.map(({ name, version, licence, text }) => `${'='.repeat(80)}\n${name} ${version} (${licence})\n\n${text.trim()}\n`);
-  return { entries, text: `Selfware contains parts of these packages, each under its own licence.\n\n${list.join('\n')}\n\n${texts.join('\n')}` };
+  const texts = entries.map(
+    ({ name, version, licence, text }) => `${'='.repeat(80)}\n${name} ${version} (${licence})\n\n${text.trim()}\n`,
+  );
+  return {
+    entries,
+    text: `Selfware contains parts of these packages, each under its own licence.\n\n${list.join('\n')}\n\n${texts.join('\n')}`,
+  };
 }
 
 function describe(root, folder) {
-  const { name, version, license, licenses, author } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
-  const licence = typeof license === 'string' ? license : (license?.type ?? licenses?.map(({ type }) => type).join(' OR ') ?? 'unknown');
-  const files = readdirSync(join(root, folder)).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file) && !/\.(js|ts|json)$/.test(file));
+  const { name, version, license, licenses, author } = JSON.parse(
+    readFileSync(join(root, folder, 'package.json'), 'utf8'),
+  );
+  const licence =
+    typeof license === 'string'
+      ? license
+      : (license?.type ?? licenses?.map(({ type }) => type).join(' OR ') ?? 'unknown');
+  const files = readdirSync(join(root, folder)).filter(
+    (file) => /^(licen[cs]e|copying|notice)/i.test(file) && !/\.(js|ts|json)$/.test(file),
+  );
   const by = typeof author === 'string' ? author : (author?.name ?? `the authors of ${name}`);
-  const text = files.map((file) => readFileSync(join(root, folder, file), 'utf8')).join('\n') || `Copyright ${by}. The package brings no text of its licence along; it is ${licence} by its manifest.`;
+  const text =
+    files.map((file) => readFileSync(join(root, folder, file), 'utf8')).join('\n') ||
+    `Copyright ${by}. The package brings no text of its licence along; it is ${licence} by its manifest.`;
   return { name, version, licence, text };
 }
 
 /** `A OR B` may be taken as either; `A AND B` needs both. */
 function isPermissive(expression) {
-  return expression.replace(/[()]/g, '').split(/ OR /i).some((choice) => choice.split(/ AND /i).every((licence) => permissive.has(licence.trim())));
+  return expression
+    .replace(/[()]/g, '')
+    .split(/ OR /i)
+    .some((choice) => choice.split(/ AND /i).every((licence) => permissive.has(licence.trim())));
 }
 
 /** Where a package of this name lies, or null. */

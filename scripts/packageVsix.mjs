@@ -1,4 +1,5 @@
-// Packs the extension for one platform: dist/selfware-<target>.vsix. Usage: node scripts/packageVsix.mjs [--target linux-x64] (default: this machine)
+// Packs the extension for one platform: dist/selfware-<target>.vsix. Usage: node scripts/packageVsix.mjs [--target
+// linux-x64] (default: this machine)
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,12 +15,27 @@ const stage = mkdtempSync(join(tmpdir(), 'selfware-vsix-'));
 const types = { '.png': 'image/png', '.gif': 'image/gif', '.webp': 'image/webp' };
 
 try {
-  if (!Object.hasOwn(platforms, target)) throw new Error(`There is no target ${target}. Targets: ${Object.keys(platforms).join(', ')}.`);
+  if (!Object.hasOwn(platforms, target))
+    throw new Error(`There is no target ${target}. Targets: ${Object.keys(platforms).join(', ')}.`);
   const library = nativeOf(target);
   // What is packed is what the sources say now.
   bundle();
   collect(library);
-  const said = execFileSync(process.execPath, [join(root, 'node_modules/@vscode/vsce/vsce'), 'package', '--no-dependencies', '--no-rewrite-relative-links', '--allow-missing-repository', '--target', target, '--out', vsix], { cwd: stage, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const said = execFileSync(
+    process.execPath,
+    [
+      join(root, 'node_modules/@vscode/vsce/vsce'),
+      'package',
+      '--no-dependencies',
+      '--no-rewrite-relative-links',
+      '--allow-missing-repository',
+      '--target',
+      target,
+      '--out',
+      vsix,
+    ],
+    { cwd: stage, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
+  );
   process.stderr.write(said);
   const native = library ? '' : ', without LanceDB (it has no binary for this target): the lexical index serves';
   console.log(`${vsix} ${(statSync(vsix).size / 1e6).toFixed(1)} MB${native}`);
@@ -34,14 +50,43 @@ try {
 function collect(library) {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   // What is bundled is no dependency; scripts and imports speak of files that do not ship.
-  for (const name of ['scripts', 'imports', 'dependencies', 'devDependencies', 'optionalDependencies', 'overrides', 'private', 'bin']) delete manifest[name];
+  for (const name of [
+    'scripts',
+    'imports',
+    'dependencies',
+    'devDependencies',
+    'optionalDependencies',
+    'overrides',
+    'private',
+    'bin',
+  ])
+    delete manifest[name];
   writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  for (const name of ['CHANGELOG.md', 'LICENSE', 'media', 'docs', 'schemas']) cpSync(join(root, name), join(stage, name), { recursive: true, filter: (path) => !/[\\/]media[\\/](icon\.svg|.*\.(gif|webp)|(?!icon).*\.png)$/.test(path) });
+  for (const name of ['CHANGELOG.md', 'LICENSE', 'media', 'docs', 'schemas'])
+    cpSync(join(root, name), join(stage, name), {
+      recursive: true,
+      filter: (path) => !/[\\/]media[\\/](icon\.svg|.*\.(gif|webp)|(?!icon).*\.png)$/.test(path),
+    });
   writeFileSync(join(stage, 'README.md'), withPictures(readFileSync(join(root, 'docs', 'extension.md'), 'utf8')));
-  writeFileSync(join(stage, 'THIRD-PARTY-NOTICES.txt'), noticesOf(root, JSON.parse(readFileSync(join(dist, 'shipped.json'), 'utf8'))).text);
+  writeFileSync(
+    join(stage, 'THIRD-PARTY-NOTICES.txt'),
+    noticesOf(root, JSON.parse(readFileSync(join(dist, 'shipped.json'), 'utf8'))).text,
+  );
   cpSync(join(root, '.vscodeignore'), join(stage, '.vscodeignore'));
   mkdirSync(join(stage, 'dist'));
-  for (const name of ['extension.cjs', 'languageClient.cjs', 'main.js', 'cli.js', 'worker.js', 'harness.js', 'chunks', 'webview', 'grammars', 'models']) cpSync(join(dist, name), join(stage, 'dist', name), { recursive: true, filter: (path) => !path.endsWith('.map') });
+  for (const name of [
+    'extension.cjs',
+    'languageClient.cjs',
+    'main.js',
+    'cli.js',
+    'worker.js',
+    'harness.js',
+    'chunks',
+    'webview',
+    'grammars',
+    'models',
+  ])
+    cpSync(join(dist, name), join(stage, 'dist', name), { recursive: true, filter: (path) => !path.endsWith('.map') });
   mkdirSync(join(stage, 'dist', 'native'));
   if (!library) return;
   const packed = join(stage, 'dist', 'native', basename(library));
@@ -49,16 +94,25 @@ function collect(library) {
   stripSymbols(packed);
 }
 
-/** Names of functions for a debugger: an eighth of the library, and never loaded. Where binutils are missing they stay. */
+/**
+ * Names of functions for a debugger: an eighth of the library, and never loaded. Where binutils are missing they stay.
+ */
 function stripSymbols(library) {
   if (!target.startsWith('linux') || !target.endsWith(process.arch)) return;
   const done = spawnSync('strip', ['--strip-unneeded', library], { stdio: ['ignore', 'ignore', 2] });
   if (done.error && done.error.code !== 'ENOENT') throw done.error;
 }
 
-/** There is no public address that pictures could be loaded from, and nothing is to be loaded from the network: they travel inside the page. */
+/**
+ * There is no public address that pictures could be loaded from, and nothing is to be loaded from the network: they
+ * travel inside the page.
+ */
 function withPictures(page) {
-  return page.replace(/!\[([^\]]*)\]\((?:\.\.\/)?(media\/[^)]+)\)/g, (_, alt, path) => `![${alt}](data:${types[extname(path)]};base64,${readFileSync(join(root, path)).toString('base64')})`);
+  return page.replace(
+    /!\[([^\]]*)\]\((?:\.\.\/)?(media\/[^)]+)\)/g,
+    (_, alt, path) =>
+      `![${alt}](data:${types[extname(path)]};base64,${readFileSync(join(root, path)).toString('base64')})`,
+  );
 }
 
 function argument(name) {

@@ -14,20 +14,45 @@ export function pointsPage(page) {
 function inputs() {
   const { max, inputs, leastSize } = ruler.definition;
   const rows = Object.entries(max).flatMap(([category, points]) =>
-    inputs.filter((input) => input.category === category).map((input, index) => `| ${index === 0 ? `${category} (${points})` : ''} | ${input.name} | ${Math.round(INPUT_MAX[input.name] * 10) / 10} | ${formula(input)} | ${NEEDS[input.name]} |`),
+    inputs
+      .filter((input) => input.category === category)
+      .map(
+        (input, index) =>
+          `| ${index === 0 ? `${category} (${points})` : ''} | ${input.name} | ${Math.round(INPUT_MAX[input.name] * 10) / 10} | ${formula(input)} | ${NEEDS[input.name]} |`,
+      ),
   );
-  return [`Version ${ruler.version}, sha-256 \`${ruler.hash}\`; ${MAX_POINTS.toLocaleString('en')} points. Densities are counted against at least ${leastSize.toLocaleString('en')} statements.`, '', '| category (points) | input | points | measured | known when it |', '|---|---|---|---|---|', ...rows];
+  return [
+    `Version ${ruler.version}, sha-256 \`${ruler.hash}\`; ${MAX_POINTS.toLocaleString('en')} points. Densities are counted against at least ${leastSize.toLocaleString('en')} statements.`,
+    '',
+    '| category (points) | input | points | measured | known when it |',
+    '|---|---|---|---|---|',
+    ...rows,
+  ];
 }
 
 function formula(input) {
   if (input.kind === 'share') return `share of \`${input.per}\` that is \`${input.of}\``;
-  const parts = Object.entries(input.of).map(([measure, weight]) => (weight === 1 ? `\`${measure}\`` : `${weight} · \`${measure}\``));
+  const parts = Object.entries(input.of).map(([measure, weight]) =>
+    weight === 1 ? `\`${measure}\`` : `${weight} · \`${measure}\``,
+  );
   return `${parts.join(' + ')} per 1,000 \`${input.per}\`; half of the points at ${input.half.toLocaleString('en')}`;
 }
 
 function edits() {
-  const list = (title, all) => [`**${title}** (${all.length}): ${all.map(({ name, needsBoth, asks }) => `${name}${asks ? ' ?' : needsBoth ? '' : ' +'}`).join(', ')}.`, ''];
-  return [...list('Taken out of sight', hiding), ...list('Silenced', silencing), ...list('Given another shape', shaping), ...list('Only as if mended', pretexts), ...list('Honest, and must gain', honest.map(({ name }) => ({ name, needsBoth: true }))).slice(0, -1)];
+  const list = (title, all) => [
+    `**${title}** (${all.length}): ${all.map(({ name, needsBoth, asks }) => `${name}${asks ? ' ?' : needsBoth ? '' : ' +'}`).join(', ')}.`,
+    '',
+  ];
+  return [
+    ...list('Taken out of sight', hiding),
+    ...list('Silenced', silencing),
+    ...list('Given another shape', shaping),
+    ...list('Only as if mended', pretexts),
+    ...list(
+      'Honest, and must gain',
+      honest.map(({ name }) => ({ name, needsBoth: true })),
+    ).slice(0, -1),
+  ];
 }
 
 function between(page, name, lines) {

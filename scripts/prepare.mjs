@@ -16,7 +16,9 @@ export function nodePath() {
   const brought = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.exe' : 'node');
   if (existsSync(brought)) return brought;
   if (recentEnough) return process.execPath;
-  console.error(`Selfware needs Node 22.13 or newer; this is ${process.versions.node}, and npm has no Node package for ${process.platform}-${process.arch}. Install a newer Node and run the command again.`);
+  console.error(
+    `Selfware needs Node 22.13 or newer; this is ${process.versions.node}, and npm has no Node package for ${process.platform}-${process.arch}. Install a newer Node and run the command again.`,
+  );
   process.exit(2);
 }
 
@@ -29,26 +31,46 @@ export function environment(extra = {}) {
 export function mustRun(command, args, options = {}) {
   const done = spawnSync(command, args, { cwd: root, env: environment(), stdio: ['ignore', 2, 2], ...options });
   if (done.error || done.status !== 0) {
-    console.error(`${[command, ...args].join(' ')} failed${done.error ? `: ${done.error.message}` : ` with exit code ${done.status}`}.`);
+    console.error(
+      `${[command, ...args].join(' ')} failed${done.error ? `: ${done.error.message}` : ` with exit code ${done.status}`}.`,
+    );
     process.exit(2);
   }
 }
 
-/** Installs the pinned packages unless that was done for this very lock file and these dependencies; what else the manifest says (settings, commands) installs nothing. */
+/**
+ * Installs the pinned packages unless that was done for this very lock file and these dependencies; what else the
+ * manifest says (settings, commands) installs nothing.
+ */
 export function install() {
   const stamp = join(root, 'node_modules', '.selfware-installed');
-  const { dependencies, devDependencies, optionalDependencies, overrides } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const wanted = `${digest(['package-lock.json'])} ${createHash('sha256').update(JSON.stringify([dependencies, devDependencies, optionalDependencies, overrides])).digest('hex')}`;
+  const { dependencies, devDependencies, optionalDependencies, overrides } = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  );
+  const wanted = `${digest(['package-lock.json'])} ${createHash('sha256')
+    .update(JSON.stringify([dependencies, devDependencies, optionalDependencies, overrides]))
+    .digest('hex')}`;
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   console.error('Installing packages …');
-  mustRun(process.platform === 'win32' ? 'npm.cmd' : 'npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { env: process.env });
+  mustRun(
+    process.platform === 'win32' ? 'npm.cmd' : 'npm',
+    ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+    { env: process.env },
+  );
   writeFileSync(stamp, wanted);
 }
 
 /** Bundles unless nothing changed since the last time. */
 export function bundle() {
   const stamp = join(root, 'dist', '.built');
-  const wanted = digest(['package.json', 'package-lock.json', 'esbuild.mjs', ...sources('server/src'), ...sources('client/src'), ...sources('webview/src')]);
+  const wanted = digest([
+    'package.json',
+    'package-lock.json',
+    'esbuild.mjs',
+    ...sources('server/src'),
+    ...sources('client/src'),
+    ...sources('webview/src'),
+  ]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   console.error('Building …');
   mustRun(nodePath(), ['esbuild.mjs']);
@@ -57,12 +79,16 @@ export function bundle() {
 }
 
 function digest(files) {
-  // Not of the Node that runs this: `npm test` may begin under another one than the tests, which would install everything anew beneath them.
+  // Not of the Node that runs this: `npm test` may begin under another one than the tests, which would install
+  // everything anew beneath them.
   const hash = createHash('sha256');
   for (const file of files) hash.update(file).update(readFileSync(join(root, file)));
   return hash.digest('hex');
 }
 
 function sources(folder) {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)).filter((name) => statSync(join(root, name)).isFile()).sort();
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((name) => statSync(join(root, name)).isFile())
+    .sort();
 }

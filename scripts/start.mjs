@@ -1,4 +1,5 @@
-// `npm start [-- --repo DIR]`: on a fresh clone, installs, builds and shows what Selfware would do for a repository. Changes nothing in it.
+// `npm start [-- --repo DIR]`: on a fresh clone, installs, builds and shows what Selfware would do for a repository.
+// Changes nothing in it.
 import { spawn } from 'node:child_process';
 import { bundle, environment, install, nodePath, root } from './prepare.mjs';
 import { join } from 'node:path';
@@ -7,6 +8,10 @@ install();
 bundle();
 const given = process.argv.slice(2);
 const repository = given.some((argument) => argument.startsWith('--repo')) ? [] : ['--repo', root];
-const child = spawn(nodePath(), [join(root, 'dist', 'cli.js'), 'preview', ...repository, ...given], { cwd: process.env.INIT_CWD ?? root, env: environment(), stdio: 'inherit' });
+const child = spawn(nodePath(), [join(root, 'dist', 'cli.js'), 'preview', ...repository, ...given], {
+  cwd: process.env.INIT_CWD ?? root,
+  env: environment(),
+  stdio: 'inherit',
+});
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code) => process.exit(code ?? 2));

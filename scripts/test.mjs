@@ -1,6 +1,11 @@
 // `npm test`: on a fresh clone, installs all that the tests need, then runs every lane and sums what really ran.
-// Lanes: types, unit (vitest: everything in-process, real git, SQLite, LanceDB, language server, Neovim, command line), redteam (vitest: attacks on the sandbox, alone on the machine), pipeline (vitest: attacks on the whole pipeline), package (what ships), minutes and workbench (real VS Code in a real browser), exthost (mocha in the real extension host).
-// By name only: long (vitest: the benches), hour, decision, review, several and folders (the browser), reviews (the extension host), oldest (workbench and exthost in the oldest VS Code), pictures (plays the main path and draws media/ anew).
+// Lanes: types, format, unit (vitest: everything in-process, real git, SQLite, LanceDB, language server, Neovim,
+// command line), redteam (vitest: attacks on the sandbox, alone on the machine), pipeline (vitest: attacks on the whole
+// pipeline), package (what ships), minutes and workbench (real VS Code in a real browser), exthost (mocha in the real
+// extension host).
+// By name only: long (vitest: the benches), hour, decision, review, several and folders (the browser), reviews (the
+// extension host), oldest (workbench and exthost in the oldest VS Code), pictures (plays the main path and draws media/
+// anew).
 // Usage: npm test [-- --lane NAME …]
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -16,8 +21,24 @@ const SCORE_MS = 55_000;
 /** More tests than this that fail in one lane are no race. */
 const FEW = 4;
 /** Lanes that look at the packed extension. */
-const NEEDS_PACKAGE = new Set(['package', 'minutes', 'hour', 'workbench', 'decision', 'review', 'several', 'folders', 'exthost', 'reviews', 'oldest', 'pictures']);
-/** Scenarios in a real window are run a second time where they fail: what the page does is not all ours. The first failure is told. */
+const NEEDS_PACKAGE = new Set([
+  'package',
+  'minutes',
+  'hour',
+  'workbench',
+  'decision',
+  'review',
+  'several',
+  'folders',
+  'exthost',
+  'reviews',
+  'oldest',
+  'pictures',
+]);
+/**
+ * Scenarios in a real window are run a second time where they fail: what the page does is not all ours. The first
+ * failure is told.
+ */
 const IN_A_WINDOW = new Set(['minutes', 'workbench', 'decision', 'exthost']);
 
 /** The tests themselves make the machine busy; those about a busy machine bring one of their own. */
@@ -29,7 +50,17 @@ installSystemPackages();
 mkdirSync(output, { recursive: true });
 
 const lanes = {
-  types: () => exitCodeLane('types', join(root, 'node_modules/typescript/bin/tsc'), [['-p', '.'], ['-p', 'webview'], ['-p', 'test/webview']]),
+  types: () =>
+    exitCodeLane(
+      ['-p .', '-p webview', '-p test/webview'].map((args) => [
+        nodePath(),
+        [join(root, 'node_modules/typescript/bin/tsc'), ...args.split(' ')],
+      ]),
+    ),
+  format: () =>
+    exitCodeLane([
+      [nodePath(), [join(root, 'node_modules/@biomejs/biome/bin/biome'), 'ci', '--colors=off', '--error-on-warnings']],
+    ]),
   unit: () => vitestLane('unit', ['test'], [...ALONE, ...PIPELINE, ...LONG]),
   // A fork bomb takes what the machine has; other tests beside it would fail for want of it.
   redteam: () => vitestLane('redteam', ALONE),
@@ -72,10 +103,14 @@ for (const [name, lane] of Object.entries(wanted.length ? { ...lanes, ...longLan
   passed += counts.passed;
   failed += counts.failed;
   failures.push(...told(name, counts));
-  console.log(`--- ${name}: ${counts.passed} passed, ${counts.failed} failed in ${Math.round((Date.now() - startedAt) / 1000)} s`);
+  console.log(
+    `--- ${name}: ${counts.passed} passed, ${counts.failed} failed in ${Math.round((Date.now() - startedAt) / 1000)} s`,
+  );
 }
 if (passed + failed === 0) {
-  console.error(`No test ran: there is no lane ${wanted.join(', ')}. Lanes: ${Object.keys({ ...lanes, ...longLanes }).join(', ')}.`);
+  console.error(
+    `No test ran: there is no lane ${wanted.join(', ')}. Lanes: ${Object.keys({ ...lanes, ...longLanes }).join(', ')}.`,
+  );
   failed = 1;
 }
 if (wanted.length === 0) tellScore();
@@ -89,15 +124,31 @@ process.exitCode = failed === 0 ? 0 : 1;
 function tellScore() {
   const home = join(output, 'score');
   rmSync(home, { recursive: true, force: true });
-  const done = spawnSync(nodePath(), [join(root, 'dist/cli.js'), 'score', '--repo', root, '--untrusted', '--no-color'], { cwd: root, env: environment({ SELFWARE_HOME: home }), encoding: 'utf8', timeout: SCORE_MS, stdio: ['ignore', 'pipe', 'ignore'] });
-  console.log(`--- score (no gate): ${done.status === 0 ? done.stdout.trimEnd() : `not told within ${SCORE_MS / 1000} s`}`);
+  const done = spawnSync(
+    nodePath(),
+    [join(root, 'dist/cli.js'), 'score', '--repo', root, '--untrusted', '--no-color'],
+    {
+      cwd: root,
+      env: environment({ SELFWARE_HOME: home }),
+      encoding: 'utf8',
+      timeout: SCORE_MS,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  );
+  console.log(
+    `--- score (no gate): ${done.status === 0 ? done.stdout.trimEnd() : `not told within ${SCORE_MS / 1000} s`}`,
+  );
 }
 
 /** Each command is one check. */
-function exitCodeLane(name, program, runs) {
+function exitCodeLane(runs) {
   const counts = { passed: 0, failed: 0, failures: [] };
-  for (const args of runs) {
-    const done = spawnSync(nodePath(), [program, ...args], { cwd: root, env: environment(), stdio: ['ignore', 'inherit', 'inherit'] });
+  for (const [program, args] of runs) {
+    const done = spawnSync(program, args, {
+      cwd: root,
+      env: environment(),
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
     if (done.status === 0) counts.passed++;
     else {
       counts.failed++;
@@ -108,47 +159,91 @@ function exitCodeLane(name, program, runs) {
 }
 
 /**
- * Where a few tests fail, their files run once more, alone on the machine: when something happens among real processes is up to what runs beside them.
+ * Where a few tests fail, their files run once more, alone on the machine: when something happens among real processes
+ * is up to what runs beside them.
  * The first failure is told, as a race to be found. A test that is wrong fails both times.
  */
 async function vitestLane(name, folders, without = []) {
   const expected = testFiles(folders, without);
-  const first = await vitestRun(name, without.length > 0 ? without.flatMap((path) => ['--exclude', `${path}/**`]) : folders, expected);
+  const first = await vitestRun(
+    name,
+    without.length > 0 ? without.flatMap((path) => ['--exclude', `${path}/**`]) : folders,
+    expected,
+  );
   if (first.failed === 0 || first.failed > FEW || first.failed !== first.bad.length + first.lost.length) return first;
   atFirst.push(...told(name, first));
   const paths = [...new Set([...first.bad.map(({ file }) => file), ...first.lost])];
   const titles = new Set(first.bad.map(({ title }) => title));
-  const second = await vitestRun(`${name}-again`, paths, paths, (file, title) => first.lost.includes(file) || titles.has(title));
+  const second = await vitestRun(
+    `${name}-again`,
+    paths,
+    paths,
+    (file, title) => first.lost.includes(file) || titles.has(title),
+  );
   return { ...second, passed: first.passed + second.passed };
 }
 
 /** Files of vitest's lanes, as `vitest.config.ts` includes them. */
 function testFiles(folders, without) {
-  const all = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).map((path) => `test/${path.replaceAll('\\', '/')}`);
+  const all = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).map(
+    (path) => `test/${path.replaceAll('\\', '/')}`,
+  );
   const under = (path, some) => some.some((folder) => path.startsWith(`${folder}/`));
-  return all.filter((path) => path.endsWith('.test.ts') && !/^test\/e2e\/|\/fixtures\/|\/node_modules\//.test(path) && under(path, folders) && !under(path, without)).map((path) => join(root, path));
+  return all
+    .filter(
+      (path) =>
+        path.endsWith('.test.ts') &&
+        !/^test\/e2e\/|\/fixtures\/|\/node_modules\//.test(path) &&
+        under(path, folders) &&
+        !under(path, without),
+    )
+    .map((path) => join(root, path));
 }
 
-/** Each of the `expected` files (absolute) has to have been run: one whose process could not be started is in no report. `counts` says which tests count. */
+/**
+ * Each of the `expected` files (absolute) has to have been run: one whose process could not be started is in no report.
+ * `counts` says which tests count.
+ */
 async function vitestRun(name, files, expected, counts = () => true) {
   const report = join(output, `vitest-${name}.json`);
   rmSync(report, { force: true });
-  const code = await run(nodePath(), [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...files, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]);
+  const code = await run(nodePath(), [
+    join(root, 'node_modules/vitest/vitest.mjs'),
+    'run',
+    ...files,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ]);
   if (!existsSync(report)) return { passed: 0, failed: 1, failures: ['vitest wrote no report'], bad: [], lost: [] };
   const result = JSON.parse(readFileSync(report, 'utf8'));
   const lost = expected.filter((path) => !result.testResults.some((file) => file.name === path));
-  for (const file of result.testResults) file.assertionResults = file.assertionResults.filter(({ fullName }) => counts(file.name, fullName));
-  const tests = result.testResults.flatMap(({ name: file, assertionResults }) => assertionResults.map((test) => ({ file, title: test.fullName, status: test.status, message: (test.failureMessages ?? []).join('\n') })));
+  for (const file of result.testResults)
+    file.assertionResults = file.assertionResults.filter(({ fullName }) => counts(file.name, fullName));
+  const tests = result.testResults.flatMap(({ name: file, assertionResults }) =>
+    assertionResults.map((test) => ({
+      file,
+      title: test.fullName,
+      status: test.status,
+      message: (test.failureMessages ?? []).join('\n'),
+    })),
+  );
   const broken = result.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
   // A skipped test counts as failed: nothing is switched off here. So does a run that ends badly with all tests green.
   const bad = tests.filter(({ status }) => status !== 'passed');
-  const failures = [...bad.map(({ file, title, status, message }) => `${file} > ${title} (${status})\n${message}`), ...broken.map(({ name: file, message }) => `${file}\n${message}`), ...lost.map((file) => `${file} did not run`)];
+  const failures = [
+    ...bad.map(({ file, title, status, message }) => `${file} > ${title} (${status})\n${message}`),
+    ...broken.map(({ name: file, message }) => `${file}\n${message}`),
+    ...lost.map((file) => `${file} did not run`),
+  ];
   if (failures.length === 0 && code !== 0) failures.push(`all tests passed, and vitest ended with ${code}`);
   return { passed: tests.length - bad.length, failed: failures.length, failures, bad, lost };
 }
 
-/** A script that tells a failure as `FAILED name` and its error below, and whose last line says `N passed, N failed`. */
-async function countingLane(name, script, env = {}) {
+/**
+ * A script that tells a failure as `FAILED name` and its error below, and whose last line says `N passed, N failed`.
+ */
+async function countingLane(_name, script, env = {}) {
   let printed = '';
   const code = await run(nodePath(), [join(root, script)], (text) => (printed += text), env);
   const failures = [...printed.matchAll(/^FAILED (.*(?:\n.*){0,5})/gm)].map(([, text]) => text);
@@ -159,12 +254,22 @@ async function countingLane(name, script, env = {}) {
   return { passed: ok, failed: bad === 0 && code !== 0 ? 1 : bad, failures };
 }
 
-/** The main path, and what the extension is for other extensions and agents, in a VS Code of the generation that `engines` names. */
+/**
+ * The main path, and what the extension is for other extensions and agents, in a VS Code of the generation that
+ * `engines` names.
+ */
 async function oldestLane() {
   prepare('scripts/setupEndToEnd.mjs', join(root, 'test/e2e/oldest'));
   const host = { SELFWARE_E2E_HOST: 'oldest' };
-  const parts = [await countingLane('oldest', 'test/e2e/workbench.e2e.mjs', host), await countingLane('oldest', 'test/e2e/exthost.e2e.mjs', { ...host, SELFWARE_TEST_GREP: '^(?!reviews )' })];
-  return { passed: sum(parts, 'passed'), failed: sum(parts, 'failed'), failures: parts.flatMap(({ failures }) => failures) };
+  const parts = [
+    await countingLane('oldest', 'test/e2e/workbench.e2e.mjs', host),
+    await countingLane('oldest', 'test/e2e/exthost.e2e.mjs', { ...host, SELFWARE_TEST_GREP: '^(?!reviews )' }),
+  ];
+  return {
+    passed: sum(parts, 'passed'),
+    failed: sum(parts, 'failed'),
+    failures: parts.flatMap(({ failures }) => failures),
+  };
 }
 
 function sum(parts, field) {
@@ -173,7 +278,11 @@ function sum(parts, field) {
 
 function run(command, args, onText, env = {}) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: root, env: environment({ CI: process.env.CI ?? '', ...QUIET, ...env }), stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(command, args, {
+      cwd: root,
+      env: environment({ CI: process.env.CI ?? '', ...QUIET, ...env }),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     child.stdout.on('data', (data) => {
       process.stdout.write(data);
       onText?.(String(data));
@@ -188,15 +297,23 @@ function run(command, args, onText, env = {}) {
 
 /** Chromium for the real VS Code, Neovim as a second editor: Debian's packages, only where missing. */
 function installSystemPackages() {
-  const missing = Object.entries({ chromium: ['chromium'], neovim: ['nvim'], git: ['git'] }).filter(([, [program]]) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0).map(([name]) => name);
+  const missing = Object.entries({ chromium: ['chromium'], neovim: ['nvim'], git: ['git'] })
+    .filter(([, [program]]) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0)
+    .map(([name]) => name);
   if (missing.length === 0) return;
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
   console.error(`Installing ${missing.join(', ')} …`);
-  const apt = (...args) => spawnSync([...sudo, 'apt-get'][0], [...sudo.slice(1), ...(sudo.length ? ['apt-get'] : []), ...args], { stdio: ['ignore', 2, 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
+  const apt = (...args) =>
+    spawnSync([...sudo, 'apt-get'][0], [...sudo.slice(1), ...(sudo.length ? ['apt-get'] : []), ...args], {
+      stdio: ['ignore', 2, 2],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    });
   apt('update', '-qq');
   const done = apt('install', '-y', '-qq', '--no-install-recommends', ...missing);
   if (done.status !== 0) {
-    console.error(`The tests need ${missing.join(', ')}, and apt-get could not install them. Install them by hand (Debian packages of these names) and run the command again.`);
+    console.error(
+      `The tests need ${missing.join(', ')}, and apt-get could not install them. Install them by hand (Debian packages of these names) and run the command again.`,
+    );
     process.exit(2);
   }
 }
@@ -206,7 +323,11 @@ function prepareWorkbench() {
 }
 
 function prepare(script, ...args) {
-  const done = spawnSync(nodePath(), [join(root, script), ...args], { cwd: root, env: environment(), stdio: ['ignore', 2, 2] });
+  const done = spawnSync(nodePath(), [join(root, script), ...args], {
+    cwd: root,
+    env: environment(),
+    stdio: ['ignore', 2, 2],
+  });
   if (done.status === 0) return;
   console.error(`${script} failed.`);
   process.exit(2);

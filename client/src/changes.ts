@@ -11,22 +11,61 @@ export async function judgeChanges(context: ClientContext): Promise<CommandOutco
   return tell(context, await withProgress(context, 'Judging changes', 'judge', {}));
 }
 
-/** Without a proposal the newest that is in probation or failed it. Asks for a word first, because nobody looks at it again afterwards. */
-export async function keepChange(context: ClientContext, proposal: string | undefined, given?: string): Promise<CommandOutcome | undefined> {
-  const reason = given ?? (await vscode.window.showInputBox({ title: 'Keep Change', prompt: 'Why? Enter without a reason is fine; Escape lets the checks decide.', placeHolder: 'It is not judged any more' }));
+/**
+ * Without a proposal the newest that is in probation or failed it. Asks for a word first, because nobody looks at it
+ * again afterwards.
+ */
+export async function keepChange(
+  context: ClientContext,
+  proposal: string | undefined,
+  given?: string,
+): Promise<CommandOutcome | undefined> {
+  const reason =
+    given ??
+    (await vscode.window.showInputBox({
+      title: 'Keep Change',
+      prompt: 'Why? Enter without a reason is fine; Escape lets the checks decide.',
+      placeHolder: 'It is not judged any more',
+    }));
   if (reason === undefined) return undefined;
-  return tell(context, await context.server.execute('keep', { ...(proposal === undefined ? {} : { proposal }), ...(reason === '' ? {} : { reason }) }));
+  return tell(
+    context,
+    await context.server.execute('keep', {
+      ...(proposal === undefined ? {} : { proposal }),
+      ...(reason === '' ? {} : { reason }),
+    }),
+  );
 }
 
 /** All kept changes that were not committed yet, or those given; on a branch that the person names. */
-export async function commitChanges(context: ClientContext, given: { readonly proposal?: string; readonly branch?: string }): Promise<CommandOutcome | undefined> {
+export async function commitChanges(
+  context: ClientContext,
+  given: { readonly proposal?: string; readonly branch?: string },
+): Promise<CommandOutcome | undefined> {
   const usual = vscode.workspace.getConfiguration('selfware').get('commit.branch', '');
-  const branch = given.branch ?? (await vscode.window.showInputBox({ title: 'Commit Kept Changes', prompt: 'On which branch? It is made if there is none. Your work tree and what is checked out stay as they are; nothing is pushed.', value: usual, validateInput: (name) => (name.trim() === '' ? 'A branch needs a name.' : null) }));
+  const branch =
+    given.branch ??
+    (await vscode.window.showInputBox({
+      title: 'Commit Kept Changes',
+      prompt:
+        'On which branch? It is made if there is none. Your work tree and what is checked out stay as they are; nothing is pushed.',
+      value: usual,
+      validateInput: (name) => (name.trim() === '' ? 'A branch needs a name.' : null),
+    }));
   if (branch === undefined) return undefined;
-  return tell(context, await withProgress(context, 'Committing', 'commit', { branch: branch.trim(), ...(given.proposal === undefined ? {} : { changes: [given.proposal] }) }));
+  return tell(
+    context,
+    await withProgress(context, 'Committing', 'commit', {
+      branch: branch.trim(),
+      ...(given.proposal === undefined ? {} : { changes: [given.proposal] }),
+    }),
+  );
 }
 
-async function tell({ feed, output }: ClientContext, outcome: CommandOutcome | undefined): Promise<CommandOutcome | undefined> {
+async function tell(
+  { feed, output }: ClientContext,
+  outcome: CommandOutcome | undefined,
+): Promise<CommandOutcome | undefined> {
   await feed.refresh();
   if (outcome?.ok) void say(outcome.message);
   else if (outcome) tellTrouble(outcome, output);

@@ -1,4 +1,5 @@
-// "Open the Charter": the repository's own `.selfware/charter.json`, or a draft of it. Nothing is written before the person saves.
+// "Open the Charter": the repository's own `.selfware/charter.json`, or a draft of it. Nothing is written before the
+// person saves.
 
 import * as vscode from 'vscode';
 import { say } from './messages.ts';
@@ -9,14 +10,19 @@ export async function openCharter(folder: vscode.Uri | null, extensionUri: vscod
     return;
   }
   const file = vscode.Uri.joinPath(folder, '.selfware', 'charter.json');
-  await vscode.window.showTextDocument((await exists(file)) ? await vscode.workspace.openTextDocument(file) : await draft(file, extensionUri), { preview: false });
+  await vscode.window.showTextDocument(
+    (await exists(file)) ? await vscode.workspace.openTextDocument(file) : await draft(file, extensionUri),
+    { preview: false },
+  );
 }
 
 /** Unsaved, under the name that it will be saved by. An open draft is left as it stands. */
 async function draft(file: vscode.Uri, extensionUri: vscode.Uri): Promise<vscode.TextDocument> {
   const document = await vscode.workspace.openTextDocument(file.with({ scheme: 'untitled' }));
   if (document.getText() !== '') return document;
-  const template = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(extensionUri, 'schemas', 'charter.template.json'));
+  const template = await vscode.workspace.fs.readFile(
+    vscode.Uri.joinPath(extensionUri, 'schemas', 'charter.template.json'),
+  );
   const edit = new vscode.WorkspaceEdit();
   edit.insert(document.uri, new vscode.Position(0, 0), new TextDecoder().decode(template));
   await vscode.workspace.applyEdit(edit);

@@ -14,7 +14,15 @@ import { checkSetUp, chooseBaseline, verifyChange, verifyLedger } from './report
 import { undismiss } from './undismiss.ts';
 import { improve, improveThis } from './improve.ts';
 import { pickCheckpoint, pickProposal } from './pick.ts';
-import { active, applyProposal, discardEdits, nextProposal, rejectProposal, reviewProposal, skipHunks } from './review/decide.ts';
+import {
+  active,
+  applyProposal,
+  discardEdits,
+  nextProposal,
+  rejectProposal,
+  reviewProposal,
+  skipHunks,
+} from './review/decide.ts';
 import { adoptTest, showEvidence, showVerdicts, showWhy } from './review/evidence.ts';
 import { previewAll } from './review/refactorPreview.ts';
 import { activeFile, activeHunk } from './review/openReview.ts';
@@ -39,10 +47,15 @@ export interface CommandArguments {
 }
 
 /** `menu`: what a menu of VS Code hands over. */
-type Handler = (context: ClientContext, given: CommandArguments, menu: readonly unknown[]) => Promise<unknown> | unknown;
+type Handler = (
+  context: ClientContext,
+  given: CommandArguments,
+  menu: readonly unknown[],
+) => Promise<unknown> | unknown;
 
 const handlers: Readonly<Record<CommandId, Handler>> = {
-  'selfware.improve': async (context, { opportunity }, menu) => ((await settleFolder(context, menu, 'Improve')) ? improve(context, opportunity) : undefined),
+  'selfware.improve': async (context, { opportunity }, menu) =>
+    (await settleFolder(context, menu, 'Improve')) ? improve(context, opportunity) : undefined,
   'selfware.index': (context) => runQuietly(context, 'index'),
   'selfware.pauseIndexing': (context) => runQuietly(context, 'pauseIndexing'),
   'selfware.resumeIndexing': (context) => runQuietly(context, 'resumeIndexing'),
@@ -54,30 +67,49 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
     return id && reviewProposal(context, id);
   },
   'selfware.applyAll': (context, { proposal, hunks }) => applyProposal(context, proposal, hunks),
-  'selfware.reject': (context, { proposal, reason, kind }) => rejectProposal(context, proposal, { ...(reason === undefined ? {} : { reason }), ...(kind === undefined ? {} : { kind }) }),
+  'selfware.reject': (context, { proposal, reason, kind }) =>
+    rejectProposal(context, proposal, {
+      ...(reason === undefined ? {} : { reason }),
+      ...(kind === undefined ? {} : { kind }),
+    }),
   'selfware.applyReview': (context) => applyProposal(context, undefined),
   'selfware.rejectReview': (context) => rejectProposal(context, undefined),
   'selfware.applyHunk': async (context, { proposal, hunk }) => {
     const chosen = hunk ?? (await activeHunk(context.reviews));
-    return chosen === null ? say('Put the cursor on a hunk of the proposal first.') : applyProposal(context, proposal, [chosen]);
+    return chosen === null
+      ? say('Put the cursor on a hunk of the proposal first.')
+      : applyProposal(context, proposal, [chosen]);
   },
   'selfware.skipHunk': async (context, { proposal, hunk }) => {
     const chosen = hunk ?? (await activeHunk(context.reviews));
-    return chosen === null ? say('Put the cursor on a hunk of the proposal first.') : skipHunks(context, proposal, [chosen]);
+    return chosen === null
+      ? say('Put the cursor on a hunk of the proposal first.')
+      : skipHunks(context, proposal, [chosen]);
   },
   'selfware.applyFile': async (context, { proposal, hunks }) => {
     const chosen = hunks ?? (await activeFile(context.reviews));
-    return chosen === null ? say('Put the cursor in a file of the proposal first.') : applyProposal(context, proposal, chosen);
+    return chosen === null
+      ? say('Put the cursor in a file of the proposal first.')
+      : applyProposal(context, proposal, chosen);
   },
   'selfware.skipFile': async (context, { proposal, hunks }) => {
     const chosen = hunks ?? (await activeFile(context.reviews));
-    return chosen === null ? say('Put the cursor in a file of the proposal first.') : skipHunks(context, proposal, chosen);
+    return chosen === null
+      ? say('Put the cursor in a file of the proposal first.')
+      : skipHunks(context, proposal, chosen);
   },
   'selfware.nextProposal': (context) => nextProposal(context),
   'selfware.previousProposal': (context) => nextProposal(context, -1),
   'selfware.why': async (context, { proposal, hunk }) => {
     const id = await active(context, proposal);
-    return id && showWhy(context, id, hunk ?? (proposal === undefined ? ((await activeHunk(context.reviews)) ?? undefined) : undefined));
+    return (
+      id &&
+      showWhy(
+        context,
+        id,
+        hunk ?? (proposal === undefined ? ((await activeHunk(context.reviews)) ?? undefined) : undefined),
+      )
+    );
   },
   'selfware.evidence': async (context, { proposal }) => {
     const id = await active(context, proposal);
@@ -97,10 +129,12 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
   'selfware.judge': (context) => judgeChanges(context),
   'selfware.keep': (context, { proposal, reason }) => keepChange(context, proposal, reason),
   'selfware.commit': (context, given) => commitChanges(context, given),
-  'selfware.fixAll': async (context, _given, menu) => ((await settleFolder(context, menu, 'Fix All Safe')) ? fixAll(context) : undefined),
+  'selfware.fixAll': async (context, _given, menu) =>
+    (await settleFolder(context, menu, 'Fix All Safe')) ? fixAll(context) : undefined,
   'selfware.dismiss': (context, given) => dismiss(context, given),
   'selfware.undismiss': (context, { opportunity }) => undismiss(context, opportunity),
-  'selfware.baseline': async (context, { kind }, menu) => ((await settleFolder(context, menu, 'Baseline')) ? chooseBaseline(context, kind) : undefined),
+  'selfware.baseline': async (context, { kind }, menu) =>
+    (await settleFolder(context, menu, 'Baseline')) ? chooseBaseline(context, kind) : undefined,
   'selfware.verifyLedger': (context) => verifyLedger(context),
   'selfware.verifyChange': async (context, { proposal, checkpoint }) => {
     const change = proposal ?? checkpoint ?? (await pickCheckpoint(context, 'verify'));
@@ -114,8 +148,12 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
   'selfware.stop': (context) => stop(context),
   'selfware.resume': (context) => runQuietly(context, 'resume'),
   'selfware.chooseFolder': (context, { uri }) => chooseFolder(context, uri),
-  'selfware.openCharter': async (context, _given, menu) => ((await settleFolder(context, menu, 'Open the Charter')) ? openCharter(chosenFolder(context.feed), context.extensionUri) : undefined),
-  'selfware.openSettings': () => vscode.commands.executeCommand('workbench.action.openSettings', '@ext:selfware.selfware'),
+  'selfware.openCharter': async (context, _given, menu) =>
+    (await settleFolder(context, menu, 'Open the Charter'))
+      ? openCharter(chosenFolder(context.feed), context.extensionUri)
+      : undefined,
+  'selfware.openSettings': () =>
+    vscode.commands.executeCommand('workbench.action.openSettings', '@ext:selfware.selfware'),
   'selfware.getStarted': ({ feed }) => openWalkthrough(feed),
   'selfware.showMenu': (context) => showStatusMenu(context),
   'selfware.restartServer': ({ server }) => server.restart(),
@@ -125,11 +163,19 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
 
 /** Registers them all behind one guard. Menus hand over things of their own, which count as nothing given. */
 export function registerCommands(context: ClientContext): vscode.Disposable {
-  return vscode.Disposable.from(...Object.entries(handlers).map(([id, handler]) => vscode.commands.registerCommand(id, (...menu: unknown[]) => guarded(context.output, () => handler(context, argumentsOf(menu[0]), menu)))));
+  return vscode.Disposable.from(
+    ...Object.entries(handlers).map(([id, handler]) =>
+      vscode.commands.registerCommand(id, (...menu: unknown[]) =>
+        guarded(context.output, () => handler(context, argumentsOf(menu[0]), menu)),
+      ),
+    ),
+  );
 }
 
 function argumentsOf(given: unknown): CommandArguments {
-  return given !== null && typeof given === 'object' && !(given instanceof vscode.Uri) ? (given as CommandArguments) : {};
+  return given !== null && typeof given === 'object' && !(given instanceof vscode.Uri)
+    ? (given as CommandArguments)
+    : {};
 }
 
 async function rollBack(context: ClientContext, checkpoint: string) {
@@ -145,14 +191,20 @@ async function stop(context: ClientContext) {
   const question = stopQuestion(await context.feed.refresh(), Date.now());
   if (question) {
     const yes = 'Stop';
-    if ((await vscode.window.showWarningMessage(question.message, { modal: true, detail: question.detail }, yes)) !== yes) return undefined;
+    if (
+      (await vscode.window.showWarningMessage(question.message, { modal: true, detail: question.detail }, yes)) !== yes
+    )
+      return undefined;
     if (!runs(await context.feed.refresh())) return void say('It has ended by itself meanwhile; nothing was stopped.');
   }
   return runQuietly(context, 'stop');
 }
 
 /** For what status bar and sidebar show while it runs: only trouble gets a notification. */
-async function runQuietly({ server, feed, output }: ClientContext, command: 'index' | 'stop' | 'resume' | 'pauseIndexing' | 'resumeIndexing' | 'cancelIndexing') {
+async function runQuietly(
+  { server, feed, output }: ClientContext,
+  command: 'index' | 'stop' | 'resume' | 'pauseIndexing' | 'resumeIndexing' | 'cancelIndexing',
+) {
   const outcome = await server.execute(command);
   await feed.refresh();
   if (outcome.ok) vscode.window.setStatusBarMessage(outcome.message, 8000);

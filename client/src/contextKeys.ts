@@ -13,7 +13,10 @@ export function followContextKeys(feed: StateFeed, server: Pick<Server, 'life'>)
   const known = new Map<string, boolean>();
   return feed.onChange(() => {
     const serverTrouble = server.life === 'gone' || feed.failure !== null;
-    for (const [key, value] of Object.entries({ ...(feed.current ? contextKeysOf(feed.current) : {}), serverTrouble })) {
+    for (const [key, value] of Object.entries({
+      ...(feed.current ? contextKeysOf(feed.current) : {}),
+      serverTrouble,
+    })) {
       if (known.get(key) === value) continue;
       known.set(key, value);
       void vscode.commands.executeCommand('setContext', `selfware.${key}`, value);
@@ -21,11 +24,18 @@ export function followContextKeys(feed: StateFeed, server: Pick<Server, 'life'>)
   });
 }
 
-/** VS Code ticks a step when its key becomes true, not when it was true before it has read the walkthrough: what is done already is said again. */
+/**
+ * VS Code ticks a step when its key becomes true, not when it was true before it has read the walkthrough: what is done
+ * already is said again.
+ */
 export async function openWalkthrough(feed: StateFeed): Promise<void> {
   const keys = feed.current ? contextKeysOf(feed.current) : {};
   const done = stepKeys.filter((key) => keys[key]);
   for (const key of done) await vscode.commands.executeCommand('setContext', `selfware.${key}`, false);
-  await vscode.commands.executeCommand('workbench.action.openWalkthrough', 'selfware.selfware#selfware.firstSteps', false);
+  await vscode.commands.executeCommand(
+    'workbench.action.openWalkthrough',
+    'selfware.selfware#selfware.firstSteps',
+    false,
+  );
   for (const key of done) await vscode.commands.executeCommand('setContext', `selfware.${key}`, true);
 }

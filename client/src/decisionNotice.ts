@@ -10,7 +10,8 @@ const review = 'Review';
 const never = "Don't Show Again";
 
 /**
- * Says nothing of what waited when the window opened, nor of what the person asked for: that opens by itself; nor of what stands in
+ * Says nothing of what waited when the window opened, nor of what the person asked for: that opens by itself; nor of
+ * what stands in
  * the sidebar before their eyes. VS Code cannot take a notification back, so one that is answered late looks again.
  */
 export function announceDecisions(context: ClientContext, sidebar: Pick<Sidebar, 'visible'>): vscode.Disposable {
@@ -26,9 +27,11 @@ export function announceDecisions(context: ClientContext, sidebar: Pick<Sidebar,
       if (!feed.current || feed.current.index === null) return;
       const waiting = new Set(feed.current.pending.map(({ id }) => id));
       const before = known.get(feed.current.folder);
-      const fresh = before && server.executing === 0 ? [...waiting].filter((id) => !before.has(id) && !asked.has(id)) : [];
+      const fresh =
+        before && server.executing === 0 ? [...waiting].filter((id) => !before.has(id) && !asked.has(id)) : [];
       known.set(feed.current.folder, waiting);
-      if (fresh.length > 0 && !(sidebar.visible && vscode.window.state.focused)) void guarded(output, () => announce(context, fresh));
+      if (fresh.length > 0 && !(sidebar.visible && vscode.window.state.focused))
+        void guarded(output, () => announce(context, fresh));
     }),
   );
 }
@@ -36,7 +39,10 @@ export function announceDecisions(context: ClientContext, sidebar: Pick<Sidebar,
 async function announce(context: ClientContext, proposals: readonly string[]): Promise<void> {
   const configuration = vscode.workspace.getConfiguration('selfware');
   if (!configuration.get('notifications.decisions', true)) return;
-  const sentence = proposals.length === 1 ? 'A proposal waits for your decision.' : `${proposals.length} proposals wait for your decision.`;
+  const sentence =
+    proposals.length === 1
+      ? 'A proposal waits for your decision.'
+      : `${proposals.length} proposals wait for your decision.`;
   const choice = await vscode.window.showInformationMessage(`Selfware: ${sentence}`, review, never);
   if (choice === review) await openWaiting(context, proposals);
   if (choice === never) await configuration.update('notifications.decisions', false, vscode.ConfigurationTarget.Global);
@@ -46,6 +52,11 @@ async function announce(context: ClientContext, proposals: readonly string[]): P
 async function openWaiting({ server }: ClientContext, proposals: readonly string[]): Promise<void> {
   const waiting: string[] = [];
   for (const id of proposals) if (isOpen(await server.review(id))) waiting.push(id);
-  if (waiting.length === 0) void say(proposals.length === 1 ? 'It was decided meanwhile.' : 'They were decided meanwhile.');
-  else await vscode.commands.executeCommand('selfware.reviewProposal', waiting.length === 1 ? { proposal: waiting[0] } : {});
+  if (waiting.length === 0)
+    void say(proposals.length === 1 ? 'It was decided meanwhile.' : 'They were decided meanwhile.');
+  else
+    await vscode.commands.executeCommand(
+      'selfware.reviewProposal',
+      waiting.length === 1 ? { proposal: waiting[0] } : {},
+    );
 }

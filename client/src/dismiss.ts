@@ -7,24 +7,51 @@ import { say, tellTrouble } from './messages.ts';
 /** As the server knows them. */
 const kinds = [
   { id: 'notAProblem', label: 'Not a problem here', detail: 'The rule is right in general, this place is fine.' },
-  { id: 'wrong', label: 'The rule is wrong', detail: 'It sees what is not there. The rule counts for less from now on.' },
+  {
+    id: 'wrong',
+    label: 'The rule is wrong',
+    detail: 'It sees what is not there. The rule counts for less from now on.',
+  },
   { id: 'later', label: 'Not now', detail: 'It comes back in a month.' },
   { id: 'generated', label: 'Nobody edits this file', detail: 'It is generated or vendored.' },
   { id: 'other', label: 'Another reason…', detail: 'In your own words.' },
 ] as const;
 
 /** Resolves with true when it was dismissed. A code action says what and where; the palette cannot. */
-export async function dismiss({ server, feed, output }: ClientContext, given: { readonly uri?: string; readonly opportunity?: string; readonly kind?: string; readonly reason?: string }): Promise<boolean> {
+export async function dismiss(
+  { server, feed, output }: ClientContext,
+  given: { readonly uri?: string; readonly opportunity?: string; readonly kind?: string; readonly reason?: string },
+): Promise<boolean> {
   const { uri, opportunity } = given;
   if (uri === undefined || opportunity === undefined) {
     void say('Put the cursor on an opportunity and choose Dismiss among its quick fixes.');
     return false;
   }
-  const kind = given.kind ?? (await vscode.window.showQuickPick(kinds, { title: 'Dismiss', placeHolder: 'Why is this none? It is not shown again; "Selfware: Undismiss…" takes that back.' }))?.id;
+  const kind =
+    given.kind ??
+    (
+      await vscode.window.showQuickPick(kinds, {
+        title: 'Dismiss',
+        placeHolder: 'Why is this none? It is not shown again; "Selfware: Undismiss…" takes that back.',
+      })
+    )?.id;
   if (kind === undefined) return false;
-  const reason = given.reason ?? (kind === 'other' ? await vscode.window.showInputBox({ title: 'Dismiss', prompt: 'Why?', validateInput: (text) => (text.trim() === '' ? 'A reason is needed.' : null) }) : undefined);
+  const reason =
+    given.reason ??
+    (kind === 'other'
+      ? await vscode.window.showInputBox({
+          title: 'Dismiss',
+          prompt: 'Why?',
+          validateInput: (text) => (text.trim() === '' ? 'A reason is needed.' : null),
+        })
+      : undefined);
   if (kind === 'other' && reason === undefined) return false;
-  const outcome = await server.execute('dismiss', { uri, opportunity, kind, ...(reason === undefined ? {} : { reason }) });
+  const outcome = await server.execute('dismiss', {
+    uri,
+    opportunity,
+    kind,
+    ...(reason === undefined ? {} : { reason }),
+  });
   await feed.refresh();
   if (outcome.ok) vscode.window.setStatusBarMessage(outcome.message, 8000);
   else tellTrouble(outcome, output);

@@ -40,11 +40,29 @@ export function activate(context: vscode.ExtensionContext): void {
     output.error(error instanceof Error ? error : String(error));
     showTrouble(trouble ?? `The language server did not start: ${describe(error)}`, output);
   };
-  const started = startServer({ module: context.asAbsolutePath('dist/main.js'), trouble, folder: () => rememberedFolder(context.workspaceState), onStartFailed }, output);
+  const started = startServer(
+    {
+      module: context.asAbsolutePath('dist/main.js'),
+      trouble,
+      folder: () => rememberedFolder(context.workspaceState),
+      onStartFailed,
+    },
+    output,
+  );
   server = started;
   const reviews = createReviews(started, context.workspaceState);
   const feed = createStateFeed(started, describe);
-  const client: ClientContext = { server: started, feed, reviews, drafts: createDrafts(context.workspaceState), previews: createPreviewTexts(), pages: createReportPages(), output, memory: context.workspaceState, extensionUri: context.extensionUri };
+  const client: ClientContext = {
+    server: started,
+    feed,
+    reviews,
+    drafts: createDrafts(context.workspaceState),
+    previews: createPreviewTexts(),
+    pages: createReportPages(),
+    output,
+    memory: context.workspaceState,
+    extensionUri: context.extensionUri,
+  };
   const sidebar = registerSidebar(client);
 
   context.subscriptions.push(
@@ -73,7 +91,9 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
   );
   const { user, system } = process.cpuUsage(usage);
-  output.info(`Activated in ${Math.round(performance.now() - startedAt)} ms, ${Math.round((user + system) / 1000)} ms of them on a processor.`);
+  output.info(
+    `Activated in ${Math.round(performance.now() - startedAt)} ms, ${Math.round((user + system) / 1000)} ms of them on a processor.`,
+  );
 }
 
 export async function deactivate(): Promise<void> {

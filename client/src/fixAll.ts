@@ -14,8 +14,10 @@ export async function fixAll(context: ClientContext): Promise<CommandOutcome | u
   if (!outcome?.ok) return outcome;
   const review = 'Review';
   // Not waited for: a message may stand for hours.
-  void vscode.window.showInformationMessage(outcome.message, ...(state.pending.length > 0 ? [review] : [])).then((choice) => {
-    if (choice) void vscode.commands.executeCommand('selfware.reviewProposal');
-  });
+  void vscode.window
+    .showInformationMessage(outcome.message, ...(state.pending.length > 0 ? [review] : []))
+    .then((choice) => {
+      if (choice) void vscode.commands.executeCommand('selfware.reviewProposal');
+    });
   return outcome;
 }

@@ -1,4 +1,5 @@
-// The folder of the workspace that sidebar, status bar and commands are about: the first one until a person chooses another.
+// The folder of the workspace that sidebar, status bar and commands are about: the first one until a person chooses
+// another.
 
 import * as vscode from 'vscode';
 import type { SidebarState } from '#protocol/state';
@@ -8,7 +9,11 @@ import type { StateFeed } from './stateFeed.ts';
 const memoryKey = 'selfware.folder';
 
 /** Without a URI the person is asked. Undefined when they leave. */
-export async function chooseFolder({ server, feed, memory }: ClientContext, given?: string, title = 'Choose Folder'): Promise<string | undefined> {
+export async function chooseFolder(
+  { server, feed, memory }: ClientContext,
+  given?: string,
+  title = 'Choose Folder',
+): Promise<string | undefined> {
   const uri = given ?? (await pick(feed, title));
   if (uri === undefined) return undefined;
   await memory.update(memoryKey, uri);
@@ -30,7 +35,10 @@ export function chosenFolder({ current }: StateFeed): vscode.Uri | null {
 /** Decisions that wait for a person, whichever folder is chosen. */
 export function waitingInAll(state: SidebarState | null): number {
   if (!state) return 0;
-  return state.waiting + state.folders.reduce((sum, { uri, waiting }) => sum + (uri === state.folder ? 0 : (waiting ?? 0)), 0);
+  return (
+    state.waiting +
+    state.folders.reduce((sum, { uri, waiting }) => sum + (uri === state.folder ? 0 : (waiting ?? 0)), 0)
+  );
 }
 
 /** For a command of the palette, which names no folder: asked where there are several. False when the person leaves. */
@@ -45,11 +53,23 @@ async function pick(feed: StateFeed, title: string): Promise<string | undefined>
   const editor = vscode.window.activeTextEditor;
   const at = editor && vscode.workspace.getWorkspaceFolder(editor.document.uri)?.uri.toString();
   const rank = (uri: string) => (uri === at ? 0 : uri === folder ? 1 : 2);
-  const items = folders.toSorted((one, other) => rank(one.uri) - rank(other.uri)).map(({ uri, name, waiting }) => ({
-    uri,
-    label: name,
-    description: [uri === folder ? 'shown now' : '', waiting ? `${waiting} ${waiting === 1 ? 'decision waits' : 'decisions wait'}` : ''].filter(Boolean).join(' · '),
-    detail: vscode.Uri.parse(uri, true).fsPath,
-  }));
-  return (await vscode.window.showQuickPick(items, { title, placeHolder: 'Which folder? The sidebar and the status bar show it from then on.' }))?.uri;
+  const items = folders
+    .toSorted((one, other) => rank(one.uri) - rank(other.uri))
+    .map(({ uri, name, waiting }) => ({
+      uri,
+      label: name,
+      description: [
+        uri === folder ? 'shown now' : '',
+        waiting ? `${waiting} ${waiting === 1 ? 'decision waits' : 'decisions wait'}` : '',
+      ]
+        .filter(Boolean)
+        .join(' · '),
+      detail: vscode.Uri.parse(uri, true).fsPath,
+    }));
+  return (
+    await vscode.window.showQuickPick(items, {
+      title,
+      placeHolder: 'Which folder? The sidebar and the status bar show it from then on.',
+    })
+  )?.uri;
 }

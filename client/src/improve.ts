@@ -17,7 +17,10 @@ export async function improve(context: ClientContext, opportunity?: string): Pro
 }
 
 /** The best opportunity in the chosen files and folders: of the Explorer, or of the Source Control view. */
-export async function improveThis(context: ClientContext, menu: readonly unknown[]): Promise<CommandOutcome | undefined> {
+export async function improveThis(
+  context: ClientContext,
+  menu: readonly unknown[],
+): Promise<CommandOutcome | undefined> {
   if (!vscode.workspace.isTrusted) {
     await offerTrust();
     return undefined;
@@ -38,7 +41,8 @@ function resourcesOf(given: unknown): vscode.Uri[] {
 }
 
 async function propose(context: ClientContext, params: ImproveParams): Promise<CommandOutcome | undefined> {
-  if (context.feed.current?.doable.barrier === 'notARepository' && !context.feed.current.folders.length) return offerGit(context.feed.current.doable.improve);
+  if (context.feed.current?.doable.barrier === 'notARepository' && !context.feed.current.folders.length)
+    return offerGit(context.feed.current.doable.improve);
   const outcome = await withProgress(context, 'Improve', 'improve', params);
   if (!outcome) return undefined;
   await context.feed.refresh();
@@ -57,12 +61,16 @@ async function explain({ message, review }: CommandOutcome): Promise<void> {
 /** Nothing can be tried out without it: said with the way to it, instead of failing later. */
 async function offerGit(why: string): Promise<undefined> {
   const initialise = 'Initialise Repository';
-  if ((await vscode.window.showWarningMessage(why.replaceAll('`', ''), initialise)) === initialise) await vscode.commands.executeCommand('git.init');
+  if ((await vscode.window.showWarningMessage(why.replaceAll('`', ''), initialise)) === initialise)
+    await vscode.commands.executeCommand('git.init');
   return undefined;
 }
 
 async function offerTrust(): Promise<void> {
   const manage = 'Manage Workspace Trust';
-  const choice = await vscode.window.showWarningMessage('Selfware only indexes and analyses a workspace that you do not trust: verifying a change would run its scripts.', manage);
+  const choice = await vscode.window.showWarningMessage(
+    'Selfware only indexes and analyses a workspace that you do not trust: verifying a change would run its scripts.',
+    manage,
+  );
   if (choice) await vscode.commands.executeCommand('workbench.trust.manage');
 }

@@ -1,12 +1,31 @@
 // The language server as typed calls: hides the protocol from the rest of the client.
 
 import * as vscode from 'vscode';
-import type { LanguageClient, ProgressType, WorkDoneProgressBegin, WorkDoneProgressEnd, WorkDoneProgressReport } from 'vscode-languageclient/node';
+import type {
+  LanguageClient,
+  ProgressType,
+  WorkDoneProgressBegin,
+  WorkDoneProgressEnd,
+  WorkDoneProgressReport,
+} from 'vscode-languageclient/node';
 import type { SearchAnswer, SearchParams } from '#protocol/memory';
 import { clientNotifications, clientRequests, notifications, requests, serverCommands } from '#protocol/methods';
-import type { OpportunitiesParams, OpportunityFiles, OpportunityFilesParams, OpportunityPage } from '#protocol/opportunities';
+import type {
+  OpportunitiesParams,
+  OpportunityFiles,
+  OpportunityFilesParams,
+  OpportunityPage,
+} from '#protocol/opportunities';
 import type { DismissalList } from '#protocol/reports';
-import type { CommandOutcome, EvidenceAnswer, ExplainAnswer, ExplainParams, Outcome, Review, SaveParams } from '#protocol/review';
+import type {
+  CommandOutcome,
+  EvidenceAnswer,
+  ExplainAnswer,
+  ExplainParams,
+  Outcome,
+  Review,
+  SaveParams,
+} from '#protocol/review';
 import type { SidebarState } from '#protocol/state';
 import { toolRequests, type ToolPreparation, type ToolReply, type ToolRequest } from '#protocol/tools';
 import { saveDocuments } from './documentSaver.ts';
@@ -71,7 +90,10 @@ export interface StartOptions {
 }
 
 /** Starts the server in the background and returns at once. */
-export function startServer({ module, trouble, folder, onStartFailed }: StartOptions, output: vscode.LogOutputChannel): Server {
+export function startServer(
+  { module, trouble, folder, onStartFailed }: StartOptions,
+  output: vscode.LogOutputChannel,
+): Server {
   const stateChanged = new vscode.EventEmitter<void>();
   const reviewReady = new vscode.EventEmitter<Review>();
   const outcome = new vscode.EventEmitter<Outcome>();
@@ -81,7 +103,9 @@ export function startServer({ module, trouble, folder, onStartFailed }: StartOpt
   let calls = 0;
   let executing = 0;
   const decided = new Set<unknown>();
-  const started = trouble ? Promise.reject<LanguageClient>(new Error(trouble)) : startClient(module, output, { prepare, onLost, folder });
+  const started = trouble
+    ? Promise.reject<LanguageClient>(new Error(trouble))
+    : startClient(module, output, { prepare, onLost, folder });
   started.then(
     () => turn('running'),
     (error: unknown) => {
@@ -103,8 +127,10 @@ export function startServer({ module, trouble, folder, onStartFailed }: StartOpt
     asked: (proposal) => decided.has(proposal),
     onOutcome: outcome.event,
     state: async () => (await started).sendRequest<SidebarState>(requests.state),
-    opportunities: async (params) => (await started).sendRequest<OpportunityPage | null>(requests.opportunities, params),
-    opportunityFiles: async (params) => (await started).sendRequest<OpportunityFiles | null>(requests.opportunityFiles, params),
+    opportunities: async (params) =>
+      (await started).sendRequest<OpportunityPage | null>(requests.opportunities, params),
+    opportunityFiles: async (params) =>
+      (await started).sendRequest<OpportunityFiles | null>(requests.opportunityFiles, params),
     review: async (proposal) => {
       const review = await (await started).sendRequest<Review | null>(requests.review, { proposal });
       if (!review) throw new Error('There is no such proposal any more.');
@@ -128,11 +154,19 @@ export function startServer({ module, trouble, folder, onStartFailed }: StartOpt
       const client = await started;
       const { ExecuteCommandRequest, WorkDoneProgress } = await import('vscode-languageclient/node');
       const workDoneToken = `${ownProgress}${++calls}`;
-      const progress = onProgress && client.onProgress(WorkDoneProgress.type as ProgressType<WorkDone>, workDoneToken, (value) => onProgress(progressText(value)));
+      const progress =
+        onProgress &&
+        client.onProgress(WorkDoneProgress.type as ProgressType<WorkDone>, workDoneToken, (value) =>
+          onProgress(progressText(value)),
+        );
       executing++;
       if ((command === 'apply' || command === 'reject') && 'proposal' in params) decided.add(params.proposal);
       try {
-        return (await client.sendRequest(ExecuteCommandRequest.type, { command: serverCommands[command], arguments: [params], ...(onProgress ? { workDoneToken } : {}) }, token)) as CommandOutcome;
+        return (await client.sendRequest(
+          ExecuteCommandRequest.type,
+          { command: serverCommands[command], arguments: [params], ...(onProgress ? { workDoneToken } : {}) },
+          token,
+        )) as CommandOutcome;
       } catch (error) {
         // Said here, where it is known what was interrupted.
         if (!isLostCall(error)) throw error;
@@ -183,7 +217,11 @@ export function startServer({ module, trouble, folder, onStartFailed }: StartOpt
   /** A fault of the server costs what it was doing, and no more: it starts again and goes on from what is stored. */
   function onLost(): boolean {
     const again = lost.again();
-    output.warn(again ? 'The language server has stopped; it is started again.' : 'The language server has stopped too often; it is not started again.');
+    output.warn(
+      again
+        ? 'The language server has stopped; it is started again.'
+        : 'The language server has stopped too often; it is not started again.',
+    );
     turn(again ? 'restarting' : 'gone');
     return again;
   }

@@ -18,7 +18,13 @@ export function createLanguageStatus(feed: StateFeed, server: Server): vscode.Di
     const [detail = ''] = tooltip.split('\n');
     item.text = text.replace(/\$\([^()]*\)\s*/g, '');
     item.detail = detail === item.text ? '' : detail;
-    item.busy = server.life === 'starting' || server.life === 'restarting' || (feed.current !== null && feed.current.activity !== 'idle' && feed.current.activity !== 'stopped');
-    item.severity = feed.failure !== null || server.life === 'gone' ? vscode.LanguageStatusSeverity.Error : vscode.LanguageStatusSeverity.Information;
+    item.busy =
+      server.life === 'starting' ||
+      server.life === 'restarting' ||
+      (feed.current !== null && feed.current.activity !== 'idle' && feed.current.activity !== 'stopped');
+    item.severity =
+      feed.failure !== null || server.life === 'gone'
+        ? vscode.LanguageStatusSeverity.Error
+        : vscode.LanguageStatusSeverity.Information;
   }
 }

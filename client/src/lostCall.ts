@@ -1,16 +1,33 @@
-// What a person is told when the language server died while it did something for them. Plain data: no part of VS Code is needed.
+// What a person is told when the language server died while it did something for them. Plain data: no part of VS Code
+// is needed.
 
 /**
- * `PendingResponseRejected` and `ConnectionInactive` of the protocol's library, its errors of a closed or disposed connection, and what
+ * `PendingResponseRejected` and `ConnectionInactive` of the protocol's library, its errors of a closed or disposed
+ * connection, and what
  * the system says of a pipe that nobody reads any more.
  */
-const LOST_CODES: readonly unknown[] = [-32097, -32096, 1, 2, 'EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_IPC_CHANNEL_CLOSED'];
+const LOST_CODES: readonly unknown[] = [
+  -32097,
+  -32096,
+  1,
+  2,
+  'EPIPE',
+  'ECONNRESET',
+  'ERR_STREAM_DESTROYED',
+  'ERR_IPC_CHANNEL_CLOSED',
+];
 
 /** By command: what was interrupted, and how to go on. */
 const WORDS: Readonly<Record<string, { readonly doing: string; readonly next: string }>> = {
-  apply: { doing: 'applying a change', next: 'The proposal is back in the list: apply it once more. What was shown already is not run again.' },
+  apply: {
+    doing: 'applying a change',
+    next: 'The proposal is back in the list: apply it once more. What was shown already is not run again.',
+  },
   improve: { doing: 'making a proposal', next: 'Run Improve once more. What was shown already is not run again.' },
-  rollback: { doing: 'rolling a change back', next: 'The files are as before or as after, never between: look, and roll back once more if needed.' },
+  rollback: {
+    doing: 'rolling a change back',
+    next: 'The files are as before or as after, never between: look, and roll back once more if needed.',
+  },
   judge: { doing: 'checking a change in your files', next: 'The checks start again by themselves.' },
   index: { doing: 'indexing', next: 'Indexing goes on where it was.' },
 };

@@ -13,14 +13,19 @@ const cancelledCodes: readonly unknown[] = [-32800, -32802];
 
 /** The user cancelled: nothing to report. Told by the error's code, never by its text. */
 export function isCancelled(error: unknown): boolean {
-  return error instanceof vscode.CancellationError || (error instanceof Error && 'code' in error && cancelledCodes.includes(error.code));
+  return (
+    error instanceof vscode.CancellationError ||
+    (error instanceof Error && 'code' in error && cancelledCodes.includes(error.code))
+  );
 }
 
 /** Shows trouble and leads to the log. Does not wait for the user. */
 export function showTrouble(message: string, output: vscode.LogOutputChannel): void {
-  void vscode.window.showErrorMessage(message.startsWith('Selfware') ? message : `Selfware: ${message}`, 'Show Output').then((choice) => {
-    if (choice) output.show();
-  });
+  void vscode.window
+    .showErrorMessage(message.startsWith('Selfware') ? message : `Selfware: ${message}`, 'Show Output')
+    .then((choice) => {
+      if (choice) output.show();
+    });
 }
 
 /** A command that did not end well. What was stopped, by this person or by Stop, is said where it disturbs nobody. */
@@ -46,8 +51,12 @@ export async function say(message: string, ...actions: string[]): Promise<string
   return vscode.window.showInformationMessage(message, ...actions);
 }
 
-/** For what an eye sees at once: said in the status bar, and as a message to who uses a screen reader, because VS Code reads those aloud. */
+/**
+ * For what an eye sees at once: said in the status bar, and as a message to who uses a screen reader, because VS Code
+ * reads those aloud.
+ */
 export function announce(message: string): void {
   vscode.window.setStatusBarMessage(message, 5000);
-  if (vscode.workspace.getConfiguration('editor').get('accessibilitySupport') === 'on') void vscode.window.showInformationMessage(message);
+  if (vscode.workspace.getConfiguration('editor').get('accessibilitySupport') === 'on')
+    void vscode.window.showInformationMessage(message);
 }

@@ -18,6 +18,7 @@ export function tellOutcome({ reviews }: ClientContext, outcome: Outcome): void 
   void shown.then((choice) => {
     if (choice === actions.evidence) void showEvidence(proposal);
     if (choice === actions.keep) void vscode.commands.executeCommand('selfware.keep', { proposal });
-    if (choice === actions.rollback && outcome.checkpoint) void vscode.commands.executeCommand('selfware.rollback', { checkpoint: outcome.checkpoint });
+    if (choice === actions.rollback && outcome.checkpoint)
+      void vscode.commands.executeCommand('selfware.rollback', { checkpoint: outcome.checkpoint });
   });
 }

@@ -1,4 +1,5 @@
-// Quick picks: a proposal to review, a checkpoint to roll back to; in a workspace of several folders, in another one too.
+// Quick picks: a proposal to review, a checkpoint to roll back to; in a workspace of several folders, in another one
+// too.
 
 import * as vscode from 'vscode';
 import type { CheckpointState } from '#protocol/state';
@@ -23,24 +24,56 @@ export async function pickProposal(context: ClientContext, onlyHere = false): Pr
   }
   if (pending.length === 1 && others.length === 0) return pending[0]?.id;
   const items: Choice[] = [
-    ...pending.map(({ id, title, paths, pointsDelta }) => ({ id, label: title, description: pointsDelta === null ? '' : `+${points(pointsDelta)} points`, detail: paths.join(', ') })),
-    ...others.map(({ uri, name, waiting }) => ({ folder: uri, label: `$(root-folder) ${name}`, description: waiting === 1 ? '1 decision waits there' : `${waiting} decisions wait there` })),
+    ...pending.map(({ id, title, paths, pointsDelta }) => ({
+      id,
+      label: title,
+      description: pointsDelta === null ? '' : `+${points(pointsDelta)} points`,
+      detail: paths.join(', '),
+    })),
+    ...others.map(({ uri, name, waiting }) => ({
+      folder: uri,
+      label: `$(root-folder) ${name}`,
+      description: waiting === 1 ? '1 decision waits there' : `${waiting} decisions wait there`,
+    })),
   ];
-  return choose(context, items, { title: 'Review Proposal', placeHolder: 'Proposals that wait for your decision' }, () => pickProposal(context, true));
+  return choose(
+    context,
+    items,
+    { title: 'Review Proposal', placeHolder: 'Proposals that wait for your decision' },
+    () => pickProposal(context, true),
+  );
 }
 
 /** What a checkpoint is picked for. */
 const checkpointPicks = {
-  rollBack: { title: 'Roll Back', placeHolder: 'The files of the chosen change get their bytes from before it', none: 'There is nothing to roll back: no change was applied.', fits: ({ rolledBack, fate }: CheckpointState) => !rolledBack && fate !== 'undone' },
-  verify: { title: 'Verify Change', placeHolder: 'The checks of the chosen change run again, on the tree from before it', none: 'There is nothing to verify again: no change was kept.', fits: ({ fate }: CheckpointState) => fate === 'kept' || fate === 'committed' },
+  rollBack: {
+    title: 'Roll Back',
+    placeHolder: 'The files of the chosen change get their bytes from before it',
+    none: 'There is nothing to roll back: no change was applied.',
+    fits: ({ rolledBack, fate }: CheckpointState) => !rolledBack && fate !== 'undone',
+  },
+  verify: {
+    title: 'Verify Change',
+    placeHolder: 'The checks of the chosen change run again, on the tree from before it',
+    none: 'There is nothing to verify again: no change was kept.',
+    fits: ({ fate }: CheckpointState) => fate === 'kept' || fate === 'committed',
+  },
 } as const;
 
 /** Id of the chosen checkpoint, newest first; undefined when there is none or the user left. */
-export async function pickCheckpoint(context: ClientContext, purpose: keyof typeof checkpointPicks): Promise<string | undefined> {
+export async function pickCheckpoint(
+  context: ClientContext,
+  purpose: keyof typeof checkpointPicks,
+): Promise<string | undefined> {
   const { title, placeHolder, none, fits } = checkpointPicks[purpose];
   const { checkpoints, folders } = await context.feed.refresh();
   const items: Choice[] = [
-    ...checkpoints.filter(fits).map(({ id, title, createdAt, paths }) => ({ id, label: title, description: new Date(createdAt).toLocaleString(), detail: paths.join(', ') })),
+    ...checkpoints.filter(fits).map(({ id, title, createdAt, paths }) => ({
+      id,
+      label: title,
+      description: new Date(createdAt).toLocaleString(),
+      detail: paths.join(', '),
+    })),
     ...(folders.length > 1 ? [{ folder: null, label: '$(root-folder) Another folder…' }] : []),
   ];
   if (items.length === 0) {
@@ -50,7 +83,12 @@ export async function pickCheckpoint(context: ClientContext, purpose: keyof type
   return choose(context, items, { title, placeHolder }, () => pickCheckpoint(context, purpose));
 }
 
-async function choose(context: ClientContext, items: readonly Choice[], words: { readonly title: string; readonly placeHolder: string }, again: () => Promise<string | undefined>): Promise<string | undefined> {
+async function choose(
+  context: ClientContext,
+  items: readonly Choice[],
+  words: { readonly title: string; readonly placeHolder: string },
+  again: () => Promise<string | undefined>,
+): Promise<string | undefined> {
   const choice = await vscode.window.showQuickPick(items, { ...words, matchOnDetail: true });
   if (choice?.folder === undefined) return choice?.id;
   return (await chooseFolder(context, choice.folder ?? undefined)) === undefined ? undefined : again();

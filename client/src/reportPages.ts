@@ -18,6 +18,10 @@ export function createReportPages(): ReportPages {
       pages.set(uri.toString(), { text, at: Date.now() });
       changed.fire(uri);
     },
-    get: (uri) => pages.get(uri.toString()) ?? { text: 'This page was made before the window was reloaded. Run its command again.', at: 0 },
+    get: (uri) =>
+      pages.get(uri.toString()) ?? {
+        text: 'This page was made before the window was reloaded. Run its command again.',
+        at: 0,
+      },
   };
 }

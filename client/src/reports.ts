@@ -1,4 +1,5 @@
-// Checks whose answer is a page: the set-up, the ledger, the baseline. The page is a virtual document, shown as VS Code shows Markdown.
+// Checks whose answer is a page: the set-up, the ledger, the baseline. The page is a virtual document, shown as VS Code
+// shows Markdown.
 
 import * as vscode from 'vscode';
 import type { BaselineParams } from '#protocol/reports';
@@ -10,9 +11,18 @@ import { withProgress } from './withProgress.ts';
 
 const baselineChoices: readonly (vscode.QuickPickItem & { readonly action: BaselineParams['action'] })[] = [
   { action: 'show', label: '$(eye) Show', detail: 'What it holds, by rule, and what of it is fixed.' },
-  { action: 'create', label: '$(add) Create', detail: 'Accept all that is shown now: `.selfware/baseline.json` is written, for you to commit. Only what is new is shown from then on.' },
+  {
+    action: 'create',
+    label: '$(add) Create',
+    detail:
+      'Accept all that is shown now: `.selfware/baseline.json` is written, for you to commit. Only what is new is shown from then on.',
+  },
   { action: 'update', label: '$(refresh) Update', detail: 'Take out what is fixed and follow edits; adds nothing.' },
-  { action: 'renew', label: '$(replace-all) Begin anew', detail: 'Accept all that is there now, in the place of what was accepted before.' },
+  {
+    action: 'renew',
+    label: '$(replace-all) Begin anew',
+    detail: 'Accept all that is there now, in the place of what was accepted before.',
+  },
   { action: 'remove', label: '$(trash) Remove', detail: 'Delete the file: everything is shown again.' },
 ];
 
@@ -30,7 +40,14 @@ export function verifyChange(context: ClientContext, change: string): Promise<Co
 
 /** Without an action the person is asked. */
 export async function chooseBaseline(context: ClientContext, given?: string): Promise<CommandOutcome | undefined> {
-  const action = given ?? (await vscode.window.showQuickPick(baselineChoices, { title: 'Baseline', placeHolder: 'What a team accepts as it is, in a file that it commits' }))?.action;
+  const action =
+    given ??
+    (
+      await vscode.window.showQuickPick(baselineChoices, {
+        title: 'Baseline',
+        placeHolder: 'What a team accepts as it is, in a file that it commits',
+      })
+    )?.action;
   if (action === undefined) return undefined;
   const outcome = await report(context, 'Baseline', 'baseline', { action });
   await context.feed.refresh();
@@ -38,7 +55,12 @@ export async function chooseBaseline(context: ClientContext, given?: string): Pr
 }
 
 /** Undefined when the person cancelled. A page says more than a message; where there is none, the message is all. */
-async function report(context: ClientContext, title: string, command: 'doctor' | 'verifyLedger' | 'verifyChange' | 'baseline', params: object): Promise<CommandOutcome | undefined> {
+async function report(
+  context: ClientContext,
+  title: string,
+  command: 'doctor' | 'verifyLedger' | 'verifyChange' | 'baseline',
+  params: object,
+): Promise<CommandOutcome | undefined> {
   const outcome = await withProgress(context, title, command, params);
   if (!outcome) return undefined;
   if (outcome.page) {

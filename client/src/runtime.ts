@@ -2,7 +2,10 @@
 
 import { isBuiltin } from 'node:module';
 
-/** A sentence that says why not and what to do, or null when it can. The server keeps its ledger in `node:sqlite` (Node 22.13 or newer). */
+/**
+ * A sentence that says why not and what to do, or null when it can. The server keeps its ledger in `node:sqlite` (Node
+ * 22.13 or newer).
+ */
 export function runtimeTrouble(version = process.versions.node, hasSqlite = isBuiltin('node:sqlite')): string | null {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const recent = major > 22 || (major === 22 && minor >= 13);

@@ -14,7 +14,10 @@ interface Place extends vscode.QuickPickItem {
   readonly hit: Hit;
 }
 
-/** Opens the list, beginning with `query` or with what is selected in the editor. Ends when a place is chosen or the user leaves. */
+/**
+ * Opens the list, beginning with `query` or with what is selected in the editor. Ends when a place is chosen or the
+ * user leaves.
+ */
 export async function searchPick({ server, output }: ClientContext, query = selectedText()): Promise<void> {
   const pick = vscode.window.createQuickPick<Place>();
   const uri = vscode.window.activeTextEditor?.document.uri;
@@ -31,11 +34,19 @@ export async function searchPick({ server, output }: ClientContext, query = sele
       return;
     }
     pick.busy = true;
-    const { hits, trouble } = await server.search({ query: text, top: TOP, ...(uri && vscode.workspace.getWorkspaceFolder(uri) ? { uri: uri.toString() } : {}) });
+    const { hits, trouble } = await server.search({
+      query: text,
+      top: TOP,
+      ...(uri && vscode.workspace.getWorkspaceFolder(uri) ? { uri: uri.toString() } : {}),
+    });
     if (mine !== asked) return;
     pick.busy = false;
     pick.items = hits.map(placeOf);
-    pick.title = trouble ? `Selfware: Search – ${trouble}` : hits.length === 0 ? 'Selfware: Search – nothing found' : 'Selfware: Search';
+    pick.title = trouble
+      ? `Selfware: Search – ${trouble}`
+      : hits.length === 0
+        ? 'Selfware: Search – nothing found'
+        : 'Selfware: Search';
   };
   const askSafely = (text: string): void => {
     ask(text).catch((error: unknown) => {
@@ -70,7 +81,12 @@ export async function searchPick({ server, output }: ClientContext, query = sele
 /** The ranking is the server's: `alwaysShow` keeps the list from filtering. */
 function placeOf(hit: Hit): Place {
   const { path, startLine, endLine, symbol } = hit;
-  return { hit, label: symbol ? `$(symbol-method) ${symbol}` : `$(file) ${basename(path)}`, description: `${path}:${startLine}–${endLine}`, alwaysShow: true };
+  return {
+    hit,
+    label: symbol ? `$(symbol-method) ${symbol}` : `$(file) ${basename(path)}`,
+    description: `${path}:${startLine}–${endLine}`,
+    alwaysShow: true,
+  };
 }
 
 async function open({ uri, startLine }: Hit): Promise<void> {

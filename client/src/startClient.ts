@@ -6,7 +6,9 @@ import { serverCommands } from '#protocol/methods';
 import type { InitializationOptions } from '#protocol/review';
 import { documentSelector } from './languages.ts';
 
-/** Progress that a call of ours asked for begins like this; all other is shown by the status bar item and the sidebar. */
+/**
+ * Progress that a call of ours asked for begins like this; all other is shown by the status bar item and the sidebar.
+ */
 export const ownProgress = 'selfware-client-';
 
 /** Server commands that other parts of VS Code run (code actions, CodeLens) take the way of the user's own commands. */
@@ -40,15 +42,25 @@ export interface ClientHandlers {
 }
 
 /** Resolves once the server has answered `initialize`. Rejects when it does not start. */
-export async function startClient(module: string, output: vscode.LogOutputChannel, { prepare, onLost, folder }: ClientHandlers): Promise<LanguageClient> {
+export async function startClient(
+  module: string,
+  output: vscode.LogOutputChannel,
+  { prepare, onLost, folder }: ClientHandlers,
+): Promise<LanguageClient> {
   await new Promise((done) => setImmediate(done));
-  const { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn, TransportKind } = await import('vscode-languageclient/node');
+  const { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn, TransportKind } = await import(
+    'vscode-languageclient/node'
+  );
   const client = new LanguageClient('selfware', 'Selfware', serverOptions(module, TransportKind.ipc), {
     documentSelector,
     // Asked at every start: trust may have been granted, and another folder chosen, since the last one.
     initializationOptions: (): InitializationOptions => {
       const chosen = folder();
-      return { trusted: vscode.workspace.isTrusted, canSave: true, ...(chosen === undefined ? {} : { folder: chosen }) };
+      return {
+        trusted: vscode.workspace.isTrusted,
+        canSave: true,
+        ...(chosen === undefined ? {} : { folder: chosen }),
+      };
     },
     errorHandler: {
       error: () => ({ action: ErrorAction.Continue, handled: true }),
@@ -66,7 +78,8 @@ export async function startClient(module: string, output: vscode.LogOutputChanne
 }
 
 const middleware: Middleware = {
-  provideHover: (document, position, token, next) => (isToldAlready(document, position) ? null : next(document, position, token)),
+  provideHover: (document, position, token, next) =>
+    isToldAlready(document, position) ? null : next(document, position, token),
   executeCommand: (command, args, next) => {
     const user = userCommands[command];
     return user ? vscode.commands.executeCommand(user, ...args) : next(command, args);
@@ -79,16 +92,26 @@ const middleware: Middleware = {
 /** A hover of VS Code begins with the problems at that place: one line of ours would say the same below. */
 function isToldAlready({ uri }: vscode.TextDocument, position: vscode.Position): boolean {
   if (vscode.workspace.getConfiguration('selfware', uri).get('hover.details') === true) return false;
-  return vscode.languages.getDiagnostics(uri).some(({ source, range }) => source === 'selfware' && range.contains(position));
+  return vscode.languages
+    .getDiagnostics(uri)
+    .some(({ source, range }) => source === 'selfware' && range.contains(position));
 }
 
-function serverOptions(module: string, transport: Extract<ServerOptions, { module: string }>['transport'] & number): ServerOptions {
+function serverOptions(
+  module: string,
+  transport: Extract<ServerOptions, { module: string }>['transport'] & number,
+): ServerOptions {
   // `node:sqlite` needs no flag from 22.13 on but announces itself as experimental on stderr.
   const quiet = ['--disable-warning=ExperimentalWarning'];
-  // glibc keeps an arena of memory for each thread that ever asked: a hundred megabytes after the first index. Read by it alone; what runs in a sandbox has an environment of its own.
+  // glibc keeps an arena of memory for each thread that ever asked: a hundred megabytes after the first index. Read by
+  // it alone; what runs in a sandbox has an environment of its own.
   const env = { MALLOC_ARENA_MAX: '2' };
   return {
     run: { module, transport, options: { execArgv: quiet, env } },
-    debug: { module, transport, options: { env, execArgv: [...quiet, '--nolazy', '--inspect=6009', '--enable-source-maps'] } },
+    debug: {
+      module,
+      transport,
+      options: { env, execArgv: [...quiet, '--nolazy', '--inspect=6009', '--enable-source-maps'] },
+    },
   };
 }

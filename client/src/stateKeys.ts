@@ -4,7 +4,8 @@ import type { SidebarState } from '#protocol/state';
 import { runs } from './stopText.ts';
 
 /**
- * Keys that say what a person has done stay true in the window. Of several folders the state tells of one: what may be possible
+ * Keys that say what a person has done stay true in the window. Of several folders the state tells of one: what may be
+ * possible
  * in another is possible.
  */
 export function contextKeysOf(state: SidebarState): Readonly<Record<string, boolean>> {
@@ -21,7 +22,8 @@ export function contextKeysOf(state: SidebarState): Readonly<Record<string, bool
     repositoryOpen: git !== null && (indexing || index !== null),
     nothingToImprove: !state.doable.canImprove && !several,
     hasOpportunities: state.opportunityCount > 0 || several,
-    hasProposals: state.pending.length > 0 || folders.some(({ uri, waiting }) => uri !== folder && waiting !== null && waiting > 0),
+    hasProposals:
+      state.pending.length > 0 || folders.some(({ uri, waiting }) => uri !== folder && waiting !== null && waiting > 0),
     hasUnchecked: state.probation.length > 0 || several,
     hasUnsettled: state.probation.length + state.conflicted.length > 0 || several,
     hasCheckpoints: checkpoints.some(({ rolledBack, fate }) => !rolledBack && fate !== 'undone') || several,

@@ -14,7 +14,11 @@ export function createStatusItem(feed: StateFeed, server: Server): vscode.Dispos
   let restarting = false;
   const life = server.onLifeChanged((next) => {
     show();
-    if (next === 'running' && restarting) vscode.window.setStatusBarMessage('$(debug-restart) Selfware: the language server had stopped and runs again; indexing goes on where it was.', 15_000);
+    if (next === 'running' && restarting)
+      vscode.window.setStatusBarMessage(
+        '$(debug-restart) Selfware: the language server had stopped and runs again; indexing goes on where it was.',
+        15_000,
+      );
     restarting = next === 'restarting';
   });
   return vscode.Disposable.from(item, life, feed.onChange(show));
@@ -24,6 +28,9 @@ export function createStatusItem(feed: StateFeed, server: Server): vscode.Dispos
     item.text = text;
     item.tooltip = tooltip;
     item.backgroundColor = prominent ? new vscode.ThemeColor('statusBarItem.prominentBackground') : undefined;
-    item.accessibilityInformation = { label: `Selfware: ${text.replace(/\$\([^()]*\)\s*/g, '')}. ${tooltip.replaceAll('\n', '. ')}`, role: 'button' };
+    item.accessibilityInformation = {
+      label: `Selfware: ${text.replace(/\$\([^()]*\)\s*/g, '')}. ${tooltip.replaceAll('\n', '. ')}`,
+      role: 'button',
+    };
   }
 }

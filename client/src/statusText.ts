@@ -19,9 +19,23 @@ const verbs: Readonly<Record<Exclude<Activity, 'idle' | 'stopped'>, string>> = {
   applying: 'Applying',
 };
 
-export function statusText(state: SidebarState | null, failure: string | null, life: ServerLife = 'running'): StatusText {
-  if (life === 'restarting') return { text: '$(sync~spin) Selfware restarting', tooltip: 'The language server has stopped and is started again.', prominent: false };
-  if (life === 'gone') return { text: '$(error) Selfware', tooltip: failure ?? 'The language server has stopped. Restart it from this menu.', prominent: false };
+export function statusText(
+  state: SidebarState | null,
+  failure: string | null,
+  life: ServerLife = 'running',
+): StatusText {
+  if (life === 'restarting')
+    return {
+      text: '$(sync~spin) Selfware restarting',
+      tooltip: 'The language server has stopped and is started again.',
+      prominent: false,
+    };
+  if (life === 'gone')
+    return {
+      text: '$(error) Selfware',
+      tooltip: failure ?? 'The language server has stopped. Restart it from this menu.',
+      prominent: false,
+    };
   if (failure) return { text: '$(error) Selfware', tooltip: failure, prominent: false };
   if (!state) return { text: '$(loading~spin) Selfware', tooltip: 'Selfware is starting.', prominent: false };
   const { waiting } = state;
@@ -29,14 +43,24 @@ export function statusText(state: SidebarState | null, failure: string | null, l
   const folder = state.folders.find(({ uri }) => uri === state.folder)?.name;
   const facts = [
     folder ? `Folder ${folder}` : null,
-    state.points ? `${points(state.points.total)} of ${points(state.points.max)} points` : state.doable.analysed ? 'No points: there is nothing here that can be scored' : 'Points are not known yet',
+    state.points
+      ? `${points(state.points.total)} of ${points(state.points.max)} points`
+      : state.doable.analysed
+        ? 'No points: there is nothing here that can be scored'
+        : 'Points are not known yet',
     state.indexingPaused ? 'Indexing is paused' : null,
-    state.doable.analysed ? `${count(state.opportunityCount, 'opportunity', 'opportunities')}${state.doable.more === null ? '' : `, ${state.doable.more}`}` : null,
+    state.doable.analysed
+      ? `${count(state.opportunityCount, 'opportunity', 'opportunities')}${state.doable.more === null ? '' : `, ${state.doable.more}`}`
+      : null,
     state.doable.analysed && state.trusted ? state.doable.improve : null,
     waiting ? `${count(waiting, 'proposal waits', 'proposals wait')} for your decision` : null,
     state.trusted ? null : 'Restricted mode: only indexing and analysis run',
   ];
-  return { text: `${icon(state)} ${folder ? `${folder}: ` : ''}${label(state)}${waiting ? ` $(git-pull-request) ${waiting}` : ''}`, tooltip: facts.filter((fact) => fact !== null).join('\n'), prominent: waiting > 0 };
+  return {
+    text: `${icon(state)} ${folder ? `${folder}: ` : ''}${label(state)}${waiting ? ` $(git-pull-request) ${waiting}` : ''}`,
+    tooltip: facts.filter((fact) => fact !== null).join('\n'),
+    prominent: waiting > 0,
+  };
 }
 
 /** One decimal where it says something: 61, 61.4, 1,000. */

@@ -33,11 +33,11 @@ const proposing: Loss = ({ making }, now) => {
 const checking: Loss = (state, now) =>
   state.making.length > 0 ? proposing(state, now) : 'Checks are running. What they have found so far is lost.';
 const reading: Loss = ({ progress }) => {
-  const files = progress && progress.total !== null && progress.done > 0 ? ` (${progress.done} of ${progress.total})` : '';
+  const files =
+    progress && progress.total !== null && progress.done > 0 ? ` (${progress.done} of ${progress.total})` : '';
   return `The repository is being read${files}. What was read so far is kept; the rest is read after Resume.`;
 };
-const applying: Loss = () =>
-  'A change is being applied. Your files end up as before it or as after it, never between.';
+const applying: Loss = () => 'A change is being applied. Your files end up as before it or as after it, never between.';
 
 const losses: Readonly<Partial<Record<Activity, Loss>>> = {
   proposing,

@@ -6,7 +6,10 @@ import type { ClientContext } from './context.ts';
 import { say, tellTrouble } from './messages.ts';
 
 /** Resolves with what came of it, undefined when there is none or the person left. */
-export async function undismiss({ server, feed, output }: ClientContext, given?: string): Promise<CommandOutcome | undefined> {
+export async function undismiss(
+  { server, feed, output }: ClientContext,
+  given?: string,
+): Promise<CommandOutcome | undefined> {
   const opportunities = given === undefined ? await pick(server) : [given];
   if (opportunities.length === 0) return undefined;
   const outcome = await server.execute('undismiss', { opportunities });
@@ -29,6 +32,12 @@ async function pick(server: ClientContext['server']): Promise<readonly string[]>
     description: [path, several ? folder : null].filter((part) => part !== null).join(' · '),
     detail: until === null ? why : `${why} (until ${new Date(until).toLocaleDateString()})`,
   }));
-  const chosen = await vscode.window.showQuickPick(items, { title: 'Undismiss', placeHolder: 'What is to be shown again?', canPickMany: true, matchOnDescription: true, matchOnDetail: true });
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: 'Undismiss',
+    placeHolder: 'What is to be shown again?',
+    canPickMany: true,
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
   return (chosen ?? []).map(({ opportunity }) => opportunity);
 }

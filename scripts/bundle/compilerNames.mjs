@@ -1,4 +1,5 @@
-// Build plugin for what we take from ts-morph. Names of the compiler are resolved when the bundle is made, not with every node of a tree.
+// Build plugin for what we take from ts-morph. Names of the compiler are resolved when the bundle is made, not with
+// every node of a tree.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -6,8 +7,10 @@ import { join } from 'node:path';
 const namespace = 'ts-morph-parts';
 
 /**
- * The compiler comes in two parts: by itself, which the analysis loads alone, and with Project for the recipes. It offers two thousand
- * names in one object, and its kinds of nodes in another: both are looked up in a table each time, and we ask with every node. So each
+ * The compiler comes in two parts: by itself, which the analysis loads alone, and with Project for the recipes. It
+ * offers two thousand
+ * names in one object, and its kinds of nodes in another: both are looked up in a table each time, and we ask with
+ * every node. So each
  * name that our sources use is a variable of the bundle, and each member of an enumeration is its number.
  */
 export function compilerNames(root) {
@@ -18,8 +21,13 @@ export function compilerNames(root) {
     name: 'compiler-names',
     setup(builder) {
       const parts = {
-        compiler: () => [`const compiler = require(${JSON.stringify(file)});`, ...namesIn(sources, compiler).map((name) => `export const ${name} = compiler.${name};`)].join('\n'),
-        all: () => "import * as all from 'ts-morph';\nexport * as ts from 'ts-morph/compiler';\nexport const Project = all.Project;\n",
+        compiler: () =>
+          [
+            `const compiler = require(${JSON.stringify(file)});`,
+            ...namesIn(sources, compiler).map((name) => `export const ${name} = compiler.${name};`),
+          ].join('\n'),
+        all: () =>
+          "import * as all from 'ts-morph';\nexport * as ts from 'ts-morph/compiler';\nexport const Project = all.Project;\n",
       };
       builder.onResolve({ filter: /^ts-morph(\/compiler)?$/ }, ({ path, importer, namespace: from }) => {
         if (from === namespace) return path === 'ts-morph' ? undefined : { path: 'compiler', namespace };
@@ -38,7 +46,9 @@ export function compilerNames(root) {
 export function resolved(text, compiler) {
   const valueOf = (whole, enumeration, member) => numberOf(compiler[enumeration], member) ?? whole;
   const inlined = text.replace(/(?<![\w$]|[^.]\.)ts\.([A-Z]\w*)\.([A-Za-z]\w*)\b/g, valueOf);
-  const short = /\bconst K = ts\.SyntaxKind;|\bconst \{ SyntaxKind: K \} = ts;/.test(text) ? inlined.replace(/(?<![\w$]|[^.]\.)K\.([A-Z]\w*)\b/g, (whole, member) => valueOf(whole, 'SyntaxKind', member)) : inlined;
+  const short = /\bconst K = ts\.SyntaxKind;|\bconst \{ SyntaxKind: K \} = ts;/.test(text)
+    ? inlined.replace(/(?<![\w$]|[^.]\.)K\.([A-Z]\w*)\b/g, (whole, member) => valueOf(whole, 'SyntaxKind', member))
+    : inlined;
   return short.replace(/^import \{ ts \} from 'ts-morph';$/m, "import * as ts from 'ts-morph';");
 }
 
@@ -49,12 +59,23 @@ function wantsProject(text) {
 /** Null for what is no member of an enumeration: only those are found by their number as well. */
 function numberOf(enumeration, member) {
   const value = enumeration?.[member];
-  return typeof value === 'number' && typeof enumeration[value] === 'string' ? (value < 0 ? `(${value})` : String(value)) : null;
+  return typeof value === 'number' && typeof enumeration[value] === 'string'
+    ? value < 0
+      ? `(${value})`
+      : String(value)
+    : null;
 }
 
 /** Those that our sources use, as values or as types; only values are there. */
 function namesIn(sources, compiler) {
-  const texts = readdirSync(sources, { recursive: true }).filter((name) => name.endsWith('.ts')).map((name) => readFileSync(join(sources, name), 'utf8')).filter((text) => text.includes("'ts-morph'"));
-  const used = texts.flatMap((text) => [...text.matchAll(/(?<![\w$]|[^.]\.)ts\.(\w+)|\bconst \{([^}]*)\} = ts\b(?!\.)/g)].flatMap(([, name, taken]) => (name === undefined ? [...taken.matchAll(/(\w+)(?=\s*[:,]|\s*$)/g)].map(([word]) => word) : [name])));
+  const texts = readdirSync(sources, { recursive: true })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(join(sources, name), 'utf8'))
+    .filter((text) => text.includes("'ts-morph'"));
+  const used = texts.flatMap((text) =>
+    [...text.matchAll(/(?<![\w$]|[^.]\.)ts\.(\w+)|\bconst \{([^}]*)\} = ts\b(?!\.)/g)].flatMap(([, name, taken]) =>
+      name === undefined ? [...taken.matchAll(/(\w+)(?=\s*[:,]|\s*$)/g)].map(([word]) => word) : [name],
+    ),
+  );
   return [...new Set(used)].filter((name) => Object.hasOwn(compiler, name)).sort();
 }

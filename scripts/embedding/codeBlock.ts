@@ -3,10 +3,12 @@
 const MAX_LINES = 70;
 const MAX_CODE = 2_200;
 const MIN_CODE = 40;
-const keyword = /\b(function|def|defp|defmacro|fn|func|fun|class|interface|struct|enum|trait|impl|type|module|object|sub|public|private|protected|internal|static|const|let|var|val|export|async|void|abstract|override|template|typedef|data|newtype|instance|protocol|extension|actor|init|namespace|record|local|defmodule)\b/;
-const callable = /^\s*[\w$<>\[\]:*&?,.~\s]+\(/;
+const keyword =
+  /\b(function|def|defp|defmacro|fn|func|fun|class|interface|struct|enum|trait|impl|type|module|object|sub|public|private|protected|internal|static|const|let|var|val|export|async|void|abstract|override|template|typedef|data|newtype|instance|protocol|extension|actor|init|namespace|record|local|defmodule)\b/;
+const callable = /^\s*[\w$<>[\]:*&?,.~\s]+\(/;
 const haskellSignature = /^[a-z_][\w']*\s*::/;
-const notDefinition = /^\s*(if|else|for|while|switch|return|case|import|from|using|use|package|#|require|assert|throw|raise|await|yield|break|continue|try|catch)\b/;
+const notDefinition =
+  /^\s*(if|else|for|while|switch|return|case|import|from|using|use|package|#|require|assert|throw|raise|await|yield|break|continue|try|catch)\b/;
 const ending = /^\s*([}\])]|end\b)/;
 
 /** Does a definition begin here? */
@@ -54,11 +56,17 @@ export function codeOf(lines: readonly string[], start: number, end: number): st
   return code.trim().length >= MIN_CODE ? code : null;
 }
 
-const namePattern = /\b(?:function\*?|defp?|defmacro|fn|func|fun|class|interface|struct|enum|trait|impl|type|module|object|protocol|extension|defmodule|record|const|let|var|val|data|newtype|local)\s+(?:\([^)]*\)\s*)?(?:self\.)?([A-Za-z_$][\w$.:]*)|([A-Za-z_$][\w$]*)\s*(?:<[^>]*>)?\(/;
+const namePattern =
+  /\b(?:function\*?|defp?|defmacro|fn|func|fun|class|interface|struct|enum|trait|impl|type|module|object|protocol|extension|defmodule|record|const|let|var|val|data|newtype|local)\s+(?:\([^)]*\)\s*)?(?:self\.)?([A-Za-z_$][\w$.:]*)|([A-Za-z_$][\w$]*)\s*(?:<[^>]*>)?\(/;
 
 /** The name that a line defines, without what qualifies it. */
 export function nameIn(line: string): string | null {
   const match = namePattern.exec(line);
   const found = match?.[1] ?? match?.[2] ?? haskellSignature.exec(line)?.[0].split(/\s|::/)[0];
-  return found?.split(/[.:]+/).filter((part) => part !== '' && part !== 'function').pop() ?? null;
+  return (
+    found
+      ?.split(/[.:]+/)
+      .filter((part) => part !== '' && part !== 'function')
+      .pop() ?? null
+  );
 }

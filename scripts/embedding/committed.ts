@@ -10,7 +10,8 @@ const MAX_PAIRS = 3;
 const MIN_ADDED_LINES = 3;
 const MAX_CODE = 2_200;
 const MAX_PATCH = 200_000;
-const chore = /\b(bump|release|version|merge|revert|changelog|typos?|lint(ing)?|format(ting)?|wip|upgrade|translations?|dependenc(y|ies)|deps|copyright|prettier|rubocop|clippy|gofmt|spelling|whitespace|cleanup|clean up|backport|cherry.pick|address review|review comments?|minor|nit|tweaks?)\b/i;
+const chore =
+  /\b(bump|release|version|merge|revert|changelog|typos?|lint(ing)?|format(ting)?|wip|upgrade|translations?|dependenc(y|ies)|deps|copyright|prettier|rubocop|clippy|gofmt|spelling|whitespace|cleanup|clean up|backport|cherry.pick|address review|review comments?|minor|nit|tweaks?)\b/i;
 
 export function pairsOfPatch({ subject, text }: Patch): Pair[] {
   const words = wordsOf(subject);
@@ -33,7 +34,9 @@ function wordsOf(subject: string): string | null {
   return isTelling(plain) && !chore.test(plain) ? plain : null;
 }
 
-function changeOf(diff: string): { readonly path: string; readonly code: string; readonly names: readonly string[]; readonly added: number } | null {
+function changeOf(
+  diff: string,
+): { readonly path: string; readonly code: string; readonly names: readonly string[]; readonly added: number } | null {
   const path = /^\+\+\+ b\/(.+)$/m.exec(diff)?.[1];
   if (!path || !isOwnSource(path)) return null;
   const lines = diff.split('\n');

@@ -10,7 +10,9 @@ export interface TrainingOptions {
   /** A multiple of 8. */
   readonly dimensions: number;
   readonly batch: number;
-  /** Pairs of one repository that come together in a batch: what is told apart there is what a search must tell apart. */
+  /**
+   * Pairs of one repository that come together in a batch: what is told apart there is what a search must tell apart.
+   */
   readonly together: number;
   readonly temperature: number;
   readonly rate: number;
@@ -26,12 +28,19 @@ const REPORT_EVERY = 500;
 const LAST_PACE = 0.05;
 
 /** Changes `rows` (terms × dimensions) in place. `report` gets the mean loss now and then. */
-export function train(rows: Float32Array, data: Dataset, options: TrainingOptions, random: () => number, report: (epoch: number, share: number, loss: number) => void): void {
+export function train(
+  rows: Float32Array,
+  data: Dataset,
+  options: TrainingOptions,
+  random: () => number,
+  report: (epoch: number, share: number, loss: number) => void,
+): void {
   const { dimensions: size, batch, temperature, rate, epochs, dropout } = options;
   const table = rows.length * 4;
   const block = batch * size * 4;
   const kernels = createKernels(3 * table + 4 * block + 2 * batch * batch * 4);
-  const part = (offset: number, bytes: number): Float32Array => new Float32Array(kernels.memory.buffer, offset, bytes / 4);
+  const part = (offset: number, bytes: number): Float32Array =>
+    new Float32Array(kernels.memory.buffer, offset, bytes / 4);
   const [values, slopes, squares] = [0, table, 2 * table];
   const words = sideAt(kernels, 3 * table, batch, size);
   const code = sideAt(kernels, 3 * table + 2 * block, batch, size);
@@ -49,7 +58,8 @@ export function train(rows: Float32Array, data: Dataset, options: TrainingOption
       const chosen = order.subarray(step * batch, (step + 1) * batch);
       forward(words, data.words, chosen, kernels, 0, random);
       forward(code, data.code, chosen, kernels, dropout, random);
-      for (let i = 0; i < batch; i++) kernels.dots(words.vectorsAt + i * size * 4, code.vectorsAt, size * 4, batch, scoresAt + i * batch * 4);
+      for (let i = 0; i < batch; i++)
+        kernels.dots(words.vectorsAt + i * size * 4, code.vectorsAt, size * 4, batch, scoresAt + i * batch * 4);
       loss += pullsOf(scores, pulls, batch, temperature);
       words.change.fill(0);
       code.change.fill(0);
@@ -103,7 +113,14 @@ function sideAt({ memory }: Kernels, vectorsAt: number, batch: number, size: num
   };
 }
 
-function forward({ vectors, vectorsAt, lengths, size, terms, weights }: Side, bags: Bags, chosen: Uint32Array, kernels: Kernels, dropout: number, random: () => number): void {
+function forward(
+  { vectors, vectorsAt, lengths, size, terms, weights }: Side,
+  bags: Bags,
+  chosen: Uint32Array,
+  kernels: Kernels,
+  dropout: number,
+  random: () => number,
+): void {
   vectors.fill(0);
   for (let i = 0; i < chosen.length; i++) {
     const [ownTerms, ownWeights] = [terms[i]!, weights[i]!];
@@ -148,7 +165,14 @@ function pullsOf(scores: Float32Array, pulls: Float32Array, batch: number, tempe
 }
 
 /** Through the division by the length into the rows of the terms. */
-function backward({ size, vectors, lengths, change, changeAt, terms, weights }: Side, batch: number, kernels: Kernels, slopes: number, touched: Uint8Array, touchedRows: number[]): void {
+function backward(
+  { size, vectors, lengths, change, changeAt, terms, weights }: Side,
+  batch: number,
+  kernels: Kernels,
+  slopes: number,
+  touched: Uint8Array,
+  touchedRows: number[],
+): void {
   for (let i = 0; i < batch; i++) {
     const from = i * size;
     let along = 0;

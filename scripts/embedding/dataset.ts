@@ -39,16 +39,25 @@ export interface RawPair {
 }
 
 export function repositoriesIn(dir: string): string[] {
-  return readdirSync(dir).filter((name) => name.endsWith('.jsonl')).map((name) => name.slice(0, -6)).sort();
+  return readdirSync(dir)
+    .filter((name) => name.endsWith('.jsonl'))
+    .map((name) => name.slice(0, -6))
+    .sort();
 }
 
 export function readPairs(dir: string, repositories: readonly string[]): RawPair[] {
   return repositories.flatMap((name, r) =>
-    readFileSync(join(dir, `${name}.jsonl`), 'utf8').split('\n').filter((line) => line !== '').map((line) => ({ ...(JSON.parse(line) as Omit<RawPair, 'r'>), r })),
+    readFileSync(join(dir, `${name}.jsonl`), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => ({ ...(JSON.parse(line) as Omit<RawPair, 'r'>), r })),
   );
 }
 
-/** The `size` terms that the most repositories share, the more frequent ones first; a term of few repositories teaches nothing about others. */
+/**
+ * The `size` terms that the most repositories share, the more frequent ones first; a term of few repositories teaches
+ * nothing about others.
+ */
 export function vocabularyOf(pairs: readonly RawPair[], size: number, minRepositories: number): Vocabulary {
   const counts = new Map<string, { pairs: number; repositories: number; last: number; inWords: number }>();
   const count = (term: string, r: number, inWords: boolean): void => {
@@ -67,23 +76,50 @@ export function vocabularyOf(pairs: readonly RawPair[], size: number, minReposit
     for (const term of new Set(c.split(' '))) count(term, r, false);
     for (const term of q.split(' ')) count(term, r, true);
   }
-  const rank = ({ pairs: total, repositories, inWords }: { pairs: number; repositories: number; inWords: number }): number => repositories * Math.sqrt(total + 4 * inWords);
+  const rank = ({
+    pairs: total,
+    repositories,
+    inWords,
+  }: {
+    pairs: number;
+    repositories: number;
+    inWords: number;
+  }): number => repositories * Math.sqrt(total + 4 * inWords);
   const chosen = [...counts]
-    .filter(([term, entry]) => entry.repositories >= minRepositories && /[a-z\u0080-\uffff]/.test(term) && term.length <= 40)
+    .filter(
+      ([term, entry]) => entry.repositories >= minRepositories && /[a-z\u0080-\uffff]/.test(term) && term.length <= 40,
+    )
     .sort(([a, left], [b, right]) => rank(right) - rank(left) || (a < b ? -1 : 1))
     .slice(0, size);
   const idf = Float32Array.from(chosen, ([, entry]) => Math.log((2 * pairs.length) / entry.pairs));
   return { terms: chosen.map(([term]) => term), numberOf: new Map(chosen.map(([term], index) => [term, index])), idf };
 }
 
-/** In a share of the comments half of the words also stand in the code, as in an index, where comments are part of what is found. */
+/**
+ * In a share of the comments half of the words also stand in the code, as in an index, where comments are part of what
+ * is found.
+ */
 export function echoed(pairs: readonly RawPair[], share: number, random: () => number): readonly RawPair[] {
   if (share === 0) return pairs;
-  return pairs.map((pair) => (pair.k === 'doc' && random() < share ? { ...pair, c: `${pair.c} ${pair.q.split(' ').filter(() => random() < 0.5).join(' ')}` } : pair));
+  return pairs.map((pair) =>
+    pair.k === 'doc' && random() < share
+      ? {
+          ...pair,
+          c: `${pair.c} ${pair.q
+            .split(' ')
+            .filter(() => random() < 0.5)
+            .join(' ')}`,
+        }
+      : pair,
+  );
 }
 
 /** Pairs of which either side is empty in this vocabulary are left out. */
-export function datasetOf(pairs: readonly RawPair[], repositories: readonly string[], { numberOf }: Vocabulary): Dataset {
+export function datasetOf(
+  pairs: readonly RawPair[],
+  repositories: readonly string[],
+  { numberOf }: Vocabulary,
+): Dataset {
   const words = growingBags();
   const code = growingBags();
   const repository: number[] = [];
@@ -97,11 +133,23 @@ export function datasetOf(pairs: readonly RawPair[], repositories: readonly stri
     repository.push(r);
     kinds.push(k);
   }
-  return { size: kinds.length, words: words.done(), code: code.done(), repository: Uint16Array.from(repository), kinds, repositories };
+  return {
+    size: kinds.length,
+    words: words.done(),
+    code: code.done(),
+    repository: Uint16Array.from(repository),
+    kinds,
+    repositories,
+  };
 }
 
 /** As the product weighs them: 1 + ln(count) in code, 1 in a question. */
-function bagOf(text: string, numberOf: ReadonlyMap<string, number>, limit: number, counted: boolean): Map<number, number> {
+function bagOf(
+  text: string,
+  numberOf: ReadonlyMap<string, number>,
+  limit: number,
+  counted: boolean,
+): Map<number, number> {
   const counts = new Map<number, number>();
   for (const term of text.split(' ')) {
     const number = numberOf.get(term);
@@ -134,6 +182,10 @@ function growingBags(): { add(bag: ReadonlyMap<number, number>): void; done(): B
       }
       starts.push(length);
     },
-    done: () => ({ starts: Uint32Array.from(starts), terms: terms.slice(0, length), weights: weights.slice(0, length) }),
+    done: () => ({
+      starts: Uint32Array.from(starts),
+      terms: terms.slice(0, length),
+      weights: weights.slice(0, length),
+    }),
   };
 }

@@ -9,12 +9,24 @@ const MIN_NAME_PARTS = 3;
 const MAX_DECORATIONS = 4;
 const commentLine: Readonly<Record<string, RegExp>> = {
   slash: /^\s*(\/\/[/!]?|\/\*\*?!?|\*\/?(?!\w))/,
-  hash: /^\s*#(?![!\[])/,
+  hash: /^\s*#(?![![])/,
   dash: /^\s*(--+|\{-)/,
 };
-const families: Readonly<Record<string, string>> = { py: 'hash', rb: 'hash', sh: 'hash', bash: 'hash', zsh: 'hash', ex: 'hash', exs: 'hash', lua: 'dash', hs: 'dash' };
-const testTitle = /^\s*(?:it|test|describe|context|specify|scenario|feature|should)(?:\.\w+)*\s*\(?\s*(["'`])(.{8,160}?)\1/;
-const testName = /\b(?:def|func|fn|fun|void|function|async Task)\s+(?:\([^)]*\)\s*)?`?(?:test_?|should_?|it_)([\w $]+?)`?\s*[(<{:]/i;
+const families: Readonly<Record<string, string>> = {
+  py: 'hash',
+  rb: 'hash',
+  sh: 'hash',
+  bash: 'hash',
+  zsh: 'hash',
+  ex: 'hash',
+  exs: 'hash',
+  lua: 'dash',
+  hs: 'dash',
+};
+const testTitle =
+  /^\s*(?:it|test|describe|context|specify|scenario|feature|should)(?:\.\w+)*\s*\(?\s*(["'`])(.{8,160}?)\1/;
+const testName =
+  /\b(?:def|func|fn|fun|void|function|async Task)\s+(?:\([^)]*\)\s*)?`?(?:test_?|should_?|it_)([\w $]+?)`?\s*[(<{:]/i;
 
 export function pairsOfFile(path: string, text: string): Pair[] {
   const lines = text.replaceAll('\r', '').split('\n');
@@ -29,14 +41,22 @@ export function pairsOfFile(path: string, text: string): Pair[] {
       const end = endOfComment(lines, at, pattern);
       const start = behindDecorations(lines, end);
       if (start < lines.length && beginsDefinition(lines[start]!)) {
-        add('doc', summaryOf(stripped(lines.slice(at, end))), codeOf(lines, start, endOfBlock(lines, start)), nameIn(lines[start]!));
+        add(
+          'doc',
+          summaryOf(stripped(lines.slice(at, end))),
+          codeOf(lines, start, endOfBlock(lines, start)),
+          nameIn(lines[start]!),
+        );
       }
       at = end - 1;
       continue;
     }
     const quoted = docstringAt(lines, at);
     if (quoted) {
-      const code = [...lines.slice(quoted.start, quoted.open), ...lines.slice(quoted.close + 1, endOfBlock(lines, quoted.start))];
+      const code = [
+        ...lines.slice(quoted.start, quoted.open),
+        ...lines.slice(quoted.close + 1, endOfBlock(lines, quoted.start)),
+      ];
       add('doc', summaryOf(quoted.text), codeOf(code, 0, code.length), nameIn(lines[quoted.start]!));
       at = quoted.close;
       continue;
@@ -45,7 +65,8 @@ export function pairsOfFile(path: string, text: string): Pair[] {
     if (title !== undefined && isTelling(title)) add('test', title, codeOf(lines, at + 1, endOfBlock(lines, at)), null);
     else if (beginsDefinition(line)) {
       const parts = partsOf(nameIn(line) ?? '');
-      if (parts.length >= MIN_NAME_PARTS) add('name', parts.join(' '), codeOf(lines, at + 1, endOfBlock(lines, at)), null);
+      if (parts.length >= MIN_NAME_PARTS)
+        add('name', parts.join(' '), codeOf(lines, at + 1, endOfBlock(lines, at)), null);
     }
   }
   return pairs;
@@ -71,11 +92,19 @@ function behindDecorations(lines: readonly string[], start: number): number {
 
 /** Comment signs off. */
 function stripped(lines: readonly string[]): string {
-  return lines.map((line) => line.replace(/^\s*(\/\/[/!]?|\/\*\*?!?|\*\/|\*|#+|--+\s?\|?|\{-\s?\|?)\s?/, '').replace(/\s*(\*\/|-\})\s*$/, '')).join('\n').trim();
+  return lines
+    .map((line) =>
+      line.replace(/^\s*(\/\/[/!]?|\/\*\*?!?|\*\/|\*|#+|--+\s?\|?|\{-\s?\|?)\s?/, '').replace(/\s*(\*\/|-\})\s*$/, ''),
+    )
+    .join('\n')
+    .trim();
 }
 
 /** Python writes it below the first line of the definition, Elixir above it. */
-function docstringAt(lines: readonly string[], at: number): { start: number; open: number; close: number; text: string } | null {
+function docstringAt(
+  lines: readonly string[],
+  at: number,
+): { start: number; open: number; close: number; text: string } | null {
   const line = lines[at]!;
   const above = /^\s*@(module)?doc\s+~?[sS]?"""/.test(line);
   let open = at;
@@ -91,10 +120,15 @@ function docstringAt(lines: readonly string[], at: number): { start: number; ope
   let close = open;
   if (!opening.includes(quote)) for (close = open + 1; close < lines.length && !lines[close]!.includes(quote); close++);
   if (close >= lines.length) return null;
-  const inner = close === open ? opening.slice(0, opening.indexOf(quote)) : [opening, ...lines.slice(open + 1, close), lines[close]!.slice(0, lines[close]!.indexOf(quote))].join('\n');
+  const inner =
+    close === open
+      ? opening.slice(0, opening.indexOf(quote))
+      : [opening, ...lines.slice(open + 1, close), lines[close]!.slice(0, lines[close]!.indexOf(quote))].join('\n');
   if (!above) return { start: at, open, close, text: inner.trim() };
   const start = behindDecorations(lines, close + 1);
-  return start < lines.length && beginsDefinition(lines[start]!) ? { start, open: start, close: start - 1, text: inner.trim() } : null;
+  return start < lines.length && beginsDefinition(lines[start]!)
+    ? { start, open: start, close: start - 1, text: inner.trim() }
+    : null;
 }
 
 function spelledOut(name: string | undefined): string | undefined {

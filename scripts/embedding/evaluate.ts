@@ -16,7 +16,17 @@ const functions = JSON.parse(await readFile(join(values.cosqa, 'code_idx_map.txt
 const candidates: string[][] = [];
 for (const [text, index] of Object.entries(functions)) candidates[index] = termsOf(text);
 for (const part of ['dev', 'test']) {
-  const asked = JSON.parse(await readFile(join(values.cosqa, `cosqa-retrieval-${part}-500.json`), 'utf8')) as { doc: string; retrieval_idx: number }[];
-  const { vectors, bm25, together } = compare(asked.map(({ doc }) => queryTerms(doc)), candidates, asked.map(({ retrieval_idx }) => retrieval_idx), table);
-  console.log(`CoSQA ${part}: MRR vectors ${vectors.mrr.toFixed(3)}, BM25 ${bm25.mrr.toFixed(3)}, together ${together.mrr.toFixed(3)}`);
+  const asked = JSON.parse(await readFile(join(values.cosqa, `cosqa-retrieval-${part}-500.json`), 'utf8')) as {
+    doc: string;
+    retrieval_idx: number;
+  }[];
+  const { vectors, bm25, together } = compare(
+    asked.map(({ doc }) => queryTerms(doc)),
+    candidates,
+    asked.map(({ retrieval_idx }) => retrieval_idx),
+    table,
+  );
+  console.log(
+    `CoSQA ${part}: MRR vectors ${vectors.mrr.toFixed(3)}, BM25 ${bm25.mrr.toFixed(3)}, together ${together.mrr.toFixed(3)}`,
+  );
 }

@@ -67,7 +67,9 @@ export async function someCommits(gitDir: string, limit: number): Promise<string
   return chosen;
 }
 
-/** Patches of commits. A batch that touches an object which the snapshot lacks ends early; the rest of it is left out. */
+/**
+ * Patches of commits. A batch that touches an object which the snapshot lacks ends early; the rest of it is left out.
+ */
 export async function* patchesOf(gitDir: string, commits: readonly string[]): AsyncGenerator<Patch> {
   for (let at = 0; at < commits.length; at += COMMITS_A_CALL) {
     const output = await patches(gitDir, commits.slice(at, at + COMMITS_A_CALL));
@@ -79,7 +81,18 @@ export async function* patchesOf(gitDir: string, commits: readonly string[]): As
 }
 
 async function patches(gitDir: string, commits: readonly string[]): Promise<string> {
-  const options = ['log', '--no-walk=unsorted', '-p', '-U4', '--no-color', '--no-renames', '--no-ext-diff', '--no-textconv', '--format=%x01%H%x02%s', ...commits];
+  const options = [
+    'log',
+    '--no-walk=unsorted',
+    '-p',
+    '-U4',
+    '--no-color',
+    '--no-renames',
+    '--no-ext-diff',
+    '--no-textconv',
+    '--format=%x01%H%x02%s',
+    ...commits,
+  ];
   try {
     return await git(gitDir, options);
   } catch (error) {

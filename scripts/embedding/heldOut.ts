@@ -26,8 +26,16 @@ export interface Comparison {
 
 /** 1,000 pairs of a kind from any of the repositories; each must find its code among that of all. */
 export function acrossRepositories(pairs: readonly RawPair[], kind: RawPair['k'], table: TermTable): Comparison {
-  const pool = shuffle(pairs.filter(({ k }) => k === kind), randomOf(7)).slice(0, CANDIDATES);
-  return compare(pool.map(({ q }) => q.split(' ')), pool.map(({ c }) => c.split(' ')), pool.map((_, index) => index), table);
+  const pool = shuffle(
+    pairs.filter(({ k }) => k === kind),
+    randomOf(7),
+  ).slice(0, CANDIDATES);
+  return compare(
+    pool.map(({ q }) => q.split(' ')),
+    pool.map(({ c }) => c.split(' ')),
+    pool.map((_, index) => index),
+    table,
+  );
 }
 
 /** The same within each repository; the mean over questions. */
@@ -39,17 +47,29 @@ export function withinRepositories(pairs: readonly RawPair[], kind: RawPair['k']
     if (own) own.push(pair);
     else byRepository.set(pair.r, [pair]);
   }
-  const parts = [...byRepository.values()].filter((own) => own.length >= 50).map((own) => acrossRepositories(own, kind, table));
+  const parts = [...byRepository.values()]
+    .filter((own) => own.length >= 50)
+    .map((own) => acrossRepositories(own, kind, table));
   const questions = parts.reduce((sum, part) => sum + part.questions, 0);
   const mean = (of: (part: Comparison) => Found): Found => ({
     mrr: parts.reduce((sum, part) => sum + of(part).mrr * part.questions, 0) / questions,
     recallAt10: parts.reduce((sum, part) => sum + of(part).recallAt10 * part.questions, 0) / questions,
   });
-  return { questions, vectors: mean((part) => part.vectors), bm25: mean((part) => part.bm25), together: mean((part) => part.together) };
+  return {
+    questions,
+    vectors: mean((part) => part.vectors),
+    bm25: mean((part) => part.bm25),
+    together: mean((part) => part.together),
+  };
 }
 
 /** `answers[i]` is the candidate that question i should find. */
-export function compare(questions: readonly (readonly string[])[], candidates: readonly (readonly string[])[], answers: readonly number[], table: TermTable): Comparison {
+export function compare(
+  questions: readonly (readonly string[])[],
+  candidates: readonly (readonly string[])[],
+  answers: readonly number[],
+  table: TermTable,
+): Comparison {
   const vectors = candidates.map((terms) => embedTerms(table, terms));
   const lexical = bm25Of(candidates);
   const ranks = questions.map((terms, question) => {
@@ -58,7 +78,14 @@ export function compare(questions: readonly (readonly string[])[], candidates: r
     const score = lexical(terms);
     const best = Math.max(...score) || 1;
     const answer = answers[question]!;
-    return [rankIn(likeness, answer), rankIn(score, answer), rankIn(score.map((value, index) => value / best + VECTOR_SHARE * likeness[index]!), answer)] as const;
+    return [
+      rankIn(likeness, answer),
+      rankIn(score, answer),
+      rankIn(
+        score.map((value, index) => value / best + VECTOR_SHARE * likeness[index]!),
+        answer,
+      ),
+    ] as const;
   });
   const found = (column: 0 | 1 | 2): Found => ({
     mrr: ranks.reduce((sum, rank) => sum + 1 / rank[column], 0) / ranks.length,
@@ -96,7 +123,9 @@ function bm25Of(documents: readonly (readonly string[])[]): (question: readonly 
     for (const term of new Set(question)) {
       const list = postings.get(term) ?? [];
       const idf = Math.log(1 + (documents.length - list.length + 0.5) / (list.length + 0.5));
-      for (const [document, count] of list) scores[document]! += (idf * count * (K1 + 1)) / (count + K1 * (1 - B + (B * documents[document]!.length) / mean));
+      for (const [document, count] of list)
+        scores[document]! +=
+          (idf * count * (K1 + 1)) / (count + K1 * (1 - B + (B * documents[document]!.length) / mean));
     }
     return scores;
   };

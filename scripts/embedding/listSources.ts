@@ -17,11 +17,24 @@ interface Source {
 const { values } = parseArgs({ options: { pairs: { type: 'string' }, out: { type: 'string' } } });
 if (!values.pairs || !values.out) throw new Error('Usage: listSources.ts --pairs DIR --out FILE');
 const rows = repositoriesIn(values.pairs).map((name, index) => {
-  const { repository, commit, licence, counts } = JSON.parse(readFileSync(join(values.pairs!, `${name}.json`), 'utf8')) as Source;
+  const { repository, commit, licence, counts } = JSON.parse(
+    readFileSync(join(values.pairs!, `${name}.json`), 'utf8'),
+  ) as Source;
   const pairs = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return `| ${repository} | ${commit.slice(0, 12)} | ${licence} | ${pairs} | ${isHeldOut(index) ? 'measured only' : 'learned'} |`;
 });
 writeFileSync(
   values.out,
-  ['# Sources of the term table', '', '<!-- Written by scripts/embedding/listSources.ts. -->', '', 'Licence: of the repository at this commit, read from its licence files.', '', '| repository | commit | licence | pairs | use |', '|---|---|---|---|---|', ...rows, ''].join('\n'),
+  [
+    '# Sources of the term table',
+    '',
+    '<!-- Written by scripts/embedding/listSources.ts. -->',
+    '',
+    'Licence: of the repository at this commit, read from its licence files.',
+    '',
+    '| repository | commit | licence | pairs | use |',
+    '|---|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n'),
 );

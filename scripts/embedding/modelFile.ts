@@ -5,14 +5,22 @@ import type { TermTable } from '../../server/src/core/indexPorts.ts';
 import { bytesOf, tableOf } from '../../server/src/adapters/embeddings/staticModel.ts';
 
 /** Writes the model and answers it as the product will read it. */
-export function writeModel(file: string, terms: readonly string[], values: Float32Array, dimensions: number): { readonly table: TermTable; readonly bytes: number } {
+export function writeModel(
+  file: string,
+  terms: readonly string[],
+  values: Float32Array,
+  dimensions: number,
+): { readonly table: TermTable; readonly bytes: number } {
   const rows = new Int8Array(values.length);
   const scales = new Float32Array(terms.length);
   for (let row = 0; row < terms.length; row++) {
     let largest = 0;
-    for (let at = row * dimensions; at < (row + 1) * dimensions; at++) largest = Math.max(largest, Math.abs(values[at]!));
+    for (let at = row * dimensions; at < (row + 1) * dimensions; at++)
+      largest = Math.max(largest, Math.abs(values[at]!));
     scales[row] = largest / 127;
-    if (largest > 0) for (let at = row * dimensions; at < (row + 1) * dimensions; at++) rows[at] = Math.round((values[at]! / largest) * 127);
+    if (largest > 0)
+      for (let at = row * dimensions; at < (row + 1) * dimensions; at++)
+        rows[at] = Math.round((values[at]! / largest) * 127);
   }
   const bytes = bytesOf({ dimensions, terms, scales, rows });
   writeFileSync(file, bytes);

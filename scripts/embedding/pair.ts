@@ -1,6 +1,9 @@
 // What is learned from: a few words in a person's language and the code that they are about.
 
-/** `doc` comment of a definition, `commit` subject and what it added, `test` title and its body, `name` of a definition and its body. */
+/**
+ * `doc` comment of a definition, `commit` subject and what it added, `test` title and its body, `name` of a definition
+ * and its body.
+ */
 export type PairKind = 'doc' | 'commit' | 'test' | 'name';
 
 export interface Pair {
@@ -14,7 +17,8 @@ export interface Pair {
 
 const MIN_WORDS = 3;
 const MAX_WORDS = 60;
-const boilerplate = /copyright|licen[sc]e|all rights reserved|eslint|prettier|tslint|nolint|noinspection|istanbul|@ts-|pragma|generated|do not edit|todo\b|fixme|spdx|https?:\/\/\S+$|-\*-|vim:|^[=*#-]{3}|inheritdoc|see also/i;
+const boilerplate =
+  /copyright|licen[sc]e|all rights reserved|eslint|prettier|tslint|nolint|noinspection|istanbul|@ts-|pragma|generated|do not edit|todo\b|fixme|spdx|https?:\/\/\S+$|-\*-|vim:|^[=*#-]{3}|inheritdoc|see also/i;
 
 /** The first sentence or two of a comment, freed of markup; null when it is not about code. */
 export function summaryOf(comment: string): string | null {
@@ -24,8 +28,18 @@ export function summaryOf(comment: string): string | null {
     .replaceAll(/:\w+:`~?([^`]*)`/g, '$1')
     .replaceAll(/\[`?([^\]`]+)`?\](\([^)]*\)|\[[^\]]*\])?/g, '$1')
     .replaceAll(/`+/g, '');
-  const paragraph = plain.split(/\n\s*\n|\n\s*(?:@|:param|:return|\\(?:param|return|brief)|Args:|Arguments:|Parameters|Returns?:|Example|#\s|[-=]{3})/)[0]!.replaceAll(/\\(brief|ref|c|p)\b/g, ' ').replaceAll(/\s+/g, ' ').trim();
-  const sentences = paragraph.split(/(?<=[.!?])\s+(?=[A-Z])/).slice(0, 2).join(' ').slice(0, 400);
+  const paragraph = plain
+    .split(
+      /\n\s*\n|\n\s*(?:@|:param|:return|\\(?:param|return|brief)|Args:|Arguments:|Parameters|Returns?:|Example|#\s|[-=]{3})/,
+    )[0]!
+    .replaceAll(/\\(brief|ref|c|p)\b/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  const sentences = paragraph
+    .split(/(?<=[.!?])\s+(?=[A-Z])/)
+    .slice(0, 2)
+    .join(' ')
+    .slice(0, 400);
   return isTelling(sentences) ? sentences : null;
 }
 

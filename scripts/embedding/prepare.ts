@@ -1,5 +1,6 @@
 // Gathers pairs of words and code from git directories into one file per repository.
-// Usage: node scripts/embedding/prepare.ts --repositories DIR --out DIR   (DIR holds OWNER+NAME/repo, each a git directory)
+// Usage: node scripts/embedding/prepare.ts --repositories DIR --out DIR   (DIR holds OWNER+NAME/repo, each a git
+// directory)
 
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,35 +21,64 @@ const MAX_COMMITS = 1_200;
 const MAX_PAIRS: Readonly<Record<PairKind, number>> = { doc: 3_000, commit: 1_500, test: 700, name: 1_500 };
 const NAMED_FOLDERS = 3;
 
-const { values } = parseArgs({ options: { repositories: { type: 'string' }, out: { type: 'string' }, only: { type: 'string' }, reverse: { type: 'boolean' } } });
-if (!values.repositories || !values.out) throw new Error('Usage: prepare.ts --repositories DIR --out DIR [--only PART_OF_NAME]');
+const { values } = parseArgs({
+  options: {
+    repositories: { type: 'string' },
+    out: { type: 'string' },
+    only: { type: 'string' },
+    reverse: { type: 'boolean' },
+  },
+});
+if (!values.repositories || !values.out)
+  throw new Error('Usage: prepare.ts --repositories DIR --out DIR [--only PART_OF_NAME]');
 mkdirSync(values.out, { recursive: true });
 const names = readdirSync(values.repositories).sort();
 for (const name of values.reverse ? names.reverse() : names) {
   if (!name.includes('+') || isMeasuredOn(name) || (values.only && !name.includes(values.only))) continue;
   const done = join(values.out, `${name}.json`);
-  const gitDir = [join(values.repositories, name, 'repo', '.git'), join(values.repositories, name, 'repo')].find((dir) => existsSync(join(dir, 'HEAD')));
+  const gitDir = [join(values.repositories, name, 'repo', '.git'), join(values.repositories, name, 'repo')].find(
+    (dir) => existsSync(join(dir, 'HEAD')),
+  );
   if (existsSync(done) || !gitDir) continue;
   const started = process.cpuUsage();
   const { licence, pairs } = await gather(gitDir);
   const counts = { doc: 0, commit: 0, test: 0, name: 0 };
   for (const { kind } of pairs) counts[kind]++;
-  if (licence) writeFileSync(join(values.out, `${name}.jsonl`), pairs.map((pair) => `${JSON.stringify(inTerms(pair))}\n`).join(''));
-  writeFileSync(done, JSON.stringify({ repository: name.replace('+', '/'), commit: await headOf(gitDir), licence, counts }));
+  if (licence)
+    writeFileSync(
+      join(values.out, `${name}.jsonl`),
+      pairs.map((pair) => `${JSON.stringify(inTerms(pair))}\n`).join(''),
+    );
+  writeFileSync(
+    done,
+    JSON.stringify({ repository: name.replace('+', '/'), commit: await headOf(gitDir), licence, counts }),
+  );
   const { user } = process.cpuUsage(started);
-  console.log(`${name} ${licence ?? 'LEFT OUT: no permissive licence found'} ${JSON.stringify(counts)} ${Math.round(user / 1e3)} ms`);
+  console.log(
+    `${name} ${licence ?? 'LEFT OUT: no permissive licence found'} ${JSON.stringify(counts)} ${Math.round(user / 1e3)} ms`,
+  );
 }
 
 async function gather(gitDir: string): Promise<{ readonly licence: string | null; readonly pairs: readonly Pair[] }> {
   const random = randomOf(1);
   const files = await filesOf(gitDir);
-  const licences = await textsOf(gitDir, files.filter(({ path }) => licenceFile.test(path)).map(({ object }) => object));
+  const licences = await textsOf(
+    gitDir,
+    files.filter(({ path }) => licenceFile.test(path)).map(({ object }) => object),
+  );
   const licence = permissiveLicence(licences.filter((text) => text !== null));
   if (!licence) return { licence, pairs: [] };
-  const chosen = shuffle(files.filter(({ path, size }) => size >= MIN_FILE_SIZE && size <= MAX_FILE_SIZE && isOwnSource(path)), random).slice(0, MAX_FILES);
-  const texts = await textsOf(gitDir, chosen.map(({ object }) => object));
+  const chosen = shuffle(
+    files.filter(({ path, size }) => size >= MIN_FILE_SIZE && size <= MAX_FILE_SIZE && isOwnSource(path)),
+    random,
+  ).slice(0, MAX_FILES);
+  const texts = await textsOf(
+    gitDir,
+    chosen.map(({ object }) => object),
+  );
   const pairs = chosen.flatMap(({ path }, index) => (texts[index] === null ? [] : pairsOfFile(path, texts[index]!)));
-  for await (const patch of patchesOf(gitDir, await someCommits(gitDir, MAX_COMMITS))) pairs.push(...pairsOfPatch(patch));
+  for await (const patch of patchesOf(gitDir, await someCommits(gitDir, MAX_COMMITS)))
+    pairs.push(...pairsOfPatch(patch));
   return { licence, pairs: distinct(shuffle(pairs, random)) };
 }
 
@@ -67,9 +97,24 @@ function distinct(pairs: readonly Pair[]): Pair[] {
 }
 
 /** As terms, the code with its path and names the way that a chunk of the index has them. */
-function inTerms({ kind, words, code, path, names }: Pair): { readonly k: PairKind; readonly q: string; readonly c: string } {
+function inTerms({ kind, words, code, path, names }: Pair): {
+  readonly k: PairKind;
+  readonly q: string;
+  readonly c: string;
+} {
   const folders = path.split('/');
   const stem = termsOf(folders.pop()!.replace(/\.[^.]*$/, ''));
   const nameTerms = names.flatMap(termsOf);
-  return { k: kind, q: queryTerms(words).join(' '), c: [...stem, ...stem, ...folders.slice(-NAMED_FOLDERS).flatMap(termsOf), ...nameTerms, ...nameTerms, ...termsOf(code)].join(' ') };
+  return {
+    k: kind,
+    q: queryTerms(words).join(' '),
+    c: [
+      ...stem,
+      ...stem,
+      ...folders.slice(-NAMED_FOLDERS).flatMap(termsOf),
+      ...nameTerms,
+      ...nameTerms,
+      ...termsOf(code),
+    ].join(' '),
+  };
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Command-line entry: checks the runtime, then hands over. The rest is loaded only after the check, so that an old Node gets a sentence instead of a stack.
+// Command-line entry: checks the runtime, then hands over. The rest is loaded only after the check, so that an old Node
+// gets a sentence instead of a stack.
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major > 22 || (major === 22 && minor >= 13)) {
@@ -14,7 +15,9 @@ if (major > 22 || (major === 22 && minor >= 13)) {
   const newer = nodeOfClone();
   if (newer) process.exitCode = await runWith(newer, process.argv.slice(1));
   else {
-    process.stderr.write(`Selfware needs Node 22.13 or newer; this is ${process.versions.node}. In a clone of Selfware, \`npm start\` brings one.\n`);
+    process.stderr.write(
+      `Selfware needs Node 22.13 or newer; this is ${process.versions.node}. In a clone of Selfware, \`npm start\` brings one.\n`,
+    );
     process.exitCode = 2;
   }
 }

@@ -1,8 +1,15 @@
-// Language-server entry: a connection, the wiring, and a clean end. Everything heavy is loaded when the first folder opens.
+// Language-server entry: a connection, the wiring, and a clean end. Everything heavy is loaded when the first folder
+// opens.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ProposedFeatures, StreamMessageReader, StreamMessageWriter, createConnection, type Connection } from 'vscode-languageserver/node';
+import {
+  ProposedFeatures,
+  StreamMessageReader,
+  StreamMessageWriter,
+  createConnection,
+  type Connection,
+} from 'vscode-languageserver/node';
 import { cutOff, endOnSignals } from './adapters/system/ending.ts';
 import { createStderrLog } from './adapters/system/system.ts';
 import { packageRoot } from './app/places.ts';
@@ -17,14 +24,18 @@ const log = createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'warn');
 process.on('uncaughtException', (error) => log.write('error', 'Unexpected fault.', error));
 process.on('unhandledRejection', (error) => log.write('error', 'Unexpected fault.', error));
 
-const server = startServer(connect(), {
-  log,
-  rulesDir: join(packageRoot(), 'docs', 'rules'),
-  async openSession(options) {
-    const { createApp } = await import('./app/createApp.ts');
-    return createApp({ ...options, env: process.env, log });
+const server = startServer(
+  connect(),
+  {
+    log,
+    rulesDir: join(packageRoot(), 'docs', 'rules'),
+    async openSession(options) {
+      const { createApp } = await import('./app/createApp.ts');
+      return createApp({ ...options, env: process.env, log });
+    },
   },
-}, version());
+  version(),
+);
 
 /** With streams of our own for --stdio: the library's end the process at once, and sessions could not be closed. */
 function connect(): Connection {
@@ -36,7 +47,11 @@ function connect(): Connection {
   console.log = console.info = console.debug = console.error;
   process.stdin.once('end', end).once('close', end);
   process.stdout.on('error', end);
-  return createConnection(ProposedFeatures.all, new StreamMessageReader(process.stdin), new StreamMessageWriter(process.stdout));
+  return createConnection(
+    ProposedFeatures.all,
+    new StreamMessageReader(process.stdin),
+    new StreamMessageWriter(process.stdout),
+  );
 }
 
 /** The client is gone: close what is open, then go too. */

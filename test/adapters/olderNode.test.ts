@@ -1,4 +1,5 @@
-// SQLite in the oldest Node that is supported: properties that are not there yet say nothing, and what depends on them holds all the same.
+// SQLite in the oldest Node that is supported: properties that are not there yet say nothing, and what depends on them
+// holds all the same.
 
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -15,7 +16,10 @@ afterEach(() => close(database));
 const older = () => ({ exec: (sql: string) => database.exec(sql), close: () => database.close() }) as DatabaseSync;
 const count = () => database.prepare('SELECT count(*) AS n FROM rows').get();
 
-describe.each([['this Node', () => database], ['an older one', older]])('%s', (_name, given) => {
+describe.each([
+  ['this Node', () => database],
+  ['an older one', older],
+])('%s', (_name, given) => {
   test('an open transaction is rolled back, and another can begin', () => {
     database.exec('BEGIN IMMEDIATE; INSERT INTO rows VALUES (1)');
     rollBack(given());
@@ -43,7 +47,14 @@ describe.each([['this Node', () => database], ['an older one', older]])('%s', (_
 
 test('other trouble is not swallowed', () => {
   const trouble = new Error('Something else');
-  const failing = { exec: () => { throw trouble; }, close: () => { throw trouble; } } as unknown as DatabaseSync;
+  const failing = {
+    exec: () => {
+      throw trouble;
+    },
+    close: () => {
+      throw trouble;
+    },
+  } as unknown as DatabaseSync;
   expect(() => rollBack(failing)).toThrow(trouble);
   expect(() => close(failing)).toThrow(trouble);
 });

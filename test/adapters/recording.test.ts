@@ -39,13 +39,37 @@ async function record(symbol: string): Promise<RecordReport> {
   const line = sources.split('\n').findIndex((text) => text.includes(`function ${symbol}`)) + 1;
   const column = (sources.split('\n')[line - 1] ?? '').indexOf(symbol) + 1;
   const nameRange = { startLine: line, startColumn: column, endLine: line, endColumn: column + symbol.length };
-  const opportunity: Opportunity = { id: 'abc', rule: 'test-gap', path: 'src/all.ts', symbol, range: nameRange, nameRange, severity: 'hint', impact: 1, confidence: 1, message: '', evidence: {}, recipe: null };
-  const planned = await createJobTable({ grammars: grammarsFromNodeModules(), sourceTree: createSourceTree }).planRecording({ rootDir: root, opportunity });
+  const opportunity: Opportunity = {
+    id: 'abc',
+    rule: 'test-gap',
+    path: 'src/all.ts',
+    symbol,
+    range: nameRange,
+    nameRange,
+    severity: 'hint',
+    impact: 1,
+    confidence: 1,
+    message: '',
+    evidence: {},
+    recipe: null,
+  };
+  const planned = await createJobTable({
+    grammars: grammarsFromNodeModules(),
+    sourceTree: createSourceTree,
+  }).planRecording({ rootDir: root, opportunity });
   if ('refused' in planned) throw new Error(planned.refused);
   expect(planned.place.path).toBe('src/all.test.ts');
-  writeFileSync(join(root, 'order.json'), JSON.stringify({ ...planned.plan, record: true, seed: 7, runs: 60, most: 6, budgetMs: 60_000 }));
-  const output = execFileSync(process.execPath, ['--no-warnings', harness, 'order.json'], { cwd: root, encoding: 'utf8' });
-  return JSON.parse((output.split('\n').find((text) => text.startsWith(REPORT_MARK)) ?? '').slice(REPORT_MARK.length)) as RecordReport;
+  writeFileSync(
+    join(root, 'order.json'),
+    JSON.stringify({ ...planned.plan, record: true, seed: 7, runs: 60, most: 6, budgetMs: 60_000 }),
+  );
+  const output = execFileSync(process.execPath, ['--no-warnings', harness, 'order.json'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  return JSON.parse(
+    (output.split('\n').find((text) => text.startsWith(REPORT_MARK)) ?? '').slice(REPORT_MARK.length),
+  ) as RecordReport;
 }
 
 test('answers of a pure function, as its own code gives them', { timeout: 120_000 }, async () => {
@@ -54,7 +78,11 @@ test('answers of a pure function, as its own code gives them', { timeout: 120_00
   expect(recorded).toHaveLength(6);
   for (const { call, answer, promised } of recorded) {
     const [parts, mark] = JSON.parse(`[${call.slice('join('.length, -1)}]`) as [string[], string];
-    expect({ call, promised, answer: JSON.parse(answer) }).toEqual({ call, promised: false, answer: parts.filter((part) => part !== '').join(mark) });
+    expect({ call, promised, answer: JSON.parse(answer) }).toEqual({
+      call,
+      promised: false,
+      answer: parts.filter((part) => part !== '').join(mark),
+    });
   }
 });
 

@@ -14,7 +14,10 @@ import { figureOf, growth, type Figure } from './support/statistics.ts';
 
 const sizes = { tiny: [6], default: [500, 2_000], large: [500, 2_000, 10_000] } as const;
 const SOURCES = { tiny: 40, default: 3_000, large: 3_000 } as const;
-/** Ours that count what the three of ESLint count; cyclomatic complexity is counted with the cognitive one and stands in its evidence. */
+/**
+ * Ours that count what the three of ESLint count; cyclomatic complexity is counted with the cognitive one and stands in
+ * its evidence.
+ */
 const SAME_RULES: readonly RuleId[] = ['cognitive-complexity', 'undocumented-export', 'unexplained-export'];
 const ours = `Selfware: ${SAME_RULES.join(', ')}`;
 const scripts = /\.[cm]?[jt]sx?$/;
@@ -27,19 +30,35 @@ interface Measured {
 
 export const analysis: Bench = {
   name: 'analysis',
-  describe: 'Analysing synthetic repositories of TypeScript and JavaScript through the command line, beside ESLint, oxlint and biome in the same run.',
+  describe:
+    'Analysing synthetic repositories of TypeScript and JavaScript through the command line, beside ESLint, oxlint and biome in the same run.',
   async run(options, signal) {
-    const sources = realSources(options.grow, options.seed, SOURCES[options.size]).filter(({ path }) => scripts.test(path));
+    const sources = realSources(options.grow, options.seed, SOURCES[options.size]).filter(({ path }) =>
+      scripts.test(path),
+    );
     const measured: Measured[] = [];
-    for (const files of sizes[options.size]) measured.push(await measure(options, grow(sources, files, options.seed), signal));
+    for (const files of sizes[options.size])
+      measured.push(await measure(options, grow(sources, files, options.seed), signal));
     return measured.length > 1 ? [costs(measured), curve(measured)] : [costs(measured)];
   },
 };
 
-async function measure(options: BenchOptions, grown: Parameters<typeof makeRepository>[1], signal: AbortSignal): Promise<Measured> {
+async function measure(
+  options: BenchOptions,
+  grown: Parameters<typeof makeRepository>[1],
+  signal: AbortSignal,
+): Promise<Measured> {
   const { scratch, note, repeats } = options;
-  const repository = await makeRepository(join(scratch, `repository-${grown.length}`), grown, { share: 0, seed: options.seed }, signal);
-  const repeated = async (name: string, run: () => Promise<ChildRun | null>): Promise<{ name: string; runs: ChildRun[] }> => {
+  const repository = await makeRepository(
+    join(scratch, `repository-${grown.length}`),
+    grown,
+    { share: 0, seed: options.seed },
+    signal,
+  );
+  const repeated = async (
+    name: string,
+    run: () => Promise<ChildRun | null>,
+  ): Promise<{ name: string; runs: ChildRun[] }> => {
     note(`${grown.length} files: ${name}`);
     const runs: ChildRun[] = [];
     for (let round = 0; round < repeats; round++) {
@@ -61,18 +80,39 @@ async function measure(options: BenchOptions, grown: Parameters<typeof makeRepos
     await repeated('Selfware, all rules', () => fresh(null, compiled)),
     await repeated('Selfware again, nothing changed', () => runAnalyse(repository.dir, home, null, signal)),
   ];
-  for (const linter of linters(scratch)) runs.push(await repeated(linter.name, () => linter.run(repository.dir, signal)));
+  for (const linter of linters(scratch))
+    runs.push(await repeated(linter.name, () => linter.run(repository.dir, signal)));
   await rm(repository.dir, { recursive: true });
-  return { files: repository.files, bytes: repository.bytes, runs: runs.filter((measured) => measured.runs.length > 0) };
+  return {
+    files: repository.files,
+    bytes: repository.bytes,
+    runs: runs.filter((measured) => measured.runs.length > 0),
+  };
 }
 
 function costs(measured: readonly Measured[]): Table {
   return {
     title: 'Analysis by the command line, in a cold process',
-    columns: [{ name: 'files' }, { name: 'run' }, { name: 'wall', unit: 's', digits: 2 }, { name: 'CPU', unit: 's', digits: 2 }, { name: 'peak memory', unit: 'MB', digits: 0 }, { name: 'ESLint ÷ it, wall', digits: 1 }, { name: 'ESLint ÷ it, CPU', digits: 1 }],
+    columns: [
+      { name: 'files' },
+      { name: 'run' },
+      { name: 'wall', unit: 's', digits: 2 },
+      { name: 'CPU', unit: 's', digits: 2 },
+      { name: 'peak memory', unit: 'MB', digits: 0 },
+      { name: 'ESLint ÷ it, wall', digits: 1 },
+      { name: 'ESLint ÷ it, CPU', digits: 1 },
+    ],
     rows: measured.flatMap(({ files, runs }) => {
       const eslint = runs.find(({ name }) => name.startsWith('ESLint'));
-      return runs.map((run): Cell[] => [files, run.name, seconds(wall(run)), seconds(cpu(run)), peak(run), eslint ? wall(eslint).median / wall(run).median : null, ratio(eslint && cpu(eslint), cpu(run))]);
+      return runs.map((run): Cell[] => [
+        files,
+        run.name,
+        seconds(wall(run)),
+        seconds(cpu(run)),
+        peak(run),
+        eslint ? wall(eslint).median / wall(run).median : null,
+        ratio(eslint && cpu(eslint), cpu(run)),
+      ]);
     }),
     notes: [
       `Text: ${measured.map(({ files, bytes }) => `${(bytes / 2 ** 20).toFixed(1)} MB in ${files} files`).join(', ')}. The start of the process is part of every run (Selfware: ${entry.endsWith('.ts') ? 'from the sources, types stripped at each start' : 'the built bundle'}).`,
@@ -88,11 +128,16 @@ function curve(measured: readonly Measured[]): Table {
   const names = measured[0]!.runs.map(({ name }) => name);
   return {
     title: 'How the CPU time grows: the b of cost = a · bytes^b',
-    columns: [{ name: 'run' }, ...steps.map(([small, big]) => ({ name: `${small.files} → ${big.files} files`, digits: 2 }))],
+    columns: [
+      { name: 'run' },
+      ...steps.map(([small, big]) => ({ name: `${small.files} → ${big.files} files`, digits: 2 })),
+    ],
     rows: names.map((name) => [
       name,
       ...steps.map(([small, big]) => {
-        const [less, more] = [small, big].map(({ runs }) => runs.find((run) => run.name === name)).map((run) => run && cpu(run)?.median);
+        const [less, more] = [small, big]
+          .map(({ runs }) => runs.find((run) => run.name === name))
+          .map((run) => run && cpu(run)?.median);
         return less && more ? growth({ size: small.bytes, cost: less }, { size: big.bytes, cost: more }) : null;
       }),
     ]),

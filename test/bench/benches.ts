@@ -18,4 +18,21 @@ import { steps } from './steps.ts';
 import type { Bench } from './support/bench.ts';
 import { update } from './update.ts';
 
-export const benches: readonly Bench[] = [quality, cosqa, steps, scale, update, analysis, latency, pack, keystroke, kill, crash, fuzz, sandbox, nulls, learned, repositories];
+export const benches: readonly Bench[] = [
+  quality,
+  cosqa,
+  steps,
+  scale,
+  update,
+  analysis,
+  latency,
+  pack,
+  keystroke,
+  kill,
+  crash,
+  fuzz,
+  sandbox,
+  nulls,
+  learned,
+  repositories,
+];

@@ -18,14 +18,26 @@ const parts = { dev: 'cosqa-retrieval-dev-500.json', test: 'cosqa-retrieval-test
 
 export const cosqa: Bench = {
   name: 'cosqa',
-  describe: 'CoSQA (with --cosqa): mean reciprocal rank over 6,267 Python functions for questions that people typed into a search engine.',
+  describe:
+    'CoSQA (with --cosqa): mean reciprocal rank over 6,267 Python functions for questions that people typed into a search engine.',
   async run(options, signal) {
     if (options.cosqa === null) return [table([], ['Left out: it needs the CoSQA files (--cosqa DIR).'])];
-    const functions = JSON.parse(await readFile(join(options.cosqa, 'code_idx_map.txt'), 'utf8')) as Record<string, number>;
+    const functions = JSON.parse(await readFile(join(options.cosqa, 'code_idx_map.txt'), 'utf8')) as Record<
+      string,
+      number
+    >;
     const all = Object.entries(functions).map(([text, index]) => ({ path: pathOf(index), text }));
     const files = options.size === 'tiny' ? all.slice(0, 50) : all;
     const corpus = await corpusOf('cosqa', files, signal);
-    const questions = await Promise.all(Object.entries(parts).map(async ([part, file]) => ({ part, asked: JSON.parse(await readFile(join(options.cosqa!, file), 'utf8')) as { doc: string; retrieval_idx: number }[] })));
+    const questions = await Promise.all(
+      Object.entries(parts).map(async ([part, file]) => ({
+        part,
+        asked: JSON.parse(await readFile(join(options.cosqa!, file), 'utf8')) as {
+          doc: string;
+          retrieval_idx: number;
+        }[],
+      })),
+    );
     const rows: Cell[][] = [];
     for (const system of systems) {
       options.note(system.name);
@@ -41,7 +53,11 @@ export const cosqa: Bench = {
       }
       rows.push([system.name, ...means]);
     }
-    return [table(rows, [`${files.length} functions, one file each; ${questions.map(({ part, asked }) => `${asked.length} questions (${part})`).join(', ')}.`])];
+    return [
+      table(rows, [
+        `${files.length} functions, one file each; ${questions.map(({ part, asked }) => `${asked.length} questions (${part})`).join(', ')}.`,
+      ]),
+    ];
   },
 };
 
@@ -56,5 +72,10 @@ function oncePerFile<T extends { readonly path: string }>(places: readonly T[]):
 }
 
 function table(rows: readonly Cell[][], notes: readonly string[]): Table {
-  return { title: 'CoSQA, mean reciprocal rank', columns: [{ name: 'system' }, ...Object.keys(parts).map((name) => ({ name, digits: 3 }))], rows, notes };
+  return {
+    title: 'CoSQA, mean reciprocal rank',
+    columns: [{ name: 'system' }, ...Object.keys(parts).map((name) => ({ name, digits: 3 }))],
+    rows,
+    notes,
+  };
 }

@@ -10,13 +10,25 @@ import type { BenchOptions, Cell, Table } from './support/bench.ts';
 import { reciprocalRank } from './support/relevance.ts';
 import { mean } from './support/statistics.ts';
 
-const sizes = { tiny: { files: 60, questions: 10 }, default: { files: 1_500, questions: 300 }, large: { files: 3_000, questions: 1_000 } } as const;
+const sizes = {
+  tiny: { files: 60, questions: 10 },
+  default: { files: 1_500, questions: 300 },
+  large: { files: 3_000, questions: 1_000 },
+} as const;
 const DEPTH = 10;
 
-export async function documentedQuality(systems: readonly System[], options: BenchOptions, signal: AbortSignal): Promise<Table> {
+export async function documentedQuality(
+  systems: readonly System[],
+  options: BenchOptions,
+  signal: AbortSignal,
+): Promise<Table> {
   const size = sizes[options.size];
   const dir = join(options.scratch, 'documented');
-  const { questions, sources } = await docQuestions(realSources(options.grow, options.seed, size.files), size.questions, options.seed);
+  const { questions, sources } = await docQuestions(
+    realSources(options.grow, options.seed, size.files),
+    size.questions,
+    options.seed,
+  );
   options.note(`${questions.length} questions from ${sources.length} files`);
   await mkdir(dir);
   await writeSources(dir, sources);
@@ -27,7 +39,9 @@ export async function documentedQuality(systems: readonly System[], options: Ben
     const ranks: number[] = [];
     for (const { text, path, line } of questions) {
       signal.throwIfAborted();
-      ranks.push(reciprocalRank((await built.search(text, DEPTH)).slice(0, DEPTH), { path, startLine: line, endLine: line }));
+      ranks.push(
+        reciprocalRank((await built.search(text, DEPTH)).slice(0, DEPTH), { path, startLine: line, endLine: line }),
+      );
     }
     const within = (rank: number) => mean(ranks.map((value) => (value >= 1 / rank ? 1 : 0)));
     rows.push([system.name, mean(ranks), within(1), within(5), within(10)]);
@@ -37,6 +51,11 @@ export async function documentedQuality(systems: readonly System[], options: Ben
     title: 'Sentences of documentation comments, removed from the text, that ask for their definitions',
     columns: [{ name: 'system' }, share('MRR@10'), share('recall@1'), share('recall@5'), share('recall@10')],
     rows,
-    notes: questions.length === 0 ? ['No file has documentation comments of the form /** … */.'] : [`${questions.length} questions on ${corpus.files.length} files (${options.grow.length > 0 ? 'of the folders named' : 'of the packages in node_modules'}), ${corpus.records.reduce((sum, { chunks }) => sum + chunks.length, 0)} chunks. A result counts when it holds the line of the definition; a whole file counts as well.`],
+    notes:
+      questions.length === 0
+        ? ['No file has documentation comments of the form /** … */.']
+        : [
+            `${questions.length} questions on ${corpus.files.length} files (${options.grow.length > 0 ? 'of the folders named' : 'of the packages in node_modules'}), ${corpus.records.reduce((sum, { chunks }) => sum + chunks.length, 0)} chunks. A result counts when it holds the line of the definition; a whole file counts as well.`,
+          ],
   };
 }

@@ -11,7 +11,8 @@ const sizes = { tiny: 100, default: 2_000, large: 20_000 } as const;
 
 export const fuzz: Bench = {
   name: 'fuzz',
-  describe: 'Mutated real sources of every language go through the analysis: faults are answers that are no answer (crash, hang, internal error).',
+  describe:
+    'Mutated real sources of every language go through the analysis: faults are answers that are no answer (crash, hang, internal error).',
   async run(options, signal) {
     const inputs = options.inputs ?? sizes[options.size];
     const kept: string[] = [];
@@ -20,18 +21,59 @@ export const fuzz: Bench = {
       kept.push(text);
       options.note(text);
     };
-    const report = await runCampaign({ inputs, seed: options.seed, sources: fuzzSources(options.grow, options.seed), note: (text) => options.note(text), onFault }, signal);
+    const report = await runCampaign(
+      {
+        inputs,
+        seed: options.seed,
+        sources: fuzzSources(options.grow, options.seed),
+        note: (text) => options.note(text),
+        onFault,
+      },
+      signal,
+    );
     return [
       {
         title: 'Mutants by language',
-        columns: [{ name: 'language' }, { name: 'inputs' }, { name: 'refused' }, { name: 'functions' }, { name: 'opportunities' }, { name: 'slowest', unit: 'ms', digits: 0 }],
-        rows: [...report.byLanguage].map(([language, tally]): Cell[] => [language, tally.inputs, tally.refused, tally.functions, tally.opportunities, tally.slowest]),
-        notes: [`${inputs} inputs, seed ${options.seed}. Refused: no text, or nested deeper than a parser goes; such a file is skipped and listed.`],
+        columns: [
+          { name: 'language' },
+          { name: 'inputs' },
+          { name: 'refused' },
+          { name: 'functions' },
+          { name: 'opportunities' },
+          { name: 'slowest', unit: 'ms', digits: 0 },
+        ],
+        rows: [...report.byLanguage].map(([language, tally]): Cell[] => [
+          language,
+          tally.inputs,
+          tally.refused,
+          tally.functions,
+          tally.opportunities,
+          tally.slowest,
+        ]),
+        notes: [
+          `${inputs} inputs, seed ${options.seed}. Refused: no text, or nested deeper than a parser goes; such a file is skipped and listed.`,
+        ],
       },
       {
         title: 'Faults and memory',
-        columns: [{ name: 'crashed' }, { name: 'hung' }, { name: 'threw' }, { name: 'internal errors' }, { name: 'largest heap', unit: 'MB', digits: 0 }, { name: 'largest resident set', unit: 'MB', digits: 0 }],
-        rows: [[faultsOf(report, 'crashed'), faultsOf(report, 'hung'), faultsOf(report, 'threw'), faultsOf(report, 'internal error'), report.peakHeap / 2 ** 20, report.peakResident / 2 ** 20]],
+        columns: [
+          { name: 'crashed' },
+          { name: 'hung' },
+          { name: 'threw' },
+          { name: 'internal errors' },
+          { name: 'largest heap', unit: 'MB', digits: 0 },
+          { name: 'largest resident set', unit: 'MB', digits: 0 },
+        ],
+        rows: [
+          [
+            faultsOf(report, 'crashed'),
+            faultsOf(report, 'hung'),
+            faultsOf(report, 'threw'),
+            faultsOf(report, 'internal error'),
+            report.peakHeap / 2 ** 20,
+            report.peakResident / 2 ** 20,
+          ],
+        ],
         notes: kept,
       },
     ];

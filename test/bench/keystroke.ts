@@ -7,31 +7,50 @@ import type { Bench, Cell } from './support/bench.ts';
 import { timeEach } from './support/measure.ts';
 import { mean, percentile } from './support/statistics.ts';
 
-const sizes = { tiny: { lines: 200, keystrokes: 20 }, default: { lines: 2000, keystrokes: 200 }, large: { lines: 8000, keystrokes: 200 } } as const;
+const sizes = {
+  tiny: { lines: 200, keystrokes: 20 },
+  default: { lines: 2000, keystrokes: 200 },
+  large: { lines: 8000, keystrokes: 200 },
+} as const;
 /** They take long and hardly vary. */
 const PEER_KEYSTROKES = 40;
 
 export const keystroke: Bench = {
   name: 'keystroke',
-  describe: 'The built language server over stdio: a person types into a TypeScript file, and the editor asks for diagnostics and a hover after every letter.',
+  describe:
+    'The built language server over stdio: a person types into a TypeScript file, and the editor asks for diagnostics and a hover after every letter.',
   async run(options, signal) {
     const { lines, keystrokes: count } = sizes[options.size];
     const text = grownText(lines, options.seed);
     const keystrokes = typing(text, count, options.seed);
     options.note(`${text.split('\n').length} lines, ${keystrokes.length} keystrokes`);
     const run = await typeIntoServer(text, keystrokes, signal);
-    const rows: Cell[][] = [row('Selfware: diagnostics answered', run.diagnosticsMs, run.cpuMs), row('Selfware: hover answered meanwhile', run.hoverMs, null)];
+    const rows: Cell[][] = [
+      row('Selfware: diagnostics answered', run.diagnosticsMs, run.cpuMs),
+      row('Selfware: hover answered meanwhile', run.hoverMs, null),
+    ];
     for (const peer of peers()) {
       options.note(peer.name);
       const steps = [...typed(text, keystrokes.slice(0, PEER_KEYSTROKES))];
       peer.look(text, null);
-      const { wallMs, cpuMs } = await timeEach(steps, 1, ({ text: current, change }) => peer.look(current, change), signal);
+      const { wallMs, cpuMs } = await timeEach(
+        steps,
+        1,
+        ({ text: current, change }) => peer.look(current, change),
+        signal,
+      );
       rows.push(row(peer.name, wallMs, mean(cpuMs)));
     }
     return [
       {
         title: `From a keystroke to diagnostics in ${text.split('\n').length.toLocaleString('en-US')} lines of TypeScript`,
-        columns: [{ name: 'what' }, { name: 'p50', unit: 'ms', digits: 1 }, { name: 'p95', unit: 'ms', digits: 1 }, { name: 'longest', unit: 'ms', digits: 1 }, { name: 'processor a keystroke', unit: 'ms', digits: 1 }],
+        columns: [
+          { name: 'what' },
+          { name: 'p50', unit: 'ms', digits: 1 },
+          { name: 'p95', unit: 'ms', digits: 1 },
+          { name: 'longest', unit: 'ms', digits: 1 },
+          { name: 'processor a keystroke', unit: 'ms', digits: 1 },
+        ],
         rows,
         notes: [
           `${keystrokes.length} keystrokes, 60 ms apart, with pauses of 350 ms: the full analysis starts in a pause and is at work when typing goes on. The very first keystroke is left out: ${Math.round(run.firstMs)} ms. ${run.found} diagnostics at the end; the server held ${run.peakMb === null ? 'an unknown amount of' : `${Math.round(run.peakMb)} MB of`} memory at most.`,

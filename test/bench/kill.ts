@@ -10,19 +10,49 @@ const stores = ['lancedb', 'lexical'] as const;
 
 export const kill: Bench = {
   name: 'kill',
-  describe: 'A process that indexes is killed (SIGKILL) at random moments; after each kill the next start is compared with a clean index of the same tree.',
+  describe:
+    'A process that indexes is killed (SIGKILL) at random moments; after each kill the next start is compared with a clean index of the same tree.',
   async run(options, signal) {
     const reports: KillReport[] = [];
     for (const store of stores) {
       signal.throwIfAborted();
-      reports.push(await runKills({ store, kills: kills[options.size], seed: options.seed, sources, note: (text) => options.note(`${store}: ${text}`) }));
+      reports.push(
+        await runKills({
+          store,
+          kills: kills[options.size],
+          seed: options.seed,
+          sources,
+          note: (text) => options.note(`${store}: ${text}`),
+        }),
+      );
     }
     return [
       {
         title: 'Kills while indexing',
-        columns: [{ name: 'store' }, { name: 'killed' }, { name: 'in a first run' }, { name: 'in an update' }, { name: 'after a change of profile' }, { name: 'acknowledged chunks lost' }, { name: 'disk', unit: '× text', digits: 2 }, { name: 'faults' }],
-        rows: reports.map(({ killed, killedWhile, lost, disk, faults }, at) => [stores[at]!, killed, killedWhile.first, killedWhile.update, killedWhile.profile, lost, disk, faults.length]),
-        notes: ['Compared: records, rows with terms and vectors, answers, work left for a second start, the lock, the disk once idle.', ...reports.flatMap(({ faults }) => faults)],
+        columns: [
+          { name: 'store' },
+          { name: 'killed' },
+          { name: 'in a first run' },
+          { name: 'in an update' },
+          { name: 'after a change of profile' },
+          { name: 'acknowledged chunks lost' },
+          { name: 'disk', unit: '× text', digits: 2 },
+          { name: 'faults' },
+        ],
+        rows: reports.map(({ killed, killedWhile, lost, disk, faults }, at) => [
+          stores[at]!,
+          killed,
+          killedWhile.first,
+          killedWhile.update,
+          killedWhile.profile,
+          lost,
+          disk,
+          faults.length,
+        ]),
+        notes: [
+          'Compared: records, rows with terms and vectors, answers, work left for a second start, the lock, the disk once idle.',
+          ...reports.flatMap(({ faults }) => faults),
+        ],
       },
     ];
   },

@@ -1,4 +1,5 @@
-// Search quality on labelled questions: NDCG@10 and recall by token budget, ours beside peers on the same files, and what each of our signals is worth.
+// Search quality on labelled questions: NDCG@10 and recall by token budget, ours beside peers on the same files, and
+// what each of our signals is worth.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,9 +24,17 @@ interface Answered {
 }
 
 /** `labels` holds NAME.json for each repository of the `manifest`; those without one are left out. */
-export async function labelledQuality(labels: string, manifest: string, systems: readonly System[], options: BenchOptions, signal: AbortSignal): Promise<Table[]> {
+export async function labelledQuality(
+  labels: string,
+  manifest: string,
+  systems: readonly System[],
+  options: BenchOptions,
+  signal: AbortSignal,
+): Promise<Table[]> {
   const present = new Set(await readdir(labels));
-  const repositories = (JSON.parse(await readFile(manifest, 'utf8')) as Repository[]).filter(({ name }) => present.has(`${name}.json`));
+  const repositories = (JSON.parse(await readFile(manifest, 'utf8')) as Repository[]).filter(({ name }) =>
+    present.has(`${name}.json`),
+  );
   const answered: Answered[] = [];
   const measured: MeasuredQuestion[] = [];
   for (const repository of repositories) {
@@ -35,29 +44,71 @@ export async function labelledQuality(labels: string, manifest: string, systems:
     const questions = await questionsOf(join(labels, `${repository.name}.json`));
     answered.push(...(await askAll(repository, corpus, questions, systems, signal)));
     const files = corpus.records.map((record) => ({ record, chunks: corpus.chunks.get(record.path) ?? [] }));
-    measured.push(...(await measureCorpus({ repository, questions, files, commits: corpus.commits }, { cache: options.scratch, table: termTable })));
+    measured.push(
+      ...(await measureCorpus(
+        { repository, questions, files, commits: corpus.commits },
+        { cache: options.scratch, table: termTable },
+      )),
+    );
   }
   const names = systems.map(({ name }) => name);
-  const notes = [`${answered.length} questions on ${repositories.length} repositories, of which ${repositories.filter(({ pinned }) => pinned).length} are at the revision that the labels were made for (“pinned”). Repositories count alike, whatever their number of questions.`];
+  const notes = [
+    `${answered.length} questions on ${repositories.length} repositories, of which ${repositories.filter(({ pinned }) => pinned).length} are at the revision that the labels were made for (“pinned”). Repositories count alike, whatever their number of questions.`,
+  ];
   return [
-    table('NDCG@10', names, [['all', answered], ['pinned', answered.filter(({ repository }) => repository.pinned)]], notes),
-    table('NDCG@10 by language', names, groups(answered, ({ repository }) => repository.language), []),
-    table('NDCG@10 by category', names, groups(answered, ({ category }) => category), []),
-    table('NDCG@10 by repository', names, groups(answered, ({ repository }) => repository.name), []),
+    table(
+      'NDCG@10',
+      names,
+      [
+        ['all', answered],
+        ['pinned', answered.filter(({ repository }) => repository.pinned)],
+      ],
+      notes,
+    ),
+    table(
+      'NDCG@10 by language',
+      names,
+      groups(answered, ({ repository }) => repository.language),
+      [],
+    ),
+    table(
+      'NDCG@10 by category',
+      names,
+      groups(answered, ({ category }) => category),
+      [],
+    ),
+    table(
+      'NDCG@10 by repository',
+      names,
+      groups(answered, ({ repository }) => repository.name),
+      [],
+    ),
     recallTable(names, answered),
     signalsTable(measured.filter(({ repository }) => repository.pinned)),
   ];
 }
 
-async function askAll(repository: Repository, corpus: Corpus, questions: readonly Question[], systems: readonly System[], signal: AbortSignal): Promise<Answered[]> {
+async function askAll(
+  repository: Repository,
+  corpus: Corpus,
+  questions: readonly Question[],
+  systems: readonly System[],
+  signal: AbortSignal,
+): Promise<Answered[]> {
   const texts = new Map(corpus.files.map(({ path, text }) => [path, text]));
   const quality = questions.map(() => new Map<string, { ndcg: number; recall: number[] }>());
   for (const system of systems) {
     const built = await system.build(corpus, signal);
     for (const [index, { query, relevant }] of questions.entries()) {
       signal.throwIfAborted();
-      const answer = (await built.search(query, ASKED)).map((place) => ({ ...place, tokens: tokensOf(place, texts.get(place.path) ?? '') }));
-      quality[index]!.set(system.name, { ndcg: ndcg(answer, relevant), recall: BUDGETS.map((tokens) => recall(answer, relevant, tokens)) });
+      const answer = (await built.search(query, ASKED)).map((place) => ({
+        ...place,
+        tokens: tokensOf(place, texts.get(place.path) ?? ''),
+      }));
+      quality[index]!.set(system.name, {
+        ndcg: ndcg(answer, relevant),
+        recall: BUDGETS.map((tokens) => recall(answer, relevant, tokens)),
+      });
     }
   }
   return questions.map(({ category }, index) => ({ repository, category, quality: quality[index]! }));
@@ -72,11 +123,20 @@ function groups(answered: readonly Answered[], key: (entry: Answered) => string)
   return [...grouped(answered, key)].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-function table(title: string, names: readonly string[], rows: readonly (readonly [string, readonly Answered[]])[], notes: readonly string[]): Table {
+function table(
+  title: string,
+  names: readonly string[],
+  rows: readonly (readonly [string, readonly Answered[]])[],
+  notes: readonly string[],
+): Table {
   return {
     title,
     columns: [{ name: 'of' }, { name: 'questions' }, ...names.map((name) => ({ name, digits: 3 }))],
-    rows: rows.map(([group, answered]) => [group, answered.length, ...names.map((name) => overRepositories(answered, ({ quality }) => quality.get(name)!.ndcg))]),
+    rows: rows.map(([group, answered]) => [
+      group,
+      answered.length,
+      ...names.map((name) => overRepositories(answered, ({ quality }) => quality.get(name)!.ndcg)),
+    ]),
     notes,
   };
 }
@@ -85,23 +145,41 @@ function recallTable(names: readonly string[], answered: readonly Answered[]): T
   return {
     title: 'Recall by token budget',
     columns: [{ name: 'tokens' }, ...names.map((name) => ({ name, digits: 3 }))],
-    rows: BUDGETS.map((tokens, index) => [tokens, ...names.map((name) => overRepositories(answered, ({ quality }) => quality.get(name)!.recall[index]!))]),
-    notes: ['Share of the files labelled relevant of which a piece is among the results, read from the top until one does not fit the budget. A result costs its lines; a file without lines costs all of it.'],
+    rows: BUDGETS.map((tokens, index) => [
+      tokens,
+      ...names.map((name) => overRepositories(answered, ({ quality }) => quality.get(name)!.recall[index]!)),
+    ]),
+    notes: [
+      'Share of the files labelled relevant of which a piece is among the results, read from the top until one does not fit the budget. A result costs its lines; a file without lines costs all of it.',
+    ],
   };
 }
 
 function signalsTable(questions: readonly MeasuredQuestion[]): Table {
-  const scoreWith = (change: (weights: Weights) => Weights) => meanByRepository(score(questions, { prose: change(proseWeights), symbol: change(symbolWeights) }));
+  const scoreWith = (change: (weights: Weights) => Weights) =>
+    meanByRepository(score(questions, { prose: change(proseWeights), symbol: change(symbolWeights) }));
   const whole = scoreWith((weights) => weights);
-  const used = SIGNALS.filter((signal) => [proseWeights, symbolWeights].some(({ signals }) => signals[signal] > 0) && questions.some(({ measured }) => measured.signals[signal].some((value) => value > 0)));
+  const used = SIGNALS.filter(
+    (signal) =>
+      [proseWeights, symbolWeights].some(({ signals }) => signals[signal] > 0) &&
+      questions.some(({ measured }) => measured.signals[signal].some((value) => value > 0)),
+  );
   const without = [
-    ...used.map((signal) => [signal, scoreWith((weights) => ({ ...weights, signals: { ...weights.signals, [signal]: 0 } }))] as const),
+    ...used.map(
+      (signal) =>
+        [signal, scoreWith((weights) => ({ ...weights, signals: { ...weights.signals, [signal]: 0 } }))] as const,
+    ),
     ['decay of further chunks of a file', scoreWith((weights) => ({ ...weights, decay: 1 }))] as const,
   ];
   return {
     title: 'Our signals left out one by one (pinned repositories)',
     columns: [{ name: 'without' }, { name: 'NDCG@10', digits: 3 }, { name: 'loss', digits: 4 }],
-    rows: [['nothing', whole, 0], ...without.sort((a, b) => a[1] - b[1]).map(([name, value]) => [name, value, whole - value])],
-    notes: [`${CUT} results count. The other weights stay as they are: a signal whose work another one takes over shows less than it would alone. Differences below .01 are noise.`],
+    rows: [
+      ['nothing', whole, 0],
+      ...without.sort((a, b) => a[1] - b[1]).map(([name, value]) => [name, value, whole - value]),
+    ],
+    notes: [
+      `${CUT} results count. The other weights stay as they are: a signal whose work another one takes over shows less than it would alone. Differences below .01 are noise.`,
+    ],
   };
 }

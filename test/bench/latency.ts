@@ -1,4 +1,5 @@
-// How long a question takes, warm, as the index grows: the searcher in memory, both stores, and a peer on the same chunks.
+// How long a question takes, warm, as the index grows: the searcher in memory, both stores, and a peer on the same
+// chunks.
 
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -63,32 +64,67 @@ interface Measurement {
 
 export const latency: Bench = {
   name: 'latency',
-  describe: 'How long a question takes, warm, at growing numbers of chunks; what one changed file costs; memory of a chunk.',
+  describe:
+    'How long a question takes, warm, at growing numbers of chunks; what one changed file costs; memory of a chunk.',
   async run(options, signal) {
     const dir = join(options.scratch, 'sources');
     await mkdir(dir);
     const sources = realSources(options.grow, options.seed, sourcesOf[options.size]);
     await writeSources(dir, sources);
     const corpus = await readCorpus('sources', dir, signal);
-    const sentences = options.labels === null ? (await docQuestions(sources, QUESTIONS - NAMES, options.seed)).questions.map(({ text }) => text) : await labelledQuestions(options.labels, options.seed);
-    const names = corpus.records.flatMap(({ symbols }) => symbols.filter(({ kind }) => kind === 'function' || kind === 'class').slice(0, 1).map(({ name }) => name)).slice(0, NAMES);
+    const sentences =
+      options.labels === null
+        ? (await docQuestions(sources, QUESTIONS - NAMES, options.seed)).questions.map(({ text }) => text)
+        : await labelledQuestions(options.labels, options.seed);
+    const names = corpus.records
+      .flatMap(({ symbols }) =>
+        symbols
+          .filter(({ kind }) => kind === 'function' || kind === 'class')
+          .slice(0, 1)
+          .map(({ name }) => name),
+      )
+      .slice(0, NAMES);
     const rows: Cell[][] = [];
     for (const size of sizes[options.size]) {
       const files = grownChunks(corpus, size, options.seed, signal);
-      const setting: Setting = { files, chunks: files.reduce((sum, file) => sum + file.chunks.length, 0), questions: [...sentences, ...names], options, signal };
+      const setting: Setting = {
+        files,
+        chunks: files.reduce((sum, file) => sum + file.chunks.length, 0),
+        questions: [...sentences, ...names],
+        options,
+        signal,
+      };
       for (const system of [searcher, searcherWithModel, lancedb, sqlite, minisearch]) {
         const measured = await system(setting);
         if (!measured) continue;
         rows.push(rowOf(setting, measured));
-        const [wall, cpu] = [measured.search.wallMs, measured.search.cpuMs].map((times) => [0.5, 0.95].map((share) => percentile(times, share).toFixed(2)).join(' and '));
-        options.note(`${setting.chunks.toLocaleString('en')} chunks, ${measured.name}: p50 and p95 ${wall} ms, of processor time ${cpu} ms`);
+        const [wall, cpu] = [measured.search.wallMs, measured.search.cpuMs].map((times) =>
+          [0.5, 0.95].map((share) => percentile(times, share).toFixed(2)).join(' and '),
+        );
+        options.note(
+          `${setting.chunks.toLocaleString('en')} chunks, ${measured.name}: p50 and p95 ${wall} ms, of processor time ${cpu} ms`,
+        );
       }
     }
     const ms = (name: string) => ({ name, unit: 'ms', digits: 2 });
     return [
       {
         title: 'Questions to a warm index',
-        columns: [{ name: 'chunks' }, { name: 'system' }, ms('p50'), ms('p95'), ms('p99'), ms('CPU p50'), ms('CPU p95'), { name: 'build', unit: 'CPU s', digits: 1 }, { name: 'learn', unit: 'CPU s', digits: 1 }, ms('put a file, p50'), ms('put, p95'), ms('remove, p50'), { name: 'memory of a chunk', unit: 'KB', digits: 2 }],
+        columns: [
+          { name: 'chunks' },
+          { name: 'system' },
+          ms('p50'),
+          ms('p95'),
+          ms('p99'),
+          ms('CPU p50'),
+          ms('CPU p95'),
+          { name: 'build', unit: 'CPU s', digits: 1 },
+          { name: 'learn', unit: 'CPU s', digits: 1 },
+          ms('put a file, p50'),
+          ms('put, p95'),
+          ms('remove, p50'),
+          { name: 'memory of a chunk', unit: 'KB', digits: 2 },
+        ],
         rows,
         notes: [
           `${sentences.length} ${options.labels === null ? 'sentences of documentation comments' : 'labelled questions'} and ${names.length} names of definitions, each ${ROUNDS} times after a round that is not counted; the best ${TOP} results.`,
@@ -103,12 +139,30 @@ export const latency: Bench = {
 async function labelledQuestions(labels: string, seed: number): Promise<string[]> {
   const files = (await readdir(labels)).filter((name) => name.endsWith('.json')).sort();
   const questions = await Promise.all(files.map((name) => questionsOf(join(labels, name))));
-  return shuffled(questions.flat().map(({ query }) => query), seed, (query) => query).slice(0, QUESTIONS - NAMES);
+  return shuffled(
+    questions.flat().map(({ query }) => query),
+    seed,
+    (query) => query,
+  ).slice(0, QUESTIONS - NAMES);
 }
 
 function rowOf({ chunks }: Setting, { name, search, buildMs, learnMs, put, remove, bytes }: Measurement): Cell[] {
   const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => percentile(search.wallMs, share));
-  return [chunks, name, p50!, p95!, p99!, percentile(search.cpuMs, 0.5), percentile(search.cpuMs, 0.95), buildMs / 1000, learnMs && learnMs / 1000, percentile(put.wallMs, 0.5), percentile(put.wallMs, 0.95), percentile(remove.wallMs, 0.5), bytes === null ? null : bytes / chunks / 1024];
+  return [
+    chunks,
+    name,
+    p50!,
+    p95!,
+    p99!,
+    percentile(search.cpuMs, 0.5),
+    percentile(search.cpuMs, 0.95),
+    buildMs / 1000,
+    learnMs && learnMs / 1000,
+    percentile(put.wallMs, 0.5),
+    percentile(put.wallMs, 0.95),
+    percentile(remove.wallMs, 0.5),
+    bytes === null ? null : bytes / chunks / 1024,
+  ];
 }
 
 function searcher(setting: Setting): Promise<Measurement> {
@@ -119,9 +173,19 @@ function searcherWithModel(setting: Setting): Promise<Measurement> {
   return searcherMeasured('with vectors of a model, too', 'model', setting);
 }
 
-async function searcherMeasured(name: string, source: 'terms' | 'model', { files, questions, options, signal }: Setting): Promise<Measurement> {
+async function searcherMeasured(
+  name: string,
+  source: 'terms' | 'model',
+  { files, questions, options, signal }: Setting,
+): Promise<Measurement> {
   const given = await searchedFiles(files, source, signal);
-  const asked = await Promise.all(questions.map(async (text) => ({ text, vector: source === 'model' ? (await embedder.embed([text], signal))[0]! : null, top: TOP })));
+  const asked = await Promise.all(
+    questions.map(async (text) => ({
+      text,
+      vector: source === 'model' ? (await embedder.embed([text], signal))[0]! : null,
+      top: TOP,
+    })),
+  );
   const known = signalsOf(files, options.seed);
   const { value, bytes } = await retained(async () => {
     const made = createSearcher({ table: termTable });
@@ -143,7 +207,9 @@ async function searcherMeasured(name: string, source: 'terms' | 'model', { files
 
 /** As of a repository with a history: commits name what they touch. */
 function signalsOf(files: readonly ChunkedFile[], seed: number): RepositorySignals {
-  const all = files.flatMap(({ record: { path, symbols } }) => symbols.map(({ name }) => ({ hash: `${path}#${name}`, atMs: 0, subject: `Mend ${name}`, paths: [path] })));
+  const all = files.flatMap(({ record: { path, symbols } }) =>
+    symbols.map(({ name }) => ({ hash: `${path}#${name}`, atMs: 0, subject: `Mend ${name}`, paths: [path] })),
+  );
   const commits = shuffled(all, seed, ({ hash }) => hash).slice(0, COMMITS);
   return { inDegree: importGraph(files.map(({ record }) => record)).inDegree, ...historySignals(commits) };
 }
@@ -160,10 +226,18 @@ async function lancedb(setting: Setting): Promise<Measurement | null> {
 
 async function sqlite(setting: Setting): Promise<Measurement | null> {
   if (setting.chunks > MOST_IN_SQLITE) return null;
-  return storeMeasured('SQLite store, terms and vectors', await createLexicalStore(join(await stateDir(setting, 'sqlite'), 'chunks.db')), setting);
+  return storeMeasured(
+    'SQLite store, terms and vectors',
+    await createLexicalStore(join(await stateDir(setting, 'sqlite'), 'chunks.db')),
+    setting,
+  );
 }
 
-async function storeMeasured(name: string, store: ChunkStore, { files, questions, signal }: Setting): Promise<Measurement> {
+async function storeMeasured(
+  name: string,
+  store: ChunkStore,
+  { files, questions, signal }: Setting,
+): Promise<Measurement> {
   await store.open('bench', embedder.dimensions);
   const chunks = files.flatMap((file) => file.chunks);
   const rowsOf = async (some: readonly Chunk[]) => {
@@ -177,7 +251,13 @@ async function storeMeasured(name: string, store: ChunkStore, { files, questions
     }
     await store.optimise();
   });
-  const asked = await Promise.all(questions.map(async (text) => ({ terms: queryTerms(text).join(' '), vector: (await embedder.embed([text], signal))[0]!, limit: CANDIDATES })));
+  const asked = await Promise.all(
+    questions.map(async (text) => ({
+      terms: queryTerms(text).join(' '),
+      vector: (await embedder.embed([text], signal))[0]!,
+      limit: CANDIDATES,
+    })),
+  );
   const search = await timeEachWarm(asked, ROUNDS, (query) => store.search(query), signal);
   const changed = await Promise.all(files.slice(-CHANGED_FILES).map((file) => rowsOf(file.chunks)));
   const put = await timeEachWarm(changed, 1, (rows) => store.upsert(rows), signal);
@@ -197,7 +277,12 @@ async function minisearch({ files, questions, signal }: Setting): Promise<Measur
   const { value: index, bytes } = built.value;
   const search = await timeEachWarm(questions, ROUNDS, (text) => index.search(text).slice(0, TOP), signal);
   const changed = files.slice(-CHANGED_FILES);
-  const put = await timeEachWarm(changed, ROUNDS, (file) => file.chunks.forEach(({ id, text }) => index.replace({ id, text })), signal);
+  const put = await timeEachWarm(
+    changed,
+    ROUNDS,
+    (file) => file.chunks.forEach(({ id, text }) => index.replace({ id, text })),
+    signal,
+  );
   const remove = await timeEach(changed, 1, (file) => file.chunks.forEach(({ id }) => index.discard(id)), signal);
   return { name: 'BM25 (minisearch)', search, buildMs: built.cpuMs, learnMs: null, put, remove, bytes };
 }

@@ -28,16 +28,27 @@ async function main({ benches: wanted, options, json }: Request): Promise<void> 
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   const surroundings = environment();
-  process.stdout.write(`${Object.entries(surroundings).map(([name, value]) => `${name}: ${value}`).join(' · ')}\n\n`);
+  process.stdout.write(
+    `${Object.entries(surroundings)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join(' · ')}\n\n`,
+  );
   const results: unknown[] = [];
   try {
     for (const bench of wanted) {
       const startedAt = performance.now();
       process.stdout.write(`## ${bench.name}\n\n${bench.describe}\n\n`);
       const note = (text: string) => process.stderr.write(`  ${bench.name}: ${text}\n`);
-      const tables = await bench.run({ ...options, scratch: mkdtempSync(join(scratch, `${bench.name}-`)), note }, cancel.signal);
+      const tables = await bench.run(
+        { ...options, scratch: mkdtempSync(join(scratch, `${bench.name}-`)), note },
+        cancel.signal,
+      );
       for (const table of tables) process.stdout.write(`${formatTable(table)}\n\n`);
-      results.push({ bench: bench.name, seconds: (performance.now() - startedAt) / 1000, tables: tables.map(tableData) });
+      results.push({
+        bench: bench.name,
+        seconds: (performance.now() - startedAt) / 1000,
+        tables: tables.map(tableData),
+      });
       if (json) await writeFile(json, `${JSON.stringify({ environment: surroundings, options, results }, null, 1)}\n`);
     }
   } catch (error) {

@@ -9,7 +9,8 @@ const sources = join(import.meta.dirname, '..', '..', 'server', 'src', 'core', '
 
 export const nulls: Bench = {
   name: 'nulls',
-  describe: 'Edits that change nothing that matters (layout, names, detours), each filed as a proposal and verified: none may be accepted.',
+  describe:
+    'Edits that change nothing that matters (layout, names, detours), each filed as a proposal and verified: none may be accepted.',
   async run(options, signal) {
     const outcomes: NullOutcome[] = [];
     for await (const outcome of nullChanges(sources, counts[options.size])) {
@@ -18,14 +19,36 @@ export const nulls: Bench = {
       if (outcomes.length % 100 === 0) options.note(`${outcomes.length} edits`);
     }
     const edits = [...new Set(outcomes.map(({ edit }) => edit))];
-    const count = (edit: string | null, by: string) => outcomes.filter((one) => (edit === null || one.edit === edit) && (by === 'verified' ? one.outcome === 'verified' : one.outcome !== 'verified' && one.by === by)).length;
+    const count = (edit: string | null, by: string) =>
+      outcomes.filter(
+        (one) =>
+          (edit === null || one.edit === edit) &&
+          (by === 'verified' ? one.outcome === 'verified' : one.outcome !== 'verified' && one.by === by),
+      ).length;
     const reasons = [...new Set(outcomes.filter(({ outcome }) => outcome !== 'verified').map(({ by }) => by))].sort();
     return [
       {
         title: 'Changes that change nothing',
-        columns: [{ name: 'edit' }, { name: 'brought' }, { name: 'accepted' }, ...reasons.map((by) => ({ name: by === 'usage' || by === 'conflict' ? `not filed (${by})` : `refused by ${by}` }))],
-        rows: [...edits, null].map((edit) => [edit ?? 'all', outcomes.filter((one) => edit === null || one.edit === edit).length, count(edit, 'verified'), ...reasons.map((by) => count(edit, by))]),
-        notes: ['`usage`: the edit leaves the text as it is. `conflict`: the same edit was refused before.', ...outcomes.filter(({ outcome }) => outcome === 'verified').map(({ edit, path }) => `Accepted: ${edit} in ${path}.`)],
+        columns: [
+          { name: 'edit' },
+          { name: 'brought' },
+          { name: 'accepted' },
+          ...reasons.map((by) => ({
+            name: by === 'usage' || by === 'conflict' ? `not filed (${by})` : `refused by ${by}`,
+          })),
+        ],
+        rows: [...edits, null].map((edit) => [
+          edit ?? 'all',
+          outcomes.filter((one) => edit === null || one.edit === edit).length,
+          count(edit, 'verified'),
+          ...reasons.map((by) => count(edit, by)),
+        ]),
+        notes: [
+          '`usage`: the edit leaves the text as it is. `conflict`: the same edit was refused before.',
+          ...outcomes
+            .filter(({ outcome }) => outcome === 'verified')
+            .map(({ edit, path }) => `Accepted: ${edit} in ${path}.`),
+        ],
       },
     ];
   },

@@ -11,7 +11,10 @@ export interface Request {
 }
 
 /** What was asked for, or the text that helps to ask (`wrong`: something was asked that there is not). */
-export function readRequest(args: readonly string[], all: readonly Bench[]): Request | { readonly help: string; readonly wrong: boolean } {
+export function readRequest(
+  args: readonly string[],
+  all: readonly Bench[],
+): Request | { readonly help: string; readonly wrong: boolean } {
   let parsed;
   try {
     parsed = parseArgs({ args: [...args], allowPositionals: true, options: known });
@@ -22,7 +25,8 @@ export function readRequest(args: readonly string[], all: readonly Bench[]): Req
   if (values.help) return { help: help(all), wrong: false };
   const unknown = positionals.filter((name) => !all.some((bench) => bench.name === name));
   if (unknown.length > 0) return { help: `There is no bench ${unknown.join(', ')}.\n\n${help(all)}`, wrong: true };
-  if ((values.labels === undefined) !== (values.manifest === undefined)) return { help: '--labels and --manifest go together.', wrong: true };
+  if ((values.labels === undefined) !== (values.manifest === undefined))
+    return { help: '--labels and --manifest go together.', wrong: true };
   return {
     benches: positionals.length > 0 ? all.filter(({ name }) => positionals.includes(name)) : all,
     options: {

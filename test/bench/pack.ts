@@ -1,4 +1,5 @@
-// Packing a repository into a context window: how long, how full, how much of it is shown, and how steady under an edit.
+// Packing a repository into a context window: how long, how full, how much of it is shown, and how steady under an
+// edit.
 
 import { importGraph } from '../../server/src/core/index/graph/importGraph.ts';
 import type { FileRecord } from '../../server/src/core/indexPorts.ts';
@@ -13,7 +14,11 @@ import { measure } from './support/measure.ts';
 import { figureOf, percentile } from './support/statistics.ts';
 
 /** Tokens of the repositories. */
-const sizes = { tiny: [20_000], default: [100_000, 1_000_000, 5_000_000], large: [100_000, 1_000_000, 5_000_000] } as const;
+const sizes = {
+  tiny: [20_000],
+  default: [100_000, 1_000_000, 5_000_000],
+  large: [100_000, 1_000_000, 5_000_000],
+} as const;
 const WINDOWS = [200_000, 1_000_000];
 const sourcesOf = { tiny: 20, default: 3_000, large: 3_000 } as const;
 const EDITS = 10;
@@ -22,18 +27,24 @@ const GROWTH = 0.05;
 
 export const pack: Bench = {
   name: 'pack',
-  describe: 'Packing a repository into a context window: time cold and after an edit, how full, how much is shown; beside taking whole files, most imported first.',
+  describe:
+    'Packing a repository into a context window: time cold and after an edit, how full, how much is shown; beside taking whole files, most imported first.',
   async run(options, signal) {
     const corpus = await corpusOf('sources', realSources(options.grow, options.seed, sourcesOf[options.size]), signal);
     const rows: Cell[][] = [];
     for (const tokens of sizes[options.size]) {
-      const records = recordsOf(tokens, (chunks) => grownChunks(corpus, chunks, options.seed, signal).map(({ record }) => record));
+      const records = recordsOf(tokens, (chunks) =>
+        grownChunks(corpus, chunks, options.seed, signal).map(({ record }) => record),
+      );
       const { inDegree, rank } = importGraph(records);
       for (const window of WINDOWS) {
         options.note(`${tokens} tokens into ${window}`);
         const request = { task: '', taskType: 'SelfImprovement', budget: window, activeFiles: [] } as const;
         const cold: number[] = [];
-        for (let round = 0; round < options.repeats; round++) cold.push((await measure(() => packContext({ records, inDegree, rank, read: null }, request, signal))).wallMs);
+        for (let round = 0; round < options.repeats; round++)
+          cold.push(
+            (await measure(() => packContext({ records, inDegree, rank, read: null }, request, signal))).wallMs,
+          );
         const packer = createPacker();
         const given = { inDegree, rank, read: null, packer };
         const before = await packContext({ ...given, records }, request, signal);
@@ -45,16 +56,59 @@ export const pack: Bench = {
           updates.push(wallMs);
           steady = Math.min(steady, unchangedShare(before, value));
         }
-        rows.push([tokensOf(records), window, 'Selfware', figureOf(cold), percentile(updates, 0.5), percentile(updates, 0.95), ...shownBy(before, records), before.quality ? 1 - before.quality.value / before.quality.bound : null, steady]);
-        const files = await measure(() => wholeFiles(records, inDegree, before.layers.semantic.budget + (before.layers.semantic.borrowed ?? 0), window, before.layers.reserve.budget));
-        rows.push([tokensOf(records), window, 'whole files', files.wallMs, null, null, ...shownBy(files.value, records), null, null]);
+        rows.push([
+          tokensOf(records),
+          window,
+          'Selfware',
+          figureOf(cold),
+          percentile(updates, 0.5),
+          percentile(updates, 0.95),
+          ...shownBy(before, records),
+          before.quality ? 1 - before.quality.value / before.quality.bound : null,
+          steady,
+        ]);
+        const files = await measure(() =>
+          wholeFiles(
+            records,
+            inDegree,
+            before.layers.semantic.budget + (before.layers.semantic.borrowed ?? 0),
+            window,
+            before.layers.reserve.budget,
+          ),
+        );
+        rows.push([
+          tokensOf(records),
+          window,
+          'whole files',
+          files.wallMs,
+          null,
+          null,
+          ...shownBy(files.value, records),
+          null,
+          null,
+        ]);
       }
     }
     const share = (name: string) => ({ name, digits: 3 });
     return [
       {
         title: 'Packing for the task SelfImprovement',
-        columns: [{ name: 'tokens' }, { name: 'window' }, { name: 'system' }, { name: 'cold', unit: 'ms', digits: 0 }, { name: 'after an edit, p50', unit: 'ms', digits: 0 }, { name: 'p95', unit: 'ms', digits: 0 }, { name: 'tokens packed' }, { name: 'over' }, share('utilisation'), share('files shown'), share('definitions shown'), share('with signature or more'), { name: 'below the bound', digits: 6 }, share('unchanged by an edit')],
+        columns: [
+          { name: 'tokens' },
+          { name: 'window' },
+          { name: 'system' },
+          { name: 'cold', unit: 'ms', digits: 0 },
+          { name: 'after an edit, p50', unit: 'ms', digits: 0 },
+          { name: 'p95', unit: 'ms', digits: 0 },
+          { name: 'tokens packed' },
+          { name: 'over' },
+          share('utilisation'),
+          share('files shown'),
+          share('definitions shown'),
+          share('with signature or more'),
+          { name: 'below the bound', digits: 6 },
+          share('unchanged by an edit'),
+        ],
         rows,
         notes: [
           'Utilisation: tokens packed ÷ window less the reserve for the reply; it cannot be full when the repository is smaller. Over: tokens beyond that, which must be 0.',
@@ -86,12 +140,22 @@ function withEdit(records: readonly FileRecord[], at: number, edit: number): Fil
   return records.map((record, index) => {
     if (index !== at) return record;
     const more = Math.ceil(record.tokens * GROWTH);
-    const symbolTokens = record.symbolTokens?.map((pair, symbol, all) => (symbol === all.length - 1 ? ([pair[0] + more, pair[1]] as const) : pair));
-    return { ...record, hash: `${record.hash}-${edit}`, tokens: record.tokens + more, ...(symbolTokens && { symbolTokens }) };
+    const symbolTokens = record.symbolTokens?.map((pair, symbol, all) =>
+      symbol === all.length - 1 ? ([pair[0] + more, pair[1]] as const) : pair,
+    );
+    return {
+      ...record,
+      hash: `${record.hash}-${edit}`,
+      tokens: record.tokens + more,
+      ...(symbolTokens && { symbolTokens }),
+    };
   });
 }
 
-function shownBy(packed: ContextPack, records: readonly FileRecord[]): [tokens: number, over: number, utilisation: number, files: number, definitions: number, signatures: number] {
+function shownBy(
+  packed: ContextPack,
+  records: readonly FileRecord[],
+): [tokens: number, over: number, utilisation: number, files: number, definitions: number, signatures: number] {
   const usable = packed.budgetTokens - packed.layers.reserve.budget;
   const definitions = records.reduce((sum, { symbols }) => sum + symbols.length, 0);
   const shown = packed.items.filter(({ symbol }) => symbol !== null);
@@ -112,14 +176,36 @@ function unchangedShare(before: ContextPack, after: ContextPack): number {
 }
 
 /** Peer: whole files while they fit, the most imported first. */
-function wholeFiles(records: readonly FileRecord[], inDegree: ReadonlyMap<string, number>, room: number, window: number, reserve: number): ContextPack {
+function wholeFiles(
+  records: readonly FileRecord[],
+  inDegree: ReadonlyMap<string, number>,
+  room: number,
+  window: number,
+  reserve: number,
+): ContextPack {
   let left = room;
   const items: ContextPack['items'][number][] = [];
-  for (const { path, tokens, symbols } of [...records].sort((a, b) => (inDegree.get(b.path) ?? 0) - (inDegree.get(a.path) ?? 0))) {
+  for (const { path, tokens, symbols } of [...records].sort(
+    (a, b) => (inDegree.get(b.path) ?? 0) - (inDegree.get(a.path) ?? 0),
+  )) {
     if (tokens > left) continue;
     left -= tokens;
-    items.push({ path, symbol: null, resolution: 'body', tokens }, ...symbols.map((symbol): ContextPack['items'][number] => ({ path, symbol: symbol.path, resolution: 'body', tokens: 0 })));
+    items.push(
+      { path, symbol: null, resolution: 'body', tokens },
+      ...symbols.map((symbol): ContextPack['items'][number] => ({
+        path,
+        symbol: symbol.path,
+        resolution: 'body',
+        tokens: 0,
+      })),
+    );
   }
   const none = { tokens: 0, budget: 0 };
-  return { tokens: room - left, budgetTokens: window, utilisation: 0, layers: { working: none, episodic: none, semantic: none, reserve: { tokens: 0, budget: reserve } }, items };
+  return {
+    tokens: room - left,
+    budgetTokens: window,
+    utilisation: 0,
+    layers: { working: none, episodic: none, semantic: none, reserve: { tokens: 0, budget: reserve } },
+    items,
+  };
 }

@@ -13,12 +13,14 @@ const all: readonly System[] = [selfware, plainBm25, splitBm25, chunkBm25, ripgr
 
 export const quality: Bench = {
   name: 'quality',
-  describe: 'How good the answers are: NDCG@10, recall by token budget and reciprocal rank, ours beside BM25 and ripgrep on the same files.',
+  describe:
+    'How good the answers are: NDCG@10, recall by token budget and reciprocal rank, ours beside BM25 and ripgrep on the same files.',
   async run(options, signal) {
     const systems = all.filter(({ absent }) => absent === null);
     const left = all.flatMap(({ name, absent }) => (absent === null ? [] : [`${name} is left out: ${absent}.`]));
     const tables: Table[] = [];
-    if (options.labels !== null && options.manifest !== null) tables.push(...(await labelledQuality(options.labels, options.manifest, systems, options, signal)));
+    if (options.labels !== null && options.manifest !== null)
+      tables.push(...(await labelledQuality(options.labels, options.manifest, systems, options, signal)));
     tables.push(await documentedQuality(systems, options, signal));
     return tables.map((table, index) => (index === 0 ? { ...table, notes: [...table.notes, ...left] } : table));
   },

@@ -1,4 +1,5 @@
-// Selfware left alone with real repositories: what became of its proposals, and the repositories' own checks before and afterwards.
+// Selfware left alone with real repositories: what became of its proposals, and the repositories' own checks before and
+// afterwards.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -24,7 +25,8 @@ interface Outcome {
 
 export const repositories: Bench = {
   name: 'repositories',
-  describe: 'Real repositories (--at DIR[,DIR…]: git checkouts that can run their tests; else a sample), each improved by recipes alone for --minutes N in a copy, nobody asked: proposals, gates, changes, and the own checks before and afterwards.',
+  describe:
+    'Real repositories (--at DIR[,DIR…]: git checkouts that can run their tests; else a sample), each improved by recipes alone for --minutes N in a copy, nobody asked: proposals, gates, changes, and the own checks before and afterwards.',
   async run(options, signal) {
     const outcomes: Outcome[] = [];
     const dirs = options.at.length > 0 ? options.at : [createSample(join(options.scratch, 'made'))];
@@ -47,7 +49,12 @@ async function improved(dir: string, options: BenchOptions, signal: AbortSignal)
   const before = await ownChecks(copy, signal);
   signal.throwIfAborted();
   options.note(`${name}: ${options.minutes} minutes alone`);
-  const { proposals, passedOver, points } = await improveAlone(copy, join(options.scratch, `${name}-home`), options.minutes, signal);
+  const { proposals, passedOver, points } = await improveAlone(
+    copy,
+    join(options.scratch, `${name}-home`),
+    options.minutes,
+    signal,
+  );
   signal.throwIfAborted();
   const kept = proposals.filter(({ status }) => status === 'kept');
   if (options.keep !== null) writeDiffs(join(options.keep, name), proposals);
@@ -62,7 +69,10 @@ function createSample(folder: string): string {
     mkdirSync(dirname(join(dir, path)), { recursive: true });
     writeFileSync(join(dir, path), text);
   }
-  const git = (...args: string[]) => execFileSync('git', ['-C', dir, '-c', 'user.name=Sample', '-c', 'user.email=sample@localhost', ...args], { stdio: 'ignore' });
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', dir, '-c', 'user.name=Sample', '-c', 'user.email=sample@localhost', ...args], {
+      stdio: 'ignore',
+    });
   git('init');
   git('add', '--all');
   git('commit', '--message', 'Sample');
@@ -73,29 +83,96 @@ function changes(outcomes: readonly Outcome[], options: BenchOptions): Table {
   const rows = outcomes.map(({ name, commit, proposals, passedOver, points }) => {
     const gate = (wanted: string) => proposals.filter(({ verdicts }) => verdicts.some(({ gate }) => gate === wanted));
     const tested = gate('tests');
-    const passed = tested.filter(({ verdicts }) => verdicts.some(({ gate, outcome }) => gate === 'tests' && outcome === 'passed'));
-    const of = (...statuses: Proposal['status'][]) => proposals.filter(({ status }) => statuses.includes(status)).length;
+    const passed = tested.filter(({ verdicts }) =>
+      verdicts.some(({ gate, outcome }) => gate === 'tests' && outcome === 'passed'),
+    );
+    const of = (...statuses: Proposal['status'][]) =>
+      proposals.filter(({ status }) => statuses.includes(status)).length;
     const applied = of('kept', 'rolledBack', 'applied', 'conflicted');
-    return [name, commit, passedOver, proposals.length, tested.length, share(passed.length, tested.length), applied, of('kept'), share(of('rolledBack', 'conflicted'), applied), proposals.filter((one) => one.status === 'deferred' && one.verdicts.length > 0).length, ...points];
+    return [
+      name,
+      commit,
+      passedOver,
+      proposals.length,
+      tested.length,
+      share(passed.length, tested.length),
+      applied,
+      of('kept'),
+      share(of('rolledBack', 'conflicted'), applied),
+      proposals.filter((one) => one.status === 'deferred' && one.verdicts.length > 0).length,
+      ...points,
+    ];
   });
   return {
     title: `${options.minutes} minutes each, recipes only`,
-    columns: [{ name: 'repository' }, { name: 'commit' }, { name: 'refused by recipes' }, { name: 'proposals' }, { name: 'reached the tests' }, { name: 'passed them' }, { name: 'applied' }, { name: 'kept' }, { name: 'rolled back' }, { name: 'wait for a person' }, { name: 'points before', digits: 1 }, { name: 'after', digits: 1 }],
+    columns: [
+      { name: 'repository' },
+      { name: 'commit' },
+      { name: 'refused by recipes' },
+      { name: 'proposals' },
+      { name: 'reached the tests' },
+      { name: 'passed them' },
+      { name: 'applied' },
+      { name: 'kept' },
+      { name: 'rolled back' },
+      { name: 'wait for a person' },
+      { name: 'points before', digits: 1 },
+      { name: 'after', digits: 1 },
+    ],
     rows,
     notes: ['A proposal that the end of the time cut off is counted among the proposals only.'],
   };
 }
 
 function checks(outcomes: readonly Outcome[]): Table {
-  const counts = (checked: Checked | null) => [checked?.passed ?? null, checked?.failed ?? null, checked?.exitCode ?? null];
-  const rows = outcomes.map(({ name, before, after }) => [name, ...counts(before.tests), ...counts(after.tests), before.tests?.seconds ?? null, before.types?.exitCode ?? null, after.types?.exitCode ?? null, before.types?.seconds ?? null]);
+  const counts = (checked: Checked | null) => [
+    checked?.passed ?? null,
+    checked?.failed ?? null,
+    checked?.exitCode ?? null,
+  ];
+  const rows = outcomes.map(({ name, before, after }) => [
+    name,
+    ...counts(before.tests),
+    ...counts(after.tests),
+    before.tests?.seconds ?? null,
+    before.types?.exitCode ?? null,
+    after.types?.exitCode ?? null,
+    before.types?.seconds ?? null,
+  ]);
   const tests = (when: string) => [{ name: `tests passed ${when}` }, { name: 'failed' }, { name: 'exit' }];
-  return { title: 'Own checks of the repository, outside of any sandbox', columns: [{ name: 'repository' }, ...tests('before'), ...tests('after'), { name: 'tests', unit: 's', digits: 0 }, { name: 'types before: exit' }, { name: 'after' }, { name: 'types', unit: 's', digits: 0 }], rows, notes: ['–: there is no such check, its output names no count, or it was ended after ten minutes.'] };
+  return {
+    title: 'Own checks of the repository, outside of any sandbox',
+    columns: [
+      { name: 'repository' },
+      ...tests('before'),
+      ...tests('after'),
+      { name: 'tests', unit: 's', digits: 0 },
+      { name: 'types before: exit' },
+      { name: 'after' },
+      { name: 'types', unit: 's', digits: 0 },
+    ],
+    rows,
+    notes: ['–: there is no such check, its output names no count, or it was ended after ten minutes.'],
+  };
 }
 
 function gates(outcomes: readonly Outcome[]): Table {
-  const rows = spent(outcomes.flatMap(({ proposals }) => proposals)).map(({ gate, runs, failed, unknown, median, total }: Spent) => [gate, runs, failed, unknown, median, total]);
-  return { title: 'Gates, over all repositories', columns: [{ name: 'gate' }, { name: 'runs' }, { name: 'failed' }, { name: 'unknown' }, { name: 'median', unit: 's', digits: 1 }, { name: 'in all', unit: 's', digits: 0 }], rows, notes: [] };
+  const rows = spent(outcomes.flatMap(({ proposals }) => proposals)).map(
+    ({ gate, runs, failed, unknown, median, total }: Spent) => [gate, runs, failed, unknown, median, total],
+  );
+  return {
+    title: 'Gates, over all repositories',
+    columns: [
+      { name: 'gate' },
+      { name: 'runs' },
+      { name: 'failed' },
+      { name: 'unknown' },
+      { name: 'median', unit: 's', digits: 1 },
+      { name: 'in all', unit: 's', digits: 0 },
+    ],
+    rows,
+    notes: [],
+  };
 }
 
 function recipes(outcomes: readonly Outcome[]): Table {
@@ -104,9 +181,19 @@ function recipes(outcomes: readonly Outcome[]): Table {
   const rows = names.map((recipe) => {
     const own = all.filter((one) => one.recipe === recipe);
     const refused = own.filter(({ status, verdicts }) => status === 'refused' && verdicts.length > 0);
-    return [recipe, own.length, own.filter(({ status }) => status === 'kept').length, refused.map(({ verdicts }) => verdicts.at(-1)!.gate).join(' ')];
+    return [
+      recipe,
+      own.length,
+      own.filter(({ status }) => status === 'kept').length,
+      refused.map(({ verdicts }) => verdicts.at(-1)!.gate).join(' '),
+    ];
   });
-  return { title: 'Recipes, over all repositories', columns: [{ name: 'recipe' }, { name: 'proposals' }, { name: 'kept' }, { name: 'refused by' }], rows, notes: [] };
+  return {
+    title: 'Recipes, over all repositories',
+    columns: [{ name: 'recipe' }, { name: 'proposals' }, { name: 'kept' }, { name: 'refused by' }],
+    rows,
+    notes: [],
+  };
 }
 
 function share(part: number, whole: number): string {

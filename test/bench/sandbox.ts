@@ -15,16 +15,25 @@ const TYPE_CHECK = ['node', 'node_modules/typescript/bin/tsc', '--noEmit', '-p',
 
 export const sandbox: Bench = {
   name: 'sandbox',
-  describe: 'Time of a verification in a sandbox over that of the same command in the repository itself, for each isolation that works here; and of candidates side by side.',
+  describe:
+    'Time of a verification in a sandbox over that of the same command in the repository itself, for each isolation that works here; and of candidates side by side.',
   async run(options, signal) {
     const found = await Promise.all(MECHANISMS.map((mechanism) => firstThatWorks([mechanism])));
     const choices = [await firstThatWorks([]), ...found.filter(({ isolation }) => isolation.confined)];
     const command = options.size === 'tiny' ? ['node', '--version'] : TYPE_CHECK;
-    return [await overhead(choices, command, options, signal), await sideBySide(choices.at(1) ?? choices[0]!, command, options, signal)];
+    return [
+      await overhead(choices, command, options, signal),
+      await sideBySide(choices.at(1) ?? choices[0]!, command, options, signal),
+    ];
   },
 };
 
-async function overhead(choices: readonly Choice[], command: readonly string[], options: BenchOptions, signal: AbortSignal): Promise<Table> {
+async function overhead(
+  choices: readonly Choice[],
+  command: readonly string[],
+  options: BenchOptions,
+  signal: AbortSignal,
+): Promise<Table> {
   const rows: Table['rows'][number][] = [];
   for (const choice of choices) {
     const sandbox = sandboxOf(choice, join(options.scratch, choice.isolation.kind), 1);
@@ -32,7 +41,9 @@ async function overhead(choices: readonly Choice[], command: readonly string[], 
     const first = await timed(async () => (await sandbox.open(signal)).dispose());
     for (let repeat = 0; repeat < options.repeats; repeat += 1) {
       options.note(`${choice.isolation.kind}, ${repeat + 1} of ${options.repeats}`);
-      const own = await timed(async () => spawnSync(command[0]!, command.slice(1), { cwd: REPOSITORY, stdio: 'ignore' }));
+      const own = await timed(async () =>
+        spawnSync(command[0]!, command.slice(1), { cwd: REPOSITORY, stdio: 'ignore' }),
+      );
       let worktree: Awaited<ReturnType<Sandbox['open']>> | null = null;
       const opened = await timed(async () => (worktree = await sandbox.open(signal)));
       const ran = await timed(() => worktree!.run(requestOf(command), signal));
@@ -44,17 +55,36 @@ async function overhead(choices: readonly Choice[], command: readonly string[], 
       ratios!.push((opened + ran + gone) / own);
     }
     await sandbox.close();
-    rows.push([choice.isolation.kind, first, ...[alone, again, run, back, ratios].map((samples) => figureOf(samples!))]);
+    rows.push([
+      choice.isolation.kind,
+      first,
+      ...[alone, again, run, back, ratios].map((samples) => figureOf(samples!)),
+    ]);
   }
   return {
     title: `One verification of ${command.join(' ')}`,
-    columns: [{ name: 'isolation' }, { name: 'first sandbox', unit: 's', digits: 2 }, { name: 'command alone', unit: 's', digits: 2 }, { name: 'sandbox again', unit: 's', digits: 2 }, { name: 'command in it', unit: 's', digits: 2 }, { name: 'given back', unit: 's', digits: 2 }, { name: 'overhead', unit: '×', digits: 2 }],
+    columns: [
+      { name: 'isolation' },
+      { name: 'first sandbox', unit: 's', digits: 2 },
+      { name: 'command alone', unit: 's', digits: 2 },
+      { name: 'sandbox again', unit: 's', digits: 2 },
+      { name: 'command in it', unit: 's', digits: 2 },
+      { name: 'given back', unit: 's', digits: 2 },
+      { name: 'overhead', unit: '×', digits: 2 },
+    ],
     rows,
-    notes: ['The command alone and in the sandbox take turns. First sandbox: made and given back, not part of the overhead, because one is kept from then on.'],
+    notes: [
+      'The command alone and in the sandbox take turns. First sandbox: made and given back, not part of the overhead, because one is kept from then on.',
+    ],
   };
 }
 
-async function sideBySide(choice: Choice, command: readonly string[], options: BenchOptions, signal: AbortSignal): Promise<Table> {
+async function sideBySide(
+  choice: Choice,
+  command: readonly string[],
+  options: BenchOptions,
+  signal: AbortSignal,
+): Promise<Table> {
   const rows: Table['rows'][number][] = [];
   for (const atOnce of [1, 2]) {
     options.note(`${atOnce} at once`);
@@ -77,7 +107,14 @@ async function sideBySide(choice: Choice, command: readonly string[], options: B
 }
 
 function sandboxOf(choice: Choice, stateDir: string, keep: number, atOnce?: number): Sandbox {
-  return createSandbox(REPOSITORY, stateDir, { clock: systemClock, ids: createIds(systemClock), log: { write: () => undefined }, keep, ...(atOnce === undefined ? {} : { atOnce }), choose: async () => choice });
+  return createSandbox(REPOSITORY, stateDir, {
+    clock: systemClock,
+    ids: createIds(systemClock),
+    log: { write: () => undefined },
+    keep,
+    ...(atOnce === undefined ? {} : { atOnce }),
+    choose: async () => choice,
+  });
 }
 
 function requestOf(command: readonly string[]): RunRequest {

@@ -1,4 +1,5 @@
-// What indexing costs as a repository grows: first, again, after an edit, after a branch switch; memory, disk, time until searchable.
+// What indexing costs as a repository grows: first, again, after an edit, after a branch switch; memory, disk, time
+// until searchable.
 
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,11 +23,13 @@ const WORD = 'quixoticzeppelin';
 
 export const scale: Bench = {
   name: 'scale',
-  describe: 'Indexing synthetic repositories grown from real sources, through the command line: time, memory, disk, and how they grow.',
+  describe:
+    'Indexing synthetic repositories grown from real sources, through the command line: time, memory, disk, and how they grow.',
   async run(options, signal) {
     const sources = realSources(options.grow, options.seed, SOURCES[options.size]);
     const measured: Size[] = [];
-    for (const files of sizes[options.size]) measured.push(await measureSize(options, grow(sources, files, options.seed), signal));
+    for (const files of sizes[options.size])
+      measured.push(await measureSize(options, grow(sources, files, options.seed), signal));
     return measured.length > 1 ? [timesTable(measured), growthTable(measured)] : [timesTable(measured)];
   },
 };
@@ -50,14 +53,26 @@ interface Sample {
   readonly embedded: number;
 }
 
-async function measureSize(options: BenchOptions, grown: Parameters<typeof makeRepository>[1], signal: AbortSignal): Promise<Size> {
+async function measureSize(
+  options: BenchOptions,
+  grown: Parameters<typeof makeRepository>[1],
+  signal: AbortSignal,
+): Promise<Size> {
   const { scratch, note } = options;
   note(`making ${grown.length} files`);
-  const repository = await makeRepository(join(scratch, `repository-${grown.length}`), grown, { share: BRANCH_SHARE, seed: options.seed }, signal);
+  const repository = await makeRepository(
+    join(scratch, `repository-${grown.length}`),
+    grown,
+    { share: BRANCH_SHARE, seed: options.seed },
+    signal,
+  );
   const repeats = grown.length <= REPEATED_UP_TO ? options.repeats : 1;
   const home = join(scratch, `home-${grown.length}`);
   await mkdir(home);
-  const repeated = async (times: number, prepare: (round: number) => Promise<unknown>): Promise<Sample & { readonly last: Awaited<ReturnType<typeof runIndex>> }> => {
+  const repeated = async (
+    times: number,
+    prepare: (round: number) => Promise<unknown>,
+  ): Promise<Sample & { readonly last: Awaited<ReturnType<typeof runIndex>> }> => {
     const runs: Awaited<ReturnType<typeof runIndex>>[] = [];
     for (let round = 0; round < times; round++) {
       await prepare(round);
@@ -74,19 +89,44 @@ async function measureSize(options: BenchOptions, grown: Parameters<typeof makeR
   const stateBytes = (await sizeOf(home)) - (await sizeOf(join(home, 'code')));
   const second = await repeated(options.repeats, async () => undefined);
   const edited = grown[Math.floor(grown.length / 2)]!;
-  const edit = await repeated(options.repeats, (round) => repository.write(edited.path, `${edited.text}\nexport const edited${round} = ${round};\n`));
+  const edit = await repeated(options.repeats, (round) =>
+    repository.write(edited.path, `${edited.text}\nexport const edited${round} = ${round};\n`),
+  );
   await repository.git('checkout', '--quiet', '--', '.');
   const branch = await repeated(1, () => repository.git('checkout', '--quiet', 'other'));
   const back = await repeated(1, () => repository.git('checkout', '--quiet', 'main'));
   note(`waiting for ${grown.length} files to be searchable`);
   const searchable: number[] = [];
-  for (let round = 0; round < repeats; round++) searchable.push(await untilSearchable(repository, grown.at(-1)!.path, join(scratch, `searchable-${grown.length}-${round}`), signal));
+  for (let round = 0; round < repeats; round++)
+    searchable.push(
+      await untilSearchable(
+        repository,
+        grown.at(-1)!.path,
+        join(scratch, `searchable-${grown.length}-${round}`),
+        signal,
+      ),
+    );
   await rm(repository.dir, { recursive: true });
-  return { repository, chunks: first.last.report.chunks, first, second, edit, branch, back, searchableMs: figureOf(searchable), stateBytes };
+  return {
+    repository,
+    chunks: first.last.report.chunks,
+    first,
+    second,
+    edit,
+    branch,
+    back,
+    searchableMs: figureOf(searchable),
+    stateBytes,
+  };
 }
 
 /** From the start of a session on a repository never seen until a search finds a word in a file that is walked late. */
-async function untilSearchable(repository: BenchRepository, path: string, home: string, signal: AbortSignal): Promise<number> {
+async function untilSearchable(
+  repository: BenchRepository,
+  path: string,
+  home: string,
+  signal: AbortSignal,
+): Promise<number> {
   await repository.write(`zz/${WORD}.ts`, `/** Near ${path}. */\nexport function ${WORD}() {}\n`);
   const startedAt = performance.now();
   const session = await openSession(repository.dir, home, signal);
@@ -110,19 +150,49 @@ async function untilSearchable(repository: BenchRepository, path: string, home: 
 }
 
 function sampleOf(runs: readonly ChildRun[]): Omit<Sample, 'embedded'> {
-  const known = (values: readonly (number | null)[]) => (values.some((value) => value === null) ? null : figureOf(values as number[]));
-  return { wallMs: figureOf(runs.map(({ wallMs }) => wallMs)), cpuMs: known(runs.map(({ cpuMs }) => cpuMs)), peakMb: known(runs.map(({ peakMb }) => peakMb)) };
+  const known = (values: readonly (number | null)[]) =>
+    values.some((value) => value === null) ? null : figureOf(values as number[]);
+  return {
+    wallMs: figureOf(runs.map(({ wallMs }) => wallMs)),
+    cpuMs: known(runs.map(({ cpuMs }) => cpuMs)),
+    peakMb: known(runs.map(({ peakMb }) => peakMb)),
+  };
 }
 
 function timesTable(measured: readonly Size[]): Table {
-  const seconds = (figure: Figure | null): Figure | null => figure && { ...figure, median: figure.median / 1000, low: figure.low / 1000, high: figure.high / 1000 };
-  const row = ({ repository, chunks, searchableMs, stateBytes }: Size, name: string, sample: Sample, first: boolean): Cell[] => [
-    repository.files, name, seconds(sample.wallMs), seconds(sample.cpuMs), sample.peakMb, sample.embedded, chunks,
-    first ? seconds(searchableMs) : null, first ? stateBytes / 2 ** 20 : null, first ? stateBytes / repository.bytes : null,
+  const seconds = (figure: Figure | null): Figure | null =>
+    figure && { ...figure, median: figure.median / 1000, low: figure.low / 1000, high: figure.high / 1000 };
+  const row = (
+    { repository, chunks, searchableMs, stateBytes }: Size,
+    name: string,
+    sample: Sample,
+    first: boolean,
+  ): Cell[] => [
+    repository.files,
+    name,
+    seconds(sample.wallMs),
+    seconds(sample.cpuMs),
+    sample.peakMb,
+    sample.embedded,
+    chunks,
+    first ? seconds(searchableMs) : null,
+    first ? stateBytes / 2 ** 20 : null,
+    first ? stateBytes / repository.bytes : null,
   ];
   return {
     title: 'Indexing by the command line',
-    columns: [{ name: 'files' }, { name: 'run' }, { name: 'wall', unit: 's', digits: 2 }, { name: 'CPU', unit: 's', digits: 2 }, { name: 'peak memory', unit: 'MB', digits: 0 }, { name: 'chunks embedded' }, { name: 'chunks' }, { name: 'searchable after', unit: 's', digits: 2 }, { name: 'disk', unit: 'MB', digits: 1 }, { name: 'disk ÷ text', digits: 2 }],
+    columns: [
+      { name: 'files' },
+      { name: 'run' },
+      { name: 'wall', unit: 's', digits: 2 },
+      { name: 'CPU', unit: 's', digits: 2 },
+      { name: 'peak memory', unit: 'MB', digits: 0 },
+      { name: 'chunks embedded' },
+      { name: 'chunks' },
+      { name: 'searchable after', unit: 's', digits: 2 },
+      { name: 'disk', unit: 'MB', digits: 1 },
+      { name: 'disk ÷ text', digits: 2 },
+    ],
     rows: measured.flatMap((size) => [
       row(size, 'first', size.first, true),
       row(size, 'again, nothing changed', size.second, false),
@@ -151,14 +221,24 @@ function growthTable(measured: readonly Size[]): Table {
   const steps = measured.slice(1).map((big, index) => [measured[index]!, big] as const);
   return {
     title: 'How cost grows: the b of cost = a · bytes^b',
-    columns: [{ name: 'cost' }, ...steps.map(([small, big]) => ({ name: `${small.repository.files} → ${big.repository.files} files`, digits: 2 }))],
+    columns: [
+      { name: 'cost' },
+      ...steps.map(([small, big]) => ({
+        name: `${small.repository.files} → ${big.repository.files} files`,
+        digits: 2,
+      })),
+    ],
     rows: costs.map(([name, of]) => [
       name,
       ...steps.map(([small, big]) => {
         const [less, more] = [of(small), of(big)];
-        return typeof less === 'number' && typeof more === 'number' ? growth({ size: small.repository.bytes, cost: less }, { size: big.repository.bytes, cost: more }) : null;
+        return typeof less === 'number' && typeof more === 'number'
+          ? growth({ size: small.repository.bytes, cost: less }, { size: big.repository.bytes, cost: more })
+          : null;
       }),
     ]),
-    notes: ['1 is linear; below 1 a fixed share (start of the process, loading of grammars) weighs more on the smaller one.'],
+    notes: [
+      '1 is linear; below 1 a fixed share (start of the process, loading of grammars) weighs more on the smaller one.',
+    ],
   };
 }

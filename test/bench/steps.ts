@@ -1,4 +1,5 @@
-// Which step of indexing costs what: the core's functions one after the other on one thread, each with its processor time.
+// Which step of indexing costs what: the core's functions one after the other on one thread, each with its processor
+// time.
 
 import { createHash } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
@@ -43,14 +44,32 @@ const PACK = 'pack terms';
 /** What no search needs. */
 const beside = new Set(['analyse']);
 /** Of a file; not every file has them all. */
-const ofFile = ['walk', 'read', 'hash', 'decode', 'recognise generated files', PARSE, 'outline', 'imports', CUT, PACK, 'analyse'];
+const ofFile = [
+  'walk',
+  'read',
+  'hash',
+  'decode',
+  'recognise generated files',
+  PARSE,
+  'outline',
+  'imports',
+  CUT,
+  PACK,
+  'analyse',
+];
 
 export const steps: Bench = {
   name: 'steps',
-  describe: 'Which step of indexing costs what, as processor time on one thread, and the whole against the parse alone.',
+  describe:
+    'Which step of indexing costs what, as processor time on one thread, and the whole against the parse alone.',
   async run(options, signal) {
     const dir = join(options.scratch, 'repository');
-    const repository = await makeRepository(dir, grow(realSources(options.grow, options.seed, SOURCES[options.size]), sizes[options.size], options.seed), null, signal);
+    const repository = await makeRepository(
+      dir,
+      grow(realSources(options.grow, options.seed, SOURCES[options.size]), sizes[options.size], options.seed),
+      null,
+      signal,
+    );
     const tallies: Tally[] = [];
     const whole: number[] = [];
     const alone: number[] = [];
@@ -61,7 +80,8 @@ export const steps: Bench = {
       if (round > 0) tallies.push(tally);
     }
     options.note('the analysis');
-    for (const tally of options.size === 'tiny' ? tallies : [createTally(ofFile), ...tallies]) await analyseAll(dir, tally, signal);
+    for (const tally of options.size === 'tiny' ? tallies : [createTally(ofFile), ...tallies])
+      await analyseAll(dir, tally, signal);
     for (let round = 0; round < options.repeats; round++) {
       alone.push((await parseAlone(dir, signal)) ?? Number.NaN);
       whole.push((await indexByCommand(dir, options, signal)) ?? Number.NaN);
@@ -79,7 +99,13 @@ async function indexByCommand(dir: string, { scratch }: BenchOptions, signal: Ab
 }
 
 async function parseAlone(dir: string, signal: AbortSignal): Promise<number | null> {
-  const { cpuMs } = await runChild(process.execPath, [join(import.meta.dirname, 'support', 'parseAlone.ts'), dir], { PATH: process.env['PATH'] }, dir, signal);
+  const { cpuMs } = await runChild(
+    process.execPath,
+    [join(import.meta.dirname, 'support', 'parseAlone.ts'), dir],
+    { PATH: process.env['PATH'] },
+    dir,
+    signal,
+  );
   return cpuMs;
 }
 
@@ -89,7 +115,8 @@ async function indexStepwise(dir: string, stateDir: string, signal: AbortSignal)
   const tree = await createWorkingTree(dir);
   const parser = createParser(grammarsFromNodeModules());
   const { files } = await tally.addAsync('walk', () => tree.walk(walked, signal));
-  // All first: while one waits for the disk, collection and compilation of what came before run on other threads and would be booked here.
+  // All first: while one waits for the disk, collection and compilation of what came before run on other threads and
+  // would be booked here.
   const read = await tally.addAsync('read', async () => {
     const all: (Uint8Array | null)[] = [];
     for (const { path } of files) all.push(await tree.read(path));
@@ -110,7 +137,12 @@ async function indexStepwise(dir: string, stateDir: string, signal: AbortSignal)
     const bytes = read[index];
     if (!bytes) continue;
     const hash = tally.add('hash', () => createHash('sha256').update(bytes).digest('hex'));
-    const found = await inspectStepwise(parser, { path, bytes, size: stat.size, mtimeMs: stat.mtimeMs, hash }, packer, tally);
+    const found = await inspectStepwise(
+      parser,
+      { path, bytes, size: stat.size, mtimeMs: stat.mtimeMs, hash },
+      packer,
+      tally,
+    );
     if (found) batch.push(found);
     if (batch.length === BATCH_FILES) handOver();
   }
@@ -121,22 +153,35 @@ async function indexStepwise(dir: string, stateDir: string, signal: AbortSignal)
   return tally;
 }
 
-async function inspectStepwise(parser: SourceParser, file: { path: string; bytes: Uint8Array; size: number; mtimeMs: number; hash: string }, packer: TermPacker, tally: Tally): Promise<Inspected | null> {
+async function inspectStepwise(
+  parser: SourceParser,
+  file: { path: string; bytes: Uint8Array; size: number; mtimeMs: number; hash: string },
+  packer: TermPacker,
+  tally: Tally,
+): Promise<Inspected | null> {
   const { path } = file;
   const decoded = tally.add('decode', () => decodeSource(file.bytes));
   if ('reason' in decoded) return null;
   const { text } = decoded;
   const language = languageOf(path);
-  const [generated, minified] = tally.add('recognise generated files', () => [looksGenerated(path, text), looksMinified(text)]);
+  const [generated, minified] = tally.add('recognise generated files', () => [
+    looksGenerated(path, text),
+    looksMinified(text),
+  ]);
   const tree = language && !minified ? await tally.addAsync(PARSE, () => parser.parse(language, text)) : null;
   const symbols = tree && language ? tally.add('outline', () => outline(tree, language, text)) : [];
   const imports = tree && language ? tally.add('imports', () => importsOf(tree, language)) : [];
-  const made = tally.add(CUT, () => recordOf(file, { text, language, symbols, imports, generated, trouble: null }, packer));
+  const made = tally.add(CUT, () =>
+    recordOf(file, { text, language, symbols, imports, generated, trouble: null }, packer),
+  );
   tree?.delete();
   return { ...made, packed: { batch: packer.batch, first: packer.count() - made.chunks.length } };
 }
 
-/** After all rounds of the rest, and loaded then: what the compiler holds and leaves behind would be collected at the cost of the steps around it, and in a session it is in other threads. */
+/**
+ * After all rounds of the rest, and loaded then: what the compiler holds and leaves behind would be collected at the
+ * cost of the steps around it, and in a session it is in other threads.
+ */
 async function analyseAll(dir: string, tally: Tally, signal: AbortSignal): Promise<void> {
   const { analyseSource } = await import('../../server/src/core/analysis/analyse.ts');
   const tree = await createWorkingTree(dir);
@@ -151,14 +196,21 @@ async function analyseAll(dir: string, tally: Tally, signal: AbortSignal): Promi
     const language = languageOf(path);
     const parsed = language && !looksMinified(text) ? await parser.parse(language, text) : null;
     const symbols = parsed && language ? outline(parsed, language, text) : [];
-    tally.add('analyse', () => analyseSource({ path, text, language, tree: parsed, symbols, generated: looksGenerated(path, text) }));
+    tally.add('analyse', () =>
+      analyseSource({ path, text, language, tree: parsed, symbols, generated: looksGenerated(path, text) }),
+    );
     parsed?.delete();
   }
   parser.close();
 }
 
 /** Answers the files as the index in memory takes them. */
-async function storeStepwise(inspected: readonly Inspected[], stateDir: string, tally: Tally, signal: AbortSignal): Promise<SearchedFile[]> {
+async function storeStepwise(
+  inspected: readonly Inspected[],
+  stateDir: string,
+  tally: Tally,
+  signal: AbortSignal,
+): Promise<SearchedFile[]> {
   const { store } = await createChunkStore(stateDir, { write: () => undefined });
   await store.open('bench', embedder.dimensions);
   const catalogue = createCatalogue(join(stateDir, 'catalogue.db'));
@@ -171,9 +223,21 @@ async function storeStepwise(inspected: readonly Inspected[], stateDir: string, 
     while (at < inspected.length && count < WRITTEN_AT_ONCE) count += inspected[at++]!.chunks.length;
     const batch = inspected.slice(from, at);
     const files = tally.add('vectors', () => batch.map(withVectors));
-    await tally.addAsync(`store chunks (${store.kind})`, () => store.upsert(files.flatMap(({ chunks, packed }) => chunks.map((chunk, index) => ({ ...chunk, terms: spelledTerms(packed!.batch, packed!.first + index) })))));
+    await tally.addAsync(`store chunks (${store.kind})`, () =>
+      store.upsert(
+        files.flatMap(({ chunks, packed }) =>
+          chunks.map((chunk, index) => ({ ...chunk, terms: spelledTerms(packed!.batch, packed!.first + index) })),
+        ),
+      ),
+    );
     await tally.addAsync('store records (SQLite)', () => catalogue.put(batch.map(({ record }) => record)));
-    searched.push(...files.map(({ record, packed, chunks }) => ({ record, packed, chunks: chunks.map(({ id, terms, vector }) => ({ id, terms, vector: null, shipped: vector })) })));
+    searched.push(
+      ...files.map(({ record, packed, chunks }) => ({
+        record,
+        packed,
+        chunks: chunks.map(({ id, terms, vector }) => ({ id, terms, vector: null, shipped: vector })),
+      })),
+    );
   }
   await tally.addAsync('compact', () => store.optimise({ thoroughly: true }));
   await store.close();
@@ -182,7 +246,14 @@ async function storeStepwise(inspected: readonly Inspected[], stateDir: string, 
 }
 
 function withVectors({ record, chunks, packed }: Inspected) {
-  return { record, packed, chunks: chunks.map((chunk, at) => ({ ...chunk, vector: packedVector(termTable!, packed!.batch, packed!.first + at) })) };
+  return {
+    record,
+    packed,
+    chunks: chunks.map((chunk, at) => ({
+      ...chunk,
+      vector: packedVector(termTable!, packed!.batch, packed!.first + at),
+    })),
+  };
 }
 
 function stepsTable(tallies: readonly Tally[], repository: { readonly files: number; readonly bytes: number }): Table {
@@ -192,14 +263,33 @@ function stepsTable(tallies: readonly Tally[], repository: { readonly files: num
   const megabytes = repository.bytes / 2 ** 20;
   return {
     title: 'Steps of indexing',
-    columns: [{ name: 'step' }, { name: 'CPU', unit: 'ms', digits: 0 }, { name: 'wall', unit: 'ms', digits: 0 }, { name: '÷ parse', digits: 2 }, { name: 'speed', unit: 'MB per CPU second', digits: 1 }],
-    rows: names.map((name): Cell[] => [name, cpu(name), figureOf(tallies.map(({ steps }) => steps.get(name)?.wallMs ?? 0)), cpu(name).median / parse, (megabytes * 1000) / cpu(name).median]),
-    notes: [`${repository.files} files, ${megabytes.toFixed(1)} MB. Processor time of the whole process, threads of libraries included; one step at a time.`],
+    columns: [
+      { name: 'step' },
+      { name: 'CPU', unit: 'ms', digits: 0 },
+      { name: 'wall', unit: 'ms', digits: 0 },
+      { name: '÷ parse', digits: 2 },
+      { name: 'speed', unit: 'MB per CPU second', digits: 1 },
+    ],
+    rows: names.map((name): Cell[] => [
+      name,
+      cpu(name),
+      figureOf(tallies.map(({ steps }) => steps.get(name)?.wallMs ?? 0)),
+      cpu(name).median / parse,
+      (megabytes * 1000) / cpu(name).median,
+    ]),
+    notes: [
+      `${repository.files} files, ${megabytes.toFixed(1)} MB. Processor time of the whole process, threads of libraries included; one step at a time.`,
+    ],
   };
 }
 
 function ratioTable(tallies: readonly Tally[], whole: readonly number[], alone: readonly number[]): Table {
-  const sum = (wanted: (name: string) => boolean): Figure => figureOf(tallies.map(({ steps }) => [...steps].reduce((total, [name, { cpuMs }]) => (wanted(name) ? total + cpuMs : total), 0)));
+  const sum = (wanted: (name: string) => boolean): Figure =>
+    figureOf(
+      tallies.map(({ steps }) =>
+        [...steps].reduce((total, [name, { cpuMs }]) => (wanted(name) ? total + cpuMs : total), 0),
+      ),
+    );
   const parse = sum((name) => name === PARSE).median;
   const row = (name: string, figure: Figure, than = parse): Cell[] => [name, figure, figure.median / than];
   const cold = figureOf(alone);
@@ -207,12 +297,23 @@ function ratioTable(tallies: readonly Tally[], whole: readonly number[], alone: 
     title: 'Index against the parse alone',
     columns: [{ name: 'what' }, { name: 'CPU', unit: 'ms', digits: 0 }, { name: '÷ parse', digits: 2 }],
     rows: [
-      row('parse alone', sum((name) => name === PARSE)),
-      row('all steps that search needs', sum((name) => !beside.has(name))),
-      row('and the analysis', sum((name) => !beside.has(name) || name === 'analyse')),
+      row(
+        'parse alone',
+        sum((name) => name === PARSE),
+      ),
+      row(
+        'all steps that search needs',
+        sum((name) => !beside.has(name)),
+      ),
+      row(
+        'and the analysis',
+        sum((name) => !beside.has(name) || name === 'analyse'),
+      ),
       row('a process that parses and does nothing else', cold, cold.median),
       row('`selfware index`, the whole process', figureOf(whole), cold.median),
     ],
-    notes: ['The steps run on warm code (a round before them is not counted); the two processes also start, load the grammars and compile, each for itself: they are compared with each other. The whole one loads libraries besides, runs a worker thread, scores and packs.'],
+    notes: [
+      'The steps run on warm code (a round before them is not counted); the two processes also start, load the grammars and compile, each for itself: they are compared with each other. The whole one loads libraries besides, runs a worker thread, scores and packs.',
+    ],
   };
 }

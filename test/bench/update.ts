@@ -47,12 +47,33 @@ export const update: Bench = {
           await indexing;
           finished.push(performance.now() - startedAt);
         }
-        rows.push([files, edits[options.size], percentile(searchable, 0.5), percentile(searchable, 0.95), percentile(finished, 0.5), percentile(finished, 0.95)]);
+        rows.push([
+          files,
+          edits[options.size],
+          percentile(searchable, 0.5),
+          percentile(searchable, 0.95),
+          percentile(finished, 0.5),
+          percentile(finished, 0.95),
+        ]);
       } finally {
         await session.close();
       }
     }
     const ms = (name: string) => ({ name, unit: 'ms', digits: 0 });
-    return [{ title: 'From saved to searchable', columns: [{ name: 'files' }, { name: 'edits' }, ms('searchable, p50'), ms('searchable, p95'), ms('index up to date, p50'), ms('up to date, p95')], rows, notes: ['From the moment that the session is told, in this process; the wait of a file watcher comes on top.'] }];
+    return [
+      {
+        title: 'From saved to searchable',
+        columns: [
+          { name: 'files' },
+          { name: 'edits' },
+          ms('searchable, p50'),
+          ms('searchable, p95'),
+          ms('index up to date, p50'),
+          ms('up to date, p95'),
+        ],
+        rows,
+        notes: ['From the moment that the session is told, in this process; the wait of a file watcher comes on top.'],
+      },
+    ];
   },
 };

@@ -14,11 +14,17 @@ afterEach(async () => {
   for (const dispose of disposals.splice(0)) await dispose();
 });
 
-async function open(files: Readonly<Record<string, string | Uint8Array>>, options?: Parameters<typeof createTemporaryRepository>[1]) {
+async function open(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  options?: Parameters<typeof createTemporaryRepository>[1],
+) {
   const repository = await createTemporaryRepository(files, options);
   const selfware = await createCommandLine(repository.dir);
   await selfware.decide();
-  disposals.push(() => selfware.dispose(), () => repository.dispose());
+  disposals.push(
+    () => selfware.dispose(),
+    () => repository.dispose(),
+  );
   return { repository, selfware };
 }
 
@@ -37,17 +43,23 @@ test('a repository without a commit', async () => {
   expect((await selfware.run(['improve'])).stderr).toContain('no commit yet');
 });
 
-test.each([['metrics', '--json'], ['search', 'grade'], ['score']])('%s whose reader has gone ends as if it were there', async (...args) => {
-  const { repository, selfware } = await open(sampleProject);
-  const { code } = await selfware.run(args);
-  const child = spawn(process.execPath, [cliEntry, ...args, '--repo', repository.dir], { env: { PATH: process.env['PATH'], HOME: selfware.home, SELFWARE_HOME: selfware.home }, stdio: ['ignore', 'pipe', 'pipe'] });
-  child.stdout.destroy();
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
-  const ended = await new Promise((resolve) => child.on('close', resolve));
-  expect(said).not.toContain('EPIPE');
-  expect(ended).toBe(code);
-});
+test.each([['metrics', '--json'], ['search', 'grade'], ['score']])(
+  '%s whose reader has gone ends as if it were there',
+  async (...args) => {
+    const { repository, selfware } = await open(sampleProject);
+    const { code } = await selfware.run(args);
+    const child = spawn(process.execPath, [cliEntry, ...args, '--repo', repository.dir], {
+      env: { PATH: process.env['PATH'], HOME: selfware.home, SELFWARE_HOME: selfware.home },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.destroy();
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+    const ended = await new Promise((resolve) => child.on('close', resolve));
+    expect(said).not.toContain('EPIPE');
+    expect(ended).toBe(code);
+  },
+);
 
 test('an empty folder', async () => {
   const { selfware } = await open({}, { git: false });
@@ -56,14 +68,20 @@ test('an empty folder', async () => {
   expect((await selfware.json(['analyse'])).value).toEqual([]);
 });
 
-test.each(['analyse', 'metrics'])('%s of a file that is not there fails instead of finding nothing', async (command) => {
-  const { selfware } = await open(sampleProject, { git: false });
-  for (const [place, said] of [['src/grad.ts', 'There is no src/grad.ts'], ['../elsewhere.ts', 'lies outside']] as const) {
-    const done = await selfware.run([command, 'src/grade.ts', place]);
-    expect([done.code, done.stdout]).toEqual([2, '']);
-    expect(done.stderr).toContain(said);
-  }
-});
+test.each(['analyse', 'metrics'])(
+  '%s of a file that is not there fails instead of finding nothing',
+  async (command) => {
+    const { selfware } = await open(sampleProject, { git: false });
+    for (const [place, said] of [
+      ['src/grad.ts', 'There is no src/grad.ts'],
+      ['../elsewhere.ts', 'lies outside'],
+    ] as const) {
+      const done = await selfware.run([command, 'src/grade.ts', place]);
+      expect([done.code, done.stdout]).toEqual([2, '']);
+      expect(done.stderr).toContain(said);
+    }
+  },
+);
 
 test('a file that is named through a link to the repository is looked at', async () => {
   const { repository, selfware } = await open(sampleProject, { git: false });
@@ -74,14 +92,22 @@ test('a file that is named through a link to the repository is looked at', async
 });
 
 test.each(['analyse', 'metrics'])('%s says which files it has not looked at, and why', async (command) => {
-  const { selfware } = await open({ 'src/big.ts': 'export const a = 1;\n'.repeat(200_000), 'src/fine.ts': 'export const b = 1;\n' }, { git: false });
+  const { selfware } = await open(
+    { 'src/big.ts': 'export const a = 1;\n'.repeat(200_000), 'src/fine.ts': 'export const b = 1;\n' },
+    { git: false },
+  );
   expect((await selfware.run([command])).stderr).toContain('Not looked at: src/big.ts (too large).');
   expect((await selfware.run([command, 'src/fine.ts'])).stderr).not.toContain('Not looked at');
 });
 
 test('where nothing is found in a language that few rules read, that is said', async () => {
-  const { repository, selfware } = await open({ 'app.py': 'import os\n\ndef start():\n    return 1\n' }, { git: false });
-  expect((await selfware.run(['analyse'])).stdout).toContain('Most rules read TypeScript and JavaScript alone, and the code here is in Python.');
+  const { repository, selfware } = await open(
+    { 'app.py': 'import os\n\ndef start():\n    return 1\n' },
+    { git: false },
+  );
+  expect((await selfware.run(['analyse'])).stdout).toContain(
+    'Most rules read TypeScript and JavaScript alone, and the code here is in Python.',
+  );
   await writeFile(join(repository.dir, 'app.ts'), 'export const one = 1;\n');
   expect((await selfware.run(['analyse', 'app.ts'])).stdout).not.toContain('Most rules');
 });
@@ -115,8 +141,15 @@ test('big, binary, undecodable, broken and linked files are listed, and the rest
   await symlink('/etc/hostname', join(repository.dir, 'outside.ts'));
   const { value, code } = await selfware.json(['index']);
   expect(code).toBe(0);
-  const reasons = Object.fromEntries(value.skipped.map(({ path, reason }: { path: string; reason: string }) => [path, reason]));
-  expect(reasons).toMatchObject({ 'big.ts': 'too large', 'picture.png': 'binary', 'latin.ts': 'not utf-8', 'outside.ts': 'symlink out of the repository' });
+  const reasons = Object.fromEntries(
+    value.skipped.map(({ path, reason }: { path: string; reason: string }) => [path, reason]),
+  );
+  expect(reasons).toMatchObject({
+    'big.ts': 'too large',
+    'picture.png': 'binary',
+    'latin.ts': 'not utf-8',
+    'outside.ts': 'symlink out of the repository',
+  });
   expect((await selfware.json(['search', 'clamp'])).value[0].path).toBe('src/clamp.ts');
   expect((await selfware.json(['preview'])).value.proposal.status).toBe('verified');
 });
@@ -137,7 +170,9 @@ test('files with uncommitted work are passed over unless asked for', async () =>
   await repository.write('src/grade.ts', `${await repository.read('src/grade.ts')}\nexport const mine = 1;\n`);
   const unasked = await selfware.run(['improve', '--dry-run', '--json']);
   expect(unasked.stdout).toContain('uncommitted changes');
-  const opportunity = (await selfware.json(['analyse', 'src/grade.ts'])).value.find((found: { rule: string }) => found.rule === 'else-after-return');
+  const opportunity = (await selfware.json(['analyse', 'src/grade.ts'])).value.find(
+    (found: { rule: string }) => found.rule === 'else-after-return',
+  );
   const asked = await selfware.run(['improve', '--opportunity', opportunity.id, '--json']);
   const [proposal] = (await selfware.json(['proposals', 'list'])).value;
   expect(proposal, asked.stderr).toMatchObject({ status: 'deferred' });
@@ -169,26 +204,43 @@ test('a type check that fails before the change is compared, not demanded clean'
   const { selfware } = await open({ ...sampleProject, 'src/red.ts': 'export const red: number = "not a number";\n' });
   const { value } = await selfware.json(['preview']);
   expect(value.proposal.status).toBe('verified');
-  expect(value.proposal.verdicts.find((verdict: { gate: string }) => verdict.gate === 'types')).toMatchObject({ outcome: 'passed' });
+  expect(value.proposal.verdicts.find((verdict: { gate: string }) => verdict.gate === 'types')).toMatchObject({
+    outcome: 'passed',
+  });
 });
 
 test('tests that hang end at the time limit with an unknown verdict', async () => {
-  const { selfware } = await open({ ...sampleProject, 'test/grade.test.js': "import { test } from 'node:test';\ntest('hangs', () => new Promise(() => setInterval(() => {}, 1000)));\n" });
+  const { selfware } = await open({
+    ...sampleProject,
+    'test/grade.test.js':
+      "import { test } from 'node:test';\ntest('hangs', () => new Promise(() => setInterval(() => {}, 1000)));\n",
+  });
   const done = await selfware.run(['improve', '--dry-run', '--set', 'verify.timeoutSeconds=5', '--json']);
-  const verified = done.stdout.trim().split('\n').map((line) => JSON.parse(line)).find((event) => event.type === 'verified' || event.type === 'refused');
-  expect(verified.proposal.verdicts.find((verdict: { gate: string }) => verdict.gate === 'tests')).toMatchObject({ outcome: 'unknown' });
+  const verified = done.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .find((event) => event.type === 'verified' || event.type === 'refused');
+  expect(verified.proposal.verdicts.find((verdict: { gate: string }) => verdict.gate === 'tests')).toMatchObject({
+    outcome: 'unknown',
+  });
 });
 
 test('without the LanceDB binary the lexical store serves and says so', async () => {
   const { selfware } = await open(sampleProject);
-  const done = await selfware.run(['index', '--json'], { env: { NAPI_RS_NATIVE_LIBRARY_PATH: '/nonexistent/lancedb.node' } });
+  const done = await selfware.run(['index', '--json'], {
+    env: { NAPI_RS_NATIVE_LIBRARY_PATH: '/nonexistent/lancedb.node' },
+  });
   expect(JSON.parse(done.stdout)).toMatchObject({ store: 'lexical' });
   expect(done.stderr).toContain('LanceDB');
 });
 
 test('an untrusted repository is indexed and analysed, and nothing of it runs', async () => {
   const marker = 'ran.txt';
-  const { repository, selfware } = await open({ ...sampleProject, 'package.json': JSON.stringify({ scripts: { test: `touch ${marker}`, typecheck: `touch ${marker}` } }) });
+  const { repository, selfware } = await open({
+    ...sampleProject,
+    'package.json': JSON.stringify({ scripts: { test: `touch ${marker}`, typecheck: `touch ${marker}` } }),
+  });
   expect((await selfware.run(['analyse', '--untrusted'])).code).toBe(1);
   const improve = await selfware.run(['improve', '--untrusted']);
   expect(improve.code).toBe(2);
@@ -198,7 +250,12 @@ test('an untrusted repository is indexed and analysed, and nothing of it runs', 
 
 test('wrong usage is one line with what to do', async () => {
   const { selfware } = await open({}, { git: false });
-  for (const [args, words] of [[['improve', '--cycles', 'many'], '--cycles'], [['search'], '--stdin'], [['index', '--set', 'no.such=1'], 'no.such'], [['analyse', '--format', 'xml'], 'sarif']] as const) {
+  for (const [args, words] of [
+    [['improve', '--cycles', 'many'], '--cycles'],
+    [['search'], '--stdin'],
+    [['index', '--set', 'no.such=1'], 'no.such'],
+    [['analyse', '--format', 'xml'], 'sarif'],
+  ] as const) {
     const done = await selfware.run(args);
     expect(done.code).toBe(2);
     expect(done.stderr).toContain(words);
@@ -230,11 +287,22 @@ test('a file in the place of a folder, an id that nothing has, a type that no ev
   const given = await createCommandLine(join(repository.dir, 'package.json'));
   disposals.push(() => given.dispose());
   const file = await given.run(['status']);
-  expect([file.code, file.stderr.trim()]).toEqual([2, `selfware: ${join(repository.dir, 'package.json')} is no folder. Name the folder of a repository.`]);
+  expect([file.code, file.stderr.trim()]).toEqual([
+    2,
+    `selfware: ${join(repository.dir, 'package.json')} is no folder. Name the folder of a repository.`,
+  ]);
   const unknown = await selfware.run(['propose', 'nosuch']);
-  expect([unknown.code, unknown.stdout, unknown.stderr.trim().split('\n').at(-1)]).toEqual([2, '', expect.stringContaining('There is no opportunity nosuch, or not any more')]);
+  expect([unknown.code, unknown.stdout, unknown.stderr.trim().split('\n').at(-1)]).toEqual([
+    2,
+    '',
+    expect.stringContaining('There is no opportunity nosuch, or not any more'),
+  ]);
   const events = await selfware.run(['ledger', 'query', '--type', 'nosuch']);
-  expect([events.code, events.stdout, events.stderr.trim()]).toEqual([2, '', expect.stringMatching(/no events of the type nosuch\. Types are .*passedOver/)]);
+  expect([events.code, events.stdout, events.stderr.trim()]).toEqual([
+    2,
+    '',
+    expect.stringMatching(/no events of the type nosuch\. Types are .*passedOver/),
+  ]);
 });
 
 test('a repository whose path holds line breaks and quotes is one like any other', async () => {
@@ -242,7 +310,10 @@ test('a repository whose path holds line breaks and quotes is one like any other
   const files = { 'count.ts': 'export const count = 0;\n', 'odd\nname.ts': 'export {};\n' };
   const repository = await createTemporaryRepository(files, { within });
   const selfware = await createCommandLine(repository.dir);
-  disposals.push(() => selfware.dispose(), () => rm(within, { recursive: true, force: true }));
+  disposals.push(
+    () => selfware.dispose(),
+    () => rm(within, { recursive: true, force: true }),
+  );
   const edit = { file: 'count.ts', search: 'count = 0', replace: 'count = 1' };
   const input = JSON.stringify({ description: 'Count', edits: [edit] });
   const { code, stdout, stderr } = await selfware.run(['propose', '--request', '-'], { input });

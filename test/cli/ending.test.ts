@@ -1,4 +1,5 @@
-// Whatever a command is doing, SIGINT and SIGTERM end it within 5 s; pipes and what else would keep a reader waiting are never read.
+// Whatever a command is doing, SIGINT and SIGTERM end it within 5 s; pipes and what else would keep a reader waiting
+// are never read.
 
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +17,11 @@ let repository: TemporaryRepository;
 let selfware: CommandLine;
 let scratch: string;
 beforeEach(async () => {
-  repository = await createTemporaryRepository({ 'src/a.ts': source, 'src/b.ts': source, 'package.json': '{"name": "sample", "scripts": {"test": "sh hang.sh"}}' });
+  repository = await createTemporaryRepository({
+    'src/a.ts': source,
+    'src/b.ts': source,
+    'package.json': '{"name": "sample", "scripts": {"test": "sh hang.sh"}}',
+  });
   selfware = await createCommandLine(repository.dir);
   scratch = await mkdtemp(join(tmpdir(), 'selfware-ending-'));
 });
@@ -35,7 +40,10 @@ async function pipeAt(path: string): Promise<string> {
 }
 
 /** A program that says that it runs, and hangs for as long as anybody would wait. */
-async function hangingProgram(folder: string, name: string): Promise<{ readonly dir: string; runs(): Promise<number> }> {
+async function hangingProgram(
+  folder: string,
+  name: string,
+): Promise<{ readonly dir: string; runs(): Promise<number> }> {
   const dir = join(scratch, folder);
   await mkdir(dir);
   await writeFile(join(dir, name), `#!/bin/sh\necho $$ > ${JSON.stringify(join(dir, 'runs'))}\nexec sleep 300\n`);
@@ -49,11 +57,18 @@ async function numberIn(file: string): Promise<number> {
 
 function start(args: readonly string[], path = process.env.PATH ?? ''): ChildProcess {
   const env = { PATH: path, HOME: selfware.home, SELFWARE_HOME: selfware.home, NO_COLOR: '1' };
-  return spawn(process.execPath, [cliEntry, ...args, '--repo', repository.dir], { env, cwd: selfware.home, stdio: ['pipe', 'pipe', 'pipe'] });
+  return spawn(process.execPath, [cliEntry, ...args, '--repo', repository.dir], {
+    env,
+    cwd: selfware.home,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
 }
 
 /** What a shell would call its end, and how long it took from the signal on. */
-async function endBy(child: ChildProcess, signal: NodeJS.Signals): Promise<{ readonly code: number; readonly millis: number }> {
+async function endBy(
+  child: ChildProcess,
+  signal: NodeJS.Signals,
+): Promise<{ readonly code: number; readonly millis: number }> {
   const begun = performance.now();
   child.kill(signal);
   const [code, by] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
@@ -69,20 +84,33 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 }
 
 test('pipes in the places of files are left out, with a reason where that matters', async () => {
-  const places = ['src/a.ts', 'package.json', '.gitignore', 'src/.gitignore', '.selfwareignore', '.selfware/settings.json', '.selfware/charter.json'];
+  const places = [
+    'src/a.ts',
+    'package.json',
+    '.gitignore',
+    'src/.gitignore',
+    '.selfwareignore',
+    '.selfware/settings.json',
+    '.selfware/charter.json',
+  ];
   for (const path of places) await pipeAt(path);
   const { code, stdout, stderr } = await selfware.run(['analyse']);
   expect(code).toBe(0);
   expect(stdout).toContain('0 opportunities');
   expect(stderr).toContain('.selfware/settings.json cannot be read: .selfware/settings.json is not a file.');
-  expect(stderr).toContain('.selfware/charter.json: .selfware/charter.json is not a file. Nothing is applied until it is mended.');
+  expect(stderr).toContain(
+    '.selfware/charter.json: .selfware/charter.json is not a file. Nothing is applied until it is mended.',
+  );
   expect(stderr).toMatch(/Not looked at: .*unreadable/);
 });
 
 test('a pipe that is named is refused with a sentence', async () => {
   await pipeAt('src/pipe.ts');
   const { code, stderr } = await selfware.run(['analyse', 'src/pipe.ts']);
-  expect([code, stderr]).toEqual([2, expect.stringContaining('src/pipe.ts is a pipe: only files and folders are looked at.')]);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('src/pipe.ts is a pipe: only files and folders are looked at.'),
+  ]);
 });
 
 test('a request is read from a pipe, and a pipe that nobody writes to does not keep the command', async () => {
@@ -112,19 +140,22 @@ const kinds: readonly (readonly [readonly string[], NodeJS.Signals])[] = [
   [['doctor'], 'SIGINT'],
 ];
 
-test.each([kinds.slice(0, 3), kinds.slice(3, 6), kinds.slice(6)])('commands end while git hangs: %s, %s, %s', async (...some) => {
-  await Promise.all(
-    some.map(async ([args, signal], at) => {
-      const git = await hangingProgram(`git-${at}`, 'git');
-      const child = start(args, `${git.dir}${delimiter}${process.env.PATH}`);
-      await until(async () => (await git.runs()) > 0);
-      const { code, millis } = await endBy(child, signal);
-      expect([...args, code]).toEqual([...args, signal === 'SIGINT' ? 130 : 143]);
-      expect(millis).toBeLessThan(BOUND_MS);
-      await until(async () => !isAlive(await git.runs()));
-    }),
-  );
-});
+test.each([kinds.slice(0, 3), kinds.slice(3, 6), kinds.slice(6)])(
+  'commands end while git hangs: %s, %s, %s',
+  async (...some) => {
+    await Promise.all(
+      some.map(async ([args, signal], at) => {
+        const git = await hangingProgram(`git-${at}`, 'git');
+        const child = start(args, `${git.dir}${delimiter}${process.env.PATH}`);
+        await until(async () => (await git.runs()) > 0);
+        const { code, millis } = await endBy(child, signal);
+        expect([...args, code]).toEqual([...args, signal === 'SIGINT' ? 130 : 143]);
+        expect(millis).toBeLessThan(BOUND_MS);
+        await until(async () => !isAlive(await git.runs()));
+      }),
+    );
+  },
+);
 
 test.each([['--stdio'], ['--mcp']])('selfware serve %s ends', async (how) => {
   const child = start(['serve', how]);
@@ -136,8 +167,14 @@ test.each([['--stdio'], ['--mcp']])('selfware serve %s ends', async (how) => {
 });
 
 test('tests of the repository that hang, deaf to signals, are ended along with the command', async () => {
-  await repository.write('hang.sh', `trap '' TERM INT\necho $$ > ${JSON.stringify(join(scratch, 'runs'))}\nwhile :; do sleep 1; done\n`);
-  await repository.write('src/a.ts', `/** One. */\nexport function one(): number {\n  const unused = 1;\n  return 1;\n}\n`);
+  await repository.write(
+    'hang.sh',
+    `trap '' TERM INT\necho $$ > ${JSON.stringify(join(scratch, 'runs'))}\nwhile :; do sleep 1; done\n`,
+  );
+  await repository.write(
+    'src/a.ts',
+    `/** One. */\nexport function one(): number {\n  const unused = 1;\n  return 1;\n}\n`,
+  );
   await repository.git('add', '.');
   await repository.git('commit', '--quiet', '--message', 'Tests');
   const child = start(['propose', '--set', `verify.testCommand=sh ${join(repository.dir, 'hang.sh')}`]);

@@ -46,18 +46,41 @@ test('the tests that reach it, for scripts', async () => {
   expect(value).toEqual({
     question: 'tests',
     target: { path: 'src/round.ts', symbol: 'round', line: 2 },
-    items: [{ path: 'test/price.test.ts', symbol: null, line: null, depth: 2, confidence: 'binding', way: [{ path: 'src/price.ts', symbol: 'price' }, { path: 'test/price.test.ts', symbol: null }] }],
+    items: [
+      {
+        path: 'test/price.test.ts',
+        symbol: null,
+        line: null,
+        depth: 2,
+        confidence: 'binding',
+        way: [
+          { path: 'src/price.ts', symbol: 'price' },
+          { path: 'test/price.test.ts', symbol: null },
+        ],
+      },
+    ],
   });
 });
 
 test('a file: what uses it, what it uses, so many steps', async () => {
-  const paths = ({ value }: { value: { items: { path: string; symbol: string | null; depth: number }[] } }) => value.items.map(({ path, symbol, depth }) => `${depth} ${path}${symbol === null ? '' : `#${symbol}`}`).sort();
-  expect(paths(await selfware.json(['graph', 'dependents', 'src/price.ts']))).toEqual(['1 src/index.ts', '1 test/price.test.ts']);
-  expect(paths(await selfware.json(['graph', 'dependencies', 'src/price.ts', '--depth', '2']))).toEqual(['1 src/round.ts', '1 src/round.ts#round', '2 src/money.ts', '2 src/money.ts#Money']);
+  const paths = ({ value }: { value: { items: { path: string; symbol: string | null; depth: number }[] } }) =>
+    value.items.map(({ path, symbol, depth }) => `${depth} ${path}${symbol === null ? '' : `#${symbol}`}`).sort();
+  expect(paths(await selfware.json(['graph', 'dependents', 'src/price.ts']))).toEqual([
+    '1 src/index.ts',
+    '1 test/price.test.ts',
+  ]);
+  expect(paths(await selfware.json(['graph', 'dependencies', 'src/price.ts', '--depth', '2']))).toEqual([
+    '1 src/round.ts',
+    '1 src/round.ts#round',
+    '2 src/money.ts',
+    '2 src/money.ts#Money',
+  ]);
 });
 
 test('circles, but not those of types alone', async () => {
-  expect((await selfware.run(['graph', 'cycles'])).stdout).toBe('1 circle of files that import each other:\n  2 files: src/left.ts → src/right.ts → src/left.ts\n');
+  expect((await selfware.run(['graph', 'cycles'])).stdout).toBe(
+    '1 circle of files that import each other:\n  2 files: src/left.ts → src/right.ts → src/left.ts\n',
+  );
 });
 
 test('what everything leans on', async () => {
@@ -69,7 +92,10 @@ test('what everything leans on', async () => {
 test('a name that several have is answered with their places', async () => {
   const { code, value } = await selfware.json(['graph', 'dependents', 'price']);
   expect(code).toBe(1);
-  expect(value.several).toEqual([{ path: 'src/other.ts', symbol: 'Other.price', line: 2 }, { path: 'src/price.ts', symbol: 'price', line: 2 }]);
+  expect(value.several).toEqual([
+    { path: 'src/other.ts', symbol: 'Other.price', line: 2 },
+    { path: 'src/price.ts', symbol: 'price', line: 2 },
+  ]);
 });
 
 test('what is not there, and what is no number, fail with a sentence', async () => {

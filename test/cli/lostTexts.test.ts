@@ -32,7 +32,9 @@ test.each([0, 100, 4_096, null])('cut off to %s bytes (null: the file is gone)',
     const list = await selfware.run(['proposals', 'list']);
     expect(list.code).toBe(1);
     expect(list.stdout).toMatch(new RegExp(`^${id} +texts lost .*Count from one`, 'm'));
-    expect(list.stderr).toMatch(new RegExp(`The texts of a proposal that waits are lost: ${id} ".*Count from one.*" \\(count\\.ts\\)\\.`));
+    expect(list.stderr).toMatch(
+      new RegExp(`The texts of a proposal that waits are lost: ${id} ".*Count from one.*" \\(count\\.ts\\)\\.`),
+    );
     const findings: readonly Finding[] = (await selfware.json(['doctor'])).value;
     const finding = findings.find(({ name }) => name === 'proposals');
     expect(finding).toMatchObject({ outcome: 'bad', detail: expect.stringContaining(id) });

@@ -21,7 +21,8 @@ test('hardest first, then by place', () => {
 
 test('a row a function, and its points below it', () => {
   const [first, second] = worstFirst(analyse('src/a.ts', text).functions);
-  const explain = (one: typeof first) => (one === first ? explainFunction('src/a.ts', text, 'typescript', { line: 2, column: 1 }) : null);
+  const explain = (one: typeof first) =>
+    one === first ? explainFunction('src/a.ts', text, 'typescript', { line: 2, column: 1 }) : null;
   expect(formatMetrics([first!, second!], explain, pc.createColors(false)).split('\n')).toEqual([
     'cognitive cyclomatic nesting statements parameters volume maintainability  function',
     `        3          3       2          3          1 ${first!.halstead!.volume.toFixed(0).padStart(6)} ${first!.maintainability!.toFixed(0).padStart(15)}  src/a.ts:2:1 two`,

@@ -19,11 +19,16 @@ const asOld = ['--import', pathToFileURL(old).href];
 
 test('the command runs all the same, with its arguments', () => {
   const version = execFileSync(process.execPath, [join(root, 'dist', 'cli.js'), '--version'], { encoding: 'utf8' });
-  expect(execFileSync(process.execPath, [...asOld, join(root, 'dist', 'cli.js'), '--version'], { encoding: 'utf8' })).toBe(version);
+  expect(
+    execFileSync(process.execPath, [...asOld, join(root, 'dist', 'cli.js'), '--version'], { encoding: 'utf8' }),
+  ).toBe(version);
 });
 
 const runner = join(folder, 'runner.ts');
-writeFileSync(runner, `import { runWith } from ${JSON.stringify(pathToFileURL(join(root, 'server/src/cli/newerNode.ts')).href)};\nprocess.exitCode = await runWith(process.execPath, process.argv.slice(2));\n`);
+writeFileSync(
+  runner,
+  `import { runWith } from ${JSON.stringify(pathToFileURL(join(root, 'server/src/cli/newerNode.ts')).href)};\nprocess.exitCode = await runWith(process.execPath, process.argv.slice(2));\n`,
+);
 
 test('exit codes come through', async () => {
   const [code] = (await once(spawn(process.execPath, [runner, '-e', 'process.exit(3)']), 'close')) as [number];
@@ -31,7 +36,11 @@ test('exit codes come through', async () => {
 });
 
 test('a signal to the command reaches what runs, which may end in its own way', async () => {
-  const child = spawn(process.execPath, [runner, '-e', "process.on('SIGTERM', () => process.exit(7)); setInterval(() => {}, 1000); console.log('runs')"]);
+  const child = spawn(process.execPath, [
+    runner,
+    '-e',
+    "process.on('SIGTERM', () => process.exit(7)); setInterval(() => {}, 1000); console.log('runs')",
+  ]);
   await once(child.stdout, 'data');
   child.kill('SIGTERM');
   const [code] = (await once(child, 'close')) as [number];
@@ -39,13 +48,19 @@ test('a signal to the command reaches what runs, which may end in its own way', 
 });
 
 test('what a signal has ended says so', async () => {
-  const [code] = (await once(spawn(process.execPath, [runner, '-e', "process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 1000)"]), 'close')) as [number];
+  const [code] = (await once(
+    spawn(process.execPath, [runner, '-e', "process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 1000)"]),
+    'close',
+  )) as [number];
   expect(code).toBe(137);
 });
 
 test('the warning of Node 22 about its SQLite is not told, any other is', () => {
   const script = join(folder, 'warned.ts');
-  writeFileSync(script, `import { quietSqlite } from ${JSON.stringify(pathToFileURL(join(root, 'server/src/cli/quietSqlite.ts')).href)};\nquietSqlite();\nfor (const what of ['SQLite', 'Something']) process.emitWarning(what + ' is an experimental feature', 'ExperimentalWarning');\nprocess.emitWarning('SQLite is old', 'DeprecationWarning');\n`);
+  writeFileSync(
+    script,
+    `import { quietSqlite } from ${JSON.stringify(pathToFileURL(join(root, 'server/src/cli/quietSqlite.ts')).href)};\nquietSqlite();\nfor (const what of ['SQLite', 'Something']) process.emitWarning(what + ' is an experimental feature', 'ExperimentalWarning');\nprocess.emitWarning('SQLite is old', 'DeprecationWarning');\n`,
+  );
   const { stderr } = spawnSync(process.execPath, [script], { encoding: 'utf8' });
   expect(stderr).toContain('Something is an experimental feature');
   expect(stderr).toContain('SQLite is old');
@@ -56,14 +71,22 @@ test('the comparison says what it lacks in Node 22.13, instead of breaking down'
   const [without, order] = [join(folder, 'without.mjs'), join(folder, 'order.json')];
   writeFileSync(without, "import module from 'node:module';\ndelete module.registerHooks;\n");
   writeFileSync(order, '{}');
-  const said = execFileSync(process.execPath, ['--import', pathToFileURL(without).href, join(root, 'dist', 'harness.js'), order], { encoding: 'utf8' });
+  const said = execFileSync(
+    process.execPath,
+    ['--import', pathToFileURL(without).href, join(root, 'dist', 'harness.js'), order],
+    { encoding: 'utf8' },
+  );
   expect(said).toContain('(22.15 can)');
 });
 
 test('what Node 22.13 lacks is imported by name nowhere: such a program would not even start', () => {
   const dist = join(root, 'dist');
-  const bundles = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((path) => /^(chunks\/)?[^/]+\.js$/.test(path));
+  const bundles = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /^(chunks\/)?[^/]+\.js$/.test(path),
+  );
   expect(bundles).toContain('harness.js');
-  const byName = bundles.filter((path) => /import\s*\{[^}]*\bregisterHooks\b[^}]*\}\s*from\s*["']node:/.test(readFileSync(join(dist, path), 'utf8')));
+  const byName = bundles.filter((path) =>
+    /import\s*\{[^}]*\bregisterHooks\b[^}]*\}\s*from\s*["']node:/.test(readFileSync(join(dist, path), 'utf8')),
+  );
   expect(byName).toEqual([]);
 });

@@ -1,4 +1,5 @@
-// What a repository can have, as the command line says it: the same answer by `analyse`, `status` and `improve`, also where there is little.
+// What a repository can have, as the command line says it: the same answer by `analyse`, `status` and `improve`, also
+// where there is little.
 
 import { expect, test } from 'vitest';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
@@ -9,12 +10,20 @@ import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
 const onlyQuiet = {
   'package.json': sampleProject['package.json']!,
   'tsconfig.json': sampleProject['tsconfig.json']!,
-  'src/clamp.ts': '/** Keeps a value within bounds. */\nexport function clamp(value: number, low: number, high: number): number {\n  return Math.min(high, Math.max(low, value));\n}\n',
-  'src/grade.ts': sampleProject['src/grade.ts']!.replace('clamp, unusedHelper', 'clamp').replace('\n/** What a score is told as. */\nexport type Grade = string;\n', ''),
+  'src/clamp.ts':
+    '/** Keeps a value within bounds. */\nexport function clamp(value: number, low: number, high: number): number {\n  return Math.min(high, Math.max(low, value));\n}\n',
+  'src/grade.ts': sampleProject['src/grade.ts']!.replace('clamp, unusedHelper', 'clamp').replace(
+    '\n/** What a score is told as. */\nexport type Grade = string;\n',
+    '',
+  ),
   'test/grade.test.js': sampleProject['test/grade.test.js']!,
 };
 
-async function inFolder(files: Readonly<Record<string, string>>, git: boolean, work: (selfware: CommandLine) => Promise<void>): Promise<void> {
+async function inFolder(
+  files: Readonly<Record<string, string>>,
+  git: boolean,
+  work: (selfware: CommandLine) => Promise<void>,
+): Promise<void> {
   const repository = await createTemporaryRepository(files, { git });
   const selfware = await createCommandLine(repository.dir);
   try {
@@ -35,7 +44,12 @@ test('where only quiet rules find something, analyse, status and improve agree o
     const promise = /Improve can try (\d+) from rules that are quiet by default\./.exec(analysed.stdout);
     expect(promise).not.toBeNull();
     const status = await selfware.json(['status']);
-    expect(status.value.doable).toMatchObject({ shown: 0, improvable: { shown: 0, quiet: Number(promise![1]) }, canImprove: true, improve: promise![0] });
+    expect(status.value.doable).toMatchObject({
+      shown: 0,
+      improvable: { shown: 0, quiet: Number(promise![1]) },
+      canImprove: true,
+      improve: promise![0],
+    });
     expect((await selfware.run(['status'])).stdout).toContain(outlook);
     const improved = await selfware.run(['improve', '--dry-run']);
     expect(improved.stdout).toContain('1 proposed');
@@ -50,16 +64,26 @@ test('without git, what improve fails with is what the others have said before',
     expect(improved.code).toBe(2);
     expect(improved.stderr).toContain('this folder is not a git repository. Run `git init` and commit once');
     expect(improved.stdout).toBe('');
-    expect((await selfware.json(['status'])).value.doable).toMatchObject({ canImprove: false, barrier: { reason: 'notARepository' } });
+    expect((await selfware.json(['status'])).value.doable).toMatchObject({
+      canImprove: false,
+      barrier: { reason: 'notARepository' },
+    });
   }));
 
 test('a language without rules is said, with what it can have', () =>
-  inFolder({ 'mix.exs': 'defmodule X.MixProject do\nend\n', 'lib/x.ex': 'defmodule X do\n  def one(value), do: value\nend\n' }, true, async (selfware) => {
-    for (const command of ['analyse', 'status']) expect((await selfware.run([command])).stdout).toContain('the code here is in Elixir. Copies of code are found here');
-    const improved = await selfware.run(['improve']);
-    expect(improved.stdout).toContain('Improve has nothing to try: nothing was found.');
-    expect(improved.stdout).toContain('the code here is in Elixir');
-  }));
+  inFolder(
+    { 'mix.exs': 'defmodule X.MixProject do\nend\n', 'lib/x.ex': 'defmodule X do\n  def one(value), do: value\nend\n' },
+    true,
+    async (selfware) => {
+      for (const command of ['analyse', 'status'])
+        expect((await selfware.run([command])).stdout).toContain(
+          'the code here is in Elixir. Copies of code are found here',
+        );
+      const improved = await selfware.run(['improve']);
+      expect(improved.stdout).toContain('Improve has nothing to try: nothing was found.');
+      expect(improved.stdout).toContain('the code here is in Elixir');
+    },
+  ));
 
 test('texts alone, and an empty folder', async () => {
   await inFolder({ 'README.md': '# Words\n' }, true, async (selfware) => {

@@ -1,4 +1,5 @@
-// Who decides on the command line: a person at a terminal, or a script that the person has allowed in settings of their own. Never an agent.
+// Who decides on the command line: a person at a terminal, or a script that the person has allowed in settings of their
+// own. Never an agent.
 
 import { spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -63,8 +64,16 @@ test('an agent is told apart by what its processes inherit, and refused at a ter
 test('an agent is told apart by the server that the same process has started', async () => {
   await selfware.decide();
   const env = { PATH: process.env['PATH'], HOME: selfware.home, SELFWARE_HOME: selfware.home };
-  const server = spawn(process.execPath, [cliEntry, 'serve', '--mcp', '--repo', repository.dir], { env, stdio: ['pipe', 'pipe', 'ignore'] });
-  const hello = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } } };
+  const server = spawn(process.execPath, [cliEntry, 'serve', '--mcp', '--repo', repository.dir], {
+    env,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  const hello = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+  };
   const status = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'status', arguments: {} } };
   server.stdin.write(`${JSON.stringify(hello)}\n`);
   // An answer about the repository is given once it is open.
@@ -72,7 +81,10 @@ test('an agent is told apart by the server that the same process has started', a
     let told = '';
     server.stdout.on('data', (part: Buffer) => {
       told += part.toString();
-      if (told.includes('"id":1') && !told.includes('"id":2')) server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n${JSON.stringify(status)}\n`);
+      if (told.includes('"id":1') && !told.includes('"id":2'))
+        server.stdin.write(
+          `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n${JSON.stringify(status)}\n`,
+        );
       if (told.includes('"id":2')) resolve();
     });
   });
@@ -86,7 +98,9 @@ test('an agent is told apart by the server that the same process has started', a
 test('the doctor says which settings are the person’s own; a script may decide once they say so', async () => {
   await selfware.decide();
   const { value } = await selfware.json(['doctor']);
-  expect(value.find(({ name }: { name: string }) => name === 'own settings')).toMatchObject({ detail: `${join(selfware.home, 'settings.json')}: approve.withoutTerminal` });
+  expect(value.find(({ name }: { name: string }) => name === 'own settings')).toMatchObject({
+    detail: `${join(selfware.home, 'settings.json')}: approve.withoutTerminal`,
+  });
   const kept = await selfware.run(['proposals', 'keep', id]);
   expect(kept.stderr).not.toContain('needs a person');
   await writeFile(join(selfware.home, 'settings.json'), '{}');
@@ -102,7 +116,13 @@ test('a yes at a terminal applies what was shown', async () => {
 
 /** All sources, in one text. */
 async function contents(): Promise<string> {
-  return (await Promise.all(['src/grade.ts', 'src/clamp.ts', 'src/sum.ts'].map((path) => readFile(join(repository.dir, path), 'utf8').catch(() => '')))).join('\0');
+  return (
+    await Promise.all(
+      ['src/grade.ts', 'src/clamp.ts', 'src/sum.ts'].map((path) =>
+        readFile(join(repository.dir, path), 'utf8').catch(() => ''),
+      ),
+    )
+  ).join('\0');
 }
 
 /** What is said on a terminal that `script` makes, with a key pressed once there is a question. */
@@ -110,7 +130,15 @@ function atTerminal(args: readonly string[], key: string): Promise<string> {
   // A terminal that nobody looks at has no width of its own.
   const line = `stty cols 120 rows 40; ${[process.execPath, cliEntry, ...args, '--repo', repository.dir].map((part) => `'${part}'`).join(' ')}`;
   return new Promise((resolve, reject) => {
-    const child = spawn('script', ['-qec', line, '/dev/null'], { env: { PATH: process.env['PATH'], HOME: selfware.home, SELFWARE_HOME: selfware.home, NO_COLOR: '1', TERM: 'xterm' } });
+    const child = spawn('script', ['-qec', line, '/dev/null'], {
+      env: {
+        PATH: process.env['PATH'],
+        HOME: selfware.home,
+        SELFWARE_HOME: selfware.home,
+        NO_COLOR: '1',
+        TERM: 'xterm',
+      },
+    });
     let told = '';
     let pressed = false;
     child.stdout.on('data', (part: Buffer) => {

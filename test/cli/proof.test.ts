@@ -10,12 +10,18 @@ import { sampleProject } from '../helpers/sampleProject.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
 
 /** A flaw in another file: what was changed and is not committed yet is left alone. */
-const half = "import { clamp } from './clamp.ts';\nimport { grade } from './grade.ts';\n\n/** Grades one half. */\nexport function half(score: number): string {\n  return grade(score / 2);\n}\n";
+const half =
+  "import { clamp } from './clamp.ts';\nimport { grade } from './grade.ts';\n\n/** Grades one half. */\nexport function half(score: number): string {\n  return grade(score / 2);\n}\n";
 
 let repository: Awaited<ReturnType<typeof createTemporaryRepository>>;
 let selfware: CommandLine;
 /** Two kept changes: the second was made on a tree with the first one uncommitted. */
-let kept: readonly { readonly id: string; readonly checkpoint: string; readonly receipt: string; readonly edits: readonly { readonly path: string; readonly after: string }[] }[];
+let kept: readonly {
+  readonly id: string;
+  readonly checkpoint: string;
+  readonly receipt: string;
+  readonly edits: readonly { readonly path: string; readonly after: string }[];
+}[];
 
 beforeAll(async () => {
   repository = await createTemporaryRepository({ ...sampleProject, 'src/half.ts': half });
@@ -27,7 +33,9 @@ beforeAll(async () => {
     const applied = await selfware.run(['proposals', 'approve', proposal.id]);
     expect(applied.code, applied.stderr).toBe(0);
   }
-  kept = (await selfware.json(['proposals', 'list', '--all'])).value.filter(({ status }: { status: string }) => status === 'kept');
+  kept = (await selfware.json(['proposals', 'list', '--all'])).value.filter(
+    ({ status }: { status: string }) => status === 'kept',
+  );
 }, 300_000);
 afterAll(async () => {
   await selfware.dispose();
@@ -39,7 +47,9 @@ test('each kept change has a receipt, and its gates hold when they are run again
   for (const { id, receipt } of kept) {
     const proof = await selfware.json(['ledger', 'verify', '--change', id]);
     expect(proof.value, JSON.stringify(proof.value)).toMatchObject({ change: id, receipt, holds: true, problems: [] });
-    expect(proof.value.verdicts).toContainEqual(expect.objectContaining({ gate: 'tests', then: 'passed', now: 'passed' }));
+    expect(proof.value.verdicts).toContainEqual(
+      expect.objectContaining({ gate: 'tests', then: 'passed', now: 'passed' }),
+    );
     expect(proof.code).toBe(0);
   }
 });
@@ -48,7 +58,10 @@ test('it holds by the tree from then, whatever became of the tree since', async 
   const { id, edits } = kept[0]!;
   const now = await repository.read(edits[0]!.path);
   await repository.write(edits[0]!.path, 'export const grade = (): string => "broken";\n');
-  await repository.write('test/more.test.js', "import { test } from 'node:test';\ntest('never passes', () => { throw new Error('no'); });\n");
+  await repository.write(
+    'test/more.test.js',
+    "import { test } from 'node:test';\ntest('never passes', () => { throw new Error('no'); });\n",
+  );
   expect((await selfware.json(['ledger', 'verify', '--change', id])).value).toMatchObject({ holds: true });
   await repository.write(edits[0]!.path, now ?? '');
   await repository.git('clean', '--quiet', '--force', 'test/more.test.js');
@@ -58,8 +71,17 @@ test('every byte of an exported receipt counts', async () => {
   const file = join(selfware.home, 'receipt.json');
   expect((await selfware.run(['ledger', 'receipt', kept[1]!.id, '--out', file])).code).toBe(0);
   const bytes = await readFile(file);
-  expect((await selfware.json(['ledger', 'verify', '--change', kept[1]!.id, '--receipt', file])).value.holds).toBe(true);
-  for (const at of [0, 40, Math.floor(bytes.length / 3), Math.floor(bytes.length / 2), bytes.length - 2, bytes.length - 1]) {
+  expect((await selfware.json(['ledger', 'verify', '--change', kept[1]!.id, '--receipt', file])).value.holds).toBe(
+    true,
+  );
+  for (const at of [
+    0,
+    40,
+    Math.floor(bytes.length / 3),
+    Math.floor(bytes.length / 2),
+    bytes.length - 2,
+    bytes.length - 1,
+  ]) {
     const altered = Buffer.from(bytes);
     altered[at] = altered[at] === 0x61 ? 0x62 : 0x61;
     await writeFile(file, altered);
@@ -67,18 +89,35 @@ test('every byte of an exported receipt counts', async () => {
     expect([at, proof.code, proof.value.holds, proof.value.problems.length > 0]).toEqual([at, 1, false, true]);
   }
   await writeFile(file, bytes);
-  expect((await selfware.json(['ledger', 'verify', '--change', kept[0]!.id, '--receipt', file])).value).toMatchObject({ holds: false });
+  expect((await selfware.json(['ledger', 'verify', '--change', kept[0]!.id, '--receipt', file])).value).toMatchObject({
+    holds: false,
+  });
 });
 
 test('a change is committed with its trailers, once, and nothing of the work moves', async () => {
-  const before = [await repository.git('status', '--porcelain'), await repository.git('rev-parse', 'HEAD'), await repository.git('diff')];
+  const before = [
+    await repository.git('status', '--porcelain'),
+    await repository.git('rev-parse', 'HEAD'),
+    await repository.git('diff'),
+  ];
   const done = await selfware.json(['commit']);
   expect(done.value).toMatchObject({ branch: 'selfware/improvements', refused: [] });
   expect(done.value.committed.map(({ proposal }: { proposal: string }) => proposal)).toEqual(kept.map(({ id }) => id));
-  expect([await repository.git('status', '--porcelain'), await repository.git('rev-parse', 'HEAD'), await repository.git('diff')]).toEqual(before);
+  expect([
+    await repository.git('status', '--porcelain'),
+    await repository.git('rev-parse', 'HEAD'),
+    await repository.git('diff'),
+  ]).toEqual(before);
   expect(await repository.git('diff', 'selfware/improvements')).toBe('');
   const trailers = await repository.git('log', '-1', '--format=%(trailers)', 'selfware/improvements');
-  for (const name of ['Selfware-Proposal: ', 'Selfware-Points: ', 'tests passed', 'Selfware-Verdicts-Hash: sha256:', `Selfware-Receipt: sha256:${kept[1]!.receipt}`]) expect(trailers).toContain(name);
+  for (const name of [
+    'Selfware-Proposal: ',
+    'Selfware-Points: ',
+    'tests passed',
+    'Selfware-Verdicts-Hash: sha256:',
+    `Selfware-Receipt: sha256:${kept[1]!.receipt}`,
+  ])
+    expect(trailers).toContain(name);
   expect((await selfware.json(['commit'])).value).toMatchObject({ committed: [], refused: [] });
 });
 
@@ -95,5 +134,8 @@ test('an altered text in the store is found', async () => {
   const database = new DatabaseSync(join(selfware.home, folder, 'contents.db'));
   database.prepare('UPDATE contents SET bytes = ? WHERE hash = ?').run(Buffer.from([3, 0]), kept[0]!.receipt);
   database.close();
-  expect((await selfware.json(['ledger', 'verify', '--change', kept[0]!.id])).value).toMatchObject({ holds: false, problems: [expect.stringContaining('altered')] });
+  expect((await selfware.json(['ledger', 'verify', '--change', kept[0]!.id])).value).toMatchObject({
+    holds: false,
+    problems: [expect.stringContaining('altered')],
+  });
 });

@@ -1,10 +1,14 @@
-// How strong the proof of a change is, on the command line; and that what is unchecked waits for a person at every level.
+// How strong the proof of a change is, on the command line; and that what is unchecked waits for a person at every
+// level.
 
 import { expect, test } from 'vitest';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
 
-/** No tests, no types, no linter. What is said of a page in a browser cannot be compared here; an import that nothing reads can. */
+/**
+ * No tests, no types, no linter. What is said of a page in a browser cannot be compared here; an import that nothing
+ * reads can.
+ */
 const PAGE = `import { readFileSync } from 'node:fs';
 
 /** Says whether the page in the window is wide. */
@@ -22,43 +26,89 @@ const bare = { 'src/page.js': PAGE, 'src/sum.js': SUM };
 /** Rules that are off by default give more to do. */
 const rules = ['--set', 'analysis.rules={"redundant-boolean":"hint","prefer-const":"hint"}'];
 
-async function improved(level: string, check: (selfware: CommandLine, events: readonly any[], dir: Awaited<ReturnType<typeof createTemporaryRepository>>) => Promise<void>): Promise<void> {
+async function improved(
+  level: string,
+  check: (
+    selfware: CommandLine,
+    events: readonly any[],
+    dir: Awaited<ReturnType<typeof createTemporaryRepository>>,
+  ) => Promise<void>,
+): Promise<void> {
   const repository = await createTemporaryRepository(bare);
   const selfware = await createCommandLine(repository.dir);
   try {
-    const { stdout } = await selfware.run(['improve', '--auto', '--approval', level, '--cycles', '8', '--json', ...rules]);
-    await check(selfware, stdout.trim().split('\n').map((line) => JSON.parse(line)), repository);
+    const { stdout } = await selfware.run([
+      'improve',
+      '--auto',
+      '--approval',
+      level,
+      '--cycles',
+      '8',
+      '--json',
+      ...rules,
+    ]);
+    await check(
+      selfware,
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+      repository,
+    );
   } finally {
     await selfware.dispose();
     await repository.dispose();
   }
 }
 
-test.each(['strict', 'moderate', 'minimal'])('at the level %s nothing unchecked is applied without a person', async (level) => {
-  await improved(level, async (selfware, events, repository) => {
-    const { value: proposals } = await selfware.json<{ title: string; status: string; strength: string }[]>(['proposals', 'list', '--all']);
-    expect(proposals.map(({ strength }) => strength).sort()).toEqual(['proven', 'proven', 'unchecked']);
-    const unchecked = proposals.find(({ strength }) => strength === 'unchecked')!;
-    expect(unchecked).toMatchObject({ status: 'deferred', title: expect.stringContaining('isWide') });
-    expect(await repository.read('src/page.js')).toContain('return true;');
-    expect(proposals.filter(({ strength }) => strength === 'proven').map(({ status }) => status)).toEqual(level === 'strict' ? ['deferred', 'deferred'] : ['kept', 'kept']);
-    const verified = events.filter(({ type }) => type === 'verified');
-    expect(verified.map(({ proposal }) => proposal.strength).sort()).toEqual(['proven', 'proven', 'unchecked']);
-    expect(events.at(-1)).toMatchObject({ verified: 3, strengths: { proven: 2, tested: 0, checked: 0, unchecked: 1 } });
-  });
-});
+test.each(['strict', 'moderate', 'minimal'])(
+  'at the level %s nothing unchecked is applied without a person',
+  async (level) => {
+    await improved(level, async (selfware, events, repository) => {
+      const { value: proposals } = await selfware.json<{ title: string; status: string; strength: string }[]>([
+        'proposals',
+        'list',
+        '--all',
+      ]);
+      expect(proposals.map(({ strength }) => strength).sort()).toEqual(['proven', 'proven', 'unchecked']);
+      const unchecked = proposals.find(({ strength }) => strength === 'unchecked')!;
+      expect(unchecked).toMatchObject({ status: 'deferred', title: expect.stringContaining('isWide') });
+      expect(await repository.read('src/page.js')).toContain('return true;');
+      expect(proposals.filter(({ strength }) => strength === 'proven').map(({ status }) => status)).toEqual(
+        level === 'strict' ? ['deferred', 'deferred'] : ['kept', 'kept'],
+      );
+      const verified = events.filter(({ type }) => type === 'verified');
+      expect(verified.map(({ proposal }) => proposal.strength).sort()).toEqual(['proven', 'proven', 'unchecked']);
+      expect(events.at(-1)).toMatchObject({
+        verified: 3,
+        strengths: { proven: 2, tested: 0, checked: 0, unchecked: 1 },
+      });
+    });
+  },
+);
 
 test('a person reads the word, and what it means', async () => {
   await improved('minimal', async (selfware) => {
-    const { value: proposals } = await selfware.json<{ id: string; strength: string; status: string }[]>(['proposals', 'list', '--all']);
+    const { value: proposals } = await selfware.json<{ id: string; strength: string; status: string }[]>([
+      'proposals',
+      'list',
+      '--all',
+    ]);
     const { id } = proposals.find(({ strength }) => strength === 'unchecked')!;
-    expect((await selfware.run(['proposals', 'list'])).stdout).toMatch(new RegExp(`^${id}  deferred, unchecked .*isWide`));
+    expect((await selfware.run(['proposals', 'list'])).stdout).toMatch(
+      new RegExp(`^${id}  deferred, unchecked .*isWide`),
+    );
     const shown = (await selfware.run(['proposals', 'show', id])).stdout;
     expect(shown).toContain(`${id} · deferred, unchecked · `);
     expect(shown).toContain('unchecked: No test, type check or linter has shown anything about it.');
     const kept = proposals.find(({ status }) => status === 'kept')!;
     expect((await selfware.run(['proposals', 'show', kept.id])).stdout).toContain(`${kept.id} · kept, proven · `);
-    const { value: recorded } = await selfware.json<{ type: string; data: { strength?: string } }[]>(['ledger', 'query', '--type', 'verified']);
+    const { value: recorded } = await selfware.json<{ type: string; data: { strength?: string } }[]>([
+      'ledger',
+      'query',
+      '--type',
+      'verified',
+    ]);
     expect(recorded.map(({ data }) => data.strength).sort()).toEqual(['proven', 'proven', 'unchecked']);
     const receipt = JSON.parse((await selfware.run(['ledger', 'receipt', kept.id])).stdout);
     expect(JSON.parse(receipt.receipt)).toMatchObject({ strength: 'proven' });

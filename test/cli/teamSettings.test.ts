@@ -13,7 +13,10 @@ afterEach(async () => {
 async function open(files: Readonly<Record<string, string>>) {
   const repository = await createTemporaryRepository(files);
   const selfware = await createCommandLine(repository.dir);
-  disposals.push(() => selfware.dispose(), () => repository.dispose());
+  disposals.push(
+    () => selfware.dispose(),
+    () => repository.dispose(),
+  );
   return selfware;
 }
 
@@ -28,7 +31,13 @@ test('the doctor names each setting of the repository that was not taken', async
 });
 
 test.each([
-  ['a manifest with a NUL byte', { 'package.json': '{"private": true, "main": "a\\u0000b", "bin": "\\u0000", "scripts": {"start": "node \\u0000.js"}}' }],
+  [
+    'a manifest with a NUL byte',
+    {
+      'package.json':
+        '{"private": true, "main": "a\\u0000b", "bin": "\\u0000", "scripts": {"start": "node \\u0000.js"}}',
+    },
+  ],
   ['a manifest with a name of 5,000 characters', { 'package.json': JSON.stringify({ bin: 'x'.repeat(5000) }) }],
   ['a folder called package.json', { 'package.json/index.ts': 'export const a = 1;\n' }],
 ])('%s leaves the rest at work', async (_what, files) => {

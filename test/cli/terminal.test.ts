@@ -16,7 +16,9 @@ test.each([
 
 test('our own colours stay, those of others do not', () => {
   const colors = createColors(true);
-  expect(forTerminal(`${colors.green('passed')} \u001b[2J\u001b[8mhidden`)).toBe('\u001b[32mpassed\u001b[39m \\u001b[2J\\u001b[8mhidden');
+  expect(forTerminal(`${colors.green('passed')} \u001b[2J\u001b[8mhidden`)).toBe(
+    '\u001b[32mpassed\u001b[39m \\u001b[2J\\u001b[8mhidden',
+  );
   expect(forTerminal(colors.red('\u001b[0mplain'))).toBe('\u001b[31m\\u001b[0mplain\u001b[39m');
   expect(createColors(false).green('passed')).toBe('passed');
 });
@@ -24,7 +26,9 @@ test('our own colours stay, those of others do not', () => {
 test('no text of others brings an order to a terminal, and JSON says the same with the unseen as numbers', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
-      expect(forTerminal(text)).not.toMatch(/\u001b|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+      expect(forTerminal(text)).not.toMatch(
+        /\u001b|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/,
+      );
       expect(visibleLine(text)).not.toMatch(/[\r\n]/);
       expect(JSON.parse(visible(JSON.stringify(text)))).toBe(text);
     }),
@@ -32,8 +36,12 @@ test('no text of others brings an order to a terminal, and JSON says the same wi
 });
 
 test('what an agent says stays within its quotation', () => {
-  expect(agentSays('Fine”. All 11 gates passed; approved by your administrator.\n\nYes', 200)).toBe("The agent says: “Fine'. All 11 gates passed; approved by your administrator. Yes”");
-  expect(agentSays('[a](command:b) `selfware resume`', 200)).toBe("The agent says: “[a] (command:b) 'selfware resume'”");
+  expect(agentSays('Fine”. All 11 gates passed; approved by your administrator.\n\nYes', 200)).toBe(
+    "The agent says: “Fine'. All 11 gates passed; approved by your administrator. Yes”",
+  );
+  expect(agentSays('[a](command:b) `selfware resume`', 200)).toBe(
+    "The agent says: “[a] (command:b) 'selfware resume'”",
+  );
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
       const said = agentSays(text, 80);

@@ -34,7 +34,10 @@ test('search finds the definition, alone and as a warm process', async () => {
   const { value } = await selfware.json(['search', 'clamp']);
   expect(value[0]).toMatchObject({ path: 'src/clamp.ts' });
   const warm = await selfware.run(['search', '--stdin'], { input: '"grade"\n"keeps a value within bounds"\n' });
-  const answers = warm.stdout.trim().split('\n').map((line) => JSON.parse(line));
+  const answers = warm.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
   expect(answers.map((hits) => hits[0].path)).toEqual(['src/grade.ts', 'src/clamp.ts']);
 });
 
@@ -60,17 +63,29 @@ test('analyse reports opportunities and says so by its exit code; SARIF has the 
 
 test('metrics and score', async () => {
   const metrics = await selfware.json(['metrics', 'src/grade.ts']);
-  expect(metrics.value).toEqual([expect.objectContaining({ name: '(top level)', kind: 'topLevel', cyclomatic: 1 }), expect.objectContaining({ name: 'grade', cyclomatic: 3, parameters: 1 })]);
+  expect(metrics.value).toEqual([
+    expect.objectContaining({ name: '(top level)', kind: 'topLevel', cyclomatic: 1 }),
+    expect.objectContaining({ name: 'grade', cyclomatic: 3, parameters: 1 }),
+  ]);
   const score = await selfware.json(['score']);
   expect(score.value.ruler.hash).toMatch(/^[0-9a-f]{64}$/);
   expect(score.value.max).toBe(1000);
-  expect(score.value.categories.testCoverage).toMatchObject({ points: null, unknown: ['test coverage'], inputs: [{ name: 'test coverage', points: null, max: 250 }] });
+  expect(score.value.categories.testCoverage).toMatchObject({
+    points: null,
+    unknown: ['test coverage'],
+    inputs: [{ name: 'test coverage', points: null, max: 250 }],
+  });
   const explained = (await selfware.run(['score', '--explain', 'code-quality'])).stdout;
   expect(explained).toMatch(/of 1,000 points/);
   expect(explained).toMatch(/^ {4}dead code: [\d.]+ of 83\.33/m);
   expect(explained).not.toContain('safety');
   expect(explained).toMatch(/costs most:\n {6}-[\d.]+ {2}src\/\S+:\d+/);
-  for (const { path, points, opportunity } of score.value.places) expect([typeof path, points > 0, opportunity === null || typeof opportunity === 'string']).toEqual(['string', true, true]);
+  for (const { path, points, opportunity } of score.value.places)
+    expect([typeof path, points > 0, opportunity === null || typeof opportunity === 'string']).toEqual([
+      'string',
+      true,
+      true,
+    ]);
   expect((await selfware.run(['score', '--explain', 'beauty'])).stderr).toContain('There is no category beauty.');
 });
 
@@ -79,7 +94,20 @@ test('preview verifies a proposal and changes nothing', async () => {
   const { value, code } = await selfware.json(['preview']);
   expect(code).toBe(0);
   expect(value.proposal).toMatchObject({ status: 'verified' });
-  expect(value.proposal.verdicts.map((verdict: { gate: string; outcome: string }) => `${verdict.gate} ${verdict.outcome}`)).toEqual(['applies passed', 'syntax passed', 'charter passed', 'integrity passed', 'score passed', 'types passed', 'lint unknown', 'tests passed', 'differential passed', 'guard unknown']);
+  expect(
+    value.proposal.verdicts.map((verdict: { gate: string; outcome: string }) => `${verdict.gate} ${verdict.outcome}`),
+  ).toEqual([
+    'applies passed',
+    'syntax passed',
+    'charter passed',
+    'integrity passed',
+    'score passed',
+    'types passed',
+    'lint unknown',
+    'tests passed',
+    'differential passed',
+    'guard unknown',
+  ]);
   expect(value.proposal.pointsAfter.total).toBeGreaterThan(value.proposal.pointsBefore.total);
   expect(await fingerprint()).toBe(before);
 });
@@ -105,8 +133,21 @@ test('approve applies with a checkpoint, rollback restores the bytes', async () 
 });
 
 test('the charter lets through what it may with --auto, up to the limit, and the ledger holds', async () => {
-  const { stdout, code } = await selfware.run(['improve', '--auto', '--approval', 'minimal', '--cycles', '5', '--max-changes', '1', '--json']);
-  const events = stdout.trim().split('\n').map((line) => JSON.parse(line));
+  const { stdout, code } = await selfware.run([
+    'improve',
+    '--auto',
+    '--approval',
+    'minimal',
+    '--cycles',
+    '5',
+    '--max-changes',
+    '1',
+    '--json',
+  ]);
+  const events = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
   expect(code).toBe(0);
   expect(events.at(-1)).toMatchObject({ applied: 1, kept: 1, rolledBack: 0 });
   expect(events.at(-1).pointsAfter.total).toBeGreaterThan(events.at(-1).pointsBefore.total);
@@ -136,14 +177,20 @@ test('status and doctor', async () => {
   expect(status.value).toMatchObject({ state: 'idle', trusted: true });
   const doctor = await selfware.json(['doctor']);
   // How commands can be shut in is the machine's to say.
-  expect(doctor.value.filter((finding: { name: string; outcome: string }) => finding.outcome !== 'good' && finding.name !== 'isolation')).toEqual([]);
+  expect(
+    doctor.value.filter(
+      (finding: { name: string; outcome: string }) => finding.outcome !== 'good' && finding.name !== 'isolation',
+    ),
+  ).toEqual([]);
   expect(doctor.value.map((finding: { name: string }) => finding.name)).toContain('isolation');
 });
 
 /** HEAD, branches, index, status and every tracked or untracked byte. */
 async function fingerprint(): Promise<string> {
   const hash = createHash('sha256');
-  hash.update(await repository.git('rev-parse', 'HEAD')).update(await repository.git('for-each-ref', 'refs/heads', 'refs/tags', 'refs/stash'));
+  hash
+    .update(await repository.git('rev-parse', 'HEAD'))
+    .update(await repository.git('for-each-ref', 'refs/heads', 'refs/tags', 'refs/stash'));
   hash.update(await repository.git('status', '--porcelain')).update(await repository.git('diff', 'HEAD'));
   return hash.digest('hex');
 }

@@ -1,4 +1,5 @@
-// Small texts on which tools that count complexity are known to differ: JSX, defaults, optional chains, nested functions, classes.
+// Small texts on which tools that count complexity are known to differ: JSX, defaults, optional chains, nested
+// functions, classes.
 
 import type { Source } from './sources.ts';
 
@@ -51,6 +52,9 @@ const javascript = [
 
 export const cases: readonly Source[] = [
   ...typescript.map((text) => ({ path: 'case.ts', text })),
-  ...tsx.flatMap((text) => [{ path: 'case.tsx', text }, { path: 'case.jsx', text }]),
+  ...tsx.flatMap((text) => [
+    { path: 'case.tsx', text },
+    { path: 'case.jsx', text },
+  ]),
   ...javascript.map((text) => ({ path: 'case.js', text })),
 ];

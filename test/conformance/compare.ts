@@ -16,19 +16,34 @@ export interface Paired {
 }
 
 /** Functions are the same where they are of one kind, end at one place, and as many of these end there around them. */
-export function pairUp(path: string, text: string, units: readonly FunctionUnit[], peers: readonly PeerFigure[]): Paired {
+export function pairUp(
+  path: string,
+  text: string,
+  units: readonly FunctionUnit[],
+  peers: readonly PeerFigure[],
+): Paired {
   const lines = lineStartsOf(text);
   const ours = byPlace(units, ({ kind, start, end }) => ({ kind: peerKindOf(kind), start, end }));
   const theirs = byPlace(peers, (figure) => figure);
   const alone = [...missing(ours, theirs, 'ours'), ...missing(theirs, ours, 'theirs')];
-  return { pairs: [...ours].flatMap(([place, unit]) => (theirs.has(place) ? [{ unit, peer: theirs.get(place)! }] : [])), alone };
+  return {
+    pairs: [...ours].flatMap(([place, unit]) => (theirs.has(place) ? [{ unit, peer: theirs.get(place)! }] : [])),
+    alone,
+  };
 
   function missing(from: ReadonlyMap<string, unknown>, other: ReadonlyMap<string, unknown>, side: string): string[] {
-    return [...from.keys()].filter((place) => !other.has(place)).map((place) => `${path}:${rangeOf(lines, Number.parseInt(place), 0).startLine} ${side} ${place.split(' ')[1]}`);
+    return [...from.keys()]
+      .filter((place) => !other.has(place))
+      .map(
+        (place) => `${path}:${rangeOf(lines, Number.parseInt(place, 10), 0).startLine} ${side} ${place.split(' ')[1]}`,
+      );
   }
 }
 
-function byPlace<T>(items: readonly T[], of: (item: T) => { readonly kind: PeerKind; readonly start: number; readonly end: number }): Map<string, T> {
+function byPlace<T>(
+  items: readonly T[],
+  of: (item: T) => { readonly kind: PeerKind; readonly start: number; readonly end: number },
+): Map<string, T> {
   const placed = new Map<string, T>();
   const equals = new Map<string, number>();
   for (const item of items.toSorted((a, b) => of(a).start - of(b).start)) {

@@ -1,4 +1,5 @@
-// Our figures are those of ESLint's `complexity` and SonarJS' `cognitive-complexity`, function by function, on real sources.
+// Our figures are those of ESLint's `complexity` and SonarJS' `cognitive-complexity`, function by function, on real
+// sources.
 
 import { expect, test } from 'vitest';
 import type { FunctionUnit } from '../../server/src/core/analysis/functionUnit.ts';
@@ -42,20 +43,31 @@ test('real sources: every function', { timeout: 600_000 }, () => {
 });
 
 test('the top level of a file: what a function around all of it would have', () => {
-  const commonJs = realSources().filter(({ path, text }) => /^(eslint\/lib|mocha|postcss|semver|yaml)\/.*\.js$/.test(path) && !/^\s*(import|export)\b|^#!/m.test(text));
+  const commonJs = realSources().filter(
+    ({ path, text }) =>
+      /^(eslint\/lib|mocha|postcss|semver|yaml)\/.*\.js$/.test(path) && !/^\s*(import|export)\b|^#!/m.test(text),
+  );
   expect(commonJs.length).toBeGreaterThan(200);
   for (const { path, text } of commonJs) {
     const whole = askPeers(path, `(function () {${text}\n})`);
     const { unit, points, sourceFile } = measured({ path, text }).find(({ unit: { kind } }) => kind === 'topLevel')!;
     const theirs = whole?.cognitive.at(-1)?.figure;
     const known = knownDifferences.some((difference) => difference.cognitive(unit, points, sourceFile) === theirs);
-    expect({ path, cyclomatic: unit.cyclomatic, cognitive: known ? theirs : unit.cognitive }).toEqual({ path, cyclomatic: whole?.cyclomatic.at(-1)?.figure, cognitive: theirs });
+    expect({ path, cyclomatic: unit.cyclomatic, cognitive: known ? theirs : unit.cognitive }).toEqual({
+      path,
+      cyclomatic: whole?.cyclomatic.at(-1)?.figure,
+      cognitive: theirs,
+    });
   }
 });
 
 test('an accessor field is a field here; ESLint, which does not know the word, counts its value where the class stands', () => {
   const source = { path: 'case.ts', text: 'function f() { class A { accessor x = a ? 1 : 2; } }' };
-  expect(measured(source).map(({ unit: { kind, cyclomatic } }) => ({ kind, cyclomatic }))).toEqual([{ kind: 'fieldInitialiser', cyclomatic: 2 }, { kind: 'function', cyclomatic: 1 }, { kind: 'topLevel', cyclomatic: 1 }]);
+  expect(measured(source).map(({ unit: { kind, cyclomatic } }) => ({ kind, cyclomatic }))).toEqual([
+    { kind: 'fieldInitialiser', cyclomatic: 2 },
+    { kind: 'function', cyclomatic: 1 },
+    { kind: 'topLevel', cyclomatic: 1 },
+  ]);
   expect(askPeers(source.path, source.text)?.cyclomatic.map(({ figure }) => figure)).toEqual([2]);
 });
 
@@ -79,16 +91,30 @@ function compareFile({ path, text }: Source, peers: NonNullable<ReturnType<typeo
   const lines = lineStartsOf(text);
   const units = measured({ path, text }).filter(({ unit }) => unit.kind !== 'topLevel');
   const functions = units.filter(({ unit }) => unit.kind !== 'staticBlock' && unit.kind !== 'fieldInitialiser');
-  const cyclomatic = pairUp(path, text, units.map(({ unit }) => unit), peers.cyclomatic);
-  const cognitive = pairUp(path, text, functions.map(({ unit }) => unit), peers.cognitive);
+  const cyclomatic = pairUp(
+    path,
+    text,
+    units.map(({ unit }) => unit),
+    peers.cyclomatic,
+  );
+  const cognitive = pairUp(
+    path,
+    text,
+    functions.map(({ unit }) => unit),
+    peers.cognitive,
+  );
   tally.cyclomatic += cyclomatic.pairs.length;
   tally.cognitive += cognitive.pairs.length;
   tally.alone.push(...cyclomatic.alone, ...cognitive.alone);
-  for (const { unit, peer } of cyclomatic.pairs) if (unit.cyclomatic !== peer.figure) tally.wrong.push(`${placeOf(unit)}: cyclomatic ${unit.cyclomatic}, ESLint ${peer.figure}`);
+  for (const { unit, peer } of cyclomatic.pairs)
+    if (unit.cyclomatic !== peer.figure)
+      tally.wrong.push(`${placeOf(unit)}: cyclomatic ${unit.cyclomatic}, ESLint ${peer.figure}`);
   for (const { unit, peer } of cognitive.pairs) {
     if (unit.cognitive === peer.figure) continue;
     const { points, sourceFile } = functions.find((one) => one.unit === unit)!;
-    const reason = knownDifferences.find((difference) => difference.cognitive(unit, points, sourceFile) === peer.figure);
+    const reason = knownDifferences.find(
+      (difference) => difference.cognitive(unit, points, sourceFile) === peer.figure,
+    );
     const line = `${placeOf(unit)}: cognitive ${unit.cognitive}, SonarJS ${peer.figure}`;
     if (reason) tally.known.set(reason.name, [...(tally.known.get(reason.name) ?? []), line]);
     else tally.wrong.push(line);
@@ -99,7 +125,11 @@ function compareFile({ path, text }: Source, peers: NonNullable<ReturnType<typeo
   }
 }
 
-function measured({ path, text }: Source): { readonly unit: FunctionUnit; readonly points: readonly Point[]; readonly sourceFile: NonNullable<ReturnType<typeof parseScript>> }[] {
+function measured({ path, text }: Source): {
+  readonly unit: FunctionUnit;
+  readonly points: readonly Point[];
+  readonly sourceFile: NonNullable<ReturnType<typeof parseScript>>;
+}[] {
   const sourceFile = parseScript(path, text, languageOf(path))!;
   const { units, points } = walkScript(sourceFile, new Map(), () => undefined, { traced: true });
   return units.map((unit) => ({ unit, points: points.get(unit)!, sourceFile }));
@@ -108,7 +138,14 @@ function measured({ path, text }: Source): { readonly unit: FunctionUnit; readon
 function reportOf({ cyclomatic, cognitive, known, refused, wrong }: Tally): string {
   const different = [...known.values()].flat().length;
   const unexplained = (word: string): number => wrong.filter((line) => line.includes(`: ${word} `)).length;
-  const lines = [`Cyclomatic complexity as ESLint: ${cyclomatic - unexplained('cyclomatic')} of ${cyclomatic} functions.`, `Cognitive complexity as SonarJS: ${cognitive - different - unexplained('cognitive')} of ${cognitive} functions.`];
-  for (const { name, why } of knownDifferences) lines.push(`${known.get(name)?.length ?? 0} × ${name}: ${why}`, ...(known.get(name) ?? []).map((line) => `  ${line}`));
+  const lines = [
+    `Cyclomatic complexity as ESLint: ${cyclomatic - unexplained('cyclomatic')} of ${cyclomatic} functions.`,
+    `Cognitive complexity as SonarJS: ${cognitive - different - unexplained('cognitive')} of ${cognitive} functions.`,
+  ];
+  for (const { name, why } of knownDifferences)
+    lines.push(
+      `${known.get(name)?.length ?? 0} × ${name}: ${why}`,
+      ...(known.get(name) ?? []).map((line) => `  ${line}`),
+    );
   return [...lines, ...refused.map((path) => `Refused by the peers' parsers: ${path}`), ''].join('\n');
 }

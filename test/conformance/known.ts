@@ -18,7 +18,13 @@ export const knownDifferences: readonly KnownDifference[] = [
     why: 'SonarJS enters the level of the branch in the function around it and leaves it in the branch itself, so all that follows in the function around it counts one level too deep.',
     cognitive(unit, points, sourceFile) {
       const branches = functionBranches(unit, sourceFile);
-      return unit.cognitive + points.reduce((sum, { node, grows }) => sum + (grows ? branches.filter((branch) => branch.end <= node.pos).length : 0), 0);
+      return (
+        unit.cognitive +
+        points.reduce(
+          (sum, { node, grows }) => sum + (grows ? branches.filter((branch) => branch.end <= node.pos).length : 0),
+          0,
+        )
+      );
     },
   },
 ];
@@ -44,6 +50,9 @@ function isBranch(node: ts.Node): boolean {
 
 /** The innermost function around a node is this one. */
 function isOwn(node: ts.Node, unit: FunctionUnit, sourceFile: ts.SourceFile): boolean {
-  const around = ts.findAncestor(node.parent, (one) => functionKindOf(one) !== null && !ts.isClassStaticBlockDeclaration(one));
+  const around = ts.findAncestor(
+    node.parent,
+    (one) => functionKindOf(one) !== null && !ts.isClassStaticBlockDeclaration(one),
+  );
   return around ? around.getStart(sourceFile) === unit.start && around.end === unit.end : unit.kind === 'topLevel';
 }

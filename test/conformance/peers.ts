@@ -35,13 +35,19 @@ const linter = new Linter();
 
 /** Null where their parsers refuse the text. */
 export function askPeers(path: string, text: string): PeerAnswer | null {
-  const parser = /\.[cm]?tsx?$/.test(path) ? { parser: typescriptParser, parserOptions: { ecmaFeatures: { jsx: path.endsWith('x') } } } : { parserOptions: { ecmaFeatures: { jsx: path.endsWith('x') } } };
+  const parser = /\.[cm]?tsx?$/.test(path)
+    ? { parser: typescriptParser, parserOptions: { ecmaFeatures: { jsx: path.endsWith('x') } } }
+    : { parserOptions: { ecmaFeatures: { jsx: path.endsWith('x') } } };
   for (const sourceType of sourceTypesOf(path, text)) {
     const cyclomatic: PeerFigure[] = [];
     const cognitive: PeerFigure[] = [];
     const rules = {
-      cyclomatic: listening(complexity!, ({ data, node }) => cyclomatic.push(figureOf(node, data['name'], data['complexity']))),
-      cognitive: listening(cognitiveComplexity, ({ data, node }) => cognitive.push(figureOf(node, null, data['complexityAmount']))),
+      cyclomatic: listening(complexity!, ({ data, node }) =>
+        cyclomatic.push(figureOf(node, data['name'], data['complexity'])),
+      ),
+      cognitive: listening(cognitiveComplexity, ({ data, node }) =>
+        cognitive.push(figureOf(node, null, data['complexityAmount'])),
+      ),
     };
     const config: Linter.Config = {
       files: ['**/*.{ts,mts,cts,tsx,js,mjs,cjs,jsx}'],
@@ -65,14 +71,20 @@ function sourceTypesOf(path: string, text: string): readonly ('module' | 'common
  * The rule itself, told to report every function, its reports caught. Both rules report a function when the walk leaves
  * it; SonarJS names a place only, so the node is noted first.
  */
-function listening(rule: Rule.RuleModule, heard: (report: { readonly data: Record<string, unknown>; readonly node: Ranged }) => void): Rule.RuleModule {
+function listening(
+  rule: Rule.RuleModule,
+  heard: (report: { readonly data: Record<string, unknown>; readonly node: Ranged }) => void,
+): Rule.RuleModule {
   return {
     meta: { type: 'suggestion', schema: [] },
     create(context) {
       let left: Ranged | null = null;
       const overheard = Object.create(context, {
         options: { value: [EVERY_FUNCTION] },
-        report: { value: ({ data, node }: { data: Record<string, unknown>; node?: Ranged }) => heard({ data, node: node ?? left! }) },
+        report: {
+          value: ({ data, node }: { data: Record<string, unknown>; node?: Ranged }) =>
+            heard({ data, node: node ?? left! }),
+        },
       }) as Rule.RuleContext;
       const listeners = rule.create(overheard) as Record<string, (node: Ranged, ...rest: unknown[]) => void>;
       const leave = listeners[':function:exit'];
@@ -88,5 +100,10 @@ function listening(rule: Rule.RuleModule, heard: (report: { readonly data: Recor
 }
 
 function figureOf({ type, range: [start, end] }: Ranged, name: unknown, figure: unknown): PeerFigure {
-  return { kind: type === 'StaticBlock' ? 'staticBlock' : name === 'Class field initializer' ? 'fieldInitialiser' : 'function', start, end, figure: Number(figure) };
+  return {
+    kind: type === 'StaticBlock' ? 'staticBlock' : name === 'Class field initializer' ? 'fieldInitialiser' : 'function',
+    start,
+    end,
+    figure: Number(figure),
+  };
 }

@@ -10,7 +10,9 @@ export interface Source {
   readonly text: string;
 }
 
-/** Different hands and styles, written or compiled, CommonJS and modules; the folders that hold what their authors read. */
+/**
+ * Different hands and styles, written or compiled, CommonJS and modules; the folders that hold what their authors read.
+ */
 const packages: readonly string[] = [
   '@typescript-eslint/typescript-estree',
   '@vscode/vsce/out',
@@ -44,11 +46,24 @@ const LARGEST = 200_000;
 /** The same in every run on the same installation; no text twice. */
 export function realSources(): Source[] {
   const modules = join(root, 'node_modules');
-  const shipped = packages.flatMap((folder) => scriptsBelow(join(modules, folder)).map((path) => ({ path: `${folder}/${path}`, text: readFileSync(join(modules, folder, path), 'utf8') })));
-  const own = projectFiles('.ts', '.mjs').filter((path) => OWN.test(path)).map((path) => ({ path, text: read(path) }));
+  const shipped = packages.flatMap((folder) =>
+    scriptsBelow(join(modules, folder)).map((path) => ({
+      path: `${folder}/${path}`,
+      text: readFileSync(join(modules, folder, path), 'utf8'),
+    })),
+  );
+  const own = projectFiles('.ts', '.mjs')
+    .filter((path) => OWN.test(path))
+    .map((path) => ({ path, text: read(path) }));
   const seen = new Set<string>();
   return [...own, ...shipped].filter(({ path, text }) => {
-    const kept = !DECLARATION.test(path) && !BUNDLE.test(path) && text.length <= LARGEST && !looksMinified(text) && !text.startsWith('\uFEFF') && !seen.has(text);
+    const kept =
+      !DECLARATION.test(path) &&
+      !BUNDLE.test(path) &&
+      text.length <= LARGEST &&
+      !looksMinified(text) &&
+      !text.startsWith('\uFEFF') &&
+      !seen.has(text);
     seen.add(text);
     return kept;
   });

@@ -12,6 +12,10 @@ export const quoted = (words) => `The agent says: “${words}”`;
 export function proposeByCommandLine(workbench, project, { title: description, edits }) {
   const request = join(dirname(project), 'request.json');
   writeFileSync(request, JSON.stringify({ description, edits }));
-  const { stdout, stderr } = spawnSync(process.execPath, [join(root, 'dist/cli.js'), 'propose', '--request', request, '--repo', project, '--json'], { env: { ...process.env, SELFWARE_HOME: join(workbench.home, 'selfware') }, encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(root, 'dist/cli.js'), 'propose', '--request', request, '--repo', project, '--json'],
+    { env: { ...process.env, SELFWARE_HOME: join(workbench.home, 'selfware') }, encoding: 'utf8' },
+  );
   if (!stdout.trim() || JSON.parse(stdout).status !== 'verified') throw new Error(`${stdout}\n${stderr}`);
 }

@@ -1,6 +1,7 @@
 // What a person meets when it counts, in a real VS Code, at two sizes of a laptop's screen with a narrow sidebar.
 // Usage: node test/e2e/decision.e2e.mjs [PART …]   (SELFWARE_VSIX names another package, KEEP=1 keeps the folders)
-// A part is a file in decision/: it exports `steps(world)`, which gives steps by name, and leaves no review open behind.
+// A part is a file in decision/: it exports `steps(world)`, which gives steps by name, and leaves no review open
+// behind.
 
 import { play } from './harness.mjs';
 import { openWorld } from './decision/world.mjs';

@@ -1,14 +1,28 @@
-// A first hour with the extension in a real VS Code: an index that loses its server, the walkthrough, a proposal corrected by hand, applied and rolled back, a dismissal, settings, the charter, every theme.
+// A first hour with the extension in a real VS Code: an index that loses its server, the walkthrough, a proposal
+// corrected by hand, applied and rolled back, a dismissal, settings, the charter, every theme.
 // Usage: node test/e2e/firstHour.e2e.mjs   (SELFWARE_VSIX names another package, KEEP=1 keeps the temporary folders)
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually, openBrowser, openLightBulb, packagedExtension, patience, play, startWorkbench, webview } from './harness.mjs';
+import {
+  eventually,
+  openBrowser,
+  openLightBulb,
+  packagedExtension,
+  patience,
+  play,
+  startWorkbench,
+  webview,
+} from './harness.mjs';
 import { files, makeProject, plainFiles } from './project.mjs';
 import { createWindow, languageServers, setTheme } from './window.mjs';
 
 const project = makeProject(plainFiles(3000));
-const workbench = await startWorkbench({ vsix: packagedExtension(), workspace: project, extraSettings: { 'security.workspace.trust.startupPrompt': 'always' } });
+const workbench = await startWorkbench({
+  vsix: packagedExtension(),
+  workspace: project,
+  extraSettings: { 'security.workspace.trust.startupPrompt': 'always' },
+});
 const { browser, page } = await openBrowser();
 const window = createWindow(page, 'first-hour');
 const sidebar = webview(page);
@@ -38,10 +52,19 @@ const steps = {
     await step('Open a repository').waitFor();
     await eventually(() => isDone('Open a repository'), 'the first step is done');
     if (await isDone('Review a proposal')) throw new Error('A step is ticked that nobody has done.');
-    for (const [title, name] of [['Open a repository', 'open'], ['See opportunities', 'see'], ['Review a proposal', 'review'], ['Approve it, and roll it back', 'rollback'], ['Set the charter', 'charter']]) {
+    for (const [title, name] of [
+      ['Open a repository', 'open'],
+      ['See opportunities', 'see'],
+      ['Review a proposal', 'review'],
+      ['Approve it, and roll it back', 'rollback'],
+      ['Set the charter', 'charter'],
+    ]) {
       await step(title).click();
       await page.locator('.getting-started-step.expanded', { hasText: title }).waitFor();
-      await eventually(async () => (await page.locator('.getting-started-media iframe, .getting-started-media img').count()) > 0, 'its picture shows');
+      await eventually(
+        async () => (await page.locator('.getting-started-media iframe, .getting-started-media img').count()) > 0,
+        'its picture shows',
+      );
       await shot(`walkthrough-${name}`);
     }
   },
@@ -79,7 +102,9 @@ const steps = {
   'applied with the correction, and rolled back to the bytes from before': async () => {
     await lens(/Apply/).click();
     // What a hand has changed is verified again first.
-    await page.locator('.notifications-toasts .notification-list-item', { hasText: 'Applied' }).waitFor({ timeout: patience * 3 });
+    await page
+      .locator('.notifications-toasts .notification-list-item', { hasText: 'Applied' })
+      .waitFor({ timeout: patience * 3 });
     await eventually(() => /as the school gives them/.test(onDisk('src/grade.ts')), 'the corrected text is on disk');
     if (/round/.test(onDisk('src/grade.ts'))) throw new Error(onDisk('src/grade.ts'));
     // The review, and what the reload has brought back beside it.
@@ -102,18 +127,33 @@ const steps = {
     await shot('dismiss');
     await row('Not a problem here').first().click();
     await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
-    await page.locator('.statusbar-item', { hasText: /[Dd]ismissed/ }).first().waitFor();
+    await page
+      .locator('.statusbar-item', { hasText: /[Dd]ismissed/ })
+      .first()
+      .waitFor();
   },
 
   'a setting takes effect at once': async () => {
     await command('Selfware: Open Settings');
-    await page.locator('.settings-editor .settings-group-title-label, .settings-editor .setting-item').first().waitFor();
+    await page
+      .locator('.settings-editor .settings-group-title-label, .settings-editor .setting-item')
+      .first()
+      .waitFor();
     await shot('settings');
     await window.closeModal();
-    await sidebar.getByText(/follows a branch/).first().waitFor();
+    await sidebar
+      .getByText(/follows a branch/)
+      .first()
+      .waitFor();
     mkdirSync(join(project, '.vscode'));
-    writeFileSync(join(project, '.vscode', 'settings.json'), JSON.stringify({ 'selfware.rules.disabled': ['else-after-return'] }));
-    await eventually(async () => (await sidebar.getByText(/follows a branch/).count()) === 0, 'the rule that is switched off is gone from the sidebar');
+    writeFileSync(
+      join(project, '.vscode', 'settings.json'),
+      JSON.stringify({ 'selfware.rules.disabled': ['else-after-return'] }),
+    );
+    await eventually(
+      async () => (await sidebar.getByText(/follows a branch/).count()) === 0,
+      'the rule that is switched off is gone from the sidebar',
+    );
   },
 
   'the charter opens as a draft, and nothing is written before it is saved': async () => {
@@ -128,11 +168,27 @@ const steps = {
 
   'every theme: the sidebar keeps what it shows, and takes the colours': async () => {
     const colours = new Set();
-    for (const [label, kind] of [['Light 2026', 'vs'], ['Dark 2026', 'vs-dark'], ['Default High Contrast', 'hc-black'], ['Default High Contrast Light', 'hc-light']]) {
+    for (const [label, kind] of [
+      ['Light 2026', 'vs'],
+      ['Dark 2026', 'vs-dark'],
+      ['Default High Contrast', 'hc-black'],
+      ['Default High Contrast Light', 'hc-light'],
+    ]) {
       await setTheme(workbench, window, label, kind);
       await status.filter({ hasText: /points/ }).waitFor();
-      await sidebar.getByText(/of [\d,.]+ points/).first().waitFor();
-      colours.add(await sidebar.locator('body').evaluate((body) => getComputedStyle(body).getPropertyValue('--vscode-foreground') + getComputedStyle(body).getPropertyValue('--vscode-sideBar-background')));
+      await sidebar
+        .getByText(/of [\d,.]+ points/)
+        .first()
+        .waitFor();
+      colours.add(
+        await sidebar
+          .locator('body')
+          .evaluate(
+            (body) =>
+              getComputedStyle(body).getPropertyValue('--vscode-foreground') +
+              getComputedStyle(body).getPropertyValue('--vscode-sideBar-background'),
+          ),
+      );
       await shot(`sidebar-${kind}`);
     }
     if (colours.size !== 4) throw new Error(`The colours of four themes are ${[...colours].join(', ')}.`);

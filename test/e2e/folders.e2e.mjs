@@ -1,4 +1,5 @@
-// Several folders in one window, in a real VS Code: which one is shown, which one a command means, what waits in the others, and Stop for all of them.
+// Several folders in one window, in a real VS Code: which one is shown, which one a command means, what waits in the
+// others, and Stop for all of them.
 // Usage: node test/e2e/folders.e2e.mjs   (SELFWARE_VSIX names another package, KEEP=1 keeps the temporary folders)
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,14 +14,24 @@ import { createWindow } from './window.mjs';
 const [grades, shop] = [makeProject(), makeShop()];
 const workspace = join(dirname(grades), 'both.code-workspace');
 writeFileSync(workspace, JSON.stringify({ folders: [{ path: grades }, { path: shop }] }));
-const workbench = await startWorkbench({ vsix: packagedExtension(), workspace, extraArgs: ['--disable-workspace-trust'] });
+const workbench = await startWorkbench({
+  vsix: packagedExtension(),
+  workspace,
+  extraArgs: ['--disable-workspace-trust'],
+});
 const { browser, page } = await openBrowser();
 const window = createWindow(page, 'folders');
 const { shot, command, lens, toast, tab, row, status, sidebar, quickInput } = window;
 const inShop = (path) => readFileSync(join(shop, path), 'utf8');
 const opportunities = sidebar.getByRole('list', { name: 'Opportunities' });
 const folderChoice = sidebar.getByRole('combobox', { name: 'Workspace folder' });
-const brought = { title: 'Import what is used', edits: [{ file: 'src/discount.ts', search: 'orders > 100', replace: '100 < orders' }, { file: 'src/stock.ts', search: 'let left', replace: 'const left' }] };
+const brought = {
+  title: 'Import what is used',
+  edits: [
+    { file: 'src/discount.ts', search: 'orders > 100', replace: '100 < orders' },
+    { file: 'src/stock.ts', search: 'let left', replace: 'const left' },
+  ],
+};
 
 const steps = {
   'the first folder is shown, by its name; the Problems panel has what is in both': async () => {
@@ -37,11 +48,18 @@ const steps = {
 
   'the sidebar names the folder that it is about, and shows another one when it is chosen there': async () => {
     await page.locator('.activitybar .action-label[aria-label^="Selfware"]').click();
-    await opportunities.getByRole('button', { name: /grade\.ts/ }).first().waitFor();
+    await opportunities
+      .getByRole('button', { name: /grade\.ts/ })
+      .first()
+      .waitFor();
     await shot('sidebar-first');
     await folderChoice.selectOption(pathToFileURL(shop).href);
-    await opportunities.getByRole('button', { name: /stock\.ts/ }).first().waitFor();
-    if (await opportunities.getByRole('button', { name: /grade\.ts/ }).count()) throw new Error('The list has what lies in another folder.');
+    await opportunities
+      .getByRole('button', { name: /stock\.ts/ })
+      .first()
+      .waitFor();
+    if (await opportunities.getByRole('button', { name: /grade\.ts/ }).count())
+      throw new Error('The list has what lies in another folder.');
     await status.filter({ hasText: /shop: [\d.]+ points/ }).waitFor();
     await shot('sidebar-other');
   },
@@ -72,7 +90,10 @@ const steps = {
   },
 
   'a proposal of another folder is found from here, and opening it changes the folder': async () => {
-    await sidebar.getByRole('button', { name: /^Review / }).first().waitFor();
+    await sidebar
+      .getByRole('button', { name: /^Review / })
+      .first()
+      .waitFor();
     proposeByCommandLine(workbench, shop, brought);
     await page.keyboard.press('Escape');
     // Written by another process: looked at when something asks.
@@ -88,11 +109,20 @@ const steps = {
   'applied it changes that folder, and the button of its message takes that change back': async () => {
     await lens('Apply').click();
     await toast('Applied').waitFor({ timeout: patience * 2 });
-    await eventually(() => inShop('src/stock.ts') !== shopFiles['src/stock.ts'], 'the file of the other folder changes');
-    if (readFileSync(join(grades, 'src/grade.ts'), 'utf8') !== files['src/grade.ts']) throw new Error('A file of the first folder changes.');
+    await eventually(
+      () => inShop('src/stock.ts') !== shopFiles['src/stock.ts'],
+      'the file of the other folder changes',
+    );
+    if (readFileSync(join(grades, 'src/grade.ts'), 'utf8') !== files['src/grade.ts'])
+      throw new Error('A file of the first folder changes.');
     await shot('applied');
     await toast('Applied').getByRole('button', { name: 'Roll Back' }).click();
-    await eventually(() => inShop('src/stock.ts') === shopFiles['src/stock.ts'] && inShop('src/discount.ts') === shopFiles['src/discount.ts'], 'both files are as before');
+    await eventually(
+      () =>
+        inShop('src/stock.ts') === shopFiles['src/stock.ts'] &&
+        inShop('src/discount.ts') === shopFiles['src/discount.ts'],
+      'both files are as before',
+    );
     await command('Notifications: Clear All Notifications');
   },
 
@@ -109,7 +139,17 @@ const steps = {
   'the set-up of both is one page': async () => {
     await command('Selfware: Check the Set-Up');
     await tab('The Set-Up').waitFor();
-    const has = async (name) => (await Promise.all(page.frames().map((frame) => frame.locator('h2', { hasText: name }).count().catch(() => 0)))).some((count) => count > 0);
+    const has = async (name) =>
+      (
+        await Promise.all(
+          page.frames().map((frame) =>
+            frame
+              .locator('h2', { hasText: name })
+              .count()
+              .catch(() => 0),
+          ),
+        )
+      ).some((count) => count > 0);
     await eventually(async () => (await has('grades')) && (await has('shop')), 'both folders have a section');
     await shot('set-up');
   },

@@ -1,7 +1,18 @@
 // A real VS Code (code-server) with our .vsix, a Chromium page on it, and steps that count.
 
 import { execFileSync, spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -51,19 +62,35 @@ export function packagedExtension() {
   const vsix = join(root, 'dist', `selfware-${process.platform}-${process.arch}.vsix`);
   if (!existsSync(vsix)) throw new Error(`The packaged extension is missing (${vsix}). Run: npm run package`);
   const packed = statSync(vsix).mtimeMs;
-  const parts = ['package.json', 'esbuild.mjs', 'CHANGELOG.md', ...['server/src', 'client/src', 'webview/src', 'schemas', 'media/walkthrough'].flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name)))];
-  const newer = parts.filter((path) => statSync(join(root, path)).mtimeMs > packed && statSync(join(root, path)).isFile());
-  if (newer.length) throw new Error(`The packaged extension is older than ${newer.slice(0, 3).join(', ')}${newer.length > 3 ? ` and ${newer.length - 3} more` : ''}. Run: npm run package`);
+  const parts = [
+    'package.json',
+    'esbuild.mjs',
+    'CHANGELOG.md',
+    ...['server/src', 'client/src', 'webview/src', 'schemas', 'media/walkthrough'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name)),
+    ),
+  ];
+  const newer = parts.filter(
+    (path) => statSync(join(root, path)).mtimeMs > packed && statSync(join(root, path)).isFile(),
+  );
+  if (newer.length)
+    throw new Error(
+      `The packaged extension is older than ${newer.slice(0, 3).join(', ')}${newer.length > 3 ? ` and ${newer.length - 3} more` : ''}. Run: npm run package`,
+    );
   return vsix;
 }
 
-/** Starts the workbench on a folder. `env` reaches the extension host and the language server, `peers` are packages beside ours. */
+/**
+ * Starts the workbench on a folder. `env` reaches the extension host and the language server, `peers` are packages
+ * beside ours.
+ */
 export async function startWorkbench({ vsix, peers = [], workspace, env = {}, extraArgs = [], extraSettings = {} }) {
   for (const [what, path, remedy] of [
     ['The real VS Code', codeServer, `Run: node scripts/setupEndToEnd.mjs ${dirname(host)}`],
     ['The packaged extension', vsix, 'Run: npm run build && npm run package'],
     ['Chromium', browserPath, 'Run: apt-get install -y --no-install-recommends chromium (or set CHROMIUM)'],
-  ]) if (!existsSync(path)) throw new Error(`${what} is missing (${path}). ${remedy}`);
+  ])
+    if (!existsSync(path)) throw new Error(`${what} is missing (${path}). ${remedy}`);
 
   // Short: the paths of sockets end at 108 bytes.
   const home = mkdtempSync(join(tmpdir(), 'sw-e2e-'));
@@ -77,7 +104,8 @@ export async function startWorkbench({ vsix, peers = [], workspace, env = {}, ex
   const common = ['--config', config, '--user-data-dir', data, '--extensions-dir', extensions];
   const childEnv = {
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VSCODE_|npm_|GIT_)/.test(name))),
-    // No gallery is asked; state and sockets stay below the temporary folder; the repository's own scripts run on Node 24.
+    // No gallery is asked; state and sockets stay below the temporary folder; the repository's own scripts run on Node
+    // 24.
     EXTENSIONS_GALLERY: '{}',
     TMPDIR: temporary,
     XDG_RUNTIME_DIR: temporary,
@@ -87,22 +115,50 @@ export async function startWorkbench({ vsix, peers = [], workspace, env = {}, ex
     PATH: [node24, process.env.PATH].join(delimiter),
     ...env,
   };
-  execFileSync(hostNode, [codeServer, ...common, ...[vsix, ...peers].flatMap((path) => ['--install-extension', path])], { env: childEnv, stdio: ['ignore', 'ignore', 2] });
+  execFileSync(
+    hostNode,
+    [codeServer, ...common, ...[vsix, ...peers].flatMap((path) => ['--install-extension', path])],
+    { env: childEnv, stdio: ['ignore', 'ignore', 2] },
+  );
 
   const port = await freePort();
   const log = openSync(join(home, 'server.log'), 'a');
-  const child = spawn(hostNode, [codeServer, ...common, '--bind-addr', `127.0.0.1:${port}`, '--auth', 'none', '--disable-telemetry', '--disable-update-check', '--disable-getting-started-override', ...extraArgs, workspace], { env: childEnv, stdio: ['ignore', log, log], detached: true });
+  const child = spawn(
+    hostNode,
+    [
+      codeServer,
+      ...common,
+      '--bind-addr',
+      `127.0.0.1:${port}`,
+      '--auth',
+      'none',
+      '--disable-telemetry',
+      '--disable-update-check',
+      '--disable-getting-started-override',
+      ...extraArgs,
+      workspace,
+    ],
+    { env: childEnv, stdio: ['ignore', log, log], detached: true },
+  );
   const base = `http://127.0.0.1:${port}`;
-  await until(() => answers(`${base}/healthz`), () => `code-server did not start:\n${readFileSync(join(home, 'server.log'), 'utf8')}`, child);
+  await until(
+    () => answers(`${base}/healthz`),
+    () => `code-server did not start:\n${readFileSync(join(home, 'server.log'), 'utf8')}`,
+    child,
+  );
 
-  const urlOf = (path) => `${base}/?${path.endsWith('.code-workspace') ? 'workspace' : 'folder'}=${encodeURIComponent(path)}`;
+  const urlOf = (path) =>
+    `${base}/?${path.endsWith('.code-workspace') ? 'workspace' : 'folder'}=${encodeURIComponent(path)}`;
   return {
     home,
     extensions,
     base,
     urlOf,
     url: (query = '') => `${urlOf(workspace)}${query}`,
-    logs: () => execFileSync('find', [join(data, 'logs'), '-name', '*.log'], { encoding: 'utf8' }).split('\n').filter((path) => /Selfware|exthost\.log|remoteexthost/.test(path)),
+    logs: () =>
+      execFileSync('find', [join(data, 'logs'), '-name', '*.log'], { encoding: 'utf8' })
+        .split('\n')
+        .filter((path) => /Selfware|exthost\.log|remoteexthost/.test(path)),
     async stop({ keep = false } = {}) {
       const gone = new Promise((done) => child.once('exit', done));
       child.kill('SIGTERM');
@@ -118,19 +174,39 @@ export async function startWorkbench({ vsix, peers = [], workspace, env = {}, ex
 }
 
 export async function openBrowser() {
-  const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
+  const browser = await chromium.launch({
+    executablePath: browserPath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
   const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
   page.setDefaultTimeout(patience);
   return { browser, page };
 }
 
-/** Runs a command by its title in the palette, as a user does. A key that is pressed while a webview takes the focus is lost, and the list may close: once more then. */
+/**
+ * Runs a command by its title in the palette, as a user does. A key that is pressed while a webview takes the focus is
+ * lost, and the list may close: once more then.
+ */
 export async function runCommand(page, title) {
   const input = page.locator('.quick-input-widget input.input');
   const row = page.locator('.quick-input-widget .monaco-list-row', { hasText: title }).first();
   await eventually(async () => {
     if (!(await input.isVisible())) await page.keyboard.press('F1');
-    return input.fill(`>${title}`, { timeout: 2000 }).then(() => row.waitFor({ timeout: 10_000 })).then(() => true, () => false);
+    return input
+      .fill(`>${title}`, { timeout: 2000 })
+      .then(() => row.waitFor({ timeout: 10_000 }))
+      .then(
+        () => true,
+        () => false,
+      );
   }, `${title} is offered`);
   await page.keyboard.press('Enter');
 }
@@ -155,11 +231,15 @@ export async function runSteps(steps, onFailure) {
   return { passed, failed: Object.keys(steps).length - passed };
 }
 
-/** Plays a scenario to its end: runs its steps, pictures and logs what fails, clears everything away and prints the sum. KEEP=1 keeps the folders. */
+/**
+ * Plays a scenario to its end: runs its steps, pictures and logs what fails, clears everything away and prints the sum.
+ * KEEP=1 keeps the folders.
+ */
 export async function play(steps, { workbench, browser, project, shot }) {
   const { passed, failed } = await runSteps(steps, async (name) => {
     await shot(`FAILED-${name.replace(/\W+/g, '-').slice(0, 40)}`);
-    for (const path of workbench.logs()) console.log(`--- ${path}\n${readFileSync(path, 'utf8').split('\n').slice(-25).join('\n')}`);
+    for (const path of workbench.logs())
+      console.log(`--- ${path}\n${readFileSync(path, 'utf8').split('\n').slice(-25).join('\n')}`);
   });
   await browser.close();
   await workbench.stop({ keep: Boolean(process.env.KEEP) });
@@ -170,25 +250,39 @@ export async function play(steps, { workbench, browser, project, shot }) {
 }
 
 /**
- * Opens the menu of the light bulb: once more where diagnostics that came meanwhile have cancelled it. `entry`: until it offers this.
+ * Opens the menu of the light bulb: once more where diagnostics that came meanwhile have cancelled it. `entry`: until
+ * it offers this.
  * In an open menu the same key accepts what is chosen there, so an open one is closed first.
  */
 export async function openLightBulb(page, entry = '') {
   await eventually(async () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+.');
-    return page.locator('.action-widget .monaco-list-row', { hasText: entry }).first().waitFor({ timeout: 5000 }).then(() => true, () => false);
+    return page
+      .locator('.action-widget .monaco-list-row', { hasText: entry })
+      .first()
+      .waitFor({ timeout: 5000 })
+      .then(
+        () => true,
+        () => false,
+      );
   }, `the light bulb opens ${entry}`);
 }
 
 /** Waits for a condition that is not on the page. */
 export async function eventually(condition, what, limit = patience) {
-  for (const end = Date.now() + limit; Date.now() < end; await new Promise((done) => setTimeout(done, 50))) if (await condition()) return;
+  for (const end = Date.now() + limit; Date.now() < end; await new Promise((done) => setTimeout(done, 50)))
+    if (await condition()) return;
   throw new Error(`Waited in vain: ${what}`);
 }
 
 async function until(condition, complaint, child) {
-  for (const end = Date.now() + patience; Date.now() < end && child.exitCode === null; await new Promise((done) => setTimeout(done, 50))) if (await condition()) return;
+  for (
+    const end = Date.now() + patience;
+    Date.now() < end && child.exitCode === null;
+    await new Promise((done) => setTimeout(done, 50))
+  )
+    if (await condition()) return;
   throw new Error(complaint());
 }
 
@@ -202,7 +296,9 @@ function freePort() {
 }
 
 function answers(url) {
-  return new Promise((done) => get(url, (response) => done((response.resume(), response.statusCode === 200))).on('error', () => done(false)));
+  return new Promise((done) =>
+    get(url, (response) => done((response.resume(), response.statusCode === 200))).on('error', () => done(false)),
+  );
 }
 
 function groupLives(pid) {

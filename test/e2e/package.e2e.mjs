@@ -1,4 +1,5 @@
-// What ships, looked at in the package itself: its parts, its size, the licences, the page of the Marketplace, and how fast its server answers.
+// What ships, looked at in the package itself: its parts, its size, the licences, the page of the Marketplace, and how
+// fast its server answers.
 // Usage: node test/e2e/package.e2e.mjs   (SELFWARE_VSIX names another package)
 
 import { execFileSync, spawn } from 'node:child_process';
@@ -19,21 +20,39 @@ const manifest = () => JSON.parse(text('package.json'));
 const steps = {
   'it unpacks, and its size is told': () => {
     execFileSync('unzip', ['-q', vsix, '-d', folder]);
-    console.log(`   package: ${(statSync(vsix).size / 1e6).toFixed(1)} MB (goal: 75 MB), extension.cjs ${(statSync(at('dist/extension.cjs')).size / 1e3).toFixed(0)} kB`);
+    console.log(
+      `   package: ${(statSync(vsix).size / 1e6).toFixed(1)} MB (goal: 75 MB), extension.cjs ${(statSync(at('dist/extension.cjs')).size / 1e3).toFixed(0)} kB`,
+    );
   },
 
   'it holds natives of its target only, and nothing of the working copy': () => {
     const all = readdirSync(folder, { recursive: true });
     const natives = all.filter((path) => path.endsWith('.node'));
-    equal(natives.filter((path) => basename(path) !== `lancedb.${process.platform}-${process.arch}-gnu.node`), []);
-    equal(all.filter((path) => /\.map$|\.ts$|node_modules|(^|\/)test\/|\.built$|shipped\.json$/.test(path)), []);
-    for (const part of ['main.js', 'cli.js', 'worker.js', 'harness.js', 'languageClient.cjs', 'webview/main.js']) if (!existsSync(at('dist', part))) throw new Error(`dist/${part} does not ship.`);
+    equal(
+      natives.filter((path) => basename(path) !== `lancedb.${process.platform}-${process.arch}-gnu.node`),
+      [],
+    );
+    equal(
+      all.filter((path) => /\.map$|\.ts$|node_modules|(^|\/)test\/|\.built$|shipped\.json$/.test(path)),
+      [],
+    );
+    for (const part of ['main.js', 'cli.js', 'worker.js', 'harness.js', 'languageClient.cjs', 'webview/main.js'])
+      if (!existsSync(at('dist', part))) throw new Error(`dist/${part} does not ship.`);
   },
 
   'everything that the manifest names is there': () => {
     const { contributes, main, icon } = manifest();
-    const named = [main, icon, ...contributes.jsonValidation.map(({ url }) => url), ...contributes.viewsContainers.activitybar.map(({ icon: picture }) => picture), ...contributes.walkthroughs.flatMap(({ steps: each }) => each.map(({ media }) => media.svg))];
-    equal(named.filter((path) => !existsSync(at(path))), []);
+    const named = [
+      main,
+      icon,
+      ...contributes.jsonValidation.map(({ url }) => url),
+      ...contributes.viewsContainers.activitybar.map(({ icon: picture }) => picture),
+      ...contributes.walkthroughs.flatMap(({ steps: each }) => each.map(({ media }) => media.svg)),
+    ];
+    equal(
+      named.filter((path) => !existsSync(at(path))),
+      [],
+    );
   },
 
   'the walkthrough has at most five steps, each ticked by doing it': () => {
@@ -42,8 +61,14 @@ const steps = {
     for (const { steps: each } of contributes.walkthroughs) {
       if (each.length > 5) throw new Error(`${each.length} steps.`);
       for (const { id, completionEvents, description } of each) {
-        if (!completionEvents?.every((event) => /^on(Command|Context|View):selfware\./.test(event))) throw new Error(`${id}: ${completionEvents}`);
-        equal([...description.matchAll(/command:(selfware\.\w+)/g)].map(([, command]) => command).filter((command) => !commands.has(command)), []);
+        if (!completionEvents?.every((event) => /^on(Command|Context|View):selfware\./.test(event)))
+          throw new Error(`${id}: ${completionEvents}`);
+        equal(
+          [...description.matchAll(/command:(selfware\.\w+)/g)]
+            .map(([, command]) => command)
+            .filter((command) => !commands.has(command)),
+          [],
+        );
       }
     }
   },
@@ -53,19 +78,27 @@ const steps = {
     const { entries, text: expected } = noticesOf(root, shipped);
     if (entries.length < 40) throw new Error(`Only ${entries.length} packages: the bundle knows more.`);
     equal(text('THIRD-PARTY-NOTICES.txt'), expected);
-    for (const name of ['@lancedb/lancedb', 'ts-morph', 'vscode-languageclient', 'lit-html', 'web-tree-sitter']) if (!entries.some((entry) => entry.name === name)) throw new Error(`${name} is not listed.`);
+    for (const name of ['@lancedb/lancedb', 'ts-morph', 'vscode-languageclient', 'lit-html', 'web-tree-sitter'])
+      if (!entries.some((entry) => entry.name === name)) throw new Error(`${name} is not listed.`);
   },
 
   'the page of the Marketplace brings its pictures along and leads nowhere that is not there': () => {
     const page = text('readme.md');
     if (!/!\[[^\]]+\]\(data:image\//.test(page)) throw new Error('It has no picture.');
-    equal([...page.matchAll(/\]\((?!data:)([^)]+)\)/g)].map(([, target]) => target).filter((target) => !/^https:/.test(target)), []);
+    equal(
+      [...page.matchAll(/\]\((?!data:)([^)]+)\)/g)]
+        .map(([, target]) => target)
+        .filter((target) => !/^https:/.test(target)),
+      [],
+    );
   },
 
   'the server of the package answers `initialize`, and the time is told': async () => {
     const millis = [];
     for (let round = 0; round < 3; round++) millis.push(await initialize());
-    console.log(`   initialize: ${Math.round(Math.min(...millis))} ms, the best of ${millis.length} starts (goal: 250 ms)`);
+    console.log(
+      `   initialize: ${Math.round(Math.min(...millis))} ms, the best of ${millis.length} starts (goal: 250 ms)`,
+    );
   },
 };
 
@@ -77,10 +110,22 @@ process.exitCode = failed === 0 ? 0 : 1;
 /** Milliseconds from the start of the process to its answer. */
 async function initialize() {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [at('dist/main.js'), '--stdio'], { cwd: folder, env: { PATH: process.env.PATH, HOME: folder, SELFWARE_HOME: folder }, stdio: ['pipe', 'pipe', 'inherit'] });
-  const connection = createMessageConnection(new StreamMessageReader(child.stdout), new StreamMessageWriter(child.stdin));
+  const child = spawn(process.execPath, [at('dist/main.js'), '--stdio'], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: folder, SELFWARE_HOME: folder },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const connection = createMessageConnection(
+    new StreamMessageReader(child.stdout),
+    new StreamMessageWriter(child.stdin),
+  );
   connection.listen();
-  const { serverInfo } = await connection.sendRequest('initialize', { processId: null, rootUri: null, capabilities: {}, workspaceFolders: null });
+  const { serverInfo } = await connection.sendRequest('initialize', {
+    processId: null,
+    rootUri: null,
+    capabilities: {},
+    workspaceFolders: null,
+  });
   const millis = performance.now() - startedAt;
   if (serverInfo.name !== 'Selfware') throw new Error(`Somebody else answers: ${serverInfo.name}`);
   const ended = new Promise((done) => child.once('exit', done));

@@ -1,4 +1,5 @@
-// The pictures of the README, made by playing the main path in a real VS Code: media/review.gif, and review and sidebar in light, dark and high contrast.
+// The pictures of the README, made by playing the main path in a real VS Code: media/review.gif, and review and sidebar
+// in light, dark and high contrast.
 // Usage: npm test -- --lane pictures   (KEEP=1 keeps the temporary folders; MEDIA names another folder than media/)
 
 import { execFileSync } from 'node:child_process';
@@ -10,17 +11,36 @@ import { makeShop, shopFiles } from './shop.mjs';
 import { createWindow, setTheme } from './window.mjs';
 
 const recording = join(dirname(fileURLToPath(import.meta.url)), 'recording');
-if (!existsSync(join(recording, 'node_modules'))) execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: recording, stdio: ['ignore', 2, 2] });
+if (!existsSync(join(recording, 'node_modules')))
+  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    cwd: recording,
+    stdio: ['ignore', 2, 2],
+  });
 const { createRecorder, pointAndClick } = await import('./recording/recorder.mjs');
 
 const media = process.env.MEDIA ?? join(root, 'media');
 mkdirSync(media, { recursive: true });
 /** GitHub and the Marketplace show a page at about this width: text is read as it was drawn. */
 const size = { width: 1200, height: 740 };
-const themes = [['Light 2026', 'vs', 'light'], ['Default High Contrast', 'hc-black', 'contrast'], ['Dark 2026', 'vs-dark', 'dark']];
+const themes = [
+  ['Light 2026', 'vs', 'light'],
+  ['Default High Contrast', 'hc-black', 'contrast'],
+  ['Dark 2026', 'vs-dark', 'dark'],
+];
 
 const project = makeShop();
-const workbench = await startWorkbench({ vsix: packagedExtension(), workspace: project, extraArgs: ['--disable-workspace-trust'], extraSettings: { 'workbench.colorTheme': 'Dark 2026', 'workbench.layoutControl.enabled': false, 'git.blame.statusBarItem.enabled': false, 'editor.lineNumbers': 'on', 'breadcrumbs.enabled': false } });
+const workbench = await startWorkbench({
+  vsix: packagedExtension(),
+  workspace: project,
+  extraArgs: ['--disable-workspace-trust'],
+  extraSettings: {
+    'workbench.colorTheme': 'Dark 2026',
+    'workbench.layoutControl.enabled': false,
+    'git.blame.statusBarItem.enabled': false,
+    'editor.lineNumbers': 'on',
+    'breadcrumbs.enabled': false,
+  },
+});
 const { browser, page } = await openBrowser();
 await page.setViewportSize(size);
 const window = createWindow(page, 'pictures');
@@ -45,7 +65,9 @@ const steps = {
     await recorder.hold(1400);
     await pointAndClick(page, sidebar.getByRole('button', { name: title }).first());
     await recorder.waitFor(lens('Apply').waitFor());
-    await recorder.waitFor(eventually(async () => (await toast('Improve').count()) === 0, 'the progress notification goes'));
+    await recorder.waitFor(
+      eventually(async () => (await toast('Improve').count()) === 0, 'the progress notification goes'),
+    );
     await recorder.hold(2600);
   },
 
@@ -67,19 +89,31 @@ const steps = {
     await eventually(() => onDisk(changed) === shopFiles[changed], 'the bytes come back');
     await recorder.hold(2400);
     const told = await recorder.write(join(media, 'review.gif'));
-    console.log(`   recording: ${told.seconds.toFixed(1)} s, ${told.frames} frames, ${(told.bytes / 1e6).toFixed(2)} MB`);
-    if (told.bytes > 3e6 || told.seconds < 12 || told.seconds > 20) throw new Error('A recording takes 12 to 20 s and 3 MB at most.');
+    console.log(
+      `   recording: ${told.seconds.toFixed(1)} s, ${told.frames} frames, ${(told.bytes / 1e6).toFixed(2)} MB`,
+    );
+    if (told.bytes > 3e6 || told.seconds < 12 || told.seconds > 20)
+      throw new Error('A recording takes 12 to 20 s and 3 MB at most.');
   },
 
   'pictures of review and sidebar in three themes': async () => {
     await command('Notifications: Clear All Notifications');
-    await sidebar.getByRole('button', { name: /^Improve: .*never read/ }).first().click();
+    await sidebar
+      .getByRole('button', { name: /^Improve: .*never read/ })
+      .first()
+      .click();
     await lens('Apply').waitFor();
     for (const [label, kind, name] of themes) {
       await setTheme(workbench, window, label, kind);
       await lens('Apply').waitFor();
-      await sidebar.getByRole('button', { name: /^Review / }).first().waitFor();
-      await eventually(async () => (await page.locator('.notifications-toasts .notification-list-item').count()) === 0, 'no notification is in the way');
+      await sidebar
+        .getByRole('button', { name: /^Review / })
+        .first()
+        .waitFor();
+      await eventually(
+        async () => (await page.locator('.notifications-toasts .notification-list-item').count()) === 0,
+        'no notification is in the way',
+      );
       await page.screenshot({ path: join(media, `review-${name}.png`) });
       await page.setViewportSize({ ...size, height: 1000 });
       await page.locator('.part.sidebar').screenshot({ path: join(media, `sidebar-${name}.png`) });

@@ -115,7 +115,12 @@ export function ${name}(score: number): number {
 
 /** Files with nothing to improve, enough of them for an index that takes a moment. */
 export function plainFiles(count) {
-  return Object.fromEntries(Array.from({ length: count }, (_, i) => [`src/tables/table${i}.ts`, `/** Limits of grade ${i}. */\nexport const limits${i}: readonly number[] = [${i}, ${i + 1}, ${i + 2}];\n`]));
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, i) => [
+      `src/tables/table${i}.ts`,
+      `/** Limits of grade ${i}. */\nexport const limits${i}: readonly number[] = [${i}, ${i + 1}, ${i + 2}];\n`,
+    ]),
+  );
 }
 
 /** Makes the repository in a temporary folder and returns its path. */
@@ -131,7 +136,16 @@ export function makeRepository(name, texts) {
     writeFileSync(join(folder, path), text);
   }
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  const git = (...args) => execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', '-c', 'commit.gpgsign=false', ...args], { cwd: folder, stdio: ['ignore', 'ignore', 2], env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' } });
+  const git = (...args) =>
+    execFileSync(
+      'git',
+      ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', '-c', 'commit.gpgsign=false', ...args],
+      {
+        cwd: folder,
+        stdio: ['ignore', 'ignore', 2],
+        env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' },
+      },
+    );
   git('init', '-q', '-b', 'main');
   git('add', '.');
   git('commit', '-q', '-m', 'First');

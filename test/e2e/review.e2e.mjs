@@ -1,4 +1,5 @@
-// Reviews in a real VS Code, as a person sees them: why, evidence, edits by hand that survive a reload, reasons, Refactor Preview.
+// Reviews in a real VS Code, as a person sees them: why, evidence, edits by hand that survive a reload, reasons,
+// Refactor Preview.
 // Usage: node test/e2e/review.e2e.mjs   (SELFWARE_VSIX names another package, KEEP=1 keeps the temporary folders)
 
 import { readFileSync } from 'node:fs';
@@ -8,7 +9,11 @@ import { makeProject, reviewFiles } from './project.mjs';
 import { createWindow } from './window.mjs';
 
 const project = makeProject(reviewFiles);
-const workbench = await startWorkbench({ vsix: packagedExtension(), workspace: project, extraArgs: ['--disable-workspace-trust'] });
+const workbench = await startWorkbench({
+  vsix: packagedExtension(),
+  workspace: project,
+  extraArgs: ['--disable-workspace-trust'],
+});
 const { browser, page } = await openBrowser();
 const window = createWindow(page, 'review');
 const { shot, command, lens, toast, tab, row, quickInput, status } = window;
@@ -23,7 +28,10 @@ const steps = {
     await page.locator('.monaco-workbench').waitFor();
     await status.filter({ hasText: /points/ }).waitFor();
     await page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'src' }).first().click();
-    await window.contextMenu(page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'level.ts' }), 'Improve This');
+    await window.contextMenu(
+      page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'level.ts' }),
+      'Improve This',
+    );
     await lens('Apply').waitFor();
     await quiet();
     await shot('review');
@@ -70,17 +78,28 @@ const steps = {
   'applied with the edit, as it stands': async () => {
     await lens('Apply with my edits').click();
     await toast('Applied').waitFor();
-    await eventually(() => /mine/.test(onDisk('src/level.ts')) && !/round/.test(onDisk('src/level.ts')), 'the file holds the change and the edit');
+    await eventually(
+      () => /mine/.test(onDisk('src/level.ts')) && !/round/.test(onDisk('src/level.ts')),
+      'the file holds the change and the edit',
+    );
     await tab('· level.ts').waitFor({ state: 'detached' });
     await shot('applied');
     await command('Notifications: Clear All Notifications');
   },
 
   'the buttons of the title reject, for a reason that is chosen or typed': async () => {
-    await window.contextMenu(page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'undone.ts' }), 'Improve This');
+    await window.contextMenu(
+      page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'undone.ts' }),
+      'Improve This',
+    );
     await lens('Apply').waitFor();
     await quiet();
-    await page.locator('.editor-actions .action-label[aria-label^="Reject"], .title-actions .action-label[aria-label^="Reject"]').first().click();
+    await page
+      .locator(
+        '.editor-actions .action-label[aria-label^="Reject"], .title-actions .action-label[aria-label^="Reject"]',
+      )
+      .first()
+      .click();
     await row('The change is wrong').first().waitFor();
     await shot('reject');
     await quickInput.fill('We keep them apart.');
@@ -100,12 +119,17 @@ const steps = {
     const pane = page.locator('.refactor-preview, .bulk-edit-panel').first();
     await pane.locator('.monaco-list-row', { hasText: 'gone.ts' }).first().waitFor();
     await shot('refactor-preview');
-    await pane.locator('.monaco-list-row', { hasText: 'gone.ts' }).locator('input[type=checkbox], .monaco-checkbox').first().click();
+    await pane
+      .locator('.monaco-list-row', { hasText: 'gone.ts' })
+      .locator('input[type=checkbox], .monaco-checkbox')
+      .first()
+      .click();
     await shot('ticked');
     await page.getByRole('button', { name: 'Apply', exact: true }).first().click();
     await toast('Applied:').waitFor();
     await eventually(() => !/round/.test(onDisk('src/gone.ts').split('\n')[0]), 'what was ticked is applied');
-    for (const path of ['src/moved.ts', 'src/kept.ts', 'src/agents.ts']) if (onDisk(path) !== reviewFiles[path]) throw new Error(`${path} was not ticked, and was written.`);
+    for (const path of ['src/moved.ts', 'src/kept.ts', 'src/agents.ts'])
+      if (onDisk(path) !== reviewFiles[path]) throw new Error(`${path} was not ticked, and was written.`);
     await shot('batch-applied');
   },
 };

@@ -1,4 +1,5 @@
-// Proposals that change several files, in a real VS Code: one diff of all of them, a file or a hunk of them alone, applied and rolled back.
+// Proposals that change several files, in a real VS Code: one diff of all of them, a file or a hunk of them alone,
+// applied and rolled back.
 // Usage: node test/e2e/severalFiles.e2e.mjs   (SELFWARE_VSIX names another package, KEEP=1 keeps the temporary folders)
 
 import { readFileSync } from 'node:fs';
@@ -9,18 +10,33 @@ import { makeProject, reviewFiles } from './project.mjs';
 import { createWindow } from './window.mjs';
 
 const project = makeProject(reviewFiles);
-const workbench = await startWorkbench({ vsix: packagedExtension(), workspace: project, extraArgs: ['--disable-workspace-trust'] });
+const workbench = await startWorkbench({
+  vsix: packagedExtension(),
+  workspace: project,
+  extraArgs: ['--disable-workspace-trust'],
+});
 const { browser, page } = await openBrowser();
 const window = createWindow(page, 'several-files');
 const { shot, command, lens, toast, tab, row, status } = window;
 const onDisk = (path) => readFileSync(join(project, path), 'utf8');
-const changed = () => Object.keys(reviewFiles).filter((path) => onDisk(path) !== reviewFiles[path]).sort().join();
+const changed = () =>
+  Object.keys(reviewFiles)
+    .filter((path) => onDisk(path) !== reviewFiles[path])
+    .sort()
+    .join();
 const mustBeUntouched = () => {
   if (changed() !== '') throw new Error(`Written: ${changed()}`);
 };
 /** Changes of which each holds alone. */
 const unused = (path) => ({ file: path, search: 'import { clamp, round }', replace: 'import { clamp }' });
-const both = { title: 'Read no more than is needed', edits: [unused('src/level.ts'), { file: 'src/level.ts', search: 'value >= step', replace: 'step <= value' }, unused('src/gone.ts')] };
+const both = {
+  title: 'Read no more than is needed',
+  edits: [
+    unused('src/level.ts'),
+    { file: 'src/level.ts', search: 'value >= step', replace: 'step <= value' },
+    unused('src/gone.ts'),
+  ],
+};
 const whole = { title: 'Import what is used', edits: [unused('src/kept.ts'), unused('src/moved.ts')] };
 
 const steps = {
@@ -30,7 +46,8 @@ const steps = {
     await status.filter({ hasText: /points/ }).waitFor();
     proposeByCommandLine(workbench, project, both);
     await review(both);
-    for (const name of ['level.ts', 'gone.ts']) await page.locator('.multiDiffEditor', { hasText: name }).first().waitFor();
+    for (const name of ['level.ts', 'gone.ts'])
+      await page.locator('.multiDiffEditor', { hasText: name }).first().waitFor();
     await lens('Apply file').waitFor();
     await shot('review');
     mustBeUntouched();

@@ -14,12 +14,20 @@ export function createWindow(page, name) {
     page,
     folder,
     sidebar: webview(page),
-    status: page.locator('.statusbar-item[id="selfware.selfware.selfware.status"], .statusbar-item[id$="selfware.status"]').first(),
+    status: page
+      .locator('.statusbar-item[id="selfware.selfware.selfware.status"], .statusbar-item[id$="selfware.status"]')
+      .first(),
     dialog: page.locator('.monaco-dialog-box'),
     quickInput: page.locator('.quick-input-widget input.input'),
     problem: (text) => page.locator('.markers-panel .monaco-list-row', { hasText: text }),
     /** In the diff of one file, or of several. */
-    lens: (text) => page.locator('.monaco-diff-editor .modified-in-monaco-diff-editor .codelens-decoration a, .multiDiffEditor .codelens-decoration a', { hasText: text }).first(),
+    lens: (text) =>
+      page
+        .locator(
+          '.monaco-diff-editor .modified-in-monaco-diff-editor .codelens-decoration a, .multiDiffEditor .codelens-decoration a',
+          { hasText: text },
+        )
+        .first(),
     toast: (text) => page.locator('.notifications-toasts .notification-list-item', { hasText: text }),
     tab: (text) => page.locator('.tabs-container .tab', { hasText: text }),
     row: (text) => page.locator('.quick-input-widget .monaco-list-row', { hasText: text }),
@@ -28,11 +36,18 @@ export function createWindow(page, name) {
     command: (title) => runCommand(page, title),
 
     async openFile(path) {
-      // By the mouse: a key that is pressed while a webview takes the focus is lost. Once more where that has closed the list.
+      // By the mouse: a key that is pressed while a webview takes the focus is lost. Once more where that has closed
+      // the list.
       await eventually(async () => {
         // It is hidden behind the list while that is open.
         if (!(await window.quickInput.isVisible())) await page.locator('.command-center-center').first().click();
-        return window.quickInput.fill(path, { timeout: 2000 }).then(() => window.row(path.split('/').at(-1)).first().waitFor({ timeout: 5000 })).then(() => true, () => false);
+        return window.quickInput
+          .fill(path, { timeout: 2000 })
+          .then(() => window.row(path.split('/').at(-1)).first().waitFor({ timeout: 5000 }))
+          .then(
+            () => true,
+            () => false,
+          );
       }, `${path} is offered`);
       await page.keyboard.press('Enter');
       await window.tab(path.split('/').at(-1)).first().waitFor();
@@ -44,7 +59,11 @@ export function createWindow(page, name) {
     },
 
     /** Puts the cursor of the editor on the first mention of a name. */
-    cursorOn: (word) => page.locator('.editor-instance .view-line span span', { hasText: new RegExp(`\\b${word}\\b`) }).first().click(),
+    cursorOn: (word) =>
+      page
+        .locator('.editor-instance .view-line span span', { hasText: new RegExp(`\\b${word}\\b`) })
+        .first()
+        .click(),
 
     /** Picks an entry of the menu behind the status bar item. */
     async menu(entry) {
@@ -55,7 +74,10 @@ export function createWindow(page, name) {
       await page.keyboard.press('Enter');
     },
 
-    /** Picks an entry of a context menu. A click that comes as the menu opens is taken for the end of the one that opened it: once more then. */
+    /**
+     * Picks an entry of a context menu. A click that comes as the menu opens is taken for the end of the one that
+     * opened it: once more then.
+     */
     async contextMenu(place, entry) {
       await place.click({ button: 'right' });
       const item = page.locator('.monaco-menu .action-label', { hasText: entry });
@@ -74,7 +96,10 @@ export function createWindow(page, name) {
     },
 
     /** What the page calls the colours of now: vs, vs-dark, hc-black, hc-light. */
-    kindOfTheme: () => page.locator('.monaco-workbench').evaluate((element) => [...element.classList].find((name) => /^(vs|vs-dark|hc-black|hc-light)$/.test(name))),
+    kindOfTheme: () =>
+      page
+        .locator('.monaco-workbench')
+        .evaluate((element) => [...element.classList].find((name) => /^(vs|vs-dark|hc-black|hc-light)$/.test(name))),
 
     /** Settings, trust and running extensions come in an editor above all the others. */
     async closeModal() {
@@ -83,7 +108,10 @@ export function createWindow(page, name) {
       await close.waitFor({ state: 'hidden' });
     },
 
-    /** Asks VS Code itself how long the activation of extensions took: loading the code, and the call. Milliseconds, NaN where it says none. */
+    /**
+     * Asks VS Code itself how long the activation of extensions took: loading the code, and the call. Milliseconds, NaN
+     * where it says none.
+     */
     async activationMillis(names) {
       const size = page.viewportSize();
       // Tall, so that the list leaves none out.
@@ -91,7 +119,9 @@ export function createWindow(page, name) {
       await window.command('Developer: Show Running Extensions');
       const millis = [];
       for (const name of names) {
-        const row = page.locator('.runtime-extensions-editor .monaco-list-row, .runtime-extension', { hasText: name }).first();
+        const row = page
+          .locator('.runtime-extensions-editor .monaco-list-row, .runtime-extension', { hasText: name })
+          .first();
         await row.waitFor();
         millis.push(Number(/(\d+)\s?ms/.exec(await row.innerText())?.[1] ?? Number.NaN));
       }
@@ -106,7 +136,10 @@ export function createWindow(page, name) {
 /** Where the page is served from afar, settings are read at its start. */
 export async function setTheme(workbench, window, label, kind) {
   const path = join(workbench.home, 'data', 'User', 'settings.json');
-  writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), 'workbench.colorTheme': label }, null, 2));
+  writeFileSync(
+    path,
+    JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), 'workbench.colorTheme': label }, null, 2),
+  );
   await window.reload();
   await eventually(async () => (await window.kindOfTheme()) === kind, `the theme ${label}`);
 }
@@ -114,7 +147,9 @@ export async function setTheme(workbench, window, label, kind) {
 /** Process ids of language servers that run from this installation of the extension. */
 export function languageServers(extensions) {
   const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8', maxBuffer: 1 << 24 }).split('\n');
-  return lines.filter((line) => line.includes(`${extensions}/`) && line.includes('dist/main.js')).map((line) => Number(line.trim().split(/\s+/)[0]));
+  return lines
+    .filter((line) => line.includes(`${extensions}/`) && line.includes('dist/main.js'))
+    .map((line) => Number(line.trim().split(/\s+/)[0]));
 }
 
 /** Texts of a place as it changes, until `stop` is called. */
@@ -133,7 +168,10 @@ export function watchTexts(locator, everyMillis = 60) {
 
 /** `Indexing 64 of 800` → [64, 800], in the order in which they were shown. */
 export function counts(texts) {
-  return texts.map((text) => /Indexing (\d+) of (\d+)/.exec(text)).filter(Boolean).map(([, done, total]) => [Number(done), Number(total)]);
+  return texts
+    .map((text) => /Indexing (\d+) of (\d+)/.exec(text))
+    .filter(Boolean)
+    .map(([, done, total]) => [Number(done), Number(total)]);
 }
 
 export { eventually };

@@ -1,15 +1,30 @@
-// The whole path in a real VS Code, as a user goes it: untrusted, trusted, indexed, improved, reviewed, applied, rolled back, rejected.
+// The whole path in a real VS Code, as a user goes it: untrusted, trusted, indexed, improved, reviewed, applied, rolled
+// back, rejected.
 // Usage: node test/e2e/workbench.e2e.mjs   (SELFWARE_VSIX names another package, KEEP=1 keeps the temporary folders)
 
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually, openBrowser, openLightBulb, packagedExtension, pictures, runCommand, play, startWorkbench, webview } from './harness.mjs';
+import {
+  eventually,
+  openBrowser,
+  openLightBulb,
+  packagedExtension,
+  pictures,
+  runCommand,
+  play,
+  startWorkbench,
+  webview,
+} from './harness.mjs';
 import { files, makeProject, plainFiles } from './project.mjs';
 
 const vsix = packagedExtension();
 mkdirSync(pictures, { recursive: true });
 const project = makeProject(plainFiles(800));
-const workbench = await startWorkbench({ vsix, workspace: project, extraSettings: { 'security.workspace.trust.startupPrompt': 'always' } });
+const workbench = await startWorkbench({
+  vsix,
+  workspace: project,
+  extraSettings: { 'security.workspace.trust.startupPrompt': 'always' },
+});
 const { browser, page } = await openBrowser();
 const sidebar = webview(page);
 const onDisk = (path) => readFileSync(join(project, path), 'utf8');
@@ -17,9 +32,17 @@ let shots = 0;
 const shot = (name) => page.screenshot({ path: join(pictures, `${String(++shots).padStart(2, '0')}-${name}.png`) });
 
 const dialog = page.locator('.monaco-dialog-box');
-const status = page.locator('.statusbar-item[id="selfware.selfware.selfware.status"], .statusbar-item[aria-label^="Selfware"]').first();
+const status = page
+  .locator('.statusbar-item[id="selfware.selfware.selfware.status"], .statusbar-item[aria-label^="Selfware"]')
+  .first();
 const problem = (text) => page.locator('.markers-panel .monaco-list-row', { hasText: text });
-const lens = (text) => page.locator('.monaco-diff-editor .modified-in-monaco-diff-editor .codelens-decoration a, .multiDiffEditor .codelens-decoration a', { hasText: text }).first();
+const lens = (text) =>
+  page
+    .locator(
+      '.monaco-diff-editor .modified-in-monaco-diff-editor .codelens-decoration a, .multiDiffEditor .codelens-decoration a',
+      { hasText: text },
+    )
+    .first();
 const strength = /^(Proven|Tested|Checked|Unchecked)$/;
 const notification = (text) => page.locator('.notifications-toasts .notification-list-item', { hasText: text });
 const tab = (text) => page.locator('.tabs-container .tab', { hasText: text });
@@ -30,7 +53,13 @@ let looking;
 const steps = {
   'the workbench asks for trust and opens restricted': async () => {
     await page.goto(workbench.url(), { waitUntil: 'domcontentloaded' });
-    looking = status.filter({ hasText: /Indexing|Analysing|Finishing/ }).waitFor().then(() => null, (error) => error);
+    looking = status
+      .filter({ hasText: /Indexing|Analysing|Finishing/ })
+      .waitFor()
+      .then(
+        () => null,
+        (error) => error,
+      );
     await page.locator('.monaco-workbench').waitFor();
     await dialog.filter({ hasText: 'Do you trust the authors' }).waitFor();
     await shot('trust-dialog');
@@ -72,23 +101,35 @@ const steps = {
     await page.keyboard.press('F1');
     await page.locator('.quick-input-widget input.input').fill('>Selfware: ');
     await page.locator('.quick-input-widget .monaco-list-row', { hasText: 'Selfware: Show Sidebar' }).first().waitFor();
-    if ((await page.locator('.quick-input-widget .monaco-list-row', { hasText: /^Selfware: Improve/ }).count()) !== 0) throw new Error('Improve is offered.');
+    if ((await page.locator('.quick-input-widget .monaco-list-row', { hasText: /^Selfware: Improve/ }).count()) !== 0)
+      throw new Error('Improve is offered.');
     await page.keyboard.press('Escape');
   },
 
   'trust is granted by the button of the sidebar': async () => {
     await sidebar.getByRole('button', { name: 'Manage trust' }).click();
-    await page.locator('.workspace-trust-editor .monaco-button', { hasText: /^Trust$/ }).first().click();
+    await page
+      .locator('.workspace-trust-editor .monaco-button', { hasText: /^Trust$/ })
+      .first()
+      .click();
     await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor({ state: 'detached' });
     // Older versions open it in a tab.
-    await page.locator('[class*="modal-editor"] .codicon-close').or(page.locator('.tab.active', { hasText: 'Workspace Trust' }).locator('.codicon-close')).first().click();
+    await page
+      .locator('[class*="modal-editor"] .codicon-close')
+      .or(page.locator('.tab.active', { hasText: 'Workspace Trust' }).locator('.codicon-close'))
+      .first()
+      .click();
     await page.locator('.workspace-trust-editor').waitFor({ state: 'hidden' });
   },
 
   'trusted: the sidebar shows points, memory and opportunities': async () => {
     await sidebar.getByRole('button', { name: 'Improve', exact: true }).waitFor();
     await sidebar.getByText(/of [\d,.]+ points/).waitFor();
-    await sidebar.getByRole('list', { name: 'Opportunities' }).getByRole('button', { name: /grade\.ts/ }).first().waitFor();
+    await sidebar
+      .getByRole('list', { name: 'Opportunities' })
+      .getByRole('button', { name: /grade\.ts/ })
+      .first()
+      .waitFor();
     await status.filter({ hasText: /points/ }).waitFor();
     await shot('sidebar');
   },
@@ -197,7 +238,8 @@ const steps = {
     await notification('Rejected').waitFor();
     await page.locator('.monaco-diff-editor').first().waitFor({ state: 'detached' });
     await mustBeDecidedHere();
-    if (onDisk('src/report.ts') !== files['src/report.ts'] || onDisk('src/grade.ts') !== files['src/grade.ts']) throw new Error('A rejected proposal was written.');
+    if (onDisk('src/report.ts') !== files['src/report.ts'] || onDisk('src/grade.ts') !== files['src/grade.ts'])
+      throw new Error('A rejected proposal was written.');
   },
 
   'Stop stops and Resume goes on': async () => {
@@ -220,7 +262,10 @@ await play(steps, { workbench, browser, project, shot });
 async function openFile(path) {
   await page.keyboard.press('Control+P');
   await page.locator('.quick-input-widget input.input').fill(path);
-  await page.locator('.quick-input-widget .monaco-list-row', { hasText: path.split('/').at(-1) }).first().waitFor();
+  await page
+    .locator('.quick-input-widget .monaco-list-row', { hasText: path.split('/').at(-1) })
+    .first()
+    .waitFor();
   await page.keyboard.press('Enter');
   await tab(path.split('/').at(-1)).first().waitFor();
 }
@@ -232,7 +277,10 @@ async function openProblems() {
 
 /** Puts the cursor of the editor on the first mention of a name. */
 async function cursorOn(name) {
-  await page.locator('.editor-instance .view-line span span', { hasText: new RegExp(`\\b${name}\\b`) }).first().click();
+  await page
+    .locator('.editor-instance .view-line span span', { hasText: new RegExp(`\\b${name}\\b`) })
+    .first()
+    .click();
 }
 
 async function clearNotifications() {
@@ -241,5 +289,6 @@ async function clearNotifications() {
 
 /** What is said of decisions in other windows is said of those alone. */
 async function mustBeDecidedHere() {
-  if ((await page.locator('.statusbar-item', { hasText: 'elsewhere' }).count()) > 0) throw new Error('It is said to be decided elsewhere.');
+  if ((await page.locator('.statusbar-item', { hasText: 'elsewhere' }).count()) > 0)
+    throw new Error('It is said to be decided elsewhere.');
 }

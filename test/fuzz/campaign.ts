@@ -41,7 +41,10 @@ export interface LanguageTally {
   slowest: number;
 }
 
-/** Seconds of processor time for one mutant: other programs on the machine do not count. The parser gives up after 5 to 20. */
+/**
+ * Seconds of processor time for one mutant: other programs on the machine do not count. The parser gives up after 5 to
+ * 20.
+ */
 const DEADLINE = 30;
 /** Milliseconds between looks at the processor time. */
 const LOOK = 1_000;
@@ -49,7 +52,10 @@ const HEAP_LIMIT_MB = 512;
 /** What parsers without a bound of their own end with. */
 const TOO_DEEP = /Maximum call stack size exceeded/;
 
-export async function runCampaign({ inputs, seed, sources, note, onFault }: Campaign, signal: AbortSignal): Promise<CampaignReport> {
+export async function runCampaign(
+  { inputs, seed, sources, note, onFault }: Campaign,
+  signal: AbortSignal,
+): Promise<CampaignReport> {
   const byLanguage = new Map<string, LanguageTally>();
   const faults: Fault[] = [];
   const blame = (fault: Fault): void => {
@@ -66,7 +72,13 @@ export async function runCampaign({ inputs, seed, sources, note, onFault }: Camp
       const { language, mutant } = mutantOf(input, seed, groups);
       const answer = await ask(worker, mutant);
       if (answer === 'hung' || 'crashed' in answer) {
-        blame({ kind: answer === 'hung' ? 'hung' : 'crashed', input, path: mutant.path, mutant, detail: answer === 'hung' ? `no answer in ${DEADLINE} s of processor time` : answer.crashed });
+        blame({
+          kind: answer === 'hung' ? 'hung' : 'crashed',
+          input,
+          path: mutant.path,
+          mutant,
+          detail: answer === 'hung' ? `no answer in ${DEADLINE} s of processor time` : answer.crashed,
+        });
         await worker.terminate();
         worker = startWorker();
         continue;
@@ -78,7 +90,8 @@ export async function runCampaign({ inputs, seed, sources, note, onFault }: Camp
       peakHeap = Math.max(peakHeap, answer.heap);
       peakResident = Math.max(peakResident, process.memoryUsage.rss());
       count(byLanguage, language, answer);
-      if (answer.trouble !== null && !TOO_DEEP.test(answer.trouble) && !('bytes' in mutant)) blame({ kind: 'internal error', input, path: mutant.path, mutant, detail: answer.trouble });
+      if (answer.trouble !== null && !TOO_DEEP.test(answer.trouble) && !('bytes' in mutant))
+        blame({ kind: 'internal error', input, path: mutant.path, mutant, detail: answer.trouble });
       if ((input + 1) % 1_000 === 0) note(`${input + 1} of ${inputs}, ${faults.length} faults`);
     }
   } finally {
@@ -88,15 +101,25 @@ export async function runCampaign({ inputs, seed, sources, note, onFault }: Camp
 }
 
 /** The mutant of a number: languages take turns, so that each is tried alike. */
-export function mutantOf(input: number, seed: number, groups: readonly (readonly [string, readonly { readonly path: string; readonly text: string }[]])[]): { readonly language: string; readonly mutant: Mutant } {
+export function mutantOf(
+  input: number,
+  seed: number,
+  groups: readonly (readonly [string, readonly { readonly path: string; readonly text: string }[]])[],
+): { readonly language: string; readonly mutant: Mutant } {
   const dice = diceOf(`${seed}/${input}`);
   const [language, files] = groups[input % groups.length]!;
   const { path, text } = files[dice(files.length)]!;
   const mutant = mutate(text, files[dice(files.length)]!.text, dice);
-  return { language, mutant: dice(4) === 0 ? { path, bytes: mutateBytes(new TextEncoder().encode(mutant), dice) } : { path, text: mutant } };
+  return {
+    language,
+    mutant:
+      dice(4) === 0 ? { path, bytes: mutateBytes(new TextEncoder().encode(mutant), dice) } : { path, text: mutant },
+  };
 }
 
-export function groupByLanguage<T extends { readonly path: string; readonly text: string }>(sources: readonly T[]): readonly (readonly [string, readonly T[]])[] {
+export function groupByLanguage<T extends { readonly path: string; readonly text: string }>(
+  sources: readonly T[],
+): readonly (readonly [string, readonly T[]])[] {
   const groups = new Map<string, T[]>();
   for (const source of sources) {
     const language = languageOf(source.path, source.text);
@@ -106,7 +129,9 @@ export function groupByLanguage<T extends { readonly path: string; readonly text
 }
 
 function startWorker(): Worker {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB } });
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB },
+  });
   // What ends it is heard by the question that waits.
   worker.on('error', () => undefined);
   return worker;
@@ -128,7 +153,11 @@ async function ask(worker: Worker, mutant: Mutant): Promise<Answer> {
     ]);
   } finally {
     over.abort();
-    worker.removeAllListeners('message').removeAllListeners('exit').removeAllListeners('error').on('error', () => undefined);
+    worker
+      .removeAllListeners('message')
+      .removeAllListeners('exit')
+      .removeAllListeners('error')
+      .on('error', () => undefined);
   }
 }
 

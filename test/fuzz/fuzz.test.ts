@@ -14,7 +14,10 @@ const LANGUAGES = 20;
 const sources = fuzzSources([], SEED);
 
 test('mutants are analysed or refused, whatever they are', { timeout: 600_000 }, async () => {
-  const { byLanguage, faults } = await runCampaign({ inputs: INPUTS, seed: SEED, sources, note: () => undefined }, new AbortController().signal);
+  const { byLanguage, faults } = await runCampaign(
+    { inputs: INPUTS, seed: SEED, sources, note: () => undefined },
+    new AbortController().signal,
+  );
   expect(faults.map(({ mutant, ...fault }) => fault)).toEqual([]);
   expect(byLanguage.size).toBe(LANGUAGES);
   expect([...byLanguage.values()].reduce((sum, { functions }) => sum + functions, 0)).toBeGreaterThan(FEWEST_FUNCTIONS);

@@ -1,4 +1,5 @@
-// Mutates source texts: what an editor, a merge, a broken disk or a hostile hand could make of them. Same seed, same text.
+// Mutates source texts: what an editor, a merge, a broken disk or a hostile hand could make of them. Same seed, same
+// text.
 
 import { hashOf } from '../bench/support/random.ts';
 
@@ -16,10 +17,69 @@ type Mutation = (text: string, dice: Dice, other: string) => string;
 const LONGEST_WINDOW = 8_000;
 const LONGEST_STRETCH = 200;
 const MOST_MUTATIONS = 4;
-const BRACKETS = ['(', '[', '{', '<', '`${', '"', "'", '/*', '"""', 'if (a) {', 'function f() {', '=> {', '<a>', '(function () {', 'if a {', 'else '];
-const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', 'if (a) {': '}', 'function f() {': '}', '<a>': '</a>', 'if a {': '}' };
-const OPERATORS = [' + ', ' && ', ' || ', ' ?? ', ', ', '.f()', '?.a', ' and ', ' = ', ' ? 1 : ', ' => ', '::', '; ', '\n', ' else if (a) b; '];
-const GARBAGE = ['\0', '\ud800', '\udc00', '\udfff\ud800', '\ufeff', '\u2028', '\u2029', '\u202e', '\x1b[0m', '\r', '\ufffe', '\u{1f600}', '\u0000\u0001', '\x7f', '#!', '\\u{110000}', '\\'];
+const BRACKETS = [
+  '(',
+  '[',
+  '{',
+  '<',
+  '`${',
+  '"',
+  "'",
+  '/*',
+  '"""',
+  'if (a) {',
+  'function f() {',
+  '=> {',
+  '<a>',
+  '(function () {',
+  'if a {',
+  'else ',
+];
+const CLOSERS: Readonly<Record<string, string>> = {
+  '(': ')',
+  '[': ']',
+  '{': '}',
+  'if (a) {': '}',
+  'function f() {': '}',
+  '<a>': '</a>',
+  'if a {': '}',
+};
+const OPERATORS = [
+  ' + ',
+  ' && ',
+  ' || ',
+  ' ?? ',
+  ', ',
+  '.f()',
+  '?.a',
+  ' and ',
+  ' = ',
+  ' ? 1 : ',
+  ' => ',
+  '::',
+  '; ',
+  '\n',
+  ' else if (a) b; ',
+];
+const GARBAGE = [
+  '\0',
+  '\ud800',
+  '\udc00',
+  '\udfff\ud800',
+  '\ufeff',
+  '\u2028',
+  '\u2029',
+  '\u202e',
+  '\x1b[0m',
+  '\r',
+  '\ufffe',
+  '\u{1f600}',
+  '\u0000\u0001',
+  '\x7f',
+  '#!',
+  '\\u{110000}',
+  '\\',
+];
 
 const mutations: readonly Mutation[] = [
   // Cut off.
@@ -56,7 +116,8 @@ const mutations: readonly Mutation[] = [
 export function mutate(text: string, other: string, dice: Dice): string {
   let mutant = windowOf(text, dice);
   const lent = windowOf(other, dice);
-  for (let count = 1 + dice(MOST_MUTATIONS); count > 0; count--) mutant = mutations[dice(mutations.length)]!(mutant, dice, lent);
+  for (let count = 1 + dice(MOST_MUTATIONS); count > 0; count--)
+    mutant = mutations[dice(mutations.length)]!(mutant, dice, lent);
   return mutant;
 }
 

@@ -1,4 +1,5 @@
-// Real sources to mutate, of every language with a grammar: the fixtures, and what the installed packages or named folders hold.
+// Real sources to mutate, of every language with a grammar: the fixtures, and what the installed packages or named
+// folders hold.
 
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,12 +9,21 @@ import { languageOf } from '../../server/src/core/index/language.ts';
 const fixtures = join(import.meta.dirname, '..', 'fixtures');
 const MOST_SOURCES = 4_000;
 
-export function fuzzSources(folders: readonly string[], seed: number): readonly { readonly path: string; readonly text: string }[] {
+export function fuzzSources(
+  folders: readonly string[],
+  seed: number,
+): readonly { readonly path: string; readonly text: string }[] {
   const ours = readdirSync(fixtures, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && languageOf(entry.name) !== null)
-    .map((entry) => ({ path: `fixtures/${entry.name}`, text: readFileSync(join(entry.parentPath, entry.name), 'utf8') }))
+    .map((entry) => ({
+      path: `fixtures/${entry.name}`,
+      text: readFileSync(join(entry.parentPath, entry.name), 'utf8'),
+    }))
     .sort((a, b) => (a.path + a.text < b.path + b.text ? -1 : 1));
   // Each folder gives alike, so that the first ones do not drown the languages of the others.
-  const real = folders.length === 0 ? realSources([], seed, MOST_SOURCES) : folders.flatMap((folder) => realSources([folder], seed, Math.ceil(MOST_SOURCES / folders.length)));
+  const real =
+    folders.length === 0
+      ? realSources([], seed, MOST_SOURCES)
+      : folders.flatMap((folder) => realSources([folder], seed, Math.ceil(MOST_SOURCES / folders.length)));
   return [...ours, ...real];
 }

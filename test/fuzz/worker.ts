@@ -10,7 +10,9 @@ import { createParser } from '../../server/src/core/index/parser.ts';
 import { createJobTable } from '../../server/src/core/jobs.ts';
 
 /** `bytes`: as a file goes through the job of the index; `text`: as an editor hands it over, well-formed or not. */
-export type Mutant = { readonly path: string; readonly bytes: Uint8Array } | { readonly path: string; readonly text: string };
+export type Mutant =
+  | { readonly path: string; readonly bytes: Uint8Array }
+  | { readonly path: string; readonly text: string };
 
 export interface Outcome {
   /** Why there was no analysis, or null. */
@@ -31,14 +33,28 @@ const parser = createParser(grammars);
 port.on('message', (mutant: Mutant) => {
   const startedAt = performance.now();
   analyse(mutant).then(
-    ({ trouble, functions, opportunities }) => port.postMessage({ trouble, functions: functions.length, opportunities: opportunities.length, milliseconds: performance.now() - startedAt, heap: process.memoryUsage().heapUsed } satisfies Outcome),
-    (error: unknown) => port.postMessage({ thrown: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+    ({ trouble, functions, opportunities }) =>
+      port.postMessage({
+        trouble,
+        functions: functions.length,
+        opportunities: opportunities.length,
+        milliseconds: performance.now() - startedAt,
+        heap: process.memoryUsage().heapUsed,
+      } satisfies Outcome),
+    (error: unknown) =>
+      port.postMessage({ thrown: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
   );
 });
 
-async function analyse(mutant: Mutant): Promise<{ readonly trouble: string | null; readonly functions: readonly unknown[]; readonly opportunities: readonly unknown[] }> {
+async function analyse(mutant: Mutant): Promise<{
+  readonly trouble: string | null;
+  readonly functions: readonly unknown[];
+  readonly opportunities: readonly unknown[];
+}> {
   if ('bytes' in mutant) {
-    const [answer] = await jobs.analyse([{ path: mutant.path, bytes: mutant.bytes, size: mutant.bytes.length, mtimeMs: 0, hash: '' }]);
+    const [answer] = await jobs.analyse([
+      { path: mutant.path, bytes: mutant.bytes, size: mutant.bytes.length, mtimeMs: 0, hash: '' },
+    ]);
     if (!answer) throw new Error('The job gave no answer.');
     // The gate of the score takes stock of the same files.
     await jobs.inventory([{ path: mutant.path, bytes: mutant.bytes }]);
@@ -48,7 +64,14 @@ async function analyse(mutant: Mutant): Promise<{ readonly trouble: string | nul
   const language = languageOf(path, text);
   const tree = language && (await parser.parse(language, text));
   try {
-    return analyseSource({ path, text, language, tree, symbols: tree && language ? outline(tree, language, text) : [], generated: false });
+    return analyseSource({
+      path,
+      text,
+      language,
+      tree,
+      symbols: tree && language ? outline(tree, language, text) : [],
+      generated: false,
+    });
   } finally {
     tree?.delete();
   }

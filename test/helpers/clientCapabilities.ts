@@ -6,7 +6,11 @@ import type { ClientCapabilities } from 'vscode-languageserver/node';
 export const richCapabilities: ClientCapabilities = {
   workspace: {
     applyEdit: true,
-    workspaceEdit: { documentChanges: true, resourceOperations: ['create', 'rename', 'delete'], changeAnnotationSupport: { groupsOnLabel: true } },
+    workspaceEdit: {
+      documentChanges: true,
+      resourceOperations: ['create', 'rename', 'delete'],
+      changeAnnotationSupport: { groupsOnLabel: true },
+    },
     configuration: true,
     didChangeConfiguration: { dynamicRegistration: true },
     didChangeWatchedFiles: { dynamicRegistration: true },
@@ -16,7 +20,13 @@ export const richCapabilities: ClientCapabilities = {
   },
   textDocument: {
     diagnostic: { dynamicRegistration: true },
-    codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix', 'refactor'] } }, disabledSupport: true, isPreferredSupport: true, dataSupport: true, resolveSupport: { properties: ['edit', 'command'] } },
+    codeAction: {
+      codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix', 'refactor'] } },
+      disabledSupport: true,
+      isPreferredSupport: true,
+      dataSupport: true,
+      resolveSupport: { properties: ['edit', 'command'] },
+    },
   },
   window: { workDoneProgress: true, showDocument: { support: true } },
 };
@@ -24,5 +34,8 @@ export const richCapabilities: ClientCapabilities = {
 /** Like a small terminal editor: diagnostics are pushed, edits are plain, nothing is registered later. */
 export const plainCapabilities: ClientCapabilities = {
   workspace: { applyEdit: true },
-  textDocument: { publishDiagnostics: {}, codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix'] } } } },
+  textDocument: {
+    publishDiagnostics: {},
+    codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix'] } } },
+  },
 };

@@ -18,9 +18,14 @@ export interface CommandLine {
   /** Lets scripts decide from now on, in the person's own settings. */
   decide(): Promise<void>;
   /** Runs `selfware ARGS --repo DIR`. */
-  run(args: readonly string[], options?: { readonly input?: string; readonly env?: Record<string, string> }): Promise<Run>;
+  run(
+    args: readonly string[],
+    options?: { readonly input?: string; readonly env?: Record<string, string> },
+  ): Promise<Run>;
   /** The same with --json, parsed. */
-  json<T = any>(args: readonly string[]): Promise<{ readonly code: number | null; readonly value: T; readonly stderr: string }>;
+  json<T = any>(
+    args: readonly string[],
+  ): Promise<{ readonly code: number | null; readonly value: T; readonly stderr: string }>;
   dispose(): Promise<void>;
 }
 
@@ -29,13 +34,25 @@ export async function createCommandLine(dir: string): Promise<CommandLine> {
   const home = await mkdtemp(join(tmpdir(), 'selfware-home-'));
   const run: CommandLine['run'] = (args, options = {}) =>
     new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [cliEntry, ...args, '--repo', dir], { env: { PATH: process.env.PATH, HOME: home, SELFWARE_HOME: home, SELFWARE_IGNORE_LOAD: '1', NO_COLOR: '1', ...options.env }, cwd: home });
+      const child = spawn(process.execPath, [cliEntry, ...args, '--repo', dir], {
+        env: {
+          PATH: process.env.PATH,
+          HOME: home,
+          SELFWARE_HOME: home,
+          SELFWARE_IGNORE_LOAD: '1',
+          NO_COLOR: '1',
+          ...options.env,
+        },
+        cwd: home,
+      });
       const out: Buffer[] = [];
       const err: Buffer[] = [];
       child.stdout.on('data', (data) => out.push(data));
       child.stderr.on('data', (data) => err.push(data));
       child.on('error', reject);
-      child.on('close', (code) => resolve({ code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() }));
+      child.on('close', (code) =>
+        resolve({ code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() }),
+      );
       // It may end without having read it.
       child.stdin.on('error', () => undefined);
       child.stdin.end(options.input ?? '');
@@ -49,7 +66,10 @@ export async function createCommandLine(dir: string): Promise<CommandLine> {
       try {
         return { code: done.code, value: JSON.parse(done.stdout), stderr: done.stderr };
       } catch (cause) {
-        throw new Error(`No JSON document from ${args.join(' ')} (exit code ${done.code}):\n${done.stdout}\n${done.stderr}`, { cause });
+        throw new Error(
+          `No JSON document from ${args.join(' ')} (exit code ${done.code}):\n${done.stdout}\n${done.stderr}`,
+          { cause },
+        );
       }
     },
     dispose: () => rm(home, { recursive: true, force: true }),

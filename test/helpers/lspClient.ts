@@ -5,7 +5,20 @@ import { dirname } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { createMessageConnection, type ApplyWorkspaceEditParams, type CancellationToken, type ClientCapabilities, type Diagnostic, type InitializeResult, type MessageReader, type MessageWriter, type MessageConnection, type ShowMessageRequestParams, type TextEdit, type WorkspaceEdit } from 'vscode-languageserver/node';
+import {
+  createMessageConnection,
+  type ApplyWorkspaceEditParams,
+  type CancellationToken,
+  type ClientCapabilities,
+  type Diagnostic,
+  type InitializeResult,
+  type MessageReader,
+  type MessageWriter,
+  type MessageConnection,
+  type ShowMessageRequestParams,
+  type TextEdit,
+  type WorkspaceEdit,
+} from 'vscode-languageserver/node';
 
 export interface LspClientOptions {
   readonly reader: MessageReader;
@@ -42,7 +55,10 @@ export interface LspClient {
   type(path: string, text: string): Promise<void>;
   save(path: string): Promise<void>;
   close(path: string): Promise<void>;
-  /** Once, when the next workspace edit has come and is not applied yet: what a person does in that moment. Resolves afterwards. */
+  /**
+   * Once, when the next workspace edit has come and is not applied yet: what a person does in that moment. Resolves
+   * afterwards.
+   */
   whenEdited(act: () => Promise<void>): Promise<void>;
   /** The same once it is applied and not answered yet. */
   afterEdit(act: () => Promise<void>): Promise<void>;
@@ -80,19 +96,24 @@ export function createLspClient(options: LspClientOptions): LspClient {
         rootUri,
         workspaceFolders: rootUri && options.rootDir ? [{ uri: rootUri, name: 'folder' }] : null,
         capabilities: options.capabilities,
-        ...(options.initializationOptions === undefined ? {} : { initializationOptions: options.initializationOptions }),
+        ...(options.initializationOptions === undefined
+          ? {}
+          : { initializationOptions: options.initializationOptions }),
       });
       const millis = performance.now() - startedAt;
       await connection.sendNotification('initialized', {});
       return { result, millis };
     },
-    request: (method, params, token) => (token ? connection.sendRequest(method, params, token) : connection.sendRequest(method, params)),
+    request: (method, params, token) =>
+      token ? connection.sendRequest(method, params, token) : connection.sendRequest(method, params),
     notify: (method, params) => connection.sendNotification(method, params),
     async open(path) {
       const uri = client.uri(path);
       const text = await readFile(fileURLToPath(uri), 'utf8');
       buffers.set(uri, TextDocument.create(uri, 'typescript', 1, text));
-      await connection.sendNotification('textDocument/didOpen', { textDocument: { uri, languageId: 'typescript', version: 1, text } });
+      await connection.sendNotification('textDocument/didOpen', {
+        textDocument: { uri, languageId: 'typescript', version: 1, text },
+      });
     },
     type: (path, text) => change(client.uri(path), text),
     save: (path) => saveBuffer(client.uri(path)),
@@ -109,7 +130,10 @@ export function createLspClient(options: LspClientOptions): LspClient {
         afterNext = () => act().then(resolve);
       }),
     text: (path) => buffers.get(client.uri(path))?.getText(),
-    published: (path) => received.findLast(({ method, params }) => method === 'textDocument/publishDiagnostics' && params.uri === client.uri(path))?.params.diagnostics,
+    published: (path) =>
+      received.findLast(
+        ({ method, params }) => method === 'textDocument/publishDiagnostics' && params.uri === client.uri(path),
+      )?.params.diagnostics,
     async waitFor(fits, after = 0) {
       let found: Received | undefined;
       await client.until(() => (found = received.slice(after).find(fits)) !== undefined);
@@ -158,7 +182,9 @@ export function createLspClient(options: LspClientOptions): LspClient {
     return null;
   }
 
-  async function apply(params: ApplyWorkspaceEditParams): Promise<{ readonly applied: boolean; readonly failureReason?: string }> {
+  async function apply(
+    params: ApplyWorkspaceEditParams,
+  ): Promise<{ readonly applied: boolean; readonly failureReason?: string }> {
     edits.push(params);
     const [before, after] = [beforeNext, afterNext];
     [beforeNext, afterNext] = [async () => {}, async () => {}];
@@ -170,8 +196,10 @@ export function createLspClient(options: LspClientOptions): LspClient {
         continue;
       }
       const open = buffers.get(step.uri);
-      if (step.version !== null && open && open.version !== step.version) return { applied: false, failureReason: 'the document has changed' };
-      const document = open ?? TextDocument.create(step.uri, 'typescript', 1, await readFile(fileURLToPath(step.uri), 'utf8'));
+      if (step.version !== null && open && open.version !== step.version)
+        return { applied: false, failureReason: 'the document has changed' };
+      const document =
+        open ?? TextDocument.create(step.uri, 'typescript', 1, await readFile(fileURLToPath(step.uri), 'utf8'));
       const text = TextDocument.applyEdits(document, [...step.edits]);
       if (open) await change(step.uri, text);
       else buffers.set(step.uri, TextDocument.create(step.uri, 'typescript', 1, text));
@@ -201,11 +229,16 @@ export function createLspClient(options: LspClientOptions): LspClient {
     const whole = { start: { line: 0, character: 0 }, end: buffer.positionAt(buffer.getText().length) };
     const version = buffer.version + 1;
     buffers.set(uri, TextDocument.create(uri, 'typescript', version, text));
-    await connection.sendNotification('textDocument/didChange', { textDocument: { uri, version }, contentChanges: [{ range: whole, text }] });
+    await connection.sendNotification('textDocument/didChange', {
+      textDocument: { uri, version },
+      contentChanges: [{ range: whole, text }],
+    });
   }
 }
 
-type Step = { readonly kind: 'create' | 'delete'; readonly uri: string } | { readonly uri: string; readonly version: number | null; readonly edits: readonly TextEdit[] };
+type Step =
+  | { readonly kind: 'create' | 'delete'; readonly uri: string }
+  | { readonly uri: string; readonly version: number | null; readonly edits: readonly TextEdit[] };
 
 function stepsOf({ changes, documentChanges }: WorkspaceEdit): readonly Step[] {
   if (!documentChanges) return Object.entries(changes ?? {}).map(([uri, edits]) => ({ uri, version: null, edits }));

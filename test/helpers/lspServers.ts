@@ -1,11 +1,17 @@
-// Language servers to talk to: the built one in a process of its own, or the features alone in this process on a small session.
+// Language servers to talk to: the built one in a process of its own, or the features alone in this process on a small
+// session.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { ProposedFeatures, StreamMessageReader, StreamMessageWriter, createConnection } from 'vscode-languageserver/node';
+import {
+  ProposedFeatures,
+  StreamMessageReader,
+  StreamMessageWriter,
+  createConnection,
+} from 'vscode-languageserver/node';
 import { createDiskWriter } from '../../server/src/adapters/files/diskWriter.ts';
 import { createStderrLog } from '../../server/src/adapters/system/system.ts';
 import type { Log } from '../../server/src/core/ports.ts';
@@ -30,14 +36,27 @@ export interface RealServer {
 }
 
 /** Starts `node dist/main.js --stdio` with a state folder of its own, or with `shared`, which the caller removes. */
-export async function startRealServer(rootDir: string | null, options: ClientOptions, shared?: string): Promise<RealServer> {
+export async function startRealServer(
+  rootDir: string | null,
+  options: ClientOptions,
+  shared?: string,
+): Promise<RealServer> {
   const home = shared ?? (await mkdtemp(join(tmpdir(), 'selfware-home-')));
-  const child = spawn(process.execPath, [serverEntry, '--stdio'], { cwd: home, env: { PATH: process.env['PATH'], HOME: home, SELFWARE_HOME: home, SELFWARE_IGNORE_LOAD: '1' }, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [serverEntry, '--stdio'], {
+    cwd: home,
+    env: { PATH: process.env['PATH'], HOME: home, SELFWARE_HOME: home, SELFWARE_IGNORE_LOAD: '1' },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   const errors: string[] = [];
   child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text));
   child.stdin.on('error', () => {});
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  const client = createLspClient({ ...options, rootDir, reader: new StreamMessageReader(child.stdout), writer: new StreamMessageWriter(child.stdin) });
+  const client = createLspClient({
+    ...options,
+    rootDir,
+    reader: new StreamMessageReader(child.stdout),
+    writer: new StreamMessageWriter(child.stdin),
+  });
   return {
     client,
     process: child,
@@ -62,7 +81,10 @@ export interface InnerServer {
 }
 
 /** The features in this process. Never send it `exit`. */
-export function startInnerServer(rootDir: string | null, options: ClientOptions & Omit<MemorySessionOptions, 'rootDir' | 'trusted' | 'writer'>): InnerServer {
+export function startInnerServer(
+  rootDir: string | null,
+  options: ClientOptions & Omit<MemorySessionOptions, 'rootDir' | 'trusted' | 'writer'>,
+): InnerServer {
   const toServer = new PassThrough();
   const toClient = new PassThrough();
   const sessions: MemorySession[] = [];
@@ -74,19 +96,37 @@ export function startInnerServer(rootDir: string | null, options: ClientOptions 
       if (process.env['SELFWARE_DEBUG']) stderr.write(level, message, cause);
     },
   };
-  const connection = createConnection(ProposedFeatures.all, new StreamMessageReader(toServer), new StreamMessageWriter(toClient));
+  const connection = createConnection(
+    ProposedFeatures.all,
+    new StreamMessageReader(toServer),
+    new StreamMessageWriter(toClient),
+  );
   startServer(
     connection,
     {
       log,
       rulesDir: '/nowhere',
       async openSession({ rootDir: dir, trusted, writer }) {
-        const session = createMemorySession({ ...options, rootDir: dir, trusted, writer: writer(createDiskWriter(dir)) });
+        const session = createMemorySession({
+          ...options,
+          rootDir: dir,
+          trusted,
+          writer: writer(createDiskWriter(dir)),
+        });
         sessions.push(session);
         return { session, notices: [] };
       },
     },
     '0.0.0',
   );
-  return { client: createLspClient({ ...options, rootDir, reader: new StreamMessageReader(toClient), writer: new StreamMessageWriter(toServer) }), sessions, logged };
+  return {
+    client: createLspClient({
+      ...options,
+      rootDir,
+      reader: new StreamMessageReader(toClient),
+      writer: new StreamMessageWriter(toServer),
+    }),
+    sessions,
+    logged,
+  };
 }

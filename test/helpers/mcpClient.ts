@@ -3,7 +3,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client, type CallToolResult, type ClientOptions, type ElicitResult, type Progress } from '@modelcontextprotocol/client';
+import {
+  Client,
+  type CallToolResult,
+  type ClientOptions,
+  type ElicitResult,
+  type Progress,
+} from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { cliEntry } from './commandLine.ts';
 
@@ -20,23 +26,49 @@ export interface McpConnection {
   readonly client: Client;
   readonly home: string;
   stderr(): string;
-  call(name: string, input?: object, more?: { readonly signal?: AbortSignal; readonly onprogress?: (progress: Progress) => void; readonly timeout?: number }): Promise<CallToolResult & { readonly structuredContent: any }>;
+  call(
+    name: string,
+    input?: object,
+    more?: {
+      readonly signal?: AbortSignal;
+      readonly onprogress?: (progress: Progress) => void;
+      readonly timeout?: number;
+    },
+  ): Promise<CallToolResult & { readonly structuredContent: any }>;
   /** Text of the first block. */
   text(name: string, input?: object): Promise<string>;
-  /** Waits for the first look at the repository, as long as the machine needs for it: until then answers say that they are not complete. */
+  /**
+   * Waits for the first look at the repository, as long as the machine needs for it: until then answers say that they
+   * are not complete.
+   */
   whole(): Promise<void>;
   dispose(): Promise<void>;
 }
 
-export async function connectMcp(rootDir: string, { home, args = [], onElicit, options = {} }: McpOptions = {}): Promise<McpConnection> {
+export async function connectMcp(
+  rootDir: string,
+  { home, args = [], onElicit, options = {} }: McpOptions = {},
+): Promise<McpConnection> {
   const own = home ?? (await mkdtemp(join(tmpdir(), 'selfware-home-')));
-  const transport = new StdioClientTransport({ command: process.execPath, args: [cliEntry, 'serve', '--mcp', '--repo', rootDir, ...args], env: { PATH: process.env['PATH'] ?? '', HOME: own, SELFWARE_HOME: own }, cwd: own, stderr: 'pipe' });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [cliEntry, 'serve', '--mcp', '--repo', rootDir, ...args],
+    env: { PATH: process.env['PATH'] ?? '', HOME: own, SELFWARE_HOME: own },
+    cwd: own,
+    stderr: 'pipe',
+  });
   const errors: string[] = [];
   transport.stderr?.on('data', (data: Buffer) => errors.push(String(data)));
-  const client = new Client({ name: 'test', version: '0.0.0' }, { ...options, capabilities: { ...options.capabilities, ...(onElicit ? { elicitation: { form: {} } } : {}) } });
+  const client = new Client(
+    { name: 'test', version: '0.0.0' },
+    { ...options, capabilities: { ...options.capabilities, ...(onElicit ? { elicitation: { form: {} } } : {}) } },
+  );
   if (onElicit) client.setRequestHandler('elicitation/create', (request) => onElicit(request.params.message));
   await client.connect(transport);
-  const call: McpConnection['call'] = async (name, input = {}, more = {}) => (await client.callTool({ name, arguments: { ...input } }, { timeout: 240_000, ...more })) as CallToolResult & { structuredContent: any };
+  const call: McpConnection['call'] = async (name, input = {}, more = {}) =>
+    (await client.callTool({ name, arguments: { ...input } }, { timeout: 240_000, ...more })) as CallToolResult & {
+      structuredContent: any;
+    };
   return {
     client,
     home: own,
@@ -48,7 +80,10 @@ export async function connectMcp(rootDir: string, { home, args = [], onElicit, o
       return block.text;
     },
     async whole() {
-      for (const [name, input] of [['search', { query: 'a', limit: 1 }], ['opportunities', { limit: 1 }]] as const) {
+      for (const [name, input] of [
+        ['search', { query: 'a', limit: 1 }],
+        ['opportunities', { limit: 1 }],
+      ] as const) {
         for (let note: unknown = ''; note !== null; ) {
           const { isError, content, structuredContent } = await call(name, input);
           if (isError) throw new Error(JSON.stringify(content));

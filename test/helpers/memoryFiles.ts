@@ -24,7 +24,11 @@ interface Node {
 /** `links` maps the path of a symbolic link to its target, as the link says it. */
 export function createMemoryFiles(
   files: Readonly<Record<string, string | Uint8Array>>,
-  options: { readonly links?: Readonly<Record<string, string>>; readonly caseInsensitive?: boolean; readonly rootDir?: string } = {},
+  options: {
+    readonly links?: Readonly<Record<string, string>>;
+    readonly caseInsensitive?: boolean;
+    readonly rootDir?: string;
+  } = {},
 ): MemoryFiles {
   const rootDir = options.rootDir ?? '/repository';
   const links = new Map(Object.entries(options.links ?? {}));
@@ -32,7 +36,12 @@ export function createMemoryFiles(
   let writes = 0;
   const set: MemoryFiles['set'] = (path, content) => {
     if (content === null) nodes.delete(path);
-    else put(path, typeof content === 'string' ? new TextEncoder().encode(content) : content, nodes.get(path)?.mode ?? 0o644);
+    else
+      put(
+        path,
+        typeof content === 'string' ? new TextEncoder().encode(content) : content,
+        nodes.get(path)?.mode ?? 0o644,
+      );
   };
   for (const [path, content] of Object.entries(files)) set(path, content);
 
@@ -41,7 +50,10 @@ export function createMemoryFiles(
     caseInsensitive: options.caseInsensitive ?? false,
     set,
     text: (path) => textOf(nodes.get(path)),
-    all: () => Object.fromEntries([...nodes].sort(([one], [other]) => (one < other ? -1 : 1)).map(([path, node]) => [path, textOf(node) ?? ''])),
+    all: () =>
+      Object.fromEntries(
+        [...nodes].sort(([one], [other]) => (one < other ? -1 : 1)).map(([path, node]) => [path, textOf(node) ?? '']),
+      ),
     // Nothing is ever half written here, so there is nothing to sweep.
     writer: { write: async (changes) => writeAll(changes), sweep: async () => undefined },
 
@@ -55,7 +67,8 @@ export function createMemoryFiles(
         if (node.bytes.length > limits.maxBytes) skipped.push({ path, reason: 'too large' });
         else found.push({ path, stat: statOf(node) });
       }
-      for (const path of links.keys()) if (resolveNow(path) === null) skipped.push({ path, reason: 'symlink out of the repository' });
+      for (const path of links.keys())
+        if (resolveNow(path) === null) skipped.push({ path, reason: 'symlink out of the repository' });
       return { files: found, skipped: skipped.sort((one, other) => (one.path < other.path ? -1 : 1)) };
     },
     async stat(path) {
@@ -82,12 +95,19 @@ export function createMemoryFiles(
   function writeAll(changes: readonly FileWrite[]): void {
     for (const { path } of changes) {
       const resolved = resolveNow(path);
-      const honest = resolved?.path === path && !resolved.throughLink && path !== '' && !path.toLowerCase().split('/').includes('.git');
+      const honest =
+        resolved?.path === path &&
+        !resolved.throughLink &&
+        path !== '' &&
+        !path.toLowerCase().split('/').includes('.git');
       if (!honest) throw new SelfwareError('forbidden', `${path} is not written.`);
     }
     for (const change of changes) {
       const current = nodes.get(change.path)?.bytes ?? null;
-      const same = current === null ? change.before === null : change.before !== null && Buffer.compare(current, change.before) === 0;
+      const same =
+        current === null
+          ? change.before === null
+          : change.before !== null && Buffer.compare(current, change.before) === 0;
       if (!same || isFolder(change.path)) throw new SelfwareError('stale', `${change.path} has changed.`);
     }
     for (const { path, after, mode } of changes) {

@@ -15,8 +15,11 @@ export interface MemoryGit extends Git {
 
 const REFS = 'refs/selfware/checkpoints/';
 
-export function createMemoryGit(initial: { readonly state?: RepositoryState | null; readonly dirty?: Dirty } = {}): MemoryGit {
-  let state: RepositoryState | null = initial.state === undefined ? { head: '1'.repeat(40), branch: 'main' } : initial.state;
+export function createMemoryGit(
+  initial: { readonly state?: RepositoryState | null; readonly dirty?: Dirty } = {},
+): MemoryGit {
+  let state: RepositoryState | null =
+    initial.state === undefined ? { head: '1'.repeat(40), branch: 'main' } : initial.state;
   let dirty: Dirty = initial.dirty ?? [];
   const checkpoints = new Map<string, ReadonlyMap<string, Uint8Array>>();
   return {
@@ -34,7 +37,8 @@ export function createMemoryGit(initial: { readonly state?: RepositoryState | nu
     },
     async saveCheckpoint(id, _title, files) {
       const ref = checked(`${REFS}${id}`);
-      if (!state || checkpoints.has(ref)) throw new SelfwareError('writeFailed', `The checkpoint ${id} could not be saved.`);
+      if (!state || checkpoints.has(ref))
+        throw new SelfwareError('writeFailed', `The checkpoint ${id} could not be saved.`);
       checkpoints.set(ref, new Map(files.map((file) => [file.path, Uint8Array.from(file.bytes)])));
       return ref;
     },

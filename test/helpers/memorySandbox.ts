@@ -5,7 +5,10 @@ import type { RunRequest, RunResult, Sandbox } from '../../server/src/core/ports
 import { SelfwareError, throwIfCancelled } from '../../server/src/util/typedError.ts';
 
 /** What a command does, given the texts of the worktree by path. May take its time; `signal` ends it. */
-export type MemoryCommand = (texts: ReadonlyMap<string, string>, signal: AbortSignal) => Partial<RunResult> | Promise<Partial<RunResult>>;
+export type MemoryCommand = (
+  texts: ReadonlyMap<string, string>,
+  signal: AbortSignal,
+) => Partial<RunResult> | Promise<Partial<RunResult>>;
 
 export interface MemorySandbox extends Sandbox {
   /** Command lines run so far. */
@@ -16,7 +19,10 @@ export interface MemorySandbox extends Sandbox {
 }
 
 /** A command that is not in the table is not found. */
-export function createMemorySandbox(files: MemoryFiles, commands: Readonly<Record<string, MemoryCommand>>): MemorySandbox {
+export function createMemorySandbox(
+  files: MemoryFiles,
+  commands: Readonly<Record<string, MemoryCommand>>,
+): MemorySandbox {
   const ran: string[] = [];
   let openNow = 0;
   let opened = 0;
@@ -51,7 +57,14 @@ export function createMemorySandbox(files: MemoryFiles, commands: Readonly<Recor
           const command = commands[line];
           if (!command) return { exitCode: null, outcome: 'notFound', stdout: '', stderr: '', millis: 0 };
           const answer = await command(texts, signal);
-          return { exitCode: 0, outcome: signal.aborted ? 'cancelled' : 'exited', stdout: '', stderr: '', millis: 0, ...answer };
+          return {
+            exitCode: 0,
+            outcome: signal.aborted ? 'cancelled' : 'exited',
+            stdout: '',
+            stderr: '',
+            millis: 0,
+            ...answer,
+          };
         },
         async dispose() {
           if (!disposed) openNow -= 1;

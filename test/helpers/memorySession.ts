@@ -1,13 +1,29 @@
-// A small session for tests of the language server alone: a line with "poor" is an opportunity, and the recipe writes "rich" instead.
+// A small session for tests of the language server alone: a line with "poor" is an opportunity, and the recipe writes
+// "rich" instead.
 
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Checkpoint, Dismissal, FunctionMetrics, Opportunity, Points, Proposal, SymbolInfo } from '../../server/src/core/model.ts';
+import type {
+  Checkpoint,
+  Dismissal,
+  FunctionMetrics,
+  Opportunity,
+  Points,
+  Proposal,
+  SymbolInfo,
+} from '../../server/src/core/model.ts';
 import type { LedgerVerification, TreeWriter } from '../../server/src/core/ports.ts';
 import type { BaselineReport } from '../../server/src/core/seen.ts';
 import type { ChangeProof } from '../../server/src/core/keptChanges.ts';
-import type { AnalysisReport, Finding, IndexReport, Operation, Session, SessionEvent } from '../../server/src/core/session.ts';
+import type {
+  AnalysisReport,
+  Finding,
+  IndexReport,
+  Operation,
+  Session,
+  SessionEvent,
+} from '../../server/src/core/session.ts';
 import { SelfwareError, throwIfCancelled } from '../../server/src/util/typedError.ts';
 
 export interface MemorySessionOptions {
@@ -44,7 +60,9 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
   const calls: string[] = [];
   let texts = new Map<string, string>();
   let proposals: Proposal[] = [];
-  let checkpoints: (Checkpoint & { readonly bytes: readonly { readonly path: string; readonly before: Uint8Array; readonly after: Uint8Array }[] })[] = [];
+  let checkpoints: (Checkpoint & {
+    readonly bytes: readonly { readonly path: string; readonly before: Uint8Array; readonly after: Uint8Array }[];
+  })[] = [];
   let report: IndexReport | null = null;
   let stopped = false;
   const dismissed = new Map<string, Dismissal>();
@@ -76,7 +94,24 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       texts.set(path.slice(rootDir.length + 1), await readFile(path, 'utf8'));
       operation.report?.({ stage: 'reading', done: texts.size, total: null, message: 'reading' });
     }
-    report = { files: texts.size, symbols: 0, chunks: 0, tokens: 0, budgetTokens: 1, borrowedTokens: 0, embedded: 0, reused: 0, skipped: [], seconds: 0, searchableSeconds: 0, peakRssMb: 0, treeHash: null, store: 'lexical', embedder: 'none', notices: [] };
+    report = {
+      files: texts.size,
+      symbols: 0,
+      chunks: 0,
+      tokens: 0,
+      budgetTokens: 1,
+      borrowedTokens: 0,
+      embedded: 0,
+      reused: 0,
+      skipped: [],
+      seconds: 0,
+      searchableSeconds: 0,
+      peakRssMb: 0,
+      treeHash: null,
+      store: 'lexical',
+      embedder: 'none',
+      notices: [],
+    };
     calls.push('indexed');
     return report;
   }
@@ -85,7 +120,15 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     throwIfCancelled(signal);
     calls.push('analysed');
     emit({ type: 'opportunities', paths: null });
-    return { files: texts.size, analysed: texts.size, reused: 0, skipped: [], seconds: 0, peakRssMb: 0, treeHash: null };
+    return {
+      files: texts.size,
+      analysed: texts.size,
+      reused: 0,
+      skipped: [],
+      seconds: 0,
+      peakRssMb: 0,
+      treeHash: null,
+    };
   }
 
   return {
@@ -102,12 +145,26 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     index,
     update: (_paths, operation) => index(operation),
     analyse,
-    search: async (query, top) => [...texts.keys()].filter((path) => path.includes(query)).slice(0, top).map((path) => ({ path, startLine: 1, endLine: 2, symbol: null, score: 1, resolution: 'body' })),
+    search: async (query, top) =>
+      [...texts.keys()]
+        .filter((path) => path.includes(query))
+        .slice(0, top)
+        .map((path) => ({ path, startLine: 1, endLine: 2, symbol: null, score: 1, resolution: 'body' })),
     tidyUp: async () => void calls.push('tidyUp'),
     symbols: async (query, limit) => {
       const range = { startLine: 1, startColumn: 1, endLine: 1, endColumn: 4 };
       const named = [...texts.keys()].filter((path) => path.includes(query)).slice(0, limit);
-      return named.map((path) => ({ path, symbol: { name: query, path: `Scope.${query}`, kind: 'function', range, nameRange: range, exported: true } satisfies SymbolInfo }));
+      return named.map((path) => ({
+        path,
+        symbol: {
+          name: query,
+          path: `Scope.${query}`,
+          kind: 'function',
+          range,
+          nameRange: range,
+          exported: true,
+        } satisfies SymbolInfo,
+      }));
     },
     graph: async () => ({ question: 'cycles', cycles: [] }),
     context: async () => {
@@ -121,13 +178,31 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       throw new SelfwareError('unavailable', 'No memory here.');
     },
     lint: async () => ({ opportunities: [], linters: [], looked: 0, trouble: [] }),
-    seenOpportunities: async (paths) => ({ shown: found().filter(({ id, path }) => !dismissed.has(id) && (!paths || paths.includes(path))), hidden: found().filter(({ id }) => dismissed.has(id)).map((opportunity) => ({ opportunity, by: 'dismissed', reason: dismissed.get(opportunity.id)?.reason ?? null })) }),
-    explainRanks: async (opportunities) => opportunities.map(({ impact }) => ({ priority: impact, factors: [{ name: 'impact', value: impact, because: 'all that counts here' }], sentence: `Priority ${impact} = impact ${impact}.` })),
+    seenOpportunities: async (paths) => ({
+      shown: found().filter(({ id, path }) => !dismissed.has(id) && (!paths || paths.includes(path))),
+      hidden: found()
+        .filter(({ id }) => dismissed.has(id))
+        .map((opportunity) => ({
+          opportunity,
+          by: 'dismissed',
+          reason: dismissed.get(opportunity.id)?.reason ?? null,
+        })),
+    }),
+    explainRanks: async (opportunities) =>
+      opportunities.map(({ impact }) => ({
+        priority: impact,
+        factors: [{ name: 'impact', value: impact, because: 'all that counts here' }],
+        sentence: `Priority ${impact} = impact ${impact}.`,
+      })),
     async findByRules(rules, operation) {
       await analyse(operation);
       const isAsked = ({ rule }: { readonly rule: string }) => rules.some((id) => id === rule);
       const { shown, hidden } = await this.seenOpportunities();
-      return { shown: shown.filter(isAsked), hidden: hidden.filter(({ opportunity }) => isAsked(opportunity)), explain: (found) => this.explainRanks(found) };
+      return {
+        shown: shown.filter(isAsked),
+        hidden: hidden.filter(({ opportunity }) => isAsked(opportunity)),
+        explain: (found) => this.explainRanks(found),
+      };
     },
     async dismiss({ opportunity, kind, reason, rule = null, path = null }) {
       const dismissal: Dismissal = { opportunity, kind, reason, rule, path, at: dismissed.size, until: null };
@@ -144,13 +219,17 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       if (!options.onBaseline) throw new SelfwareError('unavailable', 'No baseline here.');
       return options.onBaseline(action, more?.force ?? false);
     },
-    opportunities: async (paths) => found().filter(({ id, path }) => !dismissed.has(id) && (!paths || paths.includes(path))),
+    opportunities: async (paths) =>
+      found().filter(({ id, path }) => !dismissed.has(id) && (!paths || paths.includes(path))),
     async analyseText(path, text, signal) {
       calls.push(`analyse ${path} ${text.length}`);
       const fault = options.fault?.();
       if (fault) throw fault;
       throwIfCancelled(signal);
-      return { functions: functionsIn(path, text), opportunities: opportunitiesIn(path, text).filter(({ id }) => !dismissed.has(id)) };
+      return {
+        functions: functionsIn(path, text),
+        opportunities: opportunitiesIn(path, text).filter(({ id }) => !dismissed.has(id)),
+      };
     },
     async glance(path, text, signal) {
       calls.push(`glance ${path} ${text.length}`);
@@ -158,11 +237,27 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       if (fault) throw fault;
       await options.onGlance?.(text);
       throwIfCancelled(signal);
-      return { functions: functionsIn(path, text), opportunities: options.glanceFinds?.(path, text) ?? opportunitiesIn(path, text).filter(({ id }) => !dismissed.has(id)) };
+      return {
+        functions: functionsIn(path, text),
+        opportunities:
+          options.glanceFinds?.(path, text) ?? opportunitiesIn(path, text).filter(({ id }) => !dismissed.has(id)),
+      };
     },
     explainFunction: async (path, text, at) => {
       const metrics = functionsIn(path, text).find(({ line }) => line === at.line);
-      return metrics ? { metrics, steps: Array.from({ length: metrics.cognitive }, (_, index) => ({ line: metrics.line, column: index + 10, construct: '?:', cyclomatic: 1, cognitive: 1, nesting: 0 })) } : null;
+      return metrics
+        ? {
+            metrics,
+            steps: Array.from({ length: metrics.cognitive }, (_, index) => ({
+              line: metrics.line,
+              column: index + 10,
+              construct: '?:',
+              cyclomatic: 1,
+              cognitive: 1,
+              nesting: 0,
+            })),
+          }
+        : null;
     },
     async fixText(path, text, signal) {
       mustTrust();
@@ -181,18 +276,47 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       // One recipe, so nothing of a file goes together.
       if (fixesOf !== undefined) return { proposal: null, tried: [], passedOver: [] };
       const opportunity = found().find((known) => id === undefined || known.id === id);
-      if (!opportunity && id !== undefined) throw new SelfwareError('notFound', `There is no opportunity ${id} any more.`);
+      if (!opportunity && id !== undefined)
+        throw new SelfwareError('notFound', `There is no opportunity ${id} any more.`);
       if (!opportunity) return { proposal: null, tried: [], passedOver: [] };
       const before = texts.get(opportunity.path) ?? '';
-      const after = before.split('\n').map((line, at) => (at + 1 === opportunity.range.startLine ? line.replace('poor', 'rich') : line)).join('\n');
-      const proposal: Proposal = { id: `p-${proposals.length + 1}`, title: `Enrich ${opportunity.path}`, rationale: 'Rich is better.', recipe: 'enrich', opportunity, base: null, edits: [{ path: opportunity.path, before, after }], safety: 'additive', createdAt: proposals.length, status: 'proposed', verdicts: [], pointsBefore: null, pointsAfter: null, reason: null, checkpoint: null };
+      const after = before
+        .split('\n')
+        .map((line, at) => (at + 1 === opportunity.range.startLine ? line.replace('poor', 'rich') : line))
+        .join('\n');
+      const proposal: Proposal = {
+        id: `p-${proposals.length + 1}`,
+        title: `Enrich ${opportunity.path}`,
+        rationale: 'Rich is better.',
+        recipe: 'enrich',
+        opportunity,
+        base: null,
+        edits: [{ path: opportunity.path, before, after }],
+        safety: 'additive',
+        createdAt: proposals.length,
+        status: 'proposed',
+        verdicts: [],
+        pointsBefore: null,
+        pointsAfter: null,
+        reason: null,
+        checkpoint: null,
+      };
       return { proposal: replace(proposal), tried: [], passedOver: [] };
     },
     async verify(id, { signal, report: say }) {
       say?.({ stage: 'verifying', done: 0, total: 1, message: 'tests' });
       await options.onVerify?.(signal);
       throwIfCancelled(signal);
-      return replace({ ...existing(id), status: 'verified', verdicts: [{ gate: 'tests', outcome: 'passed', reason: 'All pass.', evidence: { reachingFiles: 1 }, millis: 1 }], strength: 'tested', pointsBefore: points(found().length), pointsAfter: points(found().length - 1) });
+      return replace({
+        ...existing(id),
+        status: 'verified',
+        verdicts: [
+          { gate: 'tests', outcome: 'passed', reason: 'All pass.', evidence: { reachingFiles: 1 }, millis: 1 },
+        ],
+        strength: 'tested',
+        pointsBefore: points(found().length),
+        pointsAfter: points(found().length - 1),
+      });
     },
     proposals: async () => proposals,
     proposal: async (id) => existing(id),
@@ -202,9 +326,26 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     async apply({ proposal: id, signal }) {
       mustTrust();
       const proposal = existing(id);
-      const bytes = proposal.edits.map(({ path, before, after }) => ({ path, before: Buffer.from(before ?? ''), after: Buffer.from(after ?? '') }));
-      await options.writer.write(bytes.map((file) => ({ ...file, mode: 0o644 })), proposal.title);
-      const checkpoint = { id: `c-${checkpoints.length + 1}`, proposal: id, title: proposal.title, createdAt: checkpoints.length, head: null, ref: null, files: bytes.map(({ path }) => ({ path, before: '', after: '', mode: 0o644 })), rolledBackAt: null, bytes };
+      const bytes = proposal.edits.map(({ path, before, after }) => ({
+        path,
+        before: Buffer.from(before ?? ''),
+        after: Buffer.from(after ?? ''),
+      }));
+      await options.writer.write(
+        bytes.map((file) => ({ ...file, mode: 0o644 })),
+        proposal.title,
+      );
+      const checkpoint = {
+        id: `c-${checkpoints.length + 1}`,
+        proposal: id,
+        title: proposal.title,
+        createdAt: checkpoints.length,
+        head: null,
+        ref: null,
+        files: bytes.map(({ path }) => ({ path, before: '', after: '', mode: 0o644 })),
+        rolledBackAt: null,
+        bytes,
+      };
       checkpoints = [...checkpoints, checkpoint];
       await index({ signal });
       return { proposal: replace({ ...proposal, status: 'kept', checkpoint: checkpoint.id }), checkpoint, rest: null };
@@ -221,7 +362,10 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     async rollback(id, { signal }) {
       const checkpoint = checkpoints.find((known) => known.id === id);
       if (!checkpoint) throw new SelfwareError('notFound', `There is no checkpoint ${id}.`);
-      await options.writer.write(checkpoint.bytes.map(({ path, before, after }) => ({ path, before: after, after: before, mode: 0o644 })), 'Roll back');
+      await options.writer.write(
+        checkpoint.bytes.map(({ path, before, after }) => ({ path, before: after, after: before, mode: 0o644 })),
+        'Roll back',
+      );
       const rolledBack = { ...checkpoint, rolledBackAt: 1 };
       checkpoints = checkpoints.map((known) => (known.id === id ? rolledBack : known));
       await index({ signal });
@@ -230,11 +374,42 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     pruneCheckpoints: async () => [],
     ledger: async () => [],
     receipt: async (id) => JSON.stringify(existing(id)),
-    verifyChange: async (id) => ({ change: id, title: existing(id).title, receipt: 'abc', holds: null, problems: [], verdicts: [], ...options.proof }),
+    verifyChange: async (id) => ({
+      change: id,
+      title: existing(id).title,
+      receipt: 'abc',
+      holds: null,
+      problems: [],
+      verdicts: [],
+      ...options.proof,
+    }),
     verifyLedger: async () => options.verification ?? { events: 0, intact: true, brokenAt: null, reason: null },
     async status() {
       const state = stopped ? 'stopped' : 'idle';
-      return { rootDir, state, trusted, git: null, index: report, layers: null, points: points(found().length), opportunities: {}, doable: { analysed: true, shown: found(), quiet: [], improvable: found(), linterFixes: 0, barrier: null, languages: ['typescript'], files: texts.size }, pending: proposals.filter(({ status }) => status === 'verified').toReversed(), checkpoints, charter: { approval: 'strict', changesUsed: 0, changesAllowed: 10, stopped }, notices: [] };
+      return {
+        rootDir,
+        state,
+        trusted,
+        git: null,
+        index: report,
+        layers: null,
+        points: points(found().length),
+        opportunities: {},
+        doable: {
+          analysed: true,
+          shown: found(),
+          quiet: [],
+          improvable: found(),
+          linterFixes: 0,
+          barrier: null,
+          languages: ['typescript'],
+          files: texts.size,
+        },
+        pending: proposals.filter(({ status }) => status === 'verified').toReversed(),
+        checkpoints,
+        charter: { approval: 'strict', changesUsed: 0, changesAllowed: 10, stopped },
+        notices: [],
+      };
     },
     async stop() {
       stopped = true;
@@ -257,7 +432,25 @@ function functionsIn(path: string, text: string): FunctionMetrics[] {
   return text.split('\n').flatMap((line, at): FunctionMetrics[] => {
     const name = /^function (\w+)/.exec(line)?.[1];
     const branches = line.split('?').length - 1;
-    return name === undefined ? [] : [{ path, line: at + 1, column: 1, endLine: at + 1, name, kind: 'function', cyclomatic: branches + 1, cognitive: branches, nesting: 0, statements: 1, parameters: 0, halstead: null, maintainability: null }];
+    return name === undefined
+      ? []
+      : [
+          {
+            path,
+            line: at + 1,
+            column: 1,
+            endLine: at + 1,
+            name,
+            kind: 'function',
+            cyclomatic: branches + 1,
+            cognitive: branches,
+            nesting: 0,
+            statements: 1,
+            parameters: 0,
+            halstead: null,
+            maintainability: null,
+          },
+        ];
   });
 }
 
@@ -265,10 +458,27 @@ function opportunitiesIn(path: string, text: string): Opportunity[] {
   const lines = text.split('\n');
   return lines.flatMap((line, at): Opportunity[] => {
     const column = line.indexOf('poor') + 1;
-    if (column === 0 || line.includes('selfware-ignore') || lines[at - 1]?.includes('selfware-ignore-next-line')) return [];
+    if (column === 0 || line.includes('selfware-ignore') || lines[at - 1]?.includes('selfware-ignore-next-line'))
+      return [];
     const range = { startLine: at + 1, startColumn: 1, endLine: at + 1, endColumn: line.length + 1 };
     const id = createHash('sha256').update(`${path}\0${line}`).digest('hex').slice(0, 12);
-    return [{ id, rule: 'poor-word', path, range, nameRange: { ...range, startColumn: column, endColumn: column + 4 }, symbol: null, severity: 'information', impact: 50, confidence: 1, message: 'A poor word', evidence: {}, recipe: 'enrich', ...related(line, range) }];
+    return [
+      {
+        id,
+        rule: 'poor-word',
+        path,
+        range,
+        nameRange: { ...range, startColumn: column, endColumn: column + 4 },
+        symbol: null,
+        severity: 'information',
+        impact: 50,
+        confidence: 1,
+        message: 'A poor word',
+        evidence: {},
+        recipe: 'enrich',
+        ...related(line, range),
+      },
+    ];
   });
 }
 
@@ -281,5 +491,16 @@ function related(line: string, range: Opportunity['range']): Pick<Opportunity, '
 function points(poor: number): Points {
   const category = { points: 100 - poor, max: 100, unknown: [] };
   const unknown = { points: null, max: 100, unknown: ['not measured'] };
-  return { ruler: { version: '1', hash: 'x' }, total: 100 - poor, max: 100, categories: { codeQuality: category, testCoverage: unknown, safety: unknown, performance: unknown, maintainability: unknown } };
+  return {
+    ruler: { version: '1', hash: 'x' },
+    total: 100 - poor,
+    max: 100,
+    categories: {
+      codeQuality: category,
+      testCoverage: unknown,
+      safety: unknown,
+      performance: unknown,
+      maintainability: unknown,
+    },
+  };
 }

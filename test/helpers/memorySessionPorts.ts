@@ -1,4 +1,5 @@
-// A whole session whose tree, git, sandbox and clock are in memory, on real stores in a temporary folder: a day passes in a moment.
+// A whole session whose tree, git, sandbox and clock are in memory, on real stores in a temporary folder: a day passes
+// in a moment.
 
 import { REPORT_MARK, type HarnessOrder, type HarnessReport } from '../../server/src/core/verify/differential/plan.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -60,7 +61,10 @@ export interface SessionWorld extends AsyncDisposable {
   session(options?: SessionOptions): Promise<Session>;
 }
 
-export async function createSessionWorld(files: Readonly<Record<string, string>>, options: WorldOptions = {}): Promise<SessionWorld> {
+export async function createSessionWorld(
+  files: Readonly<Record<string, string>>,
+  options: WorldOptions = {},
+): Promise<SessionWorld> {
   const tree = createMemoryFiles(files);
   const clock = createMemoryClock();
   const git = createMemoryGit();
@@ -80,7 +84,10 @@ export async function createSessionWorld(files: Readonly<Record<string, string>>
   });
   const stateDir = await mkdtemp(join(tmpdir(), 'selfware-session-'));
   const open: Session[] = [];
-  const table = createJobTable({ grammars: grammarsFromNodeModules(), sourceTree: (rootDir) => sourceTreeOf(tree, rootDir) });
+  const table = createJobTable({
+    grammars: grammarsFromNodeModules(),
+    sourceTree: (rootDir) => sourceTreeOf(tree, rootDir),
+  });
 
   return {
     tree,
@@ -104,7 +111,9 @@ export async function createSessionWorld(files: Readonly<Record<string, string>>
             return tree.writer.write(writes, label);
           },
         },
-        teamFiles: { write: async (path, bytes) => tree.set(path, bytes === null ? null : new TextDecoder().decode(bytes)) },
+        teamFiles: {
+          write: async (path, bytes) => tree.set(path, bytes === null ? null : new TextDecoder().decode(bytes)),
+        },
         journal,
         git,
         branches: { open: () => Promise.reject(new SelfwareError('unavailable', 'No branches in memory.')) },
@@ -147,16 +156,27 @@ export async function createSessionWorld(files: Readonly<Record<string, string>>
 }
 
 /** What a test run prints when three tests pass. */
-export const passing = { exitCode: 0, stdout: 'TAP version 13\nok 1 - one\nok 2 - two\nok 3 - three\n1..3\n# tests 3\n# pass 3\n# fail 0\n' };
+export const passing = {
+  exitCode: 0,
+  stdout: 'TAP version 13\nok 1 - one\nok 2 - two\nok 3 - three\n1..3\n# tests 3\n# pass 3\n# fail 0\n',
+};
 /** And when the first of them fails. */
-export const failing = { exitCode: 1, stdout: 'TAP version 13\nnot ok 1 - one\nok 2 - two\nok 3 - three\n1..3\n# tests 3\n# pass 2\n# fail 1\n' };
+export const failing = {
+  exitCode: 1,
+  stdout: 'TAP version 13\nnot ok 1 - one\nok 2 - two\nok 3 - three\n1..3\n# tests 3\n# pass 2\n# fail 1\n',
+};
 
 function sourceTreeOf(tree: MemoryFiles, rootDir: string): SourceTree {
-  const inside = (absolute: string) => (absolute === rootDir ? '' : absolute.startsWith(`${rootDir}/`) ? absolute.slice(rootDir.length + 1) : null);
+  const inside = (absolute: string) =>
+    absolute === rootDir ? '' : absolute.startsWith(`${rootDir}/`) ? absolute.slice(rootDir.length + 1) : null;
   const paths = () => Object.keys(tree.all());
   const below = (absolute: string) => {
     const folder = inside(absolute);
-    return folder === null ? [] : paths().filter((path) => folder === '' || path.startsWith(`${folder}/`)).map((path) => path.slice(folder === '' ? 0 : folder.length + 1));
+    return folder === null
+      ? []
+      : paths()
+          .filter((path) => folder === '' || path.startsWith(`${folder}/`))
+          .map((path) => path.slice(folder === '' ? 0 : folder.length + 1));
   };
   return {
     rootDir,
@@ -179,10 +199,21 @@ function sourceTreeOf(tree: MemoryFiles, rootDir: string): SourceTree {
   };
 }
 
-
 /** Nothing runs in memory: what the recipes of these tests do is taken to change no behaviour. */
 function reportOfSameness(order: string): string {
   const { targets } = JSON.parse(order) as Pick<HarnessOrder, 'targets'>;
-  const report: HarnessReport = { obstacle: null, unreached: [], targets: targets.map(({ path, name }) => ({ path, name, outcome: 'same', reason: null, counterexample: null, inputs: 100, answered: 100 })) };
+  const report: HarnessReport = {
+    obstacle: null,
+    unreached: [],
+    targets: targets.map(({ path, name }) => ({
+      path,
+      name,
+      outcome: 'same',
+      reason: null,
+      counterexample: null,
+      inputs: 100,
+      answered: 100,
+    })),
+  };
   return `${REPORT_MARK}${JSON.stringify(report)}\n`;
 }

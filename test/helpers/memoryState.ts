@@ -13,7 +13,8 @@ export function createMemoryJournal(): MemoryJournal {
   const entries = new Map<string, JournalEntry | null>();
   return {
     async begin(entry) {
-      if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(entry.id) || entries.has(entry.id)) throw new SelfwareError('internal', `Not a new id: ${entry.id}.`);
+      if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(entry.id) || entries.has(entry.id))
+        throw new SelfwareError('internal', `Not a new id: ${entry.id}.`);
       entries.set(entry.id, structuredClone(entry));
     },
     async finish(id) {
@@ -22,7 +23,9 @@ export function createMemoryJournal(): MemoryJournal {
     async open() {
       const readable = [...entries.values()].filter((entry) => entry !== null);
       return {
-        entries: structuredClone(readable).sort((one, other) => one.startedAt - other.startedAt || (one.id < other.id ? -1 : 1)),
+        entries: structuredClone(readable).sort(
+          (one, other) => one.startedAt - other.startedAt || (one.id < other.id ? -1 : 1),
+        ),
         damaged: [...entries].filter(([, entry]) => entry === null).map(([id]) => id),
       };
     },
@@ -77,7 +80,8 @@ export function createMemoryLock(held: Set<string> = new Set()): Lock {
 }
 
 function checked(name: string): string {
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name)) throw new SelfwareError('internal', `Not the name of a document: ${name}.`);
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name))
+    throw new SelfwareError('internal', `Not the name of a document: ${name}.`);
   return name;
 }
 

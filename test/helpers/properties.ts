@@ -1,5 +1,7 @@
-// How often a property is tried, and from which seed: the same inputs in every run, so that a run is red for a change and not by chance.
-// To hunt with fresh inputs, many times as many: `SELFWARE_TRIES=25 npx vitest run test/unit`. What is found becomes an example of its own.
+// How often a property is tried, and from which seed: the same inputs in every run, so that a run is red for a change
+// and not by chance.
+// To hunt with fresh inputs, many times as many: `SELFWARE_TRIES=25 npx vitest run test/unit`. What is found becomes an
+// example of its own.
 
 const tries = Number(process.env['SELFWARE_TRIES'] ?? 1);
 const SEED = 20_260_101;

@@ -1,5 +1,7 @@
-// A small S3-compatible server in memory, for tests of shared indexes: exactly the operations that LanceDB's object store uses.
-// It does what S3 promises for them (strong consistency, conditional puts, ranges, listings in pages, multipart uploads). It checks
+// A small S3-compatible server in memory, for tests of shared indexes: exactly the operations that LanceDB's object
+// store uses.
+// It does what S3 promises for them (strong consistency, conditional puts, ranges, listings in pages, multipart
+// uploads). It checks
 // which key a request names, not its signature; there are no versions, no access lists and no regions.
 
 import { createHash, randomUUID } from 'node:crypto';
@@ -35,7 +37,11 @@ const ACCESS_KEY = 'TESTACCESSKEY';
 const PAGE = 1_000;
 
 /** `ignored` is what some S3-compatible servers do with `If-None-Match`: the later put wins. */
-export async function startS3Server({ conditionalPuts = 'honoured' }: { readonly conditionalPuts?: 'honoured' | 'ignored' } = {}): Promise<S3Server> {
+export async function startS3Server({
+  conditionalPuts = 'honoured',
+}: {
+  readonly conditionalPuts?: 'honoured' | 'ignored';
+} = {}): Promise<S3Server> {
   const objects = new Map<string, Stored>();
   const uploads = new Map<string, Map<number, Buffer>>();
   const requests: string[] = [];
@@ -55,7 +61,12 @@ export async function startS3Server({ conditionalPuts = 'honoured' }: { readonly
     response.writeHead(200, { etag }).end();
   };
 
-  const handlers: Readonly<Record<string, (key: string, query: URLSearchParams, request: IncomingMessage, body: Buffer, response: ServerResponse) => void>> = {
+  const handlers: Readonly<
+    Record<
+      string,
+      (key: string, query: URLSearchParams, request: IncomingMessage, body: Buffer, response: ServerResponse) => void
+    >
+  > = {
     PUT(key, query, { headers }, body, response) {
       const upload = query.get('uploadId');
       if (upload !== null) {
@@ -77,12 +88,18 @@ export async function startS3Server({ conditionalPuts = 'honoured' }: { readonly
         const bucket = key.split('/')[0]!;
         const names = [...body.toString().matchAll(/<Key>(.*?)<\/Key>/g)].map(([, name]) => unescaped(name!));
         for (const name of names) objects.delete(`${bucket}/${name}`);
-        return xml(response, `<DeleteResult>${names.map((name) => `<Deleted><Key>${escaped(name)}</Key></Deleted>`).join('')}</DeleteResult>`);
+        return xml(
+          response,
+          `<DeleteResult>${names.map((name) => `<Deleted><Key>${escaped(name)}</Key></Deleted>`).join('')}</DeleteResult>`,
+        );
       }
       if (query.has('uploads')) {
         const id = randomUUID();
         uploads.set(id, new Map());
-        return xml(response, `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`);
+        return xml(
+          response,
+          `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`,
+        );
       }
       const parts = uploads.get(query.get('uploadId') ?? '');
       if (!parts) return problem(response, 404, 'NoSuchUpload');
@@ -103,12 +120,25 @@ export async function startS3Server({ conditionalPuts = 'honoured' }: { readonly
       const to = !range || range[1] === '' || range[2] === '' ? total : Math.min(total, Number(range[2]) + 1);
       if (range && from >= total) return problem(response, 416, 'InvalidRange');
       const partial: Record<string, string> = range ? { 'content-range': `bytes ${from}-${to - 1}/${total}` } : {};
-      response.writeHead(range ? 206 : 200, { ...partial, 'content-length': to - from, etag: found.etag, 'last-modified': found.at.toUTCString() }).end(found.bytes.subarray(from, to));
+      response
+        .writeHead(range ? 206 : 200, {
+          ...partial,
+          'content-length': to - from,
+          etag: found.etag,
+          'last-modified': found.at.toUTCString(),
+        })
+        .end(found.bytes.subarray(from, to));
     },
     HEAD(key, _query, _request, _body, response) {
       const found = objects.get(key);
       if (!found) return void response.writeHead(404).end();
-      response.writeHead(200, { 'content-length': found.bytes.length, etag: found.etag, 'last-modified': found.at.toUTCString() }).end();
+      response
+        .writeHead(200, {
+          'content-length': found.bytes.length,
+          etag: found.etag,
+          'last-modified': found.at.toUTCString(),
+        })
+        .end();
     },
     DELETE(key, query, _request, _body, response) {
       if (query.has('uploadId')) uploads.delete(query.get('uploadId')!);
@@ -123,7 +153,8 @@ export async function startS3Server({ conditionalPuts = 'honoured' }: { readonly
     requests.push(`${request.method} ${request.url}`);
     const key = decodeURIComponent(pathname.slice(1));
     if (failing !== null) return problem(response, failing, 'Failing');
-    if (!request.headers.authorization?.includes(`Credential=${ACCESS_KEY}/`)) return problem(response, 403, 'InvalidAccessKeyId', String(request.headers.authorization));
+    if (!request.headers.authorization?.includes(`Credential=${ACCESS_KEY}/`))
+      return problem(response, 403, 'InvalidAccessKeyId', String(request.headers.authorization));
     const handler = handlers[request.method!];
     if (handler) handler(key, searchParams, request, body, response);
     else problem(response, 405, 'MethodNotAllowed');
@@ -134,8 +165,16 @@ export async function startS3Server({ conditionalPuts = 'honoured' }: { readonly
   return {
     url,
     accessKey: ACCESS_KEY,
-    env: { AWS_ENDPOINT_URL: url, AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: ACCESS_KEY, AWS_SECRET_ACCESS_KEY: 'TESTSECRETKEY' },
-    keys: (bucket) => inBucket(bucket).map(([key]) => key.slice(bucket.length + 1)).sort(),
+    env: {
+      AWS_ENDPOINT_URL: url,
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: ACCESS_KEY,
+      AWS_SECRET_ACCESS_KEY: 'TESTSECRETKEY',
+    },
+    keys: (bucket) =>
+      inBucket(bucket)
+        .map(([key]) => key.slice(bucket.length + 1))
+        .sort(),
     size: (bucket) => inBucket(bucket).reduce((sum, [, { bytes }]) => sum + bytes.length, 0),
     requests,
     refusedPuts: () => refusedPuts,
@@ -158,7 +197,10 @@ function listing(objects: ReadonlyMap<string, Stored>, bucket: string, query: UR
   const contents: string[] = [];
   let last = '';
   let more = false;
-  const keys = [...objects.keys()].filter((key) => key.startsWith(`${bucket}/${prefix}`)).map((key) => key.slice(bucket.length + 1)).sort();
+  const keys = [...objects.keys()]
+    .filter((key) => key.startsWith(`${bucket}/${prefix}`))
+    .map((key) => key.slice(bucket.length + 1))
+    .sort();
   for (const key of keys) {
     const end = delimiter === '' ? -1 : key.indexOf(delimiter, prefix.length);
     const entry = end < 0 ? key : key.slice(0, end + delimiter.length);
@@ -171,11 +213,15 @@ function listing(objects: ReadonlyMap<string, Stored>, bucket: string, query: UR
     if (end >= 0) folders.add(entry);
     else {
       const { bytes, etag, at } = objects.get(`${bucket}/${key}`)!;
-      contents.push(`<Contents><Key>${escaped(key)}</Key><LastModified>${at.toISOString()}</LastModified><ETag>${escaped(etag)}</ETag><Size>${bytes.length}</Size><StorageClass>STANDARD</StorageClass></Contents>`);
+      contents.push(
+        `<Contents><Key>${escaped(key)}</Key><LastModified>${at.toISOString()}</LastModified><ETag>${escaped(etag)}</ETag><Size>${bytes.length}</Size><StorageClass>STANDARD</StorageClass></Contents>`,
+      );
     }
   }
   const token = more ? `<NextContinuationToken>${escaped(last)}</NextContinuationToken>` : '';
-  const common = [...folders].map((folder) => `<CommonPrefixes><Prefix>${escaped(folder)}</Prefix></CommonPrefixes>`).join('');
+  const common = [...folders]
+    .map((folder) => `<CommonPrefixes><Prefix>${escaped(folder)}</Prefix></CommonPrefixes>`)
+    .join('');
   return `<ListBucketResult><Name>${bucket}</Name><Prefix>${escaped(prefix)}</Prefix><KeyCount>${contents.length + folders.size}</KeyCount><MaxKeys>${limit}</MaxKeys><IsTruncated>${more}</IsTruncated>${token}${contents.join('')}${common}</ListBucketResult>`;
 }
 
@@ -184,7 +230,11 @@ function xml(response: ServerResponse, body: string): void {
 }
 
 function problem(response: ServerResponse, status: number, code: string, detail = ''): void {
-  response.writeHead(status, { 'content-type': 'application/xml' }).end(`<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${escaped(detail || code)}</Message></Error>`);
+  response
+    .writeHead(status, { 'content-type': 'application/xml' })
+    .end(
+      `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${escaped(detail || code)}</Message></Error>`,
+    );
 }
 
 function escaped(text: string): string {
@@ -192,5 +242,10 @@ function escaped(text: string): string {
 }
 
 function unescaped(text: string): string {
-  return text.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code))).replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+  return text
+    .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
 }

@@ -6,8 +6,26 @@ const typescript = join(import.meta.dirname, '..', '..', 'node_modules', 'typesc
 
 /** Files of the project: one flaw for each recipe family, and a test suite that really runs. */
 export const sampleProject: Readonly<Record<string, string>> = {
-  'package.json': JSON.stringify({ name: 'sample', type: 'module', scripts: { typecheck: `node ${JSON.stringify(typescript)} --noEmit -p .`, test: 'node --test' } }, null, 2),
-  'tsconfig.json': JSON.stringify({ compilerOptions: { target: 'es2022', module: 'nodenext', strict: true, types: [], allowImportingTsExtensions: true, noEmit: true }, include: ['src'] }),
+  'package.json': JSON.stringify(
+    {
+      name: 'sample',
+      type: 'module',
+      scripts: { typecheck: `node ${JSON.stringify(typescript)} --noEmit -p .`, test: 'node --test' },
+    },
+    null,
+    2,
+  ),
+  'tsconfig.json': JSON.stringify({
+    compilerOptions: {
+      target: 'es2022',
+      module: 'nodenext',
+      strict: true,
+      types: [],
+      allowImportingTsExtensions: true,
+      noEmit: true,
+    },
+    include: ['src'],
+  }),
   '.gitignore': 'node_modules\n',
   // Off by default, and the flaw whose recipe says most in tests.
   '.selfware/settings.json': JSON.stringify({ 'analysis.rules': { 'else-after-return': 'hint' } }),

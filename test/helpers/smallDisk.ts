@@ -20,7 +20,10 @@ export interface SmallDisk {
 export async function createSmallDisk(mebibytes: number): Promise<SmallDisk | null> {
   const dir = await mkdtemp(join(tmpdir(), 'selfware-small-'));
   const mounting = run('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m`, 'tmpfs', dir]);
-  const mounted = await mounting.then(() => true, () => false);
+  const mounted = await mounting.then(
+    () => true,
+    () => false,
+  );
   if (!mounted) {
     await rm(dir, { recursive: true });
     return null;

@@ -72,6 +72,10 @@ async function initialise(repository: TemporaryRepository): Promise<void> {
 }
 
 async function gitIn(dir: string, args: readonly string[]): Promise<string> {
-  const { stdout } = await execFileAsync('git', args, { cwd: dir, env: cleanGitEnvironment(), maxBuffer: 64 * 1024 * 1024 });
+  const { stdout } = await execFileAsync('git', args, {
+    cwd: dir,
+    env: cleanGitEnvironment(),
+    maxBuffer: 64 * 1024 * 1024,
+  });
   return stdout;
 }

@@ -1,4 +1,5 @@
-// A process that applies, rolls back or recovers, and kills itself at a given step: `node changeProcess.ts ROOT STATE ACTION STEP`.
+// A process that applies, rolls back or recovers, and kills itself at a given step: `node changeProcess.ts ROOT STATE
+// ACTION STEP`.
 // Every call of a port and every step of the disk writer counts. Step 0 = live on. Prints what became of it as JSON.
 
 import { writeFileSync } from 'node:fs';
@@ -82,7 +83,8 @@ const context: ApplyContext = {
 
 const { signal } = new AbortController();
 let answer: unknown;
-if (action === 'apply') answer = await applyEdits(context, { proposal: { id: 'p-kill', title: 'Change three files', edits } }, signal);
+if (action === 'apply')
+  answer = await applyEdits(context, { proposal: { id: 'p-kill', title: 'Change three files', edits } }, signal);
 if (action === 'rollback') answer = await rollback(context, await newestCheckpoint(), signal);
 if (action === 'recover') answer = await recover(context);
 mayEnd();

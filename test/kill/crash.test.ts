@@ -1,4 +1,5 @@
-// kill -9 at every step (at random moments: `npm run bench -- crash`) while changes are made, judged, rolled back in any order and committed; a full disk; folders that are read-only.
+// kill -9 at every step (at random moments: `npm run bench -- crash`) while changes are made, judged, rolled back in
+// any order and committed; a full disk; folders that are read-only.
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -40,7 +41,12 @@ test('kills at steps all through apply, probation, receipt, rollback of a middle
 }, 600_000);
 
 /** Works, then works in trouble, then looks once it is over. Whatever it says in between, it may not lose anything. */
-async function throughTrouble(ground: Ground, begin: () => Promise<boolean>, end: () => Promise<unknown>, code: string): Promise<void> {
+async function throughTrouble(
+  ground: Ground,
+  begin: () => Promise<boolean>,
+  end: () => Promise<unknown>,
+  code: string,
+): Promise<void> {
   const before = await gitState(ground.repository);
   await killed(ground, 'work', 7, 60, null);
   const real = await begin();
@@ -60,7 +66,12 @@ test('a full disk under the state folder loses nothing', async () => {
   const ballast = join(mount, 'ballast');
   try {
     // dd ends with a failure when the disk is full, which is what is wanted.
-    await throughTrouble(ground, async () => mounted && (await does('dd', 'if=/dev/zero', `of=${ballast}`, 'bs=4096'), true), () => rm(ballast, { force: true }), 'ENOSPC');
+    await throughTrouble(
+      ground,
+      async () => mounted && (await does('dd', 'if=/dev/zero', `of=${ballast}`, 'bs=4096'), true),
+      () => rm(ballast, { force: true }),
+      'ENOSPC',
+    );
   } finally {
     await ground.dispose();
     if (mounted) await does('umount', '--lazy', mount);
@@ -72,8 +83,12 @@ test('folders of the tree that are read-only lose nothing', async () => {
   const folders = ['src', 'lib/deep'].map((path) => join(ground.repository.dir, path));
   const isRoot = process.getuid?.() === 0;
   // Root writes where nobody may; for it the file system itself has to refuse.
-  const close = async () => (await Promise.all(folders.map((folder) => (isRoot ? does('chattr', '+i', folder) : does('chmod', '555', folder))))).every(Boolean);
-  const open = () => Promise.all(folders.map((folder) => (isRoot ? does('chattr', '-i', folder) : does('chmod', '755', folder))));
+  const close = async () =>
+    (
+      await Promise.all(folders.map((folder) => (isRoot ? does('chattr', '+i', folder) : does('chmod', '555', folder))))
+    ).every(Boolean);
+  const open = () =>
+    Promise.all(folders.map((folder) => (isRoot ? does('chattr', '-i', folder) : does('chmod', '755', folder))));
   try {
     await throughTrouble(ground, close, open, 'EACCES');
   } finally {

@@ -1,4 +1,5 @@
-// A process that applies, judges, rolls back in any order, commits and prunes, until it is killed: `node crashProcess.ts ROOT
+// A process that applies, judges, rolls back in any order, commits and prunes, until it is killed: `node
+// crashProcess.ts ROOT
 // STATE work SEED STEP`. Step 0 = until it is killed from outside; otherwise it kills itself at that call of a port.
 // `settle` does what a start does. Prints what it found as JSON.
 
@@ -82,7 +83,9 @@ const context = {
     writer: mortal(createDiskWriter(files.rootDir, raw)),
     journal: mortal(createJournal(stateDir)),
     git: mortal(await createGit(files.rootDir, stateDir)),
-    branches: { open: async (...args: Parameters<typeof branches.open>) => (mayEnd(), mortal(await branches.open(...args))) },
+    branches: {
+      open: async (...args: Parameters<typeof branches.open>) => (mayEnd(), mortal(await branches.open(...args))),
+    },
     documents: mortal(createDocuments(stateDir)),
     log: { write: () => undefined },
     lock: {
@@ -93,19 +96,27 @@ const context = {
       },
     },
   },
-  settings: { ...defaultSettings, 'apply.probation': 'points', 'charter.maxChanges': 1_000_000, 'charter.approval': 'minimal' },
+  settings: {
+    ...defaultSettings,
+    'apply.probation': 'points',
+    'charter.maxChanges': 1_000_000,
+    'charter.approval': 'minimal',
+  },
   trusted: true,
   ledger: createLedger(mortal(ledgerStore), systemClock, ids, mortal(contents), strengthOf),
   charter,
   tools: {},
   state: { points: null, notices: [], openedAt: 0, stopped: false },
-  emit: (event: { readonly type: string; readonly notice?: { readonly message: string; readonly severity: string } }) => event.notice && notices.push(`${event.notice.severity}: ${event.notice.message}`),
+  emit: (event: { readonly type: string; readonly notice?: { readonly message: string; readonly severity: string } }) =>
+    event.notice && notices.push(`${event.notice.severity}: ${event.notice.message}`),
   // What a crash run does not touch is not there.
 } as unknown as SessionContext;
 
 const operation = { signal: new AbortController().signal };
 const text = (path: string): string => readFileSync(join(files.rootDir, path), 'utf8');
-const verdicts: readonly Verdict[] = [{ gate: 'tests', outcome: 'passed', reason: 'All pass.', evidence: {}, millis: 1 }];
+const verdicts: readonly Verdict[] = [
+  { gate: 'tests', outcome: 'passed', reason: 'All pass.', evidence: {}, millis: 1 },
+];
 
 if (action === 'work') {
   process.stdout.write('works\n');
@@ -119,12 +130,20 @@ async function work(): Promise<void> {
   const first = (await context.ledger.proposals()).length;
   for (let number = first; number < first + (lastStep > 0 ? 2 : 10_000); number += 1) {
     if (random() < 0.3) type(PATHS[Math.floor(random() * 3)]!);
-    if ((await context.ledger.proposals()).some(({ title, status }) => Number(title) % SLOTS === number % SLOTS && (status === 'kept' || status === 'applied'))) await free(number);
+    if (
+      (await context.ledger.proposals()).some(
+        ({ title, status }) => Number(title) % SLOTS === number % SLOTS && (status === 'kept' || status === 'applied'),
+      )
+    )
+      await free(number);
     await change(number);
     const kept = (await context.ledger.proposals()).filter(({ status }) => status === 'kept');
     const middle = kept[Math.floor(random() * kept.length)];
     if (middle && random() < 0.5) await unlessExpected(() => rollback(context, middle.checkpoint ?? '', operation));
-    if (random() < 0.4) await unlessExpected(() => commitChanges(context, { ...operation, changes: [], branch: 'selfware/improvements', checkedOut: false }));
+    if (random() < 0.4)
+      await unlessExpected(() =>
+        commitChanges(context, { ...operation, changes: [], branch: 'selfware/improvements', checkedOut: false }),
+      );
     if (random() < 0.2) await pruneCheckpoints(context, 50);
     if (random() < 0.1) await context.ledger.tidyTexts(200_000);
   }
@@ -133,7 +152,8 @@ async function work(): Promise<void> {
 /** Takes back what holds the slot. */
 async function free(number: number): Promise<void> {
   for (const { title, status, checkpoint } of await context.ledger.proposals()) {
-    if (Number(title) % SLOTS === number % SLOTS && status === 'kept' && checkpoint) await unlessExpected(() => rollback(context, checkpoint, operation));
+    if (Number(title) % SLOTS === number % SLOTS && status === 'kept' && checkpoint)
+      await unlessExpected(() => rollback(context, checkpoint, operation));
   }
 }
 
@@ -141,10 +161,29 @@ async function change(number: number): Promise<void> {
   const edits = editsFor(number, text).filter(({ before, after }) => before !== after);
   if (edits.length < 2) return;
   const id = ids.next('proposal');
-  const proposal: Proposal = { id, title: String(number), rationale: 'Because.', recipe: 'crash', opportunity: { id: `o-${id}`, rule: 'crash', path: PATHS[0], symbol: null }, base: null, edits, safety: 'additive', createdAt: 0, status: 'proposed', verdicts: [], pointsBefore: null, pointsAfter: null, reason: null, checkpoint: null };
+  const proposal: Proposal = {
+    id,
+    title: String(number),
+    rationale: 'Because.',
+    recipe: 'crash',
+    opportunity: { id: `o-${id}`, rule: 'crash', path: PATHS[0], symbol: null },
+    base: null,
+    edits,
+    safety: 'additive',
+    createdAt: 0,
+    status: 'proposed',
+    verdicts: [],
+    pointsBefore: null,
+    pointsAfter: null,
+    reason: null,
+    checkpoint: null,
+  };
   await context.ledger.record({ type: 'proposed', data: { proposal } });
   await context.ledger.record({ type: 'verifying', data: { proposal: id } });
-  await context.ledger.record({ type: 'verified', data: { proposal: id, verdicts, pointsBefore: null, pointsAfter: null } });
+  await context.ledger.record({
+    type: 'verified',
+    data: { proposal: id, verdicts, pointsBefore: null, pointsAfter: null },
+  });
   await unlessExpected(async () => {
     const applied = await apply(context, { ...operation, proposal: id, by: 'person' });
     await judge(context, applied.proposal, applied.checkpoint, null, operation);
@@ -169,16 +208,39 @@ async function unlessExpected(act: () => Promise<unknown>): Promise<void> {
   try {
     await act();
   } catch (error) {
-    if (!(error instanceof SelfwareError && ['conflict', 'stale', 'notFound', 'illegalStep', 'diskFull', 'readOnly'].includes(error.reason))) throw error;
+    if (
+      !(
+        error instanceof SelfwareError &&
+        ['conflict', 'stale', 'notFound', 'illegalStep', 'diskFull', 'readOnly'].includes(error.reason)
+      )
+    )
+      throw error;
   }
 }
 
 /** What a start does, and what the parent wants to know. */
 async function settle(): Promise<void> {
   await recoverChanges(context);
-  for (const { proposal, checkpoint } of await inProbation(context)) await (checkpoint ? judge(context, proposal, checkpoint, null, operation) : keepForgotten(context, proposal));
+  for (const { proposal, checkpoint } of await inProbation(context))
+    await (checkpoint ? judge(context, proposal, checkpoint, null, operation) : keepForgotten(context, proposal));
   const proposals = await context.ledger.proposals();
   const receipts: string[] = [];
-  for (const { receipt, edits } of proposals) if (receipt && edits.length > 0) receipts.push(...(await loadReceipt(context, receipt)).problems);
-  process.stdout.write(JSON.stringify({ notices, receipts, steps: step, ledger: await context.ledger.verify(), open: (await context.ports.journal.open()).entries.length, proposals: proposals.map(({ id, title, status, receipt, edits }) => ({ id, number: Number(title), status, receipt: receipt ?? null, whole: edits.length > 0 })) }));
+  for (const { receipt, edits } of proposals)
+    if (receipt && edits.length > 0) receipts.push(...(await loadReceipt(context, receipt)).problems);
+  process.stdout.write(
+    JSON.stringify({
+      notices,
+      receipts,
+      steps: step,
+      ledger: await context.ledger.verify(),
+      open: (await context.ports.journal.open()).entries.length,
+      proposals: proposals.map(({ id, title, status, receipt, edits }) => ({
+        id,
+        number: Number(title),
+        status,
+        receipt: receipt ?? null,
+        whole: edits.length > 0,
+      })),
+    }),
+  );
 }

@@ -1,4 +1,5 @@
-// Kills a process that applies, judges, rolls back, commits and prunes at random moments, and looks after each whether anything was lost.
+// Kills a process that applies, judges, rolls back, commits and prunes at random moments, and looks after each whether
+// anything was lost.
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -34,7 +35,13 @@ interface Settled {
   readonly steps: number;
   readonly ledger: { readonly intact: boolean; readonly reason: string | null };
   readonly open: number;
-  readonly proposals: readonly { readonly id: string; readonly number: number; readonly status: string; readonly receipt: string | null; readonly whole: boolean }[];
+  readonly proposals: readonly {
+    readonly id: string;
+    readonly number: number;
+    readonly status: string;
+    readonly receipt: string | null;
+    readonly whole: boolean;
+  }[];
 }
 
 /** Bundled once: a process that only reads modules is killed to no purpose. */
@@ -43,7 +50,17 @@ let bundled: Promise<string> | null = null;
 function script(): Promise<string> {
   bundled ??= (async () => {
     const outfile = join(await mkdtemp(join(tmpdir(), 'selfware-crash-script-')), 'crashProcess.mjs');
-    await build({ entryPoints: [join(import.meta.dirname, 'crashProcess.ts')], outfile, bundle: true, platform: 'node', format: 'esm', target: 'node22', logLevel: 'error', external: ['ts-morph', 'web-tree-sitter'], banner: { js: "import { createRequire } from 'node:module';const require = createRequire(import.meta.url);" } });
+    await build({
+      entryPoints: [join(import.meta.dirname, 'crashProcess.ts')],
+      outfile,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node22',
+      logLevel: 'error',
+      external: ['ts-morph', 'web-tree-sitter'],
+      banner: { js: "import { createRequire } from 'node:module';const require = createRequire(import.meta.url);" },
+    });
     return outfile;
   })();
   return bundled;
@@ -61,11 +78,24 @@ export async function createGround(places: { readonly stateIn?: string } = {}): 
   await repository.write('untracked.txt', 'of the user\n');
   const stateDir = await realpath(await mkdtemp(join(places.stateIn ?? tmpdir(), 'selfware-crash-')));
   await mkdir(stateDir, { recursive: true });
-  return { repository, stateDir, dispose: async () => void (await Promise.all([repository.dispose(), rm(stateDir, { recursive: true, force: true, maxRetries: 5 })])) };
+  return {
+    repository,
+    stateDir,
+    dispose: async () =>
+      void (await Promise.all([repository.dispose(), rm(stateDir, { recursive: true, force: true, maxRetries: 5 })])),
+  };
 }
 
 /** `kills` kills in a row on one repository: each run goes on where the last one was killed. */
-export async function runCrashes({ kills, seed, note = () => {} }: { readonly kills: number; readonly seed: number; readonly note?: (text: string) => void }): Promise<CrashReport> {
+export async function runCrashes({
+  kills,
+  seed,
+  note = () => {},
+}: {
+  readonly kills: number;
+  readonly seed: number;
+  readonly note?: (text: string) => void;
+}): Promise<CrashReport> {
   const random = createRandom(seed);
   const ground = await createGround();
   const faults: string[] = [];
@@ -74,11 +104,14 @@ export async function runCrashes({ kills, seed, note = () => {} }: { readonly ki
   try {
     const before = await gitState(ground.repository);
     for (let kill = 1; kill <= kills; kill += 1) {
-      // By the clock in the middle of whatever it does, and by steps: a busy machine comes no further than the first within the time.
+      // By the clock in the middle of whatever it does, and by steps: a busy machine comes no further than the first
+      // within the time.
       const work = Math.floor(random() * 2 ** 31);
       if (random() < 0.5) await killed(ground, 'work', work, 0, Math.floor(random() ** 2 * LONGEST_MS));
       else await killed(ground, 'work', work, 1 + Math.floor(random() * MOST_STEPS), null);
-      const journal = (await readdir(join(ground.stateDir, 'journal')).catch((): string[] => [])).filter((name) => name.endsWith('.entry.json'));
+      const journal = (await readdir(join(ground.stateDir, 'journal')).catch((): string[] => [])).filter((name) =>
+        name.endsWith('.entry.json'),
+      );
       settledByRecovery += journal.length;
       const { settled, found } = await look(ground, before, kill % 5 === 0);
       last = settled ?? last;
@@ -88,19 +121,38 @@ export async function runCrashes({ kills, seed, note = () => {} }: { readonly ki
     }
     const proposals = last?.proposals ?? [];
     const count = (status: string) => proposals.filter((proposal) => proposal.status === status).length;
-    const typed = (await readFile(join(ground.stateDir, 'typed.log'), 'utf8').catch(() => '')).split('\n').filter(Boolean).length;
-    const commits = Number((await ground.repository.git('rev-list', '--count', '--all', '--not', 'main', '--glob=refs/selfware/*')).trim());
-    return { kills, changes: count('kept') + count('rolledBack'), kept: count('kept'), rolledBack: count('rolledBack'), settledByRecovery, typed, commits, faults };
+    const typed = (await readFile(join(ground.stateDir, 'typed.log'), 'utf8').catch(() => ''))
+      .split('\n')
+      .filter(Boolean).length;
+    const commits = Number(
+      (await ground.repository.git('rev-list', '--count', '--all', '--not', 'main', '--glob=refs/selfware/*')).trim(),
+    );
+    return {
+      kills,
+      changes: count('kept') + count('rolledBack'),
+      kept: count('kept'),
+      rolledBack: count('rolledBack'),
+      settledByRecovery,
+      typed,
+      commits,
+      faults,
+    };
   } finally {
     await ground.dispose();
   }
 }
 
 /** Settles as a start would, if wanted `twice`, and says what is not as it must be. */
-export async function look(ground: Ground, before: string, twice = true): Promise<{ readonly settled: Settled | null; readonly found: readonly string[] }> {
+export async function look(
+  ground: Ground,
+  before: string,
+  twice = true,
+): Promise<{ readonly settled: Settled | null; readonly found: readonly string[] }> {
   const { repository, stateDir } = ground;
   const found: string[] = [];
-  const settled = await settle(ground).catch((error: unknown) => (found.push(`A start failed: ${String(error)}`), null));
+  const settled = await settle(ground).catch(
+    (error: unknown) => (found.push(`A start failed: ${String(error)}`), null),
+  );
   if (!settled) return { settled, found };
   const texts = new Map<string, string>();
   for (const path of PATHS) texts.set(path, (await repository.read(path)) ?? '');
@@ -118,33 +170,61 @@ export async function look(ground: Ground, before: string, twice = true): Promis
     if (status === 'applied') found.push(`Change ${number} is in probation for ever.`);
     if (status === 'kept' && !places.every(Boolean)) found.push(`Change ${number} is kept, and not in its files.`);
     if (status === 'kept' && receipt === null) found.push(`Change ${number} is kept without a receipt.`);
-    if (status !== 'kept' && places.some(Boolean) && !shared) found.push(`Change ${number} is ${status}, and in its files.`);
+    if (status !== 'kept' && places.some(Boolean) && !shared)
+      found.push(`Change ${number} is ${status}, and in its files.`);
   }
   for (const path of PATHS) {
     const lines = text(path).split(/\r?\n/);
-    const missing = startText(path).split(/\r?\n/).filter((line) => line.startsWith('line ') && !lines.includes(line));
+    const missing = startText(path)
+      .split(/\r?\n/)
+      .filter((line) => line.startsWith('line ') && !lines.includes(line));
     if (missing.length > 0) found.push(`${missing.length} lines of ${path} are gone.`);
   }
-  for (const line of (await readFile(join(stateDir, 'typed.log'), 'utf8').catch(() => '')).split('\n').filter(Boolean)) {
+  for (const line of (await readFile(join(stateDir, 'typed.log'), 'utf8').catch(() => ''))
+    .split('\n')
+    .filter(Boolean)) {
     const [path = '', typed = ''] = line.split('\t');
     if (!text(path).includes(typed)) found.push(`What the user typed is gone: ${typed} in ${path}.`);
   }
-  const strays = (await readdir(repository.dir, { recursive: true })).filter((name) => !name.startsWith('.git') && name.includes('.selfware-tmp-'));
+  const strays = (await readdir(repository.dir, { recursive: true })).filter(
+    (name) => !name.startsWith('.git') && name.includes('.selfware-tmp-'),
+  );
   if (strays.length > 0) found.push(`Temporary files were left: ${strays.join(', ')}.`);
   const now = await gitState(repository);
   if (now !== before) found.push(`git sees another state:\n${now}`);
-  await repository.git('fsck', '--strict', '--no-progress', '--no-dangling').catch((error: unknown) => found.push(`git fsck: ${String(error)}`));
+  await repository
+    .git('fsck', '--strict', '--no-progress', '--no-dangling')
+    .catch((error: unknown) => found.push(`git fsck: ${String(error)}`));
   const again = twice ? await settle(ground) : settled;
-  if (JSON.stringify(again.proposals) !== JSON.stringify(settled.proposals)) found.push('A second start changed something.');
+  if (JSON.stringify(again.proposals) !== JSON.stringify(settled.proposals))
+    found.push('A second start changed something.');
   return { settled, found };
 }
 
-/** HEAD, branches but ours, index, stash, configuration, work trees: everything of git's that is the user's. The files themselves are looked at by line. */
+/**
+ * HEAD, branches but ours, index, stash, configuration, work trees: everything of git's that is the user's. The files
+ * themselves are looked at by line.
+ */
 export async function gitState(repository: TemporaryRepository): Promise<string> {
-  const parts = [['rev-parse', 'HEAD'], ['symbolic-ref', 'HEAD'], ['ls-files', '--stage'], ['stash', 'list'], ['worktree', 'list'], ['config', '--list', '--local']];
+  const parts = [
+    ['rev-parse', 'HEAD'],
+    ['symbolic-ref', 'HEAD'],
+    ['ls-files', '--stage'],
+    ['stash', 'list'],
+    ['worktree', 'list'],
+    ['config', '--list', '--local'],
+  ];
   const said = await Promise.all(parts.map((part) => repository.git(...part)));
-  const refs = (await repository.git('for-each-ref', '--format=%(refname) %(objectname)')).split('\n').filter((ref) => !ref.startsWith('refs/selfware/') && !ref.startsWith('refs/heads/selfware/'));
-  return [...said, ...refs, createHash('sha256').update((await repository.read('untracked.txt')) ?? '').digest('hex')].join('\n');
+  const refs = (await repository.git('for-each-ref', '--format=%(refname) %(objectname)'))
+    .split('\n')
+    .filter((ref) => !ref.startsWith('refs/selfware/') && !ref.startsWith('refs/heads/selfware/'));
+  return [
+    ...said,
+    ...refs,
+    createHash('sha256')
+      .update((await repository.read('untracked.txt')) ?? '')
+      .digest('hex'),
+  ].join('\n');
 }
 
 export async function settle(ground: Ground): Promise<Settled> {
@@ -154,16 +234,40 @@ export async function settle(ground: Ground): Promise<Settled> {
 }
 
 /** Throws when the process fell over by itself. */
-export async function killed(ground: Ground, action: string, seed: number, step: number, afterMs: number | null, env: Readonly<Record<string, string>> = {}): Promise<boolean> {
+export async function killed(
+  ground: Ground,
+  action: string,
+  seed: number,
+  step: number,
+  afterMs: number | null,
+  env: Readonly<Record<string, string>> = {},
+): Promise<boolean> {
   const { signal, code, stderr } = await start(ground, action, seed, step, afterMs, env);
-  if (signal !== 'SIGKILL' && code !== 0) throw new Error(`The process failed by itself (${code}): ${stderr.slice(-1500)}`);
+  if (signal !== 'SIGKILL' && code !== 0)
+    throw new Error(`The process failed by itself (${code}): ${stderr.slice(-1500)}`);
   return signal === 'SIGKILL';
 }
 
-async function start({ repository, stateDir }: Ground, action: string, seed: number, step: number, afterMs: number | null, env: Readonly<Record<string, string>> = {}): Promise<{ readonly stdout: string; readonly stderr: string; readonly code: number | null; readonly signal: NodeJS.Signals | null }> {
+async function start(
+  { repository, stateDir }: Ground,
+  action: string,
+  seed: number,
+  step: number,
+  afterMs: number | null,
+  env: Readonly<Record<string, string>> = {},
+): Promise<{
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}> {
   const file = await script();
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--no-warnings', file, repository.dir, stateDir, action, String(seed), String(step)], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(
+      process.execPath,
+      ['--no-warnings', file, repository.dir, stateDir, action, String(seed), String(step)],
+      { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
+    );
     const [out, err]: [Buffer[], Buffer[]] = [[], []];
     let timer: NodeJS.Timeout | undefined;
     child.stdout.on('data', (chunk: Buffer) => {

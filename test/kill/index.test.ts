@@ -12,22 +12,48 @@ const sources = join(import.meta.dirname, '..', '..', 'server', 'src', 'core', '
 test.each([
   ['lexical', 8, 1],
   ['lancedb', 12, 2],
-] as const)('%s: after each of %i kills at random moments the next start is right', { timeout: TIME }, async (store, kills, seed) => {
-  const begun = performance.now();
-  const notes: string[] = [];
-  onTestFailed(() => console.error([...notes, `failed after ${Math.round(performance.now() - begun)} ms`].join('\n')));
-  const report = await runKills({ store, kills, seed, sources, note: (text) => void notes.push(`${Math.round(performance.now() - begun)} ms: ${text}`) });
-  expect(report.faults).toEqual([]);
-  expect(report.killed).toBe(kills);
-});
+] as const)(
+  '%s: after each of %i kills at random moments the next start is right',
+  { timeout: TIME },
+  async (store, kills, seed) => {
+    const begun = performance.now();
+    const notes: string[] = [];
+    onTestFailed(() =>
+      console.error([...notes, `failed after ${Math.round(performance.now() - begun)} ms`].join('\n')),
+    );
+    const report = await runKills({
+      store,
+      kills,
+      seed,
+      sources,
+      note: (text) => void notes.push(`${Math.round(performance.now() - begun)} ms: ${text}`),
+    });
+    expect(report.faults).toEqual([]);
+    expect(report.killed).toBe(kills);
+  },
+);
 
 test.each([
   ['fails', 'console.error("no index today"); process.exit(3);', 'the process failed: no index today'],
-  ['hangs', 'console.log("begin"); setInterval(() => undefined, 60_000); process.on("SIGTERM", () => undefined);', 'the process hung after it had said "begin"'],
+  [
+    'hangs',
+    'console.log("begin"); setInterval(() => undefined, 60_000); process.on("SIGTERM", () => undefined);',
+    'the process hung after it had said "begin"',
+  ],
 ])('a process that %s each time ends the run, which says so', async (_, text, fault) => {
-  const programs = await createTemporaryRepository({ 'program.mjs': text, 'sources/one.ts': 'export const one = 1;\n' }, { git: false });
+  const programs = await createTemporaryRepository(
+    { 'program.mjs': text, 'sources/one.ts': 'export const one = 1;\n' },
+    { git: false },
+  );
   onTestFinished(() => programs.dispose());
-  const report = await runKills({ store: 'lexical', kills: 3, seed: 3, sources: join(programs.dir, 'sources'), program: join(programs.dir, 'program.mjs'), hangsMs: 2_000 });
+  const report = await runKills({
+    store: 'lexical',
+    kills: 3,
+    seed: 3,
+    sources: join(programs.dir, 'sources'),
+    program: join(programs.dir, 'program.mjs'),
+    hangsMs: 2_000,
+  });
   expect(report.faults[0]).toContain(fault);
   expect([report.killed, report.finished]).toEqual([0, 1]);
 });

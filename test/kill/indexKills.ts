@@ -1,4 +1,5 @@
-// Kills a process that indexes at random moments, again and again, and looks each time at what the next start makes of it.
+// Kills a process that indexes at random moments, again and again, and looks each time at what the next start makes of
+// it.
 
 import { spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -48,13 +49,29 @@ const FIRST_GUESS_MS = 1_200;
 const HANGS_MS = 120_000;
 const DISK_LIMIT = 3;
 const PROGRAM = join(import.meta.dirname, 'indexProcess.ts');
-const questions = ['parse a file into symbols', 'createLock', 'where are vectors compared', 'read settings', 'throwIfCancelled', 'write atomically'];
+const questions = [
+  'parse a file into symbols',
+  'createLock',
+  'where are vectors compared',
+  'read settings',
+  'throwIfCancelled',
+  'write atomically',
+];
 
 /**
- * Same seed, same edits and same moments; what a process has done by then is up to the machine. Ends early with the first process that
+ * Same seed, same edits and same moments; what a process has done by then is up to the machine. Ends early with the
+ * first process that
  * fails or hangs: it does so before it can be killed, and so may all that follow.
  */
-export async function runKills({ kills, seed, store, sources, program = PROGRAM, hangsMs = HANGS_MS, note }: KillOptions): Promise<KillReport> {
+export async function runKills({
+  kills,
+  seed,
+  store,
+  sources,
+  program = PROGRAM,
+  hangsMs = HANGS_MS,
+  note,
+}: KillOptions): Promise<KillReport> {
   const random = randomFrom(seed);
   const folder = await mkdtemp(join(tmpdir(), 'selfware-kills-'));
   const [root, state] = [join(folder, 'root'), join(folder, 'state')];
@@ -145,14 +162,24 @@ function runAndKill(args: readonly string[], afterMs: number, hangsMs: number): 
       clearTimeout(timer);
       clearTimeout(watch);
       const killed = signal === 'SIGKILL' && !done && !hung;
-      const trouble = hung ? `the process hung after it had said "${last}"` : killed || done || code === 0 ? null : `the process failed: ${errors.slice(0, 500)}`;
+      const trouble = hung
+        ? `the process hung after it had said "${last}"`
+        : killed || done || code === 0
+          ? null
+          : `the process failed: ${errors.slice(0, 500)}`;
       resolve({ killed, tookMs: performance.now() - begunAt, stored, unfinished: embedding - acknowledged, trouble });
     });
   });
 }
 
 /** The next start, compared with a clean index of the same tree. */
-async function look(root: string, state: string, store: StoreKind, profile: Profile, acknowledged: ReadonlySet<string>) {
+async function look(
+  root: string,
+  state: string,
+  store: StoreKind,
+  profile: Profile,
+  acknowledged: ReadonlySet<string>,
+) {
   const faults: string[] = [];
   const lock = await createLock(state).acquire('index');
   if (!lock) faults.push('the lock is still held');
@@ -171,8 +198,13 @@ async function look(root: string, state: string, store: StoreKind, profile: Prof
     const wanted = [...expected.rows.keys()].filter((id) => !before.has(id)).length;
     if (embedded > wanted) faults.push(`${embedded} chunks were embedded where ${wanted} were missing`);
     if (again.embedded > 0 || again.changedPaths.length > 0) faults.push('a second start finds work to do');
-    if (!isDeepStrictEqual(found.records, expected.records)) faults.push('the records differ from those of a clean index');
-    for (const [id, row] of expected.rows) if (found.rows.get(id) !== row) faults.push(`row ${id} differs from that of a clean index: ${found.rows.has(id) ? 'terms or vector' : 'missing'}`);
+    if (!isDeepStrictEqual(found.records, expected.records))
+      faults.push('the records differ from those of a clean index');
+    for (const [id, row] of expected.rows)
+      if (found.rows.get(id) !== row)
+        faults.push(
+          `row ${id} differs from that of a clean index: ${found.rows.has(id) ? 'terms or vector' : 'missing'}`,
+        );
     const strays = [...found.rows.keys()].filter((id) => !expected.rows.has(id) && !shelf.has(id));
     if (strays.length > 0) faults.push(`${strays.length} rows that nothing names`);
     if (!isDeepStrictEqual(found.answers, expected.answers)) faults.push('answers differ from those of a clean index');
@@ -193,7 +225,8 @@ type IndexState = Awaited<ReturnType<typeof openIndexState>>;
 async function contentOf({ context: { catalogue, chunks, embedder } }: IndexState) {
   const records = (await catalogue.all()).toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const rows = new Map<string, string>();
-  for await (const batch of chunks.rows(never)) for (const { id, terms, vector } of batch) rows.set(id, `${terms} ${vector.join()}`);
+  for await (const batch of chunks.rows(never))
+    for (const { id, terms, vector } of batch) rows.set(id, `${terms} ${vector.join()}`);
   const searcher = createSearcher({ table: null });
   searcher.put(await allSearchedFiles(chunks, records, never));
   const vectors = await embedder.embed(questions, never);
@@ -203,12 +236,19 @@ async function contentOf({ context: { catalogue, chunks, embedder } }: IndexStat
 
 /** Changes, moves, removes and adds some files. */
 async function edit(root: string, random: () => number, round: number): Promise<void> {
-  const files = (await readdir(root, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).sort();
+  const files = (await readdir(root, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
   const pick = (): string => files.splice(Math.floor(random() * files.length), 1)[0]!;
   for (let time = 0; time < 12; time++) {
     const file = pick();
     const lines = (await readFile(file, 'utf8')).split('\n');
-    lines.splice(Math.floor(random() * lines.length), 2, `export const edited${round}_${time} = ${Math.floor(random() * 1e6)};`);
+    lines.splice(
+      Math.floor(random() * lines.length),
+      2,
+      `export const edited${round}_${time} = ${Math.floor(random() * 1e6)};`,
+    );
     await writeFile(file, lines.join('\n'));
   }
   for (let time = 0; time < 2; time++) {
@@ -222,7 +262,9 @@ async function edit(root: string, random: () => number, round: number): Promise<
 /** Bytes of the files below a folder whose path inside it matches. */
 async function bytesIn(dir: string, matches: RegExp): Promise<number> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });
-  const sizes = entries.filter((entry) => entry.isFile() && matches.test(entry.name)).map(async (entry) => (await stat(join(entry.parentPath, entry.name))).size);
+  const sizes = entries
+    .filter((entry) => entry.isFile() && matches.test(entry.name))
+    .map(async (entry) => (await stat(join(entry.parentPath, entry.name))).size);
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 

@@ -1,4 +1,5 @@
-// Opens an index of a folder as the kill tests need it: real stores, real files, real lock, and one of two profiles that can be told apart in every vector.
+// Opens an index of a folder as the kill tests need it: real stores, real files, real lock, and one of two profiles
+// that can be told apart in every vector.
 
 import { join } from 'node:path';
 import { createHashedEmbedder } from '../../server/src/adapters/embeddings/hashedEmbedder.ts';
@@ -21,12 +22,24 @@ export async function openIndexState(root: string, state: string | null, kind: S
   const embedder = embedderOf(profile);
   const catalogue = createCatalogue(state === null ? ':memory:' : join(state, 'catalogue.db'));
   await catalogue.open('kill');
-  const chunks = state !== null && kind === 'lancedb' ? await createLancedbStore(join(state, 'lancedb'), { keepVersionsMs: 0 }) : await createLexicalStore(state === null ? ':memory:' : join(state, 'chunks.db'));
+  const chunks =
+    state !== null && kind === 'lancedb'
+      ? await createLancedbStore(join(state, 'lancedb'), { keepVersionsMs: 0 })
+      : await createLexicalStore(state === null ? ':memory:' : join(state, 'chunks.db'));
   await chunks.open(embedder.profile, embedder.dimensions);
-  const context: RefreshContext = { files: await createWorkingTree(root), catalogue, chunks, embedder, jobs, log: { write: () => undefined }, clock: { now: () => 0 } };
+  const context: RefreshContext = {
+    files: await createWorkingTree(root),
+    catalogue,
+    chunks,
+    embedder,
+    jobs,
+    log: { write: () => undefined },
+    clock: { now: () => 0 },
+  };
   return {
     context,
-    refresh: (change: Partial<RefreshContext> = {}) => refreshIndex({ ...context, ...change }, { maxBytes: 1024 * 1024, exclude: [] }, () => undefined, never),
+    refresh: (change: Partial<RefreshContext> = {}) =>
+      refreshIndex({ ...context, ...change }, { maxBytes: 1024 * 1024, exclude: [] }, () => undefined, never),
     async close() {
       await catalogue.close();
       await chunks.close();

@@ -1,4 +1,5 @@
-// kill -9 at every step of a change and of its way back: after recovery the tree is before or after, and git saw nothing of it.
+// kill -9 at every step of a change and of its way back: after recovery the tree is before or after, and git saw
+// nothing of it.
 
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -57,15 +58,25 @@ test('an undisturbed change and its way back do what they say', async () => {
   expect(changed['src/windows.txt']).not.toEqual((await snapshot(join(before, 'tree')))['src/windows.txt']);
   expect(changed['bin']).toBeUndefined();
   expect(changed['fresh/deep/created.ts']).toBeDefined();
-  expect((await readFile(join(after, 'tree/src/windows.txt'))).toString('latin1')).toBe('\xef\xbb\xbfone\r\n2\r\nthree\r\n');
+  expect((await readFile(join(after, 'tree/src/windows.txt'))).toString('latin1')).toBe(
+    '\xef\xbb\xbfone\r\n2\r\nthree\r\n',
+  );
   await run(place, 'rollback', 0);
   expect(await snapshot(join(place, 'tree'))).toEqual(await snapshot(join(before, 'tree')));
   expect((await lstat(join(place, 'tree/bin/tool'))).mode & 0o777).toBe(0o755);
 });
 
-test('apply survives a kill at every step', () => killEverywhere('apply', before, { notApplied: 'before', applied: 'after' }), 600_000);
+test(
+  'apply survives a kill at every step',
+  () => killEverywhere('apply', before, { notApplied: 'before', applied: 'after' }),
+  600_000,
+);
 
-test('rollback survives a kill at every step', () => killEverywhere('rollback', after, { applied: 'after', rolledBack: 'before' }), 600_000);
+test(
+  'rollback survives a kill at every step',
+  () => killEverywhere('rollback', after, { applied: 'after', rolledBack: 'before' }),
+  600_000,
+);
 
 test('recovery survives a kill at every step', async () => {
   const between = join(scratch, 'between');
@@ -80,8 +91,17 @@ test('recovery survives a kill at every step', async () => {
   await killEverywhere('recover', between, { notApplied: 'before' }, ['before'], 15);
 }, 600_000);
 
-/** `meaning`: which tree goes with which outcome that recovery reports. `sides`: which trees the kills leave, all together. `least`: fewer steps than that cannot be all. */
-async function killEverywhere(action: string, start: string, meaning: Readonly<Record<string, 'before' | 'after'>>, sides = ['after', 'before'], least = 20): Promise<void> {
+/**
+ * `meaning`: which tree goes with which outcome that recovery reports. `sides`: which trees the kills leave, all
+ * together. `least`: fewer steps than that cannot be all.
+ */
+async function killEverywhere(
+  action: string,
+  start: string,
+  meaning: Readonly<Record<string, 'before' | 'after'>>,
+  sides = ['after', 'before'],
+  least = 20,
+): Promise<void> {
   const trees = { before: await snapshot(join(before, 'tree')), after: await snapshot(join(after, 'tree')) };
   const gitBefore = await gitSnapshot(join(start, 'tree'));
   let survived = false;
@@ -111,14 +131,21 @@ async function killEverywhere(action: string, start: string, meaning: Readonly<R
     if (wasKilled) seen.add(side);
     expect(recovery.notices, where).toEqual([]);
     for (const { outcome } of recovery.settled) expect(meaning[outcome], `${where}: ${outcome}`).toBe(side);
-    if (action !== 'recover' && side !== (action === 'apply' ? 'before' : 'after')) expect(recovery.settled, where).toHaveLength(1);
+    if (action !== 'recover' && side !== (action === 'apply' ? 'before' : 'after'))
+      expect(recovery.settled, where).toHaveLength(1);
     expect(await gitSnapshot(join(place, 'tree')), where).toEqual(gitBefore);
     await execFileAsync('git', ['fsck', '--strict', '--no-progress'], { cwd: join(place, 'tree') });
 
     const state = await snapshot(join(place, 'state'), /^(documents|journal)/);
-    expect(Object.keys(state).filter((name) => name.startsWith('journal/') && name.endsWith('.json')), where).toEqual([]);
+    expect(
+      Object.keys(state).filter((name) => name.startsWith('journal/') && name.endsWith('.json')),
+      where,
+    ).toEqual([]);
     const again = (await run(place, 'recover', 0))?.answer as Recovery;
-    expect(again.settled.filter(({ outcome }) => outcome !== 'notApplied'), where).toEqual(recovery.settled.filter(({ outcome }) => outcome !== 'notApplied'));
+    expect(
+      again.settled.filter(({ outcome }) => outcome !== 'notApplied'),
+      where,
+    ).toEqual(recovery.settled.filter(({ outcome }) => outcome !== 'notApplied'));
     expect(again.notices, where).toEqual([]);
     expect(await snapshot(join(place, 'tree')), where).toEqual(tree);
     expect(await snapshot(join(place, 'state'), /^(documents|journal)/), where).toEqual(state);
@@ -134,7 +161,14 @@ async function copy(from: string, to: string): Promise<void> {
 /** Null when the process was killed. */
 async function run(place: string, action: string, step: number): Promise<{ readonly answer: unknown } | null> {
   try {
-    const { stdout } = await execFileAsync(process.execPath, ['--no-warnings', script, join(place, 'tree'), join(place, 'state'), action, String(step)]);
+    const { stdout } = await execFileAsync(process.execPath, [
+      '--no-warnings',
+      script,
+      join(place, 'tree'),
+      join(place, 'state'),
+      action,
+      String(step),
+    ]);
     return JSON.parse(stdout) as { answer: unknown };
   } catch (error) {
     if ((error as { signal?: string }).signal === 'SIGKILL') return null;
@@ -148,7 +182,13 @@ async function snapshot(dir: string, only = /^(?!\.git(\/|$))/): Promise<Record<
   const names = await readdir(dir, { recursive: true });
   for (const name of names.filter((path) => only.test(path)).sort()) {
     const stats = await lstat(join(dir, name));
-    found[name] = `${stats.mode.toString(8)} ${stats.isDirectory() ? '' : createHash('sha256').update(await readFile(join(dir, name))).digest('hex')}`;
+    found[name] = `${stats.mode.toString(8)} ${
+      stats.isDirectory()
+        ? ''
+        : createHash('sha256')
+            .update(await readFile(join(dir, name)))
+            .digest('hex')
+    }`;
   }
   return found;
 }

@@ -25,11 +25,24 @@ describe('diagnostics', () => {
     await client.open('src/a.ts');
     const textDocument = { uri: client.uri('src/a.ts') };
     const report = await client.request('textDocument/diagnostic', { textDocument });
-    expect(report.items).toMatchObject([{ code: 'poor-word', source: 'selfware', severity: 3, message: 'A poor word', range: { start: { line: 1, character: 0 }, end: { line: 1, character: 4 } }, data: { id: expect.any(String) } }]);
-    expect(await client.request('textDocument/diagnostic', { textDocument, previousResultId: report.resultId })).toEqual({ kind: 'unchanged', resultId: report.resultId });
+    expect(report.items).toMatchObject([
+      {
+        code: 'poor-word',
+        source: 'selfware',
+        severity: 3,
+        message: 'A poor word',
+        range: { start: { line: 1, character: 0 }, end: { line: 1, character: 4 } },
+        data: { id: expect.any(String) },
+      },
+    ]);
+    expect(
+      await client.request('textDocument/diagnostic', { textDocument, previousResultId: report.resultId }),
+    ).toEqual({ kind: 'unchanged', resultId: report.resultId });
     await client.type('src/a.ts', '// 😀\n\n  a 😀 poor\n');
     const typed = await client.request('textDocument/diagnostic', { textDocument, previousResultId: report.resultId });
-    expect(typed.items).toMatchObject([{ range: { start: { line: 2, character: 7 }, end: { line: 2, character: 11 } } }]);
+    expect(typed.items).toMatchObject([
+      { range: { start: { line: 2, character: 7 }, end: { line: 2, character: 11 } } },
+    ]);
   });
 
   test('of a burst of typing only the newest text is looked at, and in full after a pause', async () => {
@@ -69,7 +82,10 @@ describe('diagnostics', () => {
   });
 
   test('of the whole repository are pushed when the settings say so', async () => {
-    const { client } = await start({ capabilities: plainCapabilities, initializationOptions: { settings: { diagnostics: { scope: 'all' } } } });
+    const { client } = await start({
+      capabilities: plainCapabilities,
+      initializationOptions: { settings: { diagnostics: { scope: 'all' } } },
+    });
     await client.until(() => client.published('src/b.ts')?.length === 1);
     await repository.write('src/b.ts', 'fine\n');
     await client.notify('workspace/didChangeWatchedFiles', { changes: [{ uri: client.uri('src/b.ts'), type: 2 }] });
@@ -79,22 +95,34 @@ describe('diagnostics', () => {
 
   test('of the whole repository are pulled; a client that knows all waits for news', async () => {
     const { client } = await start({ settings: { 'diagnostics.scope': 'all' } });
-    const registration = await client.waitFor(({ method, params }) => method === 'client/registerCapability' && params.registrations[0].method === 'textDocument/diagnostic' && params.registrations[0].registerOptions.workspaceDiagnostics);
+    const registration = await client.waitFor(
+      ({ method, params }) =>
+        method === 'client/registerCapability' &&
+        params.registrations[0].method === 'textDocument/diagnostic' &&
+        params.registrations[0].registerOptions.workspaceDiagnostics,
+    );
     expect(registration.params.registrations[0].registerOptions.identifier).toBe('selfware');
     const first = await client.request('workspace/diagnostic', { previousResultIds: [] });
-    expect(first.items.map(({ uri }: { uri: string }) => uri).sort()).toEqual([client.uri('src/a.ts'), client.uri('src/b.ts')]);
+    expect(first.items.map(({ uri }: { uri: string }) => uri).sort()).toEqual([
+      client.uri('src/a.ts'),
+      client.uri('src/b.ts'),
+    ]);
     const known = first.items.map(({ uri, resultId }: { uri: string; resultId: string }) => ({ uri, value: resultId }));
     const next = client.request('workspace/diagnostic', { previousResultIds: known });
     await repository.write('src/b.ts', 'fine\n');
     await client.notify('workspace/didChangeWatchedFiles', { changes: [{ uri: client.uri('src/b.ts'), type: 2 }] });
-    expect((await next).items.filter(({ kind }: { kind: string }) => kind === 'full')).toMatchObject([{ uri: client.uri('src/b.ts'), items: [] }]);
+    expect((await next).items.filter(({ kind }: { kind: string }) => kind === 'full')).toMatchObject([
+      { uri: client.uri('src/b.ts'), items: [] },
+    ]);
   });
 
   test('follow the settings while the server runs', async () => {
     const { client, sessions } = await start({ capabilities: plainCapabilities });
     await client.open('src/a.ts');
     await client.until(() => client.published('src/a.ts')?.length === 1);
-    await client.notify('workspace/didChangeConfiguration', { settings: { selfware: { diagnostics: { enable: false } } } });
+    await client.notify('workspace/didChangeConfiguration', {
+      settings: { selfware: { diagnostics: { enable: false } } },
+    });
     await client.until(() => client.published('src/a.ts')?.length === 0);
     expect(sessions.map(({ calls }) => calls.includes('close'))).toEqual([true, false]);
   });
@@ -124,7 +152,9 @@ describe('of closed files', () => {
   test('a client that takes parts gets parts, then an answer without any', async () => {
     for (let file = 0; file < 250; file++) await repository.write(`many/${file}.ts`, 'poor\n');
     const { client } = await start({ settings: { 'diagnostics.scope': 'all' } });
-    expect(await client.request('workspace/diagnostic', { previousResultIds: [], partialResultToken: 'parts' })).toEqual({ items: [] });
+    expect(
+      await client.request('workspace/diagnostic', { previousResultIds: [], partialResultToken: 'parts' }),
+    ).toEqual({ items: [] });
     const parts = client.received.filter(({ method, params }) => method === '$/progress' && params.token === 'parts');
     expect(parts.map(({ params }) => params.value.items.length)).toEqual([100, 100, 52]);
   });
@@ -148,14 +178,18 @@ describe('of closed files', () => {
     // As VS Code does where it knows an answer for this version of the document: no request.
     await client.open('src/b.ts');
     await client.waitFor(({ method }) => method === 'workspace/diagnostic/refresh', from);
-    expect((await client.request('textDocument/diagnostic', { textDocument: { uri }, previousResultId: told.resultId })).items).toMatchObject([{ range: { start: { line: 1 } } }]);
+    expect(
+      (await client.request('textDocument/diagnostic', { textDocument: { uri }, previousResultId: told.resultId }))
+        .items,
+    ).toMatchObject([{ range: { start: { line: 1 } } }]);
   });
 
   test('where there is nothing to report, only the first answer comes at once: git is not asked every two seconds', async () => {
     let changed: readonly string[] = [];
     let asked = 0;
     const { client } = await start({ changedPaths: () => (asked++, changed) });
-    const pull = () => client.request('workspace/diagnostic', { previousResultIds: [], partialResultToken: `parts ${asked}` });
+    const pull = () =>
+      client.request('workspace/diagnostic', { previousResultIds: [], partialResultToken: `parts ${asked}` });
     expect(await pull()).toEqual({ items: [] });
     let answered = false;
     const next = pull().then(() => (answered = true));
@@ -166,34 +200,55 @@ describe('of closed files', () => {
     const before = client.received.length;
     await client.notify('workspace/didChangeWatchedFiles', { changes: [{ uri: client.uri('src/b.ts'), type: 2 }] });
     await next;
-    expect(client.received.slice(before).filter(({ method }) => method === '$/progress').flatMap(({ params }) => params.value.items ?? [])).toMatchObject([{ kind: 'full', uri: client.uri('src/b.ts') }]);
+    expect(
+      client.received
+        .slice(before)
+        .filter(({ method }) => method === '$/progress')
+        .flatMap(({ params }) => params.value.items ?? []),
+    ).toMatchObject([{ kind: 'full', uri: client.uri('src/b.ts') }]);
   });
 
   test('a request that is cancelled while it waits for news is answered so', async () => {
     const { client } = await start({ settings: { 'diagnostics.scope': 'all' } });
     const { items } = await client.request('workspace/diagnostic', { previousResultIds: [] });
     const cancel = new CancellationTokenSource();
-    const waiting = client.request('workspace/diagnostic', { previousResultIds: items.map(({ uri, resultId }: { uri: string; resultId: string }) => ({ uri, value: resultId })) }, cancel.token);
+    const waiting = client.request(
+      'workspace/diagnostic',
+      {
+        previousResultIds: items.map(({ uri, resultId }: { uri: string; resultId: string }) => ({
+          uri,
+          value: resultId,
+        })),
+      },
+      cancel.token,
+    );
     cancel.cancel();
     await expect(waiting).rejects.toMatchObject({ code: -32800 });
   });
 });
 
 describe('odd documents', () => {
-  const diagnose = (server: InnerServer, uri: string) => server.client.request('textDocument/diagnostic', { textDocument: { uri } });
-  const openText = (server: InnerServer, uri: string, text: string) => server.client.notify('textDocument/didOpen', { textDocument: { uri, languageId: 'typescript', version: 1, text } });
+  const diagnose = (server: InnerServer, uri: string) =>
+    server.client.request('textDocument/diagnostic', { textDocument: { uri } });
+  const openText = (server: InnerServer, uri: string, text: string) =>
+    server.client.notify('textDocument/didOpen', { textDocument: { uri, languageId: 'typescript', version: 1, text } });
 
-  test.each(['untitled:Untitled-1', 'git:/src/a.ts', 'file:///elsewhere/a.ts', 'not a uri'])('%s is nobody\'s', async (uri) => {
-    const server = await start();
-    await openText(server, uri, 'poor');
-    expect(await diagnose(server, uri)).toMatchObject({ kind: 'full', items: [] });
-  });
+  test.each(['untitled:Untitled-1', 'git:/src/a.ts', 'file:///elsewhere/a.ts', 'not a uri'])(
+    "%s is nobody's",
+    async (uri) => {
+      const server = await start();
+      await openText(server, uri, 'poor');
+      expect(await diagnose(server, uri)).toMatchObject({ kind: 'full', items: [] });
+    },
+  );
 
-  test('line ends of Windows and a byte order mark: positions are the editor\'s', async () => {
+  test("line ends of Windows and a byte order mark: positions are the editor's", async () => {
     const server = await start();
     const uri = server.client.uri('src/windows.ts');
     await openText(server, uri, '\uFEFFone\r\n😀 poor\r\n');
-    expect((await diagnose(server, uri)).items).toMatchObject([{ range: { start: { line: 1, character: 3 }, end: { line: 1, character: 7 } } }]);
+    expect((await diagnose(server, uri)).items).toMatchObject([
+      { range: { start: { line: 1, character: 3 }, end: { line: 1, character: 7 } } },
+    ]);
   });
 
   test('a file that was deleted on disk while it is open is looked at as it stands in the editor', async () => {
@@ -201,7 +256,9 @@ describe('odd documents', () => {
     await server.client.open('src/b.ts');
     const { rm } = await import('node:fs/promises');
     await rm(`${repository.dir}/src/b.ts`);
-    await server.client.notify('workspace/didChangeWatchedFiles', { changes: [{ uri: server.client.uri('src/b.ts'), type: 3 }] });
+    await server.client.notify('workspace/didChangeWatchedFiles', {
+      changes: [{ uri: server.client.uri('src/b.ts'), type: 3 }],
+    });
     await server.client.until(() => server.sessions[0]!.calls.filter((call) => call === 'indexed').length === 2);
     expect((await diagnose(server, server.client.uri('src/b.ts'))).items).toHaveLength(1);
     await server.client.close('src/b.ts');
@@ -232,7 +289,10 @@ describe('odd documents', () => {
     expect((await diagnose(server, uri)).items).toHaveLength(1);
     await server.client.type('src/a.ts', 'poor\npoor\n');
     expect((await diagnose(server, uri)).items).toHaveLength(0);
-    await server.client.waitFor(({ method }) => method === 'workspace/diagnostic/refresh', server.client.received.length);
+    await server.client.waitFor(
+      ({ method }) => method === 'workspace/diagnostic/refresh',
+      server.client.received.length,
+    );
     expect((await diagnose(server, uri)).items).toHaveLength(2);
   });
 });

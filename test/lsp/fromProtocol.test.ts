@@ -10,19 +10,30 @@ describe('settings', () => {
     { given: undefined, flat: {} },
     { given: null, flat: {} },
     { given: 'text', flat: {} },
-    { given: { charter: { approval: 'strict', protectedPaths: ['a'] } }, flat: { 'charter.approval': 'strict', 'charter.protectedPaths': ['a'] } },
+    {
+      given: { charter: { approval: 'strict', protectedPaths: ['a'] } },
+      flat: { 'charter.approval': 'strict', 'charter.protectedPaths': ['a'] },
+    },
     { given: { 'charter.approval': 'strict' }, flat: { 'charter.approval': 'strict' } },
     { given: { selfware: { diagnostics: { enable: false } }, other: { x: 1 } }, flat: { 'diagnostics.enable': false } },
     { given: { 'selfware.charter.approval': 'strict' }, flat: { 'charter.approval': 'strict' } },
-    { given: { index: { 'exclude': [] } }, flat: { 'index.exclude': [] } },
-    { given: { selfware: { analysis: { rules: { 'long-function': 'off' } } } }, flat: { 'analysis.rules': { 'long-function': 'off' } } },
-    { given: { 'selfware.analysis.rules': { 'long-function': { limit: 90 } } }, flat: { 'analysis.rules': { 'long-function': { limit: 90 } } } },
+    { given: { index: { exclude: [] } }, flat: { 'index.exclude': [] } },
+    {
+      given: { selfware: { analysis: { rules: { 'long-function': 'off' } } } },
+      flat: { 'analysis.rules': { 'long-function': 'off' } },
+    },
+    {
+      given: { 'selfware.analysis.rules': { 'long-function': { limit: 90 } } },
+      flat: { 'analysis.rules': { 'long-function': { limit: 90 } } },
+    },
   ])('$given', ({ given, flat }) => {
     expect(settingsFrom(given)).toEqual(flat);
   });
 
   test('that are objects stay whole, whichever they are', () => {
-    const objects = Object.entries(defaultSettings).filter(([, value]) => typeof value === 'object' && !Array.isArray(value)).map(([name]) => name);
+    const objects = Object.entries(defaultSettings)
+      .filter(([, value]) => typeof value === 'object' && !Array.isArray(value))
+      .map(([name]) => name);
     expect(objects).toContain('analysis.rules');
     for (const name of objects) expect(settingsFrom({ [name]: { any: 1 } })).toEqual({ [name]: { any: 1 } });
   });
@@ -50,7 +61,11 @@ describe('paths', () => {
   });
 
   test('a folder is a file URI', () => {
-    expect([folderFrom('file:///work/a%20b'), folderFrom('vscode-vfs://github/x'), folderFrom('')]).toEqual(['/work/a b', null, null]);
+    expect([folderFrom('file:///work/a%20b'), folderFrom('vscode-vfs://github/x'), folderFrom('')]).toEqual([
+      '/work/a b',
+      null,
+      null,
+    ]);
   });
 });
 

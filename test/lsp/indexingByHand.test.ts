@@ -11,8 +11,16 @@ import { startRealServer, type ClientOptions, type RealServer } from '../helpers
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 
 const fileCount = 400;
-const files = Object.fromEntries(Array.from({ length: fileCount }, (_, at) => [`src/part${at}.ts`, `/** Part ${at}. */\nexport function part${at}(value: number): number {\n  return value + ${at};\n}\n`]));
-const ours: ClientOptions = { capabilities: richCapabilities, initializationOptions: { canSave: true, trusted: false } };
+const files = Object.fromEntries(
+  Array.from({ length: fileCount }, (_, at) => [
+    `src/part${at}.ts`,
+    `/** Part ${at}. */\nexport function part${at}(value: number): number {\n  return value + ${at};\n}\n`,
+  ]),
+);
+const ours: ClientOptions = {
+  capabilities: richCapabilities,
+  initializationOptions: { canSave: true, trusted: false },
+};
 
 let repository: TemporaryRepository;
 let home: string;
@@ -35,7 +43,8 @@ async function start(): Promise<LspClient> {
   return server.client;
 }
 
-const execute = (client: LspClient, command: string) => client.request('workspace/executeCommand', { command: `selfware.server.${command}`, arguments: [{}] });
+const execute = (client: LspClient, command: string) =>
+  client.request('workspace/executeCommand', { command: `selfware.server.${command}`, arguments: [{}] });
 
 /** Asks after each change until the state is as wanted. */
 async function stateWhere(client: LspClient, holds: (state: SidebarState) => boolean): Promise<SidebarState> {
@@ -48,11 +57,16 @@ async function stateWhere(client: LspClient, holds: (state: SidebarState) => boo
 
 const complete = ({ activity, index }: SidebarState) => activity === 'idle' && index?.files === fileCount;
 
-test('paused from the start nothing is indexed, whatever is saved; resumed all of it is', { timeout: 120_000 }, async () => {
+test('paused from the start nothing is indexed, whatever is saved; resumed all of it is', {
+  timeout: 120_000,
+}, async () => {
   const client = await start();
   await client.request('selfware/state');
   expect(await execute(client, 'pauseIndexing')).toMatchObject({ ok: true });
-  const paused = await stateWhere(client, ({ activity, indexingPaused, progress }) => indexingPaused && activity === 'idle' && progress === null);
+  const paused = await stateWhere(
+    client,
+    ({ activity, indexingPaused, progress }) => indexingPaused && activity === 'idle' && progress === null,
+  );
   expect(paused.index).toBe(null);
   expect(await execute(client, 'resumeIndexing')).toMatchObject({ ok: true });
   const resumed = await stateWhere(client, complete);
@@ -71,7 +85,9 @@ test('cancelled it stays as it is, and asking for it goes on', { timeout: 120_00
 test('two windows on one repository both come to know all of it', { timeout: 180_000 }, async () => {
   const [one, other] = await Promise.all([start(), start()]);
   await Promise.all([stateWhere(one, complete), stateWhere(other, complete)]);
-  const hits = await Promise.all([one, other].map((client) => client.request('selfware/search', { query: 'part399', top: 1 })));
+  const hits = await Promise.all(
+    [one, other].map((client) => client.request('selfware/search', { query: 'part399', top: 1 })),
+  );
   for (const { hits: found } of hits) expect(found).toMatchObject([{ path: 'src/part399.ts' }]);
   expect(servers.map((server) => server.stderr()).join('')).not.toMatch(/error/i);
 });

@@ -1,4 +1,5 @@
-// The built language server, killed at once in the middle of a verification: the next one finds the proposal where it was, and goes on.
+// The built language server, killed at once in the middle of a verification: the next one finds the proposal where it
+// was, and goes on.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -35,7 +36,8 @@ async function start(): Promise<LspClient> {
   return server.client;
 }
 
-const execute = (client: LspClient, command: string, argument: object = {}) => client.request('workspace/executeCommand', { command: `selfware.server.${command}`, arguments: [argument] });
+const execute = (client: LspClient, command: string, argument: object = {}) =>
+  client.request('workspace/executeCommand', { command: `selfware.server.${command}`, arguments: [argument] });
 
 /** Starts to apply, and kills the server when it says that this gate runs. */
 async function killedIn(client: LspClient, proposal: string, gate: RegExp): Promise<void> {
@@ -47,7 +49,9 @@ async function killedIn(client: LspClient, proposal: string, gate: RegExp): Prom
   void applied;
 }
 
-async function openProposals(client: LspClient): Promise<{ readonly pending: readonly (readonly [string, string])[]; readonly making: readonly string[] }> {
+async function openProposals(
+  client: LspClient,
+): Promise<{ readonly pending: readonly (readonly [string, string])[]; readonly making: readonly string[] }> {
   const state = await client.request('selfware/state');
   return {
     pending: state.pending.map(({ id, status }: { id: string; status: string }) => [id, status] as const),
@@ -55,7 +59,9 @@ async function openProposals(client: LspClient): Promise<{ readonly pending: rea
   };
 }
 
-test('killed at several points of a verification that applying asks for: the proposal waits, and what was shown is not run again', { timeout: 300_000 }, async () => {
+test('killed at several points of a verification that applying asks for: the proposal waits, and what was shown is not run again', {
+  timeout: 300_000,
+}, async () => {
   let client = await start();
   const improved = await execute(client, 'improve');
   expect(improved).toMatchObject({ ok: true, review: { status: 'verified' } });
@@ -70,7 +76,9 @@ test('killed at several points of a verification that applying asks for: the pro
   const from = client.received.length;
   const applied = await execute(client, 'apply', { proposal });
   expect(applied).toMatchObject({ ok: true, review: { status: 'kept' } });
-  const told = client.received.slice(from).flatMap(({ method, params }) => (method === '$/progress' ? [String(params.value?.message ?? '')] : []));
+  const told = client.received
+    .slice(from)
+    .flatMap(({ method, params }) => (method === '$/progress' ? [String(params.value?.message ?? '')] : []));
   expect(told.some((message) => /tests/i.test(message))).toBe(true);
   expect(told.filter((message) => /types/i.test(message) && message.includes('verified again'))).toEqual([]);
   const types = applied.review.verdicts.find((verdict: { gate: string }) => verdict.gate === 'types');

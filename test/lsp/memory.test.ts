@@ -9,11 +9,17 @@ import { startInnerServer, type InnerServer } from '../helpers/lspServers.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 
 let repository: TemporaryRepository;
-beforeEach(async () => (repository = await createTemporaryRepository({ 'src/a.ts': 'one\n', 'src/ä b.ts': 'poor b\n' }, { git: false })));
+beforeEach(
+  async () =>
+    (repository = await createTemporaryRepository({ 'src/a.ts': 'one\n', 'src/ä b.ts': 'poor b\n' }, { git: false })),
+);
 afterEach(() => repository.dispose());
 
 async function start(settings: object = {}): Promise<InnerServer> {
-  const server = startInnerServer(repository.dir, { capabilities: richCapabilities, initializationOptions: { settings } });
+  const server = startInnerServer(repository.dir, {
+    capabilities: richCapabilities,
+    initializationOptions: { settings },
+  });
   await server.client.initialize();
   await server.client.until(() => server.sessions.at(-1)?.calls.includes('indexed') ?? false);
   return server;
@@ -22,7 +28,10 @@ async function start(settings: object = {}): Promise<InnerServer> {
 test('search answers with places that a client can open', async () => {
   const { client } = await start();
   const { hits, trouble } = await client.request('selfware/search', { query: 'b.ts', uri: client.uri('src/a.ts') });
-  expect([hits, trouble]).toEqual([[{ uri: expect.stringMatching(/^file:/), path: 'src/ä b.ts', startLine: 1, endLine: 2, symbol: null, score: 1 }], null]);
+  expect([hits, trouble]).toEqual([
+    [{ uri: expect.stringMatching(/^file:/), path: 'src/ä b.ts', startLine: 1, endLine: 2, symbol: null, score: 1 }],
+    null,
+  ]);
   expect(fileURLToPath(hits[0].uri)).toBe(join(repository.dir, 'src/ä b.ts'));
   expect((await client.request('selfware/search', { query: '.ts', top: 1 })).hits).toHaveLength(1);
 });
@@ -50,7 +59,17 @@ test('context: bad parameters and a session that cannot', async () => {
 
 test('symbols of the workspace have a place and a container, and can be switched off', async () => {
   const { client } = await start();
-  expect(await client.request('workspace/symbol', { query: 'a.ts' })).toEqual([{ name: 'a.ts', kind: SymbolKind.Function, containerName: 'Scope', location: { uri: client.uri('src/a.ts'), range: { start: { line: 0, character: 0 }, end: { line: 0, character: 3 } } } }]);
+  expect(await client.request('workspace/symbol', { query: 'a.ts' })).toEqual([
+    {
+      name: 'a.ts',
+      kind: SymbolKind.Function,
+      containerName: 'Scope',
+      location: {
+        uri: client.uri('src/a.ts'),
+        range: { start: { line: 0, character: 0 }, end: { line: 0, character: 3 } },
+      },
+    },
+  ]);
   const silent = await start({ search: { workspaceSymbols: false } });
   expect(await silent.client.request('workspace/symbol', { query: 'a.ts' })).toEqual([]);
 });

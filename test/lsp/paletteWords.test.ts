@@ -1,4 +1,5 @@
-// What to do about trouble, over the wire: commands of the palette for our own client, of the command line for any other.
+// What to do about trouble, over the wire: commands of the palette for our own client, of the command line for any
+// other.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,10 +16,17 @@ test.each([
 ])('a proposal that is not there (our own client: $canSave)', async ({ canSave, words }) => {
   const repository = await createTemporaryRepository({ 'a.ts': 'export const a = 1;\n' });
   const home = await mkdtemp(join(tmpdir(), 'selfware-home-'));
-  const { client, dispose } = await startRealServer(repository.dir, { capabilities: richCapabilities, initializationOptions: { canSave } }, home);
+  const { client, dispose } = await startRealServer(
+    repository.dir,
+    { capabilities: richCapabilities, initializationOptions: { canSave } },
+    home,
+  );
   try {
     await client.initialize();
-    const outcome = await client.request<CommandOutcome>('workspace/executeCommand', { command: 'selfware.server.reject', arguments: [{ proposal: 'none' }] });
+    const outcome = await client.request<CommandOutcome>('workspace/executeCommand', {
+      command: 'selfware.server.reject',
+      arguments: [{ proposal: 'none' }],
+    });
     expect(outcome).toMatchObject({ ok: false, message: `There is no proposal none. ${words}` });
   } finally {
     await dispose();

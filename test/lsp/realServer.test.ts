@@ -4,7 +4,13 @@ import { execFileSync, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CancellationTokenSource, IPCMessageReader, IPCMessageWriter, type CodeAction, type Diagnostic } from 'vscode-languageserver/node';
+import {
+  CancellationTokenSource,
+  IPCMessageReader,
+  IPCMessageWriter,
+  type CodeAction,
+  type Diagnostic,
+} from 'vscode-languageserver/node';
 import { plainCapabilities, richCapabilities } from '../helpers/clientCapabilities.ts';
 import { createLspClient, type LspClient } from '../helpers/lspClient.ts';
 import { serverEntry, startRealServer, type ClientOptions, type RealServer } from '../helpers/lspServers.ts';
@@ -30,7 +36,8 @@ async function start(options: ClientOptions = ours): Promise<LspClient> {
   return server.client;
 }
 
-const execute = (client: LspClient, command: string, argument: object = {}) => client.request('workspace/executeCommand', { command: `selfware.server.${command}`, arguments: [argument] });
+const execute = (client: LspClient, command: string, argument: object = {}) =>
+  client.request('workspace/executeCommand', { command: `selfware.server.${command}`, arguments: [argument] });
 
 test('initialize is answered about as soon as a program can be started at all', async () => {
   const [toAnswer, toNothing]: [number[], number[]] = [[], []];
@@ -44,10 +51,15 @@ test('initialize is answered about as soon as a program can be started at all', 
     const { result } = await started.client.initialize();
     toAnswer.push(performance.now() - startedAt);
     expect(result.serverInfo?.name).toBe('Selfware');
-    expect(result.capabilities).toMatchObject({ codeActionProvider: { resolveProvider: true }, codeLensProvider: { resolveProvider: true }, executeCommandProvider: { commands: expect.arrayContaining(['selfware.server.improve']) } });
+    expect(result.capabilities).toMatchObject({
+      codeActionProvider: { resolveProvider: true },
+      codeLensProvider: { resolveProvider: true },
+      executeCommandProvider: { commands: expect.arrayContaining(['selfware.server.improve']) },
+    });
     await started.dispose();
   }
-  // The aim of 250 ms on a machine where Node alone takes 35. A compiler that is loaded at the start would take it beyond.
+  // The aim of 250 ms on a machine where Node alone takes 35. A compiler that is loaded at the start would take it
+  // beyond.
   expect(Math.min(...toAnswer)).toBeLessThan(7 * Math.min(...toNothing));
 });
 
@@ -59,18 +71,38 @@ describe('the whole path', () => {
     const found: Diagnostic = report.items.find(({ code }: Diagnostic) => code === 'else-after-return');
     expect(found).toMatchObject({ source: 'selfware', range: { start: { line: 7 } } });
     expect(existsSync(new URL(found.codeDescription?.href ?? ''))).toBe(true);
-    expect(report.items.find(({ code }: Diagnostic) => code === 'unused-import')).toMatchObject({ tags: [1], range: { start: { line: 0, character: 16 } } });
+    expect(report.items.find(({ code }: Diagnostic) => code === 'unused-import')).toMatchObject({
+      tags: [1],
+      range: { start: { line: 0, character: 16 } },
+    });
 
-    const actions = await client.request<CodeAction[]>('textDocument/codeAction', { textDocument: { uri: client.uri(file) }, range: found.range, context: { diagnostics: [found], only: ['quickfix'] } });
-    const action = await client.request<CodeAction>('codeAction/resolve', actions.find(({ diagnostics }) => diagnostics?.[0]?.data.id === found.data.id));
-    const improved = await client.request('workspace/executeCommand', { command: action.command?.command, arguments: action.command?.arguments });
+    const actions = await client.request<CodeAction[]>('textDocument/codeAction', {
+      textDocument: { uri: client.uri(file) },
+      range: found.range,
+      context: { diagnostics: [found], only: ['quickfix'] },
+    });
+    const action = await client.request<CodeAction>(
+      'codeAction/resolve',
+      actions.find(({ diagnostics }) => diagnostics?.[0]?.data.id === found.data.id),
+    );
+    const improved = await client.request('workspace/executeCommand', {
+      command: action.command?.command,
+      arguments: action.command?.arguments,
+    });
     expect(improved).toMatchObject({ ok: true, review: { status: 'verified', files: [{ path: file }] } });
-    expect(improved.review.verdicts.map(({ gate, outcome }: { gate: string; outcome: string }) => [gate, outcome])).toContainEqual(['tests', 'passed']);
+    expect(
+      improved.review.verdicts.map(({ gate, outcome }: { gate: string; outcome: string }) => [gate, outcome]),
+    ).toContainEqual(['tests', 'passed']);
     expect(improved.review.pointsAfter).toBeGreaterThanOrEqual(improved.review.pointsBefore);
     expect(await repository.read(file)).toBe(before);
-    expect((await client.waitFor(({ method }) => method === 'selfware/reviewReady')).params.id).toBe(improved.review.id);
+    expect((await client.waitFor(({ method }) => method === 'selfware/reviewReady')).params.id).toBe(
+      improved.review.id,
+    );
 
-    expect(await execute(client, 'apply', { proposal: improved.review.id })).toMatchObject({ ok: true, review: { status: 'kept' } });
+    expect(await execute(client, 'apply', { proposal: improved.review.id })).toMatchObject({
+      ok: true,
+      review: { status: 'kept' },
+    });
     expect(await repository.read(file)).toBe(improved.review.files[0].after);
     expect(client.text(file)).toBe(improved.review.files[0].after);
     // What was saved is being taken in; that ends by itself.
@@ -79,7 +111,11 @@ describe('the whole path', () => {
       await client.waitFor(({ method }) => method === 'selfware/stateChanged');
       state = await client.request('selfware/state');
     }
-    expect(state).toMatchObject({ charter: { changesUsed: 1 }, checkpoints: [{ paths: [file], rolledBack: false }], pending: [] });
+    expect(state).toMatchObject({
+      charter: { changesUsed: 1 },
+      checkpoints: [{ paths: [file], rolledBack: false }],
+      pending: [],
+    });
     const after = await client.request('textDocument/diagnostic', { textDocument: { uri: client.uri(file) } });
     expect(after.items.map(({ code }: Diagnostic) => code)).not.toContain('else-after-return');
 
@@ -93,9 +129,15 @@ describe('the whole path', () => {
     const client = await start({ capabilities: plainCapabilities, choose: () => 'Apply' });
     await client.open(file);
     await client.until(() => (client.published(file)?.length ?? 0) > 0);
-    const actions = await client.request<CodeAction[]>('textDocument/codeAction', { textDocument: { uri: client.uri(file) }, range: { start: { line: 0, character: 16 }, end: { line: 0, character: 16 } }, context: { diagnostics: [] } });
+    const actions = await client.request<CodeAction[]>('textDocument/codeAction', {
+      textDocument: { uri: client.uri(file) },
+      range: { start: { line: 0, character: 16 }, end: { line: 0, character: 16 } },
+      context: { diagnostics: [] },
+    });
     expect(await client.request('workspace/executeCommand', actions[0]?.command)).toMatchObject({ ok: true });
-    await client.waitFor(({ method, params }) => method === 'window/showMessage' && params.message.startsWith('Selfware: Applied: '));
+    await client.waitFor(
+      ({ method, params }) => method === 'window/showMessage' && params.message.startsWith('Selfware: Applied: '),
+    );
     expect(client.text(file)).not.toContain('unusedHelper');
     expect(await repository.read(file)).toBe(client.text(file));
     await client.until(() => !client.published(file)?.some(({ code }) => code === 'unused-import'));
@@ -104,11 +146,20 @@ describe('the whole path', () => {
   test('without trust nothing of the repository is run or changed', { timeout: 60_000 }, async () => {
     const client = await start({ ...ours, initializationOptions: { canSave: true, trusted: false } });
     await client.open(file);
-    expect((await client.request('textDocument/diagnostic', { textDocument: { uri: client.uri(file) } })).items.length).toBeGreaterThan(0);
-    expect(await execute(client, 'improve')).toMatchObject({ ok: false, message: expect.stringContaining('not trusted') });
+    expect(
+      (await client.request('textDocument/diagnostic', { textDocument: { uri: client.uri(file) } })).items.length,
+    ).toBeGreaterThan(0);
+    expect(await execute(client, 'improve')).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('not trusted'),
+    });
     await client.notify('selfware/trust', { trusted: true });
     await client.waitFor(({ method }) => method === 'selfware/stateChanged');
-    await client.until(() => client.received.filter(({ method, params }) => method === '$/progress' && params.value.kind === 'end').length >= 2);
+    await client.until(
+      () =>
+        client.received.filter(({ method, params }) => method === '$/progress' && params.value.kind === 'end').length >=
+        2,
+    );
     expect(await client.request('selfware/state')).toMatchObject({ trusted: true });
   });
 });
@@ -121,7 +172,11 @@ test('cancel in the middle of a verification ends the commands of the repository
   await repository.git('commit', '--quiet', '--all', '--message', 'Tests that hang');
   const client = await start();
   const cancel = new CancellationTokenSource();
-  const improving = client.request('workspace/executeCommand', { command: 'selfware.server.improve', arguments: [] }, cancel.token);
+  const improving = client.request(
+    'workspace/executeCommand',
+    { command: 'selfware.server.improve', arguments: [] },
+    cancel.token,
+  );
   await client.until(() => isRunning(mark));
   cancel.cancel();
   expect(await improving).toEqual({ ok: false, message: 'Cancelled.', review: null, cancelled: true });
@@ -139,7 +194,9 @@ describe('trouble', () => {
     send('[]');
     send('{"jsonrpc":"2.0"}');
     send('{"jsonrpc":"2.0","id":{},"method":7}');
-    send('{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":"file:///nowhere","version":null},"contentChanges":[{"text":1}]}}');
+    send(
+      '{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":"file:///nowhere","version":null},"contentChanges":[{"text":1}]}}',
+    );
     send('{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{}}');
     send('{"jsonrpc":"2.0","method":"workspace/didChangeWatchedFiles","params":{"changes":[{}]}}');
     await expect(client.request('no/such/method', {})).rejects.toMatchObject({ code: -32601 });
@@ -152,8 +209,14 @@ describe('trouble', () => {
     const plain = await createTemporaryRepository(sampleProject, { git: false });
     const started = await startRealServer(plain.dir, ours);
     await started.client.initialize();
-    expect(await execute(started.client, 'improve')).toMatchObject({ ok: false, message: expect.stringContaining('not a git repository') });
-    expect(await started.client.request('selfware/state')).toMatchObject({ git: null, index: { files: Object.keys(sampleProject).length } });
+    expect(await execute(started.client, 'improve')).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('not a git repository'),
+    });
+    expect(await started.client.request('selfware/state')).toMatchObject({
+      git: null,
+      index: { files: Object.keys(sampleProject).length },
+    });
     await started.dispose();
     await plain.dispose();
   });
@@ -167,9 +230,17 @@ describe('the end', () => {
   });
 
   test('over IPC, as VS Code starts it, the server goes with its parent', async () => {
-    const child = fork(serverEntry, ['--node-ipc'], { env: { PATH: process.env['PATH'], HOME: repository.dir, SELFWARE_HOME: join(repository.dir, '.state') }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    const child = fork(serverEntry, ['--node-ipc'], {
+      env: { PATH: process.env['PATH'], HOME: repository.dir, SELFWARE_HOME: join(repository.dir, '.state') },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
     const exited = new Promise((resolve) => child.once('exit', resolve));
-    const client = createLspClient({ capabilities: richCapabilities, rootDir: repository.dir, reader: new IPCMessageReader(child), writer: new IPCMessageWriter(child) });
+    const client = createLspClient({
+      capabilities: richCapabilities,
+      rootDir: repository.dir,
+      reader: new IPCMessageReader(child),
+      writer: new IPCMessageWriter(child),
+    });
     await client.initialize();
     expect(await client.request('selfware/state')).toMatchObject({ rootName: repository.dir.split('/').at(-1) });
     client.connection.dispose();

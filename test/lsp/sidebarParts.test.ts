@@ -1,4 +1,5 @@
-// What the server makes for the sidebar: pages of opportunities, the trend of the points, the ledger in words, and a state that stays small.
+// What the server makes for the sidebar: pages of opportunities, the trend of the points, the ledger in words, and a
+// state that stays small.
 
 import { expect, test } from 'vitest';
 import type { Opportunity, Points, Proposal } from '../../server/src/core/model.ts';
@@ -12,7 +13,21 @@ import { sidebarState } from '../../server/src/lsp/sidebarState.ts';
 
 function opportunity(i: number, part: Partial<Opportunity> = {}): Opportunity {
   const range = { startLine: i + 1, startColumn: 1, endLine: i + 1, endColumn: 2 };
-  return { id: `o${i}`, rule: i % 2 ? 'unused-import' : 'long-function', path: `src/${i % 3 ? 'core' : 'cli'}/file${i % 10}.ts`, range, nameRange: range, symbol: null, severity: i % 5 ? 'hint' : 'warning', impact: 90 - (i % 90), confidence: 1, message: `Message ${i}`, evidence: {}, recipe: i % 2 ? 'a-recipe' : null, ...part };
+  return {
+    id: `o${i}`,
+    rule: i % 2 ? 'unused-import' : 'long-function',
+    path: `src/${i % 3 ? 'core' : 'cli'}/file${i % 10}.ts`,
+    range,
+    nameRange: range,
+    symbol: null,
+    severity: i % 5 ? 'hint' : 'warning',
+    impact: 90 - (i % 90),
+    confidence: 1,
+    message: `Message ${i}`,
+    evidence: {},
+    recipe: i % 2 ? 'a-recipe' : null,
+    ...part,
+  };
 }
 
 const hundred = Array.from({ length: 100 }, (_, i) => opportunity(i));
@@ -20,7 +35,11 @@ const hundred = Array.from({ length: 100 }, (_, i) => opportunity(i));
 test('a page is a window of what matches, best first, at most 200 rows', () => {
   const page = opportunityPage(hundred, 7, { offset: 10, limit: 3 });
   expect(page).toMatchObject({ revision: 7, total: 100, matching: 100, offset: 10 });
-  expect(page.rows.map(({ id, line, fixable }) => ({ id, line, fixable }))).toEqual([{ id: 'o10', line: 11, fixable: false }, { id: 'o11', line: 12, fixable: true }, { id: 'o12', line: 13, fixable: false }]);
+  expect(page.rows.map(({ id, line, fixable }) => ({ id, line, fixable }))).toEqual([
+    { id: 'o10', line: 11, fixable: false },
+    { id: 'o11', line: 12, fixable: true },
+    { id: 'o12', line: 13, fixable: false },
+  ]);
   const many = Array.from({ length: 10_000 }, (_, i) => opportunity(i));
   expect(opportunityPage(many, 1, { limit: 100_000 }).rows.length).toBe(200);
   expect(JSON.stringify(opportunityPage(many, 1, { limit: 100 })).length).toBeLessThan(40_000);
@@ -44,27 +63,74 @@ test('a facet counts what another choice of its filter would give, the others as
   const { facets, matching } = opportunityPage(hundred, 1, { filter: { rule: 'unused-import', path: 'src/cli' } });
   expect(facets.rules.find(({ id }) => id === 'unused-import')?.count).toBe(matching);
   expect(facets.rules.reduce((sum, { count }) => sum + count, 0)).toBe(34);
-  expect(facets.folders).toEqual(expect.arrayContaining([{ path: 'src', count: 50 }, { path: 'src/core', count: 33 }]));
+  expect(facets.folders).toEqual(
+    expect.arrayContaining([
+      { path: 'src', count: 50 },
+      { path: 'src/core', count: 33 },
+    ]),
+  );
   expect(facets.severities).toEqual({ hint: 14, information: 0, warning: 3 });
 });
 
 test('files come in the order of the best in them', () => {
-  const { files, total } = opportunityFiles([opportunity(1, { path: 'b.ts' }), opportunity(2, { path: 'a.ts' }), opportunity(3, { path: 'b.ts' })], 1, {});
-  expect({ files, total }).toEqual({ files: [{ path: 'b.ts', count: 2 }, { path: 'a.ts', count: 1 }], total: 2 });
+  const { files, total } = opportunityFiles(
+    [opportunity(1, { path: 'b.ts' }), opportunity(2, { path: 'a.ts' }), opportunity(3, { path: 'b.ts' })],
+    1,
+    {},
+  );
+  expect({ files, total }).toEqual({
+    files: [
+      { path: 'b.ts', count: 2 },
+      { path: 'a.ts', count: 1 },
+    ],
+    total: 2,
+  });
 });
 
-test.each([undefined, null, 7, 'x', [], { filter: 'x', offset: -1, limit: 'many' }, { filter: { severities: ['loud'], text: 3, rule: '', fixable: 'yes' } }])('what is not understood of a question (%j) is as if it were not said', (params) => {
+test.each([
+  undefined,
+  null,
+  7,
+  'x',
+  [],
+  { filter: 'x', offset: -1, limit: 'many' },
+  { filter: { severities: ['loud'], text: 3, rule: '', fixable: 'yes' } },
+])('what is not understood of a question (%j) is as if it were not said', (params) => {
   expect(opportunityPage(hundred, 1, opportunitiesParamsFrom(params)).matching).toBe(100);
 });
 
 function points(total: number, part: { readonly hash?: string; readonly safety?: number | null } = {}): Points {
-  const category = (name: string, value: number | null) => ({ points: value, max: 20, unknown: [], inputs: [{ name, points: value, max: 20 }] });
+  const category = (name: string, value: number | null) => ({
+    points: value,
+    max: 20,
+    unknown: [],
+    inputs: [{ name, points: value, max: 20 }],
+  });
   const safety = part.safety === undefined ? 10 : part.safety;
-  return { ruler: { version: '3', hash: part.hash ?? 'now' }, total: total - 10 + (safety ?? 0), max: 100, categories: { codeQuality: category('dead code', total - 10), testCoverage: category('test coverage', null), safety: category('hazards', safety), performance: category('wasted work', 0), maintainability: category('nesting', 0) } };
+  return {
+    ruler: { version: '3', hash: part.hash ?? 'now' },
+    total: total - 10 + (safety ?? 0),
+    max: 100,
+    categories: {
+      codeQuality: category('dead code', total - 10),
+      testCoverage: category('test coverage', null),
+      safety: category('hazards', safety),
+      performance: category('wasted work', 0),
+      maintainability: category('nesting', 0),
+    },
+  };
 }
 
 let sequence = 0;
-const event = (type: string, data: unknown): StoredEvent => ({ sequence: ++sequence, id: '', at: sequence * 1000, type, data, previous: '', hash: '' });
+const event = (type: string, data: unknown): StoredEvent => ({
+  sequence: ++sequence,
+  id: '',
+  at: sequence * 1000,
+  type,
+  data,
+  previous: '',
+  hash: '',
+});
 
 test('the trend says what lies between two measurements, and compares only those on the ruler of today', () => {
   const events = [
@@ -87,27 +153,66 @@ test('the trend says what lies between two measurements, and compares only those
     { total: 60, cause: 'Rolled back: Remove an import' },
   ]);
   expect(trend[1]?.moved).toEqual([{ label: 'Code quality', delta: 1 }]);
-  expect(trendOf(Array.from({ length: 900 }, (_, i) => event('points', { points: points(20 + (i % 7)) })), 'now', () => null).length).toBe(120);
+  expect(
+    trendOf(
+      Array.from({ length: 900 }, (_, i) => event('points', { points: points(20 + (i % 7)) })),
+      'now',
+      () => null,
+    ).length,
+  ).toBe(120);
 });
 
 test('what is measured now, or no longer, is a step with a name: what is shown and the step beside it agree', () => {
   const [known, unknown] = [(total: number) => points(total), (total: number) => points(total, { safety: null })];
-  const trend = trendOf([event('points', { points: known(60) }), event('applied', { proposal: 'p1', checkpoint: {} }), event('points', { points: unknown(61) }), event('points', { points: unknown(63) }), event('points', { points: known(63) })], 'now', () => 'Remove an import');
+  const trend = trendOf(
+    [
+      event('points', { points: known(60) }),
+      event('applied', { proposal: 'p1', checkpoint: {} }),
+      event('points', { points: unknown(61) }),
+      event('points', { points: unknown(63) }),
+      event('points', { points: known(63) }),
+    ],
+    'now',
+    () => 'Remove an import',
+  );
   expect(trend.map(({ total, cause }) => [total, cause])).toEqual([
     [60, null],
     [51, 'Remove an import; Hazards are no longer measured: −10.0'],
     [53, 'Edits of the files'],
     [63, 'Hazards are measured now: +10.0'],
   ]);
-  expect(trend[1]?.moved).toEqual([{ label: 'Code quality', delta: 1 }, { label: 'Safety', delta: -10 }]);
-  for (const [index, { total, moved }] of trend.entries()) if (index > 0) expect(moved.reduce((sum, { delta }) => sum + delta, 0)).toBeCloseTo(total - trend[index - 1]!.total, 9);
+  expect(trend[1]?.moved).toEqual([
+    { label: 'Code quality', delta: 1 },
+    { label: 'Safety', delta: -10 },
+  ]);
+  for (const [index, { total, moved }] of trend.entries())
+    if (index > 0)
+      expect(moved.reduce((sum, { delta }) => sum + delta, 0)).toBeCloseTo(total - trend[index - 1]!.total, 9);
 });
 
 test('each event that is shown has a sentence, never too long', () => {
   const titles = new Map([['p1', 'Remove an import']]);
-  const data = { proposal: 'p1', files: 3, seconds: 1.25, verdicts: [], points: points(60), checkpoint: { title: 'Remove an import' }, branch: 'main', reason: 'because', message: 'm'.repeat(500), text: 't', by: 'person', rule: 'r', path: 'a.ts', opportunity: 'o' };
+  const data = {
+    proposal: 'p1',
+    files: 3,
+    seconds: 1.25,
+    verdicts: [],
+    points: points(60),
+    checkpoint: { title: 'Remove an import' },
+    branch: 'main',
+    reason: 'because',
+    message: 'm'.repeat(500),
+    text: 't',
+    by: 'person',
+    rule: 'r',
+    path: 'a.ts',
+    opportunity: 'o',
+  };
   for (const type of eventTypes) {
-    const { text } = ledgerLine(event(type, type === 'proposed' ? { proposal: { title: 'Remove an import' } } : data), titles);
+    const { text } = ledgerLine(
+      event(type, type === 'proposed' ? { proposal: { title: 'Remove an import' } } : data),
+      titles,
+    );
     expect(text, type).toMatch(/^[A-Zm]/);
     expect(text, type).not.toMatch(/undefined|\[object|NaN/);
     expect(text.length, type).toBeLessThanOrEqual(200);
@@ -116,28 +221,146 @@ test('each event that is shown has a sentence, never too long', () => {
 });
 
 function proposal(i: number, part: Partial<Proposal>): Proposal {
-  const edits = Array.from({ length: 30 }, (_, n) => ({ path: `src/some/folder/file${i}-${n}.ts`, before: 'a', after: 'b' }));
-  return { id: `p${i}`, title: `Proposal ${i}`, rationale: '', recipe: 'a-recipe', opportunity: { id: `o${i}`, rule: 'unused-import', path: 'a.ts', symbol: null }, base: null, edits, safety: 'behaviorPreserving', createdAt: i, status: 'verified', verdicts: [], pointsBefore: points(60), pointsAfter: points(61), reason: null, checkpoint: null, ...part };
+  const edits = Array.from({ length: 30 }, (_, n) => ({
+    path: `src/some/folder/file${i}-${n}.ts`,
+    before: 'a',
+    after: 'b',
+  }));
+  return {
+    id: `p${i}`,
+    title: `Proposal ${i}`,
+    rationale: '',
+    recipe: 'a-recipe',
+    opportunity: { id: `o${i}`, rule: 'unused-import', path: 'a.ts', symbol: null },
+    base: null,
+    edits,
+    safety: 'behaviorPreserving',
+    createdAt: i,
+    status: 'verified',
+    verdicts: [],
+    pointsBefore: points(60),
+    pointsAfter: points(61),
+    reason: null,
+    checkpoint: null,
+    ...part,
+  };
 }
 
-const status: Status = { rootDir: '/repo', state: 'idle', trusted: true, git: null, index: null, layers: null, points: points(61), opportunities: {}, doable: { analysed: true, shown: [], quiet: [], improvable: [], linterFixes: 0, barrier: null, languages: ['typescript'], files: 1 }, pending: [], checkpoints: [], charter: { approval: 'strict', changesUsed: 0, changesAllowed: 10, stopped: false }, notices: [] };
-const parts = { folder: 'file:///repo', status, progress: null, indexingPaused: false, opportunities: { count: 0, revision: 1 }, proposals: [], ledger: { events: [], trend: [], committed: new Set<string>(), dismissed: 0 }, undone: new Set<string>(), ownPaths: 0, notices: [] };
+const status: Status = {
+  rootDir: '/repo',
+  state: 'idle',
+  trusted: true,
+  git: null,
+  index: null,
+  layers: null,
+  points: points(61),
+  opportunities: {},
+  doable: {
+    analysed: true,
+    shown: [],
+    quiet: [],
+    improvable: [],
+    linterFixes: 0,
+    barrier: null,
+    languages: ['typescript'],
+    files: 1,
+  },
+  pending: [],
+  checkpoints: [],
+  charter: { approval: 'strict', changesUsed: 0, changesAllowed: 10, stopped: false },
+  notices: [],
+};
+const parts = {
+  folder: 'file:///repo',
+  status,
+  progress: null,
+  indexingPaused: false,
+  opportunities: { count: 0, revision: 1 },
+  proposals: [],
+  ledger: { events: [], trend: [], committed: new Set<string>(), dismissed: 0 },
+  undone: new Set<string>(),
+  ownPaths: 0,
+  notices: [],
+};
 
 test('every proposal lies where its status belongs', () => {
-  const statuses = ['proposed', 'verifying', 'verified', 'approved', 'deferred', 'applied', 'conflicted', 'kept', 'kept', 'refused', 'rejected', 'rolledBack'] as const;
-  const proposals = statuses.map((now, i) => proposal(i, { status: now, checkpoint: ['applied', 'conflicted', 'kept', 'rolledBack'].includes(now) ? `c${i}` : null }));
-  const checkpoints = proposals.flatMap(({ checkpoint, status: now }) => (checkpoint ? [{ id: checkpoint, proposal: null, title: 't', createdAt: 1, head: null, ref: null, files: [], rolledBackAt: now === 'rolledBack' ? 2 : null }] : []));
-  const state = sidebarState({ ...parts, status: { ...status, checkpoints }, proposals, ledger: { ...parts.ledger, committed: new Set(['p8']) } });
+  const statuses = [
+    'proposed',
+    'verifying',
+    'verified',
+    'approved',
+    'deferred',
+    'applied',
+    'conflicted',
+    'kept',
+    'kept',
+    'refused',
+    'rejected',
+    'rolledBack',
+  ] as const;
+  const proposals = statuses.map((now, i) =>
+    proposal(i, {
+      status: now,
+      checkpoint: ['applied', 'conflicted', 'kept', 'rolledBack'].includes(now) ? `c${i}` : null,
+    }),
+  );
+  const checkpoints = proposals.flatMap(({ checkpoint, status: now }) =>
+    checkpoint
+      ? [
+          {
+            id: checkpoint,
+            proposal: null,
+            title: 't',
+            createdAt: 1,
+            head: null,
+            ref: null,
+            files: [],
+            rolledBackAt: now === 'rolledBack' ? 2 : null,
+          },
+        ]
+      : [],
+  );
+  const state = sidebarState({
+    ...parts,
+    status: { ...status, checkpoints },
+    proposals,
+    ledger: { ...parts.ledger, committed: new Set(['p8']) },
+  });
   const ids = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id);
-  expect({ making: ids(state.making), pending: ids(state.pending), probation: ids(state.probation), conflicted: ids(state.conflicted) }).toEqual({ making: ['p1', 'p0'], pending: ['p4', 'p3', 'p2'], probation: ['p5'], conflicted: ['p6'] });
+  expect({
+    making: ids(state.making),
+    pending: ids(state.pending),
+    probation: ids(state.probation),
+    conflicted: ids(state.conflicted),
+  }).toEqual({ making: ['p1', 'p0'], pending: ['p4', 'p3', 'p2'], probation: ['p5'], conflicted: ['p6'] });
   expect({ waiting: state.waiting, uncommitted: state.uncommitted }).toEqual({ waiting: 4, uncommitted: 1 });
-  expect(state.checkpoints.map(({ fate }) => fate)).toEqual(['probation', 'conflicted', 'kept', 'committed', 'rolledBack']);
+  expect(state.checkpoints.map(({ fate }) => fate)).toEqual([
+    'probation',
+    'conflicted',
+    'kept',
+    'committed',
+    'rolledBack',
+  ]);
 });
 
 test('the state stays small, whatever there is', () => {
   const proposals = Array.from({ length: 2000 }, (_, i) => proposal(i, { status: i % 2 ? 'verified' : 'conflicted' }));
-  const checkpoints = Array.from({ length: 2000 }, (_, i) => ({ id: `c${i}`, proposal: null, title: `Change ${i}`, createdAt: i, head: null, ref: null, files: Array.from({ length: 40 }, (_, n) => ({ path: `src/file${n}.ts`, before: null, after: null, mode: 0 })), rolledBackAt: null }));
-  const state = sidebarState({ ...parts, status: { ...status, checkpoints }, proposals, opportunities: { count: 10_000, revision: 1 } });
+  const checkpoints = Array.from({ length: 2000 }, (_, i) => ({
+    id: `c${i}`,
+    proposal: null,
+    title: `Change ${i}`,
+    createdAt: i,
+    head: null,
+    ref: null,
+    files: Array.from({ length: 40 }, (_, n) => ({ path: `src/file${n}.ts`, before: null, after: null, mode: 0 })),
+    rolledBackAt: null,
+  }));
+  const state = sidebarState({
+    ...parts,
+    status: { ...status, checkpoints },
+    proposals,
+    opportunities: { count: 10_000, revision: 1 },
+  });
   expect(state.waiting).toBe(2000);
   expect(JSON.stringify(state).length).toBeLessThan(80_000);
 });

@@ -23,7 +23,9 @@ test.each([
 });
 
 test('any text becomes any other', () => {
-  const text = fc.array(fc.constantFrom('a', 'b', '😀', '', 'a b'), { maxLength: 8 }).chain((lines) => fc.constantFrom('\n', '\r\n').map((end) => lines.join(end)));
+  const text = fc
+    .array(fc.constantFrom('a', 'b', '😀', '', 'a b'), { maxLength: 8 })
+    .chain((lines) => fc.constantFrom('\n', '\r\n').map((end) => lines.join(end)));
   fc.assert(
     fc.property(text, text, (before, after) => {
       expect(TextDocument.applyEdits(TextDocument.create('', '', 0, before), textEdits(before, after))).toBe(after);

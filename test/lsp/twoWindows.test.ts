@@ -14,12 +14,22 @@ const ours: ClientOptions = { capabilities: richCapabilities, initializationOpti
 test('an opportunity that is dismissed in one window leaves the list of the other', { timeout: 120_000 }, async () => {
   const repository = await createTemporaryRepository(sampleProject);
   const home = await mkdtemp(join(tmpdir(), 'selfware-home-'));
-  const servers = [await startRealServer(repository.dir, ours, home), await startRealServer(repository.dir, ours, home)];
+  const servers = [
+    await startRealServer(repository.dir, ours, home),
+    await startRealServer(repository.dir, ours, home),
+  ];
   try {
-    const [here, there] = servers.map(({ client }) => client) as [(typeof servers)[0]['client'], (typeof servers)[0]['client']];
+    const [here, there] = servers.map(({ client }) => client) as [
+      (typeof servers)[0]['client'],
+      (typeof servers)[0]['client'],
+    ];
     for (const client of [here, there]) await client.initialize();
     const state = (client: typeof here) => client.request('selfware/state');
-    await expect.poll(async () => (await state(here)).doable.analysed && (await state(there)).doable.analysed, { timeout: 60_000 }).toBe(true);
+    await expect
+      .poll(async () => (await state(here)).doable.analysed && (await state(there)).doable.analysed, {
+        timeout: 60_000,
+      })
+      .toBe(true);
     const { opportunityCount } = await state(there);
     const { rows } = await here.request('selfware/opportunities', {});
     expect(rows.length).toBe(opportunityCount);
@@ -27,11 +37,18 @@ test('an opportunity that is dismissed in one window leaves the list of the othe
     await there.waitFor(({ method }) => method === 'selfware/stateChanged');
     const told = there.received.length;
     const [row] = rows;
-    const dismissed = await here.request('workspace/executeCommand', { command: 'selfware.server.dismiss', arguments: [{ uri: here.uri(row.path), opportunity: row.id, kind: 'notAProblem' }] });
+    const dismissed = await here.request('workspace/executeCommand', {
+      command: 'selfware.server.dismiss',
+      arguments: [{ uri: here.uri(row.path), opportunity: row.id, kind: 'notAProblem' }],
+    });
     expect(dismissed).toMatchObject({ ok: true });
     await there.waitFor(({ method }) => method === 'selfware/stateChanged', told);
-    await expect.poll(async () => (await state(there)).opportunityCount, { timeout: 20_000 }).toBe(opportunityCount - 1);
-    expect((await there.request('selfware/opportunities', {})).rows.map(({ id }: { readonly id: string }) => id)).not.toContain(row.id);
+    await expect
+      .poll(async () => (await state(there)).opportunityCount, { timeout: 20_000 })
+      .toBe(opportunityCount - 1);
+    expect(
+      (await there.request('selfware/opportunities', {})).rows.map(({ id }: { readonly id: string }) => id),
+    ).not.toContain(row.id);
   } finally {
     for (const server of servers) await server.dispose();
     await rm(home, { recursive: true, force: true });

@@ -1,4 +1,5 @@
-// The protocol itself: every generation of clients, garbage on the pipe, an end in time, an untrusted repository, a huge one.
+// The protocol itself: every generation of clients, garbage on the pipe, an end in time, an untrusted repository, a
+// huge one.
 
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -32,7 +33,10 @@ async function connected(...args: Parameters<typeof connectMcp>): ReturnType<typ
 /** The server with bare pipes: lines in, messages out. */
 async function bare(dir: string) {
   const home = await mkdtemp(join(tmpdir(), 'selfware-home-'));
-  const child = spawn(process.execPath, [cliEntry, 'serve', '--mcp', '--repo', dir], { env: { PATH: process.env['PATH'], HOME: home, SELFWARE_HOME: home }, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [cliEntry, 'serve', '--mcp', '--repo', dir], {
+    env: { PATH: process.env['PATH'], HOME: home, SELFWARE_HOME: home },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   leftovers.push(async () => {
@@ -43,22 +47,38 @@ async function bare(dir: string) {
   return {
     child,
     exited,
-    send: (message: unknown) => child.stdin.write(typeof message === 'string' ? message : `${JSON.stringify(message)}\n`),
+    send: (message: unknown) =>
+      child.stdin.write(typeof message === 'string' ? message : `${JSON.stringify(message)}\n`),
     /** The next line of standard output; it has to be a message. */
     next: async () => JSON.parse((await lines.next()).value ?? 'null'),
   };
 }
 
-const hello = (protocolVersion: string) => ({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion, capabilities: {}, clientInfo: { name: 'old', version: '1' } } });
+const hello = (protocolVersion: string) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion, capabilities: {}, clientInfo: { name: 'old', version: '1' } },
+});
 
 test.each(['2024-11-05', '2025-03-26', '2025-06-18'])('a client of %s is served', async (version) => {
   const { dir } = await repositoryOf({ 'a.ts': 'export const one = 1;\n' });
   const server = await bare(dir);
   server.send(hello(version));
-  expect(await server.next()).toMatchObject({ id: 1, result: { protocolVersion: version, serverInfo: { name: 'selfware' }, capabilities: { tools: {}, resources: {}, prompts: {} } } });
+  expect(await server.next()).toMatchObject({
+    id: 1,
+    result: {
+      protocolVersion: version,
+      serverInfo: { name: 'selfware' },
+      capabilities: { tools: {}, resources: {}, prompts: {} },
+    },
+  });
   server.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
   server.send({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'metrics', arguments: {} } });
-  expect(await server.next()).toMatchObject({ id: 2, result: { isError: false, structuredContent: { total: expect.any(Number) } } });
+  expect(await server.next()).toMatchObject({
+    id: 2,
+    result: { isError: false, structuredContent: { total: expect.any(Number) } },
+  });
 });
 
 test('a client of the newest protocol is served', async () => {
@@ -72,14 +92,28 @@ test('a client of the newest protocol is served', async () => {
 test('garbage on the pipe is survived; the end of input ends the server', async () => {
   const { dir } = await repositoryOf({ 'a.ts': 'export const one = 1;\n' });
   const server = await bare(dir);
-  for (const garbage of ['\n', 'not json\n', '{"jsonrpc":"2.0"\n', '[]\n', 'null\n', '\u0000\u0001\u0002\n', '{"jsonrpc":"1.0","id":7,"method":"tools/list"}\n', `${'x'.repeat(200_000)}\n`]) server.send(garbage);
+  for (const garbage of [
+    '\n',
+    'not json\n',
+    '{"jsonrpc":"2.0"\n',
+    '[]\n',
+    'null\n',
+    '\u0000\u0001\u0002\n',
+    '{"jsonrpc":"1.0","id":7,"method":"tools/list"}\n',
+    `${'x'.repeat(200_000)}\n`,
+  ])
+    server.send(garbage);
   server.child.stdin.write(Buffer.from([0xff, 0xfe, 0x0a]));
   server.send(hello('2025-06-18'));
   let answer = await server.next();
   while (answer.id !== 1) answer = await server.next();
   expect(answer).toMatchObject({ id: 1, result: { serverInfo: { name: 'selfware' } } });
   server.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
-  for (const [id, method, params] of [[2, 'tools/call', {}], [3, 'no/such', {}], [4, 'tools/call', { name: 7 }]] as const) {
+  for (const [id, method, params] of [
+    [2, 'tools/call', {}],
+    [3, 'no/such', {}],
+    [4, 'tools/call', { name: 7 }],
+  ] as const) {
     server.send({ jsonrpc: '2.0', id, method, params });
     expect(await server.next()).toMatchObject({ id, error: { code: expect.any(Number) } });
   }
@@ -102,7 +136,10 @@ test('two servers on one repository both answer', async () => {
   const one = await connected(dir);
   const other = await connected(dir, { home: one.home });
   await Promise.all([one.whole(), other.whole()]);
-  const [first, second] = await Promise.all([one.call('search', { query: 'clamp', excerpts: false }), other.call('search', { query: 'clamp', excerpts: false })]);
+  const [first, second] = await Promise.all([
+    one.call('search', { query: 'clamp', excerpts: false }),
+    other.call('search', { query: 'clamp', excerpts: false }),
+  ]);
   expect(first.structuredContent.hits[0].path).toBe('src/clamp.ts');
   expect(second.structuredContent.hits).toEqual(first.structuredContent.hits);
 });
@@ -138,7 +175,12 @@ test('a folder that cannot be opened is said with each call, and tried again', a
 
 test('answers on a large repository are bounded, and pages come to an end', async () => {
   const long = 'a word of it '.repeat(8);
-  const files = Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`src/part${at}/${'deep'.repeat(20)}${at}.ts`, `import { unused${at} } from './nowhere${at}.ts';\n${`// ${long}\n`.repeat(40)}export function work${at}(a: number): number {\n  if (a > ${at}) {\n    return 1;\n  } else {\n    const b = a * 2;\n    const c = b + 1;\n    const d = c + 1;\n    const e = d + 1;\n    return e;\n  }\n}\n`]));
+  const files = Object.fromEntries(
+    Array.from({ length: 150 }, (_, at) => [
+      `src/part${at}/${'deep'.repeat(20)}${at}.ts`,
+      `import { unused${at} } from './nowhere${at}.ts';\n${`// ${long}\n`.repeat(40)}export function work${at}(a: number): number {\n  if (a > ${at}) {\n    return 1;\n  } else {\n    const b = a * 2;\n    const c = b + 1;\n    const d = c + 1;\n    const e = d + 1;\n    return e;\n  }\n}\n`,
+    ]),
+  );
   const { dir } = await repositoryOf(files, { git: false });
   const mcp = await connected(dir);
   const ask = async (name: string, input: object = {}) => {

@@ -9,12 +9,29 @@ const DOOR = 'server/src/adapters/files/door.ts';
 
 /** What opens, reads or copies a file. Names of files and what they lead to are no bytes. */
 const READERS = new Set([
-  'copyFile', 'copyFileSync', 'cp', 'cpSync', 'createReadStream', 'open', 'openAsBlob', 'openSync', 'read', 'readFile',
-  'readFileSync', 'readSync', 'readv', 'readvSync',
+  'copyFile',
+  'copyFileSync',
+  'cp',
+  'cpSync',
+  'createReadStream',
+  'open',
+  'openAsBlob',
+  'openSync',
+  'read',
+  'readFile',
+  'readFileSync',
+  'readSync',
+  'readv',
+  'readvSync',
 ]);
-/** Members of objects that read a file, too: of a namespace of `fs`, of the compiler's system, of the editor, of node. */
+/**
+ * Members of objects that read a file, too: of a namespace of `fs`, of the compiler's system, of the editor, of node.
+ */
 const READING_MEMBERS = new Set([
-  ...[...READERS].filter((name) => !['open', 'read', 'cp'].includes(name)), 'getBuiltinModule', 'loadEnvFile', 'sys',
+  ...[...READERS].filter((name) => !['open', 'read', 'cp'].includes(name)),
+  'getBuiltinModule',
+  'loadEnvFile',
+  'sys',
 ]);
 
 /** Modules that read something else than a repository, with what. */
@@ -35,7 +52,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'server/src/adapters/lancedb/probe.ts': 'its own note in the state folder',
   'server/src/adapters/sandbox/isolation/container.ts': 'what the kernel says of mounts',
   'server/src/adapters/sandbox/isolation/places.ts': 'what the kernel says of sockets',
-  'server/src/adapters/sandbox/isolation/probe.ts': 'what a trial of our own has written, and what it tries to read inside',
+  'server/src/adapters/sandbox/isolation/probe.ts':
+    'what a trial of our own has written, and what it tries to read inside',
   'server/src/adapters/sandbox/owner.ts': 'whose a sandbox is: beside the tree of the commands, and of /proc',
   'server/src/adapters/sandbox/processes.ts': 'what the kernel says of processes',
   'server/src/adapters/sandbox/watchLimits.ts': 'what the kernel says of processes and memory',
@@ -98,7 +116,8 @@ function readersIn(path: string, text: string): string[] {
       }
     } else if (ts.isCallExpression(node)) {
       const [first] = node.arguments;
-      if (first && ts.isStringLiteralLike(first) && isFs(first.text) && loads(node.expression)) found.add(plain(first.text));
+      if (first && ts.isStringLiteralLike(first) && isFs(first.text) && loads(node.expression))
+        found.add(plain(first.text));
     } else if (ts.isPropertyAccessExpression(node) && READING_MEMBERS.has(node.name.text)) found.add(node.name.text);
     ts.forEachChild(node, visit);
   };

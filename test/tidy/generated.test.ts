@@ -11,7 +11,9 @@ test('generated parts of package.json and the docs are current (npm run generate
 test('every contributed command has a handler, and every handler is contributed', () => {
   const manifest = JSON.parse(read('package.json'));
   const contributed = manifest.contributes.commands.map((entry: { command: string }) => entry.command).sort();
-  const handlers = [...read('client/src/commands.ts').matchAll(/['"](selfware\.[A-Za-z]+)['"]\s*:/g)].map((match) => match[1]).sort();
+  const handlers = [...read('client/src/commands.ts').matchAll(/['"](selfware\.[A-Za-z]+)['"]\s*:/g)]
+    .map((match) => match[1])
+    .sort();
   expect(handlers).toEqual(contributed);
 });
 
@@ -23,7 +25,10 @@ test('the type check sees the API of the oldest VS Code that is supported, and n
 test('menus and keybindings name contributed commands only', () => {
   const manifest = JSON.parse(read('package.json'));
   const contributed = new Set(manifest.contributes.commands.map((entry: { command: string }) => entry.command));
-  const used = [...Object.values(manifest.contributes.menus ?? {}).flat(), ...(manifest.contributes.keybindings ?? [])].map((entry) => (entry as { command: string }).command);
+  const used = [
+    ...Object.values(manifest.contributes.menus ?? {}).flat(),
+    ...(manifest.contributes.keybindings ?? []),
+  ].map((entry) => (entry as { command: string }).command);
   expect(used.filter((command) => !contributed.has(command))).toEqual([]);
 });
 
@@ -31,11 +36,19 @@ test('links in the documentation lead somewhere', async () => {
   const { existsSync } = await import('node:fs');
   const { dirname, join } = await import('node:path');
   const { root } = await import('./sourceFiles.ts');
-  const broken = projectFiles('.md').filter((path) => !path.includes('fixtures/')).flatMap((path) =>
-    [...read(path).replace(/```[\s\S]*?```/g, '').matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
-      .map((match) => match[1] ?? '')
-      .filter((target) => !/^[a-z]+:/.test(target) && !existsSync(join(root, dirname(path), decodeURIComponent(target))))
-      .map((target) => `${path} → ${target}`),
-  );
+  const broken = projectFiles('.md')
+    .filter((path) => !path.includes('fixtures/'))
+    .flatMap((path) =>
+      [
+        ...read(path)
+          .replace(/```[\s\S]*?```/g, '')
+          .matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g),
+      ]
+        .map((match) => match[1] ?? '')
+        .filter(
+          (target) => !/^[a-z]+:/.test(target) && !existsSync(join(root, dirname(path), decodeURIComponent(target))),
+        )
+        .map((target) => `${path} → ${target}`),
+    );
   expect(broken).toEqual([]);
 });

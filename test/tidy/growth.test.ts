@@ -1,4 +1,5 @@
-// Patterns take time in proportion to what they read: a text of repeated fragments, four times as long, takes no more than some four times as long.
+// Patterns take time in proportion to what they read: a text of repeated fragments, four times as long, takes no more
+// than some four times as long.
 
 import { Script, createContext } from 'node:vm';
 import { expect, test } from 'vitest';
@@ -34,16 +35,60 @@ const QUICK_MS = 8;
 const MOST_GROWTH = 9;
 const TIMEOUT_MS = 2000;
 /** What texts are made of that are meant to be slow. */
-const FRAGMENTS = [' ', '\t', '\n', 'a', '0', '/', '*', '/* ', '/**', '// ', '"', "'", '`', '(', '[', '{', '<', '<!--', '![', '](', '\\', '.', '-', '_', '#', ',', '|', ':', 'a ', 'a.', 'a: ', 'a(', 'A', 'import ', '<a ', 'const a'];
+const FRAGMENTS = [
+  ' ',
+  '\t',
+  '\n',
+  'a',
+  '0',
+  '/',
+  '*',
+  '/* ',
+  '/**',
+  '// ',
+  '"',
+  "'",
+  '`',
+  '(',
+  '[',
+  '{',
+  '<',
+  '<!--',
+  '![',
+  '](',
+  '\\',
+  '.',
+  '-',
+  '_',
+  '#',
+  ',',
+  '|',
+  ':',
+  'a ',
+  'a.',
+  'a: ',
+  'a(',
+  'A',
+  'import ',
+  '<a ',
+  'const a',
+];
 
 const script = new Script(`text.replace(pattern, '')`);
 
 test('no pattern grows faster than its text', { timeout: 600_000 }, () => {
-  const patterns = distinct(projectFiles('.ts').filter((path) => /^(server|client)\/src\//.test(path)).filter((path) => !Object.keys(bounded).some((start) => path.startsWith(start))).flatMap(patternsIn));
+  const patterns = distinct(
+    projectFiles('.ts')
+      .filter((path) => /^(server|client)\/src\//.test(path))
+      .filter((path) => !Object.keys(bounded).some((start) => path.startsWith(start)))
+      .flatMap(patternsIn),
+  );
   expect(patterns.length).toBeGreaterThan(300);
   const slow = patterns.flatMap((pattern) => {
     const fragment = [...FRAGMENTS, ...own(pattern.source)].find((one) => growsTooFast(pattern, one));
-    return fragment === undefined ? [] : [`${pattern.place} /${pattern.source}/${pattern.flags} on ${JSON.stringify(fragment)}`];
+    return fragment === undefined
+      ? []
+      : [`${pattern.place} /${pattern.source}/${pattern.flags} on ${JSON.stringify(fragment)}`];
   });
   expect(slow).toEqual([]);
 });
@@ -83,7 +128,9 @@ function distinct(patterns: readonly Pattern[]): Pattern[] {
 /** The words that stand in the pattern itself, alone and with a blank. */
 function own(source: string): string[] {
   const words = source.replace(/\\[bBdDwWsSpP](\{\w+\})?/g, ' ').match(/(?:\\[^\w\s]|[\w<>!@#%&=:;,'"`/ -])+/g) ?? [];
-  return [...new Set(words.map((word) => word.replace(/\\(.)/g, '$1')).filter((word) => word.trim().length > 1))].slice(0, 6).flatMap((word) => [word, `${word} `]);
+  return [...new Set(words.map((word) => word.replace(/\\(.)/g, '$1')).filter((word) => word.trim().length > 1))]
+    .slice(0, 6)
+    .flatMap((word) => [word, `${word} `]);
 }
 
 function growsTooFast(pattern: Pattern, fragment: string): boolean {

@@ -4,32 +4,172 @@ import { expect, test } from 'vitest';
 import { importsOf, projectFiles } from './sourceFiles.ts';
 
 /** Who may import whom among our own folders; longest matching folder wins. `packages`: null = any. */
-const layers: readonly { readonly folder: string; readonly may: readonly string[]; readonly packages: readonly RegExp[] | null }[] = [
+const layers: readonly {
+  readonly folder: string;
+  readonly may: readonly string[];
+  readonly packages: readonly RegExp[] | null;
+}[] = [
   { folder: 'server/src/util/', may: ['server/src/util/'], packages: [/^node:(crypto|path)/] },
   { folder: 'server/src/protocol/', may: ['server/src/protocol/', 'server/src/util/visible.ts'], packages: [] },
-  { folder: 'server/src/settings/', may: ['server/src/settings/', 'server/src/util/', 'server/src/core/analysis/rules.ts', 'server/src/core/analysis/limits.ts'], packages: [/^zod/] },
-  { folder: 'server/src/core/', may: ['server/src/core/', 'server/src/util/', 'server/src/settings/', 'server/src/protocol/plainWords.ts', 'server/src/protocol/markdown.ts'], packages: [/^node:(crypto|path)/, /^ts-morph$/, /^web-tree-sitter$/, /^diff$/, /^ignore$/, /^stemmer$/, /^json5$/, /^yaml$/, /^smol-toml$/] },
-  { folder: 'server/src/adapters/', may: ['server/src/adapters/', 'server/src/core/ports.ts', 'server/src/core/indexPorts.ts', 'server/src/core/model.ts', 'server/src/util/'], packages: null },
+  {
+    folder: 'server/src/settings/',
+    may: [
+      'server/src/settings/',
+      'server/src/util/',
+      'server/src/core/analysis/rules.ts',
+      'server/src/core/analysis/limits.ts',
+    ],
+    packages: [/^zod/],
+  },
+  {
+    folder: 'server/src/core/',
+    may: [
+      'server/src/core/',
+      'server/src/util/',
+      'server/src/settings/',
+      'server/src/protocol/plainWords.ts',
+      'server/src/protocol/markdown.ts',
+    ],
+    packages: [
+      /^node:(crypto|path)/,
+      /^ts-morph$/,
+      /^web-tree-sitter$/,
+      /^diff$/,
+      /^ignore$/,
+      /^stemmer$/,
+      /^json5$/,
+      /^yaml$/,
+      /^smol-toml$/,
+    ],
+  },
+  {
+    folder: 'server/src/adapters/',
+    may: [
+      'server/src/adapters/',
+      'server/src/core/ports.ts',
+      'server/src/core/indexPorts.ts',
+      'server/src/core/model.ts',
+      'server/src/util/',
+    ],
+    packages: null,
+  },
   // The thread runs the core's job table; it is wiring as much as adapter.
-  { folder: 'server/src/adapters/workers/', may: ['server/src/adapters/', 'server/src/core/ports.ts', 'server/src/core/indexPorts.ts', 'server/src/core/model.ts', 'server/src/core/jobs.ts', 'server/src/util/'], packages: null },
+  {
+    folder: 'server/src/adapters/workers/',
+    may: [
+      'server/src/adapters/',
+      'server/src/core/ports.ts',
+      'server/src/core/indexPorts.ts',
+      'server/src/core/model.ts',
+      'server/src/core/jobs.ts',
+      'server/src/util/',
+    ],
+    packages: null,
+  },
   // The harness carries out a plan of the differential gate.
-  { folder: 'server/src/adapters/harness/', may: ['server/src/adapters/harness/', 'server/src/core/verify/differential/plan.ts'], packages: [/^node:/, /^fast-check$/, /^ts-morph$/, /^diff$/] },
+  {
+    folder: 'server/src/adapters/harness/',
+    may: ['server/src/adapters/harness/', 'server/src/core/verify/differential/plan.ts'],
+    packages: [/^node:/, /^fast-check$/, /^ts-morph$/, /^diff$/],
+  },
   // Embedding works on the terms of the index.
-  { folder: 'server/src/adapters/embeddings/', may: ['server/src/adapters/embeddings/', 'server/src/core/ports.ts', 'server/src/core/indexPorts.ts', 'server/src/core/model.ts', 'server/src/core/index/terms.ts', 'server/src/util/'], packages: null },
-  { folder: 'server/src/app/', may: ['server/src/app/', 'server/src/core/', 'server/src/adapters/', 'server/src/settings/', 'server/src/util/'], packages: [/^node:/] },
+  {
+    folder: 'server/src/adapters/embeddings/',
+    may: [
+      'server/src/adapters/embeddings/',
+      'server/src/core/ports.ts',
+      'server/src/core/indexPorts.ts',
+      'server/src/core/model.ts',
+      'server/src/core/index/terms.ts',
+      'server/src/util/',
+    ],
+    packages: null,
+  },
+  {
+    folder: 'server/src/app/',
+    may: ['server/src/app/', 'server/src/core/', 'server/src/adapters/', 'server/src/settings/', 'server/src/util/'],
+    packages: [/^node:/],
+  },
   // Tools for agents: over the façade alone, so that every face can offer them.
-  { folder: 'server/src/tools/', may: ['server/src/tools/', 'server/src/core/', 'server/src/util/'], packages: [/^zod$/] },
-  { folder: 'server/src/mcp/', may: ['server/src/mcp/', 'server/src/tools/', 'server/src/core/', 'server/src/util/'], packages: [/^node:/, /^zod$/, /^@modelcontextprotocol\/server/] },
-  { folder: 'server/src/lsp/', may: ['server/src/lsp/', 'server/src/tools/', 'server/src/app/', 'server/src/adapters/files/door.ts', 'server/src/core/', 'server/src/settings/', 'server/src/protocol/', 'server/src/util/'], packages: [/^node:/, /^vscode-(languageserver|uri|jsonrpc)/, /^diff$/] },
-  { folder: 'server/src/cli/', may: ['server/src/cli/', 'server/src/mcp/', 'server/src/app/', 'server/src/core/', 'server/src/protocol/plainWords.ts', 'server/src/settings/', 'server/src/util/', 'server/src/adapters/system/', 'server/src/adapters/files/door.ts'], packages: [/^node:/, /^commander$/, /^picocolors$/, /^@clack\/prompts$/] },
-  { folder: 'server/src/main.ts', may: ['server/src/lsp/', 'server/src/app/', 'server/src/adapters/system/', 'server/src/settings/', 'server/src/util/', 'server/src/protocol/'], packages: [/^node:/, /^vscode-languageserver/] },
+  {
+    folder: 'server/src/tools/',
+    may: ['server/src/tools/', 'server/src/core/', 'server/src/util/'],
+    packages: [/^zod$/],
+  },
+  {
+    folder: 'server/src/mcp/',
+    may: ['server/src/mcp/', 'server/src/tools/', 'server/src/core/', 'server/src/util/'],
+    packages: [/^node:/, /^zod$/, /^@modelcontextprotocol\/server/],
+  },
+  {
+    folder: 'server/src/lsp/',
+    may: [
+      'server/src/lsp/',
+      'server/src/tools/',
+      'server/src/app/',
+      'server/src/adapters/files/door.ts',
+      'server/src/core/',
+      'server/src/settings/',
+      'server/src/protocol/',
+      'server/src/util/',
+    ],
+    packages: [/^node:/, /^vscode-(languageserver|uri|jsonrpc)/, /^diff$/],
+  },
+  {
+    folder: 'server/src/cli/',
+    may: [
+      'server/src/cli/',
+      'server/src/mcp/',
+      'server/src/app/',
+      'server/src/core/',
+      'server/src/protocol/plainWords.ts',
+      'server/src/settings/',
+      'server/src/util/',
+      'server/src/adapters/system/',
+      'server/src/adapters/files/door.ts',
+    ],
+    packages: [/^node:/, /^commander$/, /^picocolors$/, /^@clack\/prompts$/],
+  },
+  {
+    folder: 'server/src/main.ts',
+    may: [
+      'server/src/lsp/',
+      'server/src/app/',
+      'server/src/adapters/system/',
+      'server/src/settings/',
+      'server/src/util/',
+      'server/src/protocol/',
+    ],
+    packages: [/^node:/, /^vscode-languageserver/],
+  },
   { folder: 'server/src/cli.ts', may: ['server/src/cli/'], packages: [] },
-  { folder: 'client/src/', may: ['client/src/', 'server/src/protocol/'], packages: [/^node:/, /^vscode$/, /^vscode-languageclient/] },
-  { folder: 'webview/src/', may: ['webview/src/', 'server/src/protocol/'], packages: [/^lit/, /^@vscode-elements\/elements/, /^@vscode\/codicons/, /^uplot/] },
+  {
+    folder: 'client/src/',
+    may: ['client/src/', 'server/src/protocol/'],
+    packages: [/^node:/, /^vscode$/, /^vscode-languageclient/],
+  },
+  {
+    folder: 'webview/src/',
+    may: ['webview/src/', 'server/src/protocol/'],
+    packages: [/^lit/, /^@vscode-elements\/elements/, /^@vscode\/codicons/, /^uplot/],
+  },
 ];
 
 /** Rooms of the core that never import each other: only the cycle, the session and the jobs know them all. */
-const rooms = ['index', 'memory', 'analysis', 'prioritise', 'propose', 'verify', 'charter', 'apply', 'score', 'ledger', 'learn', 'run'];
+const rooms = [
+  'index',
+  'memory',
+  'analysis',
+  'prioritise',
+  'propose',
+  'verify',
+  'charter',
+  'apply',
+  'score',
+  'ledger',
+  'learn',
+  'run',
+];
 
 const sources = projectFiles('.ts').filter((path) => /^(server|client|webview)\/src\//.test(path));
 
@@ -42,7 +182,9 @@ test('no file imports what its layer may not', () => {
   const wrong = sources.flatMap((path) => {
     const layer = layerOf(path);
     if (!layer) return [];
-    return importsOf(path).filter((target) => !allowed(layer, target)).map((target) => `${path} imports ${target}`);
+    return importsOf(path)
+      .filter((target) => !allowed(layer, target))
+      .map((target) => `${path} imports ${target}`);
   });
   expect(wrong).toEqual([]);
 });
@@ -51,7 +193,9 @@ test('the rooms of the core do not import each other', () => {
   const wrong = sources.flatMap((path) => {
     const room = roomOf(path);
     if (!room) return [];
-    return importsOf(path).filter((target) => roomOf(target) && roomOf(target) !== room).map((target) => `${path} imports ${target}`);
+    return importsOf(path)
+      .filter((target) => roomOf(target) && roomOf(target) !== room)
+      .map((target) => `${path} imports ${target}`);
   });
   expect(wrong).toEqual([]);
 });
@@ -59,12 +203,24 @@ test('the rooms of the core do not import each other', () => {
 test('the core reads no clock, no randomness, no global process and writes to no console', async () => {
   const { read } = await import('./sourceFiles.ts');
   const forbidden = /\b(Date\.now\(|new Date\(\)|Math\.random\(|process\.|console\.)/;
-  const wrong = sources.filter((path) => path.startsWith('server/src/core/')).flatMap((path) => read(path).split('\n').flatMap((line, i) => (forbidden.test(line.replace(/\/\/.*$|^\s*\*.*$/, '').replace(/'[^']*'|`[^`]*`|\/(?:[^/\\\n]|\\.)+\//g, "''")) ? [`${path}:${i + 1} ${line.trim()}`] : [])));
+  const wrong = sources
+    .filter((path) => path.startsWith('server/src/core/'))
+    .flatMap((path) =>
+      read(path)
+        .split('\n')
+        .flatMap((line, i) =>
+          forbidden.test(line.replace(/\/\/.*$|^\s*\*.*$/, '').replace(/'[^']*'|`[^`]*`|\/(?:[^/\\\n]|\\.)+\//g, "''"))
+            ? [`${path}:${i + 1} ${line.trim()}`]
+            : [],
+        ),
+    );
   expect(wrong).toEqual([]);
 });
 
 function layerOf(path: string) {
-  return layers.filter(({ folder }) => path.startsWith(folder)).toSorted((a, b) => b.folder.length - a.folder.length)[0];
+  return layers
+    .filter(({ folder }) => path.startsWith(folder))
+    .toSorted((a, b) => b.folder.length - a.folder.length)[0];
 }
 
 function allowed(layer: (typeof layers)[number], target: string): boolean {

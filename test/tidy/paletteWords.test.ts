@@ -1,4 +1,5 @@
-// What is said inside VS Code names commands of VS Code: every command line in a text of the core is known here, and every title exists.
+// What is said inside VS Code names commands of VS Code: every command line in a text of the core is known here, and
+// every title exists.
 
 import { expect, test } from 'vitest';
 import { commandTable } from '../../client/src/commandTable.ts';
@@ -33,5 +34,9 @@ test('the titles are those of the palette', () => {
 test('other clients are told what the core says', () => {
   const action = 'Run `selfware resume` first, or `selfware proposals keep 4f`. `selfware graph` knows more.';
   expect(worded(action, { canReview: false })).toBe(action);
-  expect(wordedNotice({ severity: 'info', message: 'Stopped.', action }, ours)).toEqual({ severity: 'info', message: 'Stopped.', action: 'Run "Selfware: Resume" first, or "Selfware: Keep Change…". `selfware graph` knows more.' });
+  expect(wordedNotice({ severity: 'info', message: 'Stopped.', action }, ours)).toEqual({
+    severity: 'info',
+    message: 'Stopped.',
+    action: 'Run "Selfware: Resume" first, or "Selfware: Keep Change…". `selfware graph` knows more.',
+  });
 });

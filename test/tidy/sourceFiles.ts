@@ -17,10 +17,16 @@ export function read(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }
 
-/** Import specifiers of a file: static, dynamic and type imports alike; ours as paths from the root, packages by name. */
+/**
+ * Import specifiers of a file: static, dynamic and type imports alike; ours as paths from the root, packages by name.
+ */
 export function importsOf(path: string): string[] {
   const text = read(path).replace(/^\s*(\/\/|\*|\/\*).*$/gm, '');
-  const specifiers = [...text.matchAll(/^\s*(?:import|export)\s[^'"]*?\bfrom\s*['"]([^'"\n]+)['"]|\bimport\s*\(\s*['"]([^'"\n]+)['"]|^\s*import\s+['"]([^'"\n]+)['"]/gm)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
+  const specifiers = [
+    ...text.matchAll(
+      /^\s*(?:import|export)\s[^'"]*?\bfrom\s*['"]([^'"\n]+)['"]|\bimport\s*\(\s*['"]([^'"\n]+)['"]|^\s*import\s+['"]([^'"\n]+)['"]/gm,
+    ),
+  ].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
   return specifiers.map((specifier) => {
     if (specifier.startsWith('.')) return normalize(relative(root, join(root, dirname(path), specifier)));
     if (specifier.startsWith('#protocol/')) return `server/src/protocol/${specifier.slice('#protocol/'.length)}.ts`;

@@ -1,4 +1,5 @@
-// One writer for the terminal and one for Markdown: whatever else printed or made markup could be steered by a text of others.
+// One writer for the terminal and one for Markdown: whatever else printed or made markup could be steered by a text of
+// others.
 
 import { expect, test } from 'vitest';
 import { importsOf, projectFiles, read } from './sourceFiles.ts';
@@ -9,7 +10,8 @@ const matching = (pattern: RegExp): string[] => sources.filter((path) => pattern
 
 test('one module writes to standard output and standard error', () => {
   expect(matching(/process\.(stdout|stderr)\.write|(?<![\w.])console\.\w+\(|writeSync\([12],/)).toEqual([
-    // In the sandbox: what a function under comparison prints is noted, and the report goes to the process that asked for it.
+    // In the sandbox: what a function under comparison prints is noted, and the report goes to the process that asked
+    // for it.
     'server/src/adapters/harness/main.ts',
     'server/src/adapters/harness/world.ts',
     // The text of a program that runs in a process of its own, whose output is read by us.
@@ -31,7 +33,9 @@ test('streams are handed to nobody but the protocols', () => {
 });
 
 test('colours come from the writer, which knows them from those of others', () => {
-  expect(sources.filter((path) => importsOf(path).includes('picocolors'))).toEqual(['server/src/adapters/system/terminal.ts']);
+  expect(sources.filter((path) => importsOf(path).includes('picocolors'))).toEqual([
+    'server/src/adapters/system/terminal.ts',
+  ]);
 });
 
 test('questions on a terminal are asked where their words are made safe', () => {
@@ -42,20 +46,30 @@ test('questions on a terminal are asked where their words are made safe', () => 
 });
 
 test('whoever shows Markdown has it from its builders', () => {
-  const showing = matching(/MarkupKind\.Markdown|new vscode\.MarkdownString|'text\/markdown'|\bmarkdown: (?!string|readonly)/);
-  const builders = ['server/src/protocol/markdown.ts', 'server/src/core/memory/renderSelfModel.ts', 'server/src/lsp/evidenceText.ts', 'server/src/lsp/hoverText.ts', 'server/src/lsp/reportText.ts'];
-  const without = showing.filter((path) => !importsOf(path).some((target) => builders.includes(target)));
-  expect(without).toEqual([
-    // The name of a language.
-    'server/src/core/index/patterns/definitions.ts',
+  const showing = matching(
+    /MarkupKind\.Markdown|new vscode\.MarkdownString|'text\/markdown'|\bmarkdown: (?!string|readonly)/,
+  );
+  const builders = [
     'server/src/protocol/markdown.ts',
-    // Passes on a page that `reportText.ts` has made.
-    'server/src/lsp/features/commands.ts',
-    // The documentation of our own rules.
-    'server/src/cli/writers/sarif.ts',
-    // `appendText` escapes.
-    'client/src/tools/agentTools.ts',
-  ].toSorted());
+    'server/src/core/memory/renderSelfModel.ts',
+    'server/src/lsp/evidenceText.ts',
+    'server/src/lsp/hoverText.ts',
+    'server/src/lsp/reportText.ts',
+  ];
+  const without = showing.filter((path) => !importsOf(path).some((target) => builders.includes(target)));
+  expect(without).toEqual(
+    [
+      // The name of a language.
+      'server/src/core/index/patterns/definitions.ts',
+      'server/src/protocol/markdown.ts',
+      // Passes on a page that `reportText.ts` has made.
+      'server/src/lsp/features/commands.ts',
+      // The documentation of our own rules.
+      'server/src/cli/writers/sarif.ts',
+      // `appendText` escapes.
+      'client/src/tools/agentTools.ts',
+    ].toSorted(),
+  );
 });
 
 test('a page that is taken as it is ships with us', () => {

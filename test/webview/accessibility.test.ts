@@ -1,4 +1,5 @@
-// axe-core looks at every state of the sidebar in every kind of theme: nothing that keeps people out, and no text too pale to read.
+// axe-core looks at every state of the sidebar in every kind of theme: nothing that keeps people out, and no text too
+// pale to read.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -24,15 +25,23 @@ describe.each(Object.keys(themes))('%s', (theme) => {
   let open: OpenPage;
   // One page for all states, as in life.
   beforeAll(async () => {
-    open = await house.open({ theme, opportunities: opportunities(12), saved: { folded: [], opened: ['codeQuality', 'safety'] } });
+    open = await house.open({
+      theme,
+      opportunities: opportunities(12),
+      saved: { folded: [], opened: ['codeQuality', 'safety'] },
+    });
     await open.page.evaluate(axe);
   });
 
   test.each(viewCases)('$name: nothing serious', async ({ message }) => {
     const { page, receive } = open;
     if (message) await receive(message);
-    const { violations, passes } = (await page.evaluate(`axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`)) as AxeResults;
-    const found = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary ?? ''}`));
+    const { violations, passes } = (await page.evaluate(
+      `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`,
+    )) as AxeResults;
+    const found = violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary ?? ''}`));
     expect(found).toEqual([]);
     // It looked: an empty page has nothing to pass.
     expect(passes.length).toBeGreaterThan(5);

@@ -23,7 +23,8 @@ async function onList(count: number, check: (open: OpenPage) => Promise<void>): 
   await open.page.close();
 }
 
-const focusedText = ({ page }: OpenPage) => page.evaluate(() => document.activeElement?.textContent?.replace(/\s+/g, ' ').trim() ?? '');
+const focusedText = ({ page }: OpenPage) =>
+  page.evaluate(() => document.activeElement?.textContent?.replace(/\s+/g, ' ').trim() ?? '');
 
 test('it is one stop for Tab; arrows, pages, Home and End move in it; Enter opens the place', () =>
   onList(300, async (open) => {
@@ -39,7 +40,9 @@ test('it is one stop for Tab; arrows, pages, Home and End move in it; Enter open
     await page.keyboard.press('Home');
     expect(await focusedText(open)).toContain('statement0.ts');
     await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toContain('Improve: parseStatement');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toContain(
+      'Improve: parseStatement',
+    );
     for (let rest = 0; rest < 3; rest++) await page.keyboard.press('Tab');
     expect(await focusedText(open)).not.toContain('statement');
     expect(await sent()).toEqual([{ type: 'openOpportunity', path: 'src/parser/deep/folder/statement1.ts', line: 19 }]);
@@ -85,11 +88,18 @@ test('filters narrow it by words, rule, folder, severity and recipe', () =>
     expect(await page.getByRole('button', { name: /^Warnings/ }).getAttribute('aria-pressed')).toBe('true');
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await settled(page);
-    expect([await page.getByLabel('Rule').inputValue(), await page.getByLabel('Folder').inputValue(), await rows.getByRole('listitem').first().getAttribute('aria-setsize')]).toEqual(['', '', '200']);
+    expect([
+      await page.getByLabel('Rule').inputValue(),
+      await page.getByLabel('Folder').inputValue(),
+      await rows.getByRole('listitem').first().getAttribute('aria-setsize'),
+    ]).toEqual(['', '', '200']);
   }));
 
 test('filters come back with the sidebar', async () => {
-  const open = await house.open({ opportunities: opportunities(200), saved: { filter: { text: 'statement19', severities: ['hint'] } } });
+  const open = await house.open({
+    opportunities: opportunities(200),
+    saved: { filter: { text: 'statement19', severities: ['hint'] } },
+  });
   await open.receive(state({ opportunityCount: 200 }));
   expect(await open.page.getByLabel('Filter opportunities').inputValue()).toBe('statement19');
   expect(await open.page.getByText(/^\d of 200$/).count()).toBe(1);
@@ -109,7 +119,9 @@ test('another list is read anew, in the place where one was', () =>
 
 test('a state that says nothing new of it asks for nothing', () =>
   onList(400, async ({ page, receive }) => {
-    await page.evaluate('window.before = 0; const real = window.pageOf; window.pageOf = (message) => { window.before++; return real(message); }');
+    await page.evaluate(
+      'window.before = 0; const real = window.pageOf; window.pageOf = (message) => { window.before++; return real(message); }',
+    );
     await receive(state({ opportunityCount: 400, activity: 'verifying' }));
     await receive({ type: 'patch', changes: { progress: { message: 'tests', done: 1, total: 2 } } });
     expect(await page.evaluate('window.before')).toBe(0);

@@ -21,7 +21,11 @@ afterAll(async () => {
 });
 
 /** Opens the page with a message and leaves it to the check; no page may break its policy or throw. */
-async function onPage(message: ToWebview | null, check: (open: OpenPage) => Promise<void>, options: Parameters<PageHouse['open']>[0] = {}): Promise<void> {
+async function onPage(
+  message: ToWebview | null,
+  check: (open: OpenPage) => Promise<void>,
+  options: Parameters<PageHouse['open']>[0] = {},
+): Promise<void> {
   const open = await house.open({ opportunities: opportunities(12), ...options });
   if (message) await open.receive(message);
   await check(open);
@@ -40,30 +44,120 @@ test.each(viewCases)('shows $name', ({ name, message, texts, absent = [] }) =>
   }),
 );
 
-const folded = (...open: readonly string[]) => ({ folded: ['memory', 'charter', 'events'].filter((id) => !open.includes(id)) });
+const folded = (...open: readonly string[]) => ({
+  folded: ['memory', 'charter', 'events'].filter((id) => !open.includes(id)),
+});
 
-const clicks: readonly { readonly what: string; readonly message: ToWebview; readonly name: string; readonly sent: FromWebview; readonly saved?: object }[] = [
+const clicks: readonly {
+  readonly what: string;
+  readonly message: ToWebview;
+  readonly name: string;
+  readonly sent: FromWebview;
+  readonly saved?: object;
+}[] = [
   { what: 'Improve', message: state(), name: 'Improve', sent: { type: 'improve' } },
-  { what: 'the improvement of one opportunity', message: state(), name: 'Improve: parseStatement has a cognitive complexity of 40 (15 is the limit)', sent: { type: 'improve', opportunity: 'opportunity-0' } },
-  { what: 'a dismissal', message: state(), name: 'Dismiss: parseStatement has a cognitive complexity of 40 (15 is the limit)', sent: { type: 'dismiss', opportunity: 'opportunity-0', path: 'src/parser/deep/folder/statement0.ts', rule: 'complex-function' } },
-  { what: 'a rule', message: state(), name: 'About complex-function', sent: { type: 'openRule', rule: 'complex-function' } },
-  { what: 'a review', message: state(), name: 'Review Remove else after return in grade', sent: { type: 'review', proposal: 'p1' } },
-  { what: 'a rejection', message: state(), name: 'Reject Remove else after return in grade', sent: { type: 'reject', proposal: 'p1' } },
+  {
+    what: 'the improvement of one opportunity',
+    message: state(),
+    name: 'Improve: parseStatement has a cognitive complexity of 40 (15 is the limit)',
+    sent: { type: 'improve', opportunity: 'opportunity-0' },
+  },
+  {
+    what: 'a dismissal',
+    message: state(),
+    name: 'Dismiss: parseStatement has a cognitive complexity of 40 (15 is the limit)',
+    sent: {
+      type: 'dismiss',
+      opportunity: 'opportunity-0',
+      path: 'src/parser/deep/folder/statement0.ts',
+      rule: 'complex-function',
+    },
+  },
+  {
+    what: 'a rule',
+    message: state(),
+    name: 'About complex-function',
+    sent: { type: 'openRule', rule: 'complex-function' },
+  },
+  {
+    what: 'a review',
+    message: state(),
+    name: 'Review Remove else after return in grade',
+    sent: { type: 'review', proposal: 'p1' },
+  },
+  {
+    what: 'a rejection',
+    message: state(),
+    name: 'Reject Remove else after return in grade',
+    sent: { type: 'reject', proposal: 'p1' },
+  },
   { what: 'a judgement', message: { type: 'state', state: unsettled }, name: 'Check now', sent: { type: 'judge' } },
-  { what: 'a change to be kept', message: { type: 'state', state: unsettled }, name: 'Keep Inline totals into report', sent: { type: 'keep', proposal: 'p2' } },
-  { what: 'the way back of what is stuck', message: { type: 'state', state: unsettled }, name: 'Roll back Use `??` for the default in readLimit', sent: { type: 'rollback', checkpoint: 'c4' } },
-  { what: 'a rollback', message: state(), name: 'Roll back Remove unused import in clamp', sent: { type: 'rollback', checkpoint: 'c2' } },
-  { what: 'a commit', message: state(), name: 'Commit Extract readHeader from parseStatement', sent: { type: 'commit', proposal: 'k3' } },
-  { what: 'commits of all that is kept', message: state(), name: 'Commit 1 kept change to a branch…', sent: { type: 'commit' } },
+  {
+    what: 'a change to be kept',
+    message: { type: 'state', state: unsettled },
+    name: 'Keep Inline totals into report',
+    sent: { type: 'keep', proposal: 'p2' },
+  },
+  {
+    what: 'the way back of what is stuck',
+    message: { type: 'state', state: unsettled },
+    name: 'Roll back Use `??` for the default in readLimit',
+    sent: { type: 'rollback', checkpoint: 'c4' },
+  },
+  {
+    what: 'a rollback',
+    message: state(),
+    name: 'Roll back Remove unused import in clamp',
+    sent: { type: 'rollback', checkpoint: 'c2' },
+  },
+  {
+    what: 'a commit',
+    message: state(),
+    name: 'Commit Extract readHeader from parseStatement',
+    sent: { type: 'commit', proposal: 'k3' },
+  },
+  {
+    what: 'commits of all that is kept',
+    message: state(),
+    name: 'Commit 1 kept change to a branch…',
+    sent: { type: 'commit' },
+  },
   { what: 'a refresh', message: state(), name: 'Refresh index', sent: { type: 'index' } },
-  { what: 'a pause', message: { type: 'state', state: fresh }, name: 'Pause indexing', sent: { type: 'pauseIndexing' } },
-  { what: 'the end of a pause', message: state({ indexingPaused: true }), name: 'Resume Indexing', sent: { type: 'resumeIndexing' } },
+  {
+    what: 'a pause',
+    message: { type: 'state', state: fresh },
+    name: 'Pause indexing',
+    sent: { type: 'pauseIndexing' },
+  },
+  {
+    what: 'the end of a pause',
+    message: state({ indexingPaused: true }),
+    name: 'Resume Indexing',
+    sent: { type: 'resumeIndexing' },
+  },
   { what: 'Stop', message: { type: 'state', state: fresh }, name: 'Stop…', sent: { type: 'stop' } },
   { what: 'Resume', message: state({ activity: 'stopped' }), name: 'Resume', sent: { type: 'resume' } },
   { what: 'trust', message: state({ trusted: false }), name: 'Manage trust', sent: { type: 'manageTrust' } },
-  { what: 'the charter', message: state(), name: 'Open the charter', sent: { type: 'openCharter' }, saved: folded('charter') },
-  { what: 'settings', message: state(), name: 'Settings…', sent: { type: 'openSettings', query: '@ext:selfware.selfware charter' }, saved: folded('charter') },
-  { what: 'a new window', message: { type: 'failure', message: 'x' }, name: 'Reload Window', sent: { type: 'reloadWindow' } },
+  {
+    what: 'the charter',
+    message: state(),
+    name: 'Open the charter',
+    sent: { type: 'openCharter' },
+    saved: folded('charter'),
+  },
+  {
+    what: 'settings',
+    message: state(),
+    name: 'Settings…',
+    sent: { type: 'openSettings', query: '@ext:selfware.selfware charter' },
+    saved: folded('charter'),
+  },
+  {
+    what: 'a new window',
+    message: { type: 'failure', message: 'x' },
+    name: 'Reload Window',
+    sent: { type: 'reloadWindow' },
+  },
   { what: 'the output', message: { type: 'failure', message: 'x' }, name: 'Show Output', sent: { type: 'showOutput' } },
   { what: 'a folder', message: { type: 'noFolder' }, name: 'Open Folder', sent: { type: 'openFolder' } },
 ];
@@ -75,21 +169,26 @@ test('another folder is chosen where the name of this one stands', () =>
   }));
 
 test.each(clicks)('asks for $what by mouse and by keyboard', ({ message, name, sent, saved }) =>
-  onPage(message, async ({ page, sent: messages }) => {
-    const button = page.getByRole('button', { name, exact: true }).first();
-    await button.hover();
-    await button.click();
-    await button.focus();
-    await page.keyboard.press('Enter');
-    expect(await messages()).toEqual([sent, sent]);
-  }, { saved }),
+  onPage(
+    message,
+    async ({ page, sent: messages }) => {
+      const button = page.getByRole('button', { name, exact: true }).first();
+      await button.hover();
+      await button.click();
+      await button.focus();
+      await page.keyboard.press('Enter');
+      expect(await messages()).toEqual([sent, sent]);
+    },
+    { saved },
+  ),
 );
 
 test('Stop is there while something runs, with its word, and does not look like Refresh', () =>
   onPage(state({ activity: 'verifying' }), async ({ page, receive }) => {
     const stop = page.getByRole('button', { name: 'Stop…', exact: true });
     expect(await stop.innerText()).toContain('Stop…');
-    const shape = (name: string) => page.getByRole('button', { name, exact: true }).locator('.codicon').getAttribute('class');
+    const shape = (name: string) =>
+      page.getByRole('button', { name, exact: true }).locator('.codicon').getAttribute('class');
     expect(await shape('Stop…')).not.toBe(await shape('Refresh index'));
     await receive(state());
     await stop.waitFor({ state: 'detached' });
@@ -103,17 +202,36 @@ test('nothing of an untrusted workspace can be improved from here', () =>
   }));
 
 test('figures are meters with words; headings and lists have names', () =>
-  onPage(state(), async ({ page }) => {
-    expect(await page.getByRole('meter', { name: 'Code quality' }).getAttribute('aria-valuetext')).toBe('19.2 of 25, +0.61');
-    expect(await page.getByRole('meter', { name: 'Test coverage' }).getAttribute('aria-valuetext')).toBe('not measured');
-    const told = (name: string) => page.getByRole('meter', { name }).getAttribute('aria-valuetext');
-    expect(await Promise.all(['Semantic', 'Episodic', 'Working'].map(told))).toEqual(['788,214 of 700k + 88k borrowed', '3,200 of 100k, 88k lent', '12,400 of 100k tokens']);
-    const sections = ['Opportunities', 'Checkpoints', 'Memory', 'Charter', 'Ledger'].map((text) => text.toUpperCase());
-    expect(await page.getByRole('heading').allInnerTexts()).toEqual(['TO DECIDE', 'ledger-tools', ...sections]);
-    expect(await page.getByRole('list', { name: 'Opportunities' }).count()).toBe(1);
-    const nameless = await page.evaluate(() => [...document.querySelectorAll('button, vscode-button')].filter((button) => !(button.getAttribute('aria-label') ?? button.textContent)?.trim()).length);
-    expect(nameless).toBe(0);
-  }, { saved: folded('memory') }));
+  onPage(
+    state(),
+    async ({ page }) => {
+      expect(await page.getByRole('meter', { name: 'Code quality' }).getAttribute('aria-valuetext')).toBe(
+        '19.2 of 25, +0.61',
+      );
+      expect(await page.getByRole('meter', { name: 'Test coverage' }).getAttribute('aria-valuetext')).toBe(
+        'not measured',
+      );
+      const told = (name: string) => page.getByRole('meter', { name }).getAttribute('aria-valuetext');
+      expect(await Promise.all(['Semantic', 'Episodic', 'Working'].map(told))).toEqual([
+        '788,214 of 700k + 88k borrowed',
+        '3,200 of 100k, 88k lent',
+        '12,400 of 100k tokens',
+      ]);
+      const sections = ['Opportunities', 'Checkpoints', 'Memory', 'Charter', 'Ledger'].map((text) =>
+        text.toUpperCase(),
+      );
+      expect(await page.getByRole('heading').allInnerTexts()).toEqual(['TO DECIDE', 'ledger-tools', ...sections]);
+      expect(await page.getByRole('list', { name: 'Opportunities' }).count()).toBe(1);
+      const nameless = await page.evaluate(
+        () =>
+          [...document.querySelectorAll('button, vscode-button')].filter(
+            (button) => !(button.getAttribute('aria-label') ?? button.textContent)?.trim(),
+          ).length,
+      );
+      expect(nameless).toBe(0);
+    },
+    { saved: folded('memory') },
+  ));
 
 test('a change of activity is said aloud', () =>
   onPage(state(), async ({ page, receive }) => {
@@ -136,25 +254,33 @@ test('a hidden sidebar comes back as it was', async () => {
     await page.locator('#memory summary').click();
     await page.locator('#checkpoints summary').click();
     await page.waitForFunction(() => {
-      const { folded: now } = (window as unknown as { readonly saved: { readonly folded: readonly string[] } | null }).saved ?? { folded: ['memory'] };
+      const { folded: now } = (window as unknown as { readonly saved: { readonly folded: readonly string[] } | null })
+        .saved ?? { folded: ['memory'] };
       return now.includes('checkpoints') && !now.includes('memory');
     });
     saved = await page.evaluate('window.saved');
   });
-  await onPage(null, async ({ page, receive }) => {
-    await page.getByText('61.4').first().waitFor();
-    expect(await page.locator('#memory').getAttribute('open')).not.toBeNull();
-    expect(await page.locator('#checkpoints').getAttribute('open')).toBeNull();
-    // Nobody takes what was saved for what is.
-    expect(await page.locator('main').getAttribute('aria-busy')).toBe('true');
-    await receive(state());
-    expect(await page.locator('main').getAttribute('aria-busy')).toBe('false');
-  }, { saved });
+  await onPage(
+    null,
+    async ({ page, receive }) => {
+      await page.getByText('61.4').first().waitFor();
+      expect(await page.locator('#memory').getAttribute('open')).not.toBeNull();
+      expect(await page.locator('#checkpoints').getAttribute('open')).toBeNull();
+      // Nobody takes what was saved for what is.
+      expect(await page.locator('main').getAttribute('aria-busy')).toBe('true');
+      await receive(state());
+      expect(await page.locator('main').getAttribute('aria-busy')).toBe('false');
+    },
+    { saved },
+  );
 });
 
 test('what has changed is put into what is shown', () =>
   onPage(state(), async ({ page, receive }) => {
-    await receive({ type: 'patch', changes: { activity: 'indexing', progress: { message: 'src/a.ts', done: 3, total: 9 } } });
+    await receive({
+      type: 'patch',
+      changes: { activity: 'indexing', progress: { message: 'src/a.ts', done: 3, total: 9 } },
+    });
     expect(await page.locator('.running').innerText()).toContain('3 of 9');
     expect(await page.getByText('61.4').count()).toBe(1);
   }));
@@ -163,7 +289,9 @@ test('a change of the points says what made it', () =>
   onPage(state(), async ({ page }) => {
     expect(await page.getByRole('img', { name: 'Points over 9 measurements: from 58.2 to 61.4' }).count()).toBe(1);
     expect(await page.locator('selfware-trend canvas').count()).toBe(1);
-    expect((await page.getByRole('list', { name: 'What moved the points' }).innerText()).replace(/\s+/g, ' ')).toMatch(/^\+0\.87 Rolled back: Flatten nested if in walk \d min ago −0\.3/);
+    expect((await page.getByRole('list', { name: 'What moved the points' }).innerText()).replace(/\s+/g, ' ')).toMatch(
+      /^\+0\.87 Rolled back: Flatten nested if in walk \d min ago −0\.3/,
+    );
   }));
 
 /** Where a text stands, whatever lies above it: as a person clicks. */
@@ -183,12 +311,20 @@ test('a category opens what it consists of and what costs most, by mouse and by 
     const hide = page.getByRole('button', { name: 'Hide what Code quality consists of' });
     expect(await hide.getAttribute('aria-expanded')).toBe('true');
     const text = (await page.getByRole('group', { name: 'Code quality' }).innerText()).replace(/\s+/g, ' ');
-    expect(text).toContain('over-complex functions 10.2 of 16.7 40 points of cognitive complexity beyond 15 in a function');
+    expect(text).toContain(
+      'over-complex functions 10.2 of 16.7 40 points of cognitive complexity beyond 15 in a function',
+    );
     expect(text).toContain('unused exports 0 of 4.2 Not measured: needs a package whose entry points are known');
     expect(text).toContain('−4.1 parseStatement statement0.ts:12 · 25 points');
     await page.getByRole('button', { name: /^−4.1 parseStatement/ }).click();
-    await page.getByRole('group', { name: 'Code quality' }).getByRole('button', { name: /^Improve: parseStatement/ }).click();
-    expect(await sent()).toEqual([{ type: 'openOpportunity', path: 'src/parser/deep/folder/statement0.ts', line: 12 }, { type: 'improve', opportunity: 'opportunity-0' }]);
+    await page
+      .getByRole('group', { name: 'Code quality' })
+      .getByRole('button', { name: /^Improve: parseStatement/ })
+      .click();
+    expect(await sent()).toEqual([
+      { type: 'openOpportunity', path: 'src/parser/deep/folder/statement0.ts', line: 12 },
+      { type: 'improve', opportunity: 'opportunity-0' },
+    ]);
     await hide.focus();
     await page.keyboard.press('Enter');
     expect(await page.getByText('dead code').count()).toBe(0);
@@ -201,44 +337,91 @@ test('where nothing may be improved, places that cost points can only be looked 
   onPage(state({ trusted: false }), async ({ page }) => {
     await clickOn(page, '19.2 of 25');
     expect(await page.getByRole('button', { name: /^−4.1 parseStatement/ }).count()).toBe(1);
-    expect(await page.getByRole('group', { name: 'Code quality' }).getByRole('button', { name: /^Improve/ }).count()).toBe(0);
+    expect(
+      await page
+        .getByRole('group', { name: 'Code quality' })
+        .getByRole('button', { name: /^Improve/ })
+        .count(),
+    ).toBe(0);
   }));
 
-test.each(['dark', 'light', 'highContrast', 'highContrastLight'])('an opened category fits into 300 px in the %s theme', (theme) =>
-  onPage(state(), async ({ page }) => {
-    await clickOn(page, '19.2 of 25');
-    await clickOn(page, '18.1 of 20');
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
-    await page.screenshot({ path: join(pictures, `category-${theme}.png`) });
-  }, { theme, width: 300, height: 760 }));
+test.each(['dark', 'light', 'highContrast', 'highContrastLight'])(
+  'an opened category fits into 300 px in the %s theme',
+  (theme) =>
+    onPage(
+      state(),
+      async ({ page }) => {
+        await clickOn(page, '19.2 of 25');
+        await clickOn(page, '18.1 of 20');
+        expect(
+          await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+        ).toBe(0);
+        await page.screenshot({ path: join(pictures, `category-${theme}.png`) });
+      },
+      { theme, width: 300, height: 760 },
+    ),
+);
 
 test('how points are counted is said in plain words', () =>
   onPage(state(), async ({ page }) => {
-    expect(await page.getByText('Ruler 9', { exact: true }).getAttribute('title')).toBe('How points are counted; version 9. Points of different versions are never compared.');
+    expect(await page.getByText('Ruler 9', { exact: true }).getAttribute('title')).toBe(
+      'How points are counted; version 9. Points of different versions are never compared.',
+    );
   }));
 
 test.each(['dark', 'light', 'highContrast', 'highContrastLight'])('texts can be read in the %s theme', (theme) =>
-  onPage(state({ trusted: true, notices: [{ severity: 'warning', message: 'No tests were found.', action: null }] }), async ({ page }) => {
-    await page.screenshot({ path: join(pictures, `theme-${theme}.png`), fullPage: true });
-    const [text, ground] = await page.evaluate(() => [getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]);
-    expect(text).not.toBe(ground);
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    expect(overflow).toBe(0);
-  }, { theme, height: 1300 }),
+  onPage(
+    state({ trusted: true, notices: [{ severity: 'warning', message: 'No tests were found.', action: null }] }),
+    async ({ page }) => {
+      await page.screenshot({ path: join(pictures, `theme-${theme}.png`), fullPage: true });
+      const [text, ground] = await page.evaluate(() => [
+        getComputedStyle(document.body).color,
+        getComputedStyle(document.body).backgroundColor,
+      ]);
+      expect(text).not.toBe(ground);
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overflow).toBe(0);
+    },
+    { theme, height: 1300 },
+  ),
 );
 
-test.each(['dark', 'light', 'highContrast', 'highContrastLight'])('what is unknown is drawn unlike what is empty in the %s theme', (theme) => {
-  const [unknown, ...others] = full.points!.categories.toSorted((a, b) => Number(a.points !== null) - Number(b.points !== null));
-  const categories = [unknown!, { ...others[0]!, points: 0 }, ...others.slice(1)];
-  return onPage(state({ points: { ...full.points!, categories } }), async ({ page }) => {
-    const lookOf = (label: string) => page.getByRole('meter', { name: label, exact: true }).locator('.track').evaluate((track) => [getComputedStyle(track).borderTopStyle, getComputedStyle(track).backgroundImage !== 'none']);
-    expect(await lookOf(unknown!.label)).toEqual(['dashed', true]);
-    expect(await lookOf(others[0]!.label)).not.toEqual(['dashed', true]);
-    await page.locator('.categories').screenshot({ path: join(pictures, `unknown-${theme}.png`) });
-  }, { theme, height: 1300 });
-});
+test.each(['dark', 'light', 'highContrast', 'highContrastLight'])(
+  'what is unknown is drawn unlike what is empty in the %s theme',
+  (theme) => {
+    const [unknown, ...others] = full.points!.categories.toSorted(
+      (a, b) => Number(a.points !== null) - Number(b.points !== null),
+    );
+    const categories = [unknown!, { ...others[0]!, points: 0 }, ...others.slice(1)];
+    return onPage(
+      state({ points: { ...full.points!, categories } }),
+      async ({ page }) => {
+        const lookOf = (label: string) =>
+          page
+            .getByRole('meter', { name: label, exact: true })
+            .locator('.track')
+            .evaluate((track) => [
+              getComputedStyle(track).borderTopStyle,
+              getComputedStyle(track).backgroundImage !== 'none',
+            ]);
+        expect(await lookOf(unknown!.label)).toEqual(['dashed', true]);
+        expect(await lookOf(others[0]!.label)).not.toEqual(['dashed', true]);
+        await page.locator('.categories').screenshot({ path: join(pictures, `unknown-${theme}.png`) });
+      },
+      { theme, height: 1300 },
+    );
+  },
+);
 
 test('a narrow sidebar does not scroll sideways', () =>
-  onPage({ type: 'state', state: hostile() }, async ({ page }) => {
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
-  }, { width: 180 }));
+  onPage(
+    { type: 'state', state: hostile() },
+    async ({ page }) => {
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+      ).toBe(0);
+    },
+    { width: 180 },
+  ));

@@ -1,4 +1,5 @@
-// The real sidebar page in a real browser: the shell that the extension serves, with a host that records and serves pages of opportunities as the server does.
+// The real sidebar page in a real browser: the shell that the extension serves, with a host that records and serves
+// pages of opportunities as the server does.
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -15,7 +16,12 @@ import { opportunityPage } from '../../server/src/lsp/sidebar/opportunityPages.t
 import { themes } from './fixtures/themes.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css', '.ttf': 'font/ttf', '.html': 'text/html' };
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.ttf': 'font/ttf',
+  '.html': 'text/html',
+};
 
 export interface OpenPage {
   readonly page: Page;
@@ -29,17 +35,38 @@ export interface OpenPage {
 }
 
 export interface PageHouse {
-  open(options?: { readonly theme?: string; readonly saved?: unknown; readonly width?: number; readonly height?: number; readonly opportunities?: readonly OpportunityState[] }): Promise<OpenPage>;
+  open(options?: {
+    readonly theme?: string;
+    readonly saved?: unknown;
+    readonly width?: number;
+    readonly height?: number;
+    readonly opportunities?: readonly OpportunityState[];
+  }): Promise<OpenPage>;
   close(): Promise<void>;
 }
 
 /** Bundles the page as the product does, serves it, and starts the browser. */
 export async function startPageHouse(): Promise<PageHouse> {
   const folder = await mkdtemp(join(tmpdir(), 'selfware-webview-'));
-  await build({ absWorkingDir: root, entryPoints: { main: 'webview/src/main.ts', styles: 'webview/src/styles.css' }, outdir: folder, bundle: true, platform: 'browser', format: 'esm', target: 'chrome128', loader: { '.ttf': 'file' }, assetNames: '[name]', tsconfig: 'webview/tsconfig.json', logLevel: 'silent' });
+  await build({
+    absWorkingDir: root,
+    entryPoints: { main: 'webview/src/main.ts', styles: 'webview/src/styles.css' },
+    outdir: folder,
+    bundle: true,
+    platform: 'browser',
+    format: 'esm',
+    target: 'chrome128',
+    loader: { '.ttf': 'file' },
+    assetNames: '[name]',
+    tsconfig: 'webview/tsconfig.json',
+    logLevel: 'silent',
+  });
   const server = await serve(folder);
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+  const browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
   return {
     open: (options = {}) => openPage(browser, base, options),
     close: async () => {
@@ -50,12 +77,18 @@ export async function startPageHouse(): Promise<PageHouse> {
   };
 }
 
-async function openPage(browser: Browser, base: string, { theme = 'dark', saved, width = 320, height = 1000, opportunities = [] }: Parameters<PageHouse['open']>[0] & object): Promise<OpenPage> {
+async function openPage(
+  browser: Browser,
+  base: string,
+  { theme = 'dark', saved, width = 320, height = 1000, opportunities = [] }: Parameters<PageHouse['open']>[0] & object,
+): Promise<OpenPage> {
   const page = await browser.newPage({ viewport: { width, height } });
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   let served = opportunities.map(opportunityOf);
-  await page.exposeFunction('pageOf', (params: Extract<FromWebview, { type: 'opportunities' }>) => opportunityPage(served, 1, params));
+  await page.exposeFunction('pageOf', (params: Extract<FromWebview, { type: 'opportunities' }>) =>
+    opportunityPage(served, 1, params),
+  );
   await page.addInitScript(`
     window.sent = []; window.violations = []; window.asked = 0; window.saved = ${JSON.stringify(saved ?? null)};
     const post = (message) => {
@@ -67,7 +100,9 @@ async function openPage(browser: Browser, base: string, { theme = 'dark', saved,
     document.addEventListener('securitypolicyviolation', (event) => window.violations.push(event.violatedDirective + ' ' + event.blockedURI));
   `);
   await page.goto(`${base}/?theme=${theme}`);
-  await page.waitForFunction(() => (window as unknown as { readonly sent: readonly FromWebview[] }).sent.some(({ type }) => type === 'ready'));
+  await page.waitForFunction(() =>
+    (window as unknown as { readonly sent: readonly FromWebview[] }).sent.some(({ type }) => type === 'ready'),
+  );
   return {
     page,
     receive: async (message) => {
@@ -82,19 +117,31 @@ async function openPage(browser: Browser, base: string, { theme = 'dark', saved,
   };
 }
 
-/** Nothing is asked of the host, and what it answered is drawn: a scroll is told with the next frame and may ask only then, so that three frames in a row have to ask for nothing. */
+/**
+ * Nothing is asked of the host, and what it answered is drawn: a scroll is told with the next frame and may ask only
+ * then, so that three frames in a row have to ask for nothing.
+ */
 export async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = () => new Promise((done) => requestAnimationFrame(done));
     await new Promise((done) => setTimeout(done));
-    for (let quiet = 0; quiet < 3; quiet = (window as unknown as { readonly asked: number }).asked > 0 ? 0 : quiet + 1) await frame();
+    for (let quiet = 0; quiet < 3; quiet = (window as unknown as { readonly asked: number }).asked > 0 ? 0 : quiet + 1)
+      await frame();
   });
 }
 
 /** As the server has it, as far as pages need it. */
 function opportunityOf({ line, fixable, ...rest }: OpportunityState): Opportunity {
   const range = { startLine: line, startColumn: 1, endLine: line, endColumn: 2 };
-  return { ...rest, range, nameRange: range, symbol: null, confidence: 1, evidence: {}, recipe: fixable ? 'a-recipe' : null };
+  return {
+    ...rest,
+    range,
+    nameRange: range,
+    symbol: null,
+    confidence: 1,
+    evidence: {},
+    recipe: fixable ? 'a-recipe' : null,
+  };
 }
 
 function serve(folder: string): Promise<Server> {
@@ -107,17 +154,31 @@ function serve(folder: string): Promise<Server> {
     const file = url.pathname.slice(1);
     const content = await readFile(join(folder, file)).catch(() => null);
     if (content === null) response.writeHead(404).end();
-    else response.setHeader('content-type', file === 'theme.css' ? 'text/css' : (types[extname(file)] ?? 'application/octet-stream')).end(content);
+    else
+      response
+        .setHeader(
+          'content-type',
+          file === 'theme.css' ? 'text/css' : (types[extname(file)] ?? 'application/octet-stream'),
+        )
+        .end(content);
   });
   return new Promise((done) => server.listen(0, '127.0.0.1', () => done(server)));
 }
 
-/** VS Code sets the theme as variables on the root element and a class on the body; a style element with the page's own nonce does the same here. */
+/**
+ * VS Code sets the theme as variables on the root element and a class on the body; a style element with the page's own
+ * nonce does the same here.
+ */
 function shell(name: string): string {
   const theme = themes[name];
   const nonce = 'bm9uY2U=';
   const html = sidebarPage({ source: "'self'", nonce, address: (file) => `/${file}` });
-  const variables = Object.entries(theme?.colours ?? {}).map(([key, value]) => `--vscode-${key}: ${value};`).join(' ');
+  const variables = Object.entries(theme?.colours ?? {})
+    .map(([key, value]) => `--vscode-${key}: ${value};`)
+    .join(' ');
   const style = `<style nonce="${nonce}">html { ${variables} --vscode-font-family: sans-serif; --vscode-font-size: 13px; } body { background: var(--vscode-sideBar-background); }</style>`;
-  return html.replace("style-src 'self'", `style-src 'self' 'nonce-${nonce}'`).replace('</head>', `${style}</head>`).replace('<body>', `<body class="${theme?.body ?? ''}">`);
+  return html
+    .replace("style-src 'self'", `style-src 'self' 'nonce-${nonce}'`)
+    .replace('</head>', `${style}</head>`)
+    .replace('<body>', `<body class="${theme?.body ?? ''}">`);
 }

@@ -5,7 +5,11 @@ import { createOpportunityPages } from './opportunityPages.ts';
 import { createStore, saved, type SavedView } from './store.ts';
 import { Sidebar } from './sidebar.ts';
 
-declare function acquireVsCodeApi(): { postMessage(message: FromWebview): void; getState(): unknown; setState(state: unknown): void };
+declare function acquireVsCodeApi(): {
+  postMessage(message: FromWebview): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+};
 
 /** Saving crosses to the host; what changes meanwhile is saved with the next one. */
 const saveEveryMillis = 1000;

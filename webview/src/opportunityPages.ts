@@ -1,4 +1,5 @@
-// The opportunities that are looked at, page by page. Few pages are kept, so ten thousand opportunities take no more memory than a hundred.
+// The opportunities that are looked at, page by page. Few pages are kept, so ten thousand opportunities take no more
+// memory than a hundred.
 
 import type { OpportunityFacets, OpportunityFilter, OpportunityPage } from '#protocol/opportunities';
 import type { OpportunityState } from '#protocol/state';
@@ -86,7 +87,9 @@ export function createOpportunityPages(post: (message: FromWebview) => void, cha
     if (following === '') return;
     const last = Math.max(shown.first, Math.min(shown.last, (known?.matching ?? 1) - 1));
     for (let page = Math.floor(shown.first / pageRows); page <= Math.floor(last / pageRows); page++) {
-      const fresh = pages.get(page)?.turn === turn || [...asked.values()].some((question) => question.page === page && question.turn === turn);
+      const fresh =
+        pages.get(page)?.turn === turn ||
+        [...asked.values()].some((question) => question.page === page && question.turn === turn);
       if (fresh) continue;
       asked.set(++requests, { page, turn });
       post({ type: 'opportunities', request: requests, filter, offset: page * pageRows, limit: pageRows });
@@ -98,7 +101,9 @@ export function createOpportunityPages(post: (message: FromWebview) => void, cha
   function forgetFar(): void {
     const middle = (shown.first + shown.last) / 2 / pageRows;
     const active = Math.floor(shown.active / pageRows);
-    const far = [...pages.keys()].filter((page) => page !== active).toSorted((one, other) => Math.abs(other - middle) - Math.abs(one - middle));
+    const far = [...pages.keys()]
+      .filter((page) => page !== active)
+      .toSorted((one, other) => Math.abs(other - middle) - Math.abs(one - middle));
     for (const page of far.slice(0, Math.max(0, pages.size - keptPages))) pages.delete(page);
   }
 }

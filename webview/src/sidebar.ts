@@ -23,7 +23,11 @@ import { pointsView } from './views/pointsView.ts';
 const minuteMillis = 60_000;
 
 export class Sidebar extends LitElement {
-  #parts: { readonly store: Store; readonly pages: OpportunityPages; readonly post: (message: FromWebview) => void } | null = null;
+  #parts: {
+    readonly store: Store;
+    readonly pages: OpportunityPages;
+    readonly post: (message: FromWebview) => void;
+  } | null = null;
 
   connect(store: Store, pages: OpportunityPages, post: (message: FromWebview) => void): void {
     this.#parts = { store, pages, post };
@@ -55,7 +59,9 @@ function content(view: View, actions: Actions): TemplateResult {
   const minute = Math.floor(Date.now() / minuteMillis);
   // What waits for a person is what the person has come for.
   const decisionFirst = state.waiting > 0;
-  const decisions = guard([folded, state.pending, state.conflicted, state.waiting, doable], () => decisionsView(view, state, actions));
+  const decisions = guard([folded, state.pending, state.conflicted, state.waiting, doable], () =>
+    decisionsView(view, state, actions),
+  );
   // While something runs its progress changes four times a second, and nothing else does.
   return html`
     ${view.current ? nothing : html`<progress class="stale" aria-label="Looking what is new"></progress>`}

@@ -1,4 +1,5 @@
-// What the page shows: the host's last word plus what the user folded and filtered. Plain data, so it survives a hidden sidebar.
+// What the page shows: the host's last word plus what the user folded and filtered. Plain data, so it survives a hidden
+// sidebar.
 
 import type { OpportunityFilter } from '#protocol/opportunities';
 import type { SidebarState } from '#protocol/state';
@@ -23,7 +24,15 @@ export type SavedView = Pick<View, 'phase' | 'state' | 'folded' | 'opened' | 'fi
 /** What one looks at now and then; it opens at a click. */
 const foldedAtFirst = ['memory', 'charter', 'events'];
 
-const first: View = { phase: 'loading', state: null, current: false, failure: null, folded: foldedAtFirst, opened: [], filter: {} };
+const first: View = {
+  phase: 'loading',
+  state: null,
+  current: false,
+  failure: null,
+  folded: foldedAtFirst,
+  opened: [],
+  filter: {},
+};
 
 export interface Store {
   readonly view: View;
@@ -40,7 +49,15 @@ export function createStore(saved?: Partial<SavedView>): Store {
     for (const listener of listeners) listener(view);
   };
   /** A filter is about the folder that it was set in. */
-  const show = (state: SidebarState, current: boolean) => set({ ...view, phase: 'state', state, current, failure: null, ...(view.state && view.state.folder !== state.folder ? { filter: {} } : {}) });
+  const show = (state: SidebarState, current: boolean) =>
+    set({
+      ...view,
+      phase: 'state',
+      state,
+      current,
+      failure: null,
+      ...(view.state && view.state.folder !== state.folder ? { filter: {} } : {}),
+    });
   return {
     get view() {
       return view;
@@ -50,7 +67,8 @@ export function createStore(saved?: Partial<SavedView>): Store {
       if (message.type === 'state') show(message.state, true);
       else if (message.type === 'patch') {
         if (view.state) show({ ...view.state, ...message.changes }, view.current);
-      } else if (message.type === 'failure') set({ ...view, phase: 'failure', failure: message.message, current: true });
+      } else if (message.type === 'failure')
+        set({ ...view, phase: 'failure', failure: message.message, current: true });
       else set({ ...view, phase: 'noFolder', state: null, current: true });
     },
     change: (part) => set({ ...view, ...part }),

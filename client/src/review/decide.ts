@@ -17,11 +17,20 @@ export async function reviewProposal({ server, reviews }: ClientContext, proposa
   const review = await server.review(proposal);
   reviews.put(review);
   await openReview(review);
-  announce(`${review.title}: ${review.files.length} ${review.files.length === 1 ? 'file' : 'files'}, ${verdictSummary(review)}. F7 goes through the changes, Alt+F7 shows the evidence.`);
+  announce(
+    `${review.title}: ${review.files.length} ${review.files.length === 1 ? 'file' : 'files'}, ${verdictSummary(review)}. F7 goes through the changes, Alt+F7 shows the evidence.`,
+  );
 }
 
-/** Applies the given hunks, else all that were not skipped, as the person has edited them; then the review closes and the way back is offered. */
-export async function applyProposal(context: ClientContext, given: string | undefined, hunks?: readonly number[]): Promise<CommandOutcome | undefined> {
+/**
+ * Applies the given hunks, else all that were not skipped, as the person has edited them; then the review closes and
+ * the way back is offered.
+ */
+export async function applyProposal(
+  context: ClientContext,
+  given: string | undefined,
+  hunks?: readonly number[],
+): Promise<CommandOutcome | undefined> {
   const proposal = await active(context, given);
   if (!proposal) return undefined;
   const review = await context.reviews.get(proposal);
@@ -39,13 +48,18 @@ export async function applyProposal(context: ClientContext, given: string | unde
   await saveSides(review);
   const texts = correctedTexts(review, context.drafts);
   const wasSeen = isUnderReview(review);
-  const outcome = await withProgress(context, 'Applying', 'apply', { proposal, ...(chosen ? { hunks: chosen } : {}), ...(texts.length > 0 ? { texts } : {}) });
+  const outcome = await withProgress(context, 'Applying', 'apply', {
+    proposal,
+    ...(chosen ? { hunks: chosen } : {}),
+    ...(texts.length > 0 ? { texts } : {}),
+  });
   if (!outcome) return undefined;
   await context.feed.refresh();
   if (!outcome.ok) {
     await context.reviews.refresh(proposal);
     // What probation has ended is told when it ends.
-    if (outcome.review?.status !== 'rolledBack' && outcome.review?.status !== 'conflicted') tellTrouble(outcome, context.output);
+    if (outcome.review?.status !== 'rolledBack' && outcome.review?.status !== 'conflicted')
+      tellTrouble(outcome, context.output);
     return outcome;
   }
   await leave(context, proposal);
@@ -60,7 +74,11 @@ export async function applyProposal(context: ClientContext, given: string | unde
 }
 
 /** Asks for a reason unless one is given; Escape keeps the proposal. */
-export async function rejectProposal(context: ClientContext, given: string | undefined, said: RejectReason = {}): Promise<CommandOutcome | undefined> {
+export async function rejectProposal(
+  context: ClientContext,
+  given: string | undefined,
+  said: RejectReason = {},
+): Promise<CommandOutcome | undefined> {
   const proposal = await active(context, given);
   if (!proposal) return undefined;
   const review = await context.reviews.get(proposal);
@@ -84,14 +102,22 @@ export async function discardEdits(context: ClientContext, given: string | undef
   if (!proposal) return;
   const review = await context.reviews.get(proposal);
   const discard = 'Discard';
-  if ((await vscode.window.showWarningMessage('Discard what you changed in this proposal?', { modal: true }, discard)) !== discard) return;
+  if (
+    (await vscode.window.showWarningMessage('Discard what you changed in this proposal?', { modal: true }, discard)) !==
+    discard
+  )
+    return;
   await saveSides(review);
   await context.drafts.forget(proposal);
   context.reviews.put(review);
 }
 
 /** A hunk, or all those of a file: leaves them out, or takes them in again. */
-export async function skipHunks(context: ClientContext, given: string | undefined, hunks: readonly number[]): Promise<void> {
+export async function skipHunks(
+  context: ClientContext,
+  given: string | undefined,
+  hunks: readonly number[],
+): Promise<void> {
   const proposal = await active(context, given);
   const [first] = hunks;
   if (!proposal || first === undefined) return;
@@ -130,5 +156,6 @@ async function leave({ reviews, drafts }: ClientContext, proposal: string): Prom
 
 async function offerWayBack(message: string, checkpoint: string | undefined): Promise<void> {
   const back = 'Roll Back';
-  if ((await say(message, ...(checkpoint ? [back] : []))) === back) await vscode.commands.executeCommand('selfware.rollback', { checkpoint });
+  if ((await say(message, ...(checkpoint ? [back] : []))) === back)
+    await vscode.commands.executeCommand('selfware.rollback', { checkpoint });
 }

@@ -1,11 +1,17 @@
-// A proposal that is decided in another window, or on the command line, is no longer under review here: its tabs close, and that is said.
+// A proposal that is decided in another window, or on the command line, is no longer under review here: its tabs close,
+// and that is said.
 
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { ClientContext } from '../context.ts';
 import { announce, guarded } from '../messages.ts';
 import { closeReview } from './openReview.ts';
 
-const ends: Readonly<Record<string, string>> = { rejected: 'rejected', applied: 'applied', kept: 'applied', rolledBack: 'applied and rolled back' };
+const ends: Readonly<Record<string, string>> = {
+  rejected: 'rejected',
+  applied: 'applied',
+  kept: 'applied',
+  rolledBack: 'applied and rolled back',
+};
 
 /** What this window decides ends its own review, and nothing is said of it here. */
 export function followDecisionsElsewhere(context: ClientContext): vscode.Disposable {

@@ -1,4 +1,5 @@
-// What a person has typed into the right side of reviews. It survives a reload and a restart, until the proposal is decided on.
+// What a person has typed into the right side of reviews. It survives a reload and a restart, until the proposal is
+// decided on.
 
 import * as vscode from 'vscode';
 import type { CorrectedText, Review } from '#protocol/review';
@@ -14,7 +15,10 @@ export interface Drafts {
   get(proposal: string, path: string): Draft | null;
   /** `text` null: as it was proposed. */
   put(proposal: string, path: string, text: string | null): Promise<void>;
-  /** What stands unsaved in the editor; null = nothing. It is a draft from the next start on: VS Code's own copy of it does not always come back. */
+  /**
+   * What stands unsaved in the editor; null = nothing. It is a draft from the next start on: VS Code's own copy of it
+   * does not always come back.
+   */
   typed(proposal: string, path: string, text: string | null): Promise<void>;
   forget(proposal: string): Promise<void>;
 }
@@ -38,7 +42,10 @@ export function createDrafts(memory: vscode.Memento): Drafts {
     get: (proposal, path) => all()[proposal]?.[path] ?? null,
     put: async (proposal, path, text) => {
       const { [path]: _, ...others } = all()[proposal] ?? {};
-      await memory.update(memoryKey, { ...all(), [proposal]: text === null ? others : { ...others, [path]: { text, at: Date.now() } } });
+      await memory.update(memoryKey, {
+        ...all(),
+        [proposal]: text === null ? others : { ...others, [path]: { text, at: Date.now() } },
+      });
       await typed(proposal, path, null);
     },
     forget: async (proposal) => {
@@ -49,12 +56,17 @@ export function createDrafts(memory: vscode.Memento): Drafts {
     },
   };
 
-  /** The time stays as it was: VS Code, where its own copy comes back, would take a newer one for somebody else's change. */
+  /**
+   * The time stays as it was: VS Code, where its own copy comes back, would take a newer one for somebody else's
+   * change.
+   */
   function adopt(): void {
     const left = Object.entries(unsaved()).filter(([, texts]) => Object.keys(texts).length > 0);
     if (left.length === 0) return;
     const drafts = { ...all() };
-    for (const [proposal, texts] of left) for (const [path, text] of Object.entries(texts)) drafts[proposal] = { ...drafts[proposal], [path]: { text, at: drafts[proposal]?.[path]?.at ?? 0 } };
+    for (const [proposal, texts] of left)
+      for (const [path, text] of Object.entries(texts))
+        drafts[proposal] = { ...drafts[proposal], [path]: { text, at: drafts[proposal]?.[path]?.at ?? 0 } };
     void memory.update(memoryKey, drafts);
     void memory.update(typedKey, {});
   }
@@ -70,13 +82,18 @@ export function followTyping(drafts: Drafts): vscode.Disposable {
     if (place?.side !== 'after') return;
     const key = document.uri.toString();
     clearTimeout(timers.get(key));
-    timers.set(key, setTimeout(() => {
-      timers.delete(key);
-      void drafts.typed(place.proposal, place.path, text());
-    }, millis));
+    timers.set(
+      key,
+      setTimeout(() => {
+        timers.delete(key);
+        void drafts.typed(place.proposal, place.path, text());
+      }, millis),
+    );
   };
   return vscode.Disposable.from(
-    vscode.workspace.onDidChangeTextDocument(({ document }) => later(document, PAUSE_MS, () => (document.isDirty ? document.getText() : null))),
+    vscode.workspace.onDidChangeTextDocument(({ document }) =>
+      later(document, PAUSE_MS, () => (document.isDirty ? document.getText() : null)),
+    ),
     vscode.workspace.onDidCloseTextDocument((document) => later(document, 0, () => null)),
     { dispose: () => timers.forEach((timer) => clearTimeout(timer)) },
   );

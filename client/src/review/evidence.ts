@@ -1,4 +1,5 @@
-// What shows that a proposal is good: a page beside the diff, a hover at a hunk, a list of checks. Opened only when asked for.
+// What shows that a proposal is good: a page beside the diff, a hover at a hunk, a list of checks. Opened only when
+// asked for.
 
 import * as vscode from 'vscode';
 import { commandLink, joined, md } from '#protocol/markdown';
@@ -28,28 +29,43 @@ export async function showVerdicts({ reviews }: ClientContext, proposal: string)
     description: millis < 100 ? outcome : `${outcome} · ${(millis / 1000).toFixed(1)} s`,
     detail: reason,
   }));
-  const facts = [pointsSummary(review), review.recipe, effectOf(review), isOpen(review) ? null : review.status].filter((fact) => fact !== null && fact !== '').join(' · ');
+  const facts = [pointsSummary(review), review.recipe, effectOf(review), isOpen(review) ? null : review.status]
+    .filter((fact) => fact !== null && fact !== '')
+    .join(' · ');
   const all = { label: '$(beaker) Show evidence', description: 'beside the diff', alwaysShow: true };
-  if (await vscode.window.showQuickPick([...checks, all], { title: review.title, placeHolder: facts, matchOnDetail: true })) await showEvidence(proposal);
+  if (
+    await vscode.window.showQuickPick([...checks, all], {
+      title: review.title,
+      placeHolder: facts,
+      matchOnDetail: true,
+    })
+  )
+    await showEvidence(proposal);
 }
 
 /** The counterexample as an unsaved document: where it belongs is up to the person. */
 export async function adoptTest({ server }: ClientContext, proposal: string): Promise<void> {
   const { test } = await server.evidence(proposal);
   if (!test) void say('No check has found a counterexample.');
-  else await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: test.language, content: test.text }));
+  else
+    await vscode.window.showTextDocument(
+      await vscode.workspace.openTextDocument({ language: test.language, content: test.text }),
+    );
 }
 
 /** Puts the cursor on the hunk and shows the hover there; without an editor to show it in, the page. */
 export async function showWhy({ reviews }: ClientContext, proposal: string, hunk: number | undefined): Promise<void> {
   const review = await reviews.get(proposal);
-  const wanted = review.files.flatMap((file) => file.hunks.map((one) => ({ file, one }))).find(({ one }) => hunk === undefined || one.index === hunk);
+  const wanted = review.files
+    .flatMap((file) => file.hunks.map((one) => ({ file, one })))
+    .find(({ one }) => hunk === undefined || one.index === hunk);
   const editor = vscode.window.visibleTextEditors.find(({ document }) => {
     const place = proposalPlace(document.uri);
     return place?.side === 'after' && place.proposal === proposal && place.path === wanted?.file.path;
   });
   if (!wanted || !editor || vscode.window.activeTextEditor !== editor) return showEvidence(proposal);
-  const line = Math.min(lineIn(editor.document.getText(), wanted.file.after, wanted.one.afterLine), editor.document.lineCount) - 1;
+  const line =
+    Math.min(lineIn(editor.document.getText(), wanted.file.after, wanted.one.afterLine), editor.document.lineCount) - 1;
   const at = new vscode.Position(line, editor.document.lineAt(line).firstNonWhitespaceCharacterIndex);
   editor.selection = new vscode.Selection(at, at);
   await bringIntoView(editor, at);
@@ -59,8 +75,10 @@ export async function showWhy({ reviews }: ClientContext, proposal: string, hunk
 }
 
 /**
- * VS Code takes a hover away when its editor scrolls, and scrolls with the next frame: what can be seen stays where it is (asked to
- * reveal a visible line it still scrolls sideways, where a long line was edited before a reload), and any other scrolling is waited for.
+ * VS Code takes a hover away when its editor scrolls, and scrolls with the next frame: what can be seen stays where it
+ * is (asked to
+ * reveal a visible line it still scrolls sideways, where a long line was edited before a reload), and any other
+ * scrolling is waited for.
  */
 async function bringIntoView(editor: vscode.TextEditor, at: vscode.Position): Promise<void> {
   const isIn = (ranges: readonly vscode.Range[]) => ranges.some((range) => range.contains(at));
@@ -72,7 +90,9 @@ async function bringIntoView(editor: vscode.TextEditor, at: vscode.Position): Pr
       done();
     };
     const late = setTimeout(stop, longestScrollMillis);
-    const listener = vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor, visibleRanges }) => textEditor === editor && isIn(visibleRanges) && stop());
+    const listener = vscode.window.onDidChangeTextEditorVisibleRanges(
+      ({ textEditor, visibleRanges }) => textEditor === editor && isIn(visibleRanges) && stop(),
+    );
   });
   editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   await scrolled;
@@ -105,8 +125,13 @@ function whyMarkdown(review: Review): vscode.MarkdownString {
   markdown.isTrusted = { enabledCommands: ['selfware.evidence', 'selfware.openRuleDocs'] };
   const given = [{ proposal: review.id }, { rule: review.rule }];
   const [evidence = '', rule = ''] = given.map((one) => encodeURIComponent(JSON.stringify([one])));
-  const links = [commandLink('Evidence', 'selfware.evidence', evidence), commandLink('About the rule', 'selfware.openRuleDocs', rule)];
-  const facts = [effectOf(review), verdictSummary(review), pointsSummary(review)].filter((fact) => fact !== null && fact !== '');
+  const links = [
+    commandLink('Evidence', 'selfware.evidence', evidence),
+    commandLink('About the rule', 'selfware.openRuleDocs', rule),
+  ];
+  const facts = [effectOf(review), verdictSummary(review), pointsSummary(review)].filter(
+    (fact) => fact !== null && fact !== '',
+  );
   // Not `appendText`: its hard blanks neither wrap nor read well aloud.
   const parts = [md`**${review.title}**`, review.rationale, facts.join(' · ')].filter((part) => part !== '');
   markdown.appendMarkdown(joined([...parts, joined(links, ' · ')], '\n\n').toString());

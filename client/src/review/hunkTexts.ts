@@ -11,7 +11,11 @@ export interface HunkText {
   readonly after: string;
 }
 
-export function hunkTexts({ before, after, hunks }: Pick<ReviewFile, 'before' | 'after' | 'hunks'>): readonly HunkText[] {
+export function hunkTexts({
+  before,
+  after,
+  hunks,
+}: Pick<ReviewFile, 'before' | 'after' | 'hunks'>): readonly HunkText[] {
   const [old, fresh] = [splitLines(before), splitLines(after)];
   return hunks.map(({ index, beforeLine, beforeLines, afterLine, afterLines }) => ({
     index,

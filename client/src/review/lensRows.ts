@@ -1,4 +1,5 @@
-// Which buttons stand above which line of a review: those of the whole proposal above its first hunk, its own above every other. Plain data in and out.
+// Which buttons stand above which line of a review: those of the whole proposal above its first hunk, its own above
+// every other. Plain data in and out.
 
 import type { Review, ReviewFile, ReviewHunk } from '#protocol/review';
 import { strengthText } from '#protocol/strength';
@@ -33,7 +34,8 @@ export interface ReviewedText {
 }
 
 /**
- * What is asked of the person stands right above the change, and why it is proposed a line above that: the diff opens there, so
+ * What is asked of the person stands right above the change, and why it is proposed a line above that: the diff opens
+ * there, so
  * both are in view at once. Where the change begins in the first line, the reason stands below it.
  */
 export function lensRows(shown: ReviewedText): readonly LensRow[] {
@@ -56,7 +58,9 @@ export function lensRows(shown: ReviewedText): readonly LensRow[] {
     ...file.hunks.flatMap((hunk) => {
       if (alone) return [];
       const own = hunkButtons(review, hunk.index, place(hunk), skipped);
-      return hunk === first ? [...own, ...(leads ? facts(review, line).slice(0, 1) : [why(given, line, hunk.index)]), ...ofFile] : [...own, why(given, place(hunk), hunk.index)];
+      return hunk === first
+        ? [...own, ...(leads ? facts(review, line).slice(0, 1) : [why(given, line, hunk.index)]), ...ofFile]
+        : [...own, why(given, place(hunk), hunk.index)];
     }),
     ...(leads ? reason(shown, first, alone) : []),
   ];
@@ -80,9 +84,27 @@ function lineCount(text: string): number {
 function decisions({ review, skipped, edited }: ReviewedText, line: number): readonly LensRow[] {
   const given = { proposal: review.id };
   return [
-    { line, title: applyTitle(hunkCount(review), skipped.size, edited), command: 'selfware.applyAll', given, tooltip: edited ? 'What you changed is verified again before it is written' : 'Writes the change; Roll Back takes it out again' },
+    {
+      line,
+      title: applyTitle(hunkCount(review), skipped.size, edited),
+      command: 'selfware.applyAll',
+      given,
+      tooltip: edited
+        ? 'What you changed is verified again before it is written'
+        : 'Writes the change; Roll Back takes it out again',
+    },
     { line, title: 'Reject', command: 'selfware.reject', given, tooltip: 'Says why, and nothing is written' },
-    ...(edited ? [{ line, title: 'Discard my edits', command: 'selfware.discardEdits', given, tooltip: 'Back to what was proposed' }] : []),
+    ...(edited
+      ? [
+          {
+            line,
+            title: 'Discard my edits',
+            command: 'selfware.discardEdits',
+            given,
+            tooltip: 'Back to what was proposed',
+          },
+        ]
+      : []),
   ];
 }
 
@@ -91,17 +113,58 @@ function facts(review: Review, line: number): readonly LensRow[] {
   const given = { proposal: review.id };
   const gain = gainText(review);
   return [
-    { line, title: strengthText(review.strength), command: 'selfware.showVerdicts', given, tooltip: verdictSummary(review) },
-    ...(gain === null ? [] : [{ line, title: gain, command: 'selfware.evidence', given, tooltip: 'Evidence beside the diff: checks, points by category, tests, where it comes from' }]),
-    ...(review.hasTest ? [{ line, title: 'Adopt test', command: 'selfware.adoptTest', given, tooltip: 'The counterexample as a new, unsaved test' }] : []),
+    {
+      line,
+      title: strengthText(review.strength),
+      command: 'selfware.showVerdicts',
+      given,
+      tooltip: verdictSummary(review),
+    },
+    ...(gain === null
+      ? []
+      : [
+          {
+            line,
+            title: gain,
+            command: 'selfware.evidence',
+            given,
+            tooltip: 'Evidence beside the diff: checks, points by category, tests, where it comes from',
+          },
+        ]),
+    ...(review.hasTest
+      ? [
+          {
+            line,
+            title: 'Adopt test',
+            command: 'selfware.adoptTest',
+            given,
+            tooltip: 'The counterexample as a new, unsaved test',
+          },
+        ]
+      : []),
   ];
 }
 
-function hunkButtons({ id: proposal }: Review, hunk: number, line: number, skipped: ReadonlySet<number>): readonly LensRow[] {
+function hunkButtons(
+  { id: proposal }: Review,
+  hunk: number,
+  line: number,
+  skipped: ReadonlySet<number>,
+): readonly LensRow[] {
   const given = { proposal, hunk };
-  if (skipped.has(hunk)) return [{ line, title: 'Skipped', command: '', given }, { line, title: 'Include hunk', command: 'selfware.skipHunk', given }];
+  if (skipped.has(hunk))
+    return [
+      { line, title: 'Skipped', command: '', given },
+      { line, title: 'Include hunk', command: 'selfware.skipHunk', given },
+    ];
   return [
-    { line, title: 'Apply hunk', command: 'selfware.applyHunk', given, tooltip: 'Applies only this hunk, verified by itself; the others go on waiting' },
+    {
+      line,
+      title: 'Apply hunk',
+      command: 'selfware.applyHunk',
+      given,
+      tooltip: 'Applies only this hunk, verified by itself; the others go on waiting',
+    },
     { line, title: 'Skip hunk', command: 'selfware.skipHunk', given, tooltip: 'Leaves this hunk out of Apply all' },
   ];
 }
@@ -110,9 +173,16 @@ function hunkButtons({ id: proposal }: Review, hunk: number, line: number, skipp
 function fileButtons({ review, file, skipped }: ReviewedText, line: number): readonly LensRow[] {
   const hunks = hunksOf(file);
   const given = { proposal: review.id, hunks };
-  if (hunks.every((hunk) => skipped.has(hunk))) return [{ line, title: 'Include file', command: 'selfware.skipFile', given }];
+  if (hunks.every((hunk) => skipped.has(hunk)))
+    return [{ line, title: 'Include file', command: 'selfware.skipFile', given }];
   return [
-    { line, title: 'Apply file', command: 'selfware.applyFile', given, tooltip: 'Applies only what changes in this file, verified by itself; the other files go on waiting' },
+    {
+      line,
+      title: 'Apply file',
+      command: 'selfware.applyFile',
+      given,
+      tooltip: 'Applies only what changes in this file, verified by itself; the other files go on waiting',
+    },
     { line, title: 'Skip file', command: 'selfware.skipFile', given, tooltip: 'Leaves this file out of Apply all' },
   ];
 }
@@ -129,7 +199,16 @@ function reason({ review, file, text }: ReviewedText, first: ReviewHunk, alone: 
   const others = alone ? [] : facts(review, line).slice(1);
   const room = alone ? undefined : SHORTER_REASON;
   const title = ['Why?', shortReason(review.rationale, room)].join(' ').trim();
-  return [...others, { line, title, command: 'selfware.why', given: { proposal: review.id, hunk: first.index }, tooltip: review.rationale || 'Why this is proposed' }];
+  return [
+    ...others,
+    {
+      line,
+      title,
+      command: 'selfware.why',
+      given: { proposal: review.id, hunk: first.index },
+      tooltip: review.rationale || 'Why this is proposed',
+    },
+  ];
 }
 
 /** Characters that are left beside the points in a window of 1280 pixels. */

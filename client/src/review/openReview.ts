@@ -1,4 +1,5 @@
-// Opens, finds and closes review editors. Only a user's own command opens one: a review never takes the focus by itself.
+// Opens, finds and closes review editors. Only a user's own command opens one: a review never takes the focus by
+// itself.
 
 import * as vscode from 'vscode';
 import type { Review, ReviewFile } from '#protocol/review';
@@ -8,14 +9,22 @@ import { hunkAt, hunksOf, reviewTitle, SEVERAL_FILES } from './reviewText.ts';
 
 /** A diff for one file, the multi-file diff for several; the cursor is at the first hunk. */
 export async function openReview(review: Review): Promise<void> {
-  const sides = review.files.map(({ path }) => ({ path, before: proposalUri({ proposal: review.id, side: 'before', path }), after: proposalUri({ proposal: review.id, side: 'after', path }) }));
+  const sides = review.files.map(({ path }) => ({
+    path,
+    before: proposalUri({ proposal: review.id, side: 'before', path }),
+    after: proposalUri({ proposal: review.id, side: 'after', path }),
+  }));
   const [only] = sides;
   if (sides.length === 1 && only) {
     const line = Math.max(0, (review.files[0]?.hunks[0]?.afterLine ?? 1) - 1);
     const options: vscode.TextDocumentShowOptions = { preview: false, selection: new vscode.Range(line, 0, line, 0) };
     await vscode.commands.executeCommand('vscode.diff', only.before, only.after, reviewTitle(review), options);
   } else {
-    await vscode.commands.executeCommand('vscode.changes', reviewTitle(review), sides.map(({ before, after }) => [after, before, after]));
+    await vscode.commands.executeCommand(
+      'vscode.changes',
+      reviewTitle(review),
+      sides.map(({ before, after }) => [after, before, after]),
+    );
   }
 }
 
@@ -32,14 +41,18 @@ export function isUnderReview(review: Review): boolean {
 
 function tabsOf(review: Review): readonly vscode.Tab[] {
   const title = reviewTitle(review);
-  return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter((tab) => {
-    const place = placeOf(tab);
-    return place ? place.proposal === review.id : isNameless(tab) && tab.label.startsWith(title);
-  });
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .filter((tab) => {
+      const place = placeOf(tab);
+      return place ? place.proposal === review.id : isNameless(tab) && tab.label.startsWith(title);
+    });
 }
 
 /** The proposal whose review is in front, or null. */
-export async function activeProposal(known: () => Promise<readonly { readonly id: string; readonly title: string }[]>): Promise<string | null> {
+export async function activeProposal(
+  known: () => Promise<readonly { readonly id: string; readonly title: string }[]>,
+): Promise<string | null> {
   const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
   const place = tab && placeOf(tab);
   if (place) return place.proposal;
@@ -60,7 +73,9 @@ export async function activeFile(reviews: Reviews): Promise<readonly number[] | 
 }
 
 /** The cursor of the focused side of the active review. */
-async function cursorIn(reviews: Reviews): Promise<{ readonly file: ReviewFile; readonly side: 'before' | 'after'; readonly line: number } | null> {
+async function cursorIn(
+  reviews: Reviews,
+): Promise<{ readonly file: ReviewFile; readonly side: 'before' | 'after'; readonly line: number } | null> {
   const editor = vscode.window.activeTextEditor;
   const place = editor && proposalPlace(editor.document.uri);
   if (!editor || (place?.side !== 'before' && place?.side !== 'after')) return null;
@@ -72,7 +87,8 @@ async function cursorIn(reviews: Reviews): Promise<{ readonly file: ReviewFile; 
 export function followActiveReview(): vscode.Disposable {
   const update = () => {
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
-    const reviewing = tab !== undefined && (placeOf(tab) !== null || (isNameless(tab) && tab.label.includes(SEVERAL_FILES)));
+    const reviewing =
+      tab !== undefined && (placeOf(tab) !== null || (isNameless(tab) && tab.label.includes(SEVERAL_FILES)));
     void vscode.commands.executeCommand('setContext', 'selfware.reviewing', reviewing);
   };
   update();
@@ -85,11 +101,24 @@ export function followActiveReview(): vscode.Disposable {
   );
 }
 
-/** After a reload VS Code opens a side with unsaved edits once more, behind the review that shows it. Nobody asked for that one. */
+/**
+ * After a reload VS Code opens a side with unsaved edits once more, behind the review that shows it. Nobody asked for
+ * that one.
+ */
 async function closeTwins(opened: readonly vscode.Tab[]): Promise<void> {
-  const reviewed = new Set(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).flatMap(({ input }) => (input instanceof vscode.TabInputTextDiff ? [input.modified.toString()] : [])));
+  const reviewed = new Set(
+    vscode.window.tabGroups.all
+      .flatMap(({ tabs }) => tabs)
+      .flatMap(({ input }) => (input instanceof vscode.TabInputTextDiff ? [input.modified.toString()] : [])),
+  );
   for (const tab of opened) {
-    if (!(tab.input instanceof vscode.TabInputText) || tab.isActive || !sideAlone(tab.input) || !reviewed.has(tab.input.uri.toString())) continue;
+    if (
+      !(tab.input instanceof vscode.TabInputText) ||
+      tab.isActive ||
+      !sideAlone(tab.input) ||
+      !reviewed.has(tab.input.uri.toString())
+    )
+      continue;
     // To the drafts first: a tab with unsaved text is not closed without a question.
     await (await vscode.workspace.openTextDocument(tab.input.uri)).save();
     await vscode.window.tabGroups.close(tab, true);

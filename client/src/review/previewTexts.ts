@@ -1,4 +1,5 @@
-// What a Refactor Preview has written: into documents of ours, so that nothing reaches a real file before it is verified.
+// What a Refactor Preview has written: into documents of ours, so that nothing reaches a real file before it is
+// verified.
 
 import type * as vscode from 'vscode';
 

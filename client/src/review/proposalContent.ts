@@ -1,4 +1,5 @@
-// Gives VS Code the texts of `selfware-proposal:` documents. They are virtual, so a pending proposal never touches a real one.
+// Gives VS Code the texts of `selfware-proposal:` documents. They are virtual, so a pending proposal never touches a
+// real one.
 
 import * as vscode from 'vscode';
 import type { ReviewFile } from '#protocol/review';
@@ -6,7 +7,14 @@ import type { Server } from '../languageClient.ts';
 import type { Drafts } from './drafts.ts';
 import type { ReportPages } from '../reportPages.ts';
 import type { PreviewTexts } from './previewTexts.ts';
-import { explainedPlace, isReport, proposalPlace, proposalScheme, proposalUri, type ProposalPlace } from './proposalUri.ts';
+import {
+  explainedPlace,
+  isReport,
+  proposalPlace,
+  proposalScheme,
+  proposalUri,
+  type ProposalPlace,
+} from './proposalUri.ts';
 import type { Reviews } from './reviews.ts';
 import { isOpen } from './reviewText.ts';
 
@@ -25,7 +33,8 @@ interface Content {
 }
 
 /**
- * A file system and not a content provider: VS Code brings back its tabs when the window is reloaded, and waits for the server
+ * A file system and not a content provider: VS Code brings back its tabs when the window is reloaded, and waits for the
+ * server
  * while it starts. Only the right side of a proposal that waits can be written to; it goes to the drafts.
  */
 export function registerProposalContent({ server, reviews, drafts, previews, pages }: ContentParts): vscode.Disposable {
@@ -40,7 +49,13 @@ export function registerProposalContent({ server, reviews, drafts, previews, pag
     watch: () => new vscode.Disposable(() => {}),
     stat: async (uri) => {
       const { text, writable, mtime } = await contentOf(uri);
-      return { type: vscode.FileType.File, ctime: 0, mtime, size: new TextEncoder().encode(text).byteLength, ...(writable ? {} : { permissions: vscode.FilePermission.Readonly }) };
+      return {
+        type: vscode.FileType.File,
+        ctime: 0,
+        mtime,
+        size: new TextEncoder().encode(text).byteLength,
+        ...(writable ? {} : { permissions: vscode.FilePermission.Readonly }),
+      };
     },
     readFile: async (uri) => new TextEncoder().encode((await contentOf(uri)).text),
     writeFile: async (uri, bytes) => {
@@ -58,11 +73,18 @@ export function registerProposalContent({ server, reviews, drafts, previews, pag
   };
   const followed = reviews.onChange((proposal) => {
     changedAt.set(proposal, Date.now());
-    const known = vscode.workspace.textDocuments.map(({ uri }) => uri).filter((uri) => proposalPlace(uri)?.proposal === proposal);
+    const known = vscode.workspace.textDocuments
+      .map(({ uri }) => uri)
+      .filter((uri) => proposalPlace(uri)?.proposal === proposal);
     if (known.length > 0) changed.fire(known.map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
   });
   const renewed = pages.onChange((uri) => changed.fire([{ type: vscode.FileChangeType.Changed, uri }]));
-  return vscode.Disposable.from(changed, followed, renewed, vscode.workspace.registerFileSystemProvider(proposalScheme, provider, { isCaseSensitive: true }));
+  return vscode.Disposable.from(
+    changed,
+    followed,
+    renewed,
+    vscode.workspace.registerFileSystemProvider(proposalScheme, provider, { isCaseSensitive: true }),
+  );
 
   async function contentOf(uri: vscode.Uri): Promise<Content> {
     if (isReport(uri)) {
@@ -73,10 +95,16 @@ export function registerProposalContent({ server, reviews, drafts, previews, pag
     if (explained) return readOnly((await server.explain(explained)).markdown);
     const place = proposalPlace(uri);
     if (!place) throw vscode.FileSystemError.FileNotFound(uri);
-    if (place.side === 'evidence') return { text: (await server.evidence(place.proposal)).markdown, writable: false, mtime: changedAt.get(place.proposal) ?? 0 };
+    if (place.side === 'evidence')
+      return {
+        text: (await server.evidence(place.proposal)).markdown,
+        writable: false,
+        mtime: changedAt.get(place.proposal) ?? 0,
+      };
     const file = await fileOf(place);
     if (place.side === 'before') return readOnly(file.before);
-    if (place.side === 'preview') return { text: previews.get(uri)?.text ?? file.before, writable: true, mtime: previews.get(uri)?.at ?? 0 };
+    if (place.side === 'preview')
+      return { text: previews.get(uri)?.text ?? file.before, writable: true, mtime: previews.get(uri)?.at ?? 0 };
     const draft = drafts.get(place.proposal, place.path);
     const review = await reviews.get(place.proposal);
     return { text: draft?.text ?? file.after, writable: isOpen(review) && !file.deleted, mtime: draft?.at ?? 0 };

@@ -1,10 +1,13 @@
-// Addresses of the virtual documents of a review: selfware-proposal:/<path>?<side>/<proposal>, so that labels and breadcrumbs show the path alone.
+// Addresses of the virtual documents of a review: selfware-proposal:/<path>?<side>/<proposal>, so that labels and
+// breadcrumbs show the path alone.
 
 import * as vscode from 'vscode';
 
 export const proposalScheme = 'selfware-proposal';
 
-/** `preview`: the text before, for a Refactor Preview to write into. `evidence`: what shows that the proposal is good. */
+/**
+ * `preview`: the text before, for a Refactor Preview to write into. `evidence`: what shows that the proposal is good.
+ */
 const sides = ['before', 'after', 'preview', 'evidence'] as const;
 export type Side = (typeof sides)[number];
 
@@ -31,9 +34,25 @@ export function proposalPlace(uri: vscode.Uri): ProposalPlace | null {
   return { proposal, side, path: uri.path.slice(1) };
 }
 
-/** The page of a rule with what is known of one opportunity: selfware-proposal:/<rule>.md?explain/<opportunity>#<document>. */
-export function explainUri({ rule, opportunity, uri }: { readonly rule: string; readonly opportunity: string; readonly uri: string }): vscode.Uri {
-  return vscode.Uri.from({ scheme: proposalScheme, path: `/${rule}.md`, query: `explain/${opportunity}`, fragment: uri });
+/**
+ * The page of a rule with what is known of one opportunity:
+ * selfware-proposal:/<rule>.md?explain/<opportunity>#<document>.
+ */
+export function explainUri({
+  rule,
+  opportunity,
+  uri,
+}: {
+  readonly rule: string;
+  readonly opportunity: string;
+  readonly uri: string;
+}): vscode.Uri {
+  return vscode.Uri.from({
+    scheme: proposalScheme,
+    path: `/${rule}.md`,
+    query: `explain/${opportunity}`,
+    fragment: uri,
+  });
 }
 
 /** A page that was made on request: selfware-proposal:/<title>.md?report. */

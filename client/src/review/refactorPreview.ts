@@ -1,4 +1,5 @@
-// All that waits, in VS Code's Refactor Preview: a list to tick off, by keyboard and aloud. What is ticked is verified and applied like everything else.
+// All that waits, in VS Code's Refactor Preview: a list to tick off, by keyboard and aloud. What is ticked is verified
+// and applied like everything else.
 
 import * as vscode from 'vscode';
 import type { Review } from '#protocol/review';
@@ -9,7 +10,9 @@ import { chosenHunks, hunkTexts } from './hunkTexts.ts';
 import { proposalUri } from './proposalUri.ts';
 import { isOpen, pointsSummary } from './reviewText.ts';
 
-/** Titles of what was applied. The preview writes into documents of ours; real files are written by the server, as ever. */
+/**
+ * Titles of what was applied. The preview writes into documents of ours; real files are written by the server, as ever.
+ */
 export async function previewAll(context: ClientContext): Promise<readonly string[]> {
   const { pending } = await context.feed.refresh();
   const reviews = (await Promise.all(pending.map(({ id }) => context.reviews.get(id)))).filter(isOpen);
@@ -26,7 +29,10 @@ export async function previewAll(context: ClientContext): Promise<readonly strin
   for (const { review, hunks } of chosen) {
     if (hunks.length === 0) continue;
     const all = hunks.length === review.files.reduce((sum, file) => sum + file.hunks.length, 0);
-    const outcome = await withProgress(context, `Applying ${review.title}`, 'apply', { proposal: review.id, ...(all ? {} : { hunks }) });
+    const outcome = await withProgress(context, `Applying ${review.title}`, 'apply', {
+      proposal: review.id,
+      ...(all ? {} : { hunks }),
+    });
     if (!outcome) break;
     if (outcome.ok) applied.push(review.title);
     else failures.push(outcome.message);
@@ -41,10 +47,15 @@ function editOf(reviews: readonly Review[]): vscode.WorkspaceEdit {
   const edit = new vscode.WorkspaceEdit();
   for (const review of reviews) {
     const summary = pointsSummary(review);
-    const metadata: vscode.WorkspaceEditEntryMetadata = { needsConfirmation: true, label: review.title, ...(summary ? { description: summary } : {}) };
+    const metadata: vscode.WorkspaceEditEntryMetadata = {
+      needsConfirmation: true,
+      label: review.title,
+      ...(summary ? { description: summary } : {}),
+    };
     for (const file of review.files) {
       const uri = proposalUri({ proposal: review.id, side: 'preview', path: file.path });
-      for (const { firstLine, lines, after } of hunkTexts(file)) edit.replace(uri, new vscode.Range(firstLine, 0, firstLine + lines, 0), after, metadata);
+      for (const { firstLine, lines, after } of hunkTexts(file))
+        edit.replace(uri, new vscode.Range(firstLine, 0, firstLine + lines, 0), after, metadata);
     }
   }
   return edit;
@@ -53,7 +64,9 @@ function editOf(reviews: readonly Review[]): vscode.WorkspaceEdit {
 async function hunksTicked(review: Review): Promise<number[]> {
   const hunks: number[] = [];
   for (const file of review.files) {
-    const document = await vscode.workspace.openTextDocument(proposalUri({ proposal: review.id, side: 'preview', path: file.path }));
+    const document = await vscode.workspace.openTextDocument(
+      proposalUri({ proposal: review.id, side: 'preview', path: file.path }),
+    );
     hunks.push(...chosenHunks(file, document.getText()));
     // Nobody is to be asked about it.
     if (document.isDirty) await document.save();

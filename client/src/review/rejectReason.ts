@@ -13,9 +13,21 @@ interface Choice extends vscode.QuickPickItem {
 }
 
 const usual: readonly Choice[] = [
-  { label: 'It reads better as it is', detail: 'The rule is right in general, this place is fine. The opportunity is not shown again.', says: { reason: 'It reads better as it is.', kind: 'notAProblem' } },
-  { label: 'The change is wrong', detail: 'The rule sees what is not there. It counts for less from now on.', says: { reason: 'The change is wrong.', kind: 'wrong' } },
-  { label: 'Leave this file alone', detail: 'It is generated, vendored or about to go. Says nothing about the rule.', says: { reason: 'The file is to be left alone.', kind: 'generated' } },
+  {
+    label: 'It reads better as it is',
+    detail: 'The rule is right in general, this place is fine. The opportunity is not shown again.',
+    says: { reason: 'It reads better as it is.', kind: 'notAProblem' },
+  },
+  {
+    label: 'The change is wrong',
+    detail: 'The rule sees what is not there. It counts for less from now on.',
+    says: { reason: 'The change is wrong.', kind: 'wrong' },
+  },
+  {
+    label: 'Leave this file alone',
+    detail: 'It is generated, vendored or about to go. Says nothing about the rule.',
+    says: { reason: 'The file is to be left alone.', kind: 'generated' },
+  },
   { label: 'No reason', detail: 'It is not proposed again, and that is all.', says: {} },
 ];
 
@@ -27,7 +39,10 @@ export function askRejectReason(title: string): Promise<RejectReason | undefined
   pick.items = usual;
   pick.onDidChangeValue((value) => {
     const words = value.trim();
-    pick.items = words === '' ? usual : [...usual, { label: words, detail: 'In your own words', alwaysShow: true, says: { reason: words } }];
+    pick.items =
+      words === ''
+        ? usual
+        : [...usual, { label: words, detail: 'In your own words', alwaysShow: true, says: { reason: words } }];
   });
   return new Promise((resolve) => {
     let chosen: RejectReason | undefined;

@@ -17,13 +17,24 @@ export function registerReviewCodeLens(reviews: Reviews, drafts: Drafts): vscode
       const file = review.files.find(({ path }) => path === place.path);
       if (!file) return [];
       const edited = correctedTexts(review, drafts).length > 0;
-      return lensRows({ review, file, text: document.getText(), skipped: reviews.skipped(review.id), edited }).map(lens);
+      return lensRows({ review, file, text: document.getText(), skipped: reviews.skipped(review.id), edited }).map(
+        lens,
+      );
     },
   };
   const registered = vscode.languages.registerCodeLensProvider({ scheme: proposalScheme }, provider);
-  return vscode.Disposable.from(changed, reviews.onChange(() => changed.fire()), registered);
+  return vscode.Disposable.from(
+    changed,
+    reviews.onChange(() => changed.fire()),
+    registered,
+  );
 }
 
 function lens({ line, title, command, given, tooltip }: LensRow): vscode.CodeLens {
-  return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), { title, command, ...(tooltip ? { tooltip } : {}), arguments: [given] });
+  return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), {
+    title,
+    command,
+    ...(tooltip ? { tooltip } : {}),
+    arguments: [given],
+  });
 }

@@ -18,8 +18,13 @@ export function verdictSummary({ strength, strengthMeaning, verdicts }: Proof): 
 function gateSummary(verdicts: readonly ReviewVerdict[]): string {
   if (verdicts.length === 0) return 'no check has run yet';
   const passed = verdicts.filter(({ outcome }) => outcome === 'passed').length;
-  const others = verdicts.filter(({ outcome }) => outcome !== 'passed').map(({ gate, outcome }) => `${checkLabel(gate)}: ${outcome}`);
-  return [others.length === 0 ? `${passed} checks passed` : `${passed} of ${verdicts.length} checks passed`, ...others].join(' · ');
+  const others = verdicts
+    .filter(({ outcome }) => outcome !== 'passed')
+    .map(({ gate, outcome }) => `${checkLabel(gate)}: ${outcome}`);
+  return [
+    others.length === 0 ? `${passed} checks passed` : `${passed} of ${verdicts.length} checks passed`,
+    ...others,
+  ].join(' · ');
 }
 
 /** Whether a decision is still possible. */
@@ -53,14 +58,21 @@ export function shortReason(rationale: string, atMost = REASON_LENGTH): string {
 /** "+3.4 points", or null where nobody knows. */
 export function gainText({ pointsDelta }: Pick<Review, 'pointsDelta'>): string | null {
   if (pointsDelta === null) return null;
-  const rounded = points(pointsDelta) === '0' || points(pointsDelta) === '-0' ? finer(pointsDelta) : points(pointsDelta);
+  const rounded =
+    points(pointsDelta) === '0' || points(pointsDelta) === '-0' ? finer(pointsDelta) : points(pointsDelta);
   return `${pointsDelta > 0 ? '+' : ''}${rounded} points`;
 }
 
 /** "61.2 → 61.9 points", or null when either side is unknown. */
-export function pointsSummary({ pointsBefore, pointsAfter }: Pick<Review, 'pointsBefore' | 'pointsAfter'>): string | null {
+export function pointsSummary({
+  pointsBefore,
+  pointsAfter,
+}: Pick<Review, 'pointsBefore' | 'pointsAfter'>): string | null {
   if (pointsBefore === null || pointsAfter === null) return null;
-  const [before, after] = points(pointsBefore) === points(pointsAfter) ? [finer(pointsBefore), finer(pointsAfter)] : [points(pointsBefore), points(pointsAfter)];
+  const [before, after] =
+    points(pointsBefore) === points(pointsAfter)
+      ? [finer(pointsBefore), finer(pointsAfter)]
+      : [points(pointsBefore), points(pointsAfter)];
   return `${before} → ${after} points`;
 }
 
@@ -70,7 +82,9 @@ export const SEVERAL_FILES = ' · Selfware';
 /** Title of the editor tab: what changes comes first, because tabs are cut off at their end. */
 export function reviewTitle(review: Review): string {
   const [only] = review.files;
-  return review.files.length === 1 && only ? `${review.title} · ${only.path.split('/').at(-1)}` : `${review.title}${SEVERAL_FILES}`;
+  return review.files.length === 1 && only
+    ? `${review.title} · ${only.path.split('/').at(-1)}`
+    : `${review.title}${SEVERAL_FILES}`;
 }
 
 export function hunksOf({ hunks }: ReviewFile): readonly number[] {
@@ -84,7 +98,10 @@ export function hunkAt(file: ReviewFile, side: 'before' | 'after', line: number)
     const last = first + Math.max(0, (side === 'after' ? hunk.added : hunk.removed) - 1);
     return line < first ? first - line : Math.max(0, line - last);
   };
-  return file.hunks.reduce<ReviewHunk | null>((best, hunk) => (best && distance(best) <= distance(hunk) ? best : hunk), null);
+  return file.hunks.reduce<ReviewHunk | null>(
+    (best, hunk) => (best && distance(best) <= distance(hunk) ? best : hunk),
+    null,
+  );
 }
 
 /** Two more decimals for a gain that one decimal would hide. */

@@ -4,7 +4,9 @@ import * as vscode from 'vscode';
 import type { Review, ReviewHunk } from '#protocol/review';
 
 /** The lines of the first hunk in a file that is still there; null where none is. 1-based, `last` included. */
-export function firstChange(review: Pick<Review, 'files'>): { readonly uri: string; readonly first: number; readonly last: number } | null {
+export function firstChange(
+  review: Pick<Review, 'files'>,
+): { readonly uri: string; readonly first: number; readonly last: number } | null {
   const file = review.files.find(({ deleted, hunks }) => !deleted && hunks.length > 0);
   const hunk: ReviewHunk | undefined = file?.hunks[0];
   if (!file || !hunk) return null;
@@ -12,7 +14,9 @@ export function firstChange(review: Pick<Review, 'files'>): { readonly uri: stri
   return { uri: file.uri, first, last: first + Math.max(0, hunk.afterLines - 1) };
 }
 
-/** The cursor comes before the first changed line; nothing is selected, so that a key that is typed replaces nothing. */
+/**
+ * The cursor comes before the first changed line; nothing is selected, so that a key that is typed replaces nothing.
+ */
 export async function showApplied(review: Pick<Review, 'files'>): Promise<void> {
   const change = firstChange(review);
   if (!change) return;

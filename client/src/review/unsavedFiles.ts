@@ -1,4 +1,5 @@
-// Files of a proposal that are open with unsaved changes. What a person is typing is never written over, so it is saved first.
+// Files of a proposal that are open with unsaved changes. What a person is typing is never written over, so it is saved
+// first.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome, Review } from '#protocol/review';
@@ -10,7 +11,11 @@ export function unsavedFiles({ files }: Pick<Review, 'files'>): readonly vscode.
 }
 
 /** Offers to save them and go on. Does not wait for the answer: a message may stand for hours. */
-export function offerToSave({ id: proposal }: Review, unsaved: readonly vscode.TextDocument[], hunks: readonly number[] | undefined): CommandOutcome {
+export function offerToSave(
+  { id: proposal }: Review,
+  unsaved: readonly vscode.TextDocument[],
+  hunks: readonly number[] | undefined,
+): CommandOutcome {
   const names = unsaved.map(({ uri }) => vscode.workspace.asRelativePath(uri)).join(', ');
   const message = `${names} ${unsaved.length === 1 ? 'has' : 'have'} unsaved changes. They are kept: the proposal is put into the text as you save it, and verified again.`;
   const save = 'Save and Apply';

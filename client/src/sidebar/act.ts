@@ -1,4 +1,5 @@
-// What a person asks for in the sidebar. Every button is a command that the palette has too. Paths lie in the folder that the state is about.
+// What a person asks for in the sidebar. Every button is a command that the palette has too. Paths lie in the folder
+// that the state is about.
 
 import * as vscode from 'vscode';
 import type { FromWebview } from '#protocol/webviewMessages';
@@ -14,9 +15,16 @@ export async function act(wish: Wish, folder: vscode.Uri | null): Promise<void> 
     case 'openFile':
       return openAt(uriOf(wish.path), null);
     case 'improve':
-      return void (await run('selfware.improve', wish.opportunity === undefined ? {} : { opportunity: wish.opportunity }));
+      return void (await run(
+        'selfware.improve',
+        wish.opportunity === undefined ? {} : { opportunity: wish.opportunity },
+      ));
     case 'dismiss':
-      return void (await run('selfware.dismiss', { uri: uriOf(wish.path)?.toString(), opportunity: wish.opportunity, rule: wish.rule }));
+      return void (await run('selfware.dismiss', {
+        uri: uriOf(wish.path)?.toString(),
+        opportunity: wish.opportunity,
+        rule: wish.rule,
+      }));
     case 'review':
       return void (await run('selfware.reviewProposal', { proposal: wish.proposal }));
     case 'apply':
@@ -25,7 +33,10 @@ export async function act(wish: Wish, folder: vscode.Uri | null): Promise<void> 
     case 'keep':
       return void (await run(`selfware.${wish.type}`, { proposal: wish.proposal }));
     case 'commit':
-      return void (await run('selfware.commit', wish.proposal === undefined ? {} : { changes: [wish.proposal], proposal: wish.proposal }));
+      return void (await run(
+        'selfware.commit',
+        wish.proposal === undefined ? {} : { changes: [wish.proposal], proposal: wish.proposal },
+      ));
     case 'rollback':
       return void (await run('selfware.rollback', { checkpoint: wish.checkpoint }));
     case 'chooseFolder':

@@ -1,4 +1,5 @@
-// "Opportunities by File", a native tree: the workbench's own keyboard, find, icons and decorations, for who works file by file.
+// "Opportunities by File", a native tree: the workbench's own keyboard, find, icons and decorations, for who works file
+// by file.
 // The ranked list with filters lies in the webview; hints, which the Problems panel leaves out, are in both.
 
 import * as vscode from 'vscode';
@@ -37,14 +38,23 @@ type TreeNode = FileNode | OpportunityNode | MoreNode;
 export function registerOpportunityTree(context: ClientContext): vscode.Disposable {
   const { feed } = context;
   const changed = new vscode.EventEmitter<void>();
-  const tree = vscode.window.createTreeView<TreeNode>('selfware.opportunitiesByFile', { treeDataProvider: { onDidChangeTreeData: changed.event, getChildren: (node) => childrenOf(context, node), getTreeItem: itemOf }, showCollapseAll: true });
+  const tree = vscode.window.createTreeView<TreeNode>('selfware.opportunitiesByFile', {
+    treeDataProvider: {
+      onDidChangeTreeData: changed.event,
+      getChildren: (node) => childrenOf(context, node),
+      getTreeItem: itemOf,
+    },
+    showCollapseAll: true,
+  });
   let revision: number | null = null;
   show();
   return vscode.Disposable.from(tree, changed, feed.onChange(show));
 
   function show(): void {
     const waiting = waitingInAll(feed.current);
-    tree.badge = waiting ? { value: waiting, tooltip: waiting === 1 ? '1 decision waits for you' : `${waiting} decisions wait for you` } : undefined;
+    tree.badge = waiting
+      ? { value: waiting, tooltip: waiting === 1 ? '1 decision waits for you' : `${waiting} decisions wait for you` }
+      : undefined;
     tree.message = messageOf(context);
     if (feed.current && feed.current.opportunityRevision !== revision) {
       revision = feed.current.opportunityRevision;
@@ -67,12 +77,25 @@ async function childrenOf({ server, feed }: ClientContext, node: TreeNode | unde
   if (!folder) return [];
   if (!node) {
     const found = await server.opportunityFiles({ limit: pageOfFiles });
-    const files = found?.files.map((file): TreeNode => ({ node: 'file', uri: vscode.Uri.joinPath(folder, file.path), ...file })) ?? [];
+    const files =
+      found?.files.map((file): TreeNode => ({ node: 'file', uri: vscode.Uri.joinPath(folder, file.path), ...file })) ??
+      [];
     return found && found.total > files.length ? [...files, more(found.total - files.length, 'files')] : files;
   }
   if (node.node !== 'file') return [];
   const page = await server.opportunities({ filter: { path: node.path }, limit: pageOfRows });
-  const rows = page?.rows.toSorted((one, other) => one.line - other.line).map((row): TreeNode => ({ node: 'opportunity', opportunity: row.id, uri: vscode.Uri.joinPath(folder, row.path).toString(), rule: row.rule, row })) ?? [];
+  const rows =
+    page?.rows
+      .toSorted((one, other) => one.line - other.line)
+      .map(
+        (row): TreeNode => ({
+          node: 'opportunity',
+          opportunity: row.id,
+          uri: vscode.Uri.joinPath(folder, row.path).toString(),
+          rule: row.rule,
+          row,
+        }),
+      ) ?? [];
   return page && page.matching > rows.length ? [...rows, more(page.matching - rows.length, 'in this file')] : rows;
 }
 
@@ -99,12 +122,22 @@ function itemOf(node: TreeNode): vscode.TreeItem {
     iconPath: icons[row.severity],
     tooltip: `${row.message}\n${row.path}:${row.line}\n${row.rule} · ${row.severity} · impact ${Math.round(row.impact)} of 100`,
     contextValue: row.fixable ? 'opportunity.fixable' : 'opportunity',
-    command: { command: 'vscode.open', title: 'Open', arguments: [vscode.Uri.parse(uri), { selection: new vscode.Range(at, at), preview: true }] },
+    command: {
+      command: 'vscode.open',
+      title: 'Open',
+      arguments: [vscode.Uri.parse(uri), { selection: new vscode.Range(at, at), preview: true }],
+    },
     accessibilityInformation: { label: `${row.severity}: ${row.message}, line ${row.line}` },
   });
 }
 
 function fileItem({ uri, path, count }: FileNode): vscode.TreeItem {
   const item = new vscode.TreeItem(uri, vscode.TreeItemCollapsibleState.Collapsed);
-  return Object.assign(item, { id: uri.toString(), description: `${path.slice(0, Math.max(0, path.lastIndexOf('/')))} ${count}`.trim(), iconPath: vscode.ThemeIcon.File, contextValue: 'file', accessibilityInformation: { label: `${path}, ${count} ${count === 1 ? 'opportunity' : 'opportunities'}` } });
+  return Object.assign(item, {
+    id: uri.toString(),
+    description: `${path.slice(0, Math.max(0, path.lastIndexOf('/')))} ${count}`.trim(),
+    iconPath: vscode.ThemeIcon.File,
+    contextValue: 'file',
+    accessibilityInformation: { label: `${path}, ${count} ${count === 1 ? 'opportunity' : 'opportunities'}` },
+  });
 }

@@ -10,7 +10,12 @@ export interface PageParts {
 }
 
 export function sidebarPage({ source, nonce, address }: PageParts): string {
-  const policy = [`default-src 'none'`, `style-src ${source}`, `font-src ${source}`, `script-src 'nonce-${nonce}'`].join('; ');
+  const policy = [
+    `default-src 'none'`,
+    `style-src ${source}`,
+    `font-src ${source}`,
+    `script-src 'nonce-${nonce}'`,
+  ].join('; ');
   return `<!DOCTYPE html>
 <html lang="en">
 <head>

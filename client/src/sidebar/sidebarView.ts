@@ -1,4 +1,5 @@
-// Host of the sidebar webview: sends it what has changed, and turns its messages into commands. The page keeps its own view state.
+// Host of the sidebar webview: sends it what has changed, and turns its messages into commands. The page keeps its own
+// view state.
 
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
@@ -51,7 +52,11 @@ function resolve(context: ClientContext, view: vscode.WebviewView): void {
     view.webview.onDidReceiveMessage((message: FromWebview) => void guarded(output, () => receive(message))),
   );
   view.onDidDispose(() => subscriptions.dispose());
-  view.webview.html = sidebarPage({ source: view.webview.cspSource, nonce: randomBytes(16).toString('base64'), address: (file) => view.webview.asWebviewUri(vscode.Uri.joinPath(folder, file)).toString() });
+  view.webview.html = sidebarPage({
+    source: view.webview.cspSource,
+    nonce: randomBytes(16).toString('base64'),
+    address: (file) => view.webview.asWebviewUri(vscode.Uri.joinPath(folder, file)).toString(),
+  });
 
   function show(): void {
     if (!view.visible) return;
@@ -74,7 +79,11 @@ function resolve(context: ClientContext, view: vscode.WebviewView): void {
     else await act(message satisfies Wish, chosenFolder(feed));
   }
 
-  async function answer({ request, type: _type, ...params }: Extract<FromWebview, { type: 'opportunities' }>): Promise<void> {
+  async function answer({
+    request,
+    type: _type,
+    ...params
+  }: Extract<FromWebview, { type: 'opportunities' }>): Promise<void> {
     // A page that cannot be had is no trouble of its own: when the server is gone, the state says so.
     const page = await server.opportunities(params).catch((error: unknown) => {
       output.debug(`A page of opportunities could not be had: ${String(error)}`);

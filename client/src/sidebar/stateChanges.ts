@@ -1,9 +1,12 @@
-// What has changed from one state to the next, part by part: while an index runs, only its progress travels to the page.
+// What has changed from one state to the next, part by part: while an index runs, only its progress travels to the
+// page.
 
 import type { SidebarState } from '#protocol/state';
 
 /** Null when nothing has. */
 export function stateChanges(before: SidebarState, after: SidebarState): Partial<SidebarState> | null {
-  const changed = (Object.keys(after) as (keyof SidebarState)[]).filter((part) => JSON.stringify(before[part]) !== JSON.stringify(after[part]));
+  const changed = (Object.keys(after) as (keyof SidebarState)[]).filter(
+    (part) => JSON.stringify(before[part]) !== JSON.stringify(after[part]),
+  );
   return changed.length === 0 ? null : Object.fromEntries(changed.map((part) => [part, after[part]]));
 }

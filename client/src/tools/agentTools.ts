@@ -1,4 +1,5 @@
-// Tools for agents in VS Code (`vscode.lm`): each hands its call to the language server, and asks the person first where that is needed.
+// Tools for agents in VS Code (`vscode.lm`): each hands its call to the language server, and asks the person first
+// where that is needed.
 
 import * as vscode from 'vscode';
 import type { ToolRequest } from '#protocol/tools';
@@ -14,14 +15,24 @@ interface Contributed {
 
 /** One for each entry of `contributes.languageModelTools`. */
 export function registerAgentTools(server: Server, extension: vscode.Extension<unknown>): vscode.Disposable {
-  const { contributes } = extension.packageJSON as { readonly contributes: { readonly languageModelTools: readonly Contributed[] } };
-  return vscode.Disposable.from(...contributes.languageModelTools.map(({ name }) => vscode.lm.registerTool<unknown>(name, createTool(server, name))));
+  const { contributes } = extension.packageJSON as {
+    readonly contributes: { readonly languageModelTools: readonly Contributed[] };
+  };
+  return vscode.Disposable.from(
+    ...contributes.languageModelTools.map(({ name }) =>
+      vscode.lm.registerTool<unknown>(name, createTool(server, name)),
+    ),
+  );
 }
 
 function createTool(server: Server, contributed: string): vscode.LanguageModelTool<unknown> {
   const requestFor = (input: unknown): ToolRequest => {
     const uri = vscode.window.activeTextEditor?.document.uri;
-    return { name: contributed.slice(prefix.length), input, ...(uri?.scheme === 'file' ? { uri: uri.toString() } : {}) };
+    return {
+      name: contributed.slice(prefix.length),
+      input,
+      ...(uri?.scheme === 'file' ? { uri: uri.toString() } : {}),
+    };
   };
 
   /** Inputs that the person was asked about, and no others can have been agreed to. */
@@ -33,12 +44,19 @@ function createTool(server: Server, contributed: string): vscode.LanguageModelTo
       if (!question) return { invocationMessage: doing };
       asked.add(JSON.stringify(input));
       // What an agent wrote must not look like ours: no links, no markup.
-      return { invocationMessage: doing, confirmationMessages: { title: question.title, message: new vscode.MarkdownString().appendText(question.message) } };
+      return {
+        invocationMessage: doing,
+        confirmationMessages: {
+          title: question.title,
+          message: new vscode.MarkdownString().appendText(question.message),
+        },
+      };
     },
     async invoke({ input }, token) {
       const request = requestFor(input);
       try {
-        // Who calls again was let through; but where VS Code is told to ask nothing at all, nobody has agreed to anything.
+        // Who calls again was let through; but where VS Code is told to ask nothing at all, nobody has agreed to
+        // anything.
         const agreed = asked.delete(JSON.stringify(input)) && !asksNothing();
         const { text } = await server.callTool({ ...request, agreed }, token);
         return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);

@@ -1,4 +1,5 @@
-// Publishes `selfware serve --mcp` of this installation in VS Code, one server for each folder. Off unless the settings ask for it: the same tools are there already, on the language server of this window.
+// Publishes `selfware serve --mcp` of this installation in VS Code, one server for each folder. Off unless the settings
+// ask for it: the same tools are there already, on the language server of this window.
 
 import * as vscode from 'vscode';
 
@@ -12,7 +13,10 @@ export function publishMcpServer(extension: vscode.Extension<unknown>): vscode.D
     vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration('selfware') && changed.fire()),
     vscode.workspace.onDidChangeWorkspaceFolders(() => changed.fire()),
     vscode.workspace.onDidGrantWorkspaceTrust(() => changed.fire()),
-    vscode.lm.registerMcpServerDefinitionProvider(providerId, { onDidChangeMcpServerDefinitions: changed.event, provideMcpServerDefinitions: () => (isWanted() ? definitions(extension) : []) }),
+    vscode.lm.registerMcpServerDefinitionProvider(providerId, {
+      onDidChangeMcpServerDefinitions: changed.event,
+      provideMcpServerDefinitions: () => (isWanted() ? definitions(extension) : []),
+    }),
   );
 }
 
@@ -22,15 +26,30 @@ function isWanted(): boolean {
 
 /** What the person has set holds there, too: the charter above all. */
 function definitions(extension: vscode.Extension<unknown>): vscode.McpStdioServerDefinition[] {
-  const { version, contributes } = extension.packageJSON as { readonly version: string; readonly contributes: { readonly configuration: { readonly properties: Readonly<Record<string, unknown>> } | readonly { readonly properties: Readonly<Record<string, unknown>> }[] } };
+  const { version, contributes } = extension.packageJSON as {
+    readonly version: string;
+    readonly contributes: {
+      readonly configuration:
+        | { readonly properties: Readonly<Record<string, unknown>> }
+        | readonly { readonly properties: Readonly<Record<string, unknown>> }[];
+    };
+  };
   const names = [contributes.configuration].flat().flatMap(({ properties }) => Object.keys(properties));
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   return folders.map(({ uri, name }) => {
     const configuration = vscode.workspace.getConfiguration(undefined, uri);
-    const settings = names.filter((id) => id !== setting && isSet(configuration.inspect(id))).flatMap((id) => ['--set', `${id}=${JSON.stringify(configuration.get(id))}`]);
+    const settings = names
+      .filter((id) => id !== setting && isSet(configuration.inspect(id)))
+      .flatMap((id) => ['--set', `${id}=${JSON.stringify(configuration.get(id))}`]);
     const trust = vscode.workspace.isTrusted ? [] : ['--untrusted'];
     const cli = vscode.Uri.joinPath(extension.extensionUri, 'dist', 'cli.js').fsPath;
-    const definition = new vscode.McpStdioServerDefinition(folders.length === 1 ? 'Selfware' : `Selfware: ${name}`, process.execPath, ['--disable-warning=ExperimentalWarning', cli, 'serve', '--mcp', '--repo', uri.fsPath, ...trust, ...settings], { ELECTRON_RUN_AS_NODE: '1' }, version);
+    const definition = new vscode.McpStdioServerDefinition(
+      folders.length === 1 ? 'Selfware' : `Selfware: ${name}`,
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', cli, 'serve', '--mcp', '--repo', uri.fsPath, ...trust, ...settings],
+      { ELECTRON_RUN_AS_NODE: '1' },
+      version,
+    );
     definition.cwd = uri;
     return definition;
   });
@@ -38,5 +57,10 @@ function definitions(extension: vscode.Extension<unknown>): vscode.McpStdioServe
 
 /** Anywhere but in the defaults. */
 function isSet(inspected: ReturnType<vscode.WorkspaceConfiguration['inspect']>): boolean {
-  return inspected !== undefined && [inspected.globalValue, inspected.workspaceValue, inspected.workspaceFolderValue].some((value) => value !== undefined);
+  return (
+    inspected !== undefined &&
+    [inspected.globalValue, inspected.workspaceValue, inspected.workspaceFolderValue].some(
+      (value) => value !== undefined,
+    )
+  );
 }

@@ -1,4 +1,5 @@
-// Reads `.selfware/charter.json` and tightens a person's settings by it. Fails closed: a charter that cannot be read allows nothing.
+// Reads `.selfware/charter.json` and tightens a person's settings by it. Fails closed: a charter that cannot be read
+// allows nothing.
 
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,21 +25,28 @@ export function readCharterFile(rootDir: string): ReadCharter {
   let value: unknown;
   try {
     const text = readTextInside(rootDir, CHARTER_PATH, MOST_BYTES);
-    if (text === null) return isThere(rootDir) ? closed('it leads out of the repository.') : { charter: {}, problems: [] };
+    if (text === null)
+      return isThere(rootDir) ? closed('it leads out of the repository.') : { charter: {}, problems: [] };
     value = JSON.parse(text);
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof SelfwareError) return closed(error.message);
     throw error;
   }
   const parsed = charterSchema.safeParse(value);
-  if (!parsed.success) return closed(parsed.error.issues.map(({ path, message }) => (path.length ? `${path.join('.')}: ${message}` : message)).join('; '));
+  if (!parsed.success)
+    return closed(
+      parsed.error.issues
+        .map(({ path, message }) => (path.length ? `${path.join('.')}: ${message}` : message))
+        .join('; '),
+    );
   const { $schema: _, ...charter } = parsed.data;
   return { charter, problems: [] };
 }
 
 /** The stricter of both, part by part. A charter can take nothing away from what the settings protect. */
 export function tighten(settings: Settings, charter: CharterFile): Settings {
-  const approval = levels.find((level) => level === settings['charter.approval'] || level === charter.approval) ?? 'strict';
+  const approval =
+    levels.find((level) => level === settings['charter.approval'] || level === charter.approval) ?? 'strict';
   return {
     ...settings,
     'charter.approval': approval,
@@ -54,5 +62,8 @@ function isThere(rootDir: string): boolean {
 }
 
 function closed(why: string): ReadCharter {
-  return { charter: { approval: 'strict', maxChanges: 0 }, problems: [`${CHARTER_PATH}: ${/[.!?]$/.test(why) ? why : `${why}.`} Nothing is applied until it is mended.`] };
+  return {
+    charter: { approval: 'strict', maxChanges: 0 },
+    problems: [`${CHARTER_PATH}: ${/[.!?]$/.test(why) ? why : `${why}.`} Nothing is applied until it is mended.`],
+  };
 }

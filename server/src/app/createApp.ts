@@ -55,7 +55,9 @@ export interface AppOptions {
 }
 
 /** Makes the session of one repository. Throws SelfwareError when the folder or the state folder cannot be used. */
-export async function createApp(options: AppOptions): Promise<{ readonly session: Session; readonly notices: readonly Notice[] }> {
+export async function createApp(
+  options: AppOptions,
+): Promise<{ readonly session: Session; readonly notices: readonly Notice[] }> {
   const { settings, log, env } = options;
   const files = await createWorkingTree(options.rootDir, log);
   distrustPrograms(files.rootDir);
@@ -65,12 +67,20 @@ export async function createApp(options: AppOptions): Promise<{ readonly session
   const uri = settings['index.store'];
   const lateNotices: Notice[] = [];
   const store = createLazyStore({
-    choose: async () => createChunkStore(stateDir, log, uri === '' ? null : { uri, repository: await repositoryKey(files.rootDir), env }),
+    choose: async () =>
+      createChunkStore(stateDir, log, uri === '' ? null : { uri, repository: await repositoryKey(files.rootDir), env }),
     onNotice: (notice) => lateNotices.push(notice),
     expect: (profile, dimensions) => localRevision(stateDir, uri !== '', profile, dimensions),
   });
-  const { termTable, notices, ...embedders } = options.searches === false ? withoutModel() : await createEmbedders({ settings, trusted: options.trusted, env, log });
-    const { embedder, store: chunks } = withFailover({ ...embedders, store, onFailure: (error) => log.write('warn', 'The embedder failed, the shipped one takes over.', error) });
+  const { termTable, notices, ...embedders } =
+    options.searches === false
+      ? withoutModel()
+      : await createEmbedders({ settings, trusted: options.trusted, env, log });
+  const { embedder, store: chunks } = withFailover({
+    ...embedders,
+    store,
+    onFailure: (error) => log.write('warn', 'The embedder failed, the shipped one takes over.', error),
+  });
   const disk = createDiskWriter(files.rootDir);
   const ports = {
     clock: systemClock,
@@ -84,13 +94,23 @@ export async function createApp(options: AppOptions): Promise<{ readonly session
     git: await createGit(files.rootDir, stateDir, log),
     branches: createBranchWriter(files.rootDir, stateDir, env),
     // With the packages that we are installed with: where we lie in a temporary folder, they would be hidden with it.
-    sandbox: createSandbox(files.rootDir, stateDir, { clock: systemClock, ids, log, shown: [...harnessParts().folders, join(packageRoot(), 'node_modules')], keep: 2 }),
+    sandbox: createSandbox(files.rootDir, stateDir, {
+      clock: systemClock,
+      ids,
+      log,
+      shown: [...harnessParts().folders, join(packageRoot(), 'node_modules')],
+      keep: 2,
+    }),
     harness: harnessParts().command,
     ledger: await createLedgerStore(join(stateDir, 'ledger.db')),
     catalogue: createCatalogue(join(stateDir, 'catalogue.db'), log),
     chunks,
     embedder,
-    jobs: withOwnLane(['glance', 'explain', 'scan'], createWorkerJobs({ entry: workerEntry(), threads: 1, idleMs: typingThreadIdleMs }), createWorkerJobs({ entry: workerEntry() })),
+    jobs: withOwnLane(
+      ['glance', 'explain', 'scan'],
+      createWorkerJobs({ entry: workerEntry(), threads: 1, idleMs: typingThreadIdleMs }),
+      createWorkerJobs({ entry: workerEntry() }),
+    ),
     documents: createDocuments(stateDir),
     history: createHistory(files.rootDir, log),
     blobs: createBlobs(stateDir, log),
@@ -106,7 +126,14 @@ export async function createApp(options: AppOptions): Promise<{ readonly session
     recordProfile: recordProfile(),
     notices,
     lateNotices,
-    surroundings: { nodeVersion: process.versions.node, stateDir, settingsProblems: options.settingsProblems ?? [], ...(options.ownSettings === undefined ? {} : { ownSettings: options.ownSettings }), tools: { selfware: version(), node: process.versions.node, platform: `${process.platform}-${process.arch}` }, peakRssMb: () => Math.round(process.resourceUsage().maxRSS / 1024) },
+    surroundings: {
+      nodeVersion: process.versions.node,
+      stateDir,
+      settingsProblems: options.settingsProblems ?? [],
+      ...(options.ownSettings === undefined ? {} : { ownSettings: options.ownSettings }),
+      tools: { selfware: version(), node: process.versions.node, platform: `${process.platform}-${process.arch}` },
+      peakRssMb: () => Math.round(process.resourceUsage().maxRSS / 1024),
+    },
   });
   return { session, notices };
 }

@@ -20,7 +20,9 @@ const FIRST_ANSWER_MS = 10_000;
 
 export interface Embedders {
   readonly embedder: Embedder;
-  /** Needs nothing that could fail later; has a profile of its own. The same as `embedder` unless a model was asked for. */
+  /**
+   * Needs nothing that could fail later; has a profile of its own. The same as `embedder` unless a model was asked for.
+   */
   readonly fallback: Embedder;
   /** The shipped table, or null when its file is damaged. */
   readonly termTable: TermTable | null;
@@ -45,7 +47,11 @@ export async function createEmbedders(options: EmbedderOptions): Promise<Embedde
   const wanted = settings['memory.embedder'];
   if (wanted === 'static') return { embedder: fallback, fallback, termTable, notices };
   if (!trusted) {
-    notices.push({ severity: 'info', message: `The embedder ${wanted} waits until the workspace is trusted; the shipped one serves.`, action: null });
+    notices.push({
+      severity: 'info',
+      message: `The embedder ${wanted} waits until the workspace is trusted; the shipped one serves.`,
+      action: null,
+    });
     return { embedder: fallback, fallback, termTable, notices };
   }
   try {
@@ -53,7 +59,11 @@ export async function createEmbedders(options: EmbedderOptions): Promise<Embedde
   } catch (error) {
     if (!(error instanceof SelfwareError)) throw error;
     log.write('warn', `The embedder ${wanted} cannot be used: ${error.message}`);
-    notices.push({ severity: 'warning', message: `The embedder ${wanted} cannot be used: ${describeError(error)} The shipped one serves.`, action: 'Mend it and restart, or set memory.embedder to static.' });
+    notices.push({
+      severity: 'warning',
+      message: `The embedder ${wanted} cannot be used: ${describeError(error)} The shipped one serves.`,
+      action: 'Mend it and restart, or set memory.embedder to static.',
+    });
     return { embedder: fallback, fallback, termTable, notices };
   }
 }
@@ -66,7 +76,9 @@ export function withoutModel(): Embedders {
 
 /** Beside the bundle, or where the repository keeps it. */
 export function shippedModel(): string {
-  return import.meta.url.endsWith('.js') ? join(packageRoot(), 'dist', 'models', 'terms.bin') : join(packageRoot(), 'server', 'models', 'terms.bin');
+  return import.meta.url.endsWith('.js')
+    ? join(packageRoot(), 'dist', 'models', 'terms.bin')
+    : join(packageRoot(), 'server', 'models', 'terms.bin');
 }
 
 async function loaded(file: string, notices: Notice[], log: Log): Promise<TermTable | null> {
@@ -82,9 +94,20 @@ async function loaded(file: string, notices: Notice[], log: Log): Promise<TermTa
 
 function modelEmbedder(wanted: 'transformers' | 'provider', { settings, env }: EmbedderOptions): Promise<Embedder> {
   const model = settings['memory.embedderModel'];
-  if (model === '') throw new SelfwareError('usage', 'No model is named.', { action: 'Set selfware.memory.embedderModel.' });
-  if (wanted === 'transformers') return createTransformersEmbedder({ modelDir: model, libraryDir: settings['memory.embedderLibrary'] || packageRoot() });
+  if (model === '')
+    throw new SelfwareError('usage', 'No model is named.', { action: 'Set selfware.memory.embedderModel.' });
+  if (wanted === 'transformers')
+    return createTransformersEmbedder({
+      modelDir: model,
+      libraryDir: settings['memory.embedderLibrary'] || packageRoot(),
+    });
   const baseUrl = settings['memory.embedderUrl'];
-  if (baseUrl === '') throw new SelfwareError('usage', 'No address of an embedding server is set.', { action: 'Set selfware.memory.embedderUrl.' });
-  return createProviderEmbedder({ baseUrl, model, apiKey: env[KEY_VARIABLE] || null }, AbortSignal.timeout(FIRST_ANSWER_MS));
+  if (baseUrl === '')
+    throw new SelfwareError('usage', 'No address of an embedding server is set.', {
+      action: 'Set selfware.memory.embedderUrl.',
+    });
+  return createProviderEmbedder(
+    { baseUrl, model, apiKey: env[KEY_VARIABLE] || null },
+    AbortSignal.timeout(FIRST_ANSWER_MS),
+  );
 }

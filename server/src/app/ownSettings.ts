@@ -36,7 +36,8 @@ export function readOwnSettings(env: Readonly<Record<string, string | undefined>
     if (text === null) return none([]);
     value = JSON.parse(text);
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof SelfwareError) return none([`${place} cannot be read: ${error.message}`]);
+    if (error instanceof SyntaxError || error instanceof SelfwareError)
+      return none([`${place} cannot be read: ${error.message}`]);
     throw error;
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

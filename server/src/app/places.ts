@@ -10,27 +10,41 @@ export function packageRoot(): string {
   const here = dirname(fileURLToPath(import.meta.url));
   for (let folder = here; ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'package.json'))) return folder;
-    if (dirname(folder) === folder) throw new SelfwareError('internal', `No package.json is at or above ${here}: the installation is not whole.`, { action: 'Install Selfware again.' });
+    if (dirname(folder) === folder)
+      throw new SelfwareError('internal', `No package.json is at or above ${here}: the installation is not whole.`, {
+        action: 'Install Selfware again.',
+      });
   }
 }
 
 /** The worker thread's entry: the built one when we are built ourselves, else the source. */
 export function workerEntry(): string {
   const bundled = import.meta.url.endsWith('.js');
-  return bundled ? join(packageRoot(), 'dist', 'worker.js') : join(packageRoot(), 'server', 'src', 'adapters', 'workers', 'worker.ts');
+  return bundled
+    ? join(packageRoot(), 'dist', 'worker.js')
+    : join(packageRoot(), 'server', 'src', 'adapters', 'workers', 'worker.ts');
 }
 
 /**
- * The harness that compares old and new code in a sandbox, and the folders that it is made of. It runs on the Node that we run on: in
+ * The harness that compares old and new code in a sandbox, and the folders that it is made of. It runs on the Node that
+ * we run on: in
  * an editor that is its own program, which has to be told to be one.
  */
 export function harnessParts(): { readonly command: readonly string[]; readonly folders: readonly string[] } {
   const bundled = import.meta.url.endsWith('.js');
   const root = packageRoot();
-  const entry = bundled ? join(root, 'dist', 'harness.js') : join(root, 'server', 'src', 'adapters', 'harness', 'main.ts');
+  const entry = bundled
+    ? join(root, 'dist', 'harness.js')
+    : join(root, 'server', 'src', 'adapters', 'harness', 'main.ts');
   const editor = process.versions['electron'] !== undefined;
-  const node = !editor ? [process.execPath] : process.platform === 'win32' ? ['node'] : ['/usr/bin/env', 'ELECTRON_RUN_AS_NODE=1', process.execPath];
-  const folders = bundled ? [join(root, 'dist'), join(root, 'package.json')] : [join(root, 'server', 'src'), join(root, 'node_modules'), join(root, 'package.json')];
+  const node = !editor
+    ? [process.execPath]
+    : process.platform === 'win32'
+      ? ['node']
+      : ['/usr/bin/env', 'ELECTRON_RUN_AS_NODE=1', process.execPath];
+  const folders = bundled
+    ? [join(root, 'dist'), join(root, 'package.json')]
+    : [join(root, 'server', 'src'), join(root, 'node_modules'), join(root, 'package.json')];
   return { command: [...node, entry], folders };
 }
 

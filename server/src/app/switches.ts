@@ -1,4 +1,5 @@
-// The kill switches of all repositories of this machine: which are pulled, and how one is turned without opening its repository.
+// The kill switches of all repositories of this machine: which are pulled, and how one is turned without opening its
+// repository.
 
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -20,7 +21,10 @@ export interface PulledSwitch {
   readonly stateDir: string;
 }
 
-/** Repositories that are stopped, in the order of their names. One whose ledger cannot be read is left out: it says so when it is used. */
+/**
+ * Repositories that are stopped, in the order of their names. One whose ledger cannot be read is left out: it says so
+ * when it is used.
+ */
 export async function pulledSwitches(env: Environment): Promise<readonly PulledSwitch[]> {
   const home = dataFolder(env, process.platform);
   const pulled: PulledSwitch[] = [];

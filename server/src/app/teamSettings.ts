@@ -1,4 +1,5 @@
-// What holds in a repository: a person's settings, with what `.selfware/settings.json` and the charter of the repository add.
+// What holds in a repository: a person's settings, with what `.selfware/settings.json` and the charter of the
+// repository add.
 
 import { readTextInside } from '../adapters/files/door.ts';
 import { TEAM_SETTINGS_PATH } from '../settings/repositoryFiles.ts';
@@ -19,15 +20,21 @@ export interface TeamSettings {
 }
 
 /**
- * `own` are the person's settings by name, as their editor or command line sent them; null for a folder that is not on disk.
+ * `own` are the person's settings by name, as their editor or command line sent them; null for a folder that is not on
+ * disk.
  * `problems` are sentences: what cannot be used, and what of the repository was not taken. Throws nothing.
  */
-export function settingsOf(rootDir: string | null, own: Readonly<Record<string, unknown>>): { readonly settings: Settings; readonly problems: readonly string[] } {
+export function settingsOf(
+  rootDir: string | null,
+  own: Readonly<Record<string, unknown>>,
+): { readonly settings: Settings; readonly problems: readonly string[] } {
   if (rootDir === null) return readSettings(own);
   const team = readTeamSettings(rootDir);
   const read = readSettings(mergeSettings(team.looks, own));
   const proof = Object.entries(team.proof).map(([name, value]) => ({ name, ...readSettings({ [name]: value }) }));
-  const said = proof.filter(({ problems }) => problems.length === 0).map(({ name, settings }) => [name, settings[name as keyof Settings]]);
+  const said = proof
+    .filter(({ problems }) => problems.length === 0)
+    .map(({ name, settings }) => [name, settings[name as keyof Settings]]);
   const { settings, ignored } = stricterOf(read.settings, Object.fromEntries(said) as Partial<Settings>);
   const charter = readCharterFile(rootDir);
   return {
@@ -35,7 +42,10 @@ export function settingsOf(rootDir: string | null, own: Readonly<Record<string, 
     problems: [
       ...team.problems,
       ...proof.flatMap(({ problems }) => problems).map((problem) => `${TEAM_SETTINGS_PATH}: ${problem}`),
-      ...ignored.map((name) => `${TEAM_SETTINGS_PATH}: ${name} would ask for less than you do. A repository may only ask for more. It is left out.`),
+      ...ignored.map(
+        (name) =>
+          `${TEAM_SETTINGS_PATH}: ${name} would ask for less than you do. A repository may only ask for more. It is left out.`,
+      ),
       ...read.problems,
       ...charter.problems,
     ],
@@ -47,7 +57,8 @@ export function readTeamSettings(rootDir: string): TeamSettings {
   const text = textOf(rootDir);
   if (text === null) return { looks: {}, proof: {}, problems: [] };
   const value = 'text' in text ? parsed(text.text) : text.trouble;
-  if (typeof value === 'string') return { looks: {}, proof: {}, problems: [`${TEAM_SETTINGS_PATH} cannot be read: ${value}`] };
+  if (typeof value === 'string')
+    return { looks: {}, proof: {}, problems: [`${TEAM_SETTINGS_PATH} cannot be read: ${value}`] };
   const words = { looks: new Map<string, unknown>(), proof: new Map<string, unknown>() };
   const problems: string[] = [];
   for (const [written, setting] of Object.entries(value)) {
@@ -55,17 +66,28 @@ export function readTeamSettings(rootDir: string): TeamSettings {
     if (written === '$schema') continue;
     const name = written.replace(/^selfware\./, '');
     const word = teamWord(name, settingNames);
-    if (word === null) problems.push(`${TEAM_SETTINGS_PATH}: there is no setting ${written.slice(0, 100)}. It is left out.`);
-    else if (word === 'personal') problems.push(`${TEAM_SETTINGS_PATH}: ${written} is for each person to set, not for a repository. It is left out.`);
+    if (word === null)
+      problems.push(`${TEAM_SETTINGS_PATH}: there is no setting ${written.slice(0, 100)}. It is left out.`);
+    else if (word === 'personal')
+      problems.push(
+        `${TEAM_SETTINGS_PATH}: ${written} is for each person to set, not for a repository. It is left out.`,
+      );
     else words[word].set(name, setting);
   }
   return { looks: Object.fromEntries(words.looks), proof: Object.fromEntries(words.proof), problems };
 }
 
 /** `over` wins, setting by setting, and for `analysis.rules` rule by rule. */
-export function mergeSettings(under: Readonly<Record<string, unknown>>, over: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function mergeSettings(
+  under: Readonly<Record<string, unknown>>,
+  over: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   const [rulesUnder, rulesOver] = [under['analysis.rules'], over['analysis.rules']];
-  return { ...under, ...over, ...(isObject(rulesUnder) && isObject(rulesOver) ? { 'analysis.rules': { ...rulesUnder, ...rulesOver } } : {}) };
+  return {
+    ...under,
+    ...over,
+    ...(isObject(rulesUnder) && isObject(rulesOver) ? { 'analysis.rules': { ...rulesUnder, ...rulesOver } } : {}),
+  };
 }
 
 function textOf(rootDir: string): { readonly text: string } | { readonly trouble: string } | null {

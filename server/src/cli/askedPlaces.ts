@@ -1,4 +1,5 @@
-// Files and folders that a command was asked about, and what of them was not looked at: silence would read as "nothing to find".
+// Files and folders that a command was asked about, and what of them was not looked at: silence would read as "nothing
+// to find".
 
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
@@ -11,24 +12,46 @@ import { SelfwareError } from '../util/typedError.ts';
 const TOLD: ReadonlySet<Skipped['reason']> = new Set(['too large', 'unreadable', 'not utf-8', 'analysis timed out']);
 const MOST_TOLD = 3;
 
-/** Throws `usage` for a place that is not there, or not in the repository: a slip of the pen must not pass for a clean file. */
+/**
+ * Throws `usage` for a place that is not there, or not in the repository: a slip of the pen must not pass for a clean
+ * file.
+ */
 export function requirePlaces(wanted: readonly string[], rootDir: string): void {
   for (const place of wanted) {
-    if (!isInside(placeIn(rootDir, place))) throw new SelfwareError('usage', `${place} lies outside of ${rootDir}.`, { action: 'Name files or folders of the repository, or another one by --repo.' });
-    if (!existsSync(resolve(rootDir, place))) throw new SelfwareError('usage', `There is no ${place} in ${rootDir}.`, { action: 'Paths are relative to the repository (--repo, or the current folder).' });
+    if (!isInside(placeIn(rootDir, place)))
+      throw new SelfwareError('usage', `${place} lies outside of ${rootDir}.`, {
+        action: 'Name files or folders of the repository, or another one by --repo.',
+      });
+    if (!existsSync(resolve(rootDir, place)))
+      throw new SelfwareError('usage', `There is no ${place} in ${rootDir}.`, {
+        action: 'Paths are relative to the repository (--repo, or the current folder).',
+      });
     const stats = statSync(resolve(rootDir, place));
     const kind = stats.isFIFO() ? 'a pipe' : stats.isSocket() ? 'a socket' : 'a device';
-    if (!stats.isFile() && !stats.isDirectory()) throw new SelfwareError('usage', `${place} is ${kind}: only files and folders are looked at.`);
+    if (!stats.isFile() && !stats.isDirectory())
+      throw new SelfwareError('usage', `${place} is ${kind}: only files and folders are looked at.`);
   }
 }
 
-/** True when `path` (relative to the root) is one of these places (as typed) or lies in one. None: all of the repository. */
+/**
+ * True when `path` (relative to the root) is one of these places (as typed) or lies in one. None: all of the
+ * repository.
+ */
 export function isAsked(path: string, rootDir: string, wanted: readonly string[]): boolean {
-  return wanted.length === 0 || wanted.map((one) => placeIn(rootDir, one)).some((place) => place === '' || path === place || path.startsWith(`${place}/`));
+  return (
+    wanted.length === 0 ||
+    wanted
+      .map((one) => placeIn(rootDir, one))
+      .some((place) => place === '' || path === place || path.startsWith(`${place}/`))
+  );
 }
 
 /** A sentence on what was asked for and is not analysed. Null: all is. */
-export function skippedSentence({ skipped }: AnalysisReport, rootDir: string, wanted: readonly string[]): string | null {
+export function skippedSentence(
+  { skipped }: AnalysisReport,
+  rootDir: string,
+  wanted: readonly string[],
+): string | null {
   const told = skipped.filter(({ path, reason }) => TOLD.has(reason) && isAsked(path, rootDir, wanted));
   if (told.length === 0) return null;
   const named = told.slice(0, MOST_TOLD).map(({ path, reason }) => `${path} (${reason})`);
@@ -37,14 +60,18 @@ export function skippedSentence({ skipped }: AnalysisReport, rootDir: string, wa
 
 /** Languages of those paths that were asked about. */
 export function languagesIn(paths: Iterable<string>, rootDir: string, wanted: readonly string[]): readonly string[] {
-  return [...new Set([...paths].filter((path) => isAsked(path, rootDir, wanted)).flatMap((path) => languageOf(path) ?? []))];
+  return [
+    ...new Set([...paths].filter((path) => isAsked(path, rootDir, wanted)).flatMap((path) => languageOf(path) ?? [])),
+  ];
 }
 
 function placeIn(rootDir: string, wanted: string): string {
   const place = relative(rootDir, resolve(rootDir, wanted)).split(sep).join('/');
   if (isInside(place) || !existsSync(resolve(rootDir, wanted))) return place;
   // Named through a link, as a shell does that came here through one.
-  return relative(realpathSync(rootDir), realpathSync(resolve(rootDir, wanted))).split(sep).join('/');
+  return relative(realpathSync(rootDir), realpathSync(resolve(rootDir, wanted)))
+    .split(sep)
+    .join('/');
 }
 
 function isInside(place: string): boolean {

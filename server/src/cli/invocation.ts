@@ -1,4 +1,5 @@
-// What every subcommand shares: the options --repo, --json, --no-color, --set, --untrusted; a session; progress; Ctrl+C.
+// What every subcommand shares: the options --repo, --json, --no-color, --set, --untrusted; a session; progress;
+// Ctrl+C.
 
 import { Command } from 'commander';
 import { statSync } from 'node:fs';
@@ -51,12 +52,23 @@ export function command(name: string, description: string): Command {
     .option('--repo <dir>', 'the repository', process.cwd())
     .option('--json', 'one JSON document on stdout')
     .option('--no-color', 'no colours')
-    .option('--set <name=value>', 'a setting, e.g. --set charter.maxChanges=3 (repeatable)', (value: string, all: readonly string[]) => [...all, value], [] as readonly string[])
+    .option(
+      '--set <name=value>',
+      'a setting, e.g. --set charter.maxChanges=3 (repeatable)',
+      (value: string, all: readonly string[]) => [...all, value],
+      [] as readonly string[],
+    )
     .option('--untrusted', 'only index and analyse; run nothing of the repository');
 }
 
-/** Opens a session, runs the body, closes the session. A signal cancels (`interruption`). Without `searches`, nothing is searched. */
-export async function withSession(options: CommonOptions & { readonly searches?: boolean; readonly agent?: boolean }, body: (invocation: Invocation) => Promise<void>): Promise<void> {
+/**
+ * Opens a session, runs the body, closes the session. A signal cancels (`interruption`). Without `searches`, nothing is
+ * searched.
+ */
+export async function withSession(
+  options: CommonOptions & { readonly searches?: boolean; readonly agent?: boolean },
+  body: (invocation: Invocation) => Promise<void>,
+): Promise<void> {
   const given = parseSettings(options.set);
   const wrong = readSettings(given).problems;
   if (wrong.length) throw new SelfwareError('usage', wrong.join(' '));
@@ -68,7 +80,16 @@ export async function withSession(options: CommonOptions & { readonly searches?:
   const { signal } = interruption();
   const log = createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'error');
   const line = createProgressLine();
-  const { session } = await createApp({ rootDir, settings, settingsProblems: problems, ownSettings: own.summary, trusted: !options.untrusted, env: process.env, log, searches: options.searches ?? true });
+  const { session } = await createApp({
+    rootDir,
+    settings,
+    settingsProblems: problems,
+    ownSettings: own.summary,
+    trusted: !options.untrusted,
+    env: process.env,
+    log,
+    searches: options.searches ?? true,
+  });
   const registered = await registerProcess(rootDir, process.env, options.agent).catch(async (error: unknown) => {
     await session.close();
     throw error;
@@ -81,7 +102,8 @@ export async function withSession(options: CommonOptions & { readonly searches?:
       writeError(text);
     };
     for (const problem of problems) note(`warning: ${problem}`);
-    const tell = ({ severity, message, action }: Notice) => note(`${severity}: ${message}${action ? ` ${action}` : ''}`);
+    const tell = ({ severity, message, action }: Notice) =>
+      note(`${severity}: ${message}${action ? ` ${action}` : ''}`);
     notices.forEach(tell);
     session.subscribe((event) => event.type === 'notice' && tell(event.notice));
     await body({

@@ -1,4 +1,5 @@
-// On a machine with an old Node: runs the command with the Node that `npm start` has brought into the clone. Written for the oldest Node that may get here.
+// On a machine with an old Node: runs the command with the Node that `npm start` has brought into the clone. Written
+// for the oldest Node that may get here.
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -8,7 +9,9 @@ import { fileURLToPath } from 'node:url';
 /** Null = there is none beside this build. */
 export function nodeOfClone(): string | null {
   // This file is bundled into dist/, one folder below the root of the clone, or into dist/chunks.
-  const places = ['../node_modules/.bin/', '../../node_modules/.bin/'].map((place) => fileURLToPath(new URL(`${place}${process.platform === 'win32' ? 'node.exe' : 'node'}`, import.meta.url)));
+  const places = ['../node_modules/.bin/', '../../node_modules/.bin/'].map((place) =>
+    fileURLToPath(new URL(`${place}${process.platform === 'win32' ? 'node.exe' : 'node'}`, import.meta.url)),
+  );
   return places.find((place) => existsSync(place)) ?? null;
 }
 

@@ -1,4 +1,5 @@
-// Whoever decides on the command line is a person: somebody answers at a terminal, or has said in settings of their own that scripts may.
+// Whoever decides on the command line is a person: somebody answers at a terminal, or has said in settings of their own
+// that scripts may.
 
 import { confirm } from '@clack/prompts';
 import { agentSession } from '../adapters/system/agentSession.ts';
@@ -34,7 +35,9 @@ export async function requirePerson({ what, question, own, show }: Asked): Promi
   if (own.approvesWithoutTerminal) return;
   if (!atTerminal()) {
     const action = `Run it in a terminal. For scripts of your own, write {"approve.withoutTerminal": true} to ${own.place}.`;
-    throw new SelfwareError('forbidden', `${what} needs a person who answers at a terminal, and there is none here.`, { action });
+    throw new SelfwareError('forbidden', `${what} needs a person who answers at a terminal, and there is none here.`, {
+      action,
+    });
   }
   show();
   const agreed = await confirm({ message: visibleLine(question), initialValue: false, output: process.stderr });

@@ -31,15 +31,44 @@ import { serveCommand } from './commands/serve.ts';
 import { statusCommand } from './commands/status.ts';
 import { resumeCommand, stopCommand } from './commands/stop.ts';
 
-const commands = [previewCommand, indexCommand, searchCommand, contextCommand, rememberCommand, graphCommand, analyseCommand, dismissCommand, undismissCommand, baselineCommand, metricsCommand, scoreCommand, improveCommand, proposeCommand, proposalsCommand, checkpointsCommand, commitCommand, ledgerCommand, statusCommand, stopCommand, resumeCommand, doctorCommand, serveCommand];
+const commands = [
+  previewCommand,
+  indexCommand,
+  searchCommand,
+  contextCommand,
+  rememberCommand,
+  graphCommand,
+  analyseCommand,
+  dismissCommand,
+  undismissCommand,
+  baselineCommand,
+  metricsCommand,
+  scoreCommand,
+  improveCommand,
+  proposeCommand,
+  proposalsCommand,
+  checkpointsCommand,
+  commitCommand,
+  ledgerCommand,
+  statusCommand,
+  stopCommand,
+  resumeCommand,
+  doctorCommand,
+  serveCommand,
+];
 
-/** Runs one command line. Returns the exit code: 0 done, 1 done and there is something to act on, 2 failed, 130 and 143 ended by a signal. */
+/**
+ * Runs one command line. Returns the exit code: 0 done, 1 done and there is something to act on, 2 failed, 130 and 143
+ * ended by a signal.
+ */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   bearClosedPipes();
   const ending = interruption();
   let code = 0;
   const program = new Command('selfware')
-    .description('Finds what could be better in a repository, proves each change in a sandbox, and applies it only with your approval and a way back.')
+    .description(
+      'Finds what could be better in a repository, proves each change in a sandbox, and applies it only with your approval and a way back.',
+    )
     .version(version())
     .exitOverride()
     .showHelpAfterError('(selfware --help lists the commands)');
@@ -52,14 +81,18 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     const error = withFullDiskTyped(thrown);
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     writeError(`selfware: ${describeError(error)}`);
-    if (!(error instanceof SelfwareError) || process.env.SELFWARE_DEBUG) writeError(error instanceof Error ? inspect(error, { depth: 4 }) : String(error));
+    if (!(error instanceof SelfwareError) || process.env.SELFWARE_DEBUG)
+      writeError(error instanceof Error ? inspect(error, { depth: 4 }) : String(error));
     return ending.exitCode ?? 2;
   }
 }
 
 /** A usage message repeats what was typed, and a script may have typed the name of a file. */
 function printThroughUs(command: Command): void {
-  command.configureOutput({ writeOut: (text) => writeOut(text.trimEnd()), writeErr: (text) => writeError(text.trimEnd()) });
+  command.configureOutput({
+    writeOut: (text) => writeOut(text.trimEnd()),
+    writeErr: (text) => writeError(text.trimEnd()),
+  });
   command.commands.forEach(printThroughUs);
 }
 

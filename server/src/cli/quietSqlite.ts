@@ -1,4 +1,5 @@
-// Node 22 and 23 call `node:sqlite` experimental on standard error, at every start: the person who runs a command can do nothing about it.
+// Node 22 and 23 call `node:sqlite` experimental on standard error, at every start: the person who runs a command can
+// do nothing about it.
 
 /** All other warnings are told as ever. To be called before `node:sqlite` is loaded. */
 export function quietSqlite(): void {

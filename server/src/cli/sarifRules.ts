@@ -10,6 +10,14 @@ import type { SarifRule } from './writers/sarif.ts';
 export function sarifRules(): readonly SarifRule[] {
   return rules.map(({ id, title, description, severity, page, defaultOn }) => {
     const file = join(packageRoot(), page);
-    return { id, title, description, severity, page, defaultOn, help: existsSync(file) ? readFileSync(file, 'utf8') : null };
+    return {
+      id,
+      title,
+      description,
+      severity,
+      page,
+      defaultOn,
+      help: existsSync(file) ? readFileSync(file, 'utf8') : null,
+    };
   });
 }

@@ -1,7 +1,14 @@
 // A packed context: what is in it, and what each layer of memory took of the window.
 
 /** S0.3–4. */
-export type TaskType = 'SelfImprovement' | 'CodeAnalysis' | 'Debugging' | 'Conversation' | 'CodeGeneration' | 'Refactoring' | 'Learning';
+export type TaskType =
+  | 'SelfImprovement'
+  | 'CodeAnalysis'
+  | 'Debugging'
+  | 'Conversation'
+  | 'CodeGeneration'
+  | 'Refactoring'
+  | 'Learning';
 
 export interface ContextPack {
   readonly tokens: number;
@@ -10,9 +17,21 @@ export interface ContextPack {
   readonly utilisation: number;
   readonly layers: Readonly<Record<'working' | 'episodic' | 'semantic' | 'reserve', LayerUse>>;
   /** A path that ends with `/` stands for the files below it, in a window too small to name them. */
-  readonly items: readonly { readonly path: string; readonly symbol: string | null; readonly resolution: 'body' | 'signature' | 'name'; readonly tokens: number; readonly layer?: 'working' }[];
+  readonly items: readonly {
+    readonly path: string;
+    readonly symbol: string | null;
+    readonly resolution: 'body' | 'signature' | 'name';
+    readonly tokens: number;
+    readonly layer?: 'working';
+  }[];
   /** What was said, the task, and what came back to mind. */
-  readonly notes?: readonly { readonly layer: 'working' | 'episodic'; readonly id: string | null; readonly label: string; readonly text: string; readonly tokens: number }[];
+  readonly notes?: readonly {
+    readonly layer: 'working' | 'episodic';
+    readonly id: string | null;
+    readonly label: string;
+    readonly text: string;
+    readonly tokens: number;
+  }[];
   /** How well the room was used: worth of what is shown, and the most that any choice could reach. */
   readonly quality?: { readonly value: number; readonly bound: number };
 }

@@ -1,4 +1,5 @@
-// One screen that shows the whole flow: observe → index → analyse → prioritise → propose → verify → decide → apply → reload → record.
+// One screen that shows the whole flow: observe → index → analyse → prioritise → propose → verify → decide → apply →
+// reload → record.
 
 import { SelfwareError, describeError, throwIfCancelled } from '../util/typedError.ts';
 import type { ImproveRequest, ImproveSummary } from './cycleEvents.ts';
@@ -7,7 +8,9 @@ import { countsOf, type PassedOverBy } from './passedOver.ts';
 import type { Session } from './session.ts';
 import type { Points, Proposal, Strength } from './model.ts';
 
-type Steps = Pick<Session, 'analyse' | 'score' | 'propose' | 'verify' | 'reasonToAsk' | 'decide' | 'apply'> & { isStopped(): Promise<boolean> };
+type Steps = Pick<Session, 'analyse' | 'score' | 'propose' | 'verify' | 'reasonToAsk' | 'decide' | 'apply'> & {
+  isStopped(): Promise<boolean>;
+};
 
 /** So many verifications in a row that break down are not the proposals' fault. */
 const MOST_BREAKDOWNS = 3;
@@ -35,7 +38,10 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
     throwIfCancelled(request.signal);
     // Another process may have pulled the switch in the meantime.
     if (await steps.isStopped()) {
-      if (cycle === 1) throw new SelfwareError('forbidden', 'Selfware is stopped for this repository.', { action: 'Run `selfware resume` first.' });
+      if (cycle === 1)
+        throw new SelfwareError('forbidden', 'Selfware is stopped for this repository.', {
+          action: 'Run `selfware resume` first.',
+        });
       say({ type: 'stopped', reason: 'Selfware was stopped for this repository.' });
       break;
     }
@@ -53,12 +59,17 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
 
     const { proposal, tried, passedOver } = await steps.propose({ ...request, without });
     for (const { opportunity, by } of passedOver) passed.set(opportunity, by);
-    for (const attempt of tried) say({ type: 'opportunityRefused', opportunity: attempt.opportunity, reason: attempt.refused });
+    for (const attempt of tried)
+      say({ type: 'opportunityRefused', opportunity: attempt.opportunity, reason: attempt.refused });
     // One that broke down before comes last.
     if (!proposal || brokeDown.has(proposal.id)) {
       const asked = request.opportunity === undefined ? undefined : passedOver.at(-1);
       const waiting = brokeDown.size > 0 ? ` ${brokeDown.size} wait because their verification broke down.` : '';
-      say(asked ? { type: 'stopped', reason: asked.reason, passedOver: asked } : { type: 'stopped', reason: `No opportunity is left that a recipe can realise.${waiting}` });
+      say(
+        asked
+          ? { type: 'stopped', reason: asked.reason, passedOver: asked }
+          : { type: 'stopped', reason: `No opportunity is left that a recipe can realise.${waiting}` },
+      );
       break;
     }
     count.proposed++;
@@ -109,13 +120,27 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
   }
   // What became of them is counted already.
   for (const id of made) passed.delete(id);
-  return { ...count, strengths, passedOver: countsOf(passed.values()), pointsBefore, pointsAfter, seconds: (now() - startedAt) / 1000 };
+  return {
+    ...count,
+    strengths,
+    passedOver: countsOf(passed.values()),
+    pointsBefore,
+    pointsAfter,
+    seconds: (now() - startedAt) / 1000,
+  };
 }
 
-async function decideAndApply(steps: Steps, proposal: Proposal, request: ImproveRequest): Promise<'kept' | 'rolled back' | 'passed over'> {
+async function decideAndApply(
+  steps: Steps,
+  proposal: Proposal,
+  request: ImproveRequest,
+): Promise<'kept' | 'rolled back' | 'passed over'> {
   const say = request.onEvent ?? (() => {});
   const why = await steps.reasonToAsk(proposal.id);
-  const answer = why === null ? { verdict: 'approved' as const, by: 'charter' as const, reason: null } : await request.decide(proposal, why);
+  const answer =
+    why === null
+      ? { verdict: 'approved' as const, by: 'charter' as const, reason: null }
+      : await request.decide(proposal, why);
   const { by = 'person' } = answer;
   say({ type: 'decided', proposal: proposal.id, verdict: answer.verdict, by, reason: answer.reason });
   if (answer.verdict !== 'approved') {
@@ -129,7 +154,11 @@ async function decideAndApply(steps: Steps, proposal: Proposal, request: Improve
     return applied.proposal.status === 'kept' ? 'kept' : 'rolled back';
   } catch (error) {
     if (error instanceof SelfwareError && error.reason === 'stale') {
-      say({ type: 'opportunityRefused', opportunity: proposal.opportunity.id, reason: `${error.message} It is planned again.` });
+      say({
+        type: 'opportunityRefused',
+        opportunity: proposal.opportunity.id,
+        reason: `${error.message} It is planned again.`,
+      });
       return 'passed over';
     }
     throw error;

@@ -12,13 +12,21 @@ export interface ImproveRequest extends Operation {
   readonly dryRun: boolean;
   readonly approval: ApprovalLevel;
   readonly maxChanges: number;
-  /** Asked for each verified proposal that the charter does not let through by itself; `why` says for what reason. By a person, if nothing else is said. */
+  /**
+   * Asked for each verified proposal that the charter does not let through by itself; `why` says for what reason. By a
+   * person, if nothing else is said.
+   */
   readonly decide: (proposal: Proposal, why: string) => Promise<CycleDecision>;
   readonly onEvent?: (event: CycleEvent) => void;
 }
 
 export type CycleDecision =
-  | { readonly verdict: 'approved' | 'rejected' | 'deferred'; readonly by?: 'person'; readonly reason: string | null; readonly hunks?: readonly number[] }
+  | {
+      readonly verdict: 'approved' | 'rejected' | 'deferred';
+      readonly by?: 'person';
+      readonly reason: string | null;
+      readonly hunks?: readonly number[];
+    }
   /** Nobody is there. */
   | { readonly verdict: 'deferred'; readonly by: 'charter'; readonly reason: string };
 
@@ -32,7 +40,13 @@ export type CycleEvent =
   | { readonly type: 'putOff'; readonly proposal: Proposal; readonly reason: string }
   /** Our own trouble, not the proposal's: it waits, and the run goes on with others. */
   | { readonly type: 'brokeDown'; readonly proposal: Proposal; readonly reason: string }
-  | { readonly type: 'decided'; readonly proposal: string; readonly verdict: 'approved' | 'rejected' | 'deferred'; readonly by: 'person' | 'charter'; readonly reason: string | null }
+  | {
+      readonly type: 'decided';
+      readonly proposal: string;
+      readonly verdict: 'approved' | 'rejected' | 'deferred';
+      readonly by: 'person' | 'charter';
+      readonly reason: string | null;
+    }
   | { readonly type: 'applied'; readonly proposal: Proposal; readonly checkpoint: Checkpoint }
   /** `passedOver`: the one that was asked for, if nothing came of it. */
   | { readonly type: 'stopped'; readonly reason: string; readonly passedOver?: PassedOver };

@@ -33,7 +33,9 @@ export function moreSentence({ quiet }: Pick<Doable, 'quiet'>): string | null {
   return quiet.length === 0 ? null : `${quiet.length} more from rules that are quiet by default.`;
 }
 
-/** What stands in the place of an empty list: that nothing was found is said only of a repository that was looked at. */
+/**
+ * What stands in the place of an empty list: that nothing was found is said only of a repository that was looked at.
+ */
 export function emptySentence(doable: Doable): string {
   if (!doable.analysed) return 'Opportunities appear once the whole repository has been analysed.';
   const language = languageSentence(doable);
@@ -47,19 +49,34 @@ export function improveSentence(doable: Doable): string {
   if (barrier) return `${barrier.message} ${barrier.action}`;
   if (!analysed) return 'What can be improved is known once the repository has been analysed.';
   const { improvable: able } = doableCounts(doable);
-  if (able.shown > 0) return `Improve can try ${able.shown} of the ${shown.length} shown${able.quiet > 0 ? `, and ${able.quiet} more from rules that are quiet by default` : ''}.`;
-  if (improvable.length > 0) return `Improve can try ${able.quiet} from rules that are quiet by default${shown.length > 0 ? ', and none of those shown' : ''}.`;
-  if (linterFixes === null) return 'Improve asks the linters of the repository what they can mend by themselves; it has nothing else to try.';
+  if (able.shown > 0)
+    return `Improve can try ${able.shown} of the ${shown.length} shown${able.quiet > 0 ? `, and ${able.quiet} more from rules that are quiet by default` : ''}.`;
+  if (improvable.length > 0)
+    return `Improve can try ${able.quiet} from rules that are quiet by default${shown.length > 0 ? ', and none of those shown' : ''}.`;
+  if (linterFixes === null)
+    return 'Improve asks the linters of the repository what they can mend by themselves; it has nothing else to try.';
   if (linterFixes > 0) return `Improve can try what the linters of the repository mend by themselves (${linterFixes}).`;
-  return shown.length + quiet.length > 0 ? 'Improve has nothing to try: what was found needs a person.' : 'Improve has nothing to try: nothing was found.';
+  return shown.length + quiet.length > 0
+    ? 'Improve has nothing to try: what was found needs a person.'
+    : 'Improve has nothing to try: nothing was found.';
 }
 
-/** Said where few rules apply: in which language the repository is, and what it can have all the same. Null where most rules apply. */
-export function languageSentence({ analysed, files, languages }: Pick<Doable, 'analysed' | 'files' | 'languages'>): string | null {
+/**
+ * Said where few rules apply: in which language the repository is, and what it can have all the same. Null where most
+ * rules apply.
+ */
+export function languageSentence({
+  analysed,
+  files,
+  languages,
+}: Pick<Doable, 'analysed' | 'files' | 'languages'>): string | null {
   if (!analysed || languages.some((language) => SCRIPTS.has(language))) return null;
   if (files === 0) return 'There is no file here yet.';
-  if (languages.length === 0) return 'No rule reads what is in this repository: it holds no code that Selfware knows. Search, memory and the tools for agents work on its texts.';
-  const named = languages.slice(0, MOST_NAMED).map((language) => NAMES[language] ?? language[0]?.toUpperCase() + language.slice(1));
+  if (languages.length === 0)
+    return 'No rule reads what is in this repository: it holds no code that Selfware knows. Search, memory and the tools for agents work on its texts.';
+  const named = languages
+    .slice(0, MOST_NAMED)
+    .map((language) => NAMES[language] ?? language[0]?.toUpperCase() + language.slice(1));
   const linters = languages.flatMap((language) => LINTERS[language] ?? []);
   const fixes = linters.length > 0 ? ` What ${listed(linters)} can mend, Improve proposes.` : '';
   return `Most rules read TypeScript and JavaScript alone, and the code here is in ${listed(named)}. Copies of code are found here, and functions are measured.${fixes} Search, the dependency graph, memory and the tools for agents work as everywhere.`;
@@ -67,7 +84,9 @@ export function languageSentence({ analysed, files, languages }: Pick<Doable, 'a
 
 /** All that there is to say beside the list itself. */
 export function outlookOf(doable: Doable): string {
-  return [moreSentence(doable), languageSentence(doable), improveSentence(doable)].filter((part) => part !== null).join(' ');
+  return [moreSentence(doable), languageSentence(doable), improveSentence(doable)]
+    .filter((part) => part !== null)
+    .join(' ');
 }
 
 function listed(words: readonly string[]): string {

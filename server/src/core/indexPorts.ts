@@ -1,8 +1,19 @@
-// What the core needs for its memory: records of files, chunks with terms and vectors, grammars, and jobs off the calling thread.
+// What the core needs for its memory: records of files, chunks with terms and vectors, grammars, and jobs off the
+// calling thread.
 
 import type { SourceAnalysis } from './analysis/analyse.ts';
 import type { FunctionExplanation } from './analysis/metrics/explain.ts';
-import type { Chunk, FileEdit, Inventory, Language, Opportunity, SafetyLevel, Skipped, SymbolInfo, WrittenChunk } from './model.ts';
+import type {
+  Chunk,
+  FileEdit,
+  Inventory,
+  Language,
+  Opportunity,
+  SafetyLevel,
+  Skipped,
+  SymbolInfo,
+  WrittenChunk,
+} from './model.ts';
 import type { SyntaxProblem } from './index/dataSyntax.ts';
 import type { ScannedWindow } from './index/search/scan.ts';
 import type { Alike } from './propose/alike.ts';
@@ -39,7 +50,8 @@ export interface FileRecord extends Derived {
 }
 
 /**
- * A name that an import brings in: the specifier, what it is called there and what it is called here. There, `*` is the module
+ * A name that an import brings in: the specifier, what it is called there and what it is called here. There, `*` is the
+ * module
  * itself, '' what the specifier's last part names; `*` on both sides is every name. An empty specifier is this file.
  */
 export type Binding = readonly [from: string, name: string, as: string];
@@ -53,7 +65,10 @@ export interface FileReferences {
   readonly declares?: readonly string[];
   /** Specifiers that it imports nothing from but types: erased, so nothing is loaded. */
   readonly types?: readonly string[];
-  /** Names used by each symbol, parallel to `symbols`, and by the code outside of them (last): sorted, separated by blanks. Empty where it was not read. */
+  /**
+   * Names used by each symbol, parallel to `symbols`, and by the code outside of them (last): sorted, separated by
+   * blanks. Empty where it was not read.
+   */
   readonly uses: readonly string[];
 }
 
@@ -82,27 +97,40 @@ export interface DerivedTables {
   relations: FileRelations;
 }
 
-/** Durable tables of what is known of files (one SQLite file). Damage is reported by `damaged` and the table rebuilt: it is a cache. */
+/**
+ * Durable tables of what is known of files (one SQLite file). Damage is reported by `damaged` and the table rebuilt: it
+ * is a cache.
+ */
 export interface Catalogue {
   /** Version of everything that determines a record; a mismatch starts the table afresh. */
   open(profile: string): Promise<{ readonly fresh: boolean }>;
   all(): Promise<readonly FileRecord[]>;
   put(records: readonly FileRecord[]): Promise<void>;
   remove(paths: readonly string[]): Promise<void>;
-  /** What was known of this content of the file before another replaced it: a branch switched to and fro costs nothing. Null = forgotten. */
+  /**
+   * What was known of this content of the file before another replaced it: a branch switched to and fro costs nothing.
+   * Null = forgotten.
+   */
   shelved(path: string, hash: string): Promise<FileRecord | null>;
   /** Forgets the oldest replaced records beyond a bound; answers the ids of the chunks that the rest names. */
   trimShelf(): Promise<ReadonlySet<string>>;
   /** The last mark of `settle`, or null. */
   settled(): Promise<string | null>;
-  /** Marks the state of the chunk store in which everything was brought to an end; null while something is in the making. */
+  /**
+   * Marks the state of the chunk store in which everything was brought to an end; null while something is in the
+   * making.
+   */
   settle(mark: string | null): Promise<void>;
   /** What is known of the files as they were last seen, by path. */
   derived<K extends keyof DerivedTables>(kind: K): Promise<readonly DerivedTables[K][]>;
   /** What was known of this content of the file before another replaced it. */
   shelvedDerived<K extends keyof DerivedTables>(kind: K, path: string, hash: string): Promise<DerivedTables[K] | null>;
   /** Replaced and removed rows stay on a bounded shelf. */
-  putDerived<K extends keyof DerivedTables>(kind: K, rows: readonly DerivedTables[K][], removed: readonly string[]): Promise<void>;
+  putDerived<K extends keyof DerivedTables>(
+    kind: K,
+    rows: readonly DerivedTables[K][],
+    removed: readonly string[],
+  ): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -110,7 +138,10 @@ export interface Embedder {
   /** Identifies the vector space: vectors of different profiles never share a table. */
   readonly profile: string;
   readonly dimensions: number;
-  /** `terms`: the vectors follow from the terms of a text, which ranking weighs by itself. `model`: they say more, and are a signal of their own. */
+  /**
+   * `terms`: the vectors follow from the terms of a text, which ranking weighs by itself. `model`: they say more, and
+   * are a signal of their own.
+   */
   readonly source: 'terms' | 'model';
   /** For the source `terms`: vectors of chunks whose terms are known already, as chunks carry them. */
   embedTerms?(terms: readonly string[]): readonly Float32Array[];
@@ -154,13 +185,23 @@ export interface ChunkStore {
   upsert(chunks: readonly WrittenChunk[]): Promise<void>;
   remove(ids: readonly string[]): Promise<void>;
   /** Best `limit` by terms and, where supported, by vector: two ranked lists, fused by the caller. */
-  search(query: { readonly terms: string; readonly vector: Float32Array; readonly limit: number }): Promise<{ readonly lexical: readonly ChunkHit[]; readonly dense: readonly ChunkHit[] }>;
-  /** Compacts and frees what is old; called when idle. `thoroughly`: also what another process may still be reading; it begins again. */
+  search(query: {
+    readonly terms: string;
+    readonly vector: Float32Array;
+    readonly limit: number;
+  }): Promise<{ readonly lexical: readonly ChunkHit[]; readonly dense: readonly ChunkHit[] }>;
+  /**
+   * Compacts and frees what is old; called when idle. `thoroughly`: also what another process may still be reading; it
+   * begins again.
+   */
   optimise(how?: { readonly thoroughly: boolean }): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Vectors of terms: the vector of a text is a weighted sum of the rows of its terms. The shipped model is of this kind, and what is learned from the repository itself (latent semantic analysis). */
+/**
+ * Vectors of terms: the vector of a text is a weighted sum of the rows of its terms. The shipped model is of this kind,
+ * and what is learned from the repository itself (latent semantic analysis).
+ */
 export interface TermTable {
   /** Identifies the space. */
   readonly profile: string;
@@ -183,7 +224,10 @@ export interface Commit {
 
 /** Git history, newest first. */
 export interface History {
-  /** Commits reachable from HEAD (merges left out), at most `limit`. Paths are relative to the root; commits that touch only files outside it are left out. Empty without git. */
+  /**
+   * Commits reachable from HEAD (merges left out), at most `limit`. Paths are relative to the root; commits that touch
+   * only files outside it are left out. Empty without git.
+   */
   commits(limit: number, signal: AbortSignal): Promise<readonly Commit[]>;
 }
 
@@ -216,17 +260,40 @@ export interface SourceTree {
 export interface JobTable {
   /** Parse, outline, chunk. */
   inspect: {
-    input: readonly { readonly path: string; readonly bytes: Uint8Array; readonly size: number; readonly mtimeMs: number; readonly hash: string }[];
+    input: readonly {
+      readonly path: string;
+      readonly bytes: Uint8Array;
+      readonly size: number;
+      readonly mtimeMs: number;
+      readonly hash: string;
+    }[];
     /** `packed`: the terms of the chunks, counted; absent = they are spelled in the chunks, to be counted. */
-    output: readonly { readonly record: FileRecord; readonly chunks: readonly Chunk[]; readonly packed?: PackedFile | undefined }[];
+    output: readonly {
+      readonly record: FileRecord;
+      readonly chunks: readonly Chunk[];
+      readonly packed?: PackedFile | undefined;
+    }[];
   };
-  /** Look for an answer in files that are not indexed yet, as windows of lines; files that are not text or cannot be read are left out, and what is beyond a bound of bytes. */
+  /**
+   * Look for an answer in files that are not indexed yet, as windows of lines; files that are not text or cannot be
+   * read are left out, and what is beyond a bound of bytes.
+   */
   scan: {
-    input: { readonly rootDir: string; readonly paths: readonly string[]; readonly query: string; readonly top: number };
+    input: {
+      readonly rootDir: string;
+      readonly paths: readonly string[];
+      readonly query: string;
+      readonly top: number;
+    };
     output: readonly ScannedWindow[];
   };
-  /** Measure and analyse. `only`: rules that somebody asked for alone; figures and measures are left out with the rest. */
-  analyse: { input: readonly (JobTable['inspect']['input'][number] & { readonly only?: readonly string[] })[]; output: readonly FileAnalysis[] };
+  /**
+   * Measure and analyse. `only`: rules that somebody asked for alone; figures and measures are left out with the rest.
+   */
+  analyse: {
+    input: readonly (JobTable['inspect']['input'][number] & { readonly only?: readonly string[] })[];
+    output: readonly FileAnalysis[];
+  };
   /** Measure and analyse a text that is being typed; what only the checker tells is left out. */
   glance: {
     input: { readonly path: string; readonly text: string };
@@ -239,11 +306,19 @@ export interface JobTable {
   };
   /** All that recipes may do to a text alone, but for rules that are off and opportunities that were dismissed. */
   fixText: {
-    input: { readonly rootDir: string; readonly path: string; readonly text: string; readonly without: { readonly rules: readonly string[]; readonly opportunities: readonly string[] } };
+    input: {
+      readonly rootDir: string;
+      readonly path: string;
+      readonly text: string;
+      readonly without: { readonly rules: readonly string[]; readonly opportunities: readonly string[] };
+    };
     output: { readonly text: string; readonly fixed: readonly string[]; readonly opportunities: readonly string[] };
   };
   /** The change of an opportunity with all that goes along with it in the same function. `without`: as in `fixText`. */
-  compose: { input: JobTable['realise']['input'] & { readonly without: JobTable['fixText']['input']['without'] }; output: JobTable['realise']['output'] };
+  compose: {
+    input: JobTable['realise']['input'] & { readonly without: JobTable['fixText']['input']['without'] };
+    output: JobTable['realise']['output'];
+  };
   /** The change of an opportunity with those of `wanted` that the same recipe mends in the same file. */
   alike: { input: JobTable['realise']['input'] & { readonly wanted: readonly Opportunity[] }; output: Alike };
   /** What files consist of, for the comparison of two trees. */
@@ -256,32 +331,66 @@ export interface JobTable {
     input: JobTable['inspect']['input'];
     output: readonly FileRelations[];
   };
-  /** What does not parse; empty when all does, null where nothing reads its kind. `earlier`: what an edit of the file starts from. */
+  /**
+   * What does not parse; empty when all does, null where nothing reads its kind. `earlier`: what an edit of the file
+   * starts from.
+   */
   syntax: {
     input: { readonly path: string; readonly text: string; readonly earlier: string | null };
     output: readonly SyntaxProblem[] | null;
   };
   /** What to compare between the old and the new side of edits, with the inputs that the types of the tree allow. */
-  planDifferential: { input: { readonly rootDir: string; readonly edits: readonly FileEdit[] }; output: DifferentialPlan };
+  planDifferential: {
+    input: { readonly rootDir: string; readonly edits: readonly FileEdit[] };
+    output: DifferentialPlan;
+  };
   /** What to record of an untested function, and where and how a test of it is written. */
-  planRecording: { input: JobTable['realise']['input']; output: { readonly name: string; readonly exportedAs: string; readonly place: TestPlace; readonly plan: Pick<DifferentialPlan, 'targets' | 'shapes' | 'constants' | 'emit'> } | { readonly refused: string } };
+  planRecording: {
+    input: JobTable['realise']['input'];
+    output:
+      | {
+          readonly name: string;
+          readonly exportedAs: string;
+          readonly place: TestPlace;
+          readonly plan: Pick<DifferentialPlan, 'targets' | 'shapes' | 'constants' | 'emit'>;
+        }
+      | { readonly refused: string };
+  };
   /** Mutants of the touched lines, at most so many. */
   planMutants: { input: { readonly edits: readonly FileEdit[]; readonly most: number }; output: MutantPlan };
   /** S0.14: how far edits reach, computed from them and the tree as it is. */
   safety: {
-    input: { readonly rootDir: string; /** What only looks like a rearrangement counts as a change. */ readonly provedOnly?: boolean; readonly edits: readonly FileEdit[] };
+    input: {
+      readonly rootDir: string /** What only looks like a rearrangement counts as a change. */;
+      readonly provedOnly?: boolean;
+      readonly edits: readonly FileEdit[];
+    };
     output: SafetyLevel;
   };
-  /** Vectors of terms from the terms of chunks: those of chunk i lie between starts[i] and starts[i + 1], each with its count. */
+  /**
+   * Vectors of terms from the terms of chunks: those of chunk i lie between starts[i] and starts[i + 1], each with its
+   * count.
+   */
   learnTerms: {
-    input: { readonly starts: Uint32Array; readonly terms: Uint32Array; readonly counts: Uint8Array; readonly termCount: number; readonly dimensions: number };
-    /** `rows`: a byte per dimension, term by term, to be multiplied by the term's scale. `dimensions` may be less than asked for. */
+    input: {
+      readonly starts: Uint32Array;
+      readonly terms: Uint32Array;
+      readonly counts: Uint8Array;
+      readonly termCount: number;
+      readonly dimensions: number;
+    };
+    /**
+     * `rows`: a byte per dimension, term by term, to be multiplied by the term's scale. `dimensions` may be less than
+     * asked for.
+     */
     output: { readonly dimensions: number; readonly rows: Int8Array; readonly scales: Float32Array };
   };
   /** Let a recipe realise an opportunity. `asked`: a person has named this very one. */
   realise: {
     input: { readonly rootDir: string; readonly opportunity: Opportunity; readonly asked?: boolean };
-    output: { readonly edits: readonly FileEdit[]; readonly title: string; readonly rationale: string } | { readonly refused: string };
+    output:
+      | { readonly edits: readonly FileEdit[]; readonly title: string; readonly rationale: string }
+      | { readonly refused: string };
   };
   /** Make a change that is asked for by name. */
   transform: {
@@ -290,9 +399,16 @@ export interface JobTable {
   };
 }
 
-/** Runs jobs off the calling thread. Cancelling ends the thread, so a hanging job cannot outlive its request. `release`: nothing is expected next, so idle threads give back what they hold. */
+/**
+ * Runs jobs off the calling thread. Cancelling ends the thread, so a hanging job cannot outlive its request. `release`:
+ * nothing is expected next, so idle threads give back what they hold.
+ */
 export interface Jobs {
-  run<K extends keyof JobTable>(name: K, input: JobTable[K]['input'], signal: AbortSignal): Promise<JobTable[K]['output']>;
+  run<K extends keyof JobTable>(
+    name: K,
+    input: JobTable[K]['input'],
+    signal: AbortSignal,
+  ): Promise<JobTable[K]['output']>;
   release(): void;
   close(): Promise<void>;
 }

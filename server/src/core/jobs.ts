@@ -1,4 +1,5 @@
-// The table of jobs that run off the request path: each a function of plain data. Shared by worker threads and their in-process twin.
+// The table of jobs that run off the request path: each a function of plain data. Shared by worker threads and their
+// in-process twin.
 
 import { analyseFile } from './analyseFile.ts';
 import type { SourceAnalysis, SourceInput } from './analysis/analyse.ts';
@@ -14,7 +15,9 @@ import type { FileAnalysis, FileRelations, Grammars, JobTable, SourceTree } from
 import { SelfwareError } from '../util/typedError.ts';
 
 /** Implementations by name. A job may take long and may throw; who runs it bounds it. */
-export type JobImplementations = { readonly [K in keyof JobTable]: (input: JobTable[K]['input']) => Promise<JobTable[K]['output']> };
+export type JobImplementations = {
+  readonly [K in keyof JobTable]: (input: JobTable[K]['input']) => Promise<JobTable[K]['output']>;
+};
 
 export interface JobDependencies {
   readonly grammars: Grammars;
@@ -28,7 +31,8 @@ const MOST_TERMS = 200_000;
 export function createJobTable({ grammars, sourceTree }: JobDependencies): JobImplementations {
   const parser = createParser(grammars);
   let dictionary = createTermDictionary();
-  const wordsMet = (): TermDictionary => (dictionary.terms.length > MOST_TERMS ? (dictionary = createTermDictionary()) : dictionary);
+  const wordsMet = (): TermDictionary =>
+    dictionary.terms.length > MOST_TERMS ? (dictionary = createTermDictionary()) : dictionary;
   let quickAnalysis: ((input: SourceInput) => SourceAnalysis) | null = null;
   return {
     async inspect(input) {
@@ -44,7 +48,13 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       const { createQuickAnalysis } = await loaded(() => import('./analysis/live/quickAnalysis.ts'));
       quickAnalysis ??= createQuickAnalysis();
       const bytes = new TextEncoder().encode(text);
-      const { functions, opportunities } = await analyseFile(parser, quickAnalysis, { path, bytes, size: bytes.byteLength, mtimeMs: 0, hash: '' });
+      const { functions, opportunities } = await analyseFile(parser, quickAnalysis, {
+        path,
+        bytes,
+        size: bytes.byteLength,
+        mtimeMs: 0,
+        hash: '',
+      });
       return { functions, opportunities };
     },
     async explain({ path, text, line, column }) {
@@ -59,7 +69,14 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       const generated = looksGenerated(path, text);
       const unwanted = new Set([...without.rules, ...without.opportunities]);
       return fixAll(path, text, sourceTree(rootDir), (current) => {
-        const { opportunities } = analyseSource({ path, text: current, language, tree: null, symbols: null, generated });
+        const { opportunities } = analyseSource({
+          path,
+          text: current,
+          language,
+          tree: null,
+          symbols: null,
+          generated,
+        });
         return opportunities.filter(({ id, rule }) => !unwanted.has(id) && !unwanted.has(rule));
       });
     },
@@ -69,7 +86,14 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       const { path } = opportunity;
       const unwanted = new Set([...without.rules, ...without.opportunities]);
       return composeAround(opportunity, sourceTree(rootDir), (text) => {
-        const { opportunities } = analyseSource({ path, text, language: languageOf(path, text), tree: null, symbols: null, generated: looksGenerated(path, text) });
+        const { opportunities } = analyseSource({
+          path,
+          text,
+          language: languageOf(path, text),
+          tree: null,
+          symbols: null,
+          generated: looksGenerated(path, text),
+        });
         return opportunities.filter(({ id, rule }) => !unwanted.has(id) && !unwanted.has(rule));
       });
     },
@@ -77,7 +101,20 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       const { analyseSource } = await loaded(() => import('./analysis/analyse.ts'));
       const { alikeAround } = await loaded(() => import('./propose/alike.ts'));
       const { path } = opportunity;
-      return alikeAround(opportunity, wanted, sourceTree(rootDir), (text) => analyseSource({ path, text, language: languageOf(path, text), tree: null, symbols: null, generated: looksGenerated(path, text) }).opportunities);
+      return alikeAround(
+        opportunity,
+        wanted,
+        sourceTree(rootDir),
+        (text) =>
+          analyseSource({
+            path,
+            text,
+            language: languageOf(path, text),
+            tree: null,
+            symbols: null,
+            generated: looksGenerated(path, text),
+          }).opportunities,
+      );
     },
     async inventory(input) {
       const { inventoryOf } = await loaded(() => import('./analysis/inventory.ts'));
@@ -118,14 +155,26 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       const { planDifferential } = await loaded(() => import('./verify/differential/planDifferential.ts'));
       const { openProject } = await loaded(() => import('./propose/extraction/project.ts'));
       const text = tree.read(`${tree.rootDir.replaceAll('\\', '/')}/${opportunity.path}`);
-      const subject = text === undefined ? { refused: 'The file is not there any more.' } : subjectOf(opportunity, text);
-      if ('refused' in subject || text === undefined) return 'refused' in subject ? subject : { refused: 'The file is not there any more.' };
+      const subject =
+        text === undefined ? { refused: 'The file is not there any more.' } : subjectOf(opportunity, text);
+      if ('refused' in subject || text === undefined)
+        return 'refused' in subject ? subject : { refused: 'The file is not there any more.' };
       const place = testPlaceFor(tree, opportunity.path);
       if ('refused' in place) return place;
-      const { targets, gaps, shapes, constants, emit } = planDifferential([{ path: opportunity.path, before: text, after: subject.touched }], tree, openProject);
+      const { targets, gaps, shapes, constants, emit } = planDifferential(
+        [{ path: opportunity.path, before: text, after: subject.touched }],
+        tree,
+        openProject,
+      );
       const target = targets.find((one) => one.kind === 'function' && one.name === subject.name);
-      if (target?.kind !== 'function' || target.exportedAs === null) return { refused: gaps[0] ?? 'It cannot be called from outside.' };
-      return { name: subject.name, exportedAs: target.exportedAs, place, plan: { targets: [target], shapes, constants, emit } };
+      if (target?.kind !== 'function' || target.exportedAs === null)
+        return { refused: gaps[0] ?? 'It cannot be called from outside.' };
+      return {
+        name: subject.name,
+        exportedAs: target.exportedAs,
+        place,
+        plan: { targets: [target], shapes, constants, emit },
+      };
     },
     async planMutants({ edits, most }) {
       const { planMutants } = await loaded(() => import('./verify/guard/planMutants.ts'));
@@ -156,6 +205,9 @@ async function loaded<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (cause) {
-    throw new SelfwareError('unavailable', 'A part of Selfware could not be loaded.', { action: 'Install Selfware again.', cause });
+    throw new SelfwareError('unavailable', 'A part of Selfware could not be loaded.', {
+      action: 'Install Selfware again.',
+      cause,
+    });
   }
 }

@@ -28,5 +28,10 @@ export interface ChangeProof {
   /** What was altered or is gone. */
   readonly problems: readonly string[];
   readonly notes?: readonly string[];
-  readonly verdicts: readonly { readonly gate: string; readonly then: string; readonly now: string; readonly reason: string }[];
+  readonly verdicts: readonly {
+    readonly gate: string;
+    readonly then: string;
+    readonly now: string;
+    readonly reason: string;
+  }[];
 }

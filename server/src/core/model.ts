@@ -13,7 +13,28 @@ export interface Range {
   readonly endColumn: number;
 }
 
-export const LANGUAGES = ['typescript', 'tsx', 'javascript', 'python', 'rust', 'go', 'java', 'c', 'cpp', 'ruby', 'php', 'csharp', 'scala', 'elixir', 'swift', 'bash', 'lua', 'kotlin', 'haskell', 'zig'] as const;
+export const LANGUAGES = [
+  'typescript',
+  'tsx',
+  'javascript',
+  'python',
+  'rust',
+  'go',
+  'java',
+  'c',
+  'cpp',
+  'ruby',
+  'php',
+  'csharp',
+  'scala',
+  'elixir',
+  'swift',
+  'bash',
+  'lua',
+  'kotlin',
+  'haskell',
+  'zig',
+] as const;
 /** A language with a grammar. A file of any other kind is `null`: indexed by line windows, never analysed. */
 export type Language = (typeof LANGUAGES)[number];
 
@@ -22,13 +43,25 @@ export interface SymbolInfo {
   readonly name: string;
   /** Enclosing names joined by a dot, ending in `name`: `Store.get`. */
   readonly path: string;
-  readonly kind: 'function' | 'method' | 'class' | 'interface' | 'type' | 'enum' | 'variable' | 'module' | 'constant' | 'macro';
+  readonly kind:
+    | 'function'
+    | 'method'
+    | 'class'
+    | 'interface'
+    | 'type'
+    | 'enum'
+    | 'variable'
+    | 'module'
+    | 'constant'
+    | 'macro';
   readonly range: Range;
   readonly nameRange: Range;
   readonly exported: boolean;
 }
 
-/** A piece of a file that search returns. Its id is a hash of its content and path, so an unchanged chunk keeps its id. */
+/**
+ * A piece of a file that search returns. Its id is a hash of its content and path, so an unchanged chunk keeps its id.
+ */
 export interface Chunk {
   readonly id: string;
   readonly path: string;
@@ -37,7 +70,9 @@ export interface Chunk {
   /** Symbol that the chunk starts in, or null for a line window. */
   readonly symbol: string | null;
   readonly text: string;
-  /** Search terms, split and stemmed, separated by single blanks. Empty where they go along as numbers (`PackedFile`). */
+  /**
+   * Search terms, split and stemmed, separated by single blanks. Empty where they go along as numbers (`PackedFile`).
+   */
   readonly terms: string;
 }
 
@@ -50,7 +85,15 @@ export interface WrittenChunk extends Omit<Chunk, 'text' | 'terms'> {
 
 export interface Skipped {
   readonly path: string;
-  readonly reason: 'too large' | 'binary' | 'not utf-8' | 'unreadable' | 'nested repository' | 'symlink out of the repository' | 'parse failed' | 'analysis timed out';
+  readonly reason:
+    | 'too large'
+    | 'binary'
+    | 'not utf-8'
+    | 'unreadable'
+    | 'nested repository'
+    | 'symlink out of the repository'
+    | 'parse failed'
+    | 'analysis timed out';
 }
 
 export const SEVERITIES = ['hint', 'information', 'warning'] as const;
@@ -58,7 +101,10 @@ export type Severity = (typeof SEVERITIES)[number];
 
 /** A place where the repository could be better, with evidence. */
 export interface Opportunity {
-  /** Stable under edits elsewhere in the file: hash of rule, path, symbol, the blocks around it and the text it is about. */
+  /**
+   * Stable under edits elsewhere in the file: hash of rule, path, symbol, the blocks around it and the text it is
+   * about.
+   */
   readonly id: string;
   readonly rule: string;
   readonly path: string;
@@ -88,7 +134,10 @@ export interface RelatedPlace {
 }
 
 export const DISMISSAL_KINDS = ['notAProblem', 'wrong', 'later', 'generated', 'other'] as const;
-/** Why a person does not want to see an opportunity. `wrong`: the rule sees what is not there; `later` hides it for a while. */
+/**
+ * Why a person does not want to see an opportunity. `wrong`: the rule sees what is not there; `later` hides it for a
+ * while.
+ */
 export type DismissalKind = (typeof DISMISSAL_KINDS)[number];
 
 /** An opportunity that a person does not want to see. It can be taken back. */
@@ -125,7 +174,9 @@ export interface FunctionMetrics {
 /** Additive measurements of one file; the ruler folds them into points. Absent key = unknown, never zero. */
 export type Measures = Readonly<Record<string, number>>;
 
-/** What one file's code consists of. Two trees are compared by it, so that nothing gets out of the ruler's sight unseen. */
+/**
+ * What one file's code consists of. Two trees are compared by it, so that nothing gets out of the ruler's sight unseen.
+ */
 export interface Inventory {
   readonly path: string;
   /** False: the ruler does not look at this file (a test, generated, declarations only, a language without grammar). */
@@ -162,13 +213,24 @@ export interface CodePiece {
   readonly decisions: number;
   /** Hash of its structure; the names of locals are no part of it. */
   readonly shape: string;
-  /** What would be missed without it: words of texts, numbers, what it calls and reaches. Sorted, as often as they stand there. */
+  /**
+   * What would be missed without it: words of texts, numbers, what it calls and reaches. Sorted, as often as they stand
+   * there.
+   */
   readonly atoms: readonly string[];
   /** Names of what it calls. */
   readonly calls: readonly string[];
 }
 
-export { CATEGORIES, type Category, type CategoryPoints, type InputPoints, type PointCost, type PointPlace, type Points } from './pointsModel.ts';
+export {
+  CATEGORIES,
+  type Category,
+  type CategoryPoints,
+  type InputPoints,
+  type PointCost,
+  type PointPlace,
+  type Points,
+} from './pointsModel.ts';
 
 /** S0.14: computed from the edits, never taken from who proposed them. Ordered from harmless to critical. */
 export const SAFETY_LEVELS = ['additive', 'behaviorPreserving', 'behaviorChanging', 'critical'] as const;
@@ -184,9 +246,32 @@ export interface FileEdit {
   readonly after: string | null;
 }
 
-export type GateName = 'applies' | 'syntax' | 'charter' | 'integrity' | 'score' | 'types' | 'lint' | 'tests' | 'timing' | 'differential' | 'guard';
+export type GateName =
+  | 'applies'
+  | 'syntax'
+  | 'charter'
+  | 'integrity'
+  | 'score'
+  | 'types'
+  | 'lint'
+  | 'tests'
+  | 'timing'
+  | 'differential'
+  | 'guard';
 /** Cheapest first: the score is computed in process and refuses most, before a command of the repository is run. */
-export const GATE_ORDER: readonly GateName[] = ['applies', 'syntax', 'charter', 'integrity', 'score', 'types', 'lint', 'tests', 'timing', 'differential', 'guard'];
+export const GATE_ORDER: readonly GateName[] = [
+  'applies',
+  'syntax',
+  'charter',
+  'integrity',
+  'score',
+  'types',
+  'lint',
+  'tests',
+  'timing',
+  'differential',
+  'guard',
+];
 
 export interface Verdict {
   readonly gate: GateName;
@@ -199,11 +284,28 @@ export interface Verdict {
 }
 
 export const STRENGTHS = ['proven', 'tested', 'checked', 'unchecked'] as const;
-/** How strongly a change is shown to do no harm, strongest first. Computed from its verdicts (`verify/strength.ts`), never claimed. */
+/**
+ * How strongly a change is shown to do no harm, strongest first. Computed from its verdicts (`verify/strength.ts`),
+ * never claimed.
+ */
 export type Strength = (typeof STRENGTHS)[number];
 
-/** `applied` = in probation. `conflicted` = it failed its probation and cannot be taken back, because its lines were edited since. */
-export type ProposalStatus = 'proposed' | 'verifying' | 'verified' | 'refused' | 'approved' | 'rejected' | 'deferred' | 'applied' | 'kept' | 'conflicted' | 'rolledBack';
+/**
+ * `applied` = in probation. `conflicted` = it failed its probation and cannot be taken back, because its lines were
+ * edited since.
+ */
+export type ProposalStatus =
+  | 'proposed'
+  | 'verifying'
+  | 'verified'
+  | 'refused'
+  | 'approved'
+  | 'rejected'
+  | 'deferred'
+  | 'applied'
+  | 'kept'
+  | 'conflicted'
+  | 'rolledBack';
 
 /** A set of edits against a known base, with what is expected of it and, once verified, what was measured. */
 export interface Proposal {
@@ -241,7 +343,10 @@ export interface Proposal {
   readonly replacedBy?: string;
   /** Hash of the receipt of a kept change. */
   readonly receipt?: string | null;
-  /** It was open, and what it changes in this file is lost or damaged: it shows as refused, and is told until it is settled. */
+  /**
+   * It was open, and what it changes in this file is lost or damaged: it shows as refused, and is told until it is
+   * settled.
+   */
   readonly lost?: string;
 }
 
@@ -263,7 +368,12 @@ export interface Checkpoint {
   /** Private git ref that holds the pre-images, or null where there is no git (they are in the state folder). */
   readonly ref: string | null;
   /** sha-256 of the raw bytes; null = the file did not exist (before) or was deleted (after). */
-  readonly files: readonly { readonly path: string; readonly before: string | null; readonly after: string | null; readonly mode: number }[];
+  readonly files: readonly {
+    readonly path: string;
+    readonly before: string | null;
+    readonly after: string | null;
+    readonly mode: number;
+  }[];
   readonly rolledBackAt: Millis | null;
 }
 
@@ -274,7 +384,12 @@ export interface Notice {
   /** What the user can do about it. */
   readonly action: string | null;
   /** The change that came to an end by itself, where it is about one. */
-  readonly change?: { readonly proposal: string; readonly title: string; readonly status: 'rolledBack' | 'conflicted'; readonly checkpoint: string | null };
+  readonly change?: {
+    readonly proposal: string;
+    readonly title: string;
+    readonly status: 'rolledBack' | 'conflicted';
+    readonly checkpoint: string | null;
+  };
 }
 
 export interface ExpectedOutcome<T> {

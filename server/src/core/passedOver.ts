@@ -2,10 +2,24 @@
 
 import type { Millis } from './model.ts';
 
-/** `resting`: its rule, after five failures in a row. `declined`: by the recipe. `refused`: by a check. `unsure`: too little confidence. */
+/**
+ * `resting`: its rule, after five failures in a row. `declined`: by the recipe. `refused`: by a check. `unsure`: too
+ * little confidence.
+ */
 export type PassedOverBy =
-  | 'protected' | 'unfinished' | 'resting' | 'dismissed' | 'notOurs' | 'baseline' | 'comment'
-  | 'declined' | 'refused' | 'rejected' | 'rolledBack' | 'waiting' | 'unsure';
+  | 'protected'
+  | 'unfinished'
+  | 'resting'
+  | 'dismissed'
+  | 'notOurs'
+  | 'baseline'
+  | 'comment'
+  | 'declined'
+  | 'refused'
+  | 'rejected'
+  | 'rolledBack'
+  | 'waiting'
+  | 'unsure';
 
 export interface PassedOver {
   /** Id. */
@@ -50,7 +64,12 @@ export function momentOf(at: Millis): string {
 
 /** What a refusal says to who meets it again. */
 export function refusalSentence({ by, reason }: Pick<Refusal, 'by' | 'reason'>, what = 'The same change'): string {
-  const deed = { declined: 'was declined', refused: 'was refused', rejected: 'was rejected', rolledBack: 'was rolled back' }[by];
+  const deed = {
+    declined: 'was declined',
+    refused: 'was refused',
+    rejected: 'was rejected',
+    rolledBack: 'was rolled back',
+  }[by];
   return `${what} ${deed} before${reason ? `: ${reason.replace(/\.$/, '')}` : ''}.`;
 }
 

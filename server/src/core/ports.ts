@@ -1,4 +1,5 @@
-// What the core needs from the world. Adapters implement these; every adapter and its in-memory twin pass one contract suite (test/adapters).
+// What the core needs from the world. Adapters implement these; every adapter and its in-memory twin pass one contract
+// suite (test/adapters).
 // Paths are relative to the repository's root, with `/`, unless a name says `dir` or `absolute`.
 
 import type { Blobs, Catalogue, ChunkStore, Embedder, History, Jobs } from './indexPorts.ts';
@@ -36,8 +37,17 @@ export interface FileStat {
 export interface Files {
   /** Absolute, symlink-free path of the root. */
   readonly rootDir: string;
-  /** Every file worth indexing, sorted by path: ignore rules honoured, nested repositories and links that lead out left out and said. */
-  walk(limits: { readonly maxBytes: number; readonly exclude: readonly string[] }, signal: AbortSignal): Promise<{ readonly files: readonly { readonly path: string; readonly stat: FileStat }[]; readonly skipped: readonly Skipped[] }>;
+  /**
+   * Every file worth indexing, sorted by path: ignore rules honoured, nested repositories and links that lead out left
+   * out and said.
+   */
+  walk(
+    limits: { readonly maxBytes: number; readonly exclude: readonly string[] },
+    signal: AbortSignal,
+  ): Promise<{
+    readonly files: readonly { readonly path: string; readonly stat: FileStat }[];
+    readonly skipped: readonly Skipped[];
+  }>;
   stat(path: string): Promise<FileStat | null>;
   /** Raw bytes, or null when there is no such file. Throws `unreadable`. */
   read(path: string): Promise<Uint8Array | null>;
@@ -62,13 +72,20 @@ export interface FileWrite {
 export interface TreeWriter {
   /** Throws `stale` when a file no longer holds `before`; whatever was written by then is rolled back by the caller. */
   write(writes: readonly FileWrite[], label: string): Promise<void>;
-  /** Removes temporary files that a killed process left beside these paths. Called by recovery, under the apply lock. */
+  /**
+   * Removes temporary files that a killed process left beside these paths. Called by recovery, under the apply lock.
+   */
   sweep?(paths: readonly string[]): Promise<void>;
 }
 
-/** Files of Selfware's own in the repository, for a team to commit: in `.selfware/`, and only when a person asks for it. */
+/**
+ * Files of Selfware's own in the repository, for a team to commit: in `.selfware/`, and only when a person asks for it.
+ */
 export interface TeamFiles {
-  /** In one step, the folder too; null removes. Throws `forbidden` for any other place, also by way of links, and what a failed write says. */
+  /**
+   * In one step, the folder too; null removes. Throws `forbidden` for any other place, also by way of links, and what a
+   * failed write says.
+   */
   write(path: string, bytes: Uint8Array | null): Promise<void>;
 }
 
@@ -101,12 +118,23 @@ export interface Git {
   /** Null when the root is not inside a git work tree (or git is missing). */
   state(): Promise<RepositoryState | null>;
   /** Paths with uncommitted changes, untracked ones included, ignored ones not. */
-  dirty(): Promise<readonly { readonly path: string; readonly kind: 'modified' | 'added' | 'deleted' | 'untracked' | 'conflicted' }[]>;
-  /** Writes the pre-images byte-exact (no filters) into a commit under refs/selfware/checkpoints/ID. Returns the ref. */
-  saveCheckpoint(id: string, title: string, files: readonly { readonly path: string; readonly bytes: Uint8Array; readonly mode: number }[]): Promise<string>;
+  dirty(): Promise<
+    readonly { readonly path: string; readonly kind: 'modified' | 'added' | 'deleted' | 'untracked' | 'conflicted' }[]
+  >;
+  /**
+   * Writes the pre-images byte-exact (no filters) into a commit under refs/selfware/checkpoints/ID. Returns the ref.
+   */
+  saveCheckpoint(
+    id: string,
+    title: string,
+    files: readonly { readonly path: string; readonly bytes: Uint8Array; readonly mode: number }[],
+  ): Promise<string>;
   readCheckpoint(ref: string, path: string): Promise<Uint8Array | null>;
   deleteCheckpoint(ref: string): Promise<void>;
-  /** Files that this commit holds otherwise than the working tree, new and deleted ones included; null = there is no such commit. */
+  /**
+   * Files that this commit holds otherwise than the working tree, new and deleted ones included; null = there is no
+   * such commit.
+   */
   differing(commit: string): Promise<readonly string[] | null>;
   /** A file as a commit holds it; null = it has none. */
   readAt(commit: string, path: string): Promise<Uint8Array | null>;
@@ -124,9 +152,15 @@ export interface BranchWork {
   readonly branch: string;
   /** As the branch would hold it after the commits so far, as git stores it; null = no such file. */
   read(path: string): Promise<{ readonly bytes: Uint8Array; readonly mode: number } | null>;
-  /** What git would store for bytes of the working tree: its line ends. Throws `unavailable` where a filter program is in between. */
+  /**
+   * What git would store for bytes of the working tree: its line ends. Throws `unavailable` where a filter program is
+   * in between.
+   */
   stored(path: string, bytes: Uint8Array): Promise<Uint8Array>;
-  /** The user's hooks have their say and their key signs. Returns the id. Throws `forbidden` when they refuse, `cancelled`. */
+  /**
+   * The user's hooks have their say and their key signs. Returns the id. Throws `forbidden` when they refuse,
+   * `cancelled`.
+   */
   commit(files: readonly CommitFile[], message: string): Promise<string>;
   /** Moves the branch. Throws `stale` when somebody else has, in the meantime. */
   finish(): Promise<void>;
@@ -136,7 +170,8 @@ export interface BranchWork {
 /** Writes to the user's branches, and only because a person asked for it. */
 export interface BranchWriter {
   /**
-   * An existing branch goes on from its tip, a new one from HEAD. `checkedOut`: the branch that is checked out is meant (null
+   * An existing branch goes on from its tip, a new one from HEAD. `checkedOut`: the branch that is checked out is meant
+   * (null
    * names it), and nothing may be staged. Throws `usage`, `forbidden`, `noCommit`.
    */
   open(branch: string | null, options: { readonly checkedOut: boolean }, signal: AbortSignal): Promise<BranchWork>;
@@ -161,14 +196,19 @@ export interface RunResult {
   /** Null when the process was killed by a signal or never started. */
   readonly exitCode: number | null;
   readonly outcome: 'exited' | 'timedOut' | 'cancelled' | 'notFound';
-  /** The limit that the command went beyond, for which it was ended: a sentence's end, such as `more than 4 GB of memory`. The outcome is `exited` then, without a code. */
+  /**
+   * The limit that the command went beyond, for which it was ended: a sentence's end, such as `more than 4 GB of
+   * memory`. The outcome is `exited` then, without a code.
+   */
   readonly exceeded?: string;
   readonly stdout: string;
   readonly stderr: string;
   readonly millis: number;
 }
 
-/** A detached worktree outside the user's tree that holds the repository as it stands now, uncommitted work included. */
+/**
+ * A detached worktree outside the user's tree that holds the repository as it stands now, uncommitted work included.
+ */
 export interface Worktree {
   readonly dir: string;
   read(path: string): Promise<Uint8Array | null>;
@@ -187,7 +227,10 @@ export type IsolationKind = 'bubblewrap' | 'unshare' | 'sandbox-exec' | 'contain
 /** How the commands in a sandbox are kept from the machine. Says what a real try has shown, not what a tool claims. */
 export interface Isolation {
   readonly kind: IsolationKind | 'none';
-  /** True = no write outside the sandbox, no network, the home folder and other processes out of reach. Nothing is applied without asking otherwise. */
+  /**
+   * True = no write outside the sandbox, no network, the home folder and other processes out of reach. Nothing is
+   * applied without asking otherwise.
+   */
   readonly confined: boolean;
   /** In the order of trying; `trouble` = why it cannot be used here, null for the one that is. */
   readonly tried: readonly { readonly kind: IsolationKind; readonly trouble: string | null }[];
@@ -227,9 +270,19 @@ export interface LedgerVerification {
 
 /** Append-only, hash-chained. A damaged store throws `damaged` on append and is never emptied. */
 export interface LedgerStore {
-  /** With `onlyAfter`, throws `stale` and writes nothing when the newest event is not of this sequence (0 = none yet). */
-  append(event: { readonly id: string; readonly at: Millis; readonly type: string; readonly data: unknown }, options?: { readonly onlyAfter?: number }): Promise<StoredEvent>;
-  read(query: { readonly after?: number; readonly types?: readonly string[]; readonly limit?: number; readonly newestFirst?: boolean }): Promise<readonly StoredEvent[]>;
+  /**
+   * With `onlyAfter`, throws `stale` and writes nothing when the newest event is not of this sequence (0 = none yet).
+   */
+  append(
+    event: { readonly id: string; readonly at: Millis; readonly type: string; readonly data: unknown },
+    options?: { readonly onlyAfter?: number },
+  ): Promise<StoredEvent>;
+  read(query: {
+    readonly after?: number;
+    readonly types?: readonly string[];
+    readonly limit?: number;
+    readonly newestFirst?: boolean;
+  }): Promise<readonly StoredEvent[]>;
   verify(): Promise<LedgerVerification>;
   close(): Promise<void>;
 }
@@ -242,11 +295,17 @@ export interface ContentStore {
   get(hash: string): Promise<string | null>;
   /** Bytes that each text takes, as stored, by its hash. */
   sizes(): Promise<ReadonlyMap<string, number>>;
-  /** Removes texts, but for those that were put within the last hour: somebody may be about to name them. Returns how many. */
+  /**
+   * Removes texts, but for those that were put within the last hour: somebody may be about to name them. Returns how
+   * many.
+   */
   remove(hashes: readonly string[]): Promise<number>;
 }
 
-/** Small JSON documents of the state folder, written atomically. A corrupt one throws `damaged`; it is never read as empty. */
+/**
+ * Small JSON documents of the state folder, written atomically. A corrupt one throws `damaged`; it is never read as
+ * empty.
+ */
 export interface Documents {
   read<T>(name: string): Promise<T | null>;
   write(name: string, value: unknown): Promise<void>;
@@ -284,4 +343,3 @@ export interface Ports {
   readonly blobs: Blobs;
   readonly lock: Lock;
 }
-

@@ -1,7 +1,13 @@
 // Where Prettier's configuration is looked for: its own files, and a key of package.json.
 
 /** Names in the folder of the package. Source: Prettier's documentation, "Configuration File". */
-export const PRETTIER_CONFIGS: readonly string[] = ['.prettierrc', ...['json', 'json5', 'yaml', 'yml', 'toml', 'js', 'cjs', 'mjs', 'ts', 'cts', 'mts'].map((end) => `.prettierrc.${end}`), ...['js', 'cjs', 'mjs', 'ts', 'cts', 'mts'].map((end) => `prettier.config.${end}`)];
+export const PRETTIER_CONFIGS: readonly string[] = [
+  '.prettierrc',
+  ...['json', 'json5', 'yaml', 'yml', 'toml', 'js', 'cjs', 'mjs', 'ts', 'cts', 'mts'].map(
+    (end) => `.prettierrc.${end}`,
+  ),
+  ...['js', 'cjs', 'mjs', 'ts', 'cts', 'mts'].map((end) => `prettier.config.${end}`),
+];
 
 /** `text`: of package.json. A version among its dependencies is no configuration. */
 export function configuresPrettier(text: string): boolean {

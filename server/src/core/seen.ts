@@ -6,7 +6,9 @@ import type { HiddenBy } from './prioritise/visibility.ts';
 
 export interface HiddenOpportunity {
   readonly opportunity: Opportunity;
-  /** A rule that is off, a limit in the settings, .gitattributes, a dismissal, the baseline, or a comment in the code. */
+  /**
+   * A rule that is off, a limit in the settings, .gitattributes, a dismissal, the baseline, or a comment in the code.
+   */
   readonly by: HiddenBy | 'comment';
   /** In words; null where there is nothing to add. */
   readonly reason: string | null;
@@ -69,7 +71,12 @@ export interface BaselineReport {
   readonly held: number;
   readonly byRule: Readonly<Record<string, number>>;
   /** Entries that stand for nothing any more. */
-  readonly fixed: readonly { readonly path: string; readonly rule: string; readonly symbol: string | null; readonly id: string }[];
+  readonly fixed: readonly {
+    readonly path: string;
+    readonly rule: string;
+    readonly symbol: string | null;
+    readonly id: string;
+  }[];
 }
 
 /** What the repository's own linters find and can mend themselves. */

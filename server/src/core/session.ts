@@ -6,7 +6,18 @@ import type { FunctionExplanation } from './analysis/metrics/explain.ts';
 import type { ChangeProof, CommitReport, CommitRequest } from './keptChanges.ts';
 import type { GraphAnswer, GraphRequest } from './graphQuestions.ts';
 import type { SelfModel } from './memory/selfModel.ts';
-import type { Checkpoint, Dismissal, FileEdit, FunctionMetrics, Notice, Opportunity, Points, Proposal, Skipped, SymbolInfo } from './model.ts';
+import type {
+  Checkpoint,
+  Dismissal,
+  FileEdit,
+  FunctionMetrics,
+  Notice,
+  Opportunity,
+  Points,
+  Proposal,
+  Skipped,
+  SymbolInfo,
+} from './model.ts';
 import type { PassedOver } from './passedOver.ts';
 import type { LedgerVerification, StoredEvent } from './ports.ts';
 import type { PriorityExplanation } from './prioritise/explainPriority.ts';
@@ -14,7 +25,17 @@ import type { BaselineReport, DismissRequest, Doable, FoundByRules, LintReport, 
 
 /** Counts never go back; `total` null = not known yet. */
 export interface Progress {
-  readonly stage: 'walking' | 'reading' | 'indexing' | 'storing' | 'learning' | 'analysing' | 'relating' | 'realising' | 'verifying' | 'applying';
+  readonly stage:
+    | 'walking'
+    | 'reading'
+    | 'indexing'
+    | 'storing'
+    | 'learning'
+    | 'analysing'
+    | 'relating'
+    | 'realising'
+    | 'verifying'
+    | 'applying';
   readonly done: number;
   readonly total: number | null;
   readonly message: string;
@@ -117,7 +138,10 @@ export type ApprovalLevel = 'strict' | 'moderate' | 'minimal';
 
 export interface ApplyRequest extends Operation {
   readonly proposal: string;
-  /** Indices into `hunksOf(proposal)`; without it all. A part is verified again before it is written, and so are whole `texts` of its files that a person has corrected. */
+  /**
+   * Indices into `hunksOf(proposal)`; without it all. A part is verified again before it is written, and so are whole
+   * `texts` of its files that a person has corrected.
+   */
   readonly hunks?: readonly number[];
   readonly texts?: readonly { readonly path: string; readonly after: string }[];
   readonly by: 'person' | 'charter';
@@ -137,7 +161,12 @@ export interface Status {
   readonly doable: Doable;
   readonly pending: readonly Proposal[];
   readonly checkpoints: readonly Checkpoint[];
-  readonly charter: { readonly approval: ApprovalLevel; readonly changesUsed: number; readonly changesAllowed: number; readonly stopped: boolean };
+  readonly charter: {
+    readonly approval: ApprovalLevel;
+    readonly changesUsed: number;
+    readonly changesAllowed: number;
+    readonly stopped: boolean;
+  };
   readonly notices: readonly Notice[];
 }
 
@@ -163,14 +192,24 @@ export interface Session {
   subscribe(listener: (event: SessionEvent) => void): () => void;
 
   index(operation: Operation): Promise<IndexReport>;
-  /** Files that were saved or deleted, by path: can be searched a moment later. Indexes everything where that is needed. */
+  /**
+   * Files that were saved or deleted, by path: can be searched a moment later. Indexes everything where that is needed.
+   */
   update(paths: readonly string[], operation: Operation): Promise<IndexReport>;
   search(query: string, top: number, signal: AbortSignal): Promise<readonly SearchHit[]>;
   /** Compacts what is stored; for when nothing else is going on. */
   tidyUp(operation: Operation): Promise<void>;
   /** Definitions by name, as a person types them; best first. */
   symbols(query: string, limit: number): Promise<readonly { readonly path: string; readonly symbol: SymbolInfo }[]>;
-  context(request: { readonly task: string; readonly taskType: TaskType; readonly budget?: number; readonly activeFiles?: readonly string[] }, signal: AbortSignal): Promise<ContextPack>;
+  context(
+    request: {
+      readonly task: string;
+      readonly taskType: TaskType;
+      readonly budget?: number;
+      readonly activeFiles?: readonly string[];
+    },
+    signal: AbortSignal,
+  ): Promise<ContextPack>;
 
   /** Who depends on what, as the tree was when the session last looked; `index` is not needed. */
   graph(request: GraphRequest, signal: AbortSignal): Promise<GraphAnswer>;
@@ -178,7 +217,10 @@ export interface Session {
   text(path: string): Promise<string | null>;
   /** A file was opened or saved by the person: it belongs to what is being worked on. Unknown paths are passed over. */
   lookAt(path: string): void;
-  /** Writes into the ledger what a person or an agent wants recalled when it has to do with a task. Throws `usage` for an empty text. */
+  /**
+   * Writes into the ledger what a person or an agent wants recalled when it has to do with a task. Throws `usage` for
+   * an empty text.
+   */
   remember(note: { readonly text: string; readonly tier: 'critical' | 'high' | 'normal' | 'low' }): Promise<void>;
   /** A pack as the text that goes to a model; never more tokens than the pack says. */
   render(pack: ContextPack, signal: AbortSignal): Promise<string>;
@@ -191,26 +233,49 @@ export interface Session {
   opportunities(paths?: readonly string[]): Promise<readonly Opportunity[]>;
   /** The same with what is hidden, and by what. */
   seenOpportunities(paths?: readonly string[]): Promise<SeenOpportunities>;
-  /** What these rules find, all of them about single files (`foundAlone`): no more is done than they need, and the session knows nothing of it afterwards. */
+  /**
+   * What these rules find, all of them about single files (`foundAlone`): no more is done than they need, and the
+   * session knows nothing of it afterwards.
+   */
   findByRules(rules: readonly string[], operation: Operation): Promise<FoundByRules>;
-  /** Runs the repository's linters in a sandbox, on what has changed since they last ran. Throws `untrusted`, `notARepository`, `noCommit`. */
+  /**
+   * Runs the repository's linters in a sandbox, on what has changed since they last ran. Throws `untrusted`,
+   * `notARepository`, `noCommit`.
+   */
   lint(operation: Operation): Promise<LintReport>;
   /** Why each has its rank: the factors and a sentence. */
   explainRanks(opportunities: readonly Opportunity[]): Promise<readonly PriorityExplanation[]>;
-  /** Not shown and not proposed any more; teaches how sure the rule is. Throws `notFound`, `usage` for `other` without a reason. */
+  /**
+   * Not shown and not proposed any more; teaches how sure the rule is. Throws `notFound`, `usage` for `other` without a
+   * reason.
+   */
   dismiss(request: DismissRequest): Promise<Dismissal>;
   /** Takes a dismissal back, and what it taught. Throws `notFound`. */
   undismiss(opportunity: string): Promise<void>;
   /** Those in force, oldest first. */
   dismissals(): Promise<readonly Dismissal[]>;
-  /** The file of opportunities that a team has accepted. Writes it, except for `show`. Throws `notFound`, `illegalStep`, `damaged`, `untrusted`. */
-  baseline(action: 'create' | 'update' | 'remove' | 'show', options?: { readonly force?: boolean }): Promise<BaselineReport | null>;
+  /**
+   * The file of opportunities that a team has accepted. Writes it, except for `show`. Throws `notFound`, `illegalStep`,
+   * `damaged`, `untrusted`.
+   */
+  baseline(
+    action: 'create' | 'update' | 'remove' | 'show',
+    options?: { readonly force?: boolean },
+  ): Promise<BaselineReport | null>;
   /** Of an unsaved text. */
   analyseText(path: string, text: string, signal: AbortSignal): Promise<TextAnalysis>;
   /** Of a text that is being typed: in milliseconds, without what only the checker tells (`CHECKED_RULES`). */
   glance(path: string, text: string, signal: AbortSignal): Promise<TextAnalysis>;
-  /** The function at a place (1-based) of an unsaved text, with where each point of its complexity comes from. Null where nothing tells. */
-  explainFunction(path: string, text: string, at: { readonly line: number; readonly column: number }, signal: AbortSignal): Promise<FunctionExplanation | null>;
+  /**
+   * The function at a place (1-based) of an unsaved text, with where each point of its complexity comes from. Null
+   * where nothing tells.
+   */
+  explainFunction(
+    path: string,
+    text: string,
+    at: { readonly line: number; readonly column: number },
+    signal: AbortSignal,
+  ): Promise<FunctionExplanation | null>;
   /** All that a recipe may do to a text alone; nothing is written. Throws `untrusted`, `forbidden`, `illegalStep`. */
   fixText(path: string, text: string, signal: AbortSignal): Promise<FixedText>;
   /** Files that differ from the last commit, new ones included. */
@@ -219,30 +284,57 @@ export interface Session {
   score(): Promise<Points>;
 
   propose(request: ProposeRequest): Promise<ProposeOutcome>;
-  /** Files edits from outside as a proposal, to be verified like all others. Throws `usage`, `stale`, `forbidden`, `conflict`, `untrusted`. */
+  /**
+   * Files edits from outside as a proposal, to be verified like all others. Throws `usage`, `stale`, `forbidden`,
+   * `conflict`, `untrusted`.
+   */
   proposeEdits(edits: BroughtEdits, operation: Operation): Promise<Proposal>;
-  /** The same for a change by name or by search and replace (TransformRequest), unchecked as it came. Throws `usage` with the reason where it cannot be made. */
+  /**
+   * The same for a change by name or by search and replace (TransformRequest), unchecked as it came. Throws `usage`
+   * with the reason where it cannot be made.
+   */
   proposeTransform(request: unknown, operation: Operation): Promise<Proposal>;
   /** Runs the gates; the proposal ends verified or refused. */
   verify(proposal: string, operation: Operation): Promise<Proposal>;
   proposals(): Promise<readonly Proposal[]>;
   proposal(id: string): Promise<Proposal>;
-  decide(decision: { readonly proposal: string; readonly verdict: 'approved' | 'rejected' | 'deferred'; readonly by: 'person' | 'charter'; readonly reason: string | null }): Promise<Proposal>;
-  /** Why `apply` by the charter alone would be refused, for this proposal or for want of isolation, in a sentence for a person; null if it would not. Throws `notFound`. */
+  decide(decision: {
+    readonly proposal: string;
+    readonly verdict: 'approved' | 'rejected' | 'deferred';
+    readonly by: 'person' | 'charter';
+    readonly reason: string | null;
+  }): Promise<Proposal>;
+  /**
+   * Why `apply` by the charter alone would be refused, for this proposal or for want of isolation, in a sentence for a
+   * person; null if it would not. Throws `notFound`.
+   */
   reasonToAsk(proposal: string): Promise<string | null>;
   /** Whether what runs in the sandbox is kept from this machine. */
   confined(): Promise<boolean>;
   /** `rest`: what is left of a proposal of which some hunks were applied; `verifyRemaining` verifies it. */
-  apply(request: ApplyRequest): Promise<{ readonly proposal: Proposal; readonly checkpoint: Checkpoint; readonly rest: Proposal | null }>;
-  /** Verifies what is left of proposals of which some hunks were applied, and gives way to whatever else is asked for meanwhile. */
+  apply(
+    request: ApplyRequest,
+  ): Promise<{ readonly proposal: Proposal; readonly checkpoint: Checkpoint; readonly rest: Proposal | null }>;
+  /**
+   * Verifies what is left of proposals of which some hunks were applied, and gives way to whatever else is asked for
+   * meanwhile.
+   */
   verifyRemaining(operation: Operation): Promise<readonly Proposal[]>;
-  /** Judges changes that a killed or cancelled process has left in probation, oldest first: types and tests may take minutes. Throws `locked`. */
+  /**
+   * Judges changes that a killed or cancelled process has left in probation, oldest first: types and tests may take
+   * minutes. Throws `locked`.
+   */
   judge(operation: Operation): Promise<readonly Proposal[]>;
-  /** Keeps a change in probation, or one that failed it and could not be taken back. Throws `notFound`, `illegalStep`. */
+  /**
+   * Keeps a change in probation, or one that failed it and could not be taken back. Throws `notFound`, `illegalStep`.
+   */
   keep(proposal: string, reason: string | null): Promise<Proposal>;
   improve(request: ImproveRequest): Promise<ImproveSummary>;
 
-  /** Kept changes as commits on a branch, one each; never pushed. Throws `untrusted`, `usage`, `notFound`, `illegalStep`, `forbidden`, `stale`. */
+  /**
+   * Kept changes as commits on a branch, one each; never pushed. Throws `untrusted`, `usage`, `notFound`,
+   * `illegalStep`, `forbidden`, `stale`.
+   */
   commit(request: CommitRequest): Promise<CommitReport>;
 
   checkpoints(): Promise<readonly Checkpoint[]>;
@@ -250,7 +342,11 @@ export interface Session {
   /** Forgets checkpoints beyond the newest `keep`; returns their ids. */
   pruneCheckpoints(keep: number): Promise<readonly string[]>;
 
-  ledger(query: { readonly types?: readonly string[]; readonly limit?: number; readonly newestFirst?: boolean }): Promise<readonly StoredEvent[]>;
+  ledger(query: {
+    readonly types?: readonly string[];
+    readonly limit?: number;
+    readonly newestFirst?: boolean;
+  }): Promise<readonly StoredEvent[]>;
   verifyLedger(): Promise<LedgerVerification>;
   /** The receipt of a kept change with all that it names, as one JSON text. Throws `notFound`, `damaged`. */
   receipt(change: string): Promise<string>;
@@ -264,4 +360,3 @@ export interface Session {
   doctor(signal: AbortSignal): Promise<readonly Finding[]>;
   close(): Promise<void>;
 }
-

@@ -52,14 +52,20 @@ export function readAbilities(params: Partial<InitializeParams>): ClientAbilitie
   return {
     pullDiagnostics: textDocument?.diagnostic !== undefined && textDocument.diagnostic !== null,
     registersDiagnostics: textDocument?.diagnostic?.dynamicRegistration === true,
-    relatedInformation: textDocument?.publishDiagnostics?.relatedInformation === true || textDocument?.diagnostic?.relatedInformation === true,
+    relatedInformation:
+      textDocument?.publishDiagnostics?.relatedInformation === true ||
+      textDocument?.diagnostic?.relatedInformation === true,
     refreshesDiagnostics: workspace?.diagnostics?.refreshSupport === true,
     refreshesCodeLenses: workspace?.codeLens?.refreshSupport === true,
     hoversMarkdown: textDocument?.hover?.contentFormat?.includes('markdown') ?? true,
     codeActionLiterals: Boolean(textDocument?.codeAction?.codeActionLiteralSupport),
     disabledCodeActions: textDocument?.codeAction?.disabledSupport === true,
-    resolvesCommand: textDocument?.codeAction?.resolveSupport?.properties?.includes('command') === true && textDocument.codeAction.dataSupport === true,
-    resolvesEdit: textDocument?.codeAction?.resolveSupport?.properties?.includes('edit') === true && textDocument.codeAction.dataSupport === true,
+    resolvesCommand:
+      textDocument?.codeAction?.resolveSupport?.properties?.includes('command') === true &&
+      textDocument.codeAction.dataSupport === true,
+    resolvesEdit:
+      textDocument?.codeAction?.resolveSupport?.properties?.includes('edit') === true &&
+      textDocument.codeAction.dataSupport === true,
     snippetEdits: edit?.snippetEditSupport === true && edit.documentChanges === true,
     appliesEdits: workspace?.applyEdit === true,
     versionedEdits: edit?.documentChanges === true,

@@ -5,7 +5,10 @@ import { folderFrom, settingsFrom } from './fromProtocol.ts';
 import type { ServerContext } from './serverContext.ts';
 
 /** Asks the client where it answers workspace/configuration; otherwise what it pushed, or sent with `initialize`. */
-export async function readClientSettings(context: Pick<ServerContext, 'abilities' | 'connection' | 'log' | 'pushedSettings'>, scopeUri: string): Promise<{ readonly settings: Settings; readonly problems: readonly string[] }> {
+export async function readClientSettings(
+  context: Pick<ServerContext, 'abilities' | 'connection' | 'log' | 'pushedSettings'>,
+  scopeUri: string,
+): Promise<{ readonly settings: Settings; readonly problems: readonly string[] }> {
   // The schema brings zod; loaded here, it does not delay `initialize`.
   const { settingsOf } = await import('../app/teamSettings.ts');
   const initial = settingsFrom(context.abilities.settings);
@@ -13,11 +16,18 @@ export async function readClientSettings(context: Pick<ServerContext, 'abilities
   return settingsOf(folderFrom(scopeUri), { ...initial, ...settingsFrom(current) });
 }
 
-async function askClient({ connection, log }: Pick<ServerContext, 'connection' | 'log'>, scopeUri: string): Promise<unknown> {
+async function askClient(
+  { connection, log }: Pick<ServerContext, 'connection' | 'log'>,
+  scopeUri: string,
+): Promise<unknown> {
   try {
     return await connection.workspace.getConfiguration({ scopeUri, section: 'selfware' });
   } catch (error) {
-    log.write('warn', 'The client announced workspace/configuration and did not answer it; the defaults are used.', error);
+    log.write(
+      'warn',
+      'The client announced workspace/configuration and did not answer it; the defaults are used.',
+      error,
+    );
     return {};
   }
 }

@@ -8,7 +8,10 @@ import type { Repository } from './repository.ts';
 import type { ServerContext } from './serverContext.ts';
 import { diagnosticTo } from './toProtocol.ts';
 
-/** Of one document: as it stands in the editor when it is open, as it is on disk when it is not and the settings want it. */
+/**
+ * Of one document: as it stands in the editor when it is open, as it is on disk when it is not and the settings want
+ * it.
+ */
 export async function documentDiagnostics(context: ServerContext, uri: string): Promise<readonly Diagnostic[]> {
   const { documents, repositories, live } = context;
   const place = repositories.locate(uri);
@@ -22,7 +25,10 @@ export async function documentDiagnostics(context: ServerContext, uri: string): 
 }
 
 /** Of all files of a folder that the settings want shown though they are not open, as last analysed, by path. */
-export async function folderDiagnostics(context: ServerContext, repository: Repository): Promise<ReadonlyMap<string, readonly Diagnostic[]>> {
+export async function folderDiagnostics(
+  context: ServerContext,
+  repository: Repository,
+): Promise<ReadonlyMap<string, readonly Diagnostic[]>> {
   const session = await repository.session();
   if (!isEnabled(repository) || !coversClosedFiles(repository)) return new Map();
   const covered = await coveredPaths(repository, session);
@@ -52,8 +58,14 @@ async function coveredPaths(repository: Repository, session: Session): Promise<R
   return scope === 'openFiles' ? new Set() : new Set([...(await session.changedPaths()), ...repository.saved]);
 }
 
-function diagnosticsOf({ rulesDir, abilities }: ServerContext, repository: Repository, opportunities: readonly Opportunity[]): readonly Diagnostic[] {
-  return opportunities.map((opportunity) => diagnosticTo(opportunity, { rulesDir, uriOf: abilities.relatedInformation ? repository.uriOf : null }));
+function diagnosticsOf(
+  { rulesDir, abilities }: ServerContext,
+  repository: Repository,
+  opportunities: readonly Opportunity[],
+): readonly Diagnostic[] {
+  return opportunities.map((opportunity) =>
+    diagnosticTo(opportunity, { rulesDir, uriOf: abilities.relatedInformation ? repository.uriOf : null }),
+  );
 }
 
 function isEnabled(repository: Repository): boolean {

@@ -1,4 +1,5 @@
-// Writes a change through the editor, so that open buffers, undo and the files stay one; what an editor cannot do goes to disk.
+// Writes a change through the editor, so that open buffers, undo and the files stay one; what an editor cannot do goes
+// to disk.
 
 import { join } from 'node:path';
 import { clientRequests } from '#protocol/methods';
@@ -24,25 +25,37 @@ const autoSaveMillis = 1000;
  * One workspace/applyEdit, then the bytes are brought to disk and compared, because the journal may only be closed over
  * files that hold exactly what was approved.
  *
- * A client that answers `selfware/save` gets all texts. Any other gets only the documents that it has open: an edit of a
+ * A client that answers `selfware/save` gets all texts. Any other gets only the documents that it has open: an edit of
+ * a
  * file that is not open would leave an unsaved hidden buffer behind, and a changed file on disk is what every editor
- * copes with. Nobody but the editor can save, so for such a client the bytes are also written to disk once the buffer is
+ * copes with. Nobody but the editor can save, so for such a client the bytes are also written to disk once the buffer
+ * is
  * known to hold the same text. The editor may then say that the file has changed; whatever its user answers, buffer and
- * file are equal. Writing only to disk would leave the old text in the buffer, where one careless save undoes the change.
+ * file are equal. Writing only to disk would leave the old text in the buffer, where one careless save undoes the
+ * change.
  *
- * Whoever types on while this goes on loses no keystroke: before the edit, the client refuses it or it is found stale; after
+ * Whoever types on while this goes on loses no keystroke: before the edit, the client refuses it or it is found stale;
+ * after
  * it, what was typed stays where it was typed, in the buffer or in the file, and the change with it.
  *
- * Throws `stale` when a touched document has unsaved changes, `writeFailed` when the editor refuses or saves other bytes,
- * and what the disk writer throws. The caller takes back what has come to disk by then; what is only in buffers is taken
+ * Throws `stale` when a touched document has unsaved changes, `writeFailed` when the editor refuses or saves other
+ * bytes,
+ * and what the disk writer throws. The caller takes back what has come to disk by then; what is only in buffers is
+ * taken
  * back here.
  */
-export function createEditorWriter(context: Pick<ServerContext, 'connection' | 'abilities' | 'documents' | 'log'>, repository: Pick<Repository, 'pathOf' | 'uriOf'>, rootDir: string, disk: TreeWriter): TreeWriter {
+export function createEditorWriter(
+  context: Pick<ServerContext, 'connection' | 'abilities' | 'documents' | 'log'>,
+  repository: Pick<Repository, 'pathOf' | 'uriOf'>,
+  rootDir: string,
+  disk: TreeWriter,
+): TreeWriter {
   const { connection, abilities } = context;
   return {
     async write(writes, label) {
       const files = writes.map((write) => editorFile(write));
-      for (const { write, document, before } of files) if (document && !sameText(document.getText(), before ?? '')) throw unsaved('stale', write.path);
+      for (const { write, document, before } of files)
+        if (document && !sameText(document.getText(), before ?? '')) throw unsaved('stale', write.path);
       const byEditor = abilities.appliesEdits ? files.filter(isForEditor) : [];
       const byDisk = files.filter((file) => !byEditor.includes(file)).map(({ write }) => write);
       if (byDisk.length > 0) await disk.write(byDisk, label);
@@ -51,7 +64,12 @@ export function createEditorWriter(context: Pick<ServerContext, 'connection' | '
       await refuseStale(byEditor);
       const edit = { label, edit: workspaceEdit(byEditor, label, abilities) };
       const answer = await connection.workspace.applyEdit(edit).catch(noAnswer);
-      if (!answer?.applied) throw new SelfwareError('writeFailed', `The editor did not apply the change${answer?.failureReason ? `: ${answer.failureReason}` : '.'}`, { action: 'Try again.' });
+      if (!answer?.applied)
+        throw new SelfwareError(
+          'writeFailed',
+          `The editor did not apply the change${answer?.failureReason ? `: ${answer.failureReason}` : '.'}`,
+          { action: 'Try again.' },
+        );
       try {
         if (abilities.canSave) await saveInEditor(byEditor);
         else await saveOnDisk(byEditor, label);
@@ -65,14 +83,21 @@ export function createEditorWriter(context: Pick<ServerContext, 'connection' | '
 
   function editorFile(write: FileWrite): EditorFile {
     const document = openDocuments(context, repository).get(write.path) ?? null;
-    return { write, document, uri: document?.uri ?? repository.uriOf(write.path), before: textOf(write.before), after: textOf(write.after) };
+    return {
+      write,
+      document,
+      uri: document?.uri ?? repository.uriOf(write.path),
+      before: textOf(write.before),
+      after: textOf(write.after),
+    };
   }
 
   /** Texts only, and only what this client can do with exactly the result that was asked for. */
   function isForEditor({ write, document, before, after }: EditorFile): boolean {
     if ((write.before !== null && before === null) || (write.after !== null && after === null)) return false;
     if (before?.startsWith('\uFEFF') || after?.startsWith('\uFEFF')) return false;
-    // A document that shows other line ends or no byte order mark cannot be edited by position; nothing is unsaved in it, so it is read again.
+    // A document that shows other line ends or no byte order mark cannot be edited by position; nothing is unsaved in
+    // it, so it is read again.
     if (document && document.getText() !== before) return false;
     if (write.before === null) return abilities.canSave && abilities.createsFiles && (write.mode & 0o111) === 0;
     if (write.after === null) return abilities.canSave && abilities.deletesFiles;
@@ -81,26 +106,39 @@ export function createEditorWriter(context: Pick<ServerContext, 'connection' | '
 
   async function refuseStale(files: readonly EditorFile[]): Promise<void> {
     for (const { write } of files) {
-      if (!sameBytes(await bytesAt(rootDir, write.path), write.before)) throw new SelfwareError('stale', `${write.path} has changed since the change was planned.`, { action: 'Propose the change again.' });
+      if (!sameBytes(await bytesAt(rootDir, write.path), write.before))
+        throw new SelfwareError('stale', `${write.path} has changed since the change was planned.`, {
+          action: 'Propose the change again.',
+        });
     }
   }
 
   async function saveInEditor(files: readonly EditorFile[]): Promise<void> {
     const kept = files.filter(({ write }) => write.after !== null);
     if (kept.length > 0) {
-      const result = await connection.sendRequest<SaveResult>(clientRequests.save, { uris: kept.map(({ uri }) => uri) } satisfies SaveParams).catch(noAnswer);
+      const result = await connection
+        .sendRequest<SaveResult>(clientRequests.save, { uris: kept.map(({ uri }) => uri) } satisfies SaveParams)
+        .catch(noAnswer);
       // Lua clients send an empty list as an empty object.
       const failed = Array.isArray(result?.failed) ? result.failed[0] : undefined;
-      if (failed) throw new SelfwareError('writeFailed', `The editor could not save ${failed.uri}: ${failed.reason}`, { action: 'Save it by hand or undo the change.' });
+      if (failed)
+        throw new SelfwareError('writeFailed', `The editor could not save ${failed.uri}: ${failed.reason}`, {
+          action: 'Save it by hand or undo the change.',
+        });
     }
     for (const { write, after } of files) {
       const saved = await bytesAt(rootDir, write.path);
       if (sameBytes(saved, write.after)) continue;
       const text = saved && textOf(saved);
-      // Trailing blanks trimmed, a final newline added: what was approved is written; the editor reads an unchanged buffer again.
-      if (text !== null && after !== null && isTrimmed(text, after)) await disk.write([{ ...write, before: saved }], write.path);
+      // Trailing blanks trimmed, a final newline added: what was approved is written; the editor reads an unchanged
+      // buffer again.
+      if (text !== null && after !== null && isTrimmed(text, after))
+        await disk.write([{ ...write, before: saved }], write.path);
       // Typed on before it was saved: the change is there, and what else is there is judged with it.
-      else if (!holdsChange(write, saved)) throw new SelfwareError('writeFailed', `The editor saved ${write.path} with other text than was approved.`, { action: 'Switch off what changes files on save (a formatter?) and try again.' });
+      else if (!holdsChange(write, saved))
+        throw new SelfwareError('writeFailed', `The editor saved ${write.path} with other text than was approved.`, {
+          action: 'Switch off what changes files on save (a formatter?) and try again.',
+        });
     }
   }
 
@@ -112,14 +150,24 @@ export function createEditorWriter(context: Pick<ServerContext, 'connection' | '
       await until(revertMillis, () => context.documents.get(uri)?.getText() === after);
       const document = context.documents.get(uri);
       const text = document?.getText();
-      if (!document || text === undefined || after === null || before === null || !sameBytes(await bytesAt(rootDir, write.path), write.before)) continue;
+      if (
+        !document ||
+        text === undefined ||
+        after === null ||
+        before === null ||
+        !sameBytes(await bytesAt(rootDir, write.path), write.before)
+      )
+        continue;
       // What was typed since stays.
       const without = mergeTexts(after, text, before);
       if (without !== null && without !== text) reverted.push({ ...file, document, before: text, after: without });
     }
     if (reverted.length === 0) return;
     try {
-      await connection.workspace.applyEdit({ label: `Undo: ${label}`, edit: workspaceEdit(reverted, label, abilities) });
+      await connection.workspace.applyEdit({
+        label: `Undo: ${label}`,
+        edit: workspaceEdit(reverted, label, abilities),
+      });
     } catch (error) {
       context.log.write('warn', 'The editor did not take the change back.', error);
     }
@@ -131,8 +179,18 @@ export function createEditorWriter(context: Pick<ServerContext, 'connection' | '
         const document = context.documents.get(uri);
         return !document || holdsAll(document.getText());
       });
-      if (!synced) throw new SelfwareError('writeFailed', `The editor says that it has applied the change, but its text of ${write.path} is another one.`, { action: 'Undo the change in the editor and try again.' });
-      if (await until(autoSaveMillis, async () => holdsAll(textOf((await bytesAt(rootDir, write.path)) ?? Buffer.of()) ?? ''))) continue;
+      if (!synced)
+        throw new SelfwareError(
+          'writeFailed',
+          `The editor says that it has applied the change, but its text of ${write.path} is another one.`,
+          { action: 'Undo the change in the editor and try again.' },
+        );
+      if (
+        await until(autoSaveMillis, async () =>
+          holdsAll(textOf((await bytesAt(rootDir, write.path)) ?? Buffer.of()) ?? ''),
+        )
+      )
+        continue;
       await disk.write([write], label);
 
       /** As approved, or typed on since. */
@@ -144,16 +202,24 @@ export function createEditorWriter(context: Pick<ServerContext, 'connection' | '
 }
 
 /** Throws `conflict` when one of the files is open with a text that is not on disk. */
-export async function refuseUnsaved(context: Pick<ServerContext, 'documents'>, repository: Pick<Repository, 'pathOf'>, rootDir: string, paths: readonly string[]): Promise<void> {
+export async function refuseUnsaved(
+  context: Pick<ServerContext, 'documents'>,
+  repository: Pick<Repository, 'pathOf'>,
+  rootDir: string,
+  paths: readonly string[],
+): Promise<void> {
   const open = openDocuments(context, repository);
   for (const path of paths) {
     const document = open.get(path);
-    if (document && !sameText(document.getText(), textOf(await bytesAt(rootDir, path)) ?? '')) throw unsaved('conflict', path);
+    if (document && !sameText(document.getText(), textOf(await bytesAt(rootDir, path)) ?? ''))
+      throw unsaved('conflict', path);
   }
 }
 
 function unsaved(reason: 'stale' | 'conflict', path: string): SelfwareError {
-  return new SelfwareError(reason, `${path} has unsaved changes in the editor.`, { action: 'Save or undo them, then apply again.' });
+  return new SelfwareError(reason, `${path} has unsaved changes in the editor.`, {
+    action: 'Save or undo them, then apply again.',
+  });
 }
 
 /** Line ends and the byte order mark are how an editor shows a file, not what its user has typed. */
@@ -163,15 +229,32 @@ function sameText(shown: string, stored: string): boolean {
 }
 
 function noAnswer(cause: unknown): never {
-  throw new SelfwareError('writeFailed', 'The editor did not carry out what it was asked to.', { action: 'Try again.', cause });
+  throw new SelfwareError('writeFailed', 'The editor did not carry out what it was asked to.', {
+    action: 'Try again.',
+    cause,
+  });
 }
 
-/** True when an editor made `text` of `approved` by its rules for blanks at line ends and newlines at the end alone. A person's typing adds, and is never taken for it. */
+/**
+ * True when an editor made `text` of `approved` by its rules for blanks at line ends and newlines at the end alone. A
+ * person's typing adds, and is never taken for it.
+ */
 function isTrimmed(text: string, approved: string): boolean {
-  const [saved, lines] = [text, approved].map((one) => one.replace(/(?<!\n)\n+$/, '').split('\n')) as [string[], string[]];
-  const [savedEnds, ends] = [text, approved].map((one) => one.length - one.replace(/(?<!\n)\n+$/, '').length) as [number, number];
+  const [saved, lines] = [text, approved].map((one) => one.replace(/(?<!\n)\n+$/, '').split('\n')) as [
+    string[],
+    string[],
+  ];
+  const [savedEnds, ends] = [text, approved].map((one) => one.length - one.replace(/(?<!\n)\n+$/, '').length) as [
+    number,
+    number,
+  ];
   if (savedEnds > ends && !(ends === 0 && savedEnds === 1)) return false;
-  return saved.length === lines.length && saved.every((line, index) => lines[index]?.startsWith(line) === true && lines[index].slice(line.length).trim() === '');
+  return (
+    saved.length === lines.length &&
+    saved.every(
+      (line, index) => lines[index]?.startsWith(line) === true && lines[index].slice(line.length).trim() === '',
+    )
+  );
 }
 
 async function bytesAt(rootDir: string, path: string): Promise<Uint8Array | null> {

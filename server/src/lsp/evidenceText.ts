@@ -1,4 +1,5 @@
-// What shows that a proposal is good, as Markdown: each check with its time, points by category, how well tests guard the lines, where it comes from.
+// What shows that a proposal is good, as Markdown: each check with its time, points by category, how well tests guard
+// the lines, where it comes from.
 
 import { block, code, lines, md, row, type Insertable, type Markdown } from '#protocol/markdown';
 import { checkLabel, checkWords, effectOf, plainReason } from '#protocol/plainWords';
@@ -7,10 +8,19 @@ import { CATEGORIES, type Category, type Points, type Proposal, type Verdict } f
 import type { StoredEvent } from '../core/ports.ts';
 import { STRENGTH_MEANINGS } from '../core/verify/strength.ts';
 
-const labels: Readonly<Record<Category, string>> = { codeQuality: 'Code quality', testCoverage: 'Test coverage', safety: 'Safety', performance: 'Performance', maintainability: 'Maintainability' };
+const labels: Readonly<Record<Category, string>> = {
+  codeQuality: 'Code quality',
+  testCoverage: 'Test coverage',
+  safety: 'Safety',
+  performance: 'Performance',
+  maintainability: 'Maintainability',
+};
 /** A space at which no line breaks: the columns are narrow beside a diff. */
 const GLUE = '\u00a0';
-const STATUS_WORDS: Readonly<Partial<Record<Proposal['status'], string>>> = { rolledBack: 'rolled back', verified: 'waits' };
+const STATUS_WORDS: Readonly<Partial<Record<Proposal['status'], string>>> = {
+  rolledBack: 'rolled back',
+  verified: 'waits',
+};
 const marks = { passed: '✓', failed: '✗', unknown: '?' } as const;
 /** Lines of an output or a list that are shown. */
 const MOST_LINES = 20;
@@ -44,8 +54,12 @@ function strengthLines({ strength = null }: Proposal): Insertable[] {
 function gateLines(verdicts: readonly Verdict[]): Insertable[] {
   if (verdicts.length === 0) return [md`## Checks`, '', 'None has run yet.', ''];
   const total = verdicts.reduce((sum, { millis }) => sum + millis, 0);
-  const rows = verdicts.map(({ gate, outcome, millis, reason }) => row(checkLabel(gate), `${marks[outcome]}${GLUE}${outcome}`, seconds(millis), reason));
-  const meanings = verdicts.flatMap(({ gate }) => (checkWords[gate] ? [md`- *${checkWords[gate].label}:* ${checkWords[gate].meaning}`] : []));
+  const rows = verdicts.map(({ gate, outcome, millis, reason }) =>
+    row(checkLabel(gate), `${marks[outcome]}${GLUE}${outcome}`, seconds(millis), reason),
+  );
+  const meanings = verdicts.flatMap(({ gate }) =>
+    checkWords[gate] ? [md`- *${checkWords[gate].label}:* ${checkWords[gate].meaning}`] : [],
+  );
   return [
     ...[md`## Checks`, '', md`| check | | time | found |`, md`|---|---|---:|---|`, ...rows, ''],
     ...[md`Together ${seconds(total)}. *Unknown* is not *passed*: nothing was shown, for the reason given.`, ''],
@@ -64,7 +78,9 @@ function counterexampleLines(verdicts: readonly Verdict[]): Insertable[] {
     md`|---|---|---|`,
     row(String(call), String(before ?? ''), String(after ?? '')),
     '',
-    ...(typeof test === 'string' && test !== '' ? ['As a test ("Adopt test" opens it as a new file):', '', fenced(test), ''] : []),
+    ...(typeof test === 'string' && test !== ''
+      ? ['As a test ("Adopt test" opens it as a new file):', '', fenced(test), '']
+      : []),
   ];
 }
 
@@ -84,25 +100,36 @@ function pointLines({ pointsBefore: before, pointsAfter: after }: Proposal): Ins
 }
 
 function guardLines(verdicts: readonly Verdict[]): Insertable[] {
-  const [guard, tests, differential] = (['guard', 'tests', 'differential'] as const).map((wanted) => verdicts.find(({ gate }) => gate === wanted));
+  const [guard, tests, differential] = (['guard', 'tests', 'differential'] as const).map((wanted) =>
+    verdicts.find(({ gate }) => gate === wanted),
+  );
   if (!guard && !tests && !differential) return [];
   const told: Insertable[] = [];
   if (differential?.outcome === 'passed') told.push(md`- Old and new code were compared: ${differential.reason}`);
   if (tests) told.push(md`- Tests: ${tests.reason}`, ...reaching(tests));
   if (guard) told.push(md`- Would they notice a mistake in the touched lines? ${guard.reason}`);
   const missed = guard?.evidence['missed'];
-  if (typeof missed === 'string' && missed !== '') told.push('', 'Faults in these places would go unnoticed:', '', fenced(missed));
+  if (typeof missed === 'string' && missed !== '')
+    told.push('', 'Faults in these places would go unnoticed:', '', fenced(missed));
   return [md`## What protects these lines`, '', ...told, ''];
 }
 
 /** How many test files can reach the change by imports, as far as the gate says so. */
 function reaching({ evidence }: Verdict): Insertable[] {
   const files = evidence['reachingFiles'];
-  return typeof files === 'number' ? [md`- ${files} test ${files === 1 ? 'file' : 'files'} can reach the change, by imports.`] : [];
+  return typeof files === 'number'
+    ? [md`- ${files} test ${files === 1 ? 'file' : 'files'} can reach the change, by imports.`]
+    : [];
 }
 
-function provenanceLines({ id, recipe, opportunity, safety, base, createdAt, checkpoint }: Proposal, events: readonly StoredEvent[]): Insertable[] {
-  const source = recipe === 'brought' ? 'Brought from outside (a person, an agent or a model), judged by the same gates as all others' : md`Recipe ${code(recipe)}, a deterministic transformation; no model was asked`;
+function provenanceLines(
+  { id, recipe, opportunity, safety, base, createdAt, checkpoint }: Proposal,
+  events: readonly StoredEvent[],
+): Insertable[] {
+  const source =
+    recipe === 'brought'
+      ? 'Brought from outside (a person, an agent or a model), judged by the same gates as all others'
+      : md`Recipe ${code(recipe)}, a deterministic transformation; no model was asked`;
   const { tries, number } = triesOf(opportunity.id, id, events);
   return [
     md`## Where it comes from`,
@@ -117,12 +144,22 @@ function provenanceLines({ id, recipe, opportunity, safety, base, createdAt, che
 }
 
 /** Attempts that a recipe refused count too: every try is recorded. */
-function triesOf(opportunity: string, proposal: string, events: readonly StoredEvent[]): { readonly tries: number; readonly number: number } {
-  const tries = events.toSorted((one, other) => one.sequence - other.sequence).flatMap(({ type, data }) => {
-    const event = data as { readonly opportunity?: unknown; readonly outcome?: unknown; readonly proposal?: { readonly id?: unknown; readonly opportunity?: { readonly id?: unknown } } };
-    if (type === 'attempt' && event.opportunity === opportunity && event.outcome === 'refused') return [null];
-    return type === 'proposed' && event.proposal?.opportunity?.id === opportunity ? [event.proposal.id] : [];
-  });
+function triesOf(
+  opportunity: string,
+  proposal: string,
+  events: readonly StoredEvent[],
+): { readonly tries: number; readonly number: number } {
+  const tries = events
+    .toSorted((one, other) => one.sequence - other.sequence)
+    .flatMap(({ type, data }) => {
+      const event = data as {
+        readonly opportunity?: unknown;
+        readonly outcome?: unknown;
+        readonly proposal?: { readonly id?: unknown; readonly opportunity?: { readonly id?: unknown } };
+      };
+      if (type === 'attempt' && event.opportunity === opportunity && event.outcome === 'refused') return [null];
+      return type === 'proposed' && event.proposal?.opportunity?.id === opportunity ? [event.proposal.id] : [];
+    });
   const at = tries.indexOf(proposal);
   return { tries: Math.max(1, tries.length), number: at < 0 ? Math.max(1, tries.length) : at + 1 };
 }
@@ -131,9 +168,20 @@ function triesOf(opportunity: string, proposal: string, events: readonly StoredE
 function detailLines(verdicts: readonly Verdict[]): Insertable[] {
   const told = new Set(['test', 'missed', 'call', 'before', 'after']);
   const details = verdicts.flatMap(({ gate, evidence }) => {
-    const rows = Object.entries(evidence).filter(([name, value]) => value !== null && value !== '' && !(told.has(name) && gate !== 'score'));
+    const rows = Object.entries(evidence).filter(
+      ([name, value]) => value !== null && value !== '' && !(told.has(name) && gate !== 'score'),
+    );
     if (rows.length === 0) return [];
-    return [md`### ${checkLabel(gate)}`, '', ...rows.flatMap(([name, value]) => (String(value).includes('\n') ? [md`- ${spaced(name)}:`, '', fenced(String(value)), ''] : [md`- ${spaced(name)}: ${String(value)}`])), ''];
+    return [
+      md`### ${checkLabel(gate)}`,
+      '',
+      ...rows.flatMap(([name, value]) =>
+        String(value).includes('\n')
+          ? [md`- ${spaced(name)}:`, '', fenced(String(value)), '']
+          : [md`- ${spaced(name)}: ${String(value)}`],
+      ),
+      '',
+    ];
   });
   return details.length === 0 ? [] : [md`## What was run and measured`, '', ...details];
 }

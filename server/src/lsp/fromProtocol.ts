@@ -4,12 +4,28 @@ import { relative, sep } from 'node:path';
 import type { Range as LspRange } from 'vscode-languageserver/node';
 import { URI } from 'vscode-uri';
 import { baselineActions, type BaselineParams, type UndismissParams, type VerifyChangeParams } from '#protocol/reports';
-import type { ApplyParams, CommitParams, CorrectedText, DecisionParams, ExplainParams, ImproveParams, KeepParams, ProposalRef, RejectParams, RollbackParams } from '#protocol/review';
+import type {
+  ApplyParams,
+  CommitParams,
+  CorrectedText,
+  DecisionParams,
+  ExplainParams,
+  ImproveParams,
+  KeepParams,
+  ProposalRef,
+  RejectParams,
+  RollbackParams,
+} from '#protocol/review';
 import type { Range } from '../core/model.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
 export function rangeFrom(range: LspRange): Range {
-  return { startLine: range.start.line + 1, startColumn: range.start.character + 1, endLine: range.end.line + 1, endColumn: range.end.character + 1 };
+  return {
+    startLine: range.start.line + 1,
+    startColumn: range.start.character + 1,
+    endLine: range.end.line + 1,
+    endColumn: range.end.character + 1,
+  };
 }
 
 /** Path relative to the folder, with `/`; null when the document lies elsewhere or is no file. */
@@ -60,14 +76,18 @@ export function improveParamsFrom(args: readonly unknown[] | undefined): Improve
 /** Throws `usage` where it does not say which opportunity of which document. */
 export function explainParamsFrom(params: unknown): ExplainParams {
   const [uri, opportunity] = (['uri', 'opportunity'] as const).map((name) => optionalText([params], name));
-  if (uri === undefined || opportunity === undefined) throw new SelfwareError('usage', 'uri and opportunity are needed.');
+  if (uri === undefined || opportunity === undefined)
+    throw new SelfwareError('usage', 'uri and opportunity are needed.');
   return { uri, opportunity };
 }
 
 /** Throws `usage` where it does not say which opportunity of which document. */
 export function decisionParamsFrom(args: readonly unknown[] | undefined): DecisionParams {
-  const [uri, opportunity, reason, kind] = (['uri', 'opportunity', 'reason', 'kind'] as const).map((name) => optionalText(args, name));
-  if (uri === undefined || opportunity === undefined) throw new SelfwareError('usage', 'uri and opportunity are needed.');
+  const [uri, opportunity, reason, kind] = (['uri', 'opportunity', 'reason', 'kind'] as const).map((name) =>
+    optionalText(args, name),
+  );
+  if (uri === undefined || opportunity === undefined)
+    throw new SelfwareError('usage', 'uri and opportunity are needed.');
   return { uri, opportunity, ...(reason === undefined ? {} : { reason }), ...(kind === undefined ? {} : { kind }) };
 }
 
@@ -75,9 +95,18 @@ export function decisionParamsFrom(args: readonly unknown[] | undefined): Decisi
 export function applyParamsFrom(args: readonly unknown[] | undefined): Partial<ApplyParams> {
   const proposal = optionalText(args, 'proposal');
   const hunks = argumentOf(args)['hunks'];
-  if (hunks !== undefined && hunks !== null && !(Array.isArray(hunks) && hunks.every((index) => Number.isInteger(index) && index >= 0))) throw new SelfwareError('usage', 'hunks is a list of indices.');
+  if (
+    hunks !== undefined &&
+    hunks !== null &&
+    !(Array.isArray(hunks) && hunks.every((index) => Number.isInteger(index) && index >= 0))
+  )
+    throw new SelfwareError('usage', 'hunks is a list of indices.');
   const texts = correctedTexts(argumentOf(args)['texts']);
-  return { ...(proposal === undefined ? {} : { proposal }), ...(Array.isArray(hunks) ? { hunks: hunks as number[] } : {}), ...(texts === undefined ? {} : { texts }) };
+  return {
+    ...(proposal === undefined ? {} : { proposal }),
+    ...(Array.isArray(hunks) ? { hunks: hunks as number[] } : {}),
+    ...(texts === undefined ? {} : { texts }),
+  };
 }
 
 export function rejectParamsFrom(args: readonly unknown[] | undefined): Partial<RejectParams> {
@@ -119,14 +148,20 @@ export function baselineParamsFrom(args: readonly unknown[] | undefined): Baseli
 /** Throws `usage` where it names none. */
 export function verifyChangeParamsFrom(args: readonly unknown[] | undefined): VerifyChangeParams {
   const change = optionalText(args, 'change');
-  if (change === undefined) throw new SelfwareError('usage', 'change is the id of a kept change, or of its checkpoint.', { action: '`selfware checkpoints list` lists them.' });
+  if (change === undefined)
+    throw new SelfwareError('usage', 'change is the id of a kept change, or of its checkpoint.', {
+      action: '`selfware checkpoints list` lists them.',
+    });
   return { change };
 }
 
 /** Throws `usage` where it names none. */
 export function undismissParamsFrom(args: readonly unknown[] | undefined): UndismissParams {
   const opportunities = optionalTexts(args, 'opportunities');
-  if (!opportunities) throw new SelfwareError('usage', 'opportunities is a list of ids.', { action: '`selfware dismiss --list` lists what is dismissed.' });
+  if (!opportunities)
+    throw new SelfwareError('usage', 'opportunities is a list of ids.', {
+      action: '`selfware dismiss --list` lists what is dismissed.',
+    });
   return { opportunities };
 }
 
@@ -152,14 +187,17 @@ function optionalText(args: readonly unknown[] | undefined, name: string): strin
 function optionalTexts(args: readonly unknown[] | undefined, name: string): readonly string[] | undefined {
   const value = argumentOf(args)[name];
   if (value === undefined || value === null) return undefined;
-  if (!Array.isArray(value) || !value.every((one): one is string => typeof one === 'string' && one !== '')) throw new SelfwareError('usage', `${name} is a list of texts.`);
+  if (!Array.isArray(value) || !value.every((one): one is string => typeof one === 'string' && one !== ''))
+    throw new SelfwareError('usage', `${name} is a list of texts.`);
   return value.length === 0 ? undefined : value;
 }
 
 function correctedTexts(value: unknown): readonly CorrectedText[] | undefined {
   if (value === undefined || value === null) return undefined;
-  const isText = (one: unknown): one is CorrectedText => isObject(one) && typeof one['path'] === 'string' && typeof one['after'] === 'string';
-  if (!Array.isArray(value) || !value.every(isText)) throw new SelfwareError('usage', 'texts is a list of files with their text.');
+  const isText = (one: unknown): one is CorrectedText =>
+    isObject(one) && typeof one['path'] === 'string' && typeof one['after'] === 'string';
+  if (!Array.isArray(value) || !value.every(isText))
+    throw new SelfwareError('usage', 'texts is a list of files with their text.');
   return value.map(({ path, after }) => ({ path, after }));
 }
 

@@ -1,17 +1,24 @@
-// The one guard of the boundary: whatever a handler throws is logged with its cause and answered with a fallback; the server keeps serving.
+// The one guard of the boundary: whatever a handler throws is logged with its cause and answered with a fallback; the
+// server keeps serving.
 
 import { LSPErrorCodes, ResponseError, type CancellationToken } from 'vscode-languageserver/node';
 import type { Log } from '../core/ports.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
 /** Wraps a request handler. A cancelled request is answered as the protocol asks; any other failure with `fallback`. */
-export function guarded<P, R>(log: Log, name: string, fallback: R, handler: (params: P, signal: AbortSignal) => Promise<R> | R): (params: P, token: CancellationToken) => Promise<R | ResponseError<never>> {
+export function guarded<P, R>(
+  log: Log,
+  name: string,
+  fallback: R,
+  handler: (params: P, signal: AbortSignal) => Promise<R> | R,
+): (params: P, token: CancellationToken) => Promise<R | ResponseError<never>> {
   return async (params, token) => {
     const { signal, dispose } = signalOf(token);
     try {
       return await handler(params, signal);
     } catch (error) {
-      if (signal.aborted || isCancelled(error)) return new ResponseError<never>(LSPErrorCodes.RequestCancelled, 'Cancelled.');
+      if (signal.aborted || isCancelled(error))
+        return new ResponseError<never>(LSPErrorCodes.RequestCancelled, 'Cancelled.');
       log.write('error', `${name} failed.`, error);
       return fallback;
     } finally {
@@ -21,7 +28,11 @@ export function guarded<P, R>(log: Log, name: string, fallback: R, handler: (par
 }
 
 /** Wraps a notification or event handler: nobody waits for it, so nothing may escape from it. */
-export function guardedEvent<P>(log: Log, name: string, handler: (params: P) => Promise<unknown> | void): (params: P) => void {
+export function guardedEvent<P>(
+  log: Log,
+  name: string,
+  handler: (params: P) => Promise<unknown> | void,
+): (params: P) => void {
   return (params) => inBackground(log, name, async () => void (await handler(params)));
 }
 

@@ -8,7 +8,10 @@ import type { FunctionMetrics, Opportunity } from '../core/model.ts';
 const MOST_STEPS = 12;
 
 /** `steps` null: nothing tells where the points come from. */
-export function explanationMarkdown({ name, cyclomatic, cognitive, nesting, statements, parameters, maintainability }: FunctionMetrics, steps: readonly ComplexityStep[] | null): Markdown {
+export function explanationMarkdown(
+  { name, cyclomatic, cognitive, nesting, statements, parameters, maintainability }: FunctionMetrics,
+  steps: readonly ComplexityStep[] | null,
+): Markdown {
   const figures = [
     `cognitive complexity ${cognitive}`,
     `cyclomatic ${cyclomatic}`,
@@ -21,7 +24,9 @@ export function explanationMarkdown({ name, cyclomatic, cognitive, nesting, stat
   const telling = (steps ?? []).filter((step) => step.cognitive > 0 || step.cyclomatic > 0);
   if (telling.length === 0) return head;
   // The dearest are told when not all can be; in the order of the text either way.
-  const dearest = new Set(telling.toSorted((one, other) => other.cognitive - one.cognitive || one.line - other.line).slice(0, MOST_STEPS));
+  const dearest = new Set(
+    telling.toSorted((one, other) => other.cognitive - one.cognitive || one.line - other.line).slice(0, MOST_STEPS),
+  );
   const told = telling.filter((step) => dearest.has(step)).map(stepMarkdown);
   const rest = telling.length - told.length;
   return lines([head, '', ...told, ...(rest > 0 ? [md`- … and ${counted(rest, 'smaller one')}`] : [])]);
@@ -32,7 +37,11 @@ export function opportunityLine({ rule, message }: Opportunity, page: string | n
   return md`Selfware: ${message} (${page === null ? rule : link(rule, page)})`;
 }
 
-export function opportunityMarkdown({ rule, message, evidence, confidence, recipe }: Opportunity, rank: string, page: string | null): Markdown {
+export function opportunityMarkdown(
+  { rule, message, evidence, confidence, recipe }: Opportunity,
+  rank: string,
+  page: string | null,
+): Markdown {
   const figures = Object.entries(evidence).map(([name, value]) => `${name} ${shortened(String(value))}`);
   return lines([
     md`${message} (${page === null ? rule : link(rule, page)})`,
@@ -48,7 +57,10 @@ export function figuresLine({ cognitive, cyclomatic, nesting, statements, parame
   return `cognitive ${cognitive} · cyclomatic ${cyclomatic} · nesting ${nesting} · ${counted(statements, 'statement')} · ${counted(parameters, 'parameter')}`;
 }
 
-/** A preview shows links to files of ours as they are written: their words stay. Addresses and places of the same page are links. */
+/**
+ * A preview shows links to files of ours as they are written: their words stay. Addresses and places of the same page
+ * are links.
+ */
 export function withoutFileLinks(markdown: string): string {
   return markdown.replace(/\[([^[\]]*)\]\((?![a-z]+:|#)[^()\s]+\)/g, '$1');
 }
@@ -56,7 +68,10 @@ export function withoutFileLinks(markdown: string): string {
 /** `- line 12: if, +3 (1 and 2 for nesting)` */
 function stepMarkdown({ line, construct, cognitive, cyclomatic, nesting }: ComplexityStep): Markdown {
   const inner = cognitive > 1 && nesting > 0 ? ` (1, and ${cognitive - 1} for nesting)` : '';
-  const counts = cognitive > 0 ? `+${cognitive}${inner}${cyclomatic > 0 ? '' : ', not a branch of its own'}` : `+0, a branch (cyclomatic +${cyclomatic})`;
+  const counts =
+    cognitive > 0
+      ? `+${cognitive}${inner}${cyclomatic > 0 ? '' : ', not a branch of its own'}`
+      : `+0, a branch (cyclomatic +${cyclomatic})`;
   return md`- line ${line}: ${code(construct)} ${counts}`;
 }
 

@@ -1,4 +1,5 @@
-// Indexing at a person's will: paused, resumed, cancelled. What was indexed by then stays; the next pass goes on from there.
+// Indexing at a person's will: paused, resumed, cancelled. What was indexed by then stays; the next pass goes on from
+// there.
 
 export interface IndexSwitch {
   readonly paused: boolean;

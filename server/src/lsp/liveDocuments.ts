@@ -16,12 +16,17 @@ import type { ServerContext } from './serverContext.ts';
 const pauseMillis = 300;
 
 const NOTHING: TextAnalysis = { functions: [], opportunities: [] };
-const PROJECT_RULES: ReadonlySet<string> = new Set(rules.filter(({ scope }) => scope === 'project').map(({ id }) => id));
+const PROJECT_RULES: ReadonlySet<string> = new Set(
+  rules.filter(({ scope }) => scope === 'project').map(({ id }) => id),
+);
 
 export interface LiveDocuments {
   /** Of the newest version, even when it changes while the caller waits. Versions in between are never looked at. */
   look(uri: string): Promise<TextAnalysis>;
-  /** Of a file that nobody has open, as it is on disk: right after a change was written, what was analysed is of the text before it. */
+  /**
+   * Of a file that nobody has open, as it is on disk: right after a change was written, what was analysed is of the
+   * text before it.
+   */
   lookClosed(place: Place): Promise<readonly Opportunity[]>;
   /** What is known now, of this version or one before. Null: nothing yet. */
   latest(uri: string): TextAnalysis | null;
@@ -96,14 +101,29 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
 
   function settleSoon(uri: string, entry: Entry, place: Place): void {
     clearTimeout(entry.timer);
-    entry.timer = setTimeout(() => inBackground(context().log, 'Analysing', () => settle(uri, entry, place)), pauseMillis);
+    entry.timer = setTimeout(
+      () => inBackground(context().log, 'Analysing', () => settle(uri, entry, place)),
+      pauseMillis,
+    );
   }
 
   function entryOf(uri: string, document: TextDocument, repository: Repository): Entry {
     const known = entries.get(uri);
     if (known?.generation === repository.generation) return known;
     forget(uri);
-    const entry: Entry = { generation: repository.generation, cancel: new AbortController(), version: null, text: '', found: NOTHING, carried: [], savedText: document.getText(), looking: null, settling: false, again: false, timer: undefined };
+    const entry: Entry = {
+      generation: repository.generation,
+      cancel: new AbortController(),
+      version: null,
+      text: '',
+      found: NOTHING,
+      carried: [],
+      savedText: document.getText(),
+      looking: null,
+      settling: false,
+      again: false,
+      timer: undefined,
+    };
     entries.set(uri, entry);
     return entry;
   }
@@ -125,20 +145,37 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
     if (text.length > largest(place.repository)) Object.assign(entry, { version, text, found: NOTHING, carried: [] });
     else if (entry.version === null) {
       // Beside the full look, so that the first keystroke finds its thread started and the tree made.
-      inBackground(context().log, 'Analysing', async () => void (await session.glance(place.path, text, entry.cancel.signal)));
+      inBackground(
+        context().log,
+        'Analysing',
+        async () => void (await session.glance(place.path, text, entry.cancel.signal)),
+      );
       await lookFully(entry, place, { version, text });
     } else {
       const quick = await session.glance(place.path, text, entry.cancel.signal);
       const carried = carriedOver(entry.carried, entry.text, text);
-      Object.assign(entry, { version, text, carried, found: { functions: quick.functions, opportunities: inOrder([...quick.opportunities, ...carried]) } });
+      Object.assign(entry, {
+        version,
+        text,
+        carried,
+        found: { functions: quick.functions, opportunities: inOrder([...quick.opportunities, ...carried]) },
+      });
       if (entries.get(uri) === entry) settleSoon(uri, entry, place);
     }
   }
 
-  async function lookFully(entry: Entry, { repository, path }: Place, { version, text }: { readonly version: number; readonly text: string }): Promise<boolean> {
+  async function lookFully(
+    entry: Entry,
+    { repository, path }: Place,
+    { version, text }: { readonly version: number; readonly text: string },
+  ): Promise<boolean> {
     const session = await repository.session();
     const full = await session.analyseText(path, text, entry.cancel.signal);
-    const ofProject = carriedOver((await session.opportunities([path])).filter(({ rule }) => PROJECT_RULES.has(rule)), entry.savedText, text);
+    const ofProject = carriedOver(
+      (await session.opportunities([path])).filter(({ rule }) => PROJECT_RULES.has(rule)),
+      entry.savedText,
+      text,
+    );
     const own = full.opportunities.filter(({ rule }) => !PROJECT_RULES.has(rule));
     const carried = [...own.filter(({ rule }) => CHECKED_RULES.has(rule)), ...ofProject];
     // Typed meanwhile: what was found holds for the places that are still there.
@@ -147,7 +184,8 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
       return false;
     }
     const opportunities = inOrder([...own, ...ofProject]);
-    const isNews = entry.version !== null && JSON.stringify(opportunities) !== JSON.stringify(entry.found.opportunities);
+    const isNews =
+      entry.version !== null && JSON.stringify(opportunities) !== JSON.stringify(entry.found.opportunities);
     Object.assign(entry, { version, text, carried, found: { functions: full.functions, opportunities } });
     return isNews;
   }
@@ -165,7 +203,8 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
       if (isNews && entries.get(uri) === entry) context().events.looked.fire({ ...place, uri });
     } finally {
       entry.settling = false;
-      if (entry.again && entries.get(uri) === entry) inBackground(context().log, 'Analysing', () => settle(uri, entry, place));
+      if (entry.again && entries.get(uri) === entry)
+        inBackground(context().log, 'Analysing', () => settle(uri, entry, place));
       entry.again = false;
     }
   }
@@ -179,7 +218,10 @@ async function lookClosed({ repository, path }: Place): Promise<readonly Opportu
   const text = await textOnDisk(join(repository.rootDir, path));
   if (text === null) return [];
   const { opportunities } = await session.analyseText(path, text, new AbortController().signal);
-  return inOrder([...opportunities.filter(({ rule }) => !PROJECT_RULES.has(rule)), ...known.filter(({ rule }) => PROJECT_RULES.has(rule))]);
+  return inOrder([
+    ...opportunities.filter(({ rule }) => !PROJECT_RULES.has(rule)),
+    ...known.filter(({ rule }) => PROJECT_RULES.has(rule)),
+  ]);
 }
 
 async function textOnDisk(file: string): Promise<string | null> {
@@ -202,5 +244,8 @@ function largest({ settings }: Repository): number {
 }
 
 function inOrder(opportunities: readonly Opportunity[]): readonly Opportunity[] {
-  return opportunities.toSorted(({ nameRange: one }, { nameRange: other }) => one.startLine - other.startLine || one.startColumn - other.startColumn);
+  return opportunities.toSorted(
+    ({ nameRange: one }, { nameRange: other }) =>
+      one.startLine - other.startLine || one.startColumn - other.startColumn,
+  );
 }

@@ -9,22 +9,39 @@ const DEFAULT_TOP = 10;
 const MAX_TOP = 200;
 
 /** Throws `usage` with a sentence that says what is wrong. */
-export function searchParamsFrom(params: unknown): { readonly query: string; readonly top: number; readonly uri: string | null } {
+export function searchParamsFrom(params: unknown): {
+  readonly query: string;
+  readonly top: number;
+  readonly uri: string | null;
+} {
   const given = objectOf(params);
   const { query, top = DEFAULT_TOP } = given;
   if (typeof query !== 'string') throw new SelfwareError('usage', 'query is a text.');
-  if (!Number.isInteger(top) || (top as number) < 1 || (top as number) > MAX_TOP) throw new SelfwareError('usage', `top is a whole number from 1 to ${MAX_TOP}.`);
+  if (!Number.isInteger(top) || (top as number) < 1 || (top as number) > MAX_TOP)
+    throw new SelfwareError('usage', `top is a whole number from 1 to ${MAX_TOP}.`);
   return { query, top: top as number, uri: uriOf(given) };
 }
 
 /** Throws `usage` with a sentence that says what is wrong. */
-export function contextParamsFrom(params: unknown): { readonly task: string; readonly taskType: TaskType; readonly budget?: number; readonly uri: string | null } {
+export function contextParamsFrom(params: unknown): {
+  readonly task: string;
+  readonly taskType: TaskType;
+  readonly budget?: number;
+  readonly uri: string | null;
+} {
   const given = objectOf(params);
   const { task, taskType = 'SelfImprovement', budget } = given;
   if (typeof task !== 'string') throw new SelfwareError('usage', 'task is a text.');
-  if (typeof taskType !== 'string' || !Object.hasOwn(allocations, taskType)) throw new SelfwareError('usage', `taskType is one of ${Object.keys(allocations).join(', ')}.`);
-  if (budget !== undefined && !(Number.isInteger(budget) && (budget as number) > 0)) throw new SelfwareError('usage', 'budget is a whole number of tokens.');
-  return { task, taskType: taskType as TaskType, ...(budget === undefined ? {} : { budget: budget as number }), uri: uriOf(given) };
+  if (typeof taskType !== 'string' || !Object.hasOwn(allocations, taskType))
+    throw new SelfwareError('usage', `taskType is one of ${Object.keys(allocations).join(', ')}.`);
+  if (budget !== undefined && !(Number.isInteger(budget) && (budget as number) > 0))
+    throw new SelfwareError('usage', 'budget is a whole number of tokens.');
+  return {
+    task,
+    taskType: taskType as TaskType,
+    ...(budget === undefined ? {} : { budget: budget as number }),
+    uri: uriOf(given),
+  };
 }
 
 function objectOf(params: unknown): Record<string, unknown> {

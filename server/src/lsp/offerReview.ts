@@ -4,7 +4,12 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { MessageType, ShowDocumentRequest, ShowMessageRequest, type MessageActionItem } from 'vscode-languageserver/node';
+import {
+  MessageType,
+  ShowDocumentRequest,
+  ShowMessageRequest,
+  type MessageActionItem,
+} from 'vscode-languageserver/node';
 import { notifications, serverCommands } from '#protocol/methods';
 import { checkLabel, effectOf } from '#protocol/plainWords';
 import { strengthText } from '#protocol/strength';
@@ -30,7 +35,10 @@ const marks = { passed: '✓', failed: '✗', unknown: '?' } as const;
 /** Returns at once: the decision may take a day, and the command that led here has been answered. */
 export function offerReview(context: ServerContext, repository: Repository, proposal: Proposal): void {
   const { connection, log, abilities } = context;
-  if (abilities.canReview) inBackground(log, 'reviewReady', () => connection.sendNotification(notifications.reviewReady, reviewTo(proposal, repository.uri)));
+  if (abilities.canReview)
+    inBackground(log, 'reviewReady', () =>
+      connection.sendNotification(notifications.reviewReady, reviewTo(proposal, repository.uri)),
+    );
   else inBackground(log, 'Asking for a decision', () => ask(context, proposal, summary(proposal)));
 }
 
@@ -38,12 +46,24 @@ async function ask(context: ServerContext, proposal: Proposal, message: string):
   const { connection } = context;
   const decidable = proposal.status === 'verified' || proposal.status === 'deferred';
   const titles = decidable ? Object.values(actions) : [actions.diff, actions.later];
-  const answer: MessageActionItem | null = await connection.sendRequest(ShowMessageRequest.type, { type: MessageType.Info, message: visible(message), actions: titles.map((title) => ({ title })) });
+  const answer: MessageActionItem | null = await connection.sendRequest(ShowMessageRequest.type, {
+    type: MessageType.Info,
+    message: visible(message),
+    actions: titles.map((title) => ({ title })),
+  });
   const request = { args: [{ proposal: proposal.id }], signal: new AbortController().signal };
   try {
     if (answer?.title === actions.apply) await applyCommand(context, request);
-    if (answer?.title === actions.reject) showMessage(connection, 'info', (await rejectCommand(context, request)).message);
-    if (answer?.title === actions.diff) await ask(context, proposal, (await showDiff(context, proposal)) ? summary(proposal) : `${summary(proposal)}\n\n${shortened(unifiedDiff(proposal.edits))}`);
+    if (answer?.title === actions.reject)
+      showMessage(connection, 'info', (await rejectCommand(context, request)).message);
+    if (answer?.title === actions.diff)
+      await ask(
+        context,
+        proposal,
+        (await showDiff(context, proposal))
+          ? summary(proposal)
+          : `${summary(proposal)}\n\n${shortened(unifiedDiff(proposal.edits))}`,
+      );
   } catch (error) {
     if (isCancelled(error)) return;
     context.log.write('warn', `${serverCommands.apply} or ${serverCommands.reject} failed.`, error);
@@ -55,8 +75,13 @@ function summary(proposal: Proposal): string {
   const { title, rationale, edits, verdicts, strength, pointsBefore, pointsAfter } = proposal;
   const delta = pointsDelta(proposal);
   const { added, removed } = linesIn(edits);
-  const points = pointsBefore && pointsAfter && delta !== null ? `${pointsBefore.total.toFixed(2)} → ${pointsAfter.total.toFixed(2)} (${delta >= 0 ? '+' : ''}${delta.toFixed(3)})` : 'unknown';
-  const unknown = verdicts.filter(({ outcome }) => outcome === 'unknown').map(({ gate, reason }) => `${checkLabel(gate)}: ${reason}`);
+  const points =
+    pointsBefore && pointsAfter && delta !== null
+      ? `${pointsBefore.total.toFixed(2)} → ${pointsAfter.total.toFixed(2)} (${delta >= 0 ? '+' : ''}${delta.toFixed(3)})`
+      : 'unknown';
+  const unknown = verdicts
+    .filter(({ outcome }) => outcome === 'unknown')
+    .map(({ gate, reason }) => `${checkLabel(gate)}: ${reason}`);
   return [
     `Selfware: ${title}`,
     rationale,
@@ -74,11 +99,16 @@ async function showDiff({ connection, abilities }: ServerContext, proposal: Prop
   // Only for our user's eyes, and gone with the system's temporary files.
   const file = join(await mkdtemp(join(tmpdir(), 'selfware-review-')), `${proposal.id}.diff`);
   await writeFile(file, unifiedDiff(proposal.edits), { mode: 0o600 });
-  const { success } = await connection.sendRequest(ShowDocumentRequest.type, { uri: pathToFileURL(file).href, takeFocus: false });
+  const { success } = await connection.sendRequest(ShowDocumentRequest.type, {
+    uri: pathToFileURL(file).href,
+    takeFocus: false,
+  });
   return success;
 }
 
 function shortened(text: string): string {
   const lines = text.split('\n');
-  return lines.length <= messageLines ? text : [...lines.slice(0, messageLines), `… ${lines.length - messageLines} more lines`].join('\n');
+  return lines.length <= messageLines
+    ? text
+    : [...lines.slice(0, messageLines), `… ${lines.length - messageLines} more lines`].join('\n');
 }

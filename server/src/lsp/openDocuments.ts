@@ -4,7 +4,10 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Repository } from './repository.ts';
 import type { ServerContext } from './serverContext.ts';
 
-export function openDocuments({ documents }: Pick<ServerContext, 'documents'>, repository: Pick<Repository, 'pathOf'>): ReadonlyMap<string, TextDocument> {
+export function openDocuments(
+  { documents }: Pick<ServerContext, 'documents'>,
+  repository: Pick<Repository, 'pathOf'>,
+): ReadonlyMap<string, TextDocument> {
   const open = new Map<string, TextDocument>();
   for (const document of documents.all()) {
     const path = repository.pathOf(document.uri);

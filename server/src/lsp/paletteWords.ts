@@ -1,9 +1,13 @@
-// What to do about trouble, in the words of who reads it: our own client has commands where the core names those of the command line.
+// What to do about trouble, in the words of who reads it: our own client has commands where the core names those of the
+// command line.
 
 import type { NoticeState } from '#protocol/state';
 import type { ClientAbilities } from './clientAbilities.ts';
 
-/** Beginning of a command line, without the program → title in the palette. The first that fits counts. What is not here has no command in VS Code. */
+/**
+ * Beginning of a command line, without the program → title in the palette. The first that fits counts. What is not here
+ * has no command in VS Code.
+ */
 export const paletteTitles: Readonly<Record<string, string>> = {
   resume: 'Resume',
   'proposals judge': 'Check Applied Changes',
@@ -24,14 +28,22 @@ export const paletteTitles: Readonly<Record<string, string>> = {
 
 /** Clients that bring no commands of their own are told what the core says. */
 export function worded(text: string, { canReview }: Pick<ClientAbilities, 'canReview'>): string {
-  return canReview ? text.replace(/`selfware ([^`]+)`/g, (commandLine: string, words: string) => titleOf(words) ?? commandLine) : text;
+  return canReview
+    ? text.replace(/`selfware ([^`]+)`/g, (commandLine: string, words: string) => titleOf(words) ?? commandLine)
+    : text;
 }
 
 export function wordedNotice<T extends NoticeState>(notice: T, abilities: Pick<ClientAbilities, 'canReview'>): T {
-  return { ...notice, message: worded(notice.message, abilities), action: notice.action && worded(notice.action, abilities) };
+  return {
+    ...notice,
+    message: worded(notice.message, abilities),
+    action: notice.action && worded(notice.action, abilities),
+  };
 }
 
 function titleOf(words: string): string | undefined {
-  const known = Object.entries(paletteTitles).find(([beginning]) => words === beginning || words.startsWith(`${beginning} `));
+  const known = Object.entries(paletteTitles).find(
+    ([beginning]) => words === beginning || words.startsWith(`${beginning} `),
+  );
   return known && `"Selfware: ${known[1]}"`;
 }

@@ -18,10 +18,16 @@ export interface ProgressRequest {
 }
 
 /**
- * Runs `work` as an operation that ends when `signal` fires or the user cancels it in the client. There is no percentage:
+ * Runs `work` as an operation that ends when `signal` fires or the user cancels it in the client. There is no
+ * percentage:
  * the stages are of unknown weight, and a bar that goes back is worse than none.
  */
-export async function withProgress<T>(context: Pick<ServerContext, 'connection' | 'abilities' | 'log'>, request: ProgressRequest, signal: AbortSignal, work: (operation: Operation) => Promise<T>): Promise<T> {
+export async function withProgress<T>(
+  context: Pick<ServerContext, 'connection' | 'abilities' | 'log'>,
+  request: ProgressRequest,
+  signal: AbortSignal,
+  work: (operation: Operation) => Promise<T>,
+): Promise<T> {
   const { reporter, cancel, dispose } = await createReporter(context, request.reporter);
   const cancelled = AbortSignal.any([signal, cancel]);
   let latest = '';
@@ -55,7 +61,10 @@ export function sentence({ message, done, total }: Progress): string {
   return counted ? message : `${message} (${done} of ${total})`;
 }
 
-async function createReporter({ connection, abilities, log }: Pick<ServerContext, 'connection' | 'abilities' | 'log'>, given: WorkDoneProgressReporter | undefined): Promise<{ readonly reporter: WorkDoneProgressReporter | null; readonly cancel: AbortSignal; dispose(): void }> {
+async function createReporter(
+  { connection, abilities, log }: Pick<ServerContext, 'connection' | 'abilities' | 'log'>,
+  given: WorkDoneProgressReporter | undefined,
+): Promise<{ readonly reporter: WorkDoneProgressReporter | null; readonly cancel: AbortSignal; dispose(): void }> {
   const never = { cancel: new AbortController().signal, dispose: () => {} };
   if (given && !WorkDoneProgressReporter.isNullInstance(given)) return { reporter: given, ...never };
   if (!abilities.workDoneProgress) return { reporter: null, ...never };

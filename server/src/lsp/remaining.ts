@@ -1,4 +1,5 @@
-// What is left of a proposal of which some hunks were applied is verified in the background; what a person asks for goes first.
+// What is left of a proposal of which some hunks were applied is verified in the background; what a person asks for
+// goes first.
 
 import { offerReview } from './offerReview.ts';
 import { inBackground, isCancelled } from './guard.ts';
@@ -15,9 +16,12 @@ export function verifyRemaining(context: ServerContext, repository: Repository):
     if (!first) return;
     const title = `Selfware: verifying what is left of ${first.title}${others.length > 0 ? ` and of ${others.length} more` : ''}`;
     try {
-      const looked = await withProgress(context, { title }, new AbortController().signal, (operation) => session.verifyRemaining(operation));
+      const looked = await withProgress(context, { title }, new AbortController().signal, (operation) =>
+        session.verifyRemaining(operation),
+      );
       // A client with reviews of its own shows what became of it where it is open.
-      for (const rest of looked) if (rest.status === 'verified' || context.abilities.canReview) offerReview(context, repository, rest);
+      for (const rest of looked)
+        if (rest.status === 'verified' || context.abilities.canReview) offerReview(context, repository, rest);
     } catch (error) {
       if (!isCancelled(error)) throw error;
     }

@@ -1,4 +1,5 @@
-// What checks have found, as Markdown: the set-up, the chain of the ledger, the accepted baseline. One section a folder where there are several.
+// What checks have found, as Markdown: the set-up, the chain of the ledger, the accepted baseline. One section a folder
+// where there are several.
 
 import { lines, md, row, type Insertable } from '#protocol/markdown';
 import { checkLabel } from '#protocol/plainWords';
@@ -22,15 +23,24 @@ export function doctorMarkdown(all: readonly OfFolder<readonly Finding[]>[]): st
     md`| | | found |`,
     md`|---|---|---|`,
     ...findings.map(({ name, outcome, detail }) => row(marks[outcome], name, detail)),
-    ...section('What to do', findings.flatMap(({ name, action }) => (action === null ? [] : [md`- **${name}:** ${action}`]))),
+    ...section(
+      'What to do',
+      findings.flatMap(({ name, action }) => (action === null ? [] : [md`- **${name}:** ${action}`])),
+    ),
   ]);
 }
 
 export function ledgerMarkdown(all: readonly OfFolder<LedgerVerification>[]): string {
   return page('The ledger', all, ({ events, intact, brokenAt, reason }) =>
     intact
-      ? [`✓ All ${events.toLocaleString('en-US')} events are as they were written: the hash of each rests on the one before.`]
-      : [md`✗ **Broken at event ${brokenAt ?? 'unknown'}:** ${reason ?? 'the reason is not known.'}`, '', 'Nothing is written to it any more, and nothing is applied. Keep the file as it is: it shows what was altered.'],
+      ? [
+          `✓ All ${events.toLocaleString('en-US')} events are as they were written: the hash of each rests on the one before.`,
+        ]
+      : [
+          md`✗ **Broken at event ${brokenAt ?? 'unknown'}:** ${reason ?? 'the reason is not known.'}`,
+          '',
+          'Nothing is written to it any more, and nothing is applied. Keep the file as it is: it shows what was altered.',
+        ],
   );
 }
 
@@ -39,13 +49,29 @@ export function baselineMarkdown(folder: string, { path, held, byRule, fixed }: 
   const rows = fixed.slice(0, MOST_FIXED).map(({ path: file, rule, symbol }) => row(file, rule, symbol ?? ''));
   return page('The baseline', [{ folder, found: null }], () => [
     `${path} holds ${counted(held)} that ${held === 1 ? 'is' : 'are'} accepted as ${held === 1 ? 'it is' : 'they are'} and not shown.`,
-    ...(rules.length === 0 ? [] : ['', md`| rule | accepted |`, md`|---|---:|`, ...rules.map(([rule, count]) => row(rule, count))]),
-    ...(rows.length === 0 ? ['', 'Nothing of it is fixed yet.'] : ['', md`## Fixed since`, '', '"Update" takes these out.', '', md`| file | rule | symbol |`, md`|---|---|---|`, ...rows, ...(fixed.length > rows.length ? ['', `And ${fixed.length - rows.length} more.`] : [])]),
+    ...(rules.length === 0
+      ? []
+      : ['', md`| rule | accepted |`, md`|---|---:|`, ...rules.map(([rule, count]) => row(rule, count))]),
+    ...(rows.length === 0
+      ? ['', 'Nothing of it is fixed yet.']
+      : [
+          '',
+          md`## Fixed since`,
+          '',
+          '"Update" takes these out.',
+          '',
+          md`| file | rule | symbol |`,
+          md`|---|---|---|`,
+          ...rows,
+          ...(fixed.length > rows.length ? ['', `And ${fixed.length - rows.length} more.`] : []),
+        ]),
   ]);
 }
 
 export function changeMarkdown(proof: ChangeProof): string {
-  const rows = proof.verdicts.map(({ gate, then, now, reason }) => row(checkLabel(gate), then, now === then ? 'the same' : md`**${now}**`, reason));
+  const rows = proof.verdicts.map(({ gate, then, now, reason }) =>
+    row(checkLabel(gate), then, now === then ? 'the same' : md`**${now}**`, reason),
+  );
   const told = [...proof.problems, ...(proof.notes ?? [])].map((sentence) => md`- ${sentence}`);
   return page('The change', [{ folder: '', found: null }], () => [
     md`**${proof.title}** ${said(proof)}`,
@@ -67,7 +93,11 @@ export function counted(opportunities: number): string {
 }
 
 function page<T>(title: string, all: readonly OfFolder<T>[], told: (found: T) => readonly Insertable[]): string {
-  const sections = all.flatMap(({ folder, found }) => [...(all.length === 1 ? [] : [md`## ${folder}`, '']), ...told(found), '']);
+  const sections = all.flatMap(({ folder, found }) => [
+    ...(all.length === 1 ? [] : [md`## ${folder}`, '']),
+    ...told(found),
+    '',
+  ]);
   return lines([md`# ${title}`, '', ...sections]).toString();
 }
 

@@ -11,7 +11,10 @@ export interface Repositories {
   all(): readonly Repository[];
   /** The folder that a document lies in (the innermost one) and its path there. */
   locate(uri: string): { readonly repository: Repository; readonly path: string } | null;
-  /** Serves requests that name no folder: the one that the person has chosen, else the first. Throws `unavailable` without any. */
+  /**
+   * Serves requests that name no folder: the one that the person has chosen, else the first. Throws `unavailable`
+   * without any.
+   */
   chosen(): Repository;
   /** By its URI. It may be added later; one that never comes chooses nothing. */
   choose(uri: string | null): void;
@@ -24,7 +27,10 @@ export interface Repositories {
 }
 
 /** `context` is read when a folder is added, not before. */
-export function createRepositories(context: () => ServerContext, initially: { readonly trusted: boolean; readonly folder: string | null }): Repositories {
+export function createRepositories(
+  context: () => ServerContext,
+  initially: { readonly trusted: boolean; readonly folder: string | null },
+): Repositories {
   const known = new Map<string, Repository>();
   let { trusted, folder: wanted } = initially;
 
@@ -42,7 +48,8 @@ export function createRepositories(context: () => ServerContext, initially: { re
     },
     chosen() {
       const repository = known.get(wanted ?? '') ?? [...known.values()][0];
-      if (!repository) throw new SelfwareError('unavailable', 'No folder is open.', { action: 'Open the folder of a repository.' });
+      if (!repository)
+        throw new SelfwareError('unavailable', 'No folder is open.', { action: 'Open the folder of a repository.' });
       return repository;
     },
     choose(uri) {

@@ -1,4 +1,5 @@
-// One workspace folder and its session: opened in the background, indexed when files change, opened again when trust or settings change.
+// One workspace folder and its session: opened in the background, indexed when files change, opened again when trust or
+// settings change.
 
 import { realpathSync } from 'node:fs';
 import { notifications } from '#protocol/methods';
@@ -67,17 +68,27 @@ export interface Repository {
   close(): Promise<void>;
 }
 
-export function createRepository(context: ServerContext, folder: { readonly uri: string; readonly name: string }): Repository {
+export function createRepository(
+  context: ServerContext,
+  folder: { readonly uri: string; readonly name: string },
+): Repository {
   const { log, events } = context;
   const rootDir = folderFrom(folder.uri) ?? '';
   const dirs = [rootDir, realPathOf(rootDir)];
-  const state = { trusted: false, settings: null as Settings | null, progress: null as Progress | null, notices: [] as readonly Notice[], generation: 0, isOpen: false };
+  const state = {
+    trusted: false,
+    settings: null as Settings | null,
+    progress: null as Progress | null,
+    notices: [] as readonly Notice[],
+    generation: 0,
+    isOpen: false,
+  };
   let current: Promise<Session> = unavailable();
   /** Openings and closings, one after the other. */
   let lifecycle: Promise<void> = Promise.resolve();
   let background = new AbortController();
   let active = 0;
-  let idle: (() => void)[] = [];
+  const idle: (() => void)[] = [];
   let timer: NodeJS.Timeout | undefined;
   let indexing: Promise<void> = Promise.resolve();
   let written = new Set<string>();
@@ -125,10 +136,13 @@ export function createRepository(context: ServerContext, folder: { readonly uri:
     scheduleIndex(paths) {
       for (const path of paths) written.add(path);
       clearTimeout(timer);
-      timer = setTimeout(() => {
-        timer = undefined;
-        inBackground(log, 'Indexing', indexWritten);
-      }, written.size > manyFiles ? indexDelayMillis : saveDelayMillis);
+      timer = setTimeout(
+        () => {
+          timer = undefined;
+          inBackground(log, 'Indexing', indexWritten);
+        },
+        written.size > manyFiles ? indexDelayMillis : saveDelayMillis,
+      );
     },
     async settleIndex() {
       if (timer !== undefined) {
@@ -169,8 +183,19 @@ export function createRepository(context: ServerContext, folder: { readonly uri:
     return current;
   }
 
-  async function openSession(trusted: boolean, { settings, problems }: { readonly settings: Settings; readonly problems: readonly string[] }): Promise<void> {
-    Object.assign(state, { trusted, settings, progress: null, generation: state.generation + 1, notices: problems.map((message): Notice => ({ severity: 'warning', message, action: 'See the settings of Selfware.' })) });
+  async function openSession(
+    trusted: boolean,
+    { settings, problems }: { readonly settings: Settings; readonly problems: readonly string[] },
+  ): Promise<void> {
+    Object.assign(state, {
+      trusted,
+      settings,
+      progress: null,
+      generation: state.generation + 1,
+      notices: problems.map(
+        (message): Notice => ({ severity: 'warning', message, action: 'See the settings of Selfware.' }),
+      ),
+    });
     for (const notice of state.notices) show(notice);
     background = new AbortController();
     current = connectSession(trusted, settings, problems);
@@ -181,7 +206,11 @@ export function createRepository(context: ServerContext, folder: { readonly uri:
     } catch (error) {
       if (isCancelled(error)) return;
       log.write('error', `${rootDir} could not be opened.`, error);
-      const notice: Notice = { severity: 'error', message: `Selfware cannot work in ${folder.name}: ${describeError(error)}`, action: null };
+      const notice: Notice = {
+        severity: 'error',
+        message: `Selfware cannot work in ${folder.name}: ${describeError(error)}`,
+        action: null,
+      };
       state.notices = [...state.notices, notice];
       show(notice);
     } finally {
@@ -190,12 +219,18 @@ export function createRepository(context: ServerContext, folder: { readonly uri:
     }
   }
 
-  async function connectSession(trusted: boolean, settings: Settings, settingsProblems: readonly string[]): Promise<Session> {
-    const writer = (disk: Parameters<typeof createEditorWriter>[3]) => createEditorWriter(context, repository, rootDir, disk);
+  async function connectSession(
+    trusted: boolean,
+    settings: Settings,
+    settingsProblems: readonly string[],
+  ): Promise<Session> {
+    const writer = (disk: Parameters<typeof createEditorWriter>[3]) =>
+      createEditorWriter(context, repository, rootDir, disk);
     const { session, notices } = await context.openSession({ rootDir, settings, settingsProblems, trusted, writer });
     session.subscribe(onEvent);
     for (const notice of notices) show(notice);
-    for (const notice of await session.open({ signal: background.signal })) if (!notices.some(({ message }) => message === notice.message)) show(notice);
+    for (const notice of await session.open({ signal: background.signal }))
+      if (!notices.some(({ message }) => message === notice.message)) show(notice);
     return session;
   }
 
@@ -239,13 +274,24 @@ export function createRepository(context: ServerContext, folder: { readonly uri:
         await session.update(paths, { signal, report: setProgress });
         await session.analyse({ signal, report: setProgress }, paths);
       } else {
-        await withProgress(context, { title: `Selfware: indexing ${folder.name}`, onProgress: setProgress }, signal, async (operation) => {
-          const { otherWrites } = await session.index(operation);
-          if (otherWrites) otherTimer = setTimeout(() => repository.indexAgain(), otherWriterMillis).unref();
-        });
-        await withProgress(context, { title: `Selfware: analysing ${folder.name}`, onProgress: setProgress }, signal, (operation) => session.analyse(operation));
+        await withProgress(
+          context,
+          { title: `Selfware: indexing ${folder.name}`, onProgress: setProgress },
+          signal,
+          async (operation) => {
+            const { otherWrites } = await session.index(operation);
+            if (otherWrites) otherTimer = setTimeout(() => repository.indexAgain(), otherWriterMillis).unref();
+          },
+        );
+        await withProgress(
+          context,
+          { title: `Selfware: analysing ${folder.name}`, onProgress: setProgress },
+          signal,
+          (operation) => session.analyse(operation),
+        );
         // Says in its progress that it runs tests: what a killed process has left waits for nobody.
-        if (state.trusted) await session.judge({ signal, report: setProgress }).then(() => verifyRemaining(context, repository));
+        if (state.trusted)
+          await session.judge({ signal, report: setProgress }).then(() => verifyRemaining(context, repository));
       }
     } catch (error) {
       if (isCancelled(error)) return;
@@ -255,7 +301,11 @@ export function createRepository(context: ServerContext, folder: { readonly uri:
     } finally {
       setProgress(null);
       const { signal } = background;
-      if (!signal.aborted) idleTimer = setTimeout(() => inBackground(log, 'Tidying up', () => session.tidyUp({ signal })), idleMillis).unref();
+      if (!signal.aborted)
+        idleTimer = setTimeout(
+          () => inBackground(log, 'Tidying up', () => session.tidyUp({ signal })),
+          idleMillis,
+        ).unref();
     }
   }
 
@@ -276,7 +326,13 @@ export function createRepository(context: ServerContext, folder: { readonly uri:
   /** What needs no action of the user is found in the sidebar and the log; it does not interrupt. */
   function show({ severity, message, action, change }: Notice): void {
     // With buttons, where the client has its own.
-    if (change && context.abilities.canReview) return inBackground(log, 'outcome', () => context.connection.sendNotification(notifications.outcome, { ...change, message: worded(message, context.abilities) } satisfies Outcome));
+    if (change && context.abilities.canReview)
+      return inBackground(log, 'outcome', () =>
+        context.connection.sendNotification(notifications.outcome, {
+          ...change,
+          message: worded(message, context.abilities),
+        } satisfies Outcome),
+      );
     const text = worded(`${message}${action ? ` ${action}` : ''}`, context.abilities);
     if (severity === 'info') logMessage(context.connection, text);
     else showMessage(context.connection, severity, text);

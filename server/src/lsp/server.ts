@@ -1,6 +1,13 @@
 // The language server: a list of features on one connection.
 
-import { Emitter, TextDocuments, type Connection, type InitializeParams, type InitializeResult, type ServerCapabilities } from 'vscode-languageserver/node';
+import {
+  Emitter,
+  TextDocuments,
+  type Connection,
+  type InitializeParams,
+  type InitializeResult,
+  type ServerCapabilities,
+} from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { readAbilities } from './clientAbilities.ts';
 import { codeActions } from './features/codeActions.ts';
@@ -26,7 +33,25 @@ import { createRepositories } from './repositories.ts';
 import type { Feature, FeatureParts, ServerContext, ServerDependencies } from './serverContext.ts';
 
 /** Folders come last: what happens when they open is heard by all the others. */
-const features: readonly Feature[] = [documentSync, configuration, pullDiagnostics, pushDiagnostics, codeActions, codeLenses, hover, commands, memory, evidence, dismissals, workspaceSymbols, sidebar, otherWindows, tools, watchedFiles, workspaceFolders];
+const features: readonly Feature[] = [
+  documentSync,
+  configuration,
+  pullDiagnostics,
+  pushDiagnostics,
+  codeActions,
+  codeLenses,
+  hover,
+  commands,
+  memory,
+  evidence,
+  dismissals,
+  workspaceSymbols,
+  sidebar,
+  otherWindows,
+  tools,
+  watchedFiles,
+  workspaceFolders,
+];
 
 export interface RunningServer {
   /** Closes the sessions; for transports that end without the protocol's `shutdown`. */
@@ -43,18 +68,26 @@ export function startServer(connection: Connection, dependencies: ServerDependen
     const made = createContext(connection, dependencies, params);
     context = made;
     parts = features.map((feature) => feature(made, params));
-    const capabilities: ServerCapabilities = Object.assign({ positionEncoding: 'utf-16' }, ...parts.map((part) => part.capabilities ?? {}));
+    const capabilities: ServerCapabilities = Object.assign(
+      { positionEncoding: 'utf-16' },
+      ...parts.map((part) => part.capabilities ?? {}),
+    );
     return { capabilities, serverInfo: { name: 'Selfware', version } };
   });
   connection.onInitialized(() => {
-    for (const { initialized } of parts) if (initialized) inBackground(dependencies.log, 'Start', async () => initialized());
+    for (const { initialized } of parts)
+      if (initialized) inBackground(dependencies.log, 'Start', async () => initialized());
   });
   connection.onShutdown(close);
   connection.listen();
   return { close };
 }
 
-function createContext(connection: Connection, dependencies: ServerDependencies, params: InitializeParams): ServerContext {
+function createContext(
+  connection: Connection,
+  dependencies: ServerDependencies,
+  params: InitializeParams,
+): ServerContext {
   const abilities = readAbilities(params);
   const context: ServerContext = {
     ...dependencies,

@@ -1,6 +1,12 @@
 // What the features of the language server share.
 
-import type { Connection, Emitter, InitializeParams, ServerCapabilities, TextDocuments } from 'vscode-languageserver/node';
+import type {
+  Connection,
+  Emitter,
+  InitializeParams,
+  ServerCapabilities,
+  TextDocuments,
+} from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Notice } from '../core/model.ts';
 import type { Log, TreeWriter } from '../core/ports.ts';

@@ -2,7 +2,14 @@
 
 import { basename } from 'node:path';
 import { plainReason } from '#protocol/plainWords';
-import type { CheckpointState, DoableState, LayerState, NoticeState, ProposalState, SidebarState } from '#protocol/state';
+import type {
+  CheckpointState,
+  DoableState,
+  LayerState,
+  NoticeState,
+  ProposalState,
+  SidebarState,
+} from '#protocol/state';
 import { builtInProtectedPaths } from '../core/charter/protectedPaths.ts';
 import type { Checkpoint, Proposal, ProposalStatus } from '../core/model.ts';
 import type { Progress, Status } from '../core/session.ts';
@@ -33,7 +40,18 @@ export interface SidebarParts {
   readonly notices: readonly NoticeState[];
 }
 
-export function sidebarState({ folder, status, progress, indexingPaused, opportunities, proposals, ledger, undone, ownPaths, notices }: SidebarParts): SidebarState {
+export function sidebarState({
+  folder,
+  status,
+  progress,
+  indexingPaused,
+  opportunities,
+  proposals,
+  ledger,
+  undone,
+  ownPaths,
+  notices,
+}: SidebarParts): SidebarState {
   const { index, charter, layers } = status;
   const newest = proposals.toReversed();
   const being = (...statuses: readonly ProposalStatus[]) => newest.filter(({ status: now }) => statuses.includes(now));
@@ -71,9 +89,17 @@ export function sidebarState({ folder, status, progress, indexingPaused, opportu
     probation: being('applied').slice(0, shownProposals).map(proposalState),
     conflicted: conflicted.slice(0, shownProposals).map(proposalState),
     checkpoints: checkpointStates(status.checkpoints.slice(0, shownCheckpoints), proposals, ledger.committed, undone),
-    uncommitted: proposals.filter(({ id, status: now }) => now === 'kept' && !ledger.committed.has(id) && !undone.has(id)).length,
+    uncommitted: proposals.filter(
+      ({ id, status: now }) => now === 'kept' && !ledger.committed.has(id) && !undone.has(id),
+    ).length,
     dismissed: ledger.dismissed,
-    charter: { approval: charter.approval, changesUsed: charter.changesUsed, changesAllowed: charter.changesAllowed, builtInPaths: builtInProtectedPaths.length, ownPaths },
+    charter: {
+      approval: charter.approval,
+      changesUsed: charter.changesUsed,
+      changesAllowed: charter.changesAllowed,
+      builtInPaths: builtInProtectedPaths.length,
+      ownPaths,
+    },
     events: ledger.events,
     notices: [...notices, ...status.notices],
   };
@@ -86,11 +112,19 @@ export function waitingIn(proposals: readonly Proposal[]): number {
 
 /** What was put aside before it was verified is taken up again by itself. */
 function isPending({ status, pointsAfter, restOf }: Proposal): boolean {
-  return status === 'verified' || status === 'approved' || (status === 'deferred' && (pointsAfter !== null || restOf !== undefined));
+  return (
+    status === 'verified' ||
+    status === 'approved' ||
+    (status === 'deferred' && (pointsAfter !== null || restOf !== undefined))
+  );
 }
 
 /** For a window without a folder, or with one that could not be opened. */
-export function emptySidebarState({ name, uri }: { readonly name: string; readonly uri: string }, trusted: boolean, notices: readonly NoticeState[]): SidebarState {
+export function emptySidebarState(
+  { name, uri }: { readonly name: string; readonly uri: string },
+  trusted: boolean,
+  notices: readonly NoticeState[],
+): SidebarState {
   return {
     rootName: name,
     folder: uri,
@@ -105,7 +139,16 @@ export function emptySidebarState({ name, uri }: { readonly name: string; readon
     points: null,
     trend: [],
     opportunityCount: 0,
-    doable: { analysed: false, quiet: 0, canImprove: false, improve: '', empty: '', more: null, language: null, barrier: null },
+    doable: {
+      analysed: false,
+      quiet: 0,
+      canImprove: false,
+      improve: '',
+      empty: '',
+      more: null,
+      language: null,
+      barrier: null,
+    },
     opportunityRevision: 0,
     waiting: 0,
     making: [],
@@ -115,7 +158,13 @@ export function emptySidebarState({ name, uri }: { readonly name: string; readon
     checkpoints: [],
     uncommitted: 0,
     dismissed: 0,
-    charter: { approval: '', changesUsed: 0, changesAllowed: 0, builtInPaths: builtInProtectedPaths.length, ownPaths: 0 },
+    charter: {
+      approval: '',
+      changesUsed: 0,
+      changesAllowed: 0,
+      builtInPaths: builtInProtectedPaths.length,
+      ownPaths: 0,
+    },
     events: [],
     notices,
   };
@@ -123,33 +172,69 @@ export function emptySidebarState({ name, uri }: { readonly name: string; readon
 
 function doableState(doable: Doable): DoableState {
   const { analysed, quiet, barrier } = doable;
-  return { analysed, quiet: quiet.length, canImprove: canImprove(doable), improve: improveSentence(doable), empty: emptySentence(doable), more: moreSentence(doable), language: languageSentence(doable), barrier: barrier?.reason ?? null };
+  return {
+    analysed,
+    quiet: quiet.length,
+    canImprove: canImprove(doable),
+    improve: improveSentence(doable),
+    empty: emptySentence(doable),
+    more: moreSentence(doable),
+    language: languageSentence(doable),
+    barrier: barrier?.reason ?? null,
+  };
 }
 
 export function progressState(progress: Progress | null): SidebarState['progress'] {
   const finishing = progress?.stage === 'storing' || progress?.stage === 'learning';
-  return progress && { message: progress.message, done: progress.done, total: progress.total, ...(finishing ? { finishing } : {}) };
+  return (
+    progress && {
+      message: progress.message,
+      done: progress.done,
+      total: progress.total,
+      ...(finishing ? { finishing } : {}),
+    }
+  );
 }
 
 function proposalState(proposal: Proposal): ProposalState {
   const { id, title, rationale, status, edits, verdicts, reason, createdAt, checkpoint } = proposal;
-  const count = (outcome: 'passed' | 'failed' | 'unknown') => verdicts.filter((verdict) => verdict.outcome === outcome).length;
+  const count = (outcome: 'passed' | 'failed' | 'unknown') =>
+    verdicts.filter((verdict) => verdict.outcome === outcome).length;
   const gates = { passed: count('passed'), failed: count('failed'), unknown: count('unknown') };
   const told = reason === null ? null : plainReason(reason);
   const shown = { ...strengthState(proposal), ...pathsOf(edits), pointsDelta: pointsDelta(proposal), gates };
   return { id, title, rationale, status, ...shown, reason: told, createdAt, checkpoint };
 }
 
-function checkpointStates(checkpoints: readonly Checkpoint[], proposals: readonly Proposal[], committed: ReadonlySet<string>, undone: ReadonlySet<string>): readonly CheckpointState[] {
-  const byCheckpoint = new Map(proposals.flatMap((proposal) => (proposal.checkpoint === null ? [] : [[proposal.checkpoint, proposal]])));
+function checkpointStates(
+  checkpoints: readonly Checkpoint[],
+  proposals: readonly Proposal[],
+  committed: ReadonlySet<string>,
+  undone: ReadonlySet<string>,
+): readonly CheckpointState[] {
+  const byCheckpoint = new Map(
+    proposals.flatMap((proposal) => (proposal.checkpoint === null ? [] : [[proposal.checkpoint, proposal]])),
+  );
   return checkpoints.map(({ id, title, createdAt, files, rolledBackAt }) => {
     const proposal = byCheckpoint.get(id);
     const rolledBack = rolledBackAt !== null;
-    return { id, title, createdAt, ...pathsOf(files), rolledBack, fate: rolledBack ? 'rolledBack' : fateOf(proposal, committed, undone), proposal: proposal?.id ?? null };
+    return {
+      id,
+      title,
+      createdAt,
+      ...pathsOf(files),
+      rolledBack,
+      fate: rolledBack ? 'rolledBack' : fateOf(proposal, committed, undone),
+      proposal: proposal?.id ?? null,
+    };
   });
 }
 
-function fateOf(proposal: Proposal | undefined, committed: ReadonlySet<string>, undone: ReadonlySet<string>): CheckpointState['fate'] {
+function fateOf(
+  proposal: Proposal | undefined,
+  committed: ReadonlySet<string>,
+  undone: ReadonlySet<string>,
+): CheckpointState['fate'] {
   switch (proposal?.status) {
     case 'applied':
       return 'probation';
@@ -163,7 +248,10 @@ function fateOf(proposal: Proposal | undefined, committed: ReadonlySet<string>, 
   }
 }
 
-function pathsOf(files: readonly { readonly path: string }[]): { readonly paths: readonly string[]; readonly pathCount: number } {
+function pathsOf(files: readonly { readonly path: string }[]): {
+  readonly paths: readonly string[];
+  readonly pathCount: number;
+} {
   return { paths: files.slice(0, shownPaths).map(({ path }) => path), pathCount: files.length };
 }
 

@@ -1,4 +1,5 @@
-// The smallest line-wise edits that turn one text into another, so that cursors, folds and breakpoints elsewhere stay where they are.
+// The smallest line-wise edits that turn one text into another, so that cursors, folds and breakpoints elsewhere stay
+// where they are.
 
 import { diffLines } from 'diff';
 import type { TextEdit } from 'vscode-languageserver/node';
@@ -11,7 +12,10 @@ const comparisonMillis = 1000;
 export function textEdits(before: string, after: string): TextEdit[] {
   if (before === after) return [];
   const document = TextDocument.create('', '', 0, before);
-  const at = (start: number, end: number, newText: string): TextEdit => ({ range: { start: document.positionAt(start), end: document.positionAt(end) }, newText });
+  const at = (start: number, end: number, newText: string): TextEdit => ({
+    range: { start: document.positionAt(start), end: document.positionAt(end) },
+    newText,
+  });
   const parts = diffLines(before, after, { timeout: comparisonMillis });
   if (!parts) return [at(0, before.length, after)];
 

@@ -12,13 +12,25 @@ import { hunksOf } from '../core/propose/hunks.ts';
 import { movedBetween } from '../core/score/moved.ts';
 import { STRENGTH_MEANINGS } from '../core/verify/strength.ts';
 
-const severities: Readonly<Record<Severity, DiagnosticSeverity>> = { hint: DiagnosticSeverity.Hint, information: DiagnosticSeverity.Information, warning: DiagnosticSeverity.Warning };
+const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
+  hint: DiagnosticSeverity.Hint,
+  information: DiagnosticSeverity.Information,
+  warning: DiagnosticSeverity.Warning,
+};
 
 /** What could go without anybody noticing; editors show it faded. */
-const unnecessary: ReadonlySet<string> = new Set(['unused-import', 'unused-local', 'unreachable-code', 'unused-suppression']);
+const unnecessary: ReadonlySet<string> = new Set([
+  'unused-import',
+  'unused-local',
+  'unreachable-code',
+  'unused-suppression',
+]);
 
 export function rangeTo(range: Range): LspRange {
-  return { start: { line: range.startLine - 1, character: range.startColumn - 1 }, end: { line: range.endLine - 1, character: range.endColumn - 1 } };
+  return {
+    start: { line: range.startLine - 1, character: range.startColumn - 1 },
+    end: { line: range.endLine - 1, character: range.endColumn - 1 },
+  };
 }
 
 /** URI of a path below a folder, written as the client writes the folder's. */
@@ -33,7 +45,16 @@ export function rulePage(rulesDir: string, rule: string): string | null {
 }
 
 /** The underline in the editor. The rule's documentation comes with the package, so the link works offline. */
-export function diagnosticTo(opportunity: Opportunity, { rulesDir, uriOf }: { readonly rulesDir: string; /** Null: the client shows no related places. */ readonly uriOf: ((path: string) => string) | null }): Diagnostic {
+export function diagnosticTo(
+  opportunity: Opportunity,
+  {
+    rulesDir,
+    uriOf,
+  }: {
+    readonly rulesDir: string /** Null: the client shows no related places. */;
+    readonly uriOf: ((path: string) => string) | null;
+  },
+): Diagnostic {
   const page = rulePage(rulesDir, opportunity.rule);
   return {
     range: rangeTo(opportunity.nameRange),
@@ -43,7 +64,14 @@ export function diagnosticTo(opportunity: Opportunity, { rulesDir, uriOf }: { re
     ...(page === null ? {} : { codeDescription: { href: page } }),
     message: opportunity.message,
     ...(unnecessary.has(opportunity.rule) ? { tags: [DiagnosticTag.Unnecessary] } : {}),
-    ...(uriOf && opportunity.related?.length ? { relatedInformation: opportunity.related.map(({ path, range, message }) => ({ location: { uri: uriOf(path), range: rangeTo(range) }, message })) } : {}),
+    ...(uriOf && opportunity.related?.length
+      ? {
+          relatedInformation: opportunity.related.map(({ path, range, message }) => ({
+            location: { uri: uriOf(path), range: rangeTo(range) },
+            message,
+          })),
+        }
+      : {}),
     data: { id: opportunity.id },
   };
 }
@@ -66,7 +94,17 @@ export function reviewTo(proposal: Proposal, folderUri: string): Review {
         after: after ?? '',
         created: before === null,
         deleted: after === null,
-        hunks: hunks.filter((hunk) => hunk.path === path).map(({ index, beforeLine, beforeCount, afterLine, afterCount, lines }) => ({ index, beforeLine, afterLine, added: afterCount, removed: beforeCount, afterLines: without(lines, '-'), beforeLines: without(lines, '+') })),
+        hunks: hunks
+          .filter((hunk) => hunk.path === path)
+          .map(({ index, beforeLine, beforeCount, afterLine, afterCount, lines }) => ({
+            index,
+            beforeLine,
+            afterLine,
+            added: afterCount,
+            removed: beforeCount,
+            afterLines: without(lines, '-'),
+            beforeLines: without(lines, '+'),
+          })),
       }),
     ),
     verdicts: proposal.verdicts.map(({ gate, outcome, reason, millis }) => ({ gate, outcome, reason, millis })),
@@ -88,7 +126,9 @@ export function strengthState({ strength = null }: Pick<Proposal, 'strength'>): 
 
 /** The counterexample that a gate offers as a test, or null. */
 export function testIn(verdicts: Proposal['verdicts']): string | null {
-  const found = verdicts.map(({ evidence }) => evidence['test']).find((test) => typeof test === 'string' && test !== '');
+  const found = verdicts
+    .map(({ evidence }) => evidence['test'])
+    .find((test) => typeof test === 'string' && test !== '');
   return typeof found === 'string' ? found : null;
 }
 
@@ -98,5 +138,7 @@ function without(lines: readonly string[], mark: string): number {
 
 /** `+0.4 points`, or null when either side is unknown. */
 export function pointsDelta(proposal: Pick<Proposal, 'pointsBefore' | 'pointsAfter'>): number | null {
-  return proposal.pointsBefore && proposal.pointsAfter ? movedBetween(proposal.pointsBefore, proposal.pointsAfter).gain : null;
+  return proposal.pointsBefore && proposal.pointsAfter
+    ? movedBetween(proposal.pointsBefore, proposal.pointsAfter).gain
+    : null;
 }

@@ -19,9 +19,16 @@ export interface EditorFile {
 const annotation = 'selfware';
 
 /** With versions where the client takes them, so that an edit never lands in a text that has moved on. */
-export function workspaceEdit(files: readonly EditorFile[], label: string, abilities: Pick<ClientAbilities, 'versionedEdits' | 'changeAnnotations'>): WorkspaceEdit {
+export function workspaceEdit(
+  files: readonly EditorFile[],
+  label: string,
+  abilities: Pick<ClientAbilities, 'versionedEdits' | 'changeAnnotations'>,
+): WorkspaceEdit {
   const needsOperations = files.some(({ write }) => write.before === null || write.after === null);
-  if (!abilities.versionedEdits && !needsOperations) return { changes: Object.fromEntries(files.map(({ uri, before, after }) => [uri, textEdits(before ?? '', after ?? '')])) };
+  if (!abilities.versionedEdits && !needsOperations)
+    return {
+      changes: Object.fromEntries(files.map(({ uri, before, after }) => [uri, textEdits(before ?? '', after ?? '')])),
+    };
 
   const annotated = abilities.changeAnnotations ? { annotationId: annotation } : {};
   const documentChanges: WorkspaceEdit['documentChanges'] = [];
@@ -34,7 +41,12 @@ export function workspaceEdit(files: readonly EditorFile[], label: string, abili
     if (write.before === null) documentChanges.push({ kind: 'create', uri, ...annotated });
     documentChanges.push(documentEdit(file, annotated));
   }
-  return { documentChanges, ...(abilities.changeAnnotations ? { changeAnnotations: { [annotation]: { label, needsConfirmation: false } } } : {}) };
+  return {
+    documentChanges,
+    ...(abilities.changeAnnotations
+      ? { changeAnnotations: { [annotation]: { label, needsConfirmation: false } } }
+      : {}),
+  };
 }
 
 /** Text of UTF-8 bytes, a byte order mark included; null for no bytes or other bytes. */
@@ -48,7 +60,13 @@ export function textOf(bytes: Uint8Array | null): string | null {
   }
 }
 
-function documentEdit({ uri, document, before, after }: EditorFile, annotated: { readonly annotationId?: string }): TextDocumentEdit {
-  const edits = textEdits(before ?? '', after ?? '').map((edit): TextEdit | AnnotatedTextEdit => ({ ...edit, ...annotated }));
+function documentEdit(
+  { uri, document, before, after }: EditorFile,
+  annotated: { readonly annotationId?: string },
+): TextDocumentEdit {
+  const edits = textEdits(before ?? '', after ?? '').map((edit): TextEdit | AnnotatedTextEdit => ({
+    ...edit,
+    ...annotated,
+  }));
   return { textDocument: { uri, version: document?.version ?? null }, edits };
 }

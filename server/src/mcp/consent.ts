@@ -1,7 +1,16 @@
-// Asks the person behind the client before something is done: by elicitation, where the client can. A client is not a person.
+// Asks the person behind the client before something is done: by elicitation, where the client can. A client is not a
+// person.
 
 import { randomBytes } from 'node:crypto';
-import { CLIENT_CAPABILITIES_META_KEY, createRequestStateCodec, inputRequired, inputResponse, type InputRequiredResult, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  createRequestStateCodec,
+  inputRequired,
+  inputResponse,
+  type InputRequiredResult,
+  type McpServer,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { canonicalJson, sha256 } from '../util/canonicalJson.ts';
 import type { Consent, Question } from '../tools/tool.ts';
@@ -36,14 +45,19 @@ export function createConsent(): ConsentDesk {
       return view.action === 'accept' && answer.safeParse(view.content).data?.approve === true ? 'given' : 'declined';
     },
     async ask({ ask: { message } }, tool, input) {
-      return inputRequired({ inputRequests: { [KEY]: inputRequired.elicit({ message, requestedSchema: answer }) }, requestState: await codec.mint({ asked: keyOf(tool, input) }) });
+      return inputRequired({
+        inputRequests: { [KEY]: inputRequired.elicit({ message, requestedSchema: answer }) },
+        requestState: await codec.mint({ asked: keyOf(tool, input) }),
+      });
     },
   };
 }
 
 /** From the protocol of 2026-07-28 on, each request says what its client can; before that the connection did. */
 function canAsk({ envelope }: ServerContext['mcpReq'], server: McpServer): boolean {
-  const told = (envelope as Readonly<Record<string, { readonly elicitation?: unknown } | undefined>> | undefined)?.[CLIENT_CAPABILITIES_META_KEY];
+  const told = (envelope as Readonly<Record<string, { readonly elicitation?: unknown } | undefined>> | undefined)?.[
+    CLIENT_CAPABILITIES_META_KEY
+  ];
   return Boolean((told ?? server.server.getClientCapabilities())?.elicitation);
 }
 

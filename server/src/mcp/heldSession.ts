@@ -41,7 +41,10 @@ export interface HeldSession {
 export function createHeldSession(open: OpenSession, log: Log): HeldSession {
   const ending = new AbortController();
   const verifications = createVerifications();
-  const looks: Record<Kind, Look> = { index: { running: null, doneAt: null }, analysis: { running: null, doneAt: null } };
+  const looks: Record<Kind, Look> = {
+    index: { running: null, doneAt: null },
+    analysis: { running: null, doneAt: null },
+  };
   const listeners = new Set<(progress: Progress) => void>();
   let current: Promise<Session> | null = null;
   let closed: Promise<void> = Promise.resolve();
@@ -50,7 +53,9 @@ export function createHeldSession(open: OpenSession, log: Log): HeldSession {
     verifications,
     session,
     warmUp() {
-      look('index').catch((error: unknown) => log.write('warn', `The repository could not be looked at: ${describeError(error)}`));
+      look('index').catch((error: unknown) =>
+        log.write('warn', `The repository could not be looked at: ${describeError(error)}`),
+      );
     },
     async refresh(kind, { signal, report }) {
       const first = looks[kind].doneAt === null;
@@ -58,7 +63,9 @@ export function createHeldSession(open: OpenSession, log: Log): HeldSession {
       try {
         const done = await within(look(kind), first ? FIRST_PATIENCE_MS : PATIENCE_MS, signal);
         if (done) return null;
-        return first ? 'Selfware is still reading this repository for the first time: this answer is not complete. Ask again in a minute.' : null;
+        return first
+          ? 'Selfware is still reading this repository for the first time: this answer is not complete. Ask again in a minute.'
+          : null;
       } finally {
         if (report) listeners.delete(report);
       }
@@ -75,7 +82,8 @@ export function createHeldSession(open: OpenSession, log: Log): HeldSession {
     const opened = new Promise<Session>((resolve, reject) => {
       closed = open(async (session) => {
         resolve(session);
-        if (!ending.signal.aborted) await new Promise<void>((end) => ending.signal.addEventListener('abort', () => end(), { once: true }));
+        if (!ending.signal.aborted)
+          await new Promise<void>((end) => ending.signal.addEventListener('abort', () => end(), { once: true }));
       }).catch((error: unknown) => {
         // The next question tries again: the person may have mended what was wrong.
         current = null;
@@ -112,7 +120,8 @@ export function createHeldSession(open: OpenSession, log: Log): HeldSession {
 
 /** Another process that writes the index has written a part of it so far: what is there once it is done counts. */
 async function indexWhole(session: Session, operation: Operation): Promise<void> {
-  while ((await session.index(operation)).notices.includes(otherIsIndexing)) await pause(OTHER_WRITER_MS, undefined, { signal: operation.signal });
+  while ((await session.index(operation)).notices.includes(otherIsIndexing))
+    await pause(OTHER_WRITER_MS, undefined, { signal: operation.signal });
 }
 
 /** True when the work is done in time. The signal ends the waiting, not the work: others need it too. */

@@ -1,7 +1,12 @@
 // The MCP server of one connection: the table of tools, resources and prompts on the official SDK.
 
-import { McpServer, type CallToolResult, type InputRequiredResult, type ServerContext } from '@modelcontextprotocol/server';
-import * as z from 'zod';
+import {
+  McpServer,
+  type CallToolResult,
+  type InputRequiredResult,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type * as z from 'zod';
 import type { Log } from '../core/ports.ts';
 import type { Operation, Progress } from '../core/session.ts';
 import { callTool, trouble, type ToolOutcome } from '../tools/callTool.ts';
@@ -32,7 +37,10 @@ const instructions = `Selfware knows this repository and proves changes to it.
 
 export function createMcpServer(parts: McpParts): McpServer {
   const consent = createConsent();
-  const server = new McpServer({ name: 'selfware', title: 'Selfware', version: parts.version }, { instructions, requestState: { verify: consent.verify } });
+  const server = new McpServer(
+    { name: 'selfware', title: 'Selfware', version: parts.version },
+    { instructions, requestState: { verify: consent.verify } },
+  );
   for (const tool of toolTable) registerTool(server, tool, parts, consent);
   registerResources(server, parts);
   registerPrompts(server);
@@ -41,26 +49,55 @@ export function createMcpServer(parts: McpParts): McpServer {
 
 function registerTool(server: McpServer, tool: Tool, { held, log }: McpParts, consent: ConsentDesk): void {
   const { name, title, description, hints } = tool;
-  const annotations = { title, readOnlyHint: hints.readOnly, destructiveHint: hints.destructive, idempotentHint: hints.idempotent, openWorldHint: false };
+  const annotations = {
+    title,
+    readOnlyHint: hints.readOnly,
+    destructiveHint: hints.destructive,
+    idempotentHint: hints.idempotent,
+    openWorldHint: false,
+  };
   const onFault = (error: unknown): void => log.write('error', `The tool ${name} failed.`, error);
 
-  server.registerTool(name, { title, description, inputSchema: tool.input as z.ZodObject, annotations }, async (input: unknown, context: ServerContext): Promise<CallToolResult | InputRequiredResult> => {
-    const operation: Operation = { signal: context.mcpReq.signal, report: createReport(context) };
-    let outcome: ToolOutcome;
-    try {
-      const session = await held.session();
-      const said = consent.said(context, server, name, input);
-      outcome = await callTool(tool, input, { session, operation, consent: said, verifications: held.verifications, refresh: (kind) => held.refresh(kind, operation), beforeWriting: async () => {} }, onFault);
-      if ('ask' in outcome) return await consent.ask(outcome, name, input);
-    } catch (error) {
-      if (context.mcpReq.signal.aborted) throw error;
-      outcome = trouble(error, onFault);
-    }
-    return { content: [{ type: 'text', text: outcome.text }], structuredContent: { ...outcome.structured }, isError: outcome.failed };
-  });
+  server.registerTool(
+    name,
+    { title, description, inputSchema: tool.input as z.ZodObject, annotations },
+    async (input: unknown, context: ServerContext): Promise<CallToolResult | InputRequiredResult> => {
+      const operation: Operation = { signal: context.mcpReq.signal, report: createReport(context) };
+      let outcome: ToolOutcome;
+      try {
+        const session = await held.session();
+        const said = consent.said(context, server, name, input);
+        outcome = await callTool(
+          tool,
+          input,
+          {
+            session,
+            operation,
+            consent: said,
+            verifications: held.verifications,
+            refresh: (kind) => held.refresh(kind, operation),
+            beforeWriting: async () => {},
+          },
+          onFault,
+        );
+        if ('ask' in outcome) return await consent.ask(outcome, name, input);
+      } catch (error) {
+        if (context.mcpReq.signal.aborted) throw error;
+        outcome = trouble(error, onFault);
+      }
+      return {
+        content: [{ type: 'text', text: outcome.text }],
+        structuredContent: { ...outcome.structured },
+        isError: outcome.failed,
+      };
+    },
+  );
 }
 
-/** Progress where the client asked for it. The protocol wants growing numbers; our stages are of unknown weight, so they count reports. */
+/**
+ * Progress where the client asked for it. The protocol wants growing numbers; our stages are of unknown weight, so they
+ * count reports.
+ */
 function createReport({ mcpReq }: ServerContext): (progress: Progress) => void {
   const token = mcpReq._meta?.progressToken;
   if (token === undefined) return () => {};
@@ -71,8 +108,11 @@ function createReport({ mcpReq }: ServerContext): (progress: Progress) => void {
     if (now - last < PROGRESS_EVERY_MS) return;
     last = now;
     count += 1;
-    const counted = total === null || total === 0 || message.includes(String(total)) ? message : `${message} (${done} of ${total})`;
+    const counted =
+      total === null || total === 0 || message.includes(String(total)) ? message : `${message} (${done} of ${total})`;
     // A client that has gone needs no progress.
-    mcpReq.notify({ method: 'notifications/progress', params: { progressToken: token, progress: count, message: counted } }).catch(() => {});
+    mcpReq
+      .notify({ method: 'notifications/progress', params: { progressToken: token, progress: count, message: counted } })
+      .catch(() => {});
   };
 }

@@ -7,23 +7,39 @@ import { inline } from '../tools/bounds.ts';
 const LONGEST_GOAL = 4_000;
 
 export function registerPrompts(server: McpServer): void {
-  server.registerPrompt('change-safely', { title: 'Change code safely', description: 'Makes a change by proposals that go through the gates before anything is written.', argsSchema: z.object({ goal: z.string().min(1).max(LONGEST_GOAL).describe('What is to be changed.') }) }, ({ goal }) =>
-    said([
-      `Goal: ${goal}`,
-      'Work with the tools of Selfware, in this order:',
-      '1. context with the goal as the task; search and graph (impact, tests) for what you still have to know.',
-      '2. propose_patch with the smallest edits that reach the goal, tests included where they lack.',
-      '3. Read the verdicts. Where a gate failed, mend the edits and propose again, at most three times; then tell me what stands in the way.',
-      '4. When it has passed, tell me what changes, how strong the proof is (its strength) and what is unknown, then call apply. I decide.',
-    ]),
+  server.registerPrompt(
+    'change-safely',
+    {
+      title: 'Change code safely',
+      description: 'Makes a change by proposals that go through the gates before anything is written.',
+      argsSchema: z.object({ goal: z.string().min(1).max(LONGEST_GOAL).describe('What is to be changed.') }),
+    },
+    ({ goal }) =>
+      said([
+        `Goal: ${goal}`,
+        'Work with the tools of Selfware, in this order:',
+        '1. context with the goal as the task; search and graph (impact, tests) for what you still have to know.',
+        '2. propose_patch with the smallest edits that reach the goal, tests included where they lack.',
+        '3. Read the verdicts. Where a gate failed, mend the edits and propose again, at most three times; then tell me what stands in the way.',
+        '4. When it has passed, tell me what changes, how strong the proof is (its strength) and what is unknown, then call apply. I decide.',
+      ]),
   );
-  server.registerPrompt('improve', { title: 'Improve the repository', description: 'Mends the best opportunities, one change at a time, each through the gates.', argsSchema: z.object({ where: z.string().max(1000).optional().describe('A file or folder; without it the whole repository.') }) }, ({ where }) =>
-    said([
-      `Improve ${where === undefined || where === '' ? 'this repository' : `\`${inline(where)}\``} with the tools of Selfware:`,
-      '1. status, then opportunities. Prefer those of high impact; those with `fixable` are mended by propose_improvement, the others by your own edits in propose_patch.',
-      '2. One opportunity at a time. Call apply for each proposal that passed, say its strength, and leave the decision to me.',
-      '3. Stop after three changes, or when apply was declined, and tell me the points before and after.',
-    ]),
+  server.registerPrompt(
+    'improve',
+    {
+      title: 'Improve the repository',
+      description: 'Mends the best opportunities, one change at a time, each through the gates.',
+      argsSchema: z.object({
+        where: z.string().max(1000).optional().describe('A file or folder; without it the whole repository.'),
+      }),
+    },
+    ({ where }) =>
+      said([
+        `Improve ${where === undefined || where === '' ? 'this repository' : `\`${inline(where)}\``} with the tools of Selfware:`,
+        '1. status, then opportunities. Prefer those of high impact; those with `fixable` are mended by propose_improvement, the others by your own edits in propose_patch.',
+        '2. One opportunity at a time. Call apply for each proposal that passed, say its strength, and leave the decision to me.',
+        '3. Stop after three changes, or when apply was declined, and tell me the points before and after.',
+      ]),
   );
 }
 

@@ -2,7 +2,12 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { McpServer, ResourceNotFoundError, ResourceTemplate, type ReadResourceResult } from '@modelcontextprotocol/server';
+import {
+  type McpServer,
+  ResourceNotFoundError,
+  ResourceTemplate,
+  type ReadResourceResult,
+} from '@modelcontextprotocol/server';
 import { rules } from '../core/analysis/rules.ts';
 import type { Operation } from '../core/session.ts';
 import { renderSelfModel } from '../core/memory/renderSelfModel.ts';
@@ -15,21 +20,66 @@ const MODEL_TOKENS = 20_000;
 
 export function registerResources(server: McpServer, parts: McpParts): void {
   const { held, rulesDir } = parts;
-  server.registerResource('repository', 'selfware://repository', { title: 'What the repository is', description: 'Purpose, modules, layers, entry points, dependencies, tests, hot spots and recent changes, derived from the repository.', mimeType: 'text/markdown' }, async (uri, { mcpReq: { signal } }) => {
-    await held.refresh('index', { signal });
-    const model = await (await held.session()).model(signal);
-    return textOf(uri, 'text/markdown', clip(renderSelfModel(model), MODEL_TOKENS));
-  });
-  server.registerResource('opportunities', 'selfware://opportunities', { title: 'Opportunities', description: 'The best opportunities of the repository, as the tool lists them.', mimeType: 'application/json' }, (uri, { mcpReq: { signal } }) => answered(parts, uri, 'opportunities', {}, signal));
-  server.registerResource('status', 'selfware://status', { title: 'Status', description: 'Points, what waits for a decision, checkpoints, charter and kill switch.', mimeType: 'application/json' }, (uri, { mcpReq: { signal } }) => answered(parts, uri, 'status', {}, signal));
-  server.registerResource('proposal', new ResourceTemplate('selfware://proposals/{id}', { list: undefined }), { title: 'Proposal', description: 'A proposal with its verdicts, points and diff.', mimeType: 'application/json' }, (uri, { id }, { mcpReq: { signal } }) => answered(parts, uri, 'proposal', { id: String(id) }, signal));
+  server.registerResource(
+    'repository',
+    'selfware://repository',
+    {
+      title: 'What the repository is',
+      description:
+        'Purpose, modules, layers, entry points, dependencies, tests, hot spots and recent changes, derived from the repository.',
+      mimeType: 'text/markdown',
+    },
+    async (uri, { mcpReq: { signal } }) => {
+      await held.refresh('index', { signal });
+      const model = await (await held.session()).model(signal);
+      return textOf(uri, 'text/markdown', clip(renderSelfModel(model), MODEL_TOKENS));
+    },
+  );
+  server.registerResource(
+    'opportunities',
+    'selfware://opportunities',
+    {
+      title: 'Opportunities',
+      description: 'The best opportunities of the repository, as the tool lists them.',
+      mimeType: 'application/json',
+    },
+    (uri, { mcpReq: { signal } }) => answered(parts, uri, 'opportunities', {}, signal),
+  );
+  server.registerResource(
+    'status',
+    'selfware://status',
+    {
+      title: 'Status',
+      description: 'Points, what waits for a decision, checkpoints, charter and kill switch.',
+      mimeType: 'application/json',
+    },
+    (uri, { mcpReq: { signal } }) => answered(parts, uri, 'status', {}, signal),
+  );
+  server.registerResource(
+    'proposal',
+    new ResourceTemplate('selfware://proposals/{id}', { list: undefined }),
+    { title: 'Proposal', description: 'A proposal with its verdicts, points and diff.', mimeType: 'application/json' },
+    (uri, { id }, { mcpReq: { signal } }) => answered(parts, uri, 'proposal', { id: String(id) }, signal),
+  );
   server.registerResource(
     'rule',
     new ResourceTemplate('selfware://rules/{id}', {
-      list: async () => ({ resources: rules.map(({ id, title, description }) => ({ uri: `selfware://rules/${id}`, name: id, title, description, mimeType: 'text/markdown' })) }),
+      list: async () => ({
+        resources: rules.map(({ id, title, description }) => ({
+          uri: `selfware://rules/${id}`,
+          name: id,
+          title,
+          description,
+          mimeType: 'text/markdown',
+        })),
+      }),
       complete: { id: (typed) => rules.map(({ id }) => id as string).filter((id) => id.startsWith(typed)) },
     }),
-    { title: 'Rule', description: 'What a rule finds, why it matters, what its recipe does, and how to switch it off.', mimeType: 'text/markdown' },
+    {
+      title: 'Rule',
+      description: 'What a rule finds, why it matters, what its recipe does, and how to switch it off.',
+      mimeType: 'text/markdown',
+    },
     async (uri, { id }) => {
       // A name of the list, never a path.
       const rule = rules.find((known) => known.id === id);
@@ -39,11 +89,29 @@ export function registerResources(server: McpServer, parts: McpParts): void {
   );
 }
 
-async function answered({ held, log }: McpParts, uri: URL, name: string, input: object, signal: AbortSignal): Promise<ReadResourceResult> {
+async function answered(
+  { held, log }: McpParts,
+  uri: URL,
+  name: string,
+  input: object,
+  signal: AbortSignal,
+): Promise<ReadResourceResult> {
   const tool = toolNamed(name);
   if (!tool) throw new ResourceNotFoundError(uri.href);
   const operation: Operation = { signal };
-  const outcome = await callTool(tool, input, { session: await held.session(), operation, consent: 'nobody', verifications: held.verifications, refresh: (kind) => held.refresh(kind, operation), beforeWriting: async () => {} }, (error) => log.write('error', `The resource ${uri.href} failed.`, error));
+  const outcome = await callTool(
+    tool,
+    input,
+    {
+      session: await held.session(),
+      operation,
+      consent: 'nobody',
+      verifications: held.verifications,
+      refresh: (kind) => held.refresh(kind, operation),
+      beforeWriting: async () => {},
+    },
+    (error) => log.write('error', `The resource ${uri.href} failed.`, error),
+  );
   if ('ask' in outcome) throw new SelfwareError('internal', 'A resource asks nothing.');
   if (outcome.failed) throw new ResourceNotFoundError(uri.href, outcome.text);
   return textOf(uri, 'application/json', JSON.stringify(outcome.structured, null, 1));

@@ -1,4 +1,5 @@
-// The Model Context Protocol over standard input and output, for one repository. Answers at once; the repository is opened beside that.
+// The Model Context Protocol over standard input and output, for one repository. Answers at once; the repository is
+// opened beside that.
 
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import type { Log } from '../core/ports.ts';

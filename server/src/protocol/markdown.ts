@@ -1,4 +1,5 @@
-// The one place where Markdown is made: what stands in a template of ours is markup, everything that is put into it is not.
+// The one place where Markdown is made: what stands in a template of ours is markup, everything that is put into it is
+// not.
 
 import { visible, visibleLine } from '../util/visible.ts';
 
@@ -101,14 +102,17 @@ function sourceOf(value: Insertable, begins = false): string {
 /** A bar parts cells even within code. Where a backslash stands before it readers differ, so that is told as words. */
 function inCell(value: Insertable): string {
   const source = sourceOf(value).replace(/\n+/g, ' ');
-  return source.replace(/(?<!\\)(\\*)\|/g, (_, slashes: string) => (slashes.length % 2 === 1 ? `${slashes}|` : `${slashes}\\|`));
+  return source.replace(/(?<!\\)(\\*)\|/g, (_, slashes: string) =>
+    slashes.length % 2 === 1 ? `${slashes}|` : `${slashes}\\|`,
+  );
 }
 
 /** Names and messages come from others: none of it is markup but whole spans of code, which stay spans of code. */
 function prose(text: string): string {
   const parts = visibleLine(text).split('`');
   // An odd mark belongs to nothing, so none of them does.
-  if (parts.length % 2 === 0 || parts.some((part, index) => index % 2 === 1 && part === '')) return escaped(parts.join('`'));
+  if (parts.length % 2 === 0 || parts.some((part, index) => index % 2 === 1 && part === ''))
+    return escaped(parts.join('`'));
   return parts.map((part, index) => (index % 2 === 1 ? code(part).toString() : escaped(part))).join('');
 }
 
@@ -121,7 +125,10 @@ function escaped(text: string): string {
 
 /** What would make a heading, a list or an indented block of a line. */
 function withoutBeginning(source: string): string {
-  return source.trimStart().replace(/^[#+=-]/, '\\$&').replace(/^(\d{1,9})([.)])/, '$1\\$2');
+  return source
+    .trimStart()
+    .replace(/^[#+=-]/, '\\$&')
+    .replace(/^(\d{1,9})([.)])/, '$1\\$2');
 }
 
 function longestRun(text: string): number {

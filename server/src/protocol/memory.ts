@@ -10,7 +10,14 @@ export interface SearchParams {
 
 /** Lines count from 1. */
 export interface SearchAnswer {
-  readonly hits: readonly { readonly uri: string; readonly path: string; readonly startLine: number; readonly endLine: number; readonly symbol: string | null; readonly score: number }[];
+  readonly hits: readonly {
+    readonly uri: string;
+    readonly path: string;
+    readonly startLine: number;
+    readonly endLine: number;
+    readonly symbol: string | null;
+    readonly score: number;
+  }[];
   /** Why there is no answer, or null. */
   readonly trouble: string | null;
 }

@@ -1,6 +1,9 @@
 // Names of everything that crosses the wire beside standard LSP. Plain constants: no runtime dependency.
 
-/** Commands of the server (workspace/executeCommand), for any LSP client. Arguments are the request types of requests.ts. */
+/**
+ * Commands of the server (workspace/executeCommand), for any LSP client. Arguments are the request types of
+ * requests.ts.
+ */
 export const serverCommands = {
   index: 'selfware.server.index',
   improve: 'selfware.server.improve',
@@ -49,7 +52,9 @@ export const requests = {
   context: 'selfware/context',
 } as const;
 
-/** Custom requests, server → client, used only when the client announces them under `initializationOptions.selfware`. */
+/**
+ * Custom requests, server → client, used only when the client announces them under `initializationOptions.selfware`.
+ */
 export const clientRequests = {
   /** SaveParams → SaveResult: save these documents now, so that an applied change is on disk. */
   save: 'selfware/save',

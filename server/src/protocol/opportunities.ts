@@ -1,4 +1,5 @@
-// The opportunities, asked for piece by piece: there may be ten thousand, and nobody reads more than a screen of them at a time.
+// The opportunities, asked for piece by piece: there may be ten thousand, and nobody reads more than a screen of them
+// at a time.
 
 import type { OpportunityState } from './state.ts';
 

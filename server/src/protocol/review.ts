@@ -151,12 +151,17 @@ export interface SaveResult {
   readonly failed: readonly { readonly uri: string; readonly reason: string }[];
 }
 
-/** Answer of every command: a sentence for the user, the review where there is one, and a page where there is more to read. */
+/**
+ * Answer of every command: a sentence for the user, the review where there is one, and a page where there is more to
+ * read.
+ */
 export interface CommandOutcome {
   readonly ok: boolean;
   readonly message: string;
   readonly review: Review | null;
-  /** What is left of a proposal of which some hunks were applied: it goes on waiting, and is verified in the background. */
+  /**
+   * What is left of a proposal of which some hunks were applied: it goes on waiting, and is verified in the background.
+   */
   readonly rest?: Review;
   readonly page?: ReportPage;
   /** Somebody has stopped it: no trouble, and nothing to look up. */
@@ -168,7 +173,10 @@ export interface InitializationOptions {
   readonly trusted?: boolean;
   /** The client answers `selfware/save`. */
   readonly canSave?: boolean;
-  /** The client shows reviews on `selfware/reviewReady`. Default: as `canSave`. False: the server asks by window/showMessageRequest. */
+  /**
+   * The client shows reviews on `selfware/reviewReady`. Default: as `canSave`. False: the server asks by
+   * window/showMessageRequest.
+   */
   readonly canReview?: boolean;
   /** URI of the workspace folder that requests without one are about. Default: the first. */
   readonly folder?: string;

@@ -16,7 +16,12 @@ export interface CategoryState {
   readonly points: number | null;
   readonly max: number;
   /** What it consists of. `said`: what was counted, or, where it was not measured (points null), what it needs. */
-  readonly inputs: readonly { readonly name: string; readonly points: number | null; readonly max: number; readonly said: string }[];
+  readonly inputs: readonly {
+    readonly name: string;
+    readonly points: number | null;
+    readonly max: number;
+    readonly said: string;
+  }[];
   /** Files that cost most of it, dearest first. */
   readonly places: readonly CostState[];
 }
@@ -86,7 +91,10 @@ export interface CheckpointState {
   readonly paths: readonly string[];
   readonly pathCount: number;
   readonly rolledBack: boolean;
-  /** What became of the change (`undone`: it was kept, and the files no longer hold it); null where nothing is known of it. */
+  /**
+   * What became of the change (`undone`: it was kept, and the files no longer hold it); null where nothing is known of
+   * it.
+   */
   readonly fate: 'probation' | 'conflicted' | 'kept' | 'undone' | 'committed' | 'rolledBack' | null;
   readonly proposal: string | null;
 }
@@ -164,9 +172,24 @@ export interface SidebarState {
   /** By the person; nothing is indexed until it is resumed. */
   readonly indexingPaused: boolean;
   readonly git: { readonly branch: string | null; readonly head: string | null } | null;
-  readonly index: { readonly files: number; readonly symbols: number; readonly chunks: number; readonly tokens: number; readonly budgetTokens: number; readonly store: 'lancedb' | 'lexical'; readonly embedder: string; readonly skipped: number; readonly seconds: number } | null;
+  readonly index: {
+    readonly files: number;
+    readonly symbols: number;
+    readonly chunks: number;
+    readonly tokens: number;
+    readonly budgetTokens: number;
+    readonly store: 'lancedb' | 'lexical';
+    readonly embedder: string;
+    readonly skipped: number;
+    readonly seconds: number;
+  } | null;
   /** `finishing`: all files are in the index, and what is left of the work has no count. */
-  readonly progress: { readonly message: string; readonly done: number; readonly total: number | null; readonly finishing?: true } | null;
+  readonly progress: {
+    readonly message: string;
+    readonly done: number;
+    readonly total: number | null;
+    readonly finishing?: true;
+  } | null;
   readonly memory: readonly LayerState[];
   readonly points: PointsState | null;
   /** Oldest first. */

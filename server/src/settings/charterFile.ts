@@ -1,13 +1,29 @@
-// The one source of `.selfware/charter.json`, what a repository says may be done in it: types, validation and schemas/charter.schema.json come from it.
+// The one source of `.selfware/charter.json`, what a repository says may be done in it: types, validation and
+// schemas/charter.schema.json come from it.
 
 import * as z from 'zod';
 
 /** Every part may only tighten what each person's settings say. */
 export const charterSchema = z.strictObject({
   $schema: z.string().optional().describe('The schema of this file. Editors use it; Selfware does not.'),
-  approval: z.enum(['strict', 'moderate', 'minimal']).optional().describe('At least this much is asked of a person: strict = every change; moderate = critical ones and those over 100 lines; minimal = safety-critical ones only. A person may ask for more, never for less.'),
-  maxChanges: z.int().min(0).max(1000).optional().describe('At most this many changes are applied in a session; 0 = none. A person may allow fewer, never more.'),
-  protectedPaths: z.array(z.string().regex(/^[^!]/, 'a pattern that takes protection away is not for a charter')).optional().describe('Ignore patterns (as in .gitignore) for files that no proposal may touch, in addition to those of the settings and the built-in ones. None that begins with `!`.'),
+  approval: z
+    .enum(['strict', 'moderate', 'minimal'])
+    .optional()
+    .describe(
+      'At least this much is asked of a person: strict = every change; moderate = critical ones and those over 100 lines; minimal = safety-critical ones only. A person may ask for more, never for less.',
+    ),
+  maxChanges: z
+    .int()
+    .min(0)
+    .max(1000)
+    .optional()
+    .describe('At most this many changes are applied in a session; 0 = none. A person may allow fewer, never more.'),
+  protectedPaths: z
+    .array(z.string().regex(/^[^!]/, 'a pattern that takes protection away is not for a charter'))
+    .optional()
+    .describe(
+      'Ignore patterns (as in .gitignore) for files that no proposal may touch, in addition to those of the settings and the built-in ones. None that begins with `!`.',
+    ),
 });
 
 export type CharterFile = Omit<z.infer<typeof charterSchema>, '$schema'>;

@@ -1,4 +1,5 @@
-// Where a repository keeps what it says to everybody who works in it. Apart from the schemas, so that nothing heavy is loaded for a name.
+// Where a repository keeps what it says to everybody who works in it. Apart from the schemas, so that nothing heavy is
+// loaded for a name.
 
 export const TEAM_SETTINGS_PATH = '.selfware/settings.json';
 export const CHARTER_PATH = '.selfware/charter.json';

@@ -7,16 +7,31 @@ import { rules } from '../core/analysis/rules.ts';
 const level = z.enum(['off', 'hint', 'information', 'warning']);
 
 /** By rule id. What is not said is as the rule says. */
-export type RuleSettings = Readonly<Record<string, RuleLevel | { readonly severity?: RuleLevel | undefined; readonly limit?: number | undefined }>>;
+export type RuleSettings = Readonly<
+  Record<string, RuleLevel | { readonly severity?: RuleLevel | undefined; readonly limit?: number | undefined }>
+>;
 export type RuleLevel = z.infer<typeof level>;
 
-const shape = Object.fromEntries(rules.map(({ id, description, defaultOn, severity }) => [id, ruleSchema(id).optional().describe(`${description} Without a setting: ${defaultOn ? severity : 'off'}.`)]));
+const shape = Object.fromEntries(
+  rules.map(({ id, description, defaultOn, severity }) => [
+    id,
+    ruleSchema(id)
+      .optional()
+      .describe(`${description} Without a setting: ${defaultOn ? severity : 'off'}.`),
+  ]),
+);
 
 const strict = z.strictObject(shape);
 
 /** Rule by rule: one typing mistake leaves the others in force. `problems` says what cannot be used. */
 export function readRuleSettings(raw: unknown): { readonly rules: RuleSettings; readonly problems: readonly string[] } {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return { rules: {}, problems: ['selfware.analysis.rules: an object with rules is expected, such as {"long-function": "off"}. The default is used.'] };
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
+    return {
+      rules: {},
+      problems: [
+        'selfware.analysis.rules: an object with rules is expected, such as {"long-function": "off"}. The default is used.',
+      ],
+    };
   const problems: string[] = [];
   const read: Record<string, RuleSettings[string]> = {};
   for (const [id, value] of Object.entries(raw)) {
@@ -35,7 +50,18 @@ export const ruleSettingsSchema = strict.default({});
 function ruleSchema(id: (typeof rules)[number]['id']) {
   const limit = RULE_LIMITS[id];
   if (!limit) return level;
-  return z.union([level, z.strictObject({ severity: level.optional(), limit: z.int().min(limit.least).max(1_000_000).optional().describe(`Shown only above so many ${limit.figure}; from ${limit.least}.`) })]);
+  return z.union([
+    level,
+    z.strictObject({
+      severity: level.optional(),
+      limit: z
+        .int()
+        .min(limit.least)
+        .max(1_000_000)
+        .optional()
+        .describe(`Shown only above so many ${limit.figure}; from ${limit.least}.`),
+    }),
+  ]);
 }
 
 function expected(id: string): string {

@@ -1,4 +1,5 @@
-// The one source of every setting: types, validation, package.json's contributes.configuration and docs/settings.md come from it.
+// The one source of every setting: types, validation, package.json's contributes.configuration and docs/settings.md
+// come from it.
 
 import * as z from 'zod';
 import { readRuleSettings, ruleSettingsSchema, type RuleSettings } from './ruleSettings.ts';
@@ -10,43 +11,201 @@ import { readRuleSettings, ruleSettingsSchema, type RuleSettings } from './ruleS
 export type SettingScope = 'window' | 'resource' | 'machine-overridable' | 'machine';
 
 const shape = {
-  'index.maxFileKilobytes': z.int().min(16).max(16384).default(1024).describe('Files larger than this (in KiB) are left out of the index and listed as skipped.'),
-  'index.exclude': z.array(z.string()).default([]).describe('Ignore patterns (as in .gitignore) for files that Selfware leaves alone, in addition to .gitignore and .selfwareignore.'),
-  'index.store': z.string().default('').describe('Where the index of chunks is kept: empty = on this machine; `s3://bucket/prefix` or `db://name` = shared by everybody who sets the same. Credentials come from the environment (`AWS_…`, `LANCEDB_API_KEY`).'),
-  'search.workspaceSymbols': z.boolean().default(true).describe('Answer the search for symbols of the workspace from the index, in every indexed language. Switch it off where another extension answers for your languages and you see each symbol twice.'),
-  'memory.contextTokens': z.int().min(8000).max(10_000_000).default(1_000_000).describe('Size of the context window in tokens. 70 % of it is semantic memory.'),
-  'memory.embedder': z.enum(['static', 'transformers', 'provider']).default('static').describe('Where vectors of code come from: `static` = the model that ships (nothing leaves the machine); `transformers` = a model on this machine by transformers.js, which you install; `provider` = a server that speaks the OpenAI embeddings protocol.'),
-  'memory.embedderModel': z.string().default('').describe('For `transformers` the folder of an ONNX feature-extraction model, for `provider` the name of a model.'),
-  'memory.embedderUrl': z.string().default('').describe('For `provider`: address up to and without `/embeddings`, such as `http://127.0.0.1:11434/v1`. A key is read from the environment variable `SELFWARE_EMBEDDER_KEY`. The code of the repository is sent there.'),
-  'memory.embedderLibrary': z.string().default('').describe('For `transformers`: the folder in which `npm install @huggingface/transformers` was run.'),
-  'diagnostics.enable': z.boolean().default(true).describe('Mark opportunities in the code. Those that are more than hints are in the Problems panel, too.'),
-  'diagnostics.scope': z.enum(['openFiles', 'changedFiles', 'all']).default('changedFiles').describe('Which files have their opportunities marked (hints are dots in the code; VS Code keeps them out of the Problems panel): `openFiles` = those that are open in an editor; `changedFiles` = those, and files that differ from the last commit or were saved in this session; `all` = the whole repository.'),
-  'notifications.decisions': z.boolean().default(true).describe('Tell when a proposal that was made in the background waits for your decision. Nothing else notifies unasked, except trouble.'),
-  'hover.enable': z.boolean().default(true).describe(
-    'On an opportunity, say in one line what it is, unless the editor says it there already. Everywhere else the hover is left to others.',
-  ),
-  'hover.details': z.boolean().default(false).describe('On the name of a function, show its figures and where each point of its complexity comes from; on an opportunity, its evidence and why it ranks where it does.'),
+  'index.maxFileKilobytes': z
+    .int()
+    .min(16)
+    .max(16384)
+    .default(1024)
+    .describe('Files larger than this (in KiB) are left out of the index and listed as skipped.'),
+  'index.exclude': z
+    .array(z.string())
+    .default([])
+    .describe(
+      'Ignore patterns (as in .gitignore) for files that Selfware leaves alone, in addition to .gitignore and .selfwareignore.',
+    ),
+  'index.store': z
+    .string()
+    .default('')
+    .describe(
+      'Where the index of chunks is kept: empty = on this machine; `s3://bucket/prefix` or `db://name` = shared by everybody who sets the same. Credentials come from the environment (`AWS_…`, `LANCEDB_API_KEY`).',
+    ),
+  'search.workspaceSymbols': z
+    .boolean()
+    .default(true)
+    .describe(
+      'Answer the search for symbols of the workspace from the index, in every indexed language. Switch it off where another extension answers for your languages and you see each symbol twice.',
+    ),
+  'memory.contextTokens': z
+    .int()
+    .min(8000)
+    .max(10_000_000)
+    .default(1_000_000)
+    .describe('Size of the context window in tokens. 70 % of it is semantic memory.'),
+  'memory.embedder': z
+    .enum(['static', 'transformers', 'provider'])
+    .default('static')
+    .describe(
+      'Where vectors of code come from: `static` = the model that ships (nothing leaves the machine); `transformers` = a model on this machine by transformers.js, which you install; `provider` = a server that speaks the OpenAI embeddings protocol.',
+    ),
+  'memory.embedderModel': z
+    .string()
+    .default('')
+    .describe('For `transformers` the folder of an ONNX feature-extraction model, for `provider` the name of a model.'),
+  'memory.embedderUrl': z
+    .string()
+    .default('')
+    .describe(
+      'For `provider`: address up to and without `/embeddings`, such as `http://127.0.0.1:11434/v1`. A key is read from the environment variable `SELFWARE_EMBEDDER_KEY`. The code of the repository is sent there.',
+    ),
+  'memory.embedderLibrary': z
+    .string()
+    .default('')
+    .describe('For `transformers`: the folder in which `npm install @huggingface/transformers` was run.'),
+  'diagnostics.enable': z
+    .boolean()
+    .default(true)
+    .describe('Mark opportunities in the code. Those that are more than hints are in the Problems panel, too.'),
+  'diagnostics.scope': z
+    .enum(['openFiles', 'changedFiles', 'all'])
+    .default('changedFiles')
+    .describe(
+      'Which files have their opportunities marked (hints are dots in the code; VS Code keeps them out of the Problems panel): `openFiles` = those that are open in an editor; `changedFiles` = those, and files that differ from the last commit or were saved in this session; `all` = the whole repository.',
+    ),
+  'notifications.decisions': z
+    .boolean()
+    .default(true)
+    .describe(
+      'Tell when a proposal that was made in the background waits for your decision. Nothing else notifies unasked, except trouble.',
+    ),
+  'hover.enable': z
+    .boolean()
+    .default(true)
+    .describe(
+      'On an opportunity, say in one line what it is, unless the editor says it there already. Everywhere else the hover is left to others.',
+    ),
+  'hover.details': z
+    .boolean()
+    .default(false)
+    .describe(
+      'On the name of a function, show its figures and where each point of its complexity comes from; on an opportunity, its evidence and why it ranks where it does.',
+    ),
   'codeLens.figures': z.boolean().default(false).describe('Show the figures of each function above it.'),
-  'analysis.rules': ruleSettingsSchema.describe('Rules by id: `"off"`, another severity (`"hint"`, `"information"`, `"warning"`), or, for rules that measure something, an object with a higher limit such as `{"cognitive-complexity": {"severity": "hint", "limit": 40}}`. Takes effect at once, and never changes points.'),
-  'analysis.linters': z.boolean().default(true).describe('What the linters of the repository (ESLint, Biome, oxlint, XO, Ruff, Clippy, go vet, go fix) find and mend by themselves becomes opportunities, once nothing else is left to propose or when `selfware analyse --linters` asks for it. They are run in the sandbox, in trusted workspaces only.'),
-  'rules.disabled': z.array(z.string()).default([]).describe('Rules that are switched off, by id, in addition to those that `selfware.analysis.rules` says are off.'),
-  'charter.approval': z.enum(['strict', 'moderate', 'minimal']).default('strict').describe('Which changes ask for approval: strict = all; moderate = critical ones and those over 100 lines; minimal = safety-critical ones only.'),
-  'charter.maxChanges': z.int().min(0).max(1000).default(10).describe('At most this many changes are applied in a session.'),
-  'charter.protectedPaths': z.array(z.string()).default([]).describe('Ignore patterns (as in .gitignore) for files that no proposal may touch, in addition to the built-in ones (CI, manifests, files that programs start with, safety code, the ruler).'),
-  'agents.mcpServer': z.boolean().default(false).describe('In VS Code, publish Selfware as a server of the Model Context Protocol too, for agents that use only such servers. It takes the place of the tools that Copilot and other extensions find without it, so that no tool is there twice.'),
-  'verify.typesCommand': z.string().default('').describe('Command of the types gate. Empty: detected (package script, tsc).'),
-  'verify.lintCommand': z.string().default('').describe('Command of the lint gate. Empty: detected (ESLint, Biome, oxlint, XO, package script; Ruff, Clippy, go vet besides).'),
+  'analysis.rules': ruleSettingsSchema.describe(
+    'Rules by id: `"off"`, another severity (`"hint"`, `"information"`, `"warning"`), or, for rules that measure something, an object with a higher limit such as `{"cognitive-complexity": {"severity": "hint", "limit": 40}}`. Takes effect at once, and never changes points.',
+  ),
+  'analysis.linters': z
+    .boolean()
+    .default(true)
+    .describe(
+      'What the linters of the repository (ESLint, Biome, oxlint, XO, Ruff, Clippy, go vet, go fix) find and mend by themselves becomes opportunities, once nothing else is left to propose or when `selfware analyse --linters` asks for it. They are run in the sandbox, in trusted workspaces only.',
+    ),
+  'rules.disabled': z
+    .array(z.string())
+    .default([])
+    .describe('Rules that are switched off, by id, in addition to those that `selfware.analysis.rules` says are off.'),
+  'charter.approval': z
+    .enum(['strict', 'moderate', 'minimal'])
+    .default('strict')
+    .describe(
+      'Which changes ask for approval: strict = all; moderate = critical ones and those over 100 lines; minimal = safety-critical ones only.',
+    ),
+  'charter.maxChanges': z
+    .int()
+    .min(0)
+    .max(1000)
+    .default(10)
+    .describe('At most this many changes are applied in a session.'),
+  'charter.protectedPaths': z
+    .array(z.string())
+    .default([])
+    .describe(
+      'Ignore patterns (as in .gitignore) for files that no proposal may touch, in addition to the built-in ones (CI, manifests, files that programs start with, safety code, the ruler).',
+    ),
+  'agents.mcpServer': z
+    .boolean()
+    .default(false)
+    .describe(
+      'In VS Code, publish Selfware as a server of the Model Context Protocol too, for agents that use only such servers. It takes the place of the tools that Copilot and other extensions find without it, so that no tool is there twice.',
+    ),
+  'verify.typesCommand': z
+    .string()
+    .default('')
+    .describe('Command of the types gate. Empty: detected (package script, tsc).'),
+  'verify.lintCommand': z
+    .string()
+    .default('')
+    .describe(
+      'Command of the lint gate. Empty: detected (ESLint, Biome, oxlint, XO, package script; Ruff, Clippy, go vet besides).',
+    ),
   'verify.testCommand': z.string().default('').describe('Command of the tests gate. Empty: detected (package script).'),
-  'verify.benchCommand': z.string().default('').describe('Command of the timing gate: a benchmark that takes longer when the repository is slower, such as `npm run bench`. Run in turns with and without a change; slower beyond the measured noise refuses it. Empty: there is no such gate.'),
-  'verify.timeoutSeconds': z.int().min(5).max(7200).default(600).describe('A gate that runs longer is ended and its verdict is unknown.'),
-  'apply.probation': z.enum(['checks', 'always', 'points']).default('checks').describe('How a change is judged once it is in your tree, before it is kept: `checks` = its points, and types and tests too unless they have passed on exactly this tree already; `always` = points, types and tests; `points` = its points alone.'),
-  'commit.branch': z.string().min(1).default('selfware/improvements').describe('Branch that kept changes are committed to on request. It is made from HEAD when there is none; the branch that you have checked out is never moved by this.'),
-  'commit.subject': z.string().min(1).default('{title}').describe('First line of such a commit. `{title}` and `{recipe}` stand for those of the change, for instance `refactor: {title}`.'),
-  'verify.differentialSeconds': z.int().min(0).max(3600).default(20).describe('The differential gate calls touched functions of the old and the new code with generated inputs for this long, for all of a proposal together. 0 switches it off.'),
-  'verify.guardSeconds': z.int().min(0).max(7200).default(60).describe('The guard gate puts faults into the touched lines and looks whether the tests notice, for this long. 0 switches it off.'),
-  'verify.guardMutants': z.int().min(1).max(500).default(20).describe('The guard gate tries at most this many faults (mutants), spread evenly over the touched lines.'),
-  'verify.guardStrength': z.int().min(1).max(100).default(80).describe('Of a hundred mutants, the tests must notice this many to count as strong. Changes that weak tests guard always ask for approval, unless the differential gate has passed.'),
-  'checkpoints.keep': z.int().min(1).max(10_000).default(100).describe('Number of checkpoints that are kept; older ones are forgotten.'),
+  'verify.benchCommand': z
+    .string()
+    .default('')
+    .describe(
+      'Command of the timing gate: a benchmark that takes longer when the repository is slower, such as `npm run bench`. Run in turns with and without a change; slower beyond the measured noise refuses it. Empty: there is no such gate.',
+    ),
+  'verify.timeoutSeconds': z
+    .int()
+    .min(5)
+    .max(7200)
+    .default(600)
+    .describe('A gate that runs longer is ended and its verdict is unknown.'),
+  'apply.probation': z
+    .enum(['checks', 'always', 'points'])
+    .default('checks')
+    .describe(
+      'How a change is judged once it is in your tree, before it is kept: `checks` = its points, and types and tests too unless they have passed on exactly this tree already; `always` = points, types and tests; `points` = its points alone.',
+    ),
+  'commit.branch': z
+    .string()
+    .min(1)
+    .default('selfware/improvements')
+    .describe(
+      'Branch that kept changes are committed to on request. It is made from HEAD when there is none; the branch that you have checked out is never moved by this.',
+    ),
+  'commit.subject': z
+    .string()
+    .min(1)
+    .default('{title}')
+    .describe(
+      'First line of such a commit. `{title}` and `{recipe}` stand for those of the change, for instance `refactor: {title}`.',
+    ),
+  'verify.differentialSeconds': z
+    .int()
+    .min(0)
+    .max(3600)
+    .default(20)
+    .describe(
+      'The differential gate calls touched functions of the old and the new code with generated inputs for this long, for all of a proposal together. 0 switches it off.',
+    ),
+  'verify.guardSeconds': z
+    .int()
+    .min(0)
+    .max(7200)
+    .default(60)
+    .describe(
+      'The guard gate puts faults into the touched lines and looks whether the tests notice, for this long. 0 switches it off.',
+    ),
+  'verify.guardMutants': z
+    .int()
+    .min(1)
+    .max(500)
+    .default(20)
+    .describe('The guard gate tries at most this many faults (mutants), spread evenly over the touched lines.'),
+  'verify.guardStrength': z
+    .int()
+    .min(1)
+    .max(100)
+    .default(80)
+    .describe(
+      'Of a hundred mutants, the tests must notice this many to count as strong. Changes that weak tests guard always ask for approval, unless the differential gate has passed.',
+    ),
+  'checkpoints.keep': z
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(100)
+    .describe('Number of checkpoints that are kept; older ones are forgotten.'),
 } as const;
 
 /** Scope of settings that are not plain `resource`. */
@@ -82,15 +241,21 @@ export const settingsSchema = z.object(shape);
 export const settingNames: ReadonlySet<string> = new Set(Object.keys(shape));
 
 /** Every setting by its dotted name without the `selfware.` prefix. */
-export type Settings = Omit<z.infer<typeof settingsSchema>, 'analysis.rules'> & { readonly 'analysis.rules': RuleSettings };
+export type Settings = Omit<z.infer<typeof settingsSchema>, 'analysis.rules'> & {
+  readonly 'analysis.rules': RuleSettings;
+};
 
 export const defaultSettings: Settings = { ...settingsSchema.parse({}), 'analysis.rules': {} };
 
 /**
- * Validates raw settings name by name: a bad value falls back to its default and is reported, so that one typing mistake
+ * Validates raw settings name by name: a bad value falls back to its default and is reported, so that one typing
+ * mistake
  * does not switch the product off. Unknown names are reported too.
  */
-export function readSettings(raw: Readonly<Record<string, unknown>>): { readonly settings: Settings; readonly problems: readonly string[] } {
+export function readSettings(raw: Readonly<Record<string, unknown>>): {
+  readonly settings: Settings;
+  readonly problems: readonly string[];
+} {
   const problems: string[] = [];
   const settings: Record<string, unknown> = { ...defaultSettings };
   for (const [name, value] of Object.entries(raw)) {
@@ -109,7 +274,10 @@ export function readSettings(raw: Readonly<Record<string, unknown>>): { readonly
     }
     const parsed = schema.safeParse(value);
     if (parsed.success) settings[name] = parsed.data;
-    else problems.push(`selfware.${name}: ${parsed.error.issues.map((issue) => issue.message).join('; ')}. The default is used.`);
+    else
+      problems.push(
+        `selfware.${name}: ${parsed.error.issues.map((issue) => issue.message).join('; ')}. The default is used.`,
+      );
   }
   return { settings: settings as Settings, problems };
 }

@@ -5,20 +5,26 @@ import { scopes, type Settings } from './schema.ts';
 /** Laxest first. */
 const PROBATIONS: readonly Settings['apply.probation'][] = ['points', 'checks', 'always'];
 
-/** The stricter of what a person and a repository say, for settings that decide how a change is proven or taken back. */
-const STRICTER: { readonly [Name in keyof Settings]?: (own: Settings[Name], team: Settings[Name]) => Settings[Name] } = {
-  'verify.timeoutSeconds': Math.max,
-  'verify.differentialSeconds': Math.max,
-  'verify.guardSeconds': Math.max,
-  'verify.guardMutants': Math.max,
-  'verify.guardStrength': Math.max,
-  'checkpoints.keep': Math.max,
-  'apply.probation': (own, team) => (PROBATIONS.indexOf(team) > PROBATIONS.indexOf(own) ? team : own),
-  // A pattern that takes protection away is refused by the caller, so the sum only protects more.
-  'charter.protectedPaths': (own, team) => [...own, ...team.filter((pattern) => !pattern.startsWith('!'))],
-};
+/**
+ * The stricter of what a person and a repository say, for settings that decide how a change is proven or taken back.
+ */
+const STRICTER: { readonly [Name in keyof Settings]?: (own: Settings[Name], team: Settings[Name]) => Settings[Name] } =
+  {
+    'verify.timeoutSeconds': Math.max,
+    'verify.differentialSeconds': Math.max,
+    'verify.guardSeconds': Math.max,
+    'verify.guardMutants': Math.max,
+    'verify.guardStrength': Math.max,
+    'checkpoints.keep': Math.max,
+    'apply.probation': (own, team) => (PROBATIONS.indexOf(team) > PROBATIONS.indexOf(own) ? team : own),
+    // A pattern that takes protection away is refused by the caller, so the sum only protects more.
+    'charter.protectedPaths': (own, team) => [...own, ...team.filter((pattern) => !pattern.startsWith('!'))],
+  };
 
-/** `looks`: the repository's word counts where the person says nothing. `proof`: the stricter counts. `personal`: left out. */
+/**
+ * `looks`: the repository's word counts where the person says nothing. `proof`: the stricter counts. `personal`: left
+ * out.
+ */
 export type TeamWord = 'looks' | 'proof' | 'personal';
 
 /** Null where there is no such setting. */
@@ -29,7 +35,10 @@ export function teamWord(name: string, known: ReadonlySet<string>): TeamWord | n
 }
 
 /** The person's settings with each of the repository's that is stricter. `ignored` names those that are not. */
-export function stricterOf(own: Settings, team: Partial<Settings>): { readonly settings: Settings; readonly ignored: readonly (keyof Settings)[] } {
+export function stricterOf(
+  own: Settings,
+  team: Partial<Settings>,
+): { readonly settings: Settings; readonly ignored: readonly (keyof Settings)[] } {
   const settings: Record<string, unknown> = { ...own };
   const ignored: (keyof Settings)[] = [];
   for (const name of Object.keys(team) as (keyof Settings)[]) {
@@ -37,7 +46,9 @@ export function stricterOf(own: Settings, team: Partial<Settings>): { readonly s
     if (!stricter) continue;
     const [before, said] = [own[name], team[name]];
     settings[name] = stricter(before, said);
-    const lost = Array.isArray(said) ? said.some((pattern: string) => pattern.startsWith('!')) : settings[name] !== said;
+    const lost = Array.isArray(said)
+      ? said.some((pattern: string) => pattern.startsWith('!'))
+      : settings[name] !== said;
     if (lost) ignored.push(name);
   }
   return { settings: settings as unknown as Settings, ignored };

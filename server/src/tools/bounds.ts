@@ -40,13 +40,21 @@ export function clipStart(text: string, tokens: number): string {
   return text.length <= most ? text : `${SHORTENED}${text.slice(-most).replace(/^[\uDC00-\uDFFF]/, '')}`;
 }
 
-/** One line of plain text, for a sentence of ours that quotes what somebody else wrote: no line ends, nothing that cannot be seen. */
+/**
+ * One line of plain text, for a sentence of ours that quotes what somebody else wrote: no line ends, nothing that
+ * cannot be seen.
+ */
 export function inline(text: string, characters = 200): string {
   const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-  return plain.length <= characters ? plain : `${plain.slice(0, characters).replace(/[\uD800-\uDBFF]$/, '')}${SHORTENED}`;
+  return plain.length <= characters
+    ? plain
+    : `${plain.slice(0, characters).replace(/[\uD800-\uDBFF]$/, '')}${SHORTENED}`;
 }
 
-/** A block of text from the repository, marked as data. The fence is longer than any in the text, so that nothing can break out of it. */
+/**
+ * A block of text from the repository, marked as data. The fence is longer than any in the text, so that nothing can
+ * break out of it.
+ */
 export function quoted(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

@@ -1,4 +1,5 @@
-// One call of a tool, whichever face it came through: the input is checked, trouble becomes an answer that says what to do.
+// One call of a tool, whichever face it came through: the input is checked, trouble becomes an answer that says what to
+// do.
 
 import * as z from 'zod';
 import { SelfwareError, describeError } from '../util/typedError.ts';
@@ -17,13 +18,23 @@ export function toolNamed(name: string): Tool | undefined {
 }
 
 /** Rejects with `cancelled` alone; any other trouble is an answer. Trouble of ours goes to `onFault`. */
-export async function callTool(tool: Tool, input: unknown, call: ToolCall, onFault: (error: unknown) => void): Promise<ToolOutcome> {
+export async function callTool(
+  tool: Tool,
+  input: unknown,
+  call: ToolCall,
+  onFault: (error: unknown) => void,
+): Promise<ToolOutcome> {
   try {
     const answer = await tool.run(parsed(tool, input), call);
     if ('ask' in answer) return answer;
-    return { ...answer, text: tool.name === 'context' ? answer.text : clip(answer.text, MOST_TEXT_TOKENS), failed: false };
+    return {
+      ...answer,
+      text: tool.name === 'context' ? answer.text : clip(answer.text, MOST_TEXT_TOKENS),
+      failed: false,
+    };
   } catch (error) {
-    if (call.operation.signal.aborted || (error instanceof SelfwareError && error.reason === 'cancelled')) throw error instanceof SelfwareError ? error : new SelfwareError('cancelled', 'Cancelled.', { cause: error });
+    if (call.operation.signal.aborted || (error instanceof SelfwareError && error.reason === 'cancelled'))
+      throw error instanceof SelfwareError ? error : new SelfwareError('cancelled', 'Cancelled.', { cause: error });
     return trouble(error, onFault);
   }
 }
@@ -43,12 +54,18 @@ export async function questionOf(tool: Tool, input: unknown, session: ToolCall['
 export function trouble(error: unknown, onFault: (error: unknown) => void): ToolAnswer & { readonly failed: true } {
   if (!(error instanceof SelfwareError) || error.reason === 'internal') onFault(error);
   const reason = error instanceof SelfwareError ? error.reason : 'internal';
-  const message = error instanceof SelfwareError ? clip(describeError(error), ERROR_TOKENS) : 'Selfware failed at this; its log says why. Nothing was written.';
+  const message =
+    error instanceof SelfwareError
+      ? clip(describeError(error), ERROR_TOKENS)
+      : 'Selfware failed at this; its log says why. Nothing was written.';
   return { structured: { error: { reason, message } }, text: message, failed: true };
 }
 
 function parsed(tool: Tool, input: unknown): unknown {
   const outcome = tool.input.safeParse(input ?? {});
   if (outcome.success) return outcome.data;
-  throw new SelfwareError('usage', `The input of ${tool.name} is not as its schema says. ${z.prettifyError(outcome.error)}`);
+  throw new SelfwareError(
+    'usage',
+    `The input of ${tool.name} is not as its schema says. ${z.prettifyError(outcome.error)}`,
+  );
 }

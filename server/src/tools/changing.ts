@@ -1,4 +1,5 @@
-// Tools that write to the working tree: apply a verified proposal, take a change back. Both through the charter, and asking a person where it asks for one.
+// Tools that write to the working tree: apply a verified proposal, take a change back. Both through the charter, and
+// asking a person where it asks for one.
 
 import * as z from 'zod';
 import type { Proposal } from '../core/model.ts';
@@ -15,14 +16,23 @@ const SHOWN_FILES = 10;
 
 const applying = z.object({
   proposal: z.string().min(1).max(200).describe('Id of a proposal that passed its gates.'),
-  hunks: z.array(z.int().min(0)).min(1).max(1000).optional().describe('Only these hunks, by the indices that the tool proposal lists; the part goes through the gates by itself first.'),
+  hunks: z
+    .array(z.int().min(0))
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe(
+      'Only these hunks, by the indices that the tool proposal lists; the part goes through the gates by itself first.',
+    ),
 });
 
 export const applyTool = tool<z.output<typeof applying>>({
   name: 'apply',
   title: 'Apply a Proposal',
-  summary: 'Writes a proposal that passed its gates to the working tree, with a checkpoint; asks a person where the charter asks for one.',
-  description: 'Writes a proposal that passed its gates to the working tree, with a checkpoint to go back to, and judges it once more there; a change whose points fall or whose tests break is taken back by itself. Unless the charter allows such a change without a person, a person is asked: you cannot approve it for them. Nothing is committed. Answers `applied: false` with the reason when it was not applied.',
+  summary:
+    'Writes a proposal that passed its gates to the working tree, with a checkpoint; asks a person where the charter asks for one.',
+  description:
+    'Writes a proposal that passed its gates to the working tree, with a checkpoint to go back to, and judges it once more there; a change whose points fall or whose tests break is taken back by itself. Unless the charter allows such a change without a person, a person is asked: you cannot approve it for them. Nothing is committed. Answers `applied: false` with the reason when it was not applied.',
   hints: { readOnly: false, destructive: true, idempotent: false },
   needsTrust: true,
   doing: 'Applying a proposal',
@@ -33,18 +43,37 @@ export const applyTool = tool<z.output<typeof applying>>({
   },
   async run({ proposal: id, hunks }, { session, operation, consent, beforeWriting }) {
     const proposal = await session.proposal(id);
-    if (proposal.status !== 'verified' && proposal.status !== 'approved' && proposal.status !== 'deferred') throw new SelfwareError('illegalStep', `The proposal is ${proposal.status}; only one that passed its gates can be applied.`, { action: 'Look at it with the tool proposal.' });
+    if (proposal.status !== 'verified' && proposal.status !== 'approved' && proposal.status !== 'deferred')
+      throw new SelfwareError(
+        'illegalStep',
+        `The proposal is ${proposal.status}; only one that passed its gates can be applied.`,
+        { action: 'Look at it with the tool proposal.' },
+      );
     // A part is another change: what the charter would say of it is known only after it was verified.
     const person = hunks !== undefined || (await session.reasonToAsk(id)) !== null;
     if (person && consent === 'unasked') return applyQuestion(proposal, hunks);
     if (person && consent !== 'given') return notApplied(proposal, consent);
     await beforeWriting(proposal.edits.map(({ path }) => path));
-    const applied = await session.apply({ ...operation, proposal: id, by: person ? 'person' : 'charter', ...(hunks ? { hunks } : {}) });
+    const applied = await session.apply({
+      ...operation,
+      proposal: id,
+      by: person ? 'person' : 'charter',
+      ...(hunks ? { hunks } : {}),
+    });
     const { status, reason } = applied.proposal;
     const stands = status !== 'rolledBack' && status !== 'conflicted';
     return {
-      structured: { applied: stands, status, reason, by: person ? 'person' : 'charter', checkpoint: applied.checkpoint.id, files: applied.checkpoint.files.slice(0, 50).map(({ path }) => path) },
-      text: stands ? `Applied: ${inline(proposal.title)}. The way back: roll_back with checkpoint ${applied.checkpoint.id}. Nothing is committed.${applied.rest ? ` The other hunks wait as proposal ${applied.rest.id}, to be verified.` : ''}` : `${status === 'conflicted' ? 'Applied, failed the checks after applying, and could not be taken back by itself; a person has to look' : 'Applied and taken back'}: ${inline(reason ?? 'the points fell.', 500)}`,
+      structured: {
+        applied: stands,
+        status,
+        reason,
+        by: person ? 'person' : 'charter',
+        checkpoint: applied.checkpoint.id,
+        files: applied.checkpoint.files.slice(0, 50).map(({ path }) => path),
+      },
+      text: stands
+        ? `Applied: ${inline(proposal.title)}. The way back: roll_back with checkpoint ${applied.checkpoint.id}. Nothing is committed.${applied.rest ? ` The other hunks wait as proposal ${applied.rest.id}, to be verified.` : ''}`
+        : `${status === 'conflicted' ? 'Applied, failed the checks after applying, and could not be taken back by itself; a person has to look' : 'Applied and taken back'}: ${inline(reason ?? 'the points fell.', 500)}`,
     };
   },
 });
@@ -58,7 +87,8 @@ export const rollBackTool = tool<z.output<typeof rollingBack>>({
   name: 'roll_back',
   title: 'Roll Back a Change',
   summary: 'Restores the bytes from before an applied change, of exactly the files that it wrote.',
-  description: 'Takes an applied change out of the working tree again: its files hold the bytes from before, later edits elsewhere in them are kept. Where later edits overlap it refuses, and says what stands in the way. Asks a person under the same conditions as apply.',
+  description:
+    'Takes an applied change out of the working tree again: its files hold the bytes from before, later edits elsewhere in them are kept. Where later edits overlap it refuses, and says what stands in the way. Asks a person under the same conditions as apply.',
   hints: { readOnly: false, destructive: true, idempotent: false },
   needsTrust: true,
   doing: 'Rolling back a change',
@@ -71,10 +101,19 @@ export const rollBackTool = tool<z.output<typeof rollingBack>>({
   async run(given, { session, operation, consent, beforeWriting }) {
     const { id, title, files, person } = await checkpointOf(session, given);
     if (person && consent === 'unasked') return rollBackQuestion(title, files);
-    if (person && consent !== 'given') return refusal({ checkpoint: id, rolledBack: false }, consent, 'Taking it back', `selfware checkpoints rollback ${id}`);
+    if (person && consent !== 'given')
+      return refusal(
+        { checkpoint: id, rolledBack: false },
+        consent,
+        'Taking it back',
+        `selfware checkpoints rollback ${id}`,
+      );
     await beforeWriting(files);
     const restored = await session.rollback(id, operation);
-    return { structured: { rolledBack: true, checkpoint: id, files: restored.files.slice(0, 50).map(({ path }) => path) }, text: `Rolled back: ${inline(title)}. Its files hold what they held before.` };
+    return {
+      structured: { rolledBack: true, checkpoint: id, files: restored.files.slice(0, 50).map(({ path }) => path) },
+      text: `Rolled back: ${inline(title)}. Its files hold what they held before.`,
+    };
   },
 });
 
@@ -86,10 +125,21 @@ function applyQuestion(proposal: Proposal, hunks?: readonly number[]): Question 
   const size = `${plural(edits.length, 'file')}, ${plural(added, 'line')} added, ${removed} removed`;
   const part = hunks ? `, of it ${hunks.length} hunks, which go through the gates first` : '';
   const gates = verdicts.map(({ gate, outcome }) => `${gate} ${outcome}`).join(', ');
-  const gain = pointsBefore && pointsAfter ? `${pointsBefore.total.toFixed(3)} → ${pointsAfter.total.toFixed(3)}` : 'unknown';
-  const known = [`Size: ${size}${part}.`, `Files: ${filesOf(edits.map(({ path }) => path))}.`, `Safety: ${safety}. Points: ${gain}.${proof}`, `Gates: ${gates}.`].join('\n');
+  const gain =
+    pointsBefore && pointsAfter ? `${pointsBefore.total.toFixed(3)} → ${pointsAfter.total.toFixed(3)}` : 'unknown';
+  const known = [
+    `Size: ${size}${part}.`,
+    `Files: ${filesOf(edits.map(({ path }) => path))}.`,
+    `Safety: ${safety}. Points: ${gain}.${proof}`,
+    `Gates: ${gates}.`,
+  ].join('\n');
   const diff = `See the diff first: in the Selfware sidebar, or by \`selfware proposals show ${id}\`. There is a checkpoint to go back to.`;
-  return { ask: { title: `Apply a change of ${size}?`, message: `An agent asks to write a change to your working tree.\n\n${known}\n\n${diff}\n\n${wordsOf(proposal)}` } };
+  return {
+    ask: {
+      title: `Apply a change of ${size}?`,
+      message: `An agent asks to write a change to your working tree.\n\n${known}\n\n${diff}\n\n${wordsOf(proposal)}`,
+    },
+  };
 }
 
 /** A title of ours as it is; one of somebody else as a quotation. */
@@ -102,11 +152,19 @@ function plural(n: number, noun: string): string {
 }
 
 function rollBackQuestion(title: string, files: readonly string[]): Question {
-  return { ask: { title: 'Roll back a change?', message: `An agent asks to take a change out of your working tree again.\n\nFiles: ${filesOf(files)}.\n\n${inline(title)}` } };
+  return {
+    ask: {
+      title: 'Roll back a change?',
+      message: `An agent asks to take a change out of your working tree again.\n\nFiles: ${filesOf(files)}.\n\n${inline(title)}`,
+    },
+  };
 }
 
 function filesOf(paths: readonly string[]): string {
-  return `${paths.slice(0, SHOWN_FILES).map((path) => `‘${inline(path).replace(/[‘’]/g, "'")}’`).join(', ')}${paths.length > SHOWN_FILES ? ` and ${paths.length - SHOWN_FILES} more` : ''}`;
+  return `${paths
+    .slice(0, SHOWN_FILES)
+    .map((path) => `‘${inline(path).replace(/[‘’]/g, "'")}’`)
+    .join(', ')}${paths.length > SHOWN_FILES ? ` and ${paths.length - SHOWN_FILES} more` : ''}`;
 }
 
 function notApplied({ id }: Proposal, consent: Consent): ToolAnswer {
@@ -117,14 +175,42 @@ function notApplied({ id }: Proposal, consent: Consent): ToolAnswer {
 function refusal(known: object, consent: Consent, what: string, command: string): ToolAnswer {
   const declined = consent === 'declined';
   const reason = declined ? 'The person has said no.' : `${what} needs a person, and your client cannot ask one.`;
-  return { structured: { ...known, needsPerson: true, declined, reason }, text: `${reason} ${declined ? 'Do not ask again; ask what they would rather have.' : `Tell them its strength and what is unknown. They decide in VS Code (Selfware sidebar), or on a terminal: ${command}`}` };
+  return {
+    structured: { ...known, needsPerson: true, declined, reason },
+    text: `${reason} ${declined ? 'Do not ask again; ask what they would rather have.' : `Tell them its strength and what is unknown. They decide in VS Code (Selfware sidebar), or on a terminal: ${command}`}`,
+  };
 }
 
-/** With whether a person has to agree: the charter judges the change that is taken back like the change itself. Throws `notFound`, `usage`. */
-async function checkpointOf(session: Session, { checkpoint, proposal }: z.output<typeof rollingBack>): Promise<{ readonly id: string; readonly title: string; readonly files: readonly string[]; readonly person: boolean }> {
-  if ((checkpoint === undefined) === (proposal === undefined)) throw new SelfwareError('usage', 'Give a checkpoint or a proposal, one of them.');
+/**
+ * With whether a person has to agree: the charter judges the change that is taken back like the change itself. Throws
+ * `notFound`, `usage`.
+ */
+async function checkpointOf(
+  session: Session,
+  { checkpoint, proposal }: z.output<typeof rollingBack>,
+): Promise<{
+  readonly id: string;
+  readonly title: string;
+  readonly files: readonly string[];
+  readonly person: boolean;
+}> {
+  if ((checkpoint === undefined) === (proposal === undefined))
+    throw new SelfwareError('usage', 'Give a checkpoint or a proposal, one of them.');
   const all = await session.checkpoints();
-  const found = checkpoint === undefined ? all.find((known) => known.proposal === proposal && known.rolledBackAt === null) : all.find(({ id }) => id === checkpoint);
-  if (!found) throw new SelfwareError('notFound', checkpoint === undefined ? `No change of proposal ${proposal} stands.` : `There is no checkpoint ${checkpoint}.`, { action: 'The tool status lists the checkpoints.' });
-  return { id: found.id, title: found.title, files: found.files.map(({ path }) => path), person: found.proposal === null || (await session.reasonToAsk(found.proposal)) !== null };
+  const found =
+    checkpoint === undefined
+      ? all.find((known) => known.proposal === proposal && known.rolledBackAt === null)
+      : all.find(({ id }) => id === checkpoint);
+  if (!found)
+    throw new SelfwareError(
+      'notFound',
+      checkpoint === undefined ? `No change of proposal ${proposal} stands.` : `There is no checkpoint ${checkpoint}.`,
+      { action: 'The tool status lists the checkpoints.' },
+    );
+  return {
+    id: found.id,
+    title: found.title,
+    files: found.files.map(({ path }) => path),
+    person: found.proposal === null || (await session.reasonToAsk(found.proposal)) !== null,
+  };
 }

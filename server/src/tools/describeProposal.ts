@@ -17,13 +17,29 @@ export interface Told {
   /** It is still being verified. */
   readonly running: string | null;
   readonly diff: boolean;
-  /** Of a verified one: why only a person may apply it, null where the charter lets it through. Left out where that is not asked. */
+  /**
+   * Of a verified one: why only a person may apply it, null where the charter lets it through. Left out where that is
+   * not asked.
+   */
   readonly reasonToAsk?: string | null;
   readonly receipt?: string;
 }
 
 export function describeProposal(proposal: Proposal, { running, diff, reasonToAsk, receipt }: Told): ToolAnswer {
-  const { id, title, rationale, status, safety, recipe, opportunity, edits, verdicts, strength = null, reason, checkpoint } = proposal;
+  const {
+    id,
+    title,
+    rationale,
+    status,
+    safety,
+    recipe,
+    opportunity,
+    edits,
+    verdicts,
+    strength = null,
+    reason,
+    checkpoint,
+  } = proposal;
   const failing = failingTests(verdicts);
   const counterexample = counterexampleOf(verdicts);
   const points = pointsOf(proposal);
@@ -40,7 +56,11 @@ export function describeProposal(proposal: Proposal, { running, diff, reasonToAs
     safety,
     recipe,
     opportunity,
-    files: edits.slice(0, MOST_FILES).map(({ path, before, after }) => ({ path, change: before === null ? 'created' : after === null ? 'deleted' : 'edited', hunks: hunks.filter((hunk) => hunk.path === path).map(({ index }) => index) })),
+    files: edits.slice(0, MOST_FILES).map(({ path, before, after }) => ({
+      path,
+      change: before === null ? 'created' : after === null ? 'deleted' : 'edited',
+      hunks: hunks.filter((hunk) => hunk.path === path).map(({ index }) => index),
+    })),
     fileCount: edits.length,
     verdicts: verdicts.map(verdictOf),
     failingTests: failing,
@@ -56,10 +76,21 @@ export function describeProposal(proposal: Proposal, { running, diff, reasonToAs
   const text = [
     `${inline(title)} (proposal ${id}): ${running ?? standingOf(proposal)}${structured.reason === null ? '' : `. ${structured.reason}`}`,
     strength && running === null ? `Strength: ${strength}. ${STRENGTH_MEANINGS[strength]}` : null,
-    verdicts.length === 0 ? null : verdicts.map(({ gate, outcome, reason: why, millis }) => `- ${gate}: ${outcome}. ${inline(why, 500)} (${(millis / 1000).toFixed(1)} s)`).join('\n'),
+    verdicts.length === 0
+      ? null
+      : verdicts
+          .map(
+            ({ gate, outcome, reason: why, millis }) =>
+              `- ${gate}: ${outcome}. ${inline(why, 500)} (${(millis / 1000).toFixed(1)} s)`,
+          )
+          .join('\n'),
     failing.length === 0 ? null : `Failing tests:\n${failing.map((name) => `- ${name}`).join('\n')}`,
-    counterexample === null ? null : `Counterexample: ${counterexample.call} ${counterexample.before}; with the change it ${counterexample.after}.`,
-    points === null ? 'Points: not measured.' : `Points: ${points.before} → ${points.after} (${points.gain >= 0 ? '+' : ''}${points.gain}).`,
+    counterexample === null
+      ? null
+      : `Counterexample: ${counterexample.call} ${counterexample.before}; with the change it ${counterexample.after}.`,
+    points === null
+      ? 'Points: not measured.'
+      : `Points: ${points.before} → ${points.after} (${points.gain >= 0 ? '+' : ''}${points.gain}).`,
     ...outputsOf(verdicts),
     structured.diff === undefined ? null : quoted(structured.diff),
     structured.receipt === undefined ? null : quoted(structured.receipt),
@@ -70,29 +101,75 @@ export function describeProposal(proposal: Proposal, { running, diff, reasonToAs
 
 /** What tools printed is worth its tokens only where something is wrong. */
 function verdictOf({ gate, outcome, reason, millis, evidence }: Verdict) {
-  const told = outcome === 'passed' ? {} : Object.fromEntries(Object.entries(evidence).flatMap(([name, value]) => (value === null || name === 'isolation' ? [] : [[name, typeof value === 'string' ? (name === 'output' ? clipStart(value, OUTPUT_TOKENS) : clip(value, EVIDENCE_TOKENS)) : value]])));
+  const told =
+    outcome === 'passed'
+      ? {}
+      : Object.fromEntries(
+          Object.entries(evidence).flatMap(([name, value]) =>
+            value === null || name === 'isolation'
+              ? []
+              : [
+                  [
+                    name,
+                    typeof value === 'string'
+                      ? name === 'output'
+                        ? clipStart(value, OUTPUT_TOKENS)
+                        : clip(value, EVIDENCE_TOKENS)
+                      : value,
+                  ],
+                ],
+          ),
+        );
   return { gate, outcome, reason: clip(reason, REASON_TOKENS), seconds: Math.round(millis / 100) / 10, evidence: told };
 }
 
 function outputsOf(verdicts: readonly Verdict[]): string[] {
-  return verdicts.flatMap(({ gate, outcome, evidence }) => (outcome === 'failed' && typeof evidence['output'] === 'string' && evidence['output'].trim() !== '' ? [`Output of ${gate}:\n${quoted(clipStart(evidence['output'], OUTPUT_TOKENS))}`] : []));
+  return verdicts.flatMap(({ gate, outcome, evidence }) =>
+    outcome === 'failed' && typeof evidence['output'] === 'string' && evidence['output'].trim() !== ''
+      ? [`Output of ${gate}:\n${quoted(clipStart(evidence['output'], OUTPUT_TOKENS))}`]
+      : [],
+  );
 }
 
 function failingTests(verdicts: readonly Verdict[]): string[] {
   const { outcome, evidence } = verdicts.find(({ gate }) => gate === 'tests') ?? {};
-  return outcome === 'failed' && typeof evidence?.['failing'] === 'string' ? evidence['failing'].split('\n').slice(0, 20).map((name) => inline(name)) : [];
+  return outcome === 'failed' && typeof evidence?.['failing'] === 'string'
+    ? evidence['failing']
+        .split('\n')
+        .slice(0, 20)
+        .map((name) => inline(name))
+    : [];
 }
 
-function counterexampleOf(verdicts: readonly Verdict[]): { readonly call: string; readonly before: string; readonly after: string } | null {
+function counterexampleOf(
+  verdicts: readonly Verdict[],
+): { readonly call: string; readonly before: string; readonly after: string } | null {
   const evidence = verdicts.find(({ gate }) => gate === 'differential')?.evidence;
   if (typeof evidence?.['call'] !== 'string') return null;
-  return { call: inline(evidence['call'], 400), before: inline(String(evidence['before']), 400), after: inline(String(evidence['after']), 400) };
+  return {
+    call: inline(evidence['call'], 400),
+    before: inline(String(evidence['before']), 400),
+    after: inline(String(evidence['after']), 400),
+  };
 }
 
 function pointsOf({ pointsBefore, pointsAfter }: Proposal) {
   if (!pointsBefore || !pointsAfter) return null;
-  const categories = Object.fromEntries(CATEGORIES.map((category) => [category, { before: rounded(pointsBefore.categories[category].points), after: rounded(pointsAfter.categories[category].points) }]));
-  return { before: exact(pointsBefore), after: exact(pointsAfter), gain: Number((pointsAfter.total - pointsBefore.total).toFixed(6)), categories };
+  const categories = Object.fromEntries(
+    CATEGORIES.map((category) => [
+      category,
+      {
+        before: rounded(pointsBefore.categories[category].points),
+        after: rounded(pointsAfter.categories[category].points),
+      },
+    ]),
+  );
+  return {
+    before: exact(pointsBefore),
+    after: exact(pointsAfter),
+    gain: Number((pointsAfter.total - pointsBefore.total).toFixed(6)),
+    categories,
+  };
 }
 
 function exact({ total }: Points): number {
@@ -104,17 +181,26 @@ function rounded(points: number | null): number | null {
 }
 
 /** What an agent does now; a sentence, never a surprise. */
-function nextStep({ id, status, verdicts, checkpoint, deferredBusy = 0 }: Proposal, running: string | null, reasonToAsk: string | null | undefined): string {
+function nextStep(
+  { id, status, verdicts, checkpoint, deferredBusy = 0 }: Proposal,
+  running: string | null,
+  reasonToAsk: string | null | undefined,
+): string {
   if (running !== null) return `The gates are still at work. Ask again: proposal with id ${id} and wait_seconds.`;
   switch (status) {
     case 'verified':
     case 'approved':
-      return reasonToAsk === null ? `It passed its gates, and the charter lets it through: apply with proposal ${id} writes it, with a way back.` : `It passed its gates; it waits for a person. ${reasonToAsk === undefined ? '' : `${inline(reasonToAsk, 500)} `}apply with proposal ${id} asks them where your client can; otherwise they decide in VS Code or by \`selfware proposals approve ${id}\`. Do not make the same edit yourself.`;
+      return reasonToAsk === null
+        ? `It passed its gates, and the charter lets it through: apply with proposal ${id} writes it, with a way back.`
+        : `It passed its gates; it waits for a person. ${reasonToAsk === undefined ? '' : `${inline(reasonToAsk, 500)} `}apply with proposal ${id} asks them where your client can; otherwise they decide in VS Code or by \`selfware proposals approve ${id}\`. Do not make the same edit yourself.`;
     case 'refused':
       return refusalAdvice(verdicts);
     case 'deferred':
-      if (isPutOff({ status, verdicts, deferredBusy })) return `What would show it needs a quieter machine. It is first in line next time; the tool verify with proposal ${id} tries it again now.`;
-      return verdicts.length === 0 ? `Its verification did not finish. The tool verify with proposal ${id} runs it again.` : 'It waits for the decision of a person.';
+      if (isPutOff({ status, verdicts, deferredBusy }))
+        return `What would show it needs a quieter machine. It is first in line next time; the tool verify with proposal ${id} tries it again now.`;
+      return verdicts.length === 0
+        ? `Its verification did not finish. The tool verify with proposal ${id} runs it again.`
+        : 'It waits for the decision of a person.';
     case 'verifying':
       return 'Another process verifies it, or died at it. Ask again in a minute.';
     case 'rejected':
@@ -133,7 +219,9 @@ function nextStep({ id, status, verdicts, checkpoint, deferredBusy = 0 }: Propos
 
 function refusalAdvice(verdicts: readonly Verdict[]): string {
   const failed = verdicts.find(({ outcome }) => outcome === 'failed');
-  if (failed?.gate === 'score') return 'Nothing was written. By the ruler it is no improvement, for the reason that the score gate gives. Propose something that makes the code better by its figures (metrics, opportunities), or leave it to the person.';
-  if (failed?.gate === 'applies') return 'Nothing was written. The files have changed: read them again and make the edits anew.';
+  if (failed?.gate === 'score')
+    return 'Nothing was written. By the ruler it is no improvement, for the reason that the score gate gives. Propose something that makes the code better by its figures (metrics, opportunities), or leave it to the person.';
+  if (failed?.gate === 'applies')
+    return 'Nothing was written. The files have changed: read them again and make the edits anew.';
   return 'Nothing was written. Read why, mend the edits and propose them again; the very same edits are refused at once.';
 }

@@ -7,9 +7,22 @@ import { pageOf } from './bounds.ts';
 import { tool } from './tool.ts';
 
 const input = z.object({
-  question: z.enum(['dependents', 'dependencies', 'impact', 'tests', 'cycles', 'central']).describe('dependents: direct users of the target. dependencies: what it uses. impact: everything that can reach it. tests: test files that reach it. cycles: circles of imports. central: what most leans on.'),
-  target: z.string().max(1000).optional().describe('For the first four: a path, `path#symbol`, or the name of a definition.'),
-  depth: z.int().min(1).max(20).optional().describe('Steps to go; without it 1 for dependents and dependencies, all for impact and tests.'),
+  question: z
+    .enum(['dependents', 'dependencies', 'impact', 'tests', 'cycles', 'central'])
+    .describe(
+      'dependents: direct users of the target. dependencies: what it uses. impact: everything that can reach it. tests: test files that reach it. cycles: circles of imports. central: what most leans on.',
+    ),
+  target: z
+    .string()
+    .max(1000)
+    .optional()
+    .describe('For the first four: a path, `path#symbol`, or the name of a definition.'),
+  depth: z
+    .int()
+    .min(1)
+    .max(20)
+    .optional()
+    .describe('Steps to go; without it 1 for dependents and dependencies, all for impact and tests.'),
   limit: z.int().min(1).max(200).default(50).describe('At most this many places, nearest first.'),
 });
 
@@ -17,7 +30,8 @@ export const graphTool = tool<z.output<typeof input>>({
   name: 'graph',
   title: 'Ask Who Depends on What',
   summary: 'Users, dependencies, impact and tests of a file or a symbol; import cycles; what most leans on.',
-  description: 'Answers from the dependency graph of the repository, down to symbols. Ask for `impact` and `tests` before you change a function: it tells what may break and which tests guard it. When several definitions have the name, they are listed; ask again with `path#symbol`.',
+  description:
+    'Answers from the dependency graph of the repository, down to symbols. Ask for `impact` and `tests` before you change a function: it tells what may break and which tests guard it. When several definitions have the name, they are listed; ask again with `path#symbol`.',
   hints: { readOnly: true, destructive: false, idempotent: true },
   needsTrust: false,
   doing: 'Asking the dependency graph',
@@ -28,27 +42,67 @@ export const graphTool = tool<z.output<typeof input>>({
     const answer = await session.graph(requestOf(question, target, depth, limit), operation.signal);
     const { heading, rows, total } = rowsOf(answer, limit);
     return {
-      structured: { note, ...('target' in answer ? { target: answer.target } : {}), several: 'several' in answer, total, items: rows },
-      text: [note, heading, ...rows.map((row) => `- ${JSON.stringify(row)}`)].filter((part) => part !== null).join('\n'),
+      structured: {
+        note,
+        ...('target' in answer ? { target: answer.target } : {}),
+        several: 'several' in answer,
+        total,
+        items: rows,
+      },
+      text: [note, heading, ...rows.map((row) => `- ${JSON.stringify(row)}`)]
+        .filter((part) => part !== null)
+        .join('\n'),
     };
   },
 });
 
-function requestOf(question: GraphRequest['question'], target: string | undefined, depth: number | undefined, top: number): GraphRequest {
+function requestOf(
+  question: GraphRequest['question'],
+  target: string | undefined,
+  depth: number | undefined,
+  top: number,
+): GraphRequest {
   if (question === 'cycles') return { question };
   if (question === 'central') return { question, top };
-  if (target === undefined) throw new SelfwareError('usage', `${question} needs a target.`, { action: 'Give a path, path#symbol, or the name of a definition.' });
+  if (target === undefined)
+    throw new SelfwareError('usage', `${question} needs a target.`, {
+      action: 'Give a path, path#symbol, or the name of a definition.',
+    });
   return { question, target, ...(depth === undefined ? {} : { depth }) };
 }
 
-function rowsOf(answer: GraphAnswer, limit: number): { readonly heading: string; readonly rows: readonly object[]; readonly total: number } {
-  if (answer.question === 'cycles') return headed(answer.cycles.map(({ path }) => ({ path })), limit, 'import cycles');
+function rowsOf(
+  answer: GraphAnswer,
+  limit: number,
+): { readonly heading: string; readonly rows: readonly object[]; readonly total: number } {
+  if (answer.question === 'cycles')
+    return headed(
+      answer.cycles.map(({ path }) => ({ path })),
+      limit,
+      'import cycles',
+    );
   if (answer.question === 'central') return headed(answer.central, limit, 'places that most leans on');
-  if ('several' in answer) return headed(answer.several, limit, 'definitions have that name; ask again with path#symbol');
-  return headed(answer.items.map(({ path, symbol, line, depth, confidence, way }) => ({ path, symbol, line, depth, confidence, ...(way.length > 1 ? { way: way.map(nameOf).join(' → ') } : {}) })), limit, `${answer.question} of ${nameOf(answer.target)}, nearest first`);
+  if ('several' in answer)
+    return headed(answer.several, limit, 'definitions have that name; ask again with path#symbol');
+  return headed(
+    answer.items.map(({ path, symbol, line, depth, confidence, way }) => ({
+      path,
+      symbol,
+      line,
+      depth,
+      confidence,
+      ...(way.length > 1 ? { way: way.map(nameOf).join(' → ') } : {}),
+    })),
+    limit,
+    `${answer.question} of ${nameOf(answer.target)}, nearest first`,
+  );
 }
 
-function headed(all: readonly object[], limit: number, what: string): { readonly heading: string; readonly rows: readonly object[]; readonly total: number } {
+function headed(
+  all: readonly object[],
+  limit: number,
+  what: string,
+): { readonly heading: string; readonly rows: readonly object[]; readonly total: number } {
   const { rows, total } = pageOf(all, 0, limit);
   return { heading: `${total} ${what}${rows.length < total ? `, the first ${rows.length}` : ''}:`, rows, total };
 }

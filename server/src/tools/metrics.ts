@@ -10,8 +10,14 @@ const sorts = ['cognitive', 'cyclomatic', 'nesting', 'statements', 'parameters',
 
 const input = z.object({
   path: z.string().max(1000).optional().describe('Only of this file, or below this folder, relative to the root.'),
-  by: z.enum(['function', 'file']).default('function').describe('One row per function, or per file with its functions summed up.'),
-  sort: z.enum(sorts).default('cognitive').describe('Worst first by this figure. For maintainability the worst is the lowest.'),
+  by: z
+    .enum(['function', 'file'])
+    .default('function')
+    .describe('One row per function, or per file with its functions summed up.'),
+  sort: z
+    .enum(sorts)
+    .default('cognitive')
+    .describe('Worst first by this figure. For maintainability the worst is the lowest.'),
   offset: z.int().min(0).default(0).describe('Where the page begins: `nextOffset` of the page before.'),
   limit: z.int().min(1).max(200).default(30).describe('At most this many rows in a page.'),
 });
@@ -20,7 +26,8 @@ export const metricsTool = tool<z.output<typeof input>>({
   name: 'metrics',
   title: 'Measure Functions and Files',
   summary: 'Complexity, nesting, size and maintainability of functions and files.',
-  description: 'Figures of every function (cognitive and cyclomatic complexity, nesting, statements, parameters, Halstead volume, maintainability) or of every file, worst first. Use it to find what is hard to follow, or to compare your edit before and after. A figure that cannot be measured for a language is null.',
+  description:
+    'Figures of every function (cognitive and cyclomatic complexity, nesting, statements, parameters, Halstead volume, maintainability) or of every file, worst first. Use it to find what is hard to follow, or to compare your edit before and after. A figure that cannot be measured for a language is null.',
   hints: { readOnly: true, destructive: false, idempotent: true },
   needsTrust: false,
   doing: 'Measuring',
@@ -29,11 +36,21 @@ export const metricsTool = tool<z.output<typeof input>>({
   async run({ path, by, sort, offset, limit }, { session, refresh }) {
     const note = await refresh('analysis');
     const functions = (await session.metrics()).filter((one) => path === undefined || within(one.path, path));
-    const page = by === 'function' ? pageOf(worstFirst(functions, sort).map(functionRow), offset, limit) : pageOf(worstFirst(filesOf(functions), sort), offset, limit);
+    const page =
+      by === 'function'
+        ? pageOf(worstFirst(functions, sort).map(functionRow), offset, limit)
+        : pageOf(worstFirst(filesOf(functions), sort), offset, limit);
     const noun = by === 'function' ? 'functions' : 'files';
     return {
       structured: { note, total: page.total, nextOffset: page.nextOffset, [noun]: page.rows },
-      text: [note, `${page.total} ${noun}, worst first by ${sort}:`, ...page.rows.map(lineOf), page.nextOffset === null ? null : `More from offset ${page.nextOffset} on.`].filter((part) => part !== null).join('\n'),
+      text: [
+        note,
+        `${page.total} ${noun}, worst first by ${sort}:`,
+        ...page.rows.map(lineOf),
+        page.nextOffset === null ? null : `More from offset ${page.nextOffset} on.`,
+      ]
+        .filter((part) => part !== null)
+        .join('\n'),
     };
   },
 });
@@ -46,8 +63,34 @@ interface FileRow extends Figures {
   readonly functions: number;
 }
 
-function functionRow({ path, line, endLine, name, kind, cyclomatic, cognitive, nesting, statements, parameters, halstead, maintainability }: FunctionMetrics) {
-  return { path, line, endLine, name, kind, cognitive, cyclomatic, nesting, statements, parameters, halsteadVolume: halstead && Math.round(halstead.volume), maintainability: maintainability && Math.round(maintainability) };
+function functionRow({
+  path,
+  line,
+  endLine,
+  name,
+  kind,
+  cyclomatic,
+  cognitive,
+  nesting,
+  statements,
+  parameters,
+  halstead,
+  maintainability,
+}: FunctionMetrics) {
+  return {
+    path,
+    line,
+    endLine,
+    name,
+    kind,
+    cognitive,
+    cyclomatic,
+    nesting,
+    statements,
+    parameters,
+    halsteadVolume: halstead && Math.round(halstead.volume),
+    maintainability: maintainability && Math.round(maintainability),
+  };
 }
 
 /** Complexity, statements and parameters add up; nesting and maintainability are those of the worst function. */
@@ -59,15 +102,29 @@ function filesOf(functions: readonly FunctionMetrics[]): FileRow[] {
     else files.set(one.path, [one]);
   }
   return [...files].map(([path, own]) => {
-    const sum = (figure: 'cognitive' | 'cyclomatic' | 'statements' | 'parameters') => own.reduce((total, one) => total + one[figure], 0);
+    const sum = (figure: 'cognitive' | 'cyclomatic' | 'statements' | 'parameters') =>
+      own.reduce((total, one) => total + one[figure], 0);
     const known = own.flatMap(({ maintainability }) => (maintainability === null ? [] : [maintainability]));
-    return { path, functions: own.length, cognitive: sum('cognitive'), cyclomatic: sum('cyclomatic'), nesting: Math.max(...own.map(({ nesting }) => nesting)), statements: sum('statements'), parameters: sum('parameters'), maintainability: known.length === 0 ? null : Math.round(Math.min(...known)) };
+    return {
+      path,
+      functions: own.length,
+      cognitive: sum('cognitive'),
+      cyclomatic: sum('cyclomatic'),
+      nesting: Math.max(...own.map(({ nesting }) => nesting)),
+      statements: sum('statements'),
+      parameters: sum('parameters'),
+      maintainability: known.length === 0 ? null : Math.round(Math.min(...known)),
+    };
   });
 }
 
 /** What is unknown comes last. */
-function worstFirst<T extends Figures & { readonly path: string }>(rows: readonly T[], sort: (typeof sorts)[number]): T[] {
-  const badness = (row: T): number => (row[sort] === null ? -Infinity : sort === 'maintainability' ? -row[sort] : row[sort]);
+function worstFirst<T extends Figures & { readonly path: string }>(
+  rows: readonly T[],
+  sort: (typeof sorts)[number],
+): T[] {
+  const badness = (row: T): number =>
+    row[sort] === null ? -Infinity : sort === 'maintainability' ? -row[sort] : row[sort];
   return rows.toSorted((one, other) => badness(other) - badness(one) || (one.path < other.path ? -1 : 1));
 }
 

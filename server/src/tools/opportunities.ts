@@ -14,7 +14,12 @@ const input = z.object({
   path: z.string().max(1000).optional().describe('Only in this file, or below this folder, relative to the root.'),
   rules: z.array(z.enum(RULE_IDS)).max(RULE_IDS.length).optional().describe('Only of these rules.'),
   severity: z.enum(SEVERITIES).default('hint').describe('Only of this severity or a higher one.'),
-  fixable: z.boolean().optional().describe('True: only those that a recipe can mend by itself (propose_improvement). False: only those that need somebody who thinks.'),
+  fixable: z
+    .boolean()
+    .optional()
+    .describe(
+      'True: only those that a recipe can mend by itself (propose_improvement). False: only those that need somebody who thinks.',
+    ),
   offset: z.int().min(0).default(0).describe('Where the page begins: `nextOffset` of the page before.'),
   limit: z.int().min(1).max(100).default(20).describe('At most this many in a page.'),
 });
@@ -23,7 +28,8 @@ export const opportunitiesTool = tool<z.output<typeof input>>({
   name: 'opportunities',
   title: 'List Opportunities',
   summary: 'Places where the repository could be better, with evidence, best first.',
-  description: 'Lists what could be better in the repository, ranked by impact and confidence, each with its measured evidence and why it ranks where it does. Suppressed, dismissed and accepted ones are left out. With `fixable` a deterministic recipe can mend it: hand its id to propose_improvement. Otherwise write the change yourself and have it verified by propose_patch. What a rule means is in the resource selfware://rules/ID.',
+  description:
+    'Lists what could be better in the repository, ranked by impact and confidence, each with its measured evidence and why it ranks where it does. Suppressed, dismissed and accepted ones are left out. With `fixable` a deterministic recipe can mend it: hand its id to propose_improvement. Otherwise write the change yourself and have it verified by propose_patch. What a rule means is in the resource selfware://rules/ID.',
   hints: { readOnly: true, destructive: false, idempotent: true },
   needsTrust: false,
   doing: 'Looking for opportunities',
@@ -45,15 +51,59 @@ export const opportunitiesTool = tool<z.output<typeof input>>({
     const nextOffset = page.rows.length > 0 && next < found.length ? next : null;
     const { doable } = await session.status();
     const outlook = outlookOf(doable);
-    const counted = found.length === 0 ? 'No opportunity.' : `${found.length} opportunities${page.rows.length < found.length ? `, ${offset + 1} to ${next} of them` : ''}:`;
+    const counted =
+      found.length === 0
+        ? 'No opportunity.'
+        : `${found.length} opportunities${page.rows.length < found.length ? `, ${offset + 1} to ${next} of them` : ''}:`;
     return {
-      structured: { note, total: found.length, hidden: doable.quiet.length, outlook, nextOffset, opportunities: page.rows },
-      text: [note, counted, outlook, ...page.rows.map((row) => `${row.path}:${row.line} [${row.rule}] ${row.message}${row.fixable ? ' (a recipe can mend it)' : ''}\n  id ${row.id} · ${row.severity} · ${row.why}`), nextOffset === null ? null : `More from offset ${nextOffset} on.`].filter((part) => part !== null).join('\n'),
+      structured: {
+        note,
+        total: found.length,
+        hidden: doable.quiet.length,
+        outlook,
+        nextOffset,
+        opportunities: page.rows,
+      },
+      text: [
+        note,
+        counted,
+        outlook,
+        ...page.rows.map(
+          (row) =>
+            `${row.path}:${row.line} [${row.rule}] ${row.message}${row.fixable ? ' (a recipe can mend it)' : ''}\n  id ${row.id} · ${row.severity} · ${row.why}`,
+        ),
+        nextOffset === null ? null : `More from offset ${nextOffset} on.`,
+      ]
+        .filter((part) => part !== null)
+        .join('\n'),
     };
   },
 });
 
-function rowOf({ id, rule, path, nameRange, range, symbol, severity, impact, confidence, message, evidence, recipe }: Opportunity, why: string) {
-  const told = Object.fromEntries(Object.entries(evidence).map(([name, value]) => [name, typeof value === 'string' ? clip(value, EVIDENCE_TOKENS) : value]));
-  return { id, rule, path, line: nameRange.startLine, endLine: range.endLine, symbol, severity, impact, confidence, message: inline(message, 400), evidence: told, fixable: recipe !== null, recipe, why: inline(why, 300) };
+function rowOf(
+  { id, rule, path, nameRange, range, symbol, severity, impact, confidence, message, evidence, recipe }: Opportunity,
+  why: string,
+) {
+  const told = Object.fromEntries(
+    Object.entries(evidence).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? clip(value, EVIDENCE_TOKENS) : value,
+    ]),
+  );
+  return {
+    id,
+    rule,
+    path,
+    line: nameRange.startLine,
+    endLine: range.endLine,
+    symbol,
+    severity,
+    impact,
+    confidence,
+    message: inline(message, 400),
+    evidence: told,
+    fixable: recipe !== null,
+    recipe,
+    why: inline(why, 300),
+  };
 }

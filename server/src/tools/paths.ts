@@ -2,6 +2,9 @@
 
 /** True when `path` is `wanted` or lies below it. `./`, a slash at the end and backslashes are forgiven. */
 export function within(path: string, wanted: string): boolean {
-  const place = wanted.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '').replace(/(?<!\/)\/+$/, '');
+  const place = wanted
+    .replaceAll('\\', '/')
+    .replace(/^(?:\.\/)+/, '')
+    .replace(/(?<!\/)\/+$/, '');
   return place === '' || place === '.' || path === place || path.startsWith(`${place}/`);
 }

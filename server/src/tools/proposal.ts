@@ -6,7 +6,15 @@ import { inline, pageOf } from './bounds.ts';
 import { answerOf } from './proposing.ts';
 import { tool } from './tool.ts';
 
-const waiting: ReadonlySet<Proposal['status']> = new Set(['proposed', 'verifying', 'verified', 'deferred', 'approved', 'applied', 'conflicted']);
+const waiting: ReadonlySet<Proposal['status']> = new Set([
+  'proposed',
+  'verifying',
+  'verified',
+  'deferred',
+  'approved',
+  'applied',
+  'conflicted',
+]);
 
 const input = z.object({
   id: z.string().max(200).optional().describe('Id of a proposal. Without it the proposals are listed, newest first.'),
@@ -21,7 +29,8 @@ export const proposalTool = tool<z.output<typeof input>>({
   name: 'proposal',
   title: 'Look at a Proposal',
   summary: 'State, verdicts, points, diff and receipt of a proposal; without an id the list of those that wait.',
-  description: 'Tells what became of a proposal: verdict of each gate with its evidence, failing tests, counterexample, points before and after, diff, and what to do next. With wait_seconds it waits for a verification that still runs. Without an id it lists the proposals that wait, newest first.',
+  description:
+    'Tells what became of a proposal: verdict of each gate with its evidence, failing tests, counterexample, points before and after, diff, and what to do next. With wait_seconds it waits for a verification that still runs. Without an id it lists the proposals that wait, newest first.',
   hints: { readOnly: true, destructive: false, idempotent: true },
   needsTrust: false,
   doing: 'Looking at proposals',
@@ -31,16 +40,38 @@ export const proposalTool = tool<z.output<typeof input>>({
     const { session, verifications, operation } = call;
     if (id === undefined) return list(await session.proposals(), all, limit);
     const known = await session.proposal(id);
-    const judged = (await verifications.wait(id, { seconds, signal: operation.signal, report: operation.report })) ?? known;
-    return answerOf(session, judged, verifications.isRunning(id) ? 'being verified' : null, { diff, ...(receipt ? { receipt: await session.receipt(id) } : {}) });
+    const judged =
+      (await verifications.wait(id, { seconds, signal: operation.signal, report: operation.report })) ?? known;
+    return answerOf(session, judged, verifications.isRunning(id) ? 'being verified' : null, {
+      diff,
+      ...(receipt ? { receipt: await session.receipt(id) } : {}),
+    });
   },
 });
 
 function list(proposals: readonly Proposal[], all: boolean, limit: number) {
   const shown = proposals.filter(({ status }) => all || waiting.has(status)).toReversed();
-  const page = pageOf(shown.map(({ id, title, status, safety, recipe, edits, createdAt }) => ({ id, title: inline(title), status, safety, recipe, files: edits.slice(0, 5).map(({ path }) => path), createdAt: new Date(createdAt).toISOString() })), 0, limit);
+  const page = pageOf(
+    shown.map(({ id, title, status, safety, recipe, edits, createdAt }) => ({
+      id,
+      title: inline(title),
+      status,
+      safety,
+      recipe,
+      files: edits.slice(0, 5).map(({ path }) => path),
+      createdAt: new Date(createdAt).toISOString(),
+    })),
+    0,
+    limit,
+  );
   return {
     structured: { total: page.total, proposals: page.rows },
-    text: page.total === 0 ? 'No proposal waits.' : [`${page.total} proposals${page.rows.length < page.total ? `, the newest ${page.rows.length}` : ''}:`, ...page.rows.map(({ id, title, status, files }) => `- ${id} ${status}: ${title} (${files.join(', ')})`)].join('\n'),
+    text:
+      page.total === 0
+        ? 'No proposal waits.'
+        : [
+            `${page.total} proposals${page.rows.length < page.total ? `, the newest ${page.rows.length}` : ''}:`,
+            ...page.rows.map(({ id, title, status, files }) => `- ${id} ${status}: ${title} (${files.join(', ')})`),
+          ].join('\n'),
   };
 }

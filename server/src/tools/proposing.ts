@@ -1,4 +1,5 @@
-// Tools that bring a change: edits of an agent, a change by name, or an opportunity for a recipe. Each is filed, verified and left for a decision.
+// Tools that bring a change: edits of an agent, a change by name, or an opportunity for a recipe. Each is filed,
+// verified and left for a decision.
 
 import * as z from 'zod';
 import type { Proposal } from '../core/model.ts';
@@ -11,29 +12,53 @@ import { tool, type Question, type ToolAnswer, type ToolCall } from './tool.ts';
 
 /** Below the patience of most clients (60 s); the verification goes on. */
 const DEFAULT_WAIT = 50;
-const wait = z.number().min(0).max(1800).default(DEFAULT_WAIT).describe(`Seconds to wait for the verdicts (default ${DEFAULT_WAIT}). The verification goes on after that: ask for it by the tool proposal.`);
+const wait = z
+  .number()
+  .min(0)
+  .max(1800)
+  .default(DEFAULT_WAIT)
+  .describe(
+    `Seconds to wait for the verdicts (default ${DEFAULT_WAIT}). The verification goes on after that: ask for it by the tool proposal.`,
+  );
 const path = z.string().min(1).max(1000);
 const hints = { readOnly: false, destructive: false, idempotent: false } as const;
-const whatComesBack = 'Nothing in the working tree is touched: the change is verified in a sandbox (syntax, charter, integrity, points, types, lint, tests, old code against new) and then waits for a decision. You get its strength (proven, tested, checked or unchecked), the verdict of each gate, the failing tests, a counterexample where there is one, the points before and after, and the id of the proposal.';
+const whatComesBack =
+  'Nothing in the working tree is touched: the change is verified in a sandbox (syntax, charter, integrity, points, types, lint, tests, old code against new) and then waits for a decision. You get its strength (proven, tested, checked or unchecked), the verdict of each gate, the failing tests, a counterexample where there is one, the points before and after, and the id of the proposal.';
 
 const edit = z.object({
   file: path.describe('Path relative to the root, with /.'),
-  search: z.string().max(200_000).optional().describe('Exact text that stands in the file exactly once: take enough lines around it. Goes with `replace`.'),
+  search: z
+    .string()
+    .max(200_000)
+    .optional()
+    .describe('Exact text that stands in the file exactly once: take enough lines around it. Goes with `replace`.'),
   replace: z.string().max(200_000).optional().describe('What stands there instead; empty to delete the text.'),
-  content: z.string().max(1_000_000).nullable().optional().describe('Instead of search and replace: the whole new text of the file, which need not exist yet; null deletes it.'),
+  content: z
+    .string()
+    .max(1_000_000)
+    .nullable()
+    .optional()
+    .describe(
+      'Instead of search and replace: the whole new text of the file, which need not exist yet; null deletes it.',
+    ),
 });
 
 const patch = z.object({
   title: z.string().min(1).max(200).describe('What the change does, in one line, as a commit would say it.'),
   rationale: z.string().max(4000).default('').describe('Why; the person who decides reads it.'),
-  edits: z.array(edit).min(1).max(200).describe('All edits of the change; several of one file all speak of the file as it is now.'),
+  edits: z
+    .array(edit)
+    .min(1)
+    .max(200)
+    .describe('All edits of the change; several of one file all speak of the file as it is now.'),
   wait_seconds: wait,
 });
 
 export const proposePatchTool = tool<z.output<typeof patch>>({
   name: 'propose_patch',
   title: 'Propose a Patch',
-  summary: 'Files edits as a proposal and proves in a sandbox whether they make the repository better and break nothing.',
+  summary:
+    'Files edits as a proposal and proves in a sandbox whether they make the repository better and break nothing.',
   description: `Brings your edits (search and replace, or whole files) as one proposal. Use it instead of writing to files yourself when a change has to be safe. ${whatComesBack} A change passes only when no gate fails and the points rise.`,
   hints,
   needsTrust: true,
@@ -41,11 +66,30 @@ export const proposePatchTool = tool<z.output<typeof patch>>({
   icon: '$(beaker)',
   input: patch,
   question: (given, session) => unconfined(session, agentSays(given.title, 120)),
-  run: async ({ title, rationale, edits, wait_seconds: seconds }, call) => (await asked(call, agentSays(title, 120))) ?? proposed(call, { kind: 'edit', description: [title, rationale].filter((part) => part !== '').join('\n\n'), edits }, seconds),
+  run: async ({ title, rationale, edits, wait_seconds: seconds }, call) =>
+    (await asked(call, agentSays(title, 120))) ??
+    proposed(
+      call,
+      { kind: 'edit', description: [title, rationale].filter((part) => part !== '').join('\n\n'), edits },
+      seconds,
+    ),
 });
 
 const transform = z.object({
-  kind: z.enum(['addFunction', 'modifyFunction', 'extractFunction', 'patternReplace', 'addParameter', 'wrapInCache', 'extractToModule', 'inlineConstant']).describe('addFunction: path, source, after?. modifyFunction: path, symbol, source. extractFunction: path, symbol. patternReplace: path, pattern, replacement ($name stands for any expression). addParameter: path, symbol, name, type?, defaultValue. wrapInCache: path, symbol. extractToModule: path, symbols, to. inlineConstant: path, symbol.'),
+  kind: z
+    .enum([
+      'addFunction',
+      'modifyFunction',
+      'extractFunction',
+      'patternReplace',
+      'addParameter',
+      'wrapInCache',
+      'extractToModule',
+      'inlineConstant',
+    ])
+    .describe(
+      'addFunction: path, source, after?. modifyFunction: path, symbol, source. extractFunction: path, symbol. patternReplace: path, pattern, replacement ($name stands for any expression). addParameter: path, symbol, name, type?, defaultValue. wrapInCache: path, symbol. extractToModule: path, symbols, to. inlineConstant: path, symbol.',
+    ),
   path: path.describe('The TypeScript or JavaScript file, relative to the root.'),
   symbol: z.string().max(300).optional().describe('Name of a top-level definition, or Class.method.'),
   symbols: z.array(z.string().max(300)).max(100).optional().describe('Of extractToModule: what moves.'),
@@ -71,11 +115,16 @@ export const proposeTransformTool = tool<z.output<typeof transform>>({
   icon: '$(symbol-method)',
   input: transform,
   question: (given, session) => unconfined(session, agentSays(`${given.kind} in ${given.path}`, 120)),
-  run: async ({ wait_seconds: seconds, ...request }, call) => (await asked(call, agentSays(`${request.kind} in ${request.path}`, 120))) ?? proposed(call, request, seconds),
+  run: async ({ wait_seconds: seconds, ...request }, call) =>
+    (await asked(call, agentSays(`${request.kind} in ${request.path}`, 120))) ?? proposed(call, request, seconds),
 });
 
 const improvement = z.object({
-  opportunity: z.string().max(200).optional().describe('Id from the tool opportunities. Without it the best one that a recipe can mend.'),
+  opportunity: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Id from the tool opportunities. Without it the best one that a recipe can mend.'),
   wait_seconds: wait,
 });
 
@@ -92,10 +141,19 @@ export const proposeImprovementTool = tool<z.output<typeof improvement>>({
   async run({ opportunity, wait_seconds: seconds }, call) {
     const { session, operation, refresh } = call;
     await refresh('analysis');
-    const { proposal, tried } = await session.propose({ ...operation, ...(opportunity === undefined ? {} : { opportunity }) });
+    const { proposal, tried } = await session.propose({
+      ...operation,
+      ...(opportunity === undefined ? {} : { opportunity }),
+    });
     if (proposal) return verified(call, proposal, seconds);
     const reasons = [...new Set(tried.map(({ refused }) => inline(refused, 300)))].slice(0, 5);
-    return { structured: { proposal: null, tried: tried.slice(0, 20) }, text: tried.length === 0 ? 'There is no opportunity that a recipe can mend. Look at the tool opportunities with fixable: false, and write the change yourself.' : `Nothing is proposed; ${tried.length} opportunities were tried: ${reasons.join(' ')}` };
+    return {
+      structured: { proposal: null, tried: tried.slice(0, 20) },
+      text:
+        tried.length === 0
+          ? 'There is no opportunity that a recipe can mend. Look at the tool opportunities with fixable: false, and write the change yourself.'
+          : `Nothing is proposed; ${tried.length} opportunities were tried: ${reasons.join(' ')}`,
+    };
   },
 });
 
@@ -108,7 +166,8 @@ export const verifyTool = tool<z.output<typeof again>>({
   name: 'verify',
   title: 'Verify a Proposal Again',
   summary: 'Runs the gates of a proposal whose verification never began or did not finish.',
-  description: 'Runs the gates of a proposal that was filed but not verified: its verification was cancelled, or broke down. The other tools that propose verify by themselves.',
+  description:
+    'Runs the gates of a proposal that was filed but not verified: its verification was cancelled, or broke down. The other tools that propose verify by themselves.',
   hints: { ...hints, idempotent: true },
   needsTrust: true,
   doing: 'Verifying a proposal',
@@ -119,7 +178,10 @@ export const verifyTool = tool<z.output<typeof again>>({
   },
   async run({ proposal: id, wait_seconds: seconds }, call) {
     const known = await call.session.proposal(id);
-    if (known.status !== 'proposed' && known.status !== 'deferred' && !call.verifications.isRunning(id)) throw new SelfwareError('illegalStep', `The proposal is ${known.status}; it is not verified again.`, { action: 'Look at it with the tool proposal.' });
+    if (known.status !== 'proposed' && known.status !== 'deferred' && !call.verifications.isRunning(id))
+      throw new SelfwareError('illegalStep', `The proposal is ${known.status}; it is not verified again.`, {
+        action: 'Look at it with the tool proposal.',
+      });
     return (await asked(call, known.title)) ?? verified(call, known, seconds);
   },
 });
@@ -129,22 +191,45 @@ async function proposed(call: ToolCall, request: unknown, seconds: number): Prom
 }
 
 /** Starts the gates and waits for their verdicts as long as was asked for. */
-async function verified({ session, operation, verifications }: ToolCall, proposal: Proposal, seconds: number): Promise<ToolAnswer> {
-  if (proposal.status === 'proposed' || (proposal.status === 'deferred' && proposal.verdicts.length === 0)) verifications.start(session, proposal.id);
-  const judged = (await verifications.wait(proposal.id, { seconds, signal: operation.signal, report: operation.report })) ?? (await session.proposal(proposal.id));
-  return answerOf(session, judged, verifications.isRunning(judged.id) ? 'being verified' : null, { diff: judged.recipe !== 'brought' });
+async function verified(
+  { session, operation, verifications }: ToolCall,
+  proposal: Proposal,
+  seconds: number,
+): Promise<ToolAnswer> {
+  if (proposal.status === 'proposed' || (proposal.status === 'deferred' && proposal.verdicts.length === 0))
+    verifications.start(session, proposal.id);
+  const judged =
+    (await verifications.wait(proposal.id, { seconds, signal: operation.signal, report: operation.report })) ??
+    (await session.proposal(proposal.id));
+  return answerOf(session, judged, verifications.isRunning(judged.id) ? 'being verified' : null, {
+    diff: judged.recipe !== 'brought',
+  });
 }
 
 /** With what the person has to say about it, where it is theirs to decide. */
-export async function answerOf(session: Session, proposal: Proposal, running: string | null, more: { readonly diff: boolean; readonly receipt?: string }): Promise<ToolAnswer> {
+export async function answerOf(
+  session: Session,
+  proposal: Proposal,
+  running: string | null,
+  more: { readonly diff: boolean; readonly receipt?: string },
+): Promise<ToolAnswer> {
   const open = proposal.status === 'verified' || proposal.status === 'approved';
-  return describeProposal(proposal, { running, ...(open ? { reasonToAsk: await session.reasonToAsk(proposal.id) } : {}), ...more });
+  return describeProposal(proposal, {
+    running,
+    ...(open ? { reasonToAsk: await session.reasonToAsk(proposal.id) } : {}),
+    ...more,
+  });
 }
 
 /** Code that somebody wrote a moment ago is about to run: without isolation that is for a person to allow. */
 async function unconfined(session: Session, what: string): Promise<Question | null> {
   if (await session.confined()) return null;
-  return { ask: { title: 'Run this change without isolation?', message: `A change is verified by running the repository's own checks with it in place, and this machine has nothing to shut them in with: they can write and connect wherever you can.\n\n${inline(what)}` } };
+  return {
+    ask: {
+      title: 'Run this change without isolation?',
+      message: `A change is verified by running the repository's own checks with it in place, and this machine has nothing to shut them in with: they can write and connect wherever you can.\n\n${inline(what)}`,
+    },
+  };
 }
 
 /** Null where nothing stands in the way. */
@@ -152,5 +237,14 @@ async function asked({ session, consent }: ToolCall, what: string): Promise<Ques
   const question = await unconfined(session, what);
   if (!question || consent === 'given') return null;
   if (consent === 'unasked') return question;
-  throw new SelfwareError('forbidden', consent === 'declined' ? 'The person has said no: nothing was run.' : 'Verifying this edit would run it without isolation, and that needs the word of a person.', { action: 'On Linux, install bubblewrap, allow user namespaces, or install Docker; or let a person run `selfware propose --request FILE`.' });
+  throw new SelfwareError(
+    'forbidden',
+    consent === 'declined'
+      ? 'The person has said no: nothing was run.'
+      : 'Verifying this edit would run it without isolation, and that needs the word of a person.',
+    {
+      action:
+        'On Linux, install bubblewrap, allow user namespaces, or install Docker; or let a person run `selfware propose --request FILE`.',
+    },
+  );
 }

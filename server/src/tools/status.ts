@@ -17,7 +17,8 @@ export const statusTool = tool<z.output<typeof input>>({
   name: 'status',
   title: 'Look at Points, Budget and State',
   summary: 'Points, what waits for a decision, checkpoints, what the charter allows, and the kill switch.',
-  description: 'Tells where the repository stands: points per category on the frozen ruler (null is unknown, not zero), opportunities by rule, proposals that wait, checkpoints to go back to, what the charter allows (approval level, changes used of those allowed) and whether the kill switch is pulled. While stopped, nothing is applied; only a person resumes.',
+  description:
+    'Tells where the repository stands: points per category on the frozen ruler (null is unknown, not zero), opportunities by rule, proposals that wait, checkpoints to go back to, what the charter allows (approval level, changes used of those allowed) and whether the kill switch is pulled. While stopped, nothing is applied; only a person resumes.',
   hints: { readOnly: true, destructive: false, idempotent: true },
   needsTrust: false,
   doing: 'Looking at the state of the repository',
@@ -27,7 +28,8 @@ export const statusTool = tool<z.output<typeof input>>({
     const note = await refresh('analysis');
     // Of half a tree they would say nothing.
     const points = wanted && note === null ? pointsOf(await session.score()) : null;
-    const { state, trusted, git, index, opportunities, doable, pending, checkpoints, charter, notices } = await session.status();
+    const { state, trusted, git, index, opportunities, doable, pending, checkpoints, charter, notices } =
+      await session.status();
     const rules = Object.entries(opportunities).toSorted(([, a], [, b]) => b - a);
     const structured = {
       note,
@@ -37,11 +39,30 @@ export const statusTool = tool<z.output<typeof input>>({
       git,
       index: index && { files: index.files, symbols: index.symbols, chunks: index.chunks, store: index.store },
       points,
-      opportunities: { total: rules.reduce((sum, [, count]) => sum + count, 0), byRule: Object.fromEntries(rules.slice(0, LISTED_RULES)), hidden: doable.quiet.length, outlook: outlookOf(doable) },
-      waiting: { total: pending.length, proposals: pending.slice(0, LISTED).map(({ id, title, status }) => ({ id, title: inline(title), status })) },
-      checkpoints: { total: checkpoints.length, newest: checkpoints.slice(0, LISTED).map(({ id, title, proposal, createdAt, rolledBackAt }) => ({ id, title: inline(title), proposal, createdAt: new Date(createdAt).toISOString(), rolledBack: rolledBackAt !== null })) },
+      opportunities: {
+        total: rules.reduce((sum, [, count]) => sum + count, 0),
+        byRule: Object.fromEntries(rules.slice(0, LISTED_RULES)),
+        hidden: doable.quiet.length,
+        outlook: outlookOf(doable),
+      },
+      waiting: {
+        total: pending.length,
+        proposals: pending.slice(0, LISTED).map(({ id, title, status }) => ({ id, title: inline(title), status })),
+      },
+      checkpoints: {
+        total: checkpoints.length,
+        newest: checkpoints.slice(0, LISTED).map(({ id, title, proposal, createdAt, rolledBackAt }) => ({
+          id,
+          title: inline(title),
+          proposal,
+          createdAt: new Date(createdAt).toISOString(),
+          rolledBack: rolledBackAt !== null,
+        })),
+      },
       charter,
-      notices: notices.slice(0, LISTED).map(({ severity, message, action }) => ({ severity, message: inline(message, 400), action })),
+      notices: notices
+        .slice(0, LISTED)
+        .map(({ severity, message, action }) => ({ severity, message: inline(message, 400), action })),
     };
     return { structured, text: [note, ...linesOf(structured)].filter((line) => line !== null).join('\n') };
   },
@@ -49,7 +70,21 @@ export const statusTool = tool<z.output<typeof input>>({
 
 function pointsOf({ ruler, total, max, categories }: Points) {
   const rounded = (value: number | null) => (value === null ? null : Number(value.toFixed(4)));
-  return { ruler: ruler.version, total: rounded(total), max, categories: Object.fromEntries(CATEGORIES.map((category) => [category, { points: rounded(categories[category].points), max: categories[category].max, unknown: categories[category].unknown }])) };
+  return {
+    ruler: ruler.version,
+    total: rounded(total),
+    max,
+    categories: Object.fromEntries(
+      CATEGORIES.map((category) => [
+        category,
+        {
+          points: rounded(categories[category].points),
+          max: categories[category].max,
+          unknown: categories[category].unknown,
+        },
+      ]),
+    ),
+  };
 }
 
 interface Told {
@@ -57,18 +92,49 @@ interface Told {
   readonly trusted: boolean;
   readonly stopped: boolean;
   readonly points: ReturnType<typeof pointsOf> | null;
-  readonly opportunities: { readonly total: number; readonly byRule: Readonly<Record<string, number>>; readonly outlook: string };
-  readonly waiting: { readonly total: number; readonly proposals: readonly { readonly id: string; readonly title: string; readonly status: string }[] };
-  readonly checkpoints: { readonly total: number; readonly newest: readonly { readonly id: string; readonly title: string; readonly rolledBack: boolean }[] };
+  readonly opportunities: {
+    readonly total: number;
+    readonly byRule: Readonly<Record<string, number>>;
+    readonly outlook: string;
+  };
+  readonly waiting: {
+    readonly total: number;
+    readonly proposals: readonly { readonly id: string; readonly title: string; readonly status: string }[];
+  };
+  readonly checkpoints: {
+    readonly total: number;
+    readonly newest: readonly { readonly id: string; readonly title: string; readonly rolledBack: boolean }[];
+  };
   readonly charter: { readonly approval: string; readonly changesUsed: number; readonly changesAllowed: number };
   readonly notices: readonly { readonly message: string; readonly action: string | null }[];
 }
 
-function linesOf({ state, trusted, stopped, points, opportunities, waiting, checkpoints, charter, notices }: Told): string[] {
+function linesOf({
+  state,
+  trusted,
+  stopped,
+  points,
+  opportunities,
+  waiting,
+  checkpoints,
+  charter,
+  notices,
+}: Told): string[] {
   return [
-    stopped ? 'Stopped by the kill switch: nothing is applied until a person resumes (`selfware resume`).' : `State: ${state}${trusted ? '' : ', not trusted: only index and analysis'}.`,
-    points ? `Points: ${points.total} of ${points.max} (ruler ${points.ruler}); ${Object.entries(points.categories).map(([name, { points: value, max }]) => `${name} ${value ?? 'unknown'} of ${max}`).join(', ')}.` : 'Points: not measured.',
-    `Opportunities: ${opportunities.total} (${Object.entries(opportunities.byRule).slice(0, LISTED).map(([rule, count]) => `${rule} ${count}`).join(', ') || 'none'}). ${opportunities.outlook}`,
+    stopped
+      ? 'Stopped by the kill switch: nothing is applied until a person resumes (`selfware resume`).'
+      : `State: ${state}${trusted ? '' : ', not trusted: only index and analysis'}.`,
+    points
+      ? `Points: ${points.total} of ${points.max} (ruler ${points.ruler}); ${Object.entries(points.categories)
+          .map(([name, { points: value, max }]) => `${name} ${value ?? 'unknown'} of ${max}`)
+          .join(', ')}.`
+      : 'Points: not measured.',
+    `Opportunities: ${opportunities.total} (${
+      Object.entries(opportunities.byRule)
+        .slice(0, LISTED)
+        .map(([rule, count]) => `${rule} ${count}`)
+        .join(', ') || 'none'
+    }). ${opportunities.outlook}`,
     `Charter: approval ${charter.approval}, ${charter.changesUsed} of ${charter.changesAllowed} changes used.`,
     `Waiting: ${waiting.total === 0 ? 'nothing' : waiting.proposals.map(({ id, title, status }) => `${id} ${status}: ${title}`).join('; ')}.`,
     `Checkpoints: ${checkpoints.total === 0 ? 'none' : checkpoints.newest.map(({ id, title, rolledBack }) => `${id}${rolledBack ? ' (rolled back)' : ''}: ${title}`).join('; ')}.`,

@@ -1,10 +1,14 @@
-// What a tool for agents is: a name, words for a language model, a schema for what comes in, and a handler over the session.
+// What a tool for agents is: a name, words for a language model, a schema for what comes in, and a handler over the
+// session.
 
 import type * as z from 'zod';
 import type { Operation, Session } from '../core/session.ts';
 import type { Verifications } from './verifications.ts';
 
-/** The person's word on what a tool is about to do. `unasked`: there is somebody who can be asked; `nobody`: there is not. */
+/**
+ * The person's word on what a tool is about to do. `unasked`: there is somebody who can be asked; `nobody`: there is
+ * not.
+ */
 export type Consent = 'given' | 'declined' | 'unasked' | 'nobody';
 
 export interface ToolCall {

@@ -1,4 +1,5 @@
-// The visible list of tools for agents. package.json's languageModelTools, the MCP server and docs/agents.md come from it.
+// The visible list of tools for agents. package.json's languageModelTools, the MCP server and docs/agents.md come from
+// it.
 
 import * as z from 'zod';
 import { applyTool, rollBackTool } from './changing.ts';
@@ -12,7 +13,21 @@ import { searchTool } from './search.ts';
 import { statusTool } from './status.ts';
 import type { Tool } from './tool.ts';
 
-export const toolTable: readonly Tool[] = [searchTool, contextTool, graphTool, opportunitiesTool, metricsTool, proposePatchTool, proposeTransformTool, proposeImprovementTool, verifyTool, proposalTool, applyTool, rollBackTool, statusTool];
+export const toolTable: readonly Tool[] = [
+  searchTool,
+  contextTool,
+  graphTool,
+  opportunitiesTool,
+  metricsTool,
+  proposePatchTool,
+  proposeTransformTool,
+  proposeImprovementTool,
+  verifyTool,
+  proposalTool,
+  applyTool,
+  rollBackTool,
+  statusTool,
+];
 
 /** What goes before the names in VS Code, where all extensions share one list. */
 export const EDITOR_PREFIX = 'selfware_';

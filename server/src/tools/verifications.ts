@@ -19,7 +19,10 @@ export interface WaitOptions {
 export interface Verifications {
   /** Begins a verification, or joins the one that runs. */
   start(session: Session, proposal: string): void;
-  /** The verified or refused proposal; null when the time is over first. Cancelling the wait ends the verification. Throws what it throws. */
+  /**
+   * The verified or refused proposal; null when the time is over first. Cancelling the wait ends the verification.
+   * Throws what it throws.
+   */
   wait(proposal: string, options: WaitOptions): Promise<Proposal | null>;
   isRunning(proposal: string): boolean;
   close(): void;
@@ -66,5 +69,7 @@ export function createVerifications(): Verifications {
 }
 
 function endOf(signal: AbortSignal): Promise<null> {
-  return new Promise((resolve) => (signal.aborted ? resolve(null) : signal.addEventListener('abort', () => resolve(null), { once: true })));
+  return new Promise((resolve) =>
+    signal.aborted ? resolve(null) : signal.addEventListener('abort', () => resolve(null), { once: true }),
+  );
 }

@@ -2,7 +2,10 @@
 
 import { createHash } from 'node:crypto';
 
-/** JSON with the keys of every object sorted by UTF-16 units and no blanks. The value is taken as `JSON.stringify` sees it. */
+/**
+ * JSON with the keys of every object sorted by UTF-16 units and no blanks. The value is taken as `JSON.stringify` sees
+ * it.
+ */
 export function canonicalJson(value: unknown): string {
   const text = JSON.stringify(value);
   return text === undefined ? 'null' : JSON.stringify(sorted(JSON.parse(text)));
@@ -18,6 +21,7 @@ function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   // No prototype, so that a key named __proto__ stays an ordinary key.
   const result: Record<string, unknown> = Object.create(null);
-  for (const [key, entry] of Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))) result[key] = sorted(entry);
+  for (const [key, entry] of Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+    result[key] = sorted(entry);
   return result;
 }

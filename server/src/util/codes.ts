@@ -1,4 +1,5 @@
-// Texts as the numbers of their UTF-16 units, in a room that is used again: looking at a string letter by letter asks each time anew what kind of string it is.
+// Texts as the numbers of their UTF-16 units, in a room that is used again: looking at a string letter by letter asks
+// each time anew what kind of string it is.
 
 export interface Codes {
   readonly text: string;

@@ -49,7 +49,14 @@ function allHalves(): Float32Array {
   for (let bits = 0; bits < table.length; bits++) {
     const exponent = (bits >>> 10) & 31;
     const fraction = bits & 1023;
-    const size = exponent === 0 ? fraction * 2 ** -24 : exponent === 31 ? (fraction === 0 ? Infinity : NaN) : (1 + fraction / 1024) * 2 ** (exponent - 15);
+    const size =
+      exponent === 0
+        ? fraction * 2 ** -24
+        : exponent === 31
+          ? fraction === 0
+            ? Infinity
+            : NaN
+          : (1 + fraction / 1024) * 2 ** (exponent - 15);
     table[bits] = bits & 0x8000 ? -size : size;
   }
   return table;

@@ -1,8 +1,10 @@
 // An open-addressed table in one array of numbers, keyed by two hashes of 32 bits.
 
 /**
- * Four numbers a slot, side by side, as the processor fetches them together: the two hashes, then what belongs to the key; the third is
- * 0 in a free slot. Hashes are compared, not what was hashed: among a million keys the odds of a mix-up are one to ten million.
+ * Four numbers a slot, side by side, as the processor fetches them together: the two hashes, then what belongs to the
+ * key; the third is
+ * 0 in a free slot. Hashes are compared, not what was hashed: among a million keys the odds of a mix-up are one to ten
+ * million.
  */
 export type Slots = Int32Array<ArrayBuffer>;
 
@@ -28,7 +30,8 @@ export function placeOf(slots: Slots, first: number, second: number): number {
 export function twiceAsMany(slots: Slots): Slots {
   const larger: Slots = new Int32Array(slots.length * 2);
   for (let from = 0; from < slots.length; from += SLOT) {
-    if (slots[from + 2] !== 0) larger.set(slots.subarray(from, from + SLOT), placeOf(larger, slots[from]!, slots[from + 1]!));
+    if (slots[from + 2] !== 0)
+      larger.set(slots.subarray(from, from + SLOT), placeOf(larger, slots[from]!, slots[from + 1]!));
   }
   return larger;
 }

@@ -40,7 +40,10 @@ export function components(edges: ReadonlyMap<string, readonly string[]>): strin
 }
 
 /** Each member leads to the next, the last to the first. `files` must be one component. */
-export function shortestRound(files: readonly string[], edges: ReadonlyMap<string, readonly string[]>): readonly string[] {
+export function shortestRound(
+  files: readonly string[],
+  edges: ReadonlyMap<string, readonly string[]>,
+): readonly string[] {
   const inside = new Set(files);
   let best: readonly string[] | null = null;
   for (const start of files.slice(0, MAX_STARTS)) {
@@ -52,12 +55,21 @@ export function shortestRound(files: readonly string[], edges: ReadonlyMap<strin
 }
 
 /** The shortest round that begins with one of these steps; null when there are none. */
-export function shortestRoundThrough(starts: readonly (readonly [from: string, to: string])[], files: readonly string[], edges: ReadonlyMap<string, readonly string[]>): readonly string[] | null {
+export function shortestRoundThrough(
+  starts: readonly (readonly [from: string, to: string])[],
+  files: readonly string[],
+  edges: ReadonlyMap<string, readonly string[]>,
+): readonly string[] | null {
   const inside = new Set(files);
   let best: readonly string[] | null = null;
   for (const [from, to] of starts.slice(0, MAX_STARTS)) {
     // As if it were the only step from there.
-    const found = wayRound(from, inside, new Map([...[...inside].map((path) => [path, edges.get(path) ?? []] as const), [from, [to]]]), best?.length ?? Infinity);
+    const found = wayRound(
+      from,
+      inside,
+      new Map([...[...inside].map((path) => [path, edges.get(path) ?? []] as const), [from, [to]]]),
+      best?.length ?? Infinity,
+    );
     if (found) best = found;
     if (best?.length === 2) break;
   }
@@ -65,7 +77,12 @@ export function shortestRoundThrough(starts: readonly (readonly [from: string, t
 }
 
 /** Breadth first from a file back to itself, in fewer than `limit` steps. */
-function wayRound(start: string, inside: ReadonlySet<string>, edges: ReadonlyMap<string, readonly string[]>, limit: number): readonly string[] | null {
+function wayRound(
+  start: string,
+  inside: ReadonlySet<string>,
+  edges: ReadonlyMap<string, readonly string[]>,
+  limit: number,
+): readonly string[] | null {
   const cameFrom = new Map<string, string | null>([[start, null]]);
   let level = [start];
   for (let length = 1; length < limit && level.length > 0; length++) {
@@ -85,6 +102,7 @@ function wayRound(start: string, inside: ReadonlySet<string>, edges: ReadonlyMap
 
 function wayBack(end: string, cameFrom: ReadonlyMap<string, string | null>): readonly string[] {
   const way: string[] = [];
-  for (let node: string | null | undefined = end; node !== null && node !== undefined; node = cameFrom.get(node)) way.push(node);
+  for (let node: string | null | undefined = end; node !== null && node !== undefined; node = cameFrom.get(node))
+    way.push(node);
   return way.reverse();
 }

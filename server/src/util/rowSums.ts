@@ -1,6 +1,28 @@
 // Weighted sums of rows of bytes, sixteen at a time: what vectors of texts cost.
 
-import { ADD, advance, assemble, get, HIGH_BYTES, HIGH_SHORTS, I32, lanes, load, loadFloat, loadInteger, LOW_BYTES, LOW_SHORTS, MULTIPLY, set, SPLAT, store, TO_FLOAT, until, V128, type LaneFunction } from './webAssembly.ts';
+import {
+  ADD,
+  advance,
+  assemble,
+  get,
+  HIGH_BYTES,
+  HIGH_SHORTS,
+  I32,
+  lanes,
+  load,
+  loadFloat,
+  loadInteger,
+  LOW_BYTES,
+  LOW_SHORTS,
+  MULTIPLY,
+  set,
+  SPLAT,
+  store,
+  TO_FLOAT,
+  until,
+  V128,
+  type LaneFunction,
+} from './webAssembly.ts';
 
 export interface RowSums {
   /** All rows, one after the other; to be filled by the owner. */
@@ -14,12 +36,17 @@ const BYTES_AT_ONCE = 16;
 const LIST = 256;
 const ENTRY = 8;
 
-/** One scale a row. Where `dimensions` are no multiple of 16, the sum runs into the next row and what is too much is cut off. */
+/**
+ * One scale a row. Where `dimensions` are no multiple of 16, the sum runs into the next row and what is too much is cut
+ * off.
+ */
 export function createRowSums(scales: Float32Array, dimensions: number): RowSums {
   const padded = Math.ceil(dimensions / BYTES_AT_ONCE) * BYTES_AT_ONCE;
   const listAt = padded * 4;
   const rowsAt = listAt + LIST * ENTRY;
-  const { memory, addRows } = assemble<{ addRows(target: number, targetEnd: number, list: number, listEnd: number): void }>(kernels, rowsAt + scales.length * dimensions + BYTES_AT_ONCE);
+  const { memory, addRows } = assemble<{
+    addRows(target: number, targetEnd: number, list: number, listEnd: number): void;
+  }>(kernels, rowsAt + scales.length * dimensions + BYTES_AT_ONCE);
   const padding = new Float32Array(memory.buffer, 0, padded);
   const target = padding.subarray(0, dimensions);
   const addresses = new Int32Array(memory.buffer, listAt, LIST * 2);
@@ -46,8 +73,15 @@ export function createRowSums(scales: Float32Array, dimensions: number): RowSums
 /** Four floats of a group of bytes that is on the stack as 32-bit numbers. */
 const group = (bytes: number, shorts: number, offset: number): number[] => [
   ...get(5),
-  ...get(5), ...load(offset),
-  ...get(6), ...lanes(bytes), ...lanes(shorts), ...lanes(TO_FLOAT), ...get(7), ...lanes(MULTIPLY), ...lanes(ADD),
+  ...get(5),
+  ...load(offset),
+  ...get(6),
+  ...lanes(bytes),
+  ...lanes(shorts),
+  ...lanes(TO_FLOAT),
+  ...get(7),
+  ...lanes(MULTIPLY),
+  ...lanes(ADD),
   ...store(offset),
 ];
 
@@ -55,16 +89,30 @@ const group = (bytes: number, shorts: number, offset: number): number[] => [
 const addRowsCode: LaneFunction = {
   name: 'addRows',
   parameters: [I32, I32, I32, I32],
-  locals: [[2, I32], [2, V128]],
+  locals: [
+    [2, I32],
+    [2, V128],
+  ],
   code: until(2, 3, [
-    ...get(2), ...loadInteger(), ...set(4), ...get(2), ...loadFloat(4), ...lanes(SPLAT), ...set(7), ...get(0), ...set(5),
+    ...get(2),
+    ...loadInteger(),
+    ...set(4),
+    ...get(2),
+    ...loadFloat(4),
+    ...lanes(SPLAT),
+    ...set(7),
+    ...get(0),
+    ...set(5),
     ...until(5, 1, [
-      ...get(4), ...load(), ...set(6),
+      ...get(4),
+      ...load(),
+      ...set(6),
       ...group(LOW_BYTES, LOW_SHORTS, 0),
       ...group(LOW_BYTES, HIGH_SHORTS, 16),
       ...group(HIGH_BYTES, LOW_SHORTS, 32),
       ...group(HIGH_BYTES, HIGH_SHORTS, 48),
-      ...advance(5, 64), ...advance(4, BYTES_AT_ONCE),
+      ...advance(5, 64),
+      ...advance(4, BYTES_AT_ONCE),
     ]),
     ...advance(2, ENTRY),
   ]),

@@ -1,7 +1,8 @@
 // Comments and quoted texts of a source without a parser, in one pass: time grows with the text, whatever stands in it.
 
 /**
- * Like `text.replace(openers, …)`, where `/*` stands for the whole block comment, and a quote (`'` or `"`) for the whole text on its
+ * Like `text.replace(openers, …)`, where `/*` stands for the whole block comment, and a quote (`'` or `"`) for the
+ * whole text on its
  * line. What nobody closes is plain text: nothing behind it gets out of sight. `openers` is global.
  */
 export function replaceTokens(text: string, openers: RegExp, replacement: (found: string) => string): string {
@@ -38,6 +39,7 @@ export function replaceTokens(text: string, openers: RegExp, replacement: (found
 /** Where the quoted text ends: at its quote, or at the end of the line. A backslash goes with what follows it. */
 function closeOf(text: string, quote: string, start: number): number {
   let at = start;
-  while (at < text.length && text[at] !== quote && text[at] !== '\n') at += text[at] === '\\' && text[at + 1] !== '\n' ? 2 : 1;
+  while (at < text.length && text[at] !== quote && text[at] !== '\n')
+    at += text[at] === '\\' && text[at + 1] !== '\n' ? 2 : 1;
   return at;
 }

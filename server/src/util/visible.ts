@@ -1,4 +1,5 @@
-// What cannot be seen, or what a terminal or an editor would obey, as its number: a text of others is shown, and never acts.
+// What cannot be seen, or what a terminal or an editor would obey, as its number: a text of others is shown, and never
+// acts.
 
 /** Controls but for tab and line feed; a carriage return counts where no line ends. */
 const CONTROLS = /\r(?!\n)|[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/;
@@ -23,7 +24,10 @@ export function visibleLine(text: string): string {
  * make a link or pass for a command of ours.
  */
 export function agentSays(words: string, characters: number): string {
-  const line = visibleLine(QUOTED.exec(words)?.[1] ?? words).replace(/[ \t]+/g, ' ').replace(/["“”„‟«»〝-〟＂`]/g, "'").replaceAll('](', '] (');
+  const line = visibleLine(QUOTED.exec(words)?.[1] ?? words)
+    .replace(/[ \t]+/g, ' ')
+    .replace(/["“”„‟«»〝-〟＂`]/g, "'")
+    .replaceAll('](', '] (');
   return `The agent says: “${shortened(line.trim(), characters)}”`;
 }
 

@@ -1,11 +1,15 @@
-// Ends the wait for work of our own that the system does not answer: a dead network disk, a file that is something else by now.
+// Ends the wait for work of our own that the system does not answer: a dead network disk, a file that is something else
+// by now.
 
 import { SelfwareError } from './typedError.ts';
 
 /** Far beyond what any single step takes on a slow disk. */
 const PATIENCE_MS = 120_000;
 
-/** The work's own end, or `timedOut` after `millis`; what it was waiting for is left to itself. `what` starts the message. */
+/**
+ * The work's own end, or `timedOut` after `millis`; what it was waiting for is left to itself. `what` starts the
+ * message.
+ */
 export async function withWatchdog<T>(work: Promise<T>, what: string, millis = PATIENCE_MS): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -5,7 +5,10 @@
 interface WebAssemblyApi {
   readonly Memory: new (size: { readonly initial: number }) => LaneMemory;
   readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object, imports: Readonly<Record<string, Readonly<Record<string, unknown>>>>) => { readonly exports: unknown };
+  readonly Instance: new (
+    module: object,
+    imports: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+  ) => { readonly exports: unknown };
 }
 const { Memory, Module, Instance } = (globalThis as unknown as { readonly WebAssembly: WebAssemblyApi }).WebAssembly;
 
@@ -25,7 +28,9 @@ export interface LaneFunction {
   readonly code: readonly number[];
 }
 
-export const I32 = 0x7f, F32 = 0x7d, V128 = 0x7b;
+export const I32 = 0x7f,
+  F32 = 0x7d,
+  V128 = 0x7b;
 
 /** What the engine has made of functions, so that the next ones who use them find them compiled. */
 const modules = new WeakMap<readonly LaneFunction[], object>();
@@ -42,12 +47,22 @@ export function assemble<T>(functions: readonly LaneFunction[], bytes: number): 
 function moduleOf(functions: readonly LaneFunction[]): Uint8Array {
   const count = functions.length;
   return Uint8Array.from([
-    0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0,
+    0x00,
+    0x61,
+    0x73,
+    0x6d,
+    1,
+    0,
+    0,
+    0,
     ...section(1, [count, ...functions.flatMap(({ parameters }) => [0x60, ...list(parameters), 0])]),
     ...section(2, [1, ...text('e'), ...text('m'), 2, 0, 1]),
     ...section(3, [count, ...functions.map((_, index) => index)]),
     ...section(7, [count, ...functions.flatMap(({ name }, index) => [...text(name), 0, index])]),
-    ...section(10, [count, ...functions.flatMap(({ locals, code }) => list([locals.length, ...locals.flat(), ...code, 0x0b]))]),
+    ...section(10, [
+      count,
+      ...functions.flatMap(({ locals, code }) => list([locals.length, ...locals.flat(), ...code, 0x0b])),
+    ]),
   ]);
 }
 
@@ -75,18 +90,53 @@ export const storeInteger = (): number[] => [0x36, 2, 0];
 export const storeShort = (): number[] => [0x3b, 1, 0];
 export const storeByte = (): number[] => [0x3a, 0, 0];
 /** The sum of the four 32-bit numbers of a local. */
-export const addLanes = (local: number): number[] => [0, 1, 2, 3].flatMap((index) => [...get(local), 0xfd, 0x1b, index, ...(index > 0 ? add : [])]);
+export const addLanes = (local: number): number[] =>
+  [0, 1, 2, 3].flatMap((index) => [...get(local), 0xfd, 0x1b, index, ...(index > 0 ? add : [])]);
 export const lane = (index: number): number[] => [0xfd, 0x1f, index];
 export const advance = (local: number, by: number): number[] => [...get(local), ...constant(by), ...add, ...set(local)];
 /** The code again and again while local `at` is below local `end`. */
-export const until = (at: number, end: number, code: readonly number[]): number[] => [0x03, 0x40, ...code, ...get(at), ...get(end), 0x49, 0x0d, 0, 0x0b];
+export const until = (at: number, end: number, code: readonly number[]): number[] => [
+  0x03,
+  0x40,
+  ...code,
+  ...get(at),
+  ...get(end),
+  0x49,
+  0x0d,
+  0,
+  0x0b,
+];
 
 /** Numbers of the lane instructions that are used. */
-export const SPLAT = 0x13, ADD = 0xe4, SUBTRACT = 0xe5, MULTIPLY = 0xe6, DIVIDE = 0xe7, ROOT = 0xe3;
-export const LOW_BYTES = 0x87, HIGH_BYTES = 0x88, LOW_SHORTS = 0xa7, HIGH_SHORTS = 0xa8, TO_FLOAT = 0xfa;
-export const SPLAT_DOUBLE = 0x14, ADD_DOUBLES = 0xf0, MULTIPLY_DOUBLES = 0xf2, PAIR_TO_DOUBLES = 0x5f;
-export const ABSOLUTE = 0xe0, LARGER = 0xe9, GREATER = 0x44, FLOOR = 0x68, TRUNCATED = 0xf8, SHORTS_OF_INTEGERS = 0x85, BYTES_OF_SHORTS = 0x65, TOP_BITS = 0x64;
-export const XOR = 0x51, COUNT_ONES = 0x62, ADD_PAIRS_OF_BYTES = 0x7d, ADD_PAIRS_OF_SHORTS = 0x7f, ADD_INTEGERS = 0xae, DOT_SHORTS = 0xba;
+export const SPLAT = 0x13,
+  ADD = 0xe4,
+  SUBTRACT = 0xe5,
+  MULTIPLY = 0xe6,
+  DIVIDE = 0xe7,
+  ROOT = 0xe3;
+export const LOW_BYTES = 0x87,
+  HIGH_BYTES = 0x88,
+  LOW_SHORTS = 0xa7,
+  HIGH_SHORTS = 0xa8,
+  TO_FLOAT = 0xfa;
+export const SPLAT_DOUBLE = 0x14,
+  ADD_DOUBLES = 0xf0,
+  MULTIPLY_DOUBLES = 0xf2,
+  PAIR_TO_DOUBLES = 0x5f;
+export const ABSOLUTE = 0xe0,
+  LARGER = 0xe9,
+  GREATER = 0x44,
+  FLOOR = 0x68,
+  TRUNCATED = 0xf8,
+  SHORTS_OF_INTEGERS = 0x85,
+  BYTES_OF_SHORTS = 0x65,
+  TOP_BITS = 0x64;
+export const XOR = 0x51,
+  COUNT_ONES = 0x62,
+  ADD_PAIRS_OF_BYTES = 0x7d,
+  ADD_PAIRS_OF_SHORTS = 0x7f,
+  ADD_INTEGERS = 0xae,
+  DOT_SHORTS = 0xba;
 
 const list = (bytes: readonly number[]): number[] => [...leb(bytes.length), ...bytes];
 const section = (id: number, bytes: readonly number[]): number[] => [id, ...list(bytes)];

@@ -1,4 +1,5 @@
-// Numbers for words, found by their hashes: a map of strings would need a string for each look, and another look at its letters.
+// Numbers for words, found by their hashes: a map of strings would need a string for each look, and another look at its
+// letters.
 
 import { createCodes } from './codes.ts';
 import { placeOf, SLOT, slotsFor, twiceAsMany } from './hashSlots.ts';
@@ -17,7 +18,10 @@ export interface WordNumbers {
 }
 
 const BLANK = 0x20;
-/** Up to here V8 copies letters that are put together, and it costs less than a call; beyond it would remember the pieces. */
+/**
+ * Up to here V8 copies letters that are put together, and it costs less than a call; beyond it would remember the
+ * pieces.
+ */
 const SHORT = 12;
 /** Units that are made letters at once. */
 const AT_ONCE = 1_024;
@@ -79,6 +83,8 @@ export function createWordNumbers(next: (word: string) => number): WordNumbers {
 function spelled(units: Uint16Array, from: number, to: number): string {
   let word = '';
   if (to - from <= SHORT) for (let at = from; at < to; at++) word += String.fromCharCode(units[at]!);
-  else for (let at = from; at < to; at += AT_ONCE) word += String.fromCharCode.apply(null, units.subarray(at, Math.min(to, at + AT_ONCE)) as unknown as number[]);
+  else
+    for (let at = from; at < to; at += AT_ONCE)
+      word += String.fromCharCode.apply(null, units.subarray(at, Math.min(to, at + AT_ONCE)) as unknown as number[]);
   return word;
 }

@@ -16,18 +16,50 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
 function record(path: string, hash = 'h'): FileRecord {
-  return { path, size: 1, mtimeMs: 1.5, hash, language: null, tokens: 1, symbols: [], chunks: [], imports: ['./ä'], generated: false, trouble: null };
+  return {
+    path,
+    size: 1,
+    mtimeMs: 1.5,
+    hash,
+    language: null,
+    tokens: 1,
+    symbols: [],
+    chunks: [],
+    imports: ['./ä'],
+    generated: false,
+    trouble: null,
+  };
 }
 
 test('what is known of a file is read as it was written', async () => {
   const whole: FileRecord = {
     ...record('src/a.ts'),
     symbols: [
-      { name: 'naïve', path: 'Store.naïve', kind: 'method', range: { startLine: 1, startColumn: 2, endLine: 3, endColumn: 4 }, nameRange: { startLine: 5, startColumn: 6, endLine: 7, endColumn: 8 }, exported: true },
-      { name: 'b', path: 'b', kind: 'constant', range: { startLine: 9, startColumn: 1, endLine: 9, endColumn: 12 }, nameRange: { startLine: 9, startColumn: 7, endLine: 9, endColumn: 8 }, exported: false },
+      {
+        name: 'naïve',
+        path: 'Store.naïve',
+        kind: 'method',
+        range: { startLine: 1, startColumn: 2, endLine: 3, endColumn: 4 },
+        nameRange: { startLine: 5, startColumn: 6, endLine: 7, endColumn: 8 },
+        exported: true,
+      },
+      {
+        name: 'b',
+        path: 'b',
+        kind: 'constant',
+        range: { startLine: 9, startColumn: 1, endLine: 9, endColumn: 12 },
+        nameRange: { startLine: 9, startColumn: 7, endLine: 9, endColumn: 8 },
+        exported: false,
+      },
     ],
-    symbolTokens: [[12, 3], [4, 4]],
-    chunks: [{ id: 'f00d', path: 'src/a.ts', startLine: 1, endLine: 8, symbol: 'Store.naïve' }, { id: 'cafe', path: 'src/a.ts', startLine: 9, endLine: 9, symbol: null }],
+    symbolTokens: [
+      [12, 3],
+      [4, 4],
+    ],
+    chunks: [
+      { id: 'f00d', path: 'src/a.ts', startLine: 1, endLine: 8, symbol: 'Store.naïve' },
+      { id: 'cafe', path: 'src/a.ts', startLine: 9, endLine: 9, symbol: null },
+    ],
   };
   const catalogue = createCatalogue(join(dir, 'catalogue.db'));
   await catalogue.open('p');
@@ -38,7 +70,10 @@ test('what is known of a file is read as it was written', async () => {
   await catalogue.close();
 });
 
-describe.each<[string, () => string]>([['on disk', () => join(dir, 'state', 'catalogue.db')], ['in memory', () => ':memory:']])('%s', (_name, file) => {
+describe.each<[string, () => string]>([
+  ['on disk', () => join(dir, 'state', 'catalogue.db')],
+  ['in memory', () => ':memory:'],
+])('%s', (_name, file) => {
   test('keeps records by path, sorted, replaced and removed', async () => {
     const catalogue = createCatalogue(file());
     expect(await catalogue.open('p')).toEqual({ fresh: true });
@@ -77,7 +112,10 @@ describe.each<[string, () => string]>([['on disk', () => join(dir, 'state', 'cat
 test('replaced and removed records wait on the shelf until they are too many', async () => {
   const catalogue = createCatalogue(join(dir, 'catalogue.db'));
   await catalogue.open('p');
-  const withChunk = (path: string, hash: string): FileRecord => ({ ...record(path, hash), chunks: [{ id: `chunk-${path}-${hash}`, path, startLine: 1, endLine: 1, symbol: null }] });
+  const withChunk = (path: string, hash: string): FileRecord => ({
+    ...record(path, hash),
+    chunks: [{ id: `chunk-${path}-${hash}`, path, startLine: 1, endLine: 1, symbol: null }],
+  });
   await catalogue.put([withChunk('a', 'one'), withChunk('b', 'one')]);
   await catalogue.put([withChunk('a', 'two'), withChunk('b', 'one')]);
   await catalogue.remove(['b']);
@@ -98,7 +136,16 @@ test('replaced and removed records wait on the shelf until they are too many', a
 test('derived rows are kept by kind; replaced and removed ones wait on a bounded shelf', async () => {
   const catalogue = createCatalogue(join(dir, 'catalogue.db'));
   await catalogue.open('p');
-  const relations = (path: string, hash: string): FileRelations => ({ path, size: 1, mtimeMs: 1.5, hash, language: 'typescript', symbols: [], imports: [hash], references: null });
+  const relations = (path: string, hash: string): FileRelations => ({
+    path,
+    size: 1,
+    mtimeMs: 1.5,
+    hash,
+    language: 'typescript',
+    symbols: [],
+    imports: [hash],
+    references: null,
+  });
   await catalogue.putDerived('relations', [relations('b', 'one'), relations('a', 'one')], []);
   expect(await catalogue.derived('analysis')).toEqual([]);
   await catalogue.putDerived('relations', [relations('a', 'two')], ['b', 'unknown']);
@@ -109,8 +156,15 @@ test('derived rows are kept by kind; replaced and removed ones wait on a bounded
   // Back from the shelf.
   await catalogue.putDerived('relations', [relations('a', 'one')], []);
   expect(await catalogue.derived('relations')).toEqual([relations('a', 'one')]);
-  await catalogue.putDerived('relations', Array.from({ length: 600 }, (_, version) => relations('c', `${version}`)), []);
-  expect((await catalogue.derived('relations')).map(({ path, hash }) => [path, hash])).toEqual([['a', 'one'], ['c', '599']]);
+  await catalogue.putDerived(
+    'relations',
+    Array.from({ length: 600 }, (_, version) => relations('c', `${version}`)),
+    [],
+  );
+  expect((await catalogue.derived('relations')).map(({ path, hash }) => [path, hash])).toEqual([
+    ['a', 'one'],
+    ['c', '599'],
+  ]);
   expect(await catalogue.shelvedDerived('relations', 'c', '598')).not.toBeNull();
   expect(await catalogue.shelvedDerived('relations', 'c', '0')).toBeNull();
   await catalogue.close();
@@ -141,7 +195,9 @@ test('a mark is kept until it is taken back, and goes with the records', async (
 test('records of the layout before this one are made again', async () => {
   const file = join(dir, 'catalogue.db');
   const database = new DatabaseSync(file);
-  database.exec("CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL); INSERT INTO meta VALUES ('profile', '3/p'); CREATE TABLE records (path TEXT PRIMARY KEY, hash TEXT, record BLOB); CREATE TABLE shelf (path TEXT, hash TEXT, record BLOB); INSERT INTO records VALUES ('a', 'h', x'00');");
+  database.exec(
+    "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL); INSERT INTO meta VALUES ('profile', '3/p'); CREATE TABLE records (path TEXT PRIMARY KEY, hash TEXT, record BLOB); CREATE TABLE shelf (path TEXT, hash TEXT, record BLOB); INSERT INTO records VALUES ('a', 'h', x'00');",
+  );
   database.close();
   const catalogue = createCatalogue(file);
   expect(await catalogue.open('p')).toEqual({ fresh: true });
@@ -181,22 +237,31 @@ test('two processes see what the other writes', async () => {
 
 test.each([
   ['rubbish', (file: string) => writeFile(file, 'rubbish '.repeat(1000))],
-  ['half a database', async (file: string) => {
-    const { readFile } = await import('node:fs/promises');
-    const bytes = await readFile(file);
-    await writeFile(file, bytes.subarray(0, bytes.length >> 1).fill(7, 4096));
-  }],
-  ['a record that cannot be read', async (file: string) => {
-    const database = new DatabaseSync(file);
-    database.exec("UPDATE records SET rest = x'7b7b'");
-    database.close();
-  }],
-  ['another table', async (file: string) => {
-    await rm(file);
-    const database = new DatabaseSync(file);
-    database.exec('CREATE TABLE records (something TEXT)');
-    database.close();
-  }],
+  [
+    'half a database',
+    async (file: string) => {
+      const { readFile } = await import('node:fs/promises');
+      const bytes = await readFile(file);
+      await writeFile(file, bytes.subarray(0, bytes.length >> 1).fill(7, 4096));
+    },
+  ],
+  [
+    'a record that cannot be read',
+    async (file: string) => {
+      const database = new DatabaseSync(file);
+      database.exec("UPDATE records SET rest = x'7b7b'");
+      database.close();
+    },
+  ],
+  [
+    'another table',
+    async (file: string) => {
+      await rm(file);
+      const database = new DatabaseSync(file);
+      database.exec('CREATE TABLE records (something TEXT)');
+      database.close();
+    },
+  ],
 ])('%s is moved aside, said in the log, and made again', async (_name, damage) => {
   const file = join(dir, 'catalogue.db');
   const catalogue = createCatalogue(file);

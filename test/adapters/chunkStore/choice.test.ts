@@ -15,7 +15,16 @@ import type { Log } from '../../../server/src/core/ports.ts';
 let dir: string;
 let named: string | undefined;
 const quiet: Log = { write: () => undefined };
-const chunk = { id: 'a', path: 'a.ts', startLine: 1, endLine: 1, symbol: null, text: 'word', terms: 'word', vector: Float32Array.from([1, 0]) };
+const chunk = {
+  id: 'a',
+  path: 'a.ts',
+  startLine: 1,
+  endLine: 1,
+  symbol: null,
+  text: 'word',
+  terms: 'word',
+  vector: Float32Array.from([1, 0]),
+};
 const query = { terms: 'word', vector: Float32Array.from([1, 0]), limit: 5 };
 
 beforeEach(async () => {
@@ -45,7 +54,10 @@ test.each([
   process.env[LIBRARY_VARIABLE] = library;
   const { store, notice } = await createChunkStore(dir, quiet);
   expect(store.kind).toBe('lexical');
-  expect(notice).toMatchObject({ severity: 'warning', message: expect.stringContaining('LanceDB is not usable on this machine') });
+  expect(notice).toMatchObject({
+    severity: 'warning',
+    message: expect.stringContaining('LanceDB is not usable on this machine'),
+  });
   await store.open('p', 2);
   await store.upsert([chunk]);
   expect((await store.search(query)).lexical).toHaveLength(1);
@@ -53,8 +65,14 @@ test.each([
 });
 
 test('a missing binary is said as such', async () => {
-  expect(await probeLancedb(join(dir, 'probe.json'), join(dir, 'nothing.node'))).toEqual({ usable: false, reason: expect.stringContaining('cannot be read') });
-  expect(await probeLancedb(join(dir, 'probe.json'), null)).toEqual({ usable: false, reason: expect.stringContaining('no LanceDB binary') });
+  expect(await probeLancedb(join(dir, 'probe.json'), join(dir, 'nothing.node'))).toEqual({
+    usable: false,
+    reason: expect.stringContaining('cannot be read'),
+  });
+  expect(await probeLancedb(join(dir, 'probe.json'), null)).toEqual({
+    usable: false,
+    reason: expect.stringContaining('no LanceDB binary'),
+  });
 });
 
 test('the answer is kept for this binary and asked again for another or when the cache is damaged', async () => {
@@ -62,7 +80,8 @@ test('the answer is kept for this binary and asked again for another or when the
   const library = join(dir, 'library.cjs');
   const counter = join(dir, 'tries');
   const content = `require('node:fs').appendFileSync(${JSON.stringify(counter)}, 'x'); throw new Error('no');`;
-  const tries = async () => (await readdir(dir)).includes('tries') ? (await import('node:fs')).readFileSync(counter, 'utf8').length : 0;
+  const tries = async () =>
+    (await readdir(dir)).includes('tries') ? (await import('node:fs')).readFileSync(counter, 'utf8').length : 0;
   await writeFile(library, content);
   expect(await probeLancedb(cache, library)).toEqual({ usable: false, reason: expect.stringContaining('no') });
   await probeLancedb(cache, library);
@@ -81,7 +100,9 @@ test('the real binary passes the probe', async () => {
 
 /** Writes rubbish over files that a store keeps. */
 async function damage(folder: string, matches: RegExp): Promise<number> {
-  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile() && matches.test(entry.name));
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter(
+    (entry) => entry.isFile() && matches.test(entry.name),
+  );
   for (const file of files) await writeFile(join(file.parentPath, file.name), 'rubbish '.repeat(200));
   return files.length;
 }

@@ -1,4 +1,5 @@
-// What every chunk store does, held alike by LanceDB in a folder, by LanceDB in a bucket that machines share, and by the lexical store.
+// What every chunk store does, held alike by LanceDB in a folder, by LanceDB in a bucket that machines share, and by
+// the lexical store.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -42,8 +43,23 @@ async function temporaryFolder(): Promise<string> {
   return dir;
 }
 
-function chunk(id: string, terms: string, vector: readonly number[] = [1, 0, 0], more: Partial<Chunk> = {}): Chunk & { vector: Float32Array } {
-  return { id, path: `${id}.ts`, startLine: 1, endLine: 2, symbol: id, text: terms, terms, vector: Float32Array.from(vector), ...more };
+function chunk(
+  id: string,
+  terms: string,
+  vector: readonly number[] = [1, 0, 0],
+  more: Partial<Chunk> = {},
+): Chunk & { vector: Float32Array } {
+  return {
+    id,
+    path: `${id}.ts`,
+    startLine: 1,
+    endLine: 2,
+    symbol: id,
+    text: terms,
+    terms,
+    vector: Float32Array.from(vector),
+    ...more,
+  };
 }
 
 const never = new AbortController().signal;
@@ -68,7 +84,8 @@ describe.each(stores)('%s', (_name, kind, create) => {
     await store.open(profile, dimensions);
     return store;
   }
-  const search = (store: ChunkStore, terms: string, vector: readonly number[] = [1, 0, 0], limit = 10) => store.search({ terms, vector: Float32Array.from(vector), limit });
+  const search = (store: ChunkStore, terms: string, vector: readonly number[] = [1, 0, 0], limit = 10) =>
+    store.search({ terms, vector: Float32Array.from(vector), limit });
 
   test('names its kind', async () => {
     expect((await opened()).kind).toBe(kind);
@@ -86,7 +103,11 @@ describe.each(stores)('%s', (_name, kind, create) => {
 
   test('finds by terms and by vector, each best first, with every field', async () => {
     const store = await opened();
-    await store.upsert([chunk('a', 'read config file', [1, 0, 0]), chunk('b', 'write config', [0, 1, 0], { symbol: null, startLine: 5, endLine: 9 }), chunk('c', 'paint screen', [0, 0.6, 0.8])]);
+    await store.upsert([
+      chunk('a', 'read config file', [1, 0, 0]),
+      chunk('b', 'write config', [0, 1, 0], { symbol: null, startLine: 5, endLine: 9 }),
+      chunk('c', 'paint screen', [0, 0.6, 0.8]),
+    ]);
     const { lexical, dense } = await search(store, 'write config', [0, 1, 0]);
     expect(ids(lexical)).toEqual(['b', 'a']);
     expect(ids(dense)).toEqual(['b', 'c', 'a']);
@@ -97,7 +118,10 @@ describe.each(stores)('%s', (_name, kind, create) => {
 
   test('a rare term counts more than a common one', async () => {
     const store = await opened();
-    await store.upsert([...Array.from({ length: 20 }, (_, index) => chunk(`common${index}`, 'config common text')), chunk('rare', 'zebra other text')]);
+    await store.upsert([
+      ...Array.from({ length: 20 }, (_, index) => chunk(`common${index}`, 'config common text')),
+      chunk('rare', 'zebra other text'),
+    ]);
     expect(ids((await search(store, 'config zebra')).lexical)[0]).toBe('rare');
   });
 
@@ -110,7 +134,11 @@ describe.each(stores)('%s', (_name, kind, create) => {
 
   test('terms are whole words: neither parts, nor case, nor operators', async () => {
     const store = await opened();
-    await store.upsert([chunk('a', 'readconfig and not or'), chunk('b', `quote's "double" +x -y *`), chunk('c', 'größe 日本')]);
+    await store.upsert([
+      chunk('a', 'readconfig and not or'),
+      chunk('b', `quote's "double" +x -y *`),
+      chunk('c', 'größe 日本'),
+    ]);
     expect(ids((await search(store, 'read')).lexical)).toEqual([]);
     expect(ids((await search(store, 'not')).lexical)).toEqual(['a']);
     expect(ids((await search(store, `quote's`)).lexical)).toEqual(['b']);
@@ -183,7 +211,8 @@ describe.each(stores)('%s', (_name, kind, create) => {
     const words = ['größe 日本 🌍', 'plain words', ''];
     await store.upsert(words.map((terms, at) => chunk(`r${at}`, terms, [at / 4, -1, 0.5])));
     const expected = words.map((terms, at) => ({ id: `r${at}`, terms, vector: [at / 4, -1, 0.5] }));
-    const plain = (rows: readonly StoredChunk[]) => rows.map(({ id, terms, vector }) => ({ id, terms, vector: [...vector] })).sort((a, b) => (a.id < b.id ? -1 : 1));
+    const plain = (rows: readonly StoredChunk[]) =>
+      rows.map(({ id, terms, vector }) => ({ id, terms, vector: [...vector] })).sort((a, b) => (a.id < b.id ? -1 : 1));
     expect(plain(await all(store))).toEqual(expected);
     expect(plain(await store.get(['r2', 'unknown', 'r0']))).toEqual([expected[0], expected[2]]);
     expect(await store.get([])).toEqual([]);
@@ -191,10 +220,17 @@ describe.each(stores)('%s', (_name, kind, create) => {
 
   test('keeps vectors closely enough for the order of answers', async () => {
     const store = await opened(undefined, 'p', 64);
-    const vectors = Array.from({ length: 200 }, (_, at) => unit(Array.from({ length: 64 }, (_value, axis) => Math.sin(at * 7.3 + axis * (at + 1)))));
+    const vectors = Array.from({ length: 200 }, (_, at) =>
+      unit(Array.from({ length: 64 }, (_value, axis) => Math.sin(at * 7.3 + axis * (at + 1)))),
+    );
     await store.upsert(vectors.map((vector, at) => chunk(`v${at}`, 'word', vector)));
     const question = vectors[17]!;
-    const exact = vectors.map((vector, at) => ({ id: `v${at}`, score: vector.reduce((sum, value, axis) => sum + value * question[axis]!, 0) })).sort((a, b) => b.score - a.score);
+    const exact = vectors
+      .map((vector, at) => ({
+        id: `v${at}`,
+        score: vector.reduce((sum, value, axis) => sum + value * question[axis]!, 0),
+      }))
+      .sort((a, b) => b.score - a.score);
     const { dense } = await search(store, '', question, 10);
     expect(ids(dense)).toEqual(exact.slice(0, 10).map(({ id }) => id));
     for (const [at, { score }] of dense.entries()) expect(score).toBeCloseTo(exact[at]!.score, 2);
@@ -236,7 +272,9 @@ describe.each(stores)('%s', (_name, kind, create) => {
     expect(await fresh.ids()).toEqual(new Set());
     await fresh.upsert([chunk('a', 'fresh words', [0, 1, 0]), chunk('b', 'fresh words', [0, 1, 0])]);
     await fresh.optimise();
-    const about = async (store: ChunkStore) => [...new Set((await all(store)).map(({ terms, vector }) => `${terms} ${[...vector]}`))];
+    const about = async (store: ChunkStore) => [
+      ...new Set((await all(store)).map(({ terms, vector }) => `${terms} ${[...vector]}`)),
+    ];
     for (const rows of [await about(old)]) expect(rows.filter((row) => row !== 'old words 1,0,0')).toEqual([]);
     expect(await about(fresh)).toEqual(['fresh words 0,1,0']);
     await old.upsert([chunk('c', 'old words', [1, 0, 0])]);
@@ -280,7 +318,12 @@ describe.each(stores)('%s', (_name, kind, create) => {
     await store.upsert([chunk('a', 'first'), chunk('b', 'first')]);
     await store.upsert([chunk('c', 'first')]);
     await store.upsert([chunk('b', 'second'), chunk('d', 'second')]);
-    expect((await all(store)).map(({ id, terms }) => `${id} ${terms}`).sort()).toEqual(['a first', 'b second', 'c first', 'd second']);
+    expect((await all(store)).map(({ id, terms }) => `${id} ${terms}`).sort()).toEqual([
+      'a first',
+      'b second',
+      'c first',
+      'd second',
+    ]);
   });
 
   test('first searches that come together, from two handles, are all answered', async () => {

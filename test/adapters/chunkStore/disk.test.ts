@@ -31,22 +31,39 @@ afterEach(async () => {
 
 async function realChunks(): Promise<(Chunk & { vector: Float32Array })[]> {
   const files = (await readdir(sources, { recursive: true })).filter((name) => name.endsWith('.ts')).sort();
-  const chunks = (await Promise.all(files.map(async (name) => chunkFile(name, await readFile(join(sources, name), 'utf8'), [])))).flat();
-  const vectors = await createHashedEmbedder().embed(chunks.map((chunk) => chunk.text), new AbortController().signal);
+  const chunks = (
+    await Promise.all(files.map(async (name) => chunkFile(name, await readFile(join(sources, name), 'utf8'), [])))
+  ).flat();
+  const vectors = await createHashedEmbedder().embed(
+    chunks.map((chunk) => chunk.text),
+    new AbortController().signal,
+  );
   return chunks.map((chunk, at) => ({ ...chunk, vector: vectors[at]! }));
 }
 
 async function bytesBelow(folder: string): Promise<number> {
   const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
-  return (await Promise.all(files.map(async (file) => (await stat(join(file.parentPath, file.name))).size))).reduce((sum, size) => sum + size, 0);
+  return (await Promise.all(files.map(async (file) => (await stat(join(file.parentPath, file.name))).size))).reduce(
+    (sum, size) => sum + size,
+    0,
+  );
 }
 
 test('a few files of rows are not written again; what was removed, or left by a killed writer, goes', async () => {
   const store = await createLancedbStore(join(dir, 'lancedb'));
   await store.open('p', 2);
-  const row = (id: string) => ({ id, path: 'a.ts', startLine: 1, endLine: 1, symbol: null, terms: 'word', vector: Float32Array.of(1, 0) });
+  const row = (id: string) => ({
+    id,
+    path: 'a.ts',
+    startLine: 1,
+    endLine: 1,
+    symbol: null,
+    terms: 'word',
+    vector: Float32Array.of(1, 0),
+  });
   for (const id of ['a', 'b', 'c']) await store.upsert([row(id)]);
-  const data = async (): Promise<string[]> => (await readdir(join(dir, 'lancedb'), { recursive: true })).filter((name) => /[\\/]data[\\/]/.test(name)).sort();
+  const data = async (): Promise<string[]> =>
+    (await readdir(join(dir, 'lancedb'), { recursive: true })).filter((name) => /[\\/]data[\\/]/.test(name)).sort();
   const before = await data();
   expect(before).toHaveLength(3);
   await store.optimise({ thoroughly: true });
@@ -69,7 +86,9 @@ const stores: readonly (readonly [string, (now: () => number) => Promise<ChunkSt
 ];
 
 describe.each(stores)('%s', (kind, create) => {
-  test('once idle takes at most three times the text, after any number of small updates, searches and profiles', { timeout: TIME }, async () => {
+  test('once idle takes at most three times the text, after any number of small updates, searches and profiles', {
+    timeout: TIME,
+  }, async () => {
     // Idle time passes in the test by the clock of the store.
     let later = 0;
     const store = await create(() => Date.now() + later);
@@ -79,7 +98,11 @@ describe.each(stores)('%s', (kind, create) => {
     await store.upsert(chunks);
     await store.open('now', 256);
     await store.upsert(chunks);
-    await store.search({ terms: chunks[0]!.terms.split(' ').slice(0, 3).join(' '), vector: chunks[0]!.vector, limit: 10 });
+    await store.search({
+      terms: chunks[0]!.terms.split(' ').slice(0, 3).join(' '),
+      vector: chunks[0]!.vector,
+      limit: 10,
+    });
     for (let update = 0; update < UPDATES; update++) {
       const changed = Array.from({ length: AT_ONCE }, (_, at) => chunks[(update * AT_ONCE + at) % chunks.length]!);
       // New content has a new id; what it replaces goes.
@@ -110,7 +133,11 @@ describe.each(stores)('%s', (kind, create) => {
     await first.upsert(chunks.slice(0, 50));
     await first.close();
     const script = join(import.meta.dirname, 'limitedProcess.ts');
-    const child = spawn('bash', ['-c', `ulimit -f 600; trap '' XFSZ; exec "$0" --no-warnings "$@"`, process.execPath, script, kind, dir], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(
+      'bash',
+      ['-c', `ulimit -f 600; trap '' XFSZ; exec "$0" --no-warnings "$@"`, process.execPath, script, kind, dir],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
     const [answer] = await Promise.all([text(child.stdout), once(child, 'exit')]);
     expect(answer).toMatch(/^(writeFailed|diskFull): /);
     const next = await create(Date.now);

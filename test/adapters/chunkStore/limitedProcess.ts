@@ -1,4 +1,5 @@
-// A process that may not write large files: `node limitedProcess.ts KIND DIR`. Writes until that fails and prints `reason: message`.
+// A process that may not write large files: `node limitedProcess.ts KIND DIR`. Writes until that fails and prints
+// `reason: message`.
 
 import { join } from 'node:path';
 import { createLancedbStore } from '../../../server/src/adapters/lancedb/lancedbStore.ts';
@@ -9,13 +10,25 @@ const [kind = '', dir = ''] = process.argv.slice(2);
 const ROWS = 1_000;
 const TIMES = 20;
 
-const store = kind === 'lancedb' ? await createLancedbStore(join(dir, 'lancedb')) : await createLexicalStore(join(dir, 'chunks.db'));
+const store =
+  kind === 'lancedb'
+    ? await createLancedbStore(join(dir, 'lancedb'))
+    : await createLexicalStore(join(dir, 'chunks.db'));
 await store.open('p', 256);
 try {
   for (let time = 0; time < TIMES; time++) {
     const rows = Array.from({ length: ROWS }, (_, at) => {
       const vector = Float32Array.from({ length: 256 }, () => Math.random());
-      return { id: `x${time}-${at}`, path: 'x.ts', startLine: 1, endLine: 1, symbol: null, text: '', terms: String(Math.random()).repeat(20), vector };
+      return {
+        id: `x${time}-${at}`,
+        path: 'x.ts',
+        startLine: 1,
+        endLine: 1,
+        symbol: null,
+        text: '',
+        terms: String(Math.random()).repeat(20),
+        vector,
+      };
     });
     await store.upsert(rows);
   }

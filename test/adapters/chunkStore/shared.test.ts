@@ -1,4 +1,5 @@
-// An index that machines share: several processes at one bucket, a place out of reach, credentials, age. The bucket is a small
+// An index that machines share: several processes at one bucket, a place out of reach, credentials, age. The bucket is
+// a small
 // S3-compatible server of these tests. A db:// server cannot be tried here: only how it would be reached is held.
 
 import { execFile, spawn } from 'node:child_process';
@@ -11,7 +12,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { keyOf } from '../../../server/src/adapters/git/repositoryKey.ts';
 import { createChunkStore } from '../../../server/src/adapters/lancedb/chunkStore.ts';
 import { createLancedbStore, type StoreOptions } from '../../../server/src/adapters/lancedb/lancedbStore.ts';
-import { bucketOptions, serverOptions, sharedPlace, withoutSecrets } from '../../../server/src/adapters/lancedb/place.ts';
+import {
+  bucketOptions,
+  serverOptions,
+  sharedPlace,
+  withoutSecrets,
+} from '../../../server/src/adapters/lancedb/place.ts';
 import type { ChunkStore } from '../../../server/src/core/indexPorts.ts';
 import { startS3Server, type S3Server } from '../../helpers/s3Server.ts';
 
@@ -41,14 +47,25 @@ async function opened(options: StoreOptions = {}): Promise<ChunkStore> {
   return store;
 }
 
-const chunk = (id: string) => ({ id, path: `${id}.ts`, startLine: 1, endLine: 1, symbol: null, text: '', terms: `word ${id}`, vector: Float32Array.from([1, 0]) });
+const chunk = (id: string) => ({
+  id,
+  path: `${id}.ts`,
+  startLine: 1,
+  endLine: 1,
+  symbol: null,
+  text: '',
+  terms: `word ${id}`,
+  vector: Float32Array.from([1, 0]),
+});
 const script = join(import.meta.dirname, 'sharedProcess.ts');
 
 describe('several processes at one bucket', () => {
   test('one reads what the other writes, while it writes', async () => {
     const reader = await opened();
     expect(reader.shared).toBe(true);
-    const writer = spawn(process.execPath, ['--no-warnings', script, place, 'w', '5'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const writer = spawn(process.execPath, ['--no-warnings', script, place, 'w', '5'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     let told = 0;
     for await (const text of writer.stdout.setEncoding('utf8')) {
       told += String(text).split('\n').length - 1;
@@ -63,7 +80,9 @@ describe('several processes at one bucket', () => {
 
   test('several write at once: nothing is lost, nothing is there twice', async () => {
     const names = ['a', 'b', 'c'];
-    await Promise.all(names.map((name) => promisify(execFile)(process.execPath, ['--no-warnings', script, place, name, '8'])));
+    await Promise.all(
+      names.map((name) => promisify(execFile)(process.execPath, ['--no-warnings', script, place, name, '8'])),
+    );
     const store = await opened();
     const rows: string[] = [];
     for await (const batch of store.rows(new AbortController().signal)) rows.push(...batch.map(({ id }) => id));
@@ -72,7 +91,9 @@ describe('several processes at one bucket', () => {
   });
 
   test('a writer that is killed leaves what it has acknowledged, and nobody is kept from writing', async () => {
-    const writer = spawn(process.execPath, ['--no-warnings', script, place, 'k', '500'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const writer = spawn(process.execPath, ['--no-warnings', script, place, 'k', '500'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     let told = 0;
     for await (const text of writer.stdout.setEncoding('utf8')) {
       told += String(text).split('\n').length - 1;
@@ -195,21 +216,36 @@ describe('how a place is reached', () => {
   ])('%s', (uri, expected) => expect(sharedPlace(uri, 'repo')).toBe(expected));
 
   test('a bucket: endpoint and region from the standard variables; keys stay where they are', () => {
-    expect(bucketOptions({ AWS_DEFAULT_REGION: 'eu-west-1', AWS_SECRET_ACCESS_KEY: 'secret' })).toMatchObject({ region: 'eu-west-1' });
-    expect(bucketOptions({ AWS_ENDPOINT_URL_S3: 'http://here:9000', AWS_ENDPOINT_URL: 'http://there' })).toMatchObject({ endpoint: 'http://here:9000', allow_http: 'true', region: 'us-east-1' });
+    expect(bucketOptions({ AWS_DEFAULT_REGION: 'eu-west-1', AWS_SECRET_ACCESS_KEY: 'secret' })).toMatchObject({
+      region: 'eu-west-1',
+    });
+    expect(bucketOptions({ AWS_ENDPOINT_URL_S3: 'http://here:9000', AWS_ENDPOINT_URL: 'http://there' })).toMatchObject({
+      endpoint: 'http://here:9000',
+      allow_http: 'true',
+      region: 'us-east-1',
+    });
     expect(bucketOptions({ AWS_ENDPOINT_URL: 'https://here' })).toMatchObject({ allow_http: 'false' });
-    expect(JSON.stringify(bucketOptions({ AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'secret' }))).not.toContain('secret');
+    expect(
+      JSON.stringify(bucketOptions({ AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'secret' })),
+    ).not.toContain('secret');
   });
 
   test('a server: region and host from the environment; without a key it is said', () => {
     expect(serverOptions({ LANCEDB_API_KEY: 'key' })).toMatchObject({ region: 'us-east-1' });
-    expect(serverOptions({ LANCEDB_API_KEY: 'key', LANCEDB_REGION: 'eu', LANCEDB_HOST_OVERRIDE: 'http://host' })).toMatchObject({ region: 'eu', hostOverride: 'http://host' });
+    expect(
+      serverOptions({ LANCEDB_API_KEY: 'key', LANCEDB_REGION: 'eu', LANCEDB_HOST_OVERRIDE: 'http://host' }),
+    ).toMatchObject({ region: 'eu', hostOverride: 'http://host' });
     expect(() => serverOptions({})).toThrow(expect.objectContaining({ reason: 'unavailable' }));
     expect(withoutSecrets('the key abc is refused', { LANCEDB_API_KEY: 'abc' })).toBe('the key … is refused');
   });
 
   test('a repository has one name on every machine', () => {
-    const keys = ['https://me:token@host.org/Owner/Name.git', 'git@host.org:owner/name', 'ssh://git@host.org:22/owner/name.git', 'https://host.org/owner/name/'].map((origin) => keyOf(origin, '', '/somewhere'));
+    const keys = [
+      'https://me:token@host.org/Owner/Name.git',
+      'git@host.org:owner/name',
+      'ssh://git@host.org:22/owner/name.git',
+      'https://host.org/owner/name/',
+    ].map((origin) => keyOf(origin, '', '/somewhere'));
     expect(new Set(keys).size).toBe(1);
     expect(keys[0]).toMatch(/^name-[0-9a-f]{12}$/);
     expect(keyOf('https://host.org/owner/name', 'packages/a/', '/x')).not.toBe(keys[0]);

@@ -17,29 +17,35 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
-test.each(['', 'a', '\uFEFFwith a mark\r\n', 'null \0 byte', 'Grüße 🙂', 'x'.repeat(300_000)])('a text comes back whole %#', async (text) => {
-  const store = await createContentStore(file);
-  const hash = await store.put(text);
-  expect(hash).toBe(sha256(text));
-  expect(await store.put(text)).toBe(hash);
-  await store.close();
-  const again = await createContentStore(file);
-  expect(await again.get(hash)).toBe(text);
-  expect(await again.get('0'.repeat(64))).toBeNull();
-  await again.close();
-});
+test.each(['', 'a', '\uFEFFwith a mark\r\n', 'null \0 byte', 'Grüße 🙂', 'x'.repeat(300_000)])(
+  'a text comes back whole %#',
+  async (text) => {
+    const store = await createContentStore(file);
+    const hash = await store.put(text);
+    expect(hash).toBe(sha256(text));
+    expect(await store.put(text)).toBe(hash);
+    await store.close();
+    const again = await createContentStore(file);
+    expect(await again.get(hash)).toBe(text);
+    expect(await again.get('0'.repeat(64))).toBeNull();
+    await again.close();
+  },
+);
 
-test.each([Buffer.from('no deflate'), Buffer.from([3, 0])])('bytes that went bad are told, and mended by the same text %#', async (bytes) => {
-  const store = await createContentStore(file);
-  const hash = await store.put('good');
-  const database = new DatabaseSync(file);
-  database.prepare('UPDATE contents SET bytes = ?').run(bytes);
-  database.close();
-  await expect(store.get(hash)).rejects.toMatchObject({ reason: 'damaged', action: expect.stringContaining(file) });
-  await store.put('good');
-  expect(await store.get(hash)).toBe('good');
-  await store.close();
-});
+test.each([Buffer.from('no deflate'), Buffer.from([3, 0])])(
+  'bytes that went bad are told, and mended by the same text %#',
+  async (bytes) => {
+    const store = await createContentStore(file);
+    const hash = await store.put('good');
+    const database = new DatabaseSync(file);
+    database.prepare('UPDATE contents SET bytes = ?').run(bytes);
+    database.close();
+    await expect(store.get(hash)).rejects.toMatchObject({ reason: 'damaged', action: expect.stringContaining(file) });
+    await store.put('good');
+    expect(await store.get(hash)).toBe('good');
+    await store.close();
+  },
+);
 
 test('a file that is no database is told at first use and left alone', async () => {
   await writeFile(file, 'garbage '.repeat(1000));

@@ -17,7 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true }));
 
-function choose(settings: Partial<Settings>, more: { readonly trusted?: boolean; readonly modelFile?: string; readonly env?: Record<string, string> } = {}) {
+function choose(
+  settings: Partial<Settings>,
+  more: { readonly trusted?: boolean; readonly modelFile?: string; readonly env?: Record<string, string> } = {},
+) {
   return createEmbedders({ settings: { ...defaultSettings, ...settings }, trusted: true, env: {}, log, ...more });
 }
 
@@ -42,7 +45,10 @@ test.each([
   ['a server without an address', { 'memory.embedder': 'provider', 'memory.embedderModel': 'm' }],
   ['a server without a model', { 'memory.embedder': 'provider', 'memory.embedderUrl': 'http://127.0.0.1:1/v1' }],
   ['a local model without a folder', { 'memory.embedder': 'transformers' }],
-  ['a local model in a folder that is not there', { 'memory.embedder': 'transformers', 'memory.embedderModel': '/nowhere/at/all' }],
+  [
+    'a local model in a folder that is not there',
+    { 'memory.embedder': 'transformers', 'memory.embedderModel': '/nowhere/at/all' },
+  ],
 ] as const)('%s: the shipped one serves under its own profile', async (_what, settings) => {
   const { embedder, termTable, notices } = await choose(settings);
   expect(embedder.profile).toBe(termTable!.profile);
@@ -56,7 +62,11 @@ test('an untrusted workspace contacts no server', async () => {
     response.end('{"data":[{"index":0,"embedding":[3,4]}]}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const settings = { 'memory.embedder': 'provider', 'memory.embedderModel': 'm', 'memory.embedderUrl': `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` } as const;
+  const settings = {
+    'memory.embedder': 'provider',
+    'memory.embedderModel': 'm',
+    'memory.embedderUrl': `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+  } as const;
   try {
     const untrusted = await choose(settings, { trusted: false });
     expect(contacts).toBe(0);

@@ -46,7 +46,16 @@ async function pair(fails: () => SelfwareError | null) {
   return made;
 }
 
-const chunk = (id: string, vector: Float32Array) => ({ id, path: 'a.ts', startLine: 1, endLine: 2, symbol: null, text: 'text', terms: 'text', vector });
+const chunk = (id: string, vector: Float32Array) => ({
+  id,
+  path: 'a.ts',
+  startLine: 1,
+  endLine: 2,
+  symbol: null,
+  text: 'text',
+  terms: 'text',
+  vector,
+});
 const down = (): SelfwareError => new SelfwareError('unavailable', 'The server is gone.');
 
 test('while the model works it serves', async () => {
@@ -102,7 +111,12 @@ test('when the store cannot be opened anew nothing is stored any more', async ()
   error = down();
   await store.close();
   store.open = () => Promise.reject(new SelfwareError('diskFull', 'The disk is full.'));
-  const broken = withFailover({ embedder: model(() => error), fallback, store, onFailure: (failure) => failures.push(failure) });
+  const broken = withFailover({
+    embedder: model(() => error),
+    fallback,
+    store,
+    onFailure: (failure) => failures.push(failure),
+  });
   await expect(broken.store.open('records-1/model-256', 256)).rejects.toMatchObject({ reason: 'diskFull' });
   await expect(broken.embedder.embed(['b'], never)).rejects.toMatchObject({ reason: 'diskFull' });
   await expect(chunks.upsert([chunk('1', early!)])).rejects.toBeInstanceOf(SelfwareError);

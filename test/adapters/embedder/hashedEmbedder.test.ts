@@ -9,7 +9,15 @@ const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, index) =
 const embed = async (...texts: string[]) => [...(await embedder.embed(texts, never))];
 
 test('unit length and the promised dimensions, whatever the text', async () => {
-  for (const vector of await embed('read the config file', '', ' \n', '?!', '日本語 größe', 'x'.repeat(100_000), 'word '.repeat(10_000))) {
+  for (const vector of await embed(
+    'read the config file',
+    '',
+    ' \n',
+    '?!',
+    '日本語 größe',
+    'x'.repeat(100_000),
+    'word '.repeat(10_000),
+  )) {
     expect(vector).toHaveLength(embedder.dimensions);
     expect(dot(vector, vector)).toBeCloseTo(1, 4);
   }

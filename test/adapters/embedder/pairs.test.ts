@@ -6,14 +6,70 @@ import { pairsOfFile } from '../../../scripts/embedding/documented.ts';
 import { summaryOf } from '../../../scripts/embedding/pair.ts';
 import { isMeasuredOn, isOwnSource, permissiveLicence } from '../../../scripts/embedding/sources.ts';
 
-const samples: readonly (readonly [language: string, path: string, text: string, words: string, code: RegExp, names: readonly string[]])[] = [
-  ['TypeScript', 'src/retry.ts', '/**\n * Tries again with growing pauses. See {@link pause}.\n * @param times how often\n */\nexport async function retry(times: number) {\n  for (;;) await pause(times);\n}\n\nconst other = 1;\n', 'Tries again with growing pauses. See pause.', /^export async function retry[\s\S]*pause\(times\);\n\}$/, ['retry']],
-  ['Python', 'pkg/io.py', 'def read_all(path):\n    """Read the whole file into memory.\n\n    :param path: where\n    """\n    with open(path) as file:\n        return file.read()\n\n\nx = 1\n', 'Read the whole file into memory.', /^def read_all\(path\):\n {4}with open\(path\) as file:\n {8}return file\.read\(\)\s*$/, ['read_all']],
-  ['Go', 'pool.go', '// Get borrows a connection from the pool.\nfunc (p *Pool) Get() (*Conn, error) {\n\tp.mu.Lock()\n\treturn p.take(), nil\n}\n', 'Get borrows a connection from the pool.', /^func \(p \*Pool\) Get[\s\S]*\}$/, ['Get']],
-  ['Rust', 'src/lib.rs', '/// Parses a duration such as `5s`.\n#[inline]\npub fn parse_duration(text: &str) -> Result<Duration, Error> {\n    text.parse()\n}\n', 'Parses a duration such as 5s.', /^pub fn parse_duration/, ['parse_duration']],
-  ['Ruby', 'lib/cache.rb', '  # Forgets entries that are older than a day.\n  def expire(entries)\n    entries.reject! { |entry| entry.old? }\n  end\n', 'Forgets entries that are older than a day.', /^ {2}def expire[\s\S]*end$/, ['expire']],
-  ['Elixir', 'lib/a.ex', '  @doc """\n  Starts the supervisor of all workers.\n  """\n  @spec start(term) :: term\n  def start(args) do\n    Supervisor.start_link(args, name: __MODULE__)\n  end\n', 'Starts the supervisor of all workers.', /^ {2}def start[\s\S]*end$/, ['start']],
-  ['Haskell', 'A.hs', '-- | Splits a list at every separator.\nsplitAll :: Eq a => a -> [a] -> [[a]]\nsplitAll _ [] = []\nsplitAll s xs = go xs\n', 'Splits a list at every separator.', /^splitAll ::[\s\S]*go xs/, ['splitAll']],
+const samples: readonly (readonly [
+  language: string,
+  path: string,
+  text: string,
+  words: string,
+  code: RegExp,
+  names: readonly string[],
+])[] = [
+  [
+    'TypeScript',
+    'src/retry.ts',
+    '/**\n * Tries again with growing pauses. See {@link pause}.\n * @param times how often\n */\nexport async function retry(times: number) {\n  for (;;) await pause(times);\n}\n\nconst other = 1;\n',
+    'Tries again with growing pauses. See pause.',
+    /^export async function retry[\s\S]*pause\(times\);\n\}$/,
+    ['retry'],
+  ],
+  [
+    'Python',
+    'pkg/io.py',
+    'def read_all(path):\n    """Read the whole file into memory.\n\n    :param path: where\n    """\n    with open(path) as file:\n        return file.read()\n\n\nx = 1\n',
+    'Read the whole file into memory.',
+    /^def read_all\(path\):\n {4}with open\(path\) as file:\n {8}return file\.read\(\)\s*$/,
+    ['read_all'],
+  ],
+  [
+    'Go',
+    'pool.go',
+    '// Get borrows a connection from the pool.\nfunc (p *Pool) Get() (*Conn, error) {\n\tp.mu.Lock()\n\treturn p.take(), nil\n}\n',
+    'Get borrows a connection from the pool.',
+    /^func \(p \*Pool\) Get[\s\S]*\}$/,
+    ['Get'],
+  ],
+  [
+    'Rust',
+    'src/lib.rs',
+    '/// Parses a duration such as `5s`.\n#[inline]\npub fn parse_duration(text: &str) -> Result<Duration, Error> {\n    text.parse()\n}\n',
+    'Parses a duration such as 5s.',
+    /^pub fn parse_duration/,
+    ['parse_duration'],
+  ],
+  [
+    'Ruby',
+    'lib/cache.rb',
+    '  # Forgets entries that are older than a day.\n  def expire(entries)\n    entries.reject! { |entry| entry.old? }\n  end\n',
+    'Forgets entries that are older than a day.',
+    /^ {2}def expire[\s\S]*end$/,
+    ['expire'],
+  ],
+  [
+    'Elixir',
+    'lib/a.ex',
+    '  @doc """\n  Starts the supervisor of all workers.\n  """\n  @spec start(term) :: term\n  def start(args) do\n    Supervisor.start_link(args, name: __MODULE__)\n  end\n',
+    'Starts the supervisor of all workers.',
+    /^ {2}def start[\s\S]*end$/,
+    ['start'],
+  ],
+  [
+    'Haskell',
+    'A.hs',
+    '-- | Splits a list at every separator.\nsplitAll :: Eq a => a -> [a] -> [[a]]\nsplitAll _ [] = []\nsplitAll s xs = go xs\n',
+    'Splits a list at every separator.',
+    /^splitAll ::[\s\S]*go xs/,
+    ['splitAll'],
+  ],
 ];
 
 test.each(samples)('%s: a comment and its definition', (_language, path, text, words, code, names) => {
@@ -23,8 +79,14 @@ test.each(samples)('%s: a comment and its definition', (_language, path, text, w
 });
 
 test('titles of tests and telling names', () => {
-  const pairs = pairsOfFile('a.test.js', "it('returns null when the file is empty', () => {\n  expect(parse('')).toBeNull();\n  expect(parse(' ')).toBeNull();\n});\n\nfunction findLongestCommonPrefix(words) {\n  return words.reduce(commonPart, words[0]).trim();\n}\n");
-  expect(pairs.map(({ kind, words }) => [kind, words])).toEqual([['test', 'returns null when the file is empty'], ['name', 'find longest common prefix']]);
+  const pairs = pairsOfFile(
+    'a.test.js',
+    "it('returns null when the file is empty', () => {\n  expect(parse('')).toBeNull();\n  expect(parse(' ')).toBeNull();\n});\n\nfunction findLongestCommonPrefix(words) {\n  return words.reduce(commonPart, words[0]).trim();\n}\n",
+  );
+  expect(pairs.map(({ kind, words }) => [kind, words])).toEqual([
+    ['test', 'returns null when the file is empty'],
+    ['name', 'find longest common prefix'],
+  ]);
   expect(pairs[1]!.code).not.toContain('findLongestCommonPrefix');
 });
 
@@ -39,23 +101,48 @@ test.each([
 });
 
 describe('history', () => {
-  const diff = (path: string, added: number) => `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -1,2 +1,${added + 2} @@ function load() {\n context\n-removed line\n${'+added line\n'.repeat(added)}`;
+  const diff = (path: string, added: number) =>
+    `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -1,2 +1,${added + 2} @@ function load() {\n context\n-removed line\n${'+added line\n'.repeat(added)}`;
 
   test('a subject and what it added, freed of prefixes and numbers', () => {
-    expect(pairsOfPatch({ commit: 'c', subject: 'fix(loader): retry when the socket is closed (#123)', text: diff('src/load.ts', 4) })).toMatchObject([{ kind: 'commit', words: 'retry when the socket is closed', path: 'src/load.ts', code: expect.stringMatching(/function load[\s\S]*context\nadded line/) }]);
+    expect(
+      pairsOfPatch({
+        commit: 'c',
+        subject: 'fix(loader): retry when the socket is closed (#123)',
+        text: diff('src/load.ts', 4),
+      }),
+    ).toMatchObject([
+      {
+        kind: 'commit',
+        words: 'retry when the socket is closed',
+        path: 'src/load.ts',
+        code: expect.stringMatching(/function load[\s\S]*context\nadded line/),
+      },
+    ]);
   });
 
   test.each([
     ['a chore', 'Bump the version of three packages', diff('src/load.ts', 9)],
     ['too little added', 'Retry when the socket is closed', diff('src/load.ts', 1)],
     ['no source', 'Retry when the socket is closed', diff('docs/load.md', 9)],
-    ['a sweep', 'Retry when the socket is closed', Array.from({ length: 12 }, (_, at) => diff(`src/${at}.ts`, 9)).join('')],
+    [
+      'a sweep',
+      'Retry when the socket is closed',
+      Array.from({ length: 12 }, (_, at) => diff(`src/${at}.ts`, 9)).join(''),
+    ],
   ])('left out: %s', (_what, subject, text) => {
     expect(pairsOfPatch({ commit: 'c', subject, text })).toEqual([]);
   });
 });
 
-test.each(['tiangolo+fastapi', 'someone+Flask', 'clap-rs+clap', 'typeorm+typeorm', 'curl+curl', 'JamesNK+Newtonsoft.Json'])('never learned from: %s', (repository) => {
+test.each([
+  'tiangolo+fastapi',
+  'someone+Flask',
+  'clap-rs+clap',
+  'typeorm+typeorm',
+  'curl+curl',
+  'JamesNK+Newtonsoft.Json',
+])('never learned from: %s', (repository) => {
   expect(isMeasuredOn(repository)).toBe(true);
 });
 

@@ -3,7 +3,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { createProviderEmbedder, type ProviderOptions } from '../../../server/src/adapters/embeddings/providerEmbedder.ts';
+import {
+  createProviderEmbedder,
+  type ProviderOptions,
+} from '../../../server/src/adapters/embeddings/providerEmbedder.ts';
 
 const never = new AbortController().signal;
 const KEY = 'sk-very-secret';
@@ -21,7 +24,14 @@ interface Asked {
 type Answer = (asked: Asked, response: ServerResponse, request: IncomingMessage) => void;
 
 /** Answers request n with `answers[n]`, later ones with the last. */
-async function serve(...answers: readonly Answer[]): Promise<{ readonly baseUrl: string; readonly requests: { readonly asked: Asked; readonly authorization: string | undefined; readonly url: string | undefined }[] }> {
+async function serve(...answers: readonly Answer[]): Promise<{
+  readonly baseUrl: string;
+  readonly requests: {
+    readonly asked: Asked;
+    readonly authorization: string | undefined;
+    readonly url: string | undefined;
+  }[];
+}> {
   const requests: { asked: Asked; authorization: string | undefined; url: string | undefined }[] = [];
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -43,14 +53,25 @@ async function serve(...answers: readonly Answer[]): Promise<{ readonly baseUrl:
 /** [length of the text, 1, 0], last text first, as the protocol allows. */
 const vectors: Answer = ({ input }, response) => {
   response.setHeader('content-type', 'application/json');
-  response.end(JSON.stringify({ data: input.map((text, index) => ({ index, embedding: [text.length, 1, 0] })).reverse() }));
+  response.end(
+    JSON.stringify({ data: input.map((text, index) => ({ index, embedding: [text.length, 1, 0] })).reverse() }),
+  );
 };
-const status = (code: number, headers: Record<string, string> = {}): Answer => (_asked, response) => response.writeHead(code, headers).end('{"error":"no"}');
-const body = (text: string): Answer => (_asked, response) => response.end(text);
+const status =
+  (code: number, headers: Record<string, string> = {}): Answer =>
+  (_asked, response) =>
+    response.writeHead(code, headers).end('{"error":"no"}');
+const body =
+  (text: string): Answer =>
+  (_asked, response) =>
+    response.end(text);
 const silence: Answer = () => {};
 
 function connect(baseUrl: string, more: Partial<ProviderOptions> = {}, signal = never) {
-  return createProviderEmbedder({ baseUrl, model: 'code-embed', apiKey: KEY, backoffMs: 1, timeoutMs: 5_000, ...more }, signal);
+  return createProviderEmbedder(
+    { baseUrl, model: 'code-embed', apiKey: KEY, backoffMs: 1, timeoutMs: 5_000, ...more },
+    signal,
+  );
 }
 
 test('vectors of length 1 in the order of the texts, in batches', async () => {
@@ -61,12 +82,24 @@ test('vectors of length 1 in the order of the texts, in batches', async () => {
   expect(made.map((vector) => Math.round(vector[0]! / vector[1]!))).toEqual([1, 2, 4, 1]);
   for (const vector of made) expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
   expect(requests.map(({ asked }) => asked.input.length)).toEqual([1, 2, 2]);
-  expect(requests.every(({ asked, url, authorization }) => asked.model === 'code-embed' && url === '/v1/embeddings' && authorization === `Bearer ${KEY}`)).toBe(true);
+  expect(
+    requests.every(
+      ({ asked, url, authorization }) =>
+        asked.model === 'code-embed' && url === '/v1/embeddings' && authorization === `Bearer ${KEY}`,
+    ),
+  ).toBe(true);
 });
 
 test('the profile tells models and servers apart and holds no key', async () => {
   const { baseUrl } = await serve(vectors);
-  const profiles = await Promise.all([connect(baseUrl), connect(baseUrl, { model: 'other' }), connect(`${baseUrl}/v2`), connect(baseUrl, { apiKey: 'another key' })].map(async (made) => (await made).profile));
+  const profiles = await Promise.all(
+    [
+      connect(baseUrl),
+      connect(baseUrl, { model: 'other' }),
+      connect(`${baseUrl}/v2`),
+      connect(baseUrl, { apiKey: 'another key' }),
+    ].map(async (made) => (await made).profile),
+  );
   expect(new Set(profiles).size).toBe(3);
   expect(profiles[3]).toBe(profiles[0]);
 });
@@ -86,7 +119,10 @@ test('after some tries it is given up', async () => {
 
 test.each([400, 401, 403, 404])('%i is not tried again', async (code) => {
   const { baseUrl, requests } = await serve(status(code));
-  await expect(connect(baseUrl)).rejects.toMatchObject({ reason: 'unavailable', message: expect.stringContaining(String(code)) });
+  await expect(connect(baseUrl)).rejects.toMatchObject({
+    reason: 'unavailable',
+    message: expect.stringContaining(String(code)),
+  });
   expect(requests).toHaveLength(1);
 });
 
@@ -107,7 +143,10 @@ test.each([
 });
 
 test('the same number twice is refused', async () => {
-  const { baseUrl } = await serve(vectors, body('{"data":[{"index":0,"embedding":[1,2,3]},{"index":0,"embedding":[1,2,3]}]}'));
+  const { baseUrl } = await serve(
+    vectors,
+    body('{"data":[{"index":0,"embedding":[1,2,3]},{"index":0,"embedding":[1,2,3]}]}'),
+  );
   const embedder = await connect(baseUrl);
   await expect(embedder.embed(['a', 'b'], never)).rejects.toMatchObject({ reason: 'unavailable' });
 });
@@ -136,7 +175,10 @@ test('a server that hangs ends in a timeout', async () => {
 });
 
 test('nobody listens', async () => {
-  await expect(connect('http://127.0.0.1:1/v1', { retries: 1 })).rejects.toMatchObject({ reason: 'unavailable', action: expect.stringContaining('static') });
+  await expect(connect('http://127.0.0.1:1/v1', { retries: 1 })).rejects.toMatchObject({
+    reason: 'unavailable',
+    action: expect.stringContaining('static'),
+  });
 });
 
 test('a redirect is not followed: the key stays where it was meant to go', async () => {
@@ -146,14 +188,19 @@ test('a redirect is not followed: the key stays where it was meant to go', async
   expect(other.requests).toEqual([]);
 });
 
-test.each(['not a url', 'ftp://127.0.0.1/v1', 'http://name:password@127.0.0.1/v1'])('%s is no address', async (baseUrl) => {
-  await expect(connect(baseUrl)).rejects.toMatchObject({ reason: 'usage' });
-});
+test.each(['not a url', 'ftp://127.0.0.1/v1', 'http://name:password@127.0.0.1/v1'])(
+  '%s is no address',
+  async (baseUrl) => {
+    await expect(connect(baseUrl)).rejects.toMatchObject({ reason: 'usage' });
+  },
+);
 
 test('no message holds the key', async () => {
   for (const answer of [status(401), status(500), body('<html>')]) {
     const { baseUrl } = await serve(answer);
-    const trouble = await connect(baseUrl, { retries: 0 }).catch((error: unknown) => error as Error & { action: string | null });
+    const trouble = await connect(baseUrl, { retries: 0 }).catch(
+      (error: unknown) => error as Error & { action: string | null },
+    );
     expect(`${String(trouble)} ${JSON.stringify(trouble)}`).not.toContain(KEY);
   }
 });

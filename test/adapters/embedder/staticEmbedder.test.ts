@@ -6,7 +6,15 @@ import { bytesOf, tableOf } from '../../../server/src/adapters/embeddings/static
 
 const never = new AbortController().signal;
 // Two axes: what is about files, what is about networks.
-const table = tableOf(bytesOf({ dimensions: 2, terms: ['read', 'file', 'socket', 'readfil'], scales: Float32Array.of(0.01, 0.02, 0.02, 0.01), rows: Int8Array.of(50, 50, 127, 0, 0, 127, 100, 0) }), 'test');
+const table = tableOf(
+  bytesOf({
+    dimensions: 2,
+    terms: ['read', 'file', 'socket', 'readfil'],
+    scales: Float32Array.of(0.01, 0.02, 0.02, 0.01),
+    rows: Int8Array.of(50, 50, 127, 0, 0, 127, 100, 0),
+  }),
+  'test',
+);
 const embedder = createStaticEmbedder(table);
 const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, index) => sum + value * b[index]!, 0);
 
@@ -15,10 +23,13 @@ test('the space is the one of the table', () => {
   expect(embedder.dimensions).toBe(2);
 });
 
-test.each(['read the file', '', '!?', 'nothing known here', 'file '.repeat(10_000)])('unit length: %j', async (text) => {
-  const [vector] = await embedder.embed([text], never);
-  expect(dot(vector!, vector!)).toBeCloseTo(1, 5);
-});
+test.each(['read the file', '', '!?', 'nothing known here', 'file '.repeat(10_000)])(
+  'unit length: %j',
+  async (text) => {
+    const [vector] = await embedder.embed([text], never);
+    expect(dot(vector!, vector!)).toBeCloseTo(1, 5);
+  },
+);
 
 test('a sum of rows, repeats by their logarithm', async () => {
   const [vector] = await embedder.embed(['file file socket'], never);

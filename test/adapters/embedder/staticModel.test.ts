@@ -7,7 +7,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bytesOf, loadStaticModel, tableOf } from '../../../server/src/adapters/embeddings/staticModel.ts';
 
 let dir: string;
-const model = { dimensions: 8, terms: ['read', 'config', 'größe'], scales: Float32Array.of(0.5, 0.25, 1), rows: Int8Array.from({ length: 24 }, (_, at) => (at * 37) % 255 - 127) };
+const model = {
+  dimensions: 8,
+  terms: ['read', 'config', 'größe'],
+  scales: Float32Array.of(0.5, 0.25, 1),
+  rows: Int8Array.from({ length: 24 }, (_, at) => ((at * 37) % 255) - 127),
+};
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'selfware-model-'));
@@ -26,18 +31,25 @@ test('terms, rows and scales come back', async () => {
   expect(model.terms.map((term) => table.row(term))).toEqual([0, 1, 2]);
   expect(table.row('unknown')).toBe(-1);
   for (const row of [0, 1, 2]) {
-    expect([...table.sum([row], [2], 1)]).toEqual(Array.from({ length: 8 }, (_, at) => 2 * model.scales[row]! * model.rows[row * 8 + at]!));
+    expect([...table.sum([row], [2], 1)]).toEqual(
+      Array.from({ length: 8 }, (_, at) => 2 * model.scales[row]! * model.rows[row * 8 + at]!),
+    );
   }
 });
 
 test.each([8, 16, 20, 256])('a sum at once is what one row after the other gives: %i dimensions', (dimensions) => {
   const terms = Array.from({ length: 50 }, (_, row) => `term${row}`);
   const rows = Int8Array.from({ length: 50 * dimensions }, (_, at) => ((at * 89) % 255) - 127);
-  const table = tableOf(bytesOf({ dimensions, terms, scales: Float32Array.from(terms, (_, row) => 1 / (row + 1)), rows }), 'test');
+  const table = tableOf(
+    bytesOf({ dimensions, terms, scales: Float32Array.from(terms, (_, row) => 1 / (row + 1)), rows }),
+    'test',
+  );
   const chosen = [0, 49, 7, 8, 9];
   const weights = [1, 0.5, -2, 3, 0.25];
   const expected = new Float32Array(dimensions);
-  chosen.forEach((row, index) => expected.forEach((_, at) => (expected[at]! += (weights[index]! / (row + 1)) * rows[row * dimensions + at]!)));
+  chosen.forEach((row, index) =>
+    expected.forEach((_, at) => (expected[at]! += (weights[index]! / (row + 1)) * rows[row * dimensions + at]!)),
+  );
   const sum = table.sum(chosen, weights, chosen.length);
   expect(sum).toHaveLength(dimensions);
   sum.forEach((value, index) => expect(value).toBeCloseTo(expected[index]!, 3));
@@ -45,7 +57,13 @@ test.each([8, 16, 20, 256])('a sum at once is what one row after the other gives
   expect(table.sum(chosen, weights, chosen.length, given)).toBe(given);
   expect(given).toEqual(sum);
   const many = Array.from({ length: 600 }, () => 7);
-  table.sum(many, many.map(() => 1), many.length).forEach((value, index) => expect(value).toBeCloseTo((600 / 8) * rows[7 * dimensions + index]!, 1));
+  table
+    .sum(
+      many,
+      many.map(() => 1),
+      many.length,
+    )
+    .forEach((value, index) => expect(value).toBeCloseTo((600 / 8) * rows[7 * dimensions + index]!, 1));
   expect([...table.sum(chosen, weights, 0)]).toEqual(Array.from({ length: dimensions }, () => 0));
 });
 
@@ -73,7 +91,10 @@ test.each([
 });
 
 test('a file that is not there is unavailable', async () => {
-  await expect(loadStaticModel(join(dir, 'none.bin'))).rejects.toMatchObject({ reason: 'unavailable', action: expect.any(String) });
+  await expect(loadStaticModel(join(dir, 'none.bin'))).rejects.toMatchObject({
+    reason: 'unavailable',
+    action: expect.any(String),
+  });
 });
 
 function with32(at: number, value: number): Uint8Array {

@@ -37,9 +37,15 @@ beforeEach(async () => {
   modelDir = join(dir, 'models', 'tiny');
   await mkdir(home, { recursive: true });
   await mkdir(join(modelDir, 'onnx'), { recursive: true });
-  await writeFile(join(home, 'package.json'), '{"name":"@huggingface/transformers","type":"module","exports":"./index.js"}');
+  await writeFile(
+    join(home, 'package.json'),
+    '{"name":"@huggingface/transformers","type":"module","exports":"./index.js"}',
+  );
   await writeFile(join(home, 'index.js'), library);
-  await writeFile(join(modelDir, 'onnx', 'model.onnx'), JSON.stringify({ read: [3, 0, 0], file: [0, 4, 0], dimensions: [0, 0, 1] }));
+  await writeFile(
+    join(modelDir, 'onnx', 'model.onnx'),
+    JSON.stringify({ read: [3, 0, 0], file: [0, 4, 0], dimensions: [0, 0, 1] }),
+  );
 });
 afterEach(() => rm(dir, { recursive: true }));
 
@@ -67,16 +73,25 @@ test('without the library it says what to install', async () => {
   const libraryDir = join(dir, 'elsewhere');
   await mkdir(libraryDir);
   await rm(join(dir, 'node_modules'), { recursive: true });
-  await expect(createTransformersEmbedder({ modelDir, libraryDir })).rejects.toMatchObject({ reason: 'unavailable', action: expect.stringContaining('npm install @huggingface/transformers') });
+  await expect(createTransformersEmbedder({ modelDir, libraryDir })).rejects.toMatchObject({
+    reason: 'unavailable',
+    action: expect.stringContaining('npm install @huggingface/transformers'),
+  });
 });
 
 test('without the model it says which setting', async () => {
-  await expect(createTransformersEmbedder({ modelDir: join(dir, 'none'), libraryDir: dir })).rejects.toMatchObject({ reason: 'unavailable', action: expect.stringContaining('memory.embedderModel') });
+  await expect(createTransformersEmbedder({ modelDir: join(dir, 'none'), libraryDir: dir })).rejects.toMatchObject({
+    reason: 'unavailable',
+    action: expect.stringContaining('memory.embedderModel'),
+  });
 });
 
 test('a model that does not load is said', async () => {
   await writeFile(join(modelDir, 'onnx', 'model.onnx'), 'not a model');
-  await expect(createTransformersEmbedder({ modelDir, libraryDir: dir })).rejects.toMatchObject({ reason: 'unavailable', message: expect.stringContaining(modelDir) });
+  await expect(createTransformersEmbedder({ modelDir, libraryDir: dir })).rejects.toMatchObject({
+    reason: 'unavailable',
+    message: expect.stringContaining(modelDir),
+  });
 });
 
 test.each([

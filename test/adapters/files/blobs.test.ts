@@ -22,7 +22,8 @@ test('what was written last is read, whole, also by another process', async () =
 });
 
 test('names that lead elsewhere are refused', async () => {
-  for (const name of ['../a', '', 'A', 'a/b', '.a']) await expect(createBlobs(dir).write(name, new Uint8Array())).rejects.toMatchObject({ reason: 'internal' });
+  for (const name of ['../a', '', 'A', 'a/b', '.a'])
+    await expect(createBlobs(dir).write(name, new Uint8Array())).rejects.toMatchObject({ reason: 'internal' });
 });
 
 test('what cannot be kept or read costs a line in the log and nothing else', async () => {
@@ -36,5 +37,9 @@ test('what cannot be kept or read costs a line in the log and nothing else', asy
   await rm(join(dir, 'derived'), { recursive: true });
   await writeFile(join(dir, 'derived'), 'a file where the folder should be');
   await blobs.write('a.bin', new Uint8Array([1]));
-  expect(said).toEqual([expect.stringMatching(/^info: large.bin is not kept/), expect.stringMatching(/^warn: folder.bin cannot be read/), expect.stringMatching(/^warn: a.bin cannot be kept/)]);
+  expect(said).toEqual([
+    expect.stringMatching(/^info: large.bin is not kept/),
+    expect.stringMatching(/^warn: folder.bin cannot be read/),
+    expect.stringMatching(/^warn: a.bin cannot be kept/),
+  ]);
 });

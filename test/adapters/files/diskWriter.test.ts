@@ -5,7 +5,13 @@ import { chmod, chown, lstat, mkdir, readdir, rename, stat, symlink, writeFile }
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createDiskWriter, diskFiles, sweepTemporaries, TEMPORARY_PREFIX, type RawFiles } from '../../../server/src/adapters/files/diskWriter.ts';
+import {
+  createDiskWriter,
+  diskFiles,
+  sweepTemporaries,
+  TEMPORARY_PREFIX,
+  type RawFiles,
+} from '../../../server/src/adapters/files/diskWriter.ts';
 import { asOrdinaryUser } from '../../helpers/ordinaryUser.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 
@@ -40,7 +46,16 @@ describe('a process killed while it writes', () => {
     // Each round ends one step later, until a process gets through.
     for (let steps = 0; ends.at(-1) !== 0; steps += 1) {
       const repository = await make(before);
-      const child = spawnSync(process.execPath, [fileURLToPath(new URL('killedWriter.ts', import.meta.url)), repository.dir, String(steps), JSON.stringify(changes)], { encoding: 'utf8' });
+      const child = spawnSync(
+        process.execPath,
+        [
+          fileURLToPath(new URL('killedWriter.ts', import.meta.url)),
+          repository.dir,
+          String(steps),
+          JSON.stringify(changes),
+        ],
+        { encoding: 'utf8' },
+      );
       ends.push(child.signal ?? child.status);
       expect(child.signal ?? child.stderr).toBe(child.signal ? 'SIGKILL' : '');
       for (const change of changes) expect([change.before, change.after]).toContain(await repository.read(change.path));
@@ -59,8 +74,13 @@ describe('createDiskWriter', () => {
   it('leaves no temporary file behind, neither after success nor after failure', async () => {
     const repository = await make({ 'a.ts': 'one' });
     await createDiskWriter(repository.dir).write([one], 'test');
-    const raw: RawFiles = { ...diskFiles, rename: () => Promise.reject(Object.assign(new Error('no'), { code: 'EIO' })) };
-    await expect(createDiskWriter(repository.dir, raw).write([{ ...one, before: one.after, after: one.before }], 'test')).rejects.toMatchObject({ reason: 'writeFailed' });
+    const raw: RawFiles = {
+      ...diskFiles,
+      rename: () => Promise.reject(Object.assign(new Error('no'), { code: 'EIO' })),
+    };
+    await expect(
+      createDiskWriter(repository.dir, raw).write([{ ...one, before: one.after, after: one.before }], 'test'),
+    ).rejects.toMatchObject({ reason: 'writeFailed' });
     expect(await allNames(repository.dir)).toEqual(['a.ts']);
     expect(await repository.read('a.ts')).toBe('ONE');
   });
@@ -69,7 +89,10 @@ describe('createDiskWriter', () => {
     const repository = await make({ 'a.ts': 'one' });
     // The device answers every write as a full disk does.
     const raw: RawFiles = { ...diskFiles, writeTemporary: async (_place, bytes) => writeFile('/dev/full', bytes) };
-    await expect(createDiskWriter(repository.dir, raw).write([one], 'test')).rejects.toMatchObject({ reason: 'diskFull', action: expect.stringContaining('space') });
+    await expect(createDiskWriter(repository.dir, raw).write([one], 'test')).rejects.toMatchObject({
+      reason: 'diskFull',
+      action: expect.stringContaining('space'),
+    });
     expect(await repository.read('a.ts')).toBe('one');
   });
 
@@ -77,7 +100,9 @@ describe('createDiskWriter', () => {
     const repository = await make({ 'closed/a.ts': 'one' });
     await asOrdinaryUser(repository.dir, async () => {
       await chmod(join(repository.dir, 'closed'), 0o555);
-      await expect(createDiskWriter(repository.dir).write([{ ...one, path: 'closed/a.ts' }], 'test')).rejects.toMatchObject({ reason: 'readOnly', action: expect.stringContaining('writable') });
+      await expect(
+        createDiskWriter(repository.dir).write([{ ...one, path: 'closed/a.ts' }], 'test'),
+      ).rejects.toMatchObject({ reason: 'readOnly', action: expect.stringContaining('writable') });
       await chmod(join(repository.dir, 'closed'), 0o755);
     });
     expect(await repository.read('closed/a.ts')).toBe('one');
@@ -104,8 +129,12 @@ describe('createDiskWriter', () => {
   ])('does not write through %s', async (_case, path, target) => {
     const repository = await make({ 'a.ts': 'one' });
     await symlink(target, join(repository.dir, path.split('/')[0] ?? ''));
-    await expect(createDiskWriter(repository.dir).write([{ ...one, path }], 'test')).rejects.toMatchObject({ reason: 'forbidden' });
-    await expect(createDiskWriter(repository.dir).write([{ ...one, before: null, path }], 'test')).rejects.toMatchObject({ reason: 'forbidden' });
+    await expect(createDiskWriter(repository.dir).write([{ ...one, path }], 'test')).rejects.toMatchObject({
+      reason: 'forbidden',
+    });
+    await expect(
+      createDiskWriter(repository.dir).write([{ ...one, before: null, path }], 'test'),
+    ).rejects.toMatchObject({ reason: 'forbidden' });
     expect(await repository.read('a.ts')).toBe('one');
   });
 
@@ -134,7 +163,12 @@ describe('createDiskWriter', () => {
         if (!within) await swap();
       },
     };
-    const end = await createDiskWriter(repository.dir, raw).write(writes, 'test').then(() => null, (error: unknown) => error);
+    const end = await createDiskWriter(repository.dir, raw)
+      .write(writes, 'test')
+      .then(
+        () => null,
+        (error: unknown) => error,
+      );
     // What was begun in the folder ends in the folder, wherever that is by now.
     if (within) expect(await repository.read('was-d/f60.ts')).toBe('ONE');
     else expect(end).toMatchObject({ reason: 'forbidden' });
@@ -154,7 +188,10 @@ describe('createDiskWriter', () => {
       },
     };
     const writer = createDiskWriter(repository.dir, raw);
-    const writes = [{ ...one, path: 'b.ts', before: Buffer.from('two'), after: null }, { ...one, path: 'd/a.ts', after: null }];
+    const writes = [
+      { ...one, path: 'b.ts', before: Buffer.from('two'), after: null },
+      { ...one, path: 'd/a.ts', after: null },
+    ];
     await expect(writer.write(writes, 'test')).rejects.toMatchObject({ reason: 'forbidden' });
     await writer.sweep?.(['d/a.ts', 'd/empty/a.ts']);
     expect(await allNames(outside.dir)).toEqual([`${TEMPORARY_PREFIX}x`, 'a.ts', 'empty']);
@@ -163,7 +200,9 @@ describe('createDiskWriter', () => {
   it('gives a new file its mode whatever the umask is', async () => {
     const repository = await make({});
     const umask = process.umask(0o077);
-    await createDiskWriter(repository.dir).write([{ ...one, before: null, mode: 0o755 }], 'test').finally(() => process.umask(umask));
+    await createDiskWriter(repository.dir)
+      .write([{ ...one, before: null, mode: 0o755 }], 'test')
+      .finally(() => process.umask(umask));
     expect((await stat(join(repository.dir, 'a.ts'))).mode & 0o777).toBe(0o755);
   });
 
@@ -180,9 +219,21 @@ describe('createDiskWriter', () => {
 
 describe('sweepTemporaries', () => {
   it('removes temporary files beside the paths and nothing else', async () => {
-    const names = [`a/${TEMPORARY_PREFIX}1`, `${TEMPORARY_PREFIX}2`, `other/${TEMPORARY_PREFIX}3`, 'a/b.ts', 'a/selfware-tmp-4'];
+    const names = [
+      `a/${TEMPORARY_PREFIX}1`,
+      `${TEMPORARY_PREFIX}2`,
+      `other/${TEMPORARY_PREFIX}3`,
+      'a/b.ts',
+      'a/selfware-tmp-4',
+    ];
     const repository = await make(Object.fromEntries(names.map((name) => [name, 'x'])));
     expect(await sweepTemporaries(repository.dir, ['a/b.ts', 'a/gone.ts', 'top.ts', 'no/such/folder.ts'])).toBe(2);
-    expect(await allNames(repository.dir)).toEqual(['a', 'a/b.ts', 'a/selfware-tmp-4', 'other', `other/${TEMPORARY_PREFIX}3`]);
+    expect(await allNames(repository.dir)).toEqual([
+      'a',
+      'a/b.ts',
+      'a/selfware-tmp-4',
+      'other',
+      `other/${TEMPORARY_PREFIX}3`,
+    ]);
   });
 });

@@ -28,9 +28,25 @@ describe.each(Object.entries(readers))('%s', (_, reads) => {
   it('gives the bytes of a file, and null for what is not there or outside', async () => {
     symlinkSync('../outside/a.txt', join(root, 'link.txt'));
     symlinkSync('folder/a.txt', join(root, 'inside.txt'));
-    const paths = ['folder/a.txt', 'inside.txt', 'link.txt', 'gone.txt', '../outside/a.txt', '/etc/hostname', 'folder/a.txt/b'];
+    const paths = [
+      'folder/a.txt',
+      'inside.txt',
+      'link.txt',
+      'gone.txt',
+      '../outside/a.txt',
+      '/etc/hostname',
+      'folder/a.txt/b',
+    ];
     const bytes = await Promise.all(paths.map(reads));
-    expect(bytes.map((one) => one && new TextDecoder().decode(one))).toEqual(['ours', 'ours', null, null, null, null, null]);
+    expect(bytes.map((one) => one && new TextDecoder().decode(one))).toEqual([
+      'ours',
+      'ours',
+      null,
+      null,
+      null,
+      null,
+      null,
+    ]);
   });
 
   it('refuses a pipe, a device, a folder and a file without an end, without waiting', async () => {
@@ -38,7 +54,8 @@ describe.each(Object.entries(readers))('%s', (_, reads) => {
     // A file of no blocks: nothing is read of it, or this would take a gigabyte.
     writeFileSync(join(root, 'huge'), '');
     truncateSync(join(root, 'huge'), 1024 ** 4);
-    for (const path of ['pipe', 'huge', 'folder']) await expect(reads(path)).rejects.toMatchObject({ reason: 'unreadable' });
+    for (const path of ['pipe', 'huge', 'folder'])
+      await expect(reads(path)).rejects.toMatchObject({ reason: 'unreadable' });
   });
 });
 
@@ -49,7 +66,8 @@ test('of a folder that is swapped for a link again and again, never a byte of wh
     const isDone = () => swapping.exitCode !== null;
     while (!isDone()) {
       for (let at = 0; at < 200; at += 1) seen.add(textOrTrouble(() => readInsideSync(root, 'folder/a.txt')));
-      for (let at = 0; at < 20; at += 1) seen.add(await readInside(root, 'folder/a.txt').then(decoded, () => 'refused'));
+      for (let at = 0; at < 20; at += 1)
+        seen.add(await readInside(root, 'folder/a.txt').then(decoded, () => 'refused'));
     }
   } finally {
     swapping.kill('SIGKILL');
@@ -75,12 +93,18 @@ test('rules of what is ignored are not read through a link that leads outside', 
   writeFileSync(join(outer.dir, 'outside/rules'), 'b.ts\n');
   for (const name of ['a.ts', 'b.ts']) writeFileSync(join(root, name), '');
   const walked = async () => {
-    const { files, skipped } = await (await createWorkingTree(root)).walk({ maxBytes: 1000, exclude: [] }, new AbortController().signal);
+    const { files, skipped } = await (await createWorkingTree(root)).walk(
+      { maxBytes: 1000, exclude: [] },
+      new AbortController().signal,
+    );
     return { files: files.map(({ path }) => path).filter((path) => path.endsWith('.ts')), skipped };
   };
   symlinkSync('../outside/rules', join(root, '.selfwareignore'));
   const expected = { path: '.selfwareignore', reason: 'symlink out of the repository' };
-  expect(await walked()).toMatchObject({ files: ['a.ts', 'b.ts'], skipped: expect.arrayContaining([expected]) as unknown });
+  expect(await walked()).toMatchObject({
+    files: ['a.ts', 'b.ts'],
+    skipped: expect.arrayContaining([expected]) as unknown,
+  });
   rmSync(join(root, '.selfwareignore'));
   writeFileSync(join(root, '.selfwareignore'), 'b.ts\n');
   expect(await walked()).toMatchObject({ files: ['a.ts'] });

@@ -34,7 +34,10 @@ const makers: Readonly<Record<string, (contents: Contents, links?: Links) => Pro
 
 const never = new AbortController().signal;
 
-async function paths(files: Files, limits: Partial<Parameters<Files['walk']>[0]> = {}): Promise<{ files: string[]; skipped: readonly unknown[] }> {
+async function paths(
+  files: Files,
+  limits: Partial<Parameters<Files['walk']>[0]> = {},
+): Promise<{ files: string[]; skipped: readonly unknown[] }> {
   const found = await files.walk({ maxBytes: 1000, exclude: [], ...limits }, never);
   return { files: found.files.map(({ path }) => path), skipped: found.skipped };
 }
@@ -50,9 +53,34 @@ describe.each(Object.entries(makers))('Files of %s', (_name, make) => {
 
   const ignoring: readonly [string, Contents, string[]][] = [
     ['node_modules', { 'node_modules/a/index.js': '', 'a/node_modules/b.js': '', 'kept.js': '' }, ['kept.js']],
-    ['.selfwareignore', { '.selfwareignore': 'no.ts\n/a/only\n', 'no.ts': '', 'a/no.ts': '', 'a/only/x': '', 'b/a/only/x': '' }, ['.selfwareignore', 'b/a/only/x']],
-    ['a nested .selfwareignore', { 'a/.selfwareignore': '/x\n!keep.log\n', '.selfwareignore': '*.log\n', 'a/x/f': '', 'a/b/x/f': '', 'a/keep.log': '', 'b.log': '' }, ['.selfwareignore', 'a/.selfwareignore', 'a/b/x/f', 'a/keep.log']],
-    ['odd folder names in a nested rule file', { 'a [1] b!/.selfwareignore': 'x.ts\n/q/y.ts\n', 'a [1] b!/x.ts': '', 'a [1] b!/d/x.ts': '', 'a [1] b!/q/y.ts': '', 'a 1 b!/x.ts': '' }, ['a 1 b!/x.ts', 'a [1] b!/.selfwareignore']],
+    [
+      '.selfwareignore',
+      { '.selfwareignore': 'no.ts\n/a/only\n', 'no.ts': '', 'a/no.ts': '', 'a/only/x': '', 'b/a/only/x': '' },
+      ['.selfwareignore', 'b/a/only/x'],
+    ],
+    [
+      'a nested .selfwareignore',
+      {
+        'a/.selfwareignore': '/x\n!keep.log\n',
+        '.selfwareignore': '*.log\n',
+        'a/x/f': '',
+        'a/b/x/f': '',
+        'a/keep.log': '',
+        'b.log': '',
+      },
+      ['.selfwareignore', 'a/.selfwareignore', 'a/b/x/f', 'a/keep.log'],
+    ],
+    [
+      'odd folder names in a nested rule file',
+      {
+        'a [1] b!/.selfwareignore': 'x.ts\n/q/y.ts\n',
+        'a [1] b!/x.ts': '',
+        'a [1] b!/d/x.ts': '',
+        'a [1] b!/q/y.ts': '',
+        'a 1 b!/x.ts': '',
+      },
+      ['a 1 b!/x.ts', 'a [1] b!/.selfwareignore'],
+    ],
   ];
   it.each(ignoring)('leaves out what %s says', async (_case, contents, expected) => {
     expect((await paths(await make(contents))).files).toEqual(expected);
@@ -70,12 +98,17 @@ describe.each(Object.entries(makers))('Files of %s', (_name, make) => {
 
   it('says which links lead out, and walks a file behind a link once', async () => {
     const tree = await make({ 'a.ts': 'x' }, { out: '/etc/hosts', within: 'a.ts' });
-    expect(await paths(tree)).toEqual({ files: ['a.ts'], skipped: [{ path: 'out', reason: 'symlink out of the repository' }] });
+    expect(await paths(tree)).toEqual({
+      files: ['a.ts'],
+      skipped: [{ path: 'out', reason: 'symlink out of the repository' }],
+    });
   });
 
   it('stops when it is cancelled', async () => {
     const tree = await make({ 'a.ts': 'x' });
-    await expect(tree.walk({ maxBytes: 1000, exclude: [] }, AbortSignal.abort())).rejects.toMatchObject({ reason: 'cancelled' });
+    await expect(tree.walk({ maxBytes: 1000, exclude: [] }, AbortSignal.abort())).rejects.toMatchObject({
+      reason: 'cancelled',
+    });
   });
 
   it('reads bytes as they are', async () => {
@@ -126,7 +159,17 @@ describe.each(Object.entries(makers))('Files of %s', (_name, make) => {
   it.each(resolving)('resolves %j', async (path, expected) => {
     const tree = await make(
       { 'a/b.ts': 'x', 'deep/down/f': 'x' },
-      { 'link.ts': 'a/b.ts', folderLink: 'a', deepLink: 'deep/down', dangling: 'nowhere/at all', chain: 'link.ts', out: '/etc', up: '..', loop: 'pool', pool: 'loop' },
+      {
+        'link.ts': 'a/b.ts',
+        folderLink: 'a',
+        deepLink: 'deep/down',
+        dangling: 'nowhere/at all',
+        chain: 'link.ts',
+        out: '/etc',
+        up: '..',
+        loop: 'pool',
+        pool: 'loop',
+      },
     );
     expect(await tree.resolve(path)).toEqual(expected);
   });

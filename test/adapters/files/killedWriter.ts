@@ -1,4 +1,5 @@
-// Child process of diskWriter.test.ts: writes the change given on the command line and kills itself after a number of steps.
+// Child process of diskWriter.test.ts: writes the change given on the command line and kills itself after a number of
+// steps.
 
 import { createDiskWriter, diskFiles, type RawFiles } from '../../../server/src/adapters/files/diskWriter.ts';
 
@@ -21,11 +22,13 @@ const raw = Object.fromEntries(
   ]),
 ) as unknown as RawFiles;
 
-const writes = (JSON.parse(changes) as { path: string; before: string | null; after: string | null }[]).map(({ path, before, after }) => ({
-  path,
-  before: before === null ? null : Buffer.from(before),
-  after: after === null ? null : Buffer.from(after),
-  mode: 0o644,
-}));
+const writes = (JSON.parse(changes) as { path: string; before: string | null; after: string | null }[]).map(
+  ({ path, before, after }) => ({
+    path,
+    before: before === null ? null : Buffer.from(before),
+    after: after === null ? null : Buffer.from(after),
+    mode: 0o644,
+  }),
+);
 await createDiskWriter(rootDir, raw).write(writes, 'test');
 countDown();

@@ -51,7 +51,18 @@ describe('createSourceTree', () => {
     expect(tree.fileExists(join(root, path))).toBe(true);
   });
 
-  const hidden = ['src/out.ts', '../../secret.ts', '../linked/index.ts', 'node_modules/everything/secret.ts', 'node_modules/../../../secret.ts', '.git/config', 'gone.ts', 'src/a.ts/x', 'src', 'src/pipe.ts'];
+  const hidden = [
+    'src/out.ts',
+    '../../secret.ts',
+    '../linked/index.ts',
+    'node_modules/everything/secret.ts',
+    'node_modules/../../../secret.ts',
+    '.git/config',
+    'gone.ts',
+    'src/a.ts/x',
+    'src',
+    'src/pipe.ts',
+  ];
   it.each(hidden)('does not read %s', (path) => {
     const tree = createSourceTree(root);
     expect(tree.read(join(root, path))).toBeUndefined();
@@ -82,7 +93,11 @@ describe('createSourceTree', () => {
 
   it('lists what can be seen', () => {
     const tree = createSourceTree(root);
-    const names = (path: string): string[] => tree.list(join(root, path)).map(({ name, kind }) => `${kind} ${name}`).sort();
+    const names = (path: string): string[] =>
+      tree
+        .list(join(root, path))
+        .map(({ name, kind }) => `${kind} ${name}`)
+        .sort();
     expect(names('src')).toEqual(['file a.ts', 'file in.ts']);
     expect(names('.')).toEqual(['file large.ts', 'file limit.ts', 'folder node_modules', 'folder src']);
     expect(names('node_modules')).toEqual(['folder @scope', 'folder own']);

@@ -26,7 +26,15 @@ test('writes, replaces, removes, and leaves nothing else behind', async () => {
   expect(await readdir(join(root, '.selfware'))).toEqual([]);
 });
 
-test.each(['baseline.json', '.selfware/../a.json', '.selfware/a/b.json', '/etc/a.json', '.selfware', '.selfware/a\0.json', 'src/.selfware/a.json'])('not at %j', async (path) => {
+test.each([
+  'baseline.json',
+  '.selfware/../a.json',
+  '.selfware/a/b.json',
+  '/etc/a.json',
+  '.selfware',
+  '.selfware/a\0.json',
+  'src/.selfware/a.json',
+])('not at %j', async (path) => {
   await expect(createTeamFiles(root).write(path, bytes('x'))).rejects.toMatchObject({ reason: 'forbidden' });
   expect(await readdir(root)).toEqual([]);
 });
@@ -46,5 +54,7 @@ test('not through links', async () => {
 
 test('a file in the way is told', async () => {
   await writeFile(join(root, '.selfware'), 'a file');
-  await expect(createTeamFiles(root).write('.selfware/baseline.json', bytes('x'))).rejects.toMatchObject({ reason: 'writeFailed' });
+  await expect(createTeamFiles(root).write('.selfware/baseline.json', bytes('x'))).rejects.toMatchObject({
+    reason: 'writeFailed',
+  });
 });

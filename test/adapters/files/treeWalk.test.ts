@@ -35,17 +35,47 @@ const both = [
 
 describe.each(both)('walk %s', (_name, git) => {
   it('takes odd names as they are', async () => {
-    const names = ['-rf', ' blank first', 'new\nline', 'tab\there', 'quote"\'', 'back\\slash', 'ünï 💥', '*', 'a/[b]/!c', '#hash'];
+    const names = [
+      '-rf',
+      ' blank first',
+      'new\nline',
+      'tab\there',
+      'quote"\'',
+      'back\\slash',
+      'ünï 💥',
+      '*',
+      'a/[b]/!c',
+      '#hash',
+    ];
     const repository = await make(Object.fromEntries(names.map((name) => [name, 'x'])), { git });
     expect(await walk(repository.dir)).toEqual({ files: [...names].sort(), skipped: [] });
   });
 
   it('honours nested .gitignore files, and what they take back', async () => {
     const repository = await make(
-      { '.gitignore': '*.log\n/gen/\nb/x/\n', 'a.log': '', 'gen/a': '', 'sub/gen/a': '', 'sub/.gitignore': '!keep.log\n/only.ts\n', 'sub/keep.log': '', 'sub/only.ts': '', 'sub/d/only.ts': '', 'b/.gitignore': '!x/\n', 'b/x/y': '' },
+      {
+        '.gitignore': '*.log\n/gen/\nb/x/\n',
+        'a.log': '',
+        'gen/a': '',
+        'sub/gen/a': '',
+        'sub/.gitignore': '!keep.log\n/only.ts\n',
+        'sub/keep.log': '',
+        'sub/only.ts': '',
+        'sub/d/only.ts': '',
+        'b/.gitignore': '!x/\n',
+        'b/x/y': '',
+      },
       { git, commit: false },
     );
-    expect((await walk(repository.dir)).files).toEqual(['.gitignore', 'b/.gitignore', 'b/x/y', 'sub/.gitignore', 'sub/d/only.ts', 'sub/gen/a', 'sub/keep.log']);
+    expect((await walk(repository.dir)).files).toEqual([
+      '.gitignore',
+      'b/.gitignore',
+      'b/x/y',
+      'sub/.gitignore',
+      'sub/d/only.ts',
+      'sub/gen/a',
+      'sub/keep.log',
+    ]);
   });
 
   it('leaves temporary files of the writer out', async () => {
@@ -72,16 +102,30 @@ describe.each(both)('walk %s', (_name, git) => {
     execFileSync('cp', ['-r', inner.dir, join(repository.dir, 'vendored')]);
     await mkdir(join(repository.dir, 'unborn'));
     execFileSync('git', ['init', '--quiet'], { cwd: join(repository.dir, 'unborn') });
-    expect(await walk(repository.dir)).toEqual({ files: ['a.ts'], skipped: ['unborn: nested repository', 'vendored: nested repository'] });
+    expect(await walk(repository.dir)).toEqual({
+      files: ['a.ts'],
+      skipped: ['unborn: nested repository', 'vendored: nested repository'],
+    });
   });
 
   it('stops at submodules', async () => {
     const inner = await make({ 'inner.ts': '' });
     const repository = await make({ 'a.ts': '' });
-    await repository.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.dir, 'parts/sub module');
+    await repository.git(
+      '-c',
+      'protocol.file.allow=always',
+      'submodule',
+      '--quiet',
+      'add',
+      inner.dir,
+      'parts/sub module',
+    );
     // Without git of its own the outer folder is plain, and the submodule is a repository in it all the same.
     if (!git) await rm(join(repository.dir, '.git'), { recursive: true });
-    expect(await walk(repository.dir)).toEqual({ files: ['.gitmodules', 'a.ts'], skipped: ['parts/sub module: nested repository'] });
+    expect(await walk(repository.dir)).toEqual({
+      files: ['.gitmodules', 'a.ts'],
+      skipped: ['parts/sub module: nested repository'],
+    });
   });
 
   it('says which files are too large without reading them', async () => {
@@ -91,7 +135,16 @@ describe.each(both)('walk %s', (_name, git) => {
   });
 
   it('says what it may not read, and goes on', async () => {
-    const repository = await make({ 'open.ts': 'x', 'closed.ts': 'x', 'folder/tracked.ts': 'x', 'dist/tracked.js': 'x', '.gitignore': 'ignored/\n' }, { git });
+    const repository = await make(
+      {
+        'open.ts': 'x',
+        'closed.ts': 'x',
+        'folder/tracked.ts': 'x',
+        'dist/tracked.js': 'x',
+        '.gitignore': 'ignored/\n',
+      },
+      { git },
+    );
     await repository.write('new/untracked.ts', 'x');
     await repository.write('ignored/any.ts', 'x');
     const found = await asOrdinaryUser(repository.dir, async () => {
@@ -101,7 +154,10 @@ describe.each(both)('walk %s', (_name, git) => {
       return result;
     });
     // Build output counts only where git says that it is tracked, so this also shows who was asked.
-    expect(found).toEqual({ files: git ? ['.gitignore', 'dist/tracked.js', 'open.ts'] : ['.gitignore', 'open.ts'], skipped: ['closed.ts: unreadable', 'folder: unreadable', 'new: unreadable'] });
+    expect(found).toEqual({
+      files: git ? ['.gitignore', 'dist/tracked.js', 'open.ts'] : ['.gitignore', 'open.ts'],
+      skipped: ['closed.ts: unreadable', 'folder: unreadable', 'new: unreadable'],
+    });
   });
 
   it('does not hang on a pipe, not even one that is called like an ignore file', async () => {
@@ -110,7 +166,10 @@ describe.each(both)('walk %s', (_name, git) => {
       await rm(join(repository.dir, name));
       execFileSync('mkfifo', [join(repository.dir, name)]);
     }
-    expect(await walk(repository.dir)).toEqual({ files: ['a.ts'], skipped: ['.selfwareignore: unreadable', 'pipe.ts: unreadable'] });
+    expect(await walk(repository.dir)).toEqual({
+      files: ['a.ts'],
+      skipped: ['.selfwareignore: unreadable', 'pipe.ts: unreadable'],
+    });
     const tree = await createWorkingTree(repository.dir);
     await expect(tree.read('pipe.ts')).rejects.toMatchObject({ reason: 'unreadable' });
     expect(await tree.stat('pipe.ts')).toMatchObject({ kind: 'other' });
@@ -133,9 +192,15 @@ describe.each(both)('walk %s', (_name, git) => {
 describe('walk with git', () => {
   it('takes tracked files wherever they are, and new ones outside of build output', async () => {
     const repository = await make({ 'dist/tracked.js': '', '.gitignore': 'ignored/\n' });
-    for (const path of ['dist/new.js', 'build/new.js', 'src/new.ts', 'ignored/forced.ts', 'ignored/other.ts']) await repository.write(path, '');
+    for (const path of ['dist/new.js', 'build/new.js', 'src/new.ts', 'ignored/forced.ts', 'ignored/other.ts'])
+      await repository.write(path, '');
     await repository.git('add', '--force', 'ignored/forced.ts');
-    expect((await walk(repository.dir)).files).toEqual(['.gitignore', 'dist/tracked.js', 'ignored/forced.ts', 'src/new.ts']);
+    expect((await walk(repository.dir)).files).toEqual([
+      '.gitignore',
+      'dist/tracked.js',
+      'ignored/forced.ts',
+      'src/new.ts',
+    ]);
   });
 
   it('leaves out what is tracked and gone', async () => {

@@ -32,12 +32,19 @@ const makers: Readonly<Record<string, (contents: Readonly<Record<string, string>
 const start = { 'a.ts': 'one\n', 'b/c.ts': 'two\n' };
 
 function change(path: string, before: string | null, after: string | null, mode = 0o644): FileWrite {
-  return { path, before: before === null ? null : Buffer.from(before), after: after === null ? null : Buffer.from(after), mode };
+  return {
+    path,
+    before: before === null ? null : Buffer.from(before),
+    after: after === null ? null : Buffer.from(after),
+    mode,
+  };
 }
 
 async function contents(files: Files): Promise<Record<string, string>> {
   const { files: found } = await files.walk({ maxBytes: 1e6, exclude: [] }, new AbortController().signal);
-  const entries = await Promise.all(found.map(async ({ path }) => [path, Buffer.from((await files.read(path)) ?? []).toString()] as const));
+  const entries = await Promise.all(
+    found.map(async ({ path }) => [path, Buffer.from((await files.read(path)) ?? []).toString()] as const),
+  );
   return Object.fromEntries(entries);
 }
 
@@ -48,7 +55,11 @@ describe.each(Object.entries(makers))('TreeWriter %s', (_name, make) => {
     ['an emptied file', [change('a.ts', 'one\n', '')], { ...start, 'a.ts': '' }],
     ['a new file in new folders', [change('n/e/w -x.ts', null, 'new')], { ...start, 'n/e/w -x.ts': 'new' }],
     ['a deletion', [change('b/c.ts', 'two\n', null)], { 'a.ts': 'one\n' }],
-    ['a move', [change('a.ts', 'one\n', null), change('b/a.ts', null, 'one\n')], { 'b/a.ts': 'one\n', 'b/c.ts': 'two\n' }],
+    [
+      'a move',
+      [change('a.ts', 'one\n', null), change('b/a.ts', null, 'one\n')],
+      { 'b/a.ts': 'one\n', 'b/c.ts': 'two\n' },
+    ],
     ['a deletion that is done already', [change('gone.ts', null, null)], start],
   ];
   it.each(written)('writes %s', async (_case, writes, expected) => {

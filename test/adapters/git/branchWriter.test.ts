@@ -1,4 +1,5 @@
-// Commits on branches of a real repository: hooks and keys of the user have their say, and nothing of their work is touched.
+// Commits on branches of a real repository: hooks and keys of the user have their say, and nothing of their work is
+// touched.
 
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
@@ -26,16 +27,37 @@ afterEach(async () => {
   await rm(stateDir, { recursive: true, force: true });
 });
 
-const open = (branch: string | null = 'selfware/improvements', checkedOut = false, dir = repository.dir): Promise<BranchWork> => createBranchWriter(dir, stateDir).open(branch, { checkedOut }, signal);
-const file = (path: string, text: string | null, mode = 0o644) => ({ path, bytes: text === null ? null : Buffer.from(text), mode });
+const open = (
+  branch: string | null = 'selfware/improvements',
+  checkedOut = false,
+  dir = repository.dir,
+): Promise<BranchWork> => createBranchWriter(dir, stateDir).open(branch, { checkedOut }, signal);
+const file = (path: string, text: string | null, mode = 0o644) => ({
+  path,
+  bytes: text === null ? null : Buffer.from(text),
+  mode,
+});
 
 /** All that a person sees of their work. */
 async function seen(): Promise<string> {
-  const parts = [['rev-parse', 'HEAD'], ['symbolic-ref', 'HEAD'], ['status', '--porcelain=v2'], ['diff'], ['diff', '--cached'], ['stash', 'list'], ['worktree', 'list'], ['rev-parse', 'main'], ['config', '--list', '--local']];
+  const parts = [
+    ['rev-parse', 'HEAD'],
+    ['symbolic-ref', 'HEAD'],
+    ['status', '--porcelain=v2'],
+    ['diff'],
+    ['diff', '--cached'],
+    ['stash', 'list'],
+    ['worktree', 'list'],
+    ['rev-parse', 'main'],
+    ['config', '--list', '--local'],
+  ];
   return (await Promise.all(parts.map((part) => repository.git(...part)))).join('\n');
 }
 
-async function committed(work: BranchWork, ...changes: readonly [message: string, ...files: ReturnType<typeof file>[]][]): Promise<void> {
+async function committed(
+  work: BranchWork,
+  ...changes: readonly [message: string, ...files: ReturnType<typeof file>[]][]
+): Promise<void> {
   try {
     for (const [message, ...files] of changes) await work.commit(files, message);
     await work.finish();
@@ -49,20 +71,45 @@ test('where git does not know who commits, that is said before anything is made'
   await repository.git('config', 'user.useConfigOnly', 'true');
   const before = await seen();
   const nobody = createBranchWriter(repository.dir, stateDir, { PATH: process.env['PATH'], HOME: stateDir });
-  await expect(nobody.open('selfware/improvements', { checkedOut: false }, signal)).rejects.toMatchObject({ reason: 'unavailable', message: expect.stringContaining('who commits'), action: expect.stringContaining('user.email') });
+  await expect(nobody.open('selfware/improvements', { checkedOut: false }, signal)).rejects.toMatchObject({
+    reason: 'unavailable',
+    message: expect.stringContaining('who commits'),
+    action: expect.stringContaining('user.email'),
+  });
   expect(await seen()).toBe(before);
   expect(await repository.git('branch', '--list', 'selfware/*')).toBe('');
 });
 
 test('one commit each on a new branch, with the trailers; nothing else of the repository moves', async () => {
   const before = await seen();
-  await committed(await open(), ['First\n\nSelfware-Proposal: p-1\n', file('folder/b.ts', 'B\n')], ['Second\n', file('new/c.ts', 'c\n'), file('tool.sh', null), file('run.sh', '#!/bin/sh\n', 0o755)]);
+  await committed(
+    await open(),
+    ['First\n\nSelfware-Proposal: p-1\n', file('folder/b.ts', 'B\n')],
+    ['Second\n', file('new/c.ts', 'c\n'), file('tool.sh', null), file('run.sh', '#!/bin/sh\n', 0o755)],
+  );
   expect(await seen()).toBe(before);
-  expect((await repository.git('log', '--format=%s', 'main..selfware/improvements')).trim().split('\n')).toEqual(['Second', 'First']);
-  expect(await repository.git('log', '-1', '--format=%(trailers:key=Selfware-Proposal,valueonly)', 'selfware/improvements~1')).toContain('p-1');
-  expect((await repository.git('diff', '--no-renames', '--name-status', 'main', 'selfware/improvements')).trim().split('\n').sort()).toEqual(['A\tnew/c.ts', 'A\trun.sh', 'D\ttool.sh', 'M\tfolder/b.ts']);
+  expect((await repository.git('log', '--format=%s', 'main..selfware/improvements')).trim().split('\n')).toEqual([
+    'Second',
+    'First',
+  ]);
+  expect(
+    await repository.git(
+      'log',
+      '-1',
+      '--format=%(trailers:key=Selfware-Proposal,valueonly)',
+      'selfware/improvements~1',
+    ),
+  ).toContain('p-1');
+  expect(
+    (await repository.git('diff', '--no-renames', '--name-status', 'main', 'selfware/improvements'))
+      .trim()
+      .split('\n')
+      .sort(),
+  ).toEqual(['A\tnew/c.ts', 'A\trun.sh', 'D\ttool.sh', 'M\tfolder/b.ts']);
   expect(await repository.git('ls-tree', 'selfware/improvements', 'run.sh')).toContain('100755');
-  expect(await repository.git('log', '-1', '--format=%an', 'selfware/improvements')).toBe(await repository.git('log', '-1', '--format=%an', 'main'));
+  expect(await repository.git('log', '-1', '--format=%an', 'selfware/improvements')).toBe(
+    await repository.git('log', '-1', '--format=%an', 'main'),
+  );
   await repository.git('fsck', '--strict', '--no-progress');
   // Once more: it goes on from there.
   const again = await open();
@@ -92,7 +139,10 @@ test('the branch that is checked out, here or in another work tree, is not moved
   await repository.git('worktree', 'add', '--quiet', '-b', 'elsewhere', other);
   await expect(open('elsewhere')).rejects.toMatchObject({ reason: 'forbidden' });
   await expect(open('elsewhere', true)).rejects.toMatchObject({ reason: 'forbidden' });
-  await expect(open(null, true)).rejects.toMatchObject({ reason: 'forbidden', message: expect.stringContaining('staged') });
+  await expect(open(null, true)).rejects.toMatchObject({
+    reason: 'forbidden',
+    message: expect.stringContaining('staged'),
+  });
 });
 
 test('asked for, the branch that is checked out gets the commit, and the work tree keeps every byte', async () => {
@@ -101,7 +151,12 @@ test('asked for, the branch that is checked out gets the commit, and the work tr
   await committed(await open(null, true), ['First\n', file('folder/b.ts', 'B\n'), file('c.ts', 'c\n')]);
   expect((await repository.git('log', '--format=%s', '-1')).trim()).toBe('First');
   expect(await repository.read('folder/b.ts')).toBe('B\nmine\n');
-  expect((await repository.git('status', '--porcelain')).split('\n').filter(Boolean).sort()).toEqual([' D c.ts', ' M a.ts', ' M folder/b.ts', '?? new.ts']);
+  expect((await repository.git('status', '--porcelain')).split('\n').filter(Boolean).sort()).toEqual([
+    ' D c.ts',
+    ' M a.ts',
+    ' M folder/b.ts',
+    '?? new.ts',
+  ]);
   expect(await repository.git('diff', '--cached')).toBe('');
 });
 
@@ -109,7 +164,11 @@ test('a branch that somebody has moved in the meantime is left to them', async (
   await repository.git('branch', 'theirs');
   const work = await open('theirs');
   await work.commit([file('folder/b.ts', 'B\n')], 'Ours\n');
-  await repository.git('update-ref', 'refs/heads/theirs', (await repository.git('commit-tree', 'HEAD^{tree}', '-p', 'HEAD', '-m', 'Theirs')).trim());
+  await repository.git(
+    'update-ref',
+    'refs/heads/theirs',
+    (await repository.git('commit-tree', 'HEAD^{tree}', '-p', 'HEAD', '-m', 'Theirs')).trim(),
+  );
   await expect(work.finish()).rejects.toMatchObject({ reason: 'stale' });
   await work.dispose();
   expect((await repository.git('log', '-1', '--format=%s', 'theirs')).trim()).toBe('Theirs');
@@ -122,7 +181,10 @@ async function hook(name: string, script: string, folder = '.git/hooks'): Promis
 }
 
 test('hooks have their say, on what is committed and not on the work of the user', async () => {
-  await hook('pre-commit', 'cat a.ts > "$(git rev-parse --git-dir)/../../seen"; printf formatted > folder/b.ts; git add folder/b.ts');
+  await hook(
+    'pre-commit',
+    'cat a.ts > "$(git rev-parse --git-dir)/../../seen"; printf formatted > folder/b.ts; git add folder/b.ts',
+  );
   await hook('commit-msg', 'echo "Signed-off-by: Me" >> "$1"');
   const before = await seen();
   await committed(await open(), ['First\n\nSelfware-Proposal: p-1\n', file('folder/b.ts', 'B\n')]);
@@ -137,7 +199,10 @@ test('a hook that refuses is told with its words, and no branch is made', async 
   await repository.git('config', 'core.hooksPath', '.husky/_');
   const before = await seen();
   const work = await open();
-  await expect(work.commit([file('folder/b.ts', 'B\n')], 'First\n')).rejects.toMatchObject({ reason: 'forbidden', message: expect.stringContaining('type-empty') });
+  await expect(work.commit([file('folder/b.ts', 'B\n')], 'First\n')).rejects.toMatchObject({
+    reason: 'forbidden',
+    message: expect.stringContaining('type-empty'),
+  });
   await work.dispose();
   expect(await repository.git('branch', '--list', 'selfware/*')).toBe('');
   expect(await seen()).toBe(before);
@@ -146,7 +211,12 @@ test('a hook that refuses is told with its words, and no branch is made', async 
 test('commits are signed where the user signs theirs', async () => {
   const key = join(stateDir, 'key');
   execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
-  for (const [name, value] of [['gpg.format', 'ssh'], ['user.signingkey', `${key}.pub`], ['commit.gpgsign', 'true']] as const) await repository.git('config', name, value);
+  for (const [name, value] of [
+    ['gpg.format', 'ssh'],
+    ['user.signingkey', `${key}.pub`],
+    ['commit.gpgsign', 'true'],
+  ] as const)
+    await repository.git('config', name, value);
   await committed(await open(), ['First\n', file('folder/b.ts', 'B\n')]);
   expect(await repository.git('cat-file', 'commit', 'selfware/improvements')).toContain('BEGIN SSH SIGNATURE');
   await hook('pre-commit', 'exit 0');

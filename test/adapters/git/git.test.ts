@@ -89,7 +89,8 @@ describe.each(Object.entries(makers))('Git %s', (_name, make) => {
     const { git } = await make();
     const ref = await git.saveCheckpoint('c-1', '-m title\n\nwith a body', images);
     expect(ref).toBe('refs/selfware/checkpoints/c-1');
-    for (const { path, bytes } of images) expect([...((await git.readCheckpoint(ref, path)) ?? [-1])]).toEqual([...bytes]);
+    for (const { path, bytes } of images)
+      expect([...((await git.readCheckpoint(ref, path)) ?? [-1])]).toEqual([...bytes]);
     for (const path of ['gone', 'a b', 'a b/', '', '.', 'r*']) expect(await git.readCheckpoint(ref, path)).toBeNull();
   });
 
@@ -116,7 +117,13 @@ describe.each(Object.entries(makers))('Git %s', (_name, make) => {
     expect(await git.readCheckpoint(kept, 'run.sh')).not.toBeNull();
   });
 
-  it.each(['refs/heads/main', 'HEAD', 'refs/selfware/checkpoints/../../heads/main', 'refs/selfware/checkpoints/', '--help'])('touches no ref like %s', async (ref) => {
+  it.each([
+    'refs/heads/main',
+    'HEAD',
+    'refs/selfware/checkpoints/../../heads/main',
+    'refs/selfware/checkpoints/',
+    '--help',
+  ])('touches no ref like %s', async (ref) => {
     const { git, head } = await make();
     await expect(git.deleteCheckpoint(ref)).rejects.toMatchObject({ reason: 'internal' });
     await expect(git.readCheckpoint(ref, 'same.ts')).rejects.toMatchObject({ reason: 'internal' });

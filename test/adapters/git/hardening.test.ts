@@ -13,7 +13,12 @@ let repository: TemporaryRepository;
 
 beforeEach(async () => {
   state = await createTemporaryRepository({}, { git: false });
-  repository = await createTemporaryRepository({ 'a.ts': 'one\n', 'b.ts': 'two\n', '.gitattributes': '*.ts filter=evil diff=evil\n*.js filter=evil=x\n', 'c.js': 'x' });
+  repository = await createTemporaryRepository({
+    'a.ts': 'one\n',
+    'b.ts': 'two\n',
+    '.gitattributes': '*.ts filter=evil diff=evil\n*.js filter=evil=x\n',
+    'c.js': 'x',
+  });
   vi.stubEnv('HOME', state.dir);
 });
 afterEach(async () => {
@@ -22,7 +27,15 @@ afterEach(async () => {
   await repository.dispose();
 });
 
-const HOOKS = ['pre-commit', 'post-checkout', 'post-index-change', 'reference-transaction', 'pre-auto-gc', 'post-commit', 'fsmonitor-watchman'];
+const HOOKS = [
+  'pre-commit',
+  'post-checkout',
+  'post-index-change',
+  'reference-transaction',
+  'pre-auto-gc',
+  'post-commit',
+  'fsmonitor-watchman',
+];
 
 /** Every program leaves a file of its name in the marker folder. */
 async function setTraps(): Promise<void> {
@@ -82,7 +95,9 @@ describe('programs in the configuration', () => {
     // The same repository with plain git: the traps are live (and one is so rude that git gives up).
     await expect(repository.git('status')).rejects.toThrow();
     await repository.git('update-ref', 'refs/heads/side', 'HEAD');
-    expect((await markers()).map((name) => name.replace(/-\d+$/, ''))).toEqual(expect.arrayContaining(['clean', 'process', 'fsmonitor', 'hook-reference-transaction']));
+    expect((await markers()).map((name) => name.replace(/-\d+$/, ''))).toEqual(
+      expect.arrayContaining(['clean', 'process', 'fsmonitor', 'hook-reference-transaction']),
+    );
   });
 });
 
@@ -107,7 +122,10 @@ describe('the environment', () => {
     expect(await git.state()).toEqual({ head, branch: 'main' });
     await useEverything(git);
     expect(await state.read('trace')).toBeNull();
-    const { files } = await (await createWorkingTree(repository.dir)).walk({ maxBytes: 1e6, exclude: [] }, new AbortController().signal);
+    const { files } = await (await createWorkingTree(repository.dir)).walk(
+      { maxBytes: 1e6, exclude: [] },
+      new AbortController().signal,
+    );
     expect(files.map(({ path }) => path)).toEqual(['.gitattributes', 'a.ts', 'b.ts', 'c.js']);
     expect(await other.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main\n');
     await other.dispose();
@@ -139,8 +157,12 @@ describe('saveCheckpoint', () => {
       { path: 'sub/new.ts', bytes: Buffer.from('n'), mode: 0o755 },
     ]);
     expect(await look()).toEqual(before);
-    expect(await repository.git('ls-tree', '-r', '--format=%(objectmode) %(path)', ref)).toBe('100644 a.ts\n100755 sub/new.ts\n');
-    expect(await repository.git('log', '--format=%an <%ae> %s|%P', ref)).toBe('Selfware <selfware@localhost> A change|\n');
+    expect(await repository.git('ls-tree', '-r', '--format=%(objectmode) %(path)', ref)).toBe(
+      '100644 a.ts\n100755 sub/new.ts\n',
+    );
+    expect(await repository.git('log', '--format=%an <%ae> %s|%P', ref)).toBe(
+      'Selfware <selfware@localhost> A change|\n',
+    );
     expect(await markers()).toEqual([]);
     await repository.git('config', '--unset', 'core.fsmonitor');
     await repository.git('fsck', '--strict', '--no-dangling');
@@ -153,14 +175,20 @@ describe('saveCheckpoint', () => {
     await repository.git('config', 'core.autocrlf', 'true');
     await repository.write('.gitattributes', '* text=auto eol=lf working-tree-encoding=UTF-16\n');
     const git = await createGit(repository.dir, state.dir);
-    const ref = await git.saveCheckpoint('c-1', 'title', [{ path: 'a.ts', bytes: Buffer.from('one\r\ntwo\n'), mode: 0o644 }]);
+    const ref = await git.saveCheckpoint('c-1', 'title', [
+      { path: 'a.ts', bytes: Buffer.from('one\r\ntwo\n'), mode: 0o644 },
+    ]);
     expect(Buffer.from((await git.readCheckpoint(ref, 'a.ts')) ?? []).toString()).toBe('one\r\ntwo\n');
   });
 
   it('holds a file of 10 MB and many files', async () => {
     const git = await createGit(repository.dir, state.dir);
     const large = Buffer.alloc(10 * 1024 * 1024, 'large ');
-    const many = Array.from({ length: 30 }, (_value, index) => ({ path: `folder/${index}.ts`, bytes: Buffer.from(`${index}`), mode: 0o644 }));
+    const many = Array.from({ length: 30 }, (_value, index) => ({
+      path: `folder/${index}.ts`,
+      bytes: Buffer.from(`${index}`),
+      mode: 0o644,
+    }));
     const ref = await git.saveCheckpoint('c-1', 'title', [{ path: 'large.bin', bytes: large, mode: 0o644 }, ...many]);
     expect(large.equals((await git.readCheckpoint(ref, 'large.bin')) ?? Buffer.alloc(0))).toBe(true);
     expect(Buffer.from((await git.readCheckpoint(ref, 'folder/29.ts')) ?? []).toString()).toBe('29');

@@ -17,7 +17,12 @@ test('commits come newest first, merges left out, with the files they touched', 
   await repository.git('checkout', '-q', 'main');
   await repository.git('merge', '-q', '--no-ff', '-m', 'Merge side', 'side');
   const commits = await createHistory(repository.dir).commits(10, never);
-  expect(commits.map(({ subject, paths }) => [subject, [...paths].sort()])).toEqual(expect.arrayContaining([['Change a', ['a.ts']], ['Add c', ['folder/c.ts']]]));
+  expect(commits.map(({ subject, paths }) => [subject, [...paths].sort()])).toEqual(
+    expect.arrayContaining([
+      ['Change a', ['a.ts']],
+      ['Add c', ['folder/c.ts']],
+    ]),
+  );
   expect(commits).toHaveLength(3);
   expect(commits.at(-1)!.paths.toSorted()).toEqual(['a.ts', 'folder/ä b.ts']);
   expect(commits[0]!.hash).toMatch(/^[0-9a-f]{40}$/);
@@ -58,6 +63,8 @@ test('programs that the configuration names are not run, and a cancelled call sa
   await repository.git('config', 'diff.external', `touch ${trap}`);
   expect(await createHistory(repository.dir).commits(10, never)).toHaveLength(1);
   expect(await repository.read('ran')).toBeNull();
-  await expect(createHistory(repository.dir).commits(10, AbortSignal.abort())).rejects.toMatchObject({ reason: 'cancelled' });
+  await expect(createHistory(repository.dir).commits(10, AbortSignal.abort())).rejects.toMatchObject({
+    reason: 'cancelled',
+  });
   await repository.dispose();
 });

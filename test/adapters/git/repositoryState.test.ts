@@ -57,13 +57,19 @@ describe('state', () => {
     const repository = await make({ 'a.ts': '1' });
     await repository.git('checkout', '--quiet', '-b', 'feature/ünï');
     await repository.git('tag', 'feature/ünï');
-    expect(await (await gitOf(repository.dir)).state()).toEqual({ head: await headOf(repository), branch: 'feature/ünï' });
+    expect(await (await gitOf(repository.dir)).state()).toEqual({
+      head: await headOf(repository),
+      branch: 'feature/ünï',
+    });
   });
 
   it('holds in a linked worktree', async () => {
     const repository = await make({ 'a.ts': '1' });
     await repository.git('worktree', 'add', '--quiet', '-b', 'side', join(stateDir, 'linked'));
-    expect(await (await gitOf(join(stateDir, 'linked'))).state()).toEqual({ head: await headOf(repository), branch: 'side' });
+    expect(await (await gitOf(join(stateDir, 'linked'))).state()).toEqual({
+      head: await headOf(repository),
+      branch: 'side',
+    });
   });
 
   it('of a bare repository is none', async () => {
@@ -75,7 +81,10 @@ describe('state', () => {
   it('of a repository of somebody else is none, and the log says so', async () => {
     const repository = await make({ 'a.ts': '1' });
     // git's own switch for this case, set where the adapter cannot strip it.
-    const bin = await make({ git: '#!/bin/sh\nPATH=${PATH#*:} GIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec git "$@"\n' }, { git: false });
+    const bin = await make(
+      { git: '#!/bin/sh\nPATH=${PATH#*:} GIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec git "$@"\n' },
+      { git: false },
+    );
     await chmod(join(bin.dir, 'git'), 0o755);
     const git = await gitOf(repository.dir);
     expect(await git.state()).not.toBeNull();

@@ -19,7 +19,9 @@ afterEach(async () => {
 });
 
 test('it is given up, and its process ends', async () => {
-  const failure = await createGitRunner(join(place.dir, 'work'), 1500).text(['status']).catch((error: unknown) => error);
+  const failure = await createGitRunner(join(place.dir, 'work'), 1500)
+    .text(['status'])
+    .catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(GitFailure);
   expect((failure as GitFailure).message).toBe('git status said nothing for 1.5 s and was ended.');
   const pid = Number(await place.read('work/pid'));

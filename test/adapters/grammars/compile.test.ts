@@ -8,11 +8,19 @@ import { compileGrammar, largestFunction, LARGEST_OPTIMISED } from '../../../ser
 import { PACKAGED_GRAMMARS } from '../../../server/src/adapters/grammars/packagedGrammars.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const wasmOf = (language: keyof typeof PACKAGED_GRAMMARS): Uint8Array => readFileSync(join(root, 'node_modules', PACKAGED_GRAMMARS[language]));
+const wasmOf = (language: keyof typeof PACKAGED_GRAMMARS): Uint8Array =>
+  readFileSync(join(root, 'node_modules', PACKAGED_GRAMMARS[language]));
 
-/** Sizes of the functions that the optimiser compiled in a process that parses, by the engine's own account; a module goes by its address. */
+/**
+ * Sizes of the functions that the optimiser compiled in a process that parses, by the engine's own account; a module
+ * goes by its address.
+ */
 function optimised(...pairs: readonly string[]): number[] {
-  const said = execFileSync(process.execPath, ['--trace-wasm-compilation-times', join(import.meta.dirname, 'parseAll.ts'), ...pairs], { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 });
+  const said = execFileSync(
+    process.execPath,
+    ['--trace-wasm-compilation-times', join(import.meta.dirname, 'parseAll.ts'), ...pairs],
+    { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 },
+  );
   return [...said.matchAll(/using TurboFan.*?bodysize (\d+)/g)].map(([, size]) => Number(size));
 }
 
@@ -20,7 +28,11 @@ test('lexers up to a size are optimised, larger ones never, and what is compiled
   expect(largestFunction(wasmOf('swift'))).toBeGreaterThan(LARGEST_OPTIMISED);
   const lexer = largestFunction(wasmOf('php'));
   expect(lexer).toBeLessThan(LARGEST_OPTIMISED);
-  const sizes = optimised('swift=test/fixtures/languages/swift.swift', 'bash=test/fixtures/languages/bash.sh', 'php=test/fixtures/languages/php.php');
+  const sizes = optimised(
+    'swift=test/fixtures/languages/swift.swift',
+    'bash=test/fixtures/languages/bash.sh',
+    'php=test/fixtures/languages/php.php',
+  );
   expect(Math.max(...sizes)).toBeLessThanOrEqual(LARGEST_OPTIMISED);
   expect(sizes).toContain(lexer);
 });
@@ -28,5 +40,7 @@ test('lexers up to a size are optimised, larger ones never, and what is compiled
 test('what is no module is said', () => {
   expect(largestFunction(new Uint8Array())).toBe(0);
   expect(largestFunction(wasmOf('lua').subarray(0, 20))).toBe(0);
-  expect(() => compileGrammar(new TextEncoder().encode('no module at all'))).toThrow(expect.objectContaining({ reason: 'unavailable' }));
+  expect(() => compileGrammar(new TextEncoder().encode('no module at all'))).toThrow(
+    expect.objectContaining({ reason: 'unavailable' }),
+  );
 });

@@ -1,4 +1,5 @@
-// Entry of a process of its own: parses a text in each of some languages until the engine has had every reason to optimise their lexers.
+// Entry of a process of its own: parses a text in each of some languages until the engine has had every reason to
+// optimise their lexers.
 
 import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';

@@ -1,4 +1,5 @@
-// The two processes that hold the old and the new code: one that ends at any moment is an answer, not a crash of whoever asks.
+// The two processes that hold the old and the new code: one that ends at any moment is an answer, not a crash of
+// whoever asks.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +15,10 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 
 test.each([
   ['as soon as it has answered', "process.on('message', () => process.send({ ready: true }, () => process.exit()));"],
-  ['when its pipe is closed already', "process.on('message', () => process.send({ ready: true }, () => { process.channel.unref(); process.disconnect(); }));"],
+  [
+    'when its pipe is closed already',
+    "process.on('message', () => process.send({ ready: true }, () => { process.channel.unref(); process.disconnect(); }));",
+  ],
 ])('a process that ends %s', async (_when, code) => {
   const entry = join(dir, 'entry.cjs');
   await writeFile(entry, code);

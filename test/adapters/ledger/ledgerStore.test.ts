@@ -18,7 +18,12 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
-const event = (number: number) => ({ id: `e-${number}`, at: 1000 + number, type: number % 2 ? 'notice' : 'points', data: { number, text: 'MARK' + 'x'.repeat(50) } });
+const event = (number: number) => ({
+  id: `e-${number}`,
+  at: 1000 + number,
+  type: number % 2 ? 'notice' : 'points',
+  data: { number, text: `MARK${'x'.repeat(50)}` },
+});
 
 /** A closed ledger of so many events, everything in the main file. */
 async function ledgerOf(count: number): Promise<void> {
@@ -33,8 +38,18 @@ test('an event comes back as it was written, chained to the one before', async (
   const first = await store.append({ id: 'e-1', at: 5, type: 'notice', data: odd });
   const second = await store.append({ id: 'e-2', at: 6, type: 'points', data: null });
   const data = { a: [null, true, 'Grüße \u0000 \ud800 "'], nested: { a: 0, b: 0.1 }, z: 1 };
-  expect(first).toEqual({ sequence: 1, id: 'e-1', at: 5, type: 'notice', data, previous: '0'.repeat(64), hash: first.hash });
-  expect(first.hash).toBe(sha256('0'.repeat(64) + canonicalJson({ sequence: 1, id: 'e-1', at: 5, type: 'notice', data })));
+  expect(first).toEqual({
+    sequence: 1,
+    id: 'e-1',
+    at: 5,
+    type: 'notice',
+    data,
+    previous: '0'.repeat(64),
+    hash: first.hash,
+  });
+  expect(first.hash).toBe(
+    sha256('0'.repeat(64) + canonicalJson({ sequence: 1, id: 'e-1', at: 5, type: 'notice', data })),
+  );
   expect(second.previous).toBe(first.hash);
   expect(await store.read({})).toEqual([first, second]);
   await store.close();
@@ -49,7 +64,8 @@ test('an event comes back as it was written, chained to the one before', async (
 test('reading is by place, type, number and direction', async () => {
   await ledgerOf(6);
   const store = await createLedgerStore(file);
-  const check = async (query: Parameters<typeof store.read>[0], expected: number[]) => expect((await store.read(query)).map((found) => found.sequence)).toEqual(expected);
+  const check = async (query: Parameters<typeof store.read>[0], expected: number[]) =>
+    expect((await store.read(query)).map((found) => found.sequence)).toEqual(expected);
   await check({}, [1, 2, 3, 4, 5, 6]);
   await check({ after: 4 }, [5, 6]);
   await check({ types: ['points'] }, [2, 4, 6]);
@@ -85,9 +101,14 @@ test('nothing in the database lets an event be altered, deleted, replaced or put
 
 test('two processes append 200 events each: none is lost, the chain is whole', async () => {
   const script = join(import.meta.dirname, 'appendEvents.ts');
-  const run = async (name: string) => JSON.parse((await promisify(execFile)(process.execPath, ['--no-warnings', script, file, '200', name])).stdout) as number[];
+  const run = async (name: string) =>
+    JSON.parse(
+      (await promisify(execFile)(process.execPath, ['--no-warnings', script, file, '200', name])).stdout,
+    ) as number[];
   const sequences = await Promise.all([run('a'), run('b')]);
-  expect(sequences.flat().sort((one, other) => one - other)).toEqual(Array.from({ length: 400 }, (_, index) => index + 1));
+  expect(sequences.flat().sort((one, other) => one - other)).toEqual(
+    Array.from({ length: 400 }, (_, index) => index + 1),
+  );
   const store = await createLedgerStore(file);
   expect(await store.verify()).toMatchObject({ events: 400, intact: true });
   const ids = new Set((await store.read({})).map(({ id }) => id));
@@ -96,17 +117,36 @@ test('two processes append 200 events each: none is lost, the chain is whole', a
 });
 
 /** Alters what lies on the disk; what is expected of `verify`. */
-const damages: readonly { readonly what: string; readonly damage: () => Promise<void>; readonly brokenAt?: number | null }[] = [
+const damages: readonly {
+  readonly what: string;
+  readonly damage: () => Promise<void>;
+  readonly brokenAt?: number | null;
+}[] = [
   { what: 'a byte flipped in the text of an event', brokenAt: 12, damage: () => flipAfter('"number":12,') },
   { what: 'bytes flipped in the first page', damage: async () => overwrite(100, Buffer.alloc(300, 0x5a)) },
   { what: 'a whole page overwritten', damage: async () => overwrite(2 * 4096, Buffer.alloc(4096, 0x5a)) },
   { what: 'the end of the file cut off', damage: async () => truncate(file, (await stat(file)).size - 3 * 4096) },
-  { what: 'everything replaced by garbage', brokenAt: null, damage: () => writeFile(file, Buffer.alloc(40_000, 'garbage ')) },
+  {
+    what: 'everything replaced by garbage',
+    brokenAt: null,
+    damage: () => writeFile(file, Buffer.alloc(40_000, 'garbage ')),
+  },
   { what: 'emptied', brokenAt: null, damage: () => writeFile(file, '') },
   { what: 'deleted', brokenAt: null, damage: () => rm(file) },
   { what: 'another database', brokenAt: null, damage: async () => (await rm(file), sql('CREATE TABLE other (x)')) },
-  { what: 'the newest event deleted', brokenAt: 40, damage: async () => sql('DROP TRIGGER events_are_not_deleted; DELETE FROM events WHERE sequence = 40; CREATE TRIGGER events_are_not_deleted BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, \'the ledger is append-only\'); END') },
-  { what: 'an event deleted in the middle, triggers too', brokenAt: null, damage: async () => sql('DROP TRIGGER events_are_not_deleted; DELETE FROM events WHERE sequence = 20') },
+  {
+    what: 'the newest event deleted',
+    brokenAt: 40,
+    damage: async () =>
+      sql(
+        "DROP TRIGGER events_are_not_deleted; DELETE FROM events WHERE sequence = 40; CREATE TRIGGER events_are_not_deleted BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END",
+      ),
+  },
+  {
+    what: 'an event deleted in the middle, triggers too',
+    brokenAt: null,
+    damage: async () => sql('DROP TRIGGER events_are_not_deleted; DELETE FROM events WHERE sequence = 20'),
+  },
   { what: 'a trigger dropped', brokenAt: null, damage: async () => sql('DROP TRIGGER events_are_not_altered') },
   { what: 'the head file deleted', brokenAt: 41, damage: () => rm(`${file}.head`) },
   { what: 'the head file damaged', brokenAt: 41, damage: () => writeFile(`${file}.head`, 'x') },
@@ -119,7 +159,10 @@ test.each(damages)('damage is found, refused and left alone: $what', async ({ da
   const before = await bytesOf(file);
 
   const store = await createLedgerStore(file);
-  await expect(store.append(event(41))).rejects.toMatchObject({ reason: 'damaged', action: expect.stringContaining(file) });
+  await expect(store.append(event(41))).rejects.toMatchObject({
+    reason: 'damaged',
+    action: expect.stringContaining(file),
+  });
   const verification = await store.verify();
   expect(verification).toMatchObject({ intact: false, reason: expect.stringMatching(/\.$|: /) });
   if (brokenAt !== undefined) expect(verification.brokenAt).toBe(brokenAt);
@@ -136,7 +179,9 @@ test('damage that comes while a ledger is open is found at the end of the chain,
   await ledgerOf(5);
   const store = await createLedgerStore(file);
   await store.append(event(6));
-  sql("DROP TRIGGER events_are_not_altered; UPDATE events SET type = 'points' WHERE sequence = 3; CREATE TRIGGER events_are_not_altered BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END");
+  sql(
+    "DROP TRIGGER events_are_not_altered; UPDATE events SET type = 'points' WHERE sequence = 3; CREATE TRIGGER events_are_not_altered BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END",
+  );
   expect(await store.verify()).toMatchObject({ intact: false, brokenAt: 3 });
   await expect(store.append(event(7))).rejects.toMatchObject({ reason: 'damaged' });
   await store.close();
@@ -192,9 +237,16 @@ function sql(text: string): void {
 
 function alterWithHash(sequence: number): void {
   const database = new DatabaseSync(file);
-  const row = database.prepare('SELECT * FROM events WHERE sequence = ?').get(sequence) as { id: string; at: number; type: string; previous: string };
+  const row = database.prepare('SELECT * FROM events WHERE sequence = ?').get(sequence) as {
+    id: string;
+    at: number;
+    type: string;
+    previous: string;
+  };
   const hash = sha256(row.previous + canonicalJson({ sequence, id: row.id, at: row.at, type: row.type, data: {} }));
-  const trigger = (database.prepare("SELECT sql FROM sqlite_schema WHERE name = 'events_are_not_altered'").get() as { sql: string }).sql;
+  const trigger = (
+    database.prepare("SELECT sql FROM sqlite_schema WHERE name = 'events_are_not_altered'").get() as { sql: string }
+  ).sql;
   database.exec('DROP TRIGGER events_are_not_altered');
   database.prepare("UPDATE events SET data = '{}', hash = ? WHERE sequence = ?").run(hash, sequence);
   database.exec(trigger);

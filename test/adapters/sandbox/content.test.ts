@@ -13,7 +13,14 @@ const text = async (worktree: Worktree, path: string) => {
 };
 
 test('a sandbox holds the repository as it stands now', async () => {
-  await using given = await sandboxOf({ '.gitignore': 'ignored/\n', 'kept.ts': 'kept\n', 'changed.ts': 'old\n', 'gone.ts': 'gone\n', 'deep/er/file.ts': 'deep\n', 'name with "quotes"\nand lines.txt': 'odd\n' });
+  await using given = await sandboxOf({
+    '.gitignore': 'ignored/\n',
+    'kept.ts': 'kept\n',
+    'changed.ts': 'old\n',
+    'gone.ts': 'gone\n',
+    'deep/er/file.ts': 'deep\n',
+    'name with "quotes"\nand lines.txt': 'odd\n',
+  });
   const { repository } = given;
   await repository.write('changed.ts', 'new\r\n');
   await repository.write('staged.ts', 'staged\n');
@@ -56,7 +63,10 @@ test('modes and links come along, and a link into the repository stays in the sa
 });
 
 test('a folder inside the work tree sees itself as the root, with the rest around it', async () => {
-  await using given = await sandboxOf({ 'tsconfig.base.json': '{}\n', 'packages/a/package.json': '{}\n', 'packages/a/index.ts': 'a\n' }, { below: 'packages/a' });
+  await using given = await sandboxOf(
+    { 'tsconfig.base.json': '{}\n', 'packages/a/package.json': '{}\n', 'packages/a/index.ts': 'a\n' },
+    { below: 'packages/a' },
+  );
   const worktree = await given.open();
   expect(await text(worktree, 'index.ts')).toBe('a\n');
   const around = await worktree.run({ command: ['cat', '../../tsconfig.base.json'], timeoutMs: 10_000 }, never);
@@ -67,7 +77,15 @@ test('nested repositories and submodules are left out', async () => {
   await using other = await sandboxOf({ 'inner.txt': 'inner\n' });
   await using given = await sandboxOf({ 'a.txt': 'a\n' });
   const { repository } = given;
-  await repository.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', other.repository.dir, 'module');
+  await repository.git(
+    '-c',
+    'protocol.file.allow=always',
+    'submodule',
+    '--quiet',
+    'add',
+    other.repository.dir,
+    'module',
+  );
   await repository.git('commit', '--quiet', '--message', 'Submodule');
   await mkdir(join(repository.dir, 'nested'));
   await repository.git('init', '--quiet', 'nested');
@@ -84,11 +102,14 @@ test('git in the sandbox knows the history, branches and uncommitted work', asyn
   await given.repository.write('a.txt', 'changed\n');
   await given.repository.write('b.txt', 'new\n');
   const worktree = await given.open();
-  const git = async (...args: string[]) => (await worktree.run({ command: ['git', ...args], timeoutMs: 10_000 }, never)).stdout;
+  const git = async (...args: string[]) =>
+    (await worktree.run({ command: ['git', ...args], timeoutMs: 10_000 }, never)).stdout;
   expect(await git('status', '--porcelain')).toBe(' M a.txt\n?? b.txt\n');
   expect(await git('log', '--format=%s')).toBe('Initial state\n');
   expect(await git('rev-parse', 'main', 'v1')).toBe(await given.repository.git('rev-parse', 'main', 'v1'));
-  expect((await worktree.run({ command: ['git', 'symbolic-ref', '-q', 'HEAD'], timeoutMs: 10_000 }, never)).exitCode).toBe(1);
+  expect(
+    (await worktree.run({ command: ['git', 'symbolic-ref', '-q', 'HEAD'], timeoutMs: 10_000 }, never)).exitCode,
+  ).toBe(1);
   expect(await git('fsck')).toBe('');
 });
 
@@ -104,8 +125,12 @@ test('nothing that commands do with git reaches the user’s repository, and not
   const before = await fingerprint(repository.dir);
 
   const worktree = await given.open();
-  await worktree.write([{ path: 'a.txt', before: 'a\n', after: 'edited\n' }, { path: 'c.txt', before: 'untracked\n', after: null }]);
-  const script = 'git config user.name X && git config user.email x@example.com && git add -A && git commit -qm mine && git branch other && git tag t && echo more >> a.txt && git stash && git gc -q --prune=now';
+  await worktree.write([
+    { path: 'a.txt', before: 'a\n', after: 'edited\n' },
+    { path: 'c.txt', before: 'untracked\n', after: null },
+  ]);
+  const script =
+    'git config user.name X && git config user.email x@example.com && git add -A && git commit -qm mine && git branch other && git tag t && echo more >> a.txt && git stash && git gc -q --prune=now';
   const result = await worktree.run({ command: [script], shell: true, timeoutMs: 60_000 }, never);
   expect(result).toMatchObject({ outcome: 'exited', exitCode: 0 });
   await worktree.dispose();
@@ -126,17 +151,29 @@ test('a sandbox starts from a linked worktree, a shallow clone and a detached HE
     await using inside = await sandboxOf({}, { git: false });
     const { createSandbox } = await import('../../../server/src/adapters/sandbox/sandbox.ts');
     const { createIds, systemClock } = await import('../../../server/src/adapters/system/system.ts');
-    const worktree = await createSandbox(join(given.repository.dir, below), inside.stateDir, { clock: systemClock, ids: createIds(systemClock), log: { write: () => undefined } }).open(never);
+    const worktree = await createSandbox(join(given.repository.dir, below), inside.stateDir, {
+      clock: systemClock,
+      ids: createIds(systemClock),
+      log: { write: () => undefined },
+    }).open(never);
     expect(await text(worktree, 'a.txt'), below).toBe('second\n');
-    expect((await worktree.run({ command: ['git', 'log', '--format=%s', '-1'], timeoutMs: 10_000 }, never)).stdout, below).toBe('Second\n');
+    expect(
+      (await worktree.run({ command: ['git', 'log', '--format=%s', '-1'], timeoutMs: 10_000 }, never)).stdout,
+      below,
+    ).toBe('Second\n');
     await worktree.dispose();
   }
 });
 
 test('without git or a commit there is a typed error and nothing is left behind', async () => {
-  for (const [options, reason] of [[{ git: false }, 'notARepository'], [{ commit: false }, 'noCommit']] as const) {
+  for (const [options, reason] of [
+    [{ git: false }, 'notARepository'],
+    [{ commit: false }, 'noCommit'],
+  ] as const) {
     await using given = await sandboxOf({ 'a.txt': 'a\n' }, options);
-    await expect(given.open()).rejects.toSatisfy((error) => error instanceof SelfwareError && error.reason === reason && error.action !== null);
+    await expect(given.open()).rejects.toSatisfy(
+      (error) => error instanceof SelfwareError && error.reason === reason && error.action !== null,
+    );
     expect(await fingerprint(given.stateDir)).toEqual({});
   }
 });
@@ -154,13 +191,21 @@ test('edits are written, created, deleted and taken back; a deleted file comes b
   await using given = await sandboxOf({ 'a.ts': 'a\n', 'gone.sh': 'gone\n' });
   await chmod(join(given.repository.dir, 'gone.sh'), 0o755);
   const worktree = await given.open();
-  const edits = [{ path: 'a.ts', before: 'a\n', after: 'ä\r\n' }, { path: 'new/b.ts', before: null, after: 'b\n' }, { path: 'gone.sh', before: 'gone\n', after: null }];
+  const edits = [
+    { path: 'a.ts', before: 'a\n', after: 'ä\r\n' },
+    { path: 'new/b.ts', before: null, after: 'b\n' },
+    { path: 'gone.sh', before: 'gone\n', after: null },
+  ];
   await worktree.write(edits);
   expect(await worktree.read('a.ts')).toEqual(Buffer.from(bytesOf('ä\r\n')));
   expect(await text(worktree, 'new/b.ts')).toBe('b\n');
   expect(await worktree.read('gone.sh')).toBeNull();
   await worktree.write(edits, { reverse: true });
-  expect([await text(worktree, 'a.ts'), await text(worktree, 'new/b.ts'), await text(worktree, 'gone.sh')]).toEqual(['a\n', null, 'gone\n']);
+  expect([await text(worktree, 'a.ts'), await text(worktree, 'new/b.ts'), await text(worktree, 'gone.sh')]).toEqual([
+    'a\n',
+    null,
+    'gone\n',
+  ]);
   expect((await stat(join(worktree.dir, 'gone.sh'))).mode & 0o777).toBe(0o755);
 });
 
@@ -169,9 +214,16 @@ test('what a command left is not believed when it is read', async () => {
   await given.repository.write('node_modules/x/index.js', 'theirs\n');
   const worktree = await given.open();
   const script = `ln -s /etc/hostname outside; ln -s /etc folder; ln -s a.txt inside; ln -s inside loop1; mkfifo pipe; ln -s loop loop; mkdir secret; truncate -s 300M huge`;
-  expect(await worktree.run({ command: [script], shell: true, timeoutMs: 10_000 }, never)).toMatchObject({ exitCode: 0 });
-  for (const path of ['outside', 'folder/hostname', 'pipe', 'loop', 'secret', 'huge']) expect(await worktree.read(path), path).toBeNull();
-  expect([await text(worktree, 'inside'), await text(worktree, 'loop1'), await text(worktree, 'node_modules/x/index.js')]).toEqual(['a\n', 'a\n', 'theirs\n']);
+  expect(await worktree.run({ command: [script], shell: true, timeoutMs: 10_000 }, never)).toMatchObject({
+    exitCode: 0,
+  });
+  for (const path of ['outside', 'folder/hostname', 'pipe', 'loop', 'secret', 'huge'])
+    expect(await worktree.read(path), path).toBeNull();
+  expect([
+    await text(worktree, 'inside'),
+    await text(worktree, 'loop1'),
+    await text(worktree, 'node_modules/x/index.js'),
+  ]).toEqual(['a\n', 'a\n', 'theirs\n']);
 });
 
 test('no edit is written outside the tree, through a link or into .git', async () => {
@@ -180,8 +232,21 @@ test('no edit is written outside the tree, through a link or into .git', async (
   await symlink('..', join(given.repository.dir, 'up'));
   await symlink('a.ts', join(given.repository.dir, 'link.ts'));
   const worktree = await given.open();
-  for (const path of ['../escape.ts', '/tmp/escape.ts', 'up/escape.ts', 'a/../../escape.ts', 'node_modules/x/index.js', 'link.ts', '.git/config', 'sub/.GIT/hooks/x', '.', 'nul\0.ts']) {
-    await expect(worktree.write([{ path, before: null, after: 'x' }]), path).rejects.toMatchObject({ reason: 'forbidden' });
+  for (const path of [
+    '../escape.ts',
+    '/tmp/escape.ts',
+    'up/escape.ts',
+    'a/../../escape.ts',
+    'node_modules/x/index.js',
+    'link.ts',
+    '.git/config',
+    'sub/.GIT/hooks/x',
+    '.',
+    'nul\0.ts',
+  ]) {
+    await expect(worktree.write([{ path, before: null, after: 'x' }]), path).rejects.toMatchObject({
+      reason: 'forbidden',
+    });
   }
   expect(await given.repository.read('node_modules/x/index.js')).toBe('theirs\n');
 });
@@ -195,7 +260,9 @@ test('what a command has put in the place of a file or folder keeps no writer wa
   const edit = (path: string) => [{ path, before: null, after: `new ${path}` }];
   for (const path of ['a.ts', 'b.ts', 'c.sh']) await worktree.write(edit(path));
   await expect(worktree.write(edit('d/a.ts'))).rejects.toMatchObject({ reason: 'forbidden' });
-  await expect(worktree.write([{ path: 'd/a.ts', before: 'a\n', after: null }])).rejects.toMatchObject({ reason: 'forbidden' });
+  await expect(worktree.write([{ path: 'd/a.ts', before: 'a\n', after: null }])).rejects.toMatchObject({
+    reason: 'forbidden',
+  });
   expect(Buffer.from((await worktree.read('a.ts')) ?? []).toString()).toBe('new a.ts');
   expect(await readFile(join(worktree.dir, 'hard.ts'), 'utf8')).toBe('b\n');
   expect((await stat(join(worktree.dir, 'c.sh'))).mode & 0o777).toBe(0o755);

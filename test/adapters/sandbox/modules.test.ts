@@ -11,7 +11,8 @@ async function workspace(): Promise<SandboxOf> {
     '.gitignore': 'node_modules\n',
     'package.json': '{"private": true, "workspaces": ["packages/*"]}\n',
     'packages/a/package.json': '{"name": "@own/a", "type": "module"}\n',
-    'packages/a/main.js': "import { b } from '@own/b';\nimport outside from 'outside';\nimport scoped from '@scope/inner';\nconsole.log(b, outside, scoped);\n",
+    'packages/a/main.js':
+      "import { b } from '@own/b';\nimport outside from 'outside';\nimport scoped from '@scope/inner';\nconsole.log(b, outside, scoped);\n",
     'packages/b/package.json': '{"name": "@own/b", "type": "module", "exports": "./index.js", "bin": "cli.js"}\n',
     'packages/b/index.js': "export const b = 'committed b';\n",
     'packages/b/cli.js': '#!/usr/bin/env node\nconsole.log(import.meta.filename);\n',
@@ -39,12 +40,28 @@ async function workspace(): Promise<SandboxOf> {
 test('imports resolve, and workspace packages are the sandbox’s own', async () => {
   await using given = await workspace();
   const worktree = await given.open();
-  await worktree.write([{ path: 'packages/b/index.js', before: "export const b = 'committed b';\n", after: "export const b = 'edited b';\n" }]);
+  await worktree.write([
+    {
+      path: 'packages/b/index.js',
+      before: "export const b = 'committed b';\n",
+      after: "export const b = 'edited b';\n",
+    },
+  ]);
   const run = await worktree.run({ command: ['node', 'main.js'], cwd: 'packages/a', timeoutMs: 20_000 }, never);
   expect(run.stdout + run.stderr).toBe('edited b outside scoped\n');
-  const stored = await worktree.run({ command: ['node', '-e', "console.log(require('stored'))"], timeoutMs: 20_000 }, never);
+  const stored = await worktree.run(
+    { command: ['node', '-e', "console.log(require('stored'))"], timeoutMs: 20_000 },
+    never,
+  );
   expect(stored.stdout).toBe('stored\n');
-  const nested = await worktree.run({ command: ['node', '--input-type=commonjs', '-e', "console.log(require('private'))"], cwd: 'packages/a', timeoutMs: 20_000 }, never);
+  const nested = await worktree.run(
+    {
+      command: ['node', '--input-type=commonjs', '-e', "console.log(require('private'))"],
+      cwd: 'packages/a',
+      timeoutMs: 20_000,
+    },
+    never,
+  );
   expect(nested.stdout).toBe('private\n');
 });
 
@@ -60,11 +77,19 @@ test('a tool of a workspace package runs from the sandbox, found by its name', a
 test('folders are real, caches are not lent, links that lead nowhere are left out', async () => {
   await using given = await workspace();
   const worktree = await given.open();
-  for (const folder of ['node_modules', 'node_modules/@scope', 'node_modules/@own', 'node_modules/.bin', 'packages/a/node_modules']) {
+  for (const folder of [
+    'node_modules',
+    'node_modules/@scope',
+    'node_modules/@own',
+    'node_modules/.bin',
+    'packages/a/node_modules',
+  ]) {
     expect((await lstat(join(worktree.dir, folder))).isDirectory(), folder).toBe(true);
   }
   expect(await readlink(join(worktree.dir, 'node_modules/@own/b'))).toBe(join(worktree.dir, 'packages/b'));
-  expect(await readlink(join(worktree.dir, 'node_modules/outside'))).toBe(join(given.repository.dir, 'node_modules/outside'));
+  expect(await readlink(join(worktree.dir, 'node_modules/outside'))).toBe(
+    join(given.repository.dir, 'node_modules/outside'),
+  );
   expect((await lstat(join(worktree.dir, 'node_modules/.package-lock.json'))).isFile()).toBe(true);
   expect(await worktree.exists('node_modules/.cache')).toBe(false);
   expect(await worktree.exists('node_modules/broken')).toBe(false);
@@ -74,14 +99,20 @@ test('removing or caching in node_modules of the sandbox does not touch the user
   await using given = await workspace();
   const before = await fingerprint(given.repository.dir);
   const worktree = await given.open();
-  const script = 'mkdir -p node_modules/.cache/x && echo 1 > node_modules/.cache/x/y && rm -rf node_modules/outside && rm -rf node_modules/@scope && rm -rf node_modules && node -e "fs.rmSync(\'packages/a/node_modules\', {recursive: true})"';
-  expect(await worktree.run({ command: [script], shell: true, timeoutMs: 20_000 }, never)).toMatchObject({ exitCode: 0 });
+  const script =
+    'mkdir -p node_modules/.cache/x && echo 1 > node_modules/.cache/x/y && rm -rf node_modules/outside && rm -rf node_modules/@scope && rm -rf node_modules && node -e "fs.rmSync(\'packages/a/node_modules\', {recursive: true})"';
+  expect(await worktree.run({ command: [script], shell: true, timeoutMs: 20_000 }, never)).toMatchObject({
+    exitCode: 0,
+  });
   await worktree.dispose();
   expect(await fingerprint(given.repository.dir)).toEqual(before);
 });
 
 test('a node_modules that is itself a link is lent by its entries, and one that git does not ignore is not copied', async () => {
-  await using elsewhere = await sandboxOf({ 'shared/x/package.json': '{}\n', 'shared/x/index.js': "module.exports = 'x';\n" }, { git: false });
+  await using elsewhere = await sandboxOf(
+    { 'shared/x/package.json': '{}\n', 'shared/x/index.js': "module.exports = 'x';\n" },
+    { git: false },
+  );
   await using linked = await sandboxOf({ 'package.json': '{}\n' });
   await symlink(join(elsewhere.repository.dir, 'shared'), join(linked.repository.dir, 'node_modules'));
   await using plain = await sandboxOf({ 'package.json': '{}\n' });
@@ -111,8 +142,12 @@ test('of a package that somebody works on elsewhere, commands get what it would 
   await symlink(elsewhere.repository.dir, join(given.repository.dir, 'node_modules/linked'));
   const tell = async () => {
     const worktree = await given.open();
-    const run = async (line: string) => (await worktree.run({ command: [line], shell: true, timeoutMs: 20_000 }, never)).stdout;
-    const found = [await run(`node -p "require('linked')"`), await run(`grep -rl SECRET node_modules/linked/ '${elsewhere.repository.dir}'`)];
+    const run = async (line: string) =>
+      (await worktree.run({ command: [line], shell: true, timeoutMs: 20_000 }, never)).stdout;
+    const found = [
+      await run(`node -p "require('linked')"`),
+      await run(`grep -rl SECRET node_modules/linked/ '${elsewhere.repository.dir}'`),
+    ];
     await worktree.dispose();
     return found;
   };

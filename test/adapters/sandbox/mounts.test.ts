@@ -1,4 +1,5 @@
-// Homes, state folders and repositories that are mounts of their own: checks run there as anywhere, by every mechanism that works here.
+// Homes, state folders and repositories that are mounts of their own: checks run there as anywhere, by every mechanism
+// that works here.
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
@@ -9,7 +10,11 @@ import { expect, test } from 'vitest';
 import { firstThatWorks, MECHANISMS } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
 
 const run = promisify(execFile);
-const anywhere = await Promise.all(MECHANISMS.map(async (mechanism) => [mechanism.kind, (await firstThatWorks([mechanism])).isolation.confined] as const));
+const anywhere = await Promise.all(
+  MECHANISMS.map(
+    async (mechanism) => [mechanism.kind, (await firstThatWorks([mechanism])).isolation.confined] as const,
+  ),
+);
 // The daemon of a container engine has mounts of its own, and sees none of these.
 const working = anywhere.filter(([kind, works]) => works && kind !== 'container').map(([kind]) => kind);
 /** Who may not mount makes itself a namespace in which it may. */
@@ -20,9 +25,31 @@ const LAYOUTS: readonly (readonly [name: string, layout: readonly (readonly [str
   ['the home is one', [['tmpfs', 'home', 'mode=755']]],
   ['the state folder is one', [['tmpfs', 'home/state', 'mode=755,nosuid,nodev,noatime']]],
   ['the repository is one', [['tmpfs', 'home/work/repository', 'mode=755,nosuid,nodev']]],
-  ['each is one in another', [['tmpfs', 'home', 'mode=755,nodev'], ['tmpfs', 'home/state', 'mode=755'], ['bind', 'home/work', ''], ['tmpfs', 'home/work/repository', 'mode=755,nosuid']]],
-  ['folders are bound to themselves', [['bind', 'home', ''], ['bind', 'home/state', ''], ['bind', 'home/work/repository', '']]],
-  ['one covers another', [['tmpfs', 'home/state', 'mode=755'], ['tmpfs', 'home', 'mode=755'], ['tmpfs', 'home/state', 'mode=755']]],
+  [
+    'each is one in another',
+    [
+      ['tmpfs', 'home', 'mode=755,nodev'],
+      ['tmpfs', 'home/state', 'mode=755'],
+      ['bind', 'home/work', ''],
+      ['tmpfs', 'home/work/repository', 'mode=755,nosuid'],
+    ],
+  ],
+  [
+    'folders are bound to themselves',
+    [
+      ['bind', 'home', ''],
+      ['bind', 'home/state', ''],
+      ['bind', 'home/work/repository', ''],
+    ],
+  ],
+  [
+    'one covers another',
+    [
+      ['tmpfs', 'home/state', 'mode=755'],
+      ['tmpfs', 'home', 'mode=755'],
+      ['tmpfs', 'home/state', 'mode=755'],
+    ],
+  ],
 ];
 
 test.each(process.platform === 'linux' ? LAYOUTS : [])('%s', async (_name, layout) => {

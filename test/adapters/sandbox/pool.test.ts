@@ -1,4 +1,5 @@
-// A sandbox that is opened again is exactly what a new one would be, whatever was done in it and in the repository meanwhile.
+// A sandbox that is opened again is exactly what a new one would be, whatever was done in it and in the repository
+// meanwhile.
 
 import { createHash } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
@@ -11,20 +12,32 @@ import { createIds, systemClock } from '../../../server/src/adapters/system/syst
 import type { Sandbox, Worktree } from '../../../server/src/core/ports.ts';
 import { fingerprint, never, sandboxOf, silentLog, type SandboxOf } from './sandboxOf.ts';
 
-const FILES = { '.gitignore': 'node_modules\nout\n', 'package.json': '{}\n', 'a.txt': 'a\n', 'b.txt': 'b\n', 'deep/er/c.txt': 'c\n', 'deep/d.txt': 'd\n', 'other/e.txt': 'e\n' };
+const FILES = {
+  '.gitignore': 'node_modules\nout\n',
+  'package.json': '{}\n',
+  'a.txt': 'a\n',
+  'b.txt': 'b\n',
+  'deep/er/c.txt': 'c\n',
+  'deep/d.txt': 'd\n',
+  'other/e.txt': 'e\n',
+};
 
 /** What commands may have left; `$OUTSIDE` is a folder that is nobody's business. */
 const MEDDLING: Readonly<Record<string, string>> = {
   nothing: 'true',
   'files changed, made and removed': 'echo x >> a.txt; rm b.txt; echo new > new.txt; mkdir -p new/folder; mkdir empty',
   'a file changed without a trace in size and time': 'printf "A\\n" > a.txt; touch -r b.txt a.txt',
-  'build outputs and caches': 'mkdir -p out node_modules/.cache/tool; echo x > out/x; echo x > node_modules/.cache/tool/x',
-  'packages changed': 'rm node_modules/lent; mkdir node_modules/lent; echo "module.exports = 1" > node_modules/lent/index.js; echo x > node_modules/added',
-  'a commit, hooks and configuration': 'git config user.name X; git config user.email x@example.com; git config core.fsmonitor "touch $HOME/ran"; git config core.hooksPath hooks; echo "* filter=evil" > .gitattributes; git config filter.evil.clean "touch $HOME/ran"; git add -A; git commit -qm mine; git checkout -q -b other; echo "touch $HOME/ran" > .git/hooks/post-checkout; chmod +x .git/hooks/post-checkout',
+  'build outputs and caches':
+    'mkdir -p out node_modules/.cache/tool; echo x > out/x; echo x > node_modules/.cache/tool/x',
+  'packages changed':
+    'rm node_modules/lent; mkdir node_modules/lent; echo "module.exports = 1" > node_modules/lent/index.js; echo x > node_modules/added',
+  'a commit, hooks and configuration':
+    'git config user.name X; git config user.email x@example.com; git config core.fsmonitor "touch $HOME/ran"; git config core.hooksPath hooks; echo "* filter=evil" > .gitattributes; git config filter.evil.clean "touch $HOME/ran"; git add -A; git commit -qm mine; git checkout -q -b other; echo "touch $HOME/ran" > .git/hooks/post-checkout; chmod +x .git/hooks/post-checkout',
   'no git at all': 'rm -rf .git; echo gitdir: /nowhere > .git',
   'a folder replaced by a link to somewhere else': 'rm -rf deep; ln -s "$OUTSIDE" deep',
   'a file replaced by a link and a link by a file': 'rm a.txt; ln -s "$OUTSIDE/theirs" a.txt; rm link; echo x > link',
-  'a file replaced by a folder and a folder by a file': 'rm a.txt; mkdir -p a.txt/x; echo x > a.txt/x/y; rm -rf deep; echo x > deep',
+  'a file replaced by a folder and a folder by a file':
+    'rm a.txt; mkdir -p a.txt/x; echo x > a.txt/x/y; rm -rf deep; echo x > deep',
   'modes changed': 'chmod 777 a.txt; chmod 500 deep; chmod 000 other',
   'a second name': 'ln a.txt second; rm a.txt; mv second a.txt; echo x >> a.txt',
   'everything removed': 'rm -rf .[a-z]* *',
@@ -44,7 +57,13 @@ async function pooled(): Promise<Pool> {
   await mkdir(join(outside, 'er'), { recursive: true });
   for (const path of ['theirs', 'd.txt', 'er/c.txt']) await writeFile(join(outside, path), 'theirs');
   // Without isolation, so that the meddling can do what it wants.
-  const pool = createSandbox(given.repository.dir, given.stateDir, { clock: systemClock, ids: createIds(systemClock), log: silentLog, keep: 1, choose: async () => ({ mechanism: null, isolation: { kind: 'none', confined: false, tried: [] } }) });
+  const pool = createSandbox(given.repository.dir, given.stateDir, {
+    clock: systemClock,
+    ids: createIds(systemClock),
+    log: silentLog,
+    keep: 1,
+    choose: async () => ({ mechanism: null, isolation: { kind: 'none', confined: false, tried: [] } }),
+  });
   return {
     ...given,
     pool,
@@ -62,8 +81,14 @@ async function contentOf(dir: string, below = ''): Promise<Record<string, string
   for (const name of (await readdir(join(dir, below))).sort()) {
     const path = below === '' ? name : `${below}/${name}`;
     const stat = await lstat(join(dir, path));
-    if (stat.isDirectory()) Object.assign(content, { [path]: `folder ${stat.mode.toString(8)}` }, await contentOf(dir, path));
-    else content[path] = stat.isSymbolicLink() ? `-> ${await readlink(join(dir, path))}` : `${stat.mode.toString(8)} ${createHash('sha256').update(await readFile(join(dir, path))).digest('hex')}`;
+    if (stat.isDirectory())
+      Object.assign(content, { [path]: `folder ${stat.mode.toString(8)}` }, await contentOf(dir, path));
+    else
+      content[path] = stat.isSymbolicLink()
+        ? `-> ${await readlink(join(dir, path))}`
+        : `${stat.mode.toString(8)} ${createHash('sha256')
+            .update(await readFile(join(dir, path)))
+            .digest('hex')}`;
   }
   return content;
 }
@@ -71,7 +96,15 @@ async function contentOf(dir: string, below = ''): Promise<Record<string, string
 /** The sandbox's whole folder, as a new one in its place would be. */
 async function expectAsNew(given: Pool, worktree: Worktree): Promise<void> {
   const fresh = await given.open();
-  const [ours, theirs] = await Promise.all([worktree, fresh].map(async ({ dir }) => JSON.parse(JSON.stringify(await contentOf(join(dir, '..'))).replaceAll(join(dir, '..'), '$SANDBOX')) as Record<string, string>));
+  const [ours, theirs] = await Promise.all(
+    [worktree, fresh].map(
+      async ({ dir }) =>
+        JSON.parse(JSON.stringify(await contentOf(join(dir, '..'))).replaceAll(join(dir, '..'), '$SANDBOX')) as Record<
+          string,
+          string
+        >,
+    ),
+  );
   expect({ ...ours, 'owner.json': '' }).toEqual({ ...theirs, 'owner.json': '' });
   await fresh.dispose();
 }
@@ -101,7 +134,9 @@ test('one that cannot be brought back is replaced by a new one', async () => {
   await using given = await pooled();
   const first = await given.pool.open(never);
   const tooDeep = "for (let i = 0; i < 60; i++) { fs.mkdirSync('x'.repeat(200)); process.chdir('x'.repeat(200)); }";
-  expect(await first.run({ command: ['node', '-e', tooDeep], timeoutMs: 30_000 }, never)).toMatchObject({ exitCode: 0 });
+  expect(await first.run({ command: ['node', '-e', tooDeep], timeoutMs: 30_000 }, never)).toMatchObject({
+    exitCode: 0,
+  });
   await first.dispose();
   const second = await given.pool.open(never);
   expect(second.dir).not.toBe(first.dir);
@@ -138,10 +173,20 @@ test('as many as are asked for stay, and none after closing', async () => {
 
 test('commands of several sandboxes run side by side, as many as are allowed; a cancelled one does not wait', async () => {
   await using given = await sandboxOf({ 'a.txt': 'a\n' });
-  const sandbox = createSandbox(given.repository.dir, given.stateDir, { clock: systemClock, ids: createIds(systemClock), log: silentLog, atOnce: 2 });
+  const sandbox = createSandbox(given.repository.dir, given.stateDir, {
+    clock: systemClock,
+    ids: createIds(systemClock),
+    log: silentLog,
+    atOnce: 2,
+  });
   const worktrees = await Promise.all([1, 2, 3].map(() => sandbox.open(never)));
   const cancel = new AbortController();
-  const [first, second, third] = worktrees.map((worktree, at) => worktree.run({ command: ['node', '-e', 'setInterval(() => {}, 1000)'], timeoutMs: 2_000 }, at === 2 ? cancel.signal : never));
+  const [first, second, third] = worktrees.map((worktree, at) =>
+    worktree.run(
+      { command: ['node', '-e', 'setInterval(() => {}, 1000)'], timeoutMs: 2_000 },
+      at === 2 ? cancel.signal : never,
+    ),
+  );
   cancel.abort();
   expect(await third).toMatchObject({ outcome: 'cancelled' });
   expect(await Promise.all([first, second])).toMatchObject([{ outcome: 'timedOut' }, { outcome: 'timedOut' }]);
@@ -151,5 +196,10 @@ test('commands of several sandboxes run side by side, as many as are allowed; a 
 test('cores and memory say how many commands run at once', () => {
   const limits = limitsOfMachine();
   const gibibytes = (count: number) => count * 1024 ** 3;
-  expect([commandsAtOnce(limits, 1, gibibytes(64)), commandsAtOnce(limits, 2, gibibytes(64)), commandsAtOnce(limits, 16, gibibytes(64)), commandsAtOnce(limits, 16, gibibytes(4))]).toEqual([1, 2, 8, 1]);
+  expect([
+    commandsAtOnce(limits, 1, gibibytes(64)),
+    commandsAtOnce(limits, 2, gibibytes(64)),
+    commandsAtOnce(limits, 16, gibibytes(64)),
+    commandsAtOnce(limits, 16, gibibytes(4)),
+  ]).toEqual([1, 2, 8, 1]);
 });

@@ -5,7 +5,11 @@ import { expect, test } from 'vitest';
 import type { RunRequest, Worktree } from '../../../server/src/core/ports.ts';
 import { livingIn, never, sandboxOf, until } from './sandboxOf.ts';
 
-const node = (script: string, more: Partial<RunRequest> = {}): RunRequest => ({ command: ['node', '-e', script], timeoutMs: 30_000, ...more });
+const node = (script: string, more: Partial<RunRequest> = {}): RunRequest => ({
+  command: ['node', '-e', script],
+  timeoutMs: 30_000,
+  ...more,
+});
 
 /** Waits until the file is there that a process writes when it is up. */
 async function isUp(worktree: Worktree): Promise<void> {
@@ -22,7 +26,10 @@ const stubborn = (detached: boolean) =>
 test('exit code, both outputs and time come back; there is no input', async () => {
   await using given = await sandboxOf({ 'a.txt': 'a\n' });
   const worktree = await given.open();
-  const result = await worktree.run(node("process.stdin.on('end', () => { console.log('out ä'); console.error('err'); process.exit(3); }).resume()"), never);
+  const result = await worktree.run(
+    node("process.stdin.on('end', () => { console.log('out ä'); console.error('err'); process.exit(3); }).resume()"),
+    never,
+  );
   expect(result).toMatchObject({ outcome: 'exited', exitCode: 3, stdout: 'out ä\n', stderr: 'err\n' });
   expect(result.millis).toBeGreaterThan(0);
 });
@@ -30,16 +37,28 @@ test('exit code, both outputs and time come back; there is no input', async () =
 test('a command that is not there, and a folder that is not there, are said so', async () => {
   await using given = await sandboxOf({ 'a.txt': 'a\n' });
   const worktree = await given.open();
-  expect(await worktree.run({ command: ['no-such-program-here'], timeoutMs: 5_000 }, never)).toMatchObject({ outcome: 'notFound', exitCode: null });
-  expect(await worktree.run({ command: ['node', '-v'], cwd: 'missing', timeoutMs: 5_000 }, never)).toMatchObject({ outcome: 'notFound', exitCode: null });
-  await expect(worktree.run({ command: ['node', '-v'], cwd: '..', timeoutMs: 5_000 }, never)).rejects.toMatchObject({ reason: 'forbidden' });
+  expect(await worktree.run({ command: ['no-such-program-here'], timeoutMs: 5_000 }, never)).toMatchObject({
+    outcome: 'notFound',
+    exitCode: null,
+  });
+  expect(await worktree.run({ command: ['node', '-v'], cwd: 'missing', timeoutMs: 5_000 }, never)).toMatchObject({
+    outcome: 'notFound',
+    exitCode: null,
+  });
+  await expect(worktree.run({ command: ['node', '-v'], cwd: '..', timeoutMs: 5_000 }, never)).rejects.toMatchObject({
+    reason: 'forbidden',
+  });
 });
 
 test('a shell is used only when asked for', async () => {
   await using given = await sandboxOf({ 'a.txt': 'a\n' });
   const worktree = await given.open();
-  expect((await worktree.run({ command: ['echo', '$((1+1));', 'x'], timeoutMs: 5_000 }, never)).stdout).toBe('$((1+1)); x\n');
-  expect((await worktree.run({ command: ['echo $((1+1)) && cat a.txt'], shell: true, timeoutMs: 5_000 }, never)).stdout).toBe('2\na\n');
+  expect((await worktree.run({ command: ['echo', '$((1+1));', 'x'], timeoutMs: 5_000 }, never)).stdout).toBe(
+    '$((1+1)); x\n',
+  );
+  expect(
+    (await worktree.run({ command: ['echo $((1+1)) && cat a.txt'], shell: true, timeoutMs: 5_000 }, never)).stdout,
+  ).toBe('2\na\n');
 });
 
 test('commands see no secret of ours, a home and a temporary folder of their own, and our node', async () => {
@@ -48,14 +67,33 @@ test('commands see no secret of ours, a home and a temporary folder of their own
   try {
     await using given = await sandboxOf({ 'a.txt': 'a\n' });
     const worktree = await given.open();
-    const result = await worktree.run(node('console.log(JSON.stringify({...process.env, version: process.version, home: os.homedir(), tmp: os.tmpdir()}))'), never);
+    const result = await worktree.run(
+      node(
+        'console.log(JSON.stringify({...process.env, version: process.version, home: os.homedir(), tmp: os.tmpdir()}))',
+      ),
+      never,
+    );
     const seen = JSON.parse(result.stdout) as Record<string, string>;
-    expect(Object.keys(seen).filter((name) => /TOKEN|SECRET|PASS|AUTH|KEY|GIT_DIR|SSH|INIT_CWD|npm_package|VITEST/.test(name))).toEqual([]);
-    expect(seen).toMatchObject({ CI: '1', NO_COLOR: '1', FORCE_COLOR: '0', npm_config_offline: 'true', version: process.version });
+    expect(
+      Object.keys(seen).filter((name) =>
+        /TOKEN|SECRET|PASS|AUTH|KEY|GIT_DIR|SSH|INIT_CWD|npm_package|VITEST/.test(name),
+      ),
+    ).toEqual([]);
+    expect(seen).toMatchObject({
+      CI: '1',
+      NO_COLOR: '1',
+      FORCE_COLOR: '0',
+      npm_config_offline: 'true',
+      version: process.version,
+    });
     const sandbox = join(worktree.dir, '..');
     // Shown under a short name where folders can be mounted.
     const { kind } = await given.sandbox.isolation();
-    expect([seen['home'], seen['tmp'], seen['HOME']]).toEqual([join(sandbox, 'home'), kind === 'bubblewrap' || kind === 'unshare' ? '/var/tmp' : join(sandbox, 'tmp'), join(sandbox, 'home')]);
+    expect([seen['home'], seen['tmp'], seen['HOME']]).toEqual([
+      join(sandbox, 'home'),
+      kind === 'bubblewrap' || kind === 'unshare' ? '/var/tmp' : join(sandbox, 'tmp'),
+      join(sandbox, 'home'),
+    ]);
     const path = seen['PATH']?.split(':') ?? [];
     expect(path[0]).toBe(join(worktree.dir, 'node_modules/.bin'));
     expect(path.slice(1).filter((dir) => dir.endsWith('node_modules/.bin'))).toEqual([]);
@@ -69,17 +107,27 @@ test('a socket fits into the temporary folder, which commands of one sandbox sha
   await using given = await sandboxOf({ 'a.txt': 'a\n' });
   const worktree = await given.open();
   // As far as the folder's own name leaves room for it, where it cannot be shown under another.
-  const listen = "const path = os.tmpdir() + '/0123456789abcdef0123456789abcdef.socket'; const server = require('net').createServer().listen(path, () => { fs.writeFileSync(os.tmpdir() + '/left', 'x'); server.close(); console.log('listened'); }); server.on('error', ({ code }) => console.log(code))";
+  const listen =
+    "const path = os.tmpdir() + '/0123456789abcdef0123456789abcdef.socket'; const server = require('net').createServer().listen(path, () => { fs.writeFileSync(os.tmpdir() + '/left', 'x'); server.close(); console.log('listened'); }); server.on('error', ({ code }) => console.log(code))";
   const { kind } = await given.sandbox.isolation();
   const isMounted = kind === 'bubblewrap' || kind === 'unshare';
   expect((await worktree.run(node(listen), never)).stdout).toMatch(isMounted ? /^listened$/m : /^(listened|EINVAL)$/m);
-  if (isMounted) expect((await worktree.run(node("console.log(fs.readdirSync(os.tmpdir()).join(), fs.existsSync('/tmp/left'))"), never)).stdout).toMatch(/\bleft\b.* false/);
+  if (isMounted)
+    expect(
+      (await worktree.run(node("console.log(fs.readdirSync(os.tmpdir()).join(), fs.existsSync('/tmp/left'))"), never))
+        .stdout,
+    ).toMatch(/\bleft\b.* false/);
 });
 
 test('output beyond the cap is cut from the middle', async () => {
   await using given = await sandboxOf({ 'a.txt': 'a\n' });
   const worktree = await given.open();
-  const result = await worktree.run(node("console.log('first'); for (let i = 0; i < 50000; i++) console.log('line ' + i); console.log('last')", { maxOutputBytes: 1000 }), never);
+  const result = await worktree.run(
+    node("console.log('first'); for (let i = 0; i < 50000; i++) console.log('line ' + i); console.log('last')", {
+      maxOutputBytes: 1000,
+    }),
+    never,
+  );
   expect(result.stdout).toMatch(/^first\nline 0\n[^]*… \d+ bytes left out …[^]*line 49999\nlast\n$/);
   expect(result.stdout.length).toBeLessThan(1100);
 });
@@ -87,7 +135,12 @@ test('output beyond the cap is cut from the middle', async () => {
 test('a timeout ends the whole group, also those who ignore the request', async () => {
   await using given = await sandboxOf({ 'a.txt': 'a\n' });
   const worktree = await given.open();
-  const running = worktree.run(node(`${stubborn(false)} process.on('SIGTERM', () => {}); setInterval(() => console.log('busy'), 50)`, { timeoutMs: 1_500 }), never);
+  const running = worktree.run(
+    node(`${stubborn(false)} process.on('SIGTERM', () => {}); setInterval(() => console.log('busy'), 50)`, {
+      timeoutMs: 1_500,
+    }),
+    never,
+  );
   await isUp(worktree);
   const result = await running;
   expect(result).toMatchObject({ outcome: 'timedOut', exitCode: null });
@@ -99,7 +152,8 @@ test('a command that ends leaves nobody of its group behind, nor a daemon with a
   await using given = await sandboxOf({ 'a.txt': 'a\n' });
   const worktree = await given.open();
   for (const detached of [false, true]) {
-    const waitForIt = "const t = setInterval(() => { if (require('node:fs').existsSync('pid') && require('node:fs').statSync('pid').size) { clearInterval(t); process.exit(0); } }, 10);";
+    const waitForIt =
+      "const t = setInterval(() => { if (require('node:fs').existsSync('pid') && require('node:fs').statSync('pid').size) { clearInterval(t); process.exit(0); } }, 10);";
     const result = await worktree.run(node(stubborn(detached) + waitForIt), never);
     expect(result).toMatchObject({ outcome: 'exited', exitCode: 0 });
     expect(await living(worktree)).toBe(0);
@@ -122,7 +176,12 @@ test('cancelling ends the group and says so', async () => {
 test('disposing in the middle of a command ends it and removes everything', async () => {
   await using given = await sandboxOf({ 'a.txt': 'a\n' });
   const worktree = await given.open();
-  const running = worktree.run(node(`${stubborn(true)} require('node:fs').mkdirSync('locked/in', {recursive: true}); require('node:fs').chmodSync('locked', 0o500); setInterval(() => {}, 1000)`), never);
+  const running = worktree.run(
+    node(
+      `${stubborn(true)} require('node:fs').mkdirSync('locked/in', {recursive: true}); require('node:fs').chmodSync('locked', 0o500); setInterval(() => {}, 1000)`,
+    ),
+    never,
+  );
   await isUp(worktree);
   await Promise.all([worktree.dispose(), worktree.dispose()]);
   expect(await running).toMatchObject({ outcome: 'cancelled' });

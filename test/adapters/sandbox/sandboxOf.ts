@@ -23,10 +23,18 @@ export interface SandboxOf {
 /** What commands of the tests use of this checkout; below a temporary folder it would be hidden. */
 const OURS = ['node_modules', 'server', 'dist'].map((name) => join(import.meta.dirname, '..', '..', '..', name));
 
-export async function sandboxOf(files: Readonly<Record<string, string | Uint8Array>>, options: { readonly git?: boolean; readonly commit?: boolean; readonly below?: string } = {}): Promise<SandboxOf> {
+export async function sandboxOf(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  options: { readonly git?: boolean; readonly commit?: boolean; readonly below?: string } = {},
+): Promise<SandboxOf> {
   const repository = await createTemporaryRepository(files, options);
   const stateDir = await realpath(await mkdtemp(join(tmpdir(), 'selfware-state-')));
-  const sandbox = createSandbox(join(repository.dir, options.below ?? ''), stateDir, { clock: systemClock, ids: createIds(systemClock), log: silentLog, shown: OURS });
+  const sandbox = createSandbox(join(repository.dir, options.below ?? ''), stateDir, {
+    clock: systemClock,
+    ids: createIds(systemClock),
+    log: silentLog,
+    shown: OURS,
+  });
   const opened: Worktree[] = [];
   return {
     repository,
@@ -52,16 +60,26 @@ export async function fingerprint(dir: string, path = ''): Promise<Record<string
     const below = path === '' ? name : `${path}/${name}`;
     const stat = await lstat(join(dir, below));
     if (stat.isDirectory()) Object.assign(prints, await fingerprint(dir, below));
-    else prints[below] = stat.isSymbolicLink() ? `-> ${await readlink(join(dir, below))}` : `${stat.mode.toString(8)} ${stat.mtimeMs} ${createHash('sha256').update(await readFile(join(dir, below))).digest('hex')}`;
+    else
+      prints[below] = stat.isSymbolicLink()
+        ? `-> ${await readlink(join(dir, below))}`
+        : `${stat.mode.toString(8)} ${stat.mtimeMs} ${createHash('sha256')
+            .update(await readFile(join(dir, below)))
+            .digest('hex')}`;
   }
   return prints;
 }
 
-/** Processes that live in sandboxes below `dir`, by their home folder: in a process namespace they have other numbers inside. */
+/**
+ * Processes that live in sandboxes below `dir`, by their home folder: in a process namespace they have other numbers
+ * inside.
+ */
 export async function livingIn(dir: string): Promise<{ readonly home: string; readonly command: string }[]> {
   const found: { home: string; command: string }[] = [];
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
-    const [environment = '', command = ''] = await Promise.all(['environ', 'cmdline'].map((file) => readFile(`/proc/${pid}/${file}`, 'latin1').catch(() => '')));
+    const [environment = '', command = ''] = await Promise.all(
+      ['environ', 'cmdline'].map((file) => readFile(`/proc/${pid}/${file}`, 'latin1').catch(() => '')),
+    );
     const home = environment.split('\0').find((entry) => entry.startsWith(`HOME=${dir}/`));
     if (home !== undefined) found.push({ home, command });
   }

@@ -12,7 +12,9 @@ const holder = join(import.meta.dirname, 'sandboxHolder.ts');
 
 /** A process that opens a sandbox and runs something that never ends in it. */
 async function hold(given: SandboxOf): Promise<{ readonly process: ChildProcess; readonly folder: string }> {
-  const child = spawn(process.execPath, [holder, given.repository.dir, given.stateDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [holder, given.repository.dir, given.stateDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [line] = (await once(createInterface({ input: child.stdout! }), 'line')) as [string];
   return { process: child, folder: dirname(line) };
 }

@@ -32,7 +32,9 @@ describe.each(Object.entries(makers))('Ids %s', (_name, make) => {
 
   it('tell what they name', () => {
     const ids = make();
-    expect((['proposal', 'checkpoint', 'event', 'sandbox'] as const).map((kind) => ids.next(kind).slice(0, 2))).toEqual(['p-', 'c-', 'e-', 's-']);
+    expect((['proposal', 'checkpoint', 'event', 'sandbox'] as const).map((kind) => ids.next(kind).slice(0, 2))).toEqual(
+      ['p-', 'c-', 'e-', 's-'],
+    );
   });
 });
 

@@ -23,7 +23,10 @@ async function stateDir(): Promise<string> {
 const makers: Readonly<Record<string, () => Promise<{ documents: Documents; damage(name: string): Promise<void> }>>> = {
   'on disk': async () => {
     const dir = await stateDir();
-    return { documents: createDocuments(dir), damage: (name) => writeFile(join(dir, 'documents', `${name}.json`), '{"half":') };
+    return {
+      documents: createDocuments(dir),
+      damage: (name) => writeFile(join(dir, 'documents', `${name}.json`), '{"half":'),
+    };
   },
   'in memory': async () => {
     const documents = createMemoryDocuments();
@@ -48,7 +51,8 @@ describe.each(Object.entries(makers))('Documents %s', (_name, make) => {
     const { documents, damage } = await make();
     await documents.write('run', 1);
     await damage('run');
-    for (let round = 0; round < 2; round += 1) await expect(documents.read('run')).rejects.toMatchObject({ reason: 'damaged' });
+    for (let round = 0; round < 2; round += 1)
+      await expect(documents.read('run')).rejects.toMatchObject({ reason: 'damaged' });
     await documents.write('run', 2);
     expect(await documents.read('run')).toBe(2);
   });

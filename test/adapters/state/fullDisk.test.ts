@@ -23,7 +23,9 @@ afterEach(async () => {
 const sqlite = (errcode: number) => Object.assign(new Error('disk I/O error'), { errcode });
 const system = (code: string) => Object.assign(new Error(`${code}: no space left on device, write`), { code });
 /** Extended codes of SQLite for the log, its index in shared memory, a file that cannot be opened. */
-const IO_WRITE = 778, IO_SHARED_SIZE = 4_874, CANNOT_OPEN = 14;
+const IO_WRITE = 778,
+  IO_SHARED_SIZE = 4_874,
+  CANNOT_OPEN = 14;
 
 const vague = [IO_WRITE, IO_SHARED_SIZE, CANNOT_OPEN];
 
@@ -36,17 +38,20 @@ test.each(vague)('SQLite error %i is a full disk where nothing fits any more, an
   expect(other.reason).toBe('writeFailed');
 });
 
-test.each(['ENOSPC', 'EDQUOT'])('a trial that fails with %s finds no room; one that fails otherwise does not', async (code) => {
-  const dir = await mkdtemp(join(tmpdir(), 'selfware-room-'));
-  cleanups.push(() => rm(dir, { recursive: true }));
-  const failing = (trouble: Error) => () => {
-    throw trouble;
-  };
-  expect(isFull(dir, failing(system(code)))).toBe(true);
-  expect(isFull(dir, failing(system('EROFS')))).toBe(false);
-  expect(isFull(dir)).toBe(false);
-  expect(await readdir(dir)).toEqual([]);
-});
+test.each(['ENOSPC', 'EDQUOT'])(
+  'a trial that fails with %s finds no room; one that fails otherwise does not',
+  async (code) => {
+    const dir = await mkdtemp(join(tmpdir(), 'selfware-room-'));
+    cleanups.push(() => rm(dir, { recursive: true }));
+    const failing = (trouble: Error) => () => {
+      throw trouble;
+    };
+    expect(isFull(dir, failing(system(code)))).toBe(true);
+    expect(isFull(dir, failing(system('EROFS')))).toBe(false);
+    expect(isFull(dir)).toBe(false);
+    expect(await readdir(dir)).toEqual([]);
+  },
+);
 
 test.each(['ENOSPC', 'EDQUOT'])('%s that nobody has put into words is one sentence with a way out', (code) => {
   const cause = new Error('outer', { cause: system(code) });
@@ -68,7 +73,10 @@ test('every store on a disk that fills up: a full disk, or it is done', { timeou
   for (const left of [0, 4, 8, 16, 24, 32, 40, 64, 96, 128, 200]) {
     for (const [name, use] of Object.entries(stores)) {
       await disk.fill(left);
-      const trouble = await use(join(disk.dir, `${name}-${left}`)).then(() => null, (error: unknown) => error as Error);
+      const trouble = await use(join(disk.dir, `${name}-${left}`)).then(
+        () => null,
+        (error: unknown) => error as Error,
+      );
       if (trouble !== null) {
         const told = { reason: 'diskFull', action: expect.stringContaining('Nothing that was confirmed is lost') };
         expect.soft(withFullDiskTyped(trouble), `${name} with ${left} KiB: ${trouble}`).toMatchObject(told);

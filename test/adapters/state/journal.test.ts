@@ -57,7 +57,14 @@ function entry(id: string, startedAt: number): JournalEntry {
 
 /** Bytes compare by value, whatever kind of array holds them. */
 function plain(entries: readonly JournalEntry[]): unknown {
-  return entries.map((each) => ({ ...each, writes: each.writes.map((write) => ({ ...write, before: write.before && [...write.before], after: write.after && [...write.after] })) }));
+  return entries.map((each) => ({
+    ...each,
+    writes: each.writes.map((write) => ({
+      ...write,
+      before: write.before && [...write.before],
+      after: write.after && [...write.after],
+    })),
+  }));
 }
 
 describe.each(Object.entries(makers))('Journal %s', (_name, make) => {
@@ -69,7 +76,9 @@ describe.each(Object.entries(makers))('Journal %s', (_name, make) => {
     const { journal, reopen } = await make();
     const entries = [entry('b-2', 20), entry('c-1', 10), entry('a-3', 20)];
     for (const each of entries) await journal.begin(each);
-    expect(plain((await reopen().open()).entries)).toEqual(plain([entry('c-1', 10), entry('a-3', 20), entry('b-2', 20)]));
+    expect(plain((await reopen().open()).entries)).toEqual(
+      plain([entry('c-1', 10), entry('a-3', 20), entry('b-2', 20)]),
+    );
   });
 
   it('forgets what is finished; finishing twice does no harm', async () => {
@@ -115,12 +124,15 @@ describe('Journal on disk', () => {
     expect(await createJournal(dir).open()).toEqual({ entries: [], damaged: [place] });
   });
 
-  it.each(['', 'null', '[]', '{"version":1}', '{"version":2,"sha256":"","entry":""}', '"text"'])('counts %j as damaged', async (text) => {
-    const dir = await stateDir();
-    await createJournal(dir).begin(entry('a', 1));
-    await writeFile(join(dir, 'journal', 'a.entry.json'), text);
-    expect((await createJournal(dir).open()).damaged).toHaveLength(1);
-  });
+  it.each(['', 'null', '[]', '{"version":1}', '{"version":2,"sha256":"","entry":""}', '"text"'])(
+    'counts %j as damaged',
+    async (text) => {
+      const dir = await stateDir();
+      await createJournal(dir).begin(entry('a', 1));
+      await writeFile(join(dir, 'journal', 'a.entry.json'), text);
+      expect((await createJournal(dir).open()).damaged).toHaveLength(1);
+    },
+  );
 
   it('does not take an unfinished write for an entry', async () => {
     const dir = await stateDir();

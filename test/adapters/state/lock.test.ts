@@ -58,7 +58,9 @@ describe.each(Object.entries(makers))('Lock %s', (_name, make) => {
 
   it('goes to exactly one of many who ask at once', async () => {
     const [one, other] = await make();
-    const answers = await Promise.all(Array.from({ length: 20 }, (_value, index) => (index % 2 ? one : other).acquire('index')));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_value, index) => (index % 2 ? one : other).acquire('index')),
+    );
     const winners = answers.filter((answer) => answer !== null);
     expect(winners).toHaveLength(1);
     await winners[0]?.release();
@@ -71,7 +73,11 @@ interface Holder {
 }
 
 async function startHolder(dir: string): Promise<Holder> {
-  const child = spawn(process.execPath, ['--no-warnings', fileURLToPath(new URL('lockHolder.ts', import.meta.url)), dir], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(
+    process.execPath,
+    ['--no-warnings', fileURLToPath(new URL('lockHolder.ts', import.meta.url)), dir],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
   disposals.push(() => kill(child));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const next = async (): Promise<string> => String((await lines.next()).value);

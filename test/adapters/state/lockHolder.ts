@@ -1,4 +1,5 @@
-// Child process of lock.test.ts: on each line from its parent it tries to take the lock, says so, and keeps what it got.
+// Child process of lock.test.ts: on each line from its parent it tries to take the lock, says so, and keeps what it
+// got.
 
 import { createInterface } from 'node:readline';
 import { createLock } from '../../../server/src/adapters/files/lock.ts';

@@ -53,7 +53,10 @@ describe('createStateFolder', () => {
     await mkdir(join(closed.dir, 'closed'));
     await asOrdinaryUser(closed.dir, async () => {
       await chmod(join(closed.dir, 'closed'), 0o500);
-      await expect(createStateFolder(join(closed.dir, 'closed/state'))).rejects.toMatchObject({ reason: 'readOnly', action: expect.stringContaining('SELFWARE_HOME') });
+      await expect(createStateFolder(join(closed.dir, 'closed/state'))).rejects.toMatchObject({
+        reason: 'readOnly',
+        action: expect.stringContaining('SELFWARE_HOME'),
+      });
     });
     await closed.dispose();
   });

@@ -36,7 +36,8 @@ test('it is kept by build, read again, and forgotten when nothing has run from i
 
 test('what is damaged is not believed', async () => {
   const said = version();
-  for (const entry of await readdir(join(home, 'code'), { recursive: true, withFileTypes: true })) if (entry.isFile()) await writeFile(join(entry.parentPath, entry.name), 'no code at all');
+  for (const entry of await readdir(join(home, 'code'), { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) await writeFile(join(entry.parentPath, entry.name), 'no code at all');
   expect(version()).toBe(said);
 });
 

@@ -13,13 +13,19 @@ const ending = endOnSignals(Number(bound));
 
 if (how === 'job in a loop') {
   const jobs = createWorkerJobs({ entry: new URL('../workers/entries/trickyWorker.ts', import.meta.url), threads: 1 });
-  ending.signal.addEventListener('abort', () => void jobs.close().then(() => (process.exitCode = ending.exitCode ?? 1)));
+  ending.signal.addEventListener(
+    'abort',
+    () => void jobs.close().then(() => (process.exitCode = ending.exitCode ?? 1)),
+  );
   setTimeout(() => process.stdout.write('hangs\n'), 300);
   await jobs.run('syntax', { path: 'a.ts', text: 'hang', earlier: null }, ending.signal).catch(() => undefined);
 } else if (how === 'thread in a system call') {
   const pipe = join(mkdtempSync(join(tmpdir(), 'selfware-pipe-')), 'pipe');
   execFileSync('mkfifo', [pipe]);
-  const worker = new Worker(`const { workerData, parentPort } = require('node:worker_threads'); parentPort.postMessage(0); require('node:fs').readFileSync(workerData);`, { eval: true, workerData: pipe });
+  const worker = new Worker(
+    `const { workerData, parentPort } = require('node:worker_threads'); parentPort.postMessage(0); require('node:fs').readFileSync(workerData);`,
+    { eval: true, workerData: pipe },
+  );
   // Its message comes before the call.
   worker.once('message', () => setTimeout(() => process.stdout.write('hangs\n'), 300));
   ending.signal.addEventListener('abort', () => void worker.terminate());

@@ -6,7 +6,9 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { canWait } from '../../../server/src/adapters/system/lateOptimising.ts';
 
-const module = pathToFileURL(join(import.meta.dirname, '..', '..', '..', 'server', 'src', 'adapters', 'system', 'lateOptimising.ts')).href;
+const module = pathToFileURL(
+  join(import.meta.dirname, '..', '..', '..', 'server', 'src', 'adapters', 'system', 'lateOptimising.ts'),
+).href;
 
 /** Rounds of work after which it is asked: before any timer has had its turn, and when they have had some. */
 function isBest(shortMs: number, brief = false): { readonly first: boolean; readonly later: boolean } {
@@ -21,7 +23,13 @@ function isBest(shortMs: number, brief = false): { readonly first: boolean; read
     for (let round = 0; round < 2_000 && !isBest(); round++) { work(); await new Promise((resolve) => setTimeout(resolve, 1)); }
     console.log(JSON.stringify({ first, later: isBest() }));
   `;
-  return JSON.parse(execFileSync(process.execPath, ['--allow-natives-syntax', '--no-concurrent-recompilation', '--input-type=module', '--eval', program], { encoding: 'utf8' })) as ReturnType<typeof isBest>;
+  return JSON.parse(
+    execFileSync(
+      process.execPath,
+      ['--allow-natives-syntax', '--no-concurrent-recompilation', '--input-type=module', '--eval', program],
+      { encoding: 'utf8' },
+    ),
+  ) as ReturnType<typeof isBest>;
 }
 
 test('the best compiler waits until the process is no short one, and comes then', () => {

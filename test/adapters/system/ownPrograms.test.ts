@@ -1,4 +1,5 @@
-// Programs that we start on our own account are never those of a repository, whatever its owner or the search path says.
+// Programs that we start on our own account are never those of a repository, whatever its owner or the search path
+// says.
 
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
@@ -47,7 +48,7 @@ test.each(Object.entries(places))('git in %s is not run', async (_where, place) 
   expect(await elsewhere.read('ran')).toBeNull();
 });
 
-test('a link in a folder of one\'s own that leads into the repository is none', async () => {
+test("a link in a folder of one's own that leads into the repository is none", async () => {
   await plant(join(repository.dir, 'tool'));
   await mkdir(join(elsewhere.dir, 'bin'));
   await symlink(join(repository.dir, 'tool'), join(elsewhere.dir, 'bin', 'git'));

@@ -31,20 +31,34 @@ async function run(jobs: Jobs, text: string, signal = never): Promise<string[]> 
   return (problems ?? []).map(({ message }) => message);
 }
 
-describe.each([['threads', threads], ['in process', inProcess]] as const)('%s', (_name, create) => {
+describe.each([
+  ['threads', threads],
+  ['in process', inProcess],
+] as const)('%s', (_name, create) => {
   test('answers', async () => {
     expect(await run(create(), 'plain')).toEqual(['a.ts', expect.any(String)]);
   });
 
   test('what a job throws comes back as an error with its reason', async () => {
     const jobs = create();
-    await expect(run(jobs, 'typed')).rejects.toMatchObject({ name: 'SelfwareError', reason: 'forbidden', message: 'Not allowed.', action: 'Ask.' });
-    await expect(run(jobs, 'throw')).rejects.toMatchObject({ name: 'SelfwareError', reason: 'internal', message: 'thrown by the job' });
+    await expect(run(jobs, 'typed')).rejects.toMatchObject({
+      name: 'SelfwareError',
+      reason: 'forbidden',
+      message: 'Not allowed.',
+      action: 'Ask.',
+    });
+    await expect(run(jobs, 'throw')).rejects.toMatchObject({
+      name: 'SelfwareError',
+      reason: 'internal',
+      message: 'thrown by the job',
+    });
     expect(await run(jobs, 'plain')).toHaveLength(2);
   });
 
   test('an unknown job is an error, not a wait', async () => {
-    await expect(create().run('realise', { rootDir: '/', opportunity: {} as never }, never)).rejects.toMatchObject({ reason: 'internal' });
+    await expect(create().run('realise', { rootDir: '/', opportunity: {} as never }, never)).rejects.toMatchObject({
+      reason: 'internal',
+    });
   });
 
   test('a cancelled signal is refused, and so is everything after close', async () => {
@@ -55,13 +69,16 @@ describe.each([['threads', threads], ['in process', inProcess]] as const)('%s', 
   });
 });
 
-test.each(['hang', 'wait'])('a job that does not end (%s) is ended after its time, and the next one runs', async (text) => {
-  const jobs = threads({ timeouts: { syntax: 400 } });
-  await expect(run(jobs, text)).rejects.toMatchObject({ reason: 'timedOut' });
-  expect(await run(threads(), 'plain')).toHaveLength(2);
-  // The limit above is for the hanging job; a new thread takes longer than that to start.
-  await expect(run(jobs, text)).rejects.toMatchObject({ reason: 'timedOut' });
-});
+test.each(['hang', 'wait'])(
+  'a job that does not end (%s) is ended after its time, and the next one runs',
+  async (text) => {
+    const jobs = threads({ timeouts: { syntax: 400 } });
+    await expect(run(jobs, text)).rejects.toMatchObject({ reason: 'timedOut' });
+    expect(await run(threads(), 'plain')).toHaveLength(2);
+    // The limit above is for the hanging job; a new thread takes longer than that to start.
+    await expect(run(jobs, text)).rejects.toMatchObject({ reason: 'timedOut' });
+  },
+);
 
 test('idle threads are given back when nothing is expected, and the next job has a new one', async () => {
   const jobs = threads();
@@ -98,10 +115,17 @@ test('cancelling a waiting job leaves the running one alone', async () => {
   expect(await first).toHaveLength(2);
 });
 
-test.each([['exit', /code 7/], ['throw', /thrown/], ['memory', /memory/i]])('a crash by %s takes nothing else along', async (text, message) => {
+test.each([
+  ['exit', /code 7/],
+  ['throw', /thrown/],
+  ['memory', /memory/i],
+])('a crash by %s takes nothing else along', async (text, message) => {
   const jobs = threads({ heapMb: 64 });
   const [crash, other] = await Promise.allSettled([run(jobs, text), run(jobs, 'plain')]);
-  expect(crash).toMatchObject({ status: 'rejected', reason: { reason: 'internal', message: expect.stringMatching(message) } });
+  expect(crash).toMatchObject({
+    status: 'rejected',
+    reason: { reason: 'internal', message: expect.stringMatching(message) },
+  });
   expect(other).toMatchObject({ status: 'fulfilled' });
 });
 
@@ -128,7 +152,9 @@ test('jobs run side by side on several threads and wait beyond that', async () =
 
 test('closing cancels what runs and what waits', async () => {
   const jobs = threads();
-  const all = [run(jobs, 'hang'), run(jobs, 'plain')].map((job) => expect(job).rejects.toMatchObject({ reason: 'cancelled' }));
+  const all = [run(jobs, 'hang'), run(jobs, 'plain')].map((job) =>
+    expect(job).rejects.toMatchObject({ reason: 'cancelled' }),
+  );
   await jobs.close();
   await Promise.all(all);
 });

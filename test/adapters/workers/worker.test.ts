@@ -19,33 +19,64 @@ import type { Jobs } from '../../../server/src/core/indexPorts.ts';
 const root = join(import.meta.dirname, '..', '..', '..');
 const never = new AbortController().signal;
 const threads = createWorkerJobs({ entry: join(root, 'server/src/adapters/workers/worker.ts'), threads: 1 });
-const inProcess = createInProcessJobs(createJobTable({ grammars: grammarsFromNodeModules(), sourceTree: createSourceTree }));
+const inProcess = createInProcessJobs(
+  createJobTable({ grammars: grammarsFromNodeModules(), sourceTree: createSourceTree }),
+);
 afterAll(() => Promise.all([threads.close(), inProcess.close()]));
 
 const text = `import { b } from './b.ts';\n\n/** Adds. */\nexport function add(left: number, right: number): number {\n  if (left > right) {\n    return left + b;\n  }\n  return left + right;\n}\n`;
 const file = { path: 'src/add.ts', bytes: new TextEncoder().encode(text), size: text.length, mtimeMs: 5, hash: 'h' };
 
-describe.each<[string, Jobs]>([['thread', threads], ['in process', inProcess]])('%s', (_name, jobs) => {
+describe.each<[string, Jobs]>([
+  ['thread', threads],
+  ['in process', inProcess],
+])('%s', (_name, jobs) => {
   test('inspects a file', async () => {
     const [inspected, ...more] = await jobs.run('inspect', [file], never);
     expect(more).toEqual([]);
     expect(inspected!.record).toMatchObject({
-      path: 'src/add.ts', size: text.length, mtimeMs: 5, hash: 'h', language: 'typescript', imports: ['./b.ts'], generated: false, trouble: null,
+      path: 'src/add.ts',
+      size: text.length,
+      mtimeMs: 5,
+      hash: 'h',
+      language: 'typescript',
+      imports: ['./b.ts'],
+      generated: false,
+      trouble: null,
       symbols: [{ name: 'add', exported: true }],
     });
-    expect(inspected!.chunks.map(({ path, startLine, endLine, text: piece }) => [path, startLine, endLine, piece])).toEqual([['src/add.ts', 1, 9, text.trimEnd()]]);
+    expect(
+      inspected!.chunks.map(({ path, startLine, endLine, text: piece }) => [path, startLine, endLine, piece]),
+    ).toEqual([['src/add.ts', 1, 9, text.trimEnd()]]);
   });
 
   test('analyses a file', async () => {
     const [analysis, ...more] = await jobs.run('analyse', [file], never);
     expect(more).toEqual([]);
-    expect(analysis).toMatchObject({ path: 'src/add.ts', size: text.length, mtimeMs: 5, hash: 'h', language: 'typescript', imports: ['./b.ts'], generated: false, trouble: null, functions: expect.arrayContaining([expect.objectContaining({ name: 'add', cyclomatic: 2, parameters: 2 })]) });
+    expect(analysis).toMatchObject({
+      path: 'src/add.ts',
+      size: text.length,
+      mtimeMs: 5,
+      hash: 'h',
+      language: 'typescript',
+      imports: ['./b.ts'],
+      generated: false,
+      trouble: null,
+      functions: expect.arrayContaining([expect.objectContaining({ name: 'add', cyclomatic: 2, parameters: 2 })]),
+    });
     expect(Object.keys(analysis!.measures).length).toBeGreaterThan(0);
   });
 
   test('finds what a file refers to', async () => {
     const [relations] = await jobs.run('relate', [file], never);
-    expect(relations).toMatchObject({ path: 'src/add.ts', hash: 'h', language: 'typescript', symbols: [{ name: 'add' }], imports: ['./b.ts'], references: { bindings: [['./b.ts', 'b', 'b']] } });
+    expect(relations).toMatchObject({
+      path: 'src/add.ts',
+      hash: 'h',
+      language: 'typescript',
+      symbols: [{ name: 'add' }],
+      imports: ['./b.ts'],
+      references: { bindings: [['./b.ts', 'b', 'b']] },
+    });
   });
 
   test('takes what no parser likes', async () => {
@@ -55,7 +86,13 @@ describe.each<[string, Jobs]>([['thread', threads], ['in process', inProcess]])(
       ['broken.rs', 'fn ((('],
       ['data.bin', '\0\0'],
       ['empty.go', ''],
-    ].map(([path, content]) => ({ path: path!, bytes: new TextEncoder().encode(content), size: 1, mtimeMs: 1, hash: 'h' }));
+    ].map(([path, content]) => ({
+      path: path!,
+      bytes: new TextEncoder().encode(content),
+      size: 1,
+      mtimeMs: 1,
+      hash: 'h',
+    }));
     const output = await jobs.run('inspect', [...files, file], never);
     expect(output.map(({ record }) => record.path)).toEqual([...files.map(({ path }) => path), 'src/add.ts']);
     expect(output.at(-1)!.record.trouble).toBeNull();
@@ -67,14 +104,18 @@ describe.each<[string, Jobs]>([['thread', threads], ['in process', inProcess]])(
     // Nested beyond what the analysis can follow: said to be unmeasured.
     expect(analyses[0]).toMatchObject({ trouble: 'parse failed', measures: {} });
     expect(analyses[3]!.trouble).toBe('binary');
-    expect((await jobs.run('relate', [...files, file], never)).map(({ path }) => path)).toEqual(output.map(({ record }) => record.path));
+    expect((await jobs.run('relate', [...files, file], never)).map(({ path }) => path)).toEqual(
+      output.map(({ record }) => record.path),
+    );
   });
 
   test('says what does not parse', async () => {
     expect(await jobs.run('syntax', { path: 'a.ts', text, earlier: null }, never)).toEqual([]);
     expect(await jobs.run('syntax', { path: 'a.ts', text: 'function (', earlier: null }, never)).not.toEqual([]);
     expect(await jobs.run('syntax', { path: 'notes.md', text: 'function (', earlier: null }, never)).toEqual([]);
-    expect(await jobs.run('syntax', { path: 'a.json', text: '{ "a": 1 ', earlier: null }, never)).toEqual([{ code: 'data', message: expect.stringMatching(/^It is no JSON: /) }]);
+    expect(await jobs.run('syntax', { path: 'a.json', text: '{ "a": 1 ', earlier: null }, never)).toEqual([
+      { code: 'data', message: expect.stringMatching(/^It is no JSON: /) },
+    ]);
     expect(await jobs.run('syntax', { path: 'a.unknown', text: 'function (', earlier: null }, never)).toBeNull();
   });
 });
@@ -87,7 +128,14 @@ test('grammars from a folder parse every language; a missing one is said', async
   const dir = await mkdtemp(join(tmpdir(), 'selfware-grammars-'));
   const installed = grammarsFromNodeModules();
   await writeFile(join(dir, 'tree-sitter.wasm'), await installed.runtime());
-  for (const language of LANGUAGES) await writeFile(join(dir, `${language}.wasm.br`), brotliCompressSync(mendGrammar(language, await readFile(join(root, 'node_modules', PACKAGED_GRAMMARS[language]))), { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }));
+  for (const language of LANGUAGES)
+    await writeFile(
+      join(dir, `${language}.wasm.br`),
+      brotliCompressSync(
+        mendGrammar(language, await readFile(join(root, 'node_modules', PACKAGED_GRAMMARS[language]))),
+        { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } },
+      ),
+    );
   const grammars = createGrammars(dir);
   const parser = createParser(grammars);
   for (const language of LANGUAGES) expect((await parser.parse(language, 'a'))?.rootNode.text).toBe('a');

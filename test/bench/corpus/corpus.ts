@@ -15,14 +15,29 @@ const COMMITS = 10_000;
 
 export async function readCorpus(name: string, root: string, signal: AbortSignal): Promise<Corpus> {
   const tree = await createWorkingTree(root);
-  const { files } = await tree.walk({ maxBytes: defaultSettings['index.maxFileKilobytes'] * 1024, exclude: [] }, signal);
+  const { files } = await tree.walk(
+    { maxBytes: defaultSettings['index.maxFileKilobytes'] * 1024, exclude: [] },
+    signal,
+  );
   const read = async function* (): AsyncGenerator<ReadFile> {
     for (const { path, stat } of files) {
       const bytes = await tree.read(path);
-      if (bytes) yield { path, bytes, size: stat.size, mtimeMs: stat.mtimeMs, hash: createHash('sha256').update(bytes).digest('hex') };
+      if (bytes)
+        yield {
+          path,
+          bytes,
+          size: stat.size,
+          mtimeMs: stat.mtimeMs,
+          hash: createHash('sha256').update(bytes).digest('hex'),
+        };
     }
   };
-  return { name, root, commits: await createHistory(root).commits(COMMITS, signal), ...(await inspected(read(), signal)) };
+  return {
+    name,
+    root,
+    commits: await createHistory(root).commits(COMMITS, signal),
+    ...(await inspected(read(), signal)),
+  };
 }
 
 /** Files that are on no disk. */
@@ -36,7 +51,10 @@ export async function corpusOf(name: string, files: Corpus['files'], signal: Abo
   return { name, root: null, commits: [], ...(await inspected(given(), signal)) };
 }
 
-async function inspected(given: AsyncIterable<ReadFile>, signal: AbortSignal): Promise<Pick<Corpus, 'files' | 'records' | 'chunks'>> {
+async function inspected(
+  given: AsyncIterable<ReadFile>,
+  signal: AbortSignal,
+): Promise<Pick<Corpus, 'files' | 'records' | 'chunks'>> {
   const parser = createParser(grammarsFromNodeModules());
   const files: { path: string; text: string }[] = [];
   const records: FileRecord[] = [];

@@ -1,4 +1,5 @@
-// Questions without labels: the first sentence of a documentation comment asks for the definition under it, from which the comment is removed.
+// Questions without labels: the first sentence of a documentation comment asks for the definition under it, from which
+// the comment is removed.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -23,20 +24,32 @@ const MOST_WORDS = 40;
 const NAME_WITHIN_LINES = 3;
 
 /** At most `count` questions, and the sources without the comments that answer them. */
-export async function docQuestions(sources: readonly Source[], count: number, seed: number): Promise<{ readonly questions: readonly DocQuestion[]; readonly sources: readonly Source[] }> {
+export async function docQuestions(
+  sources: readonly Source[],
+  count: number,
+  seed: number,
+): Promise<{ readonly questions: readonly DocQuestion[]; readonly sources: readonly Source[] }> {
   const found = sources.map((source) => ({ ...source, comments: commentsOf(source) }));
   const times = new Map<string, number>();
-  for (const { sentence } of found.flatMap(({ comments }) => comments)) times.set(sentence, (times.get(sentence) ?? 0) + 1);
+  for (const { sentence } of found.flatMap(({ comments }) => comments))
+    times.set(sentence, (times.get(sentence) ?? 0) + 1);
   const parser = createParser(grammarsFromNodeModules());
   const questions: DocQuestion[] = [];
   const texts = new Map<string, string>();
   for (const { path, text, comments } of shuffled(found, seed, ({ path: key }) => key)) {
     if (questions.length >= count) break;
     // A sentence that stands twice has two answers.
-    const asked = shuffled(comments.filter(({ sentence }) => times.get(sentence) === 1), seed, ({ sentence }) => sentence).slice(0, MOST_OF_A_FILE);
+    const asked = shuffled(
+      comments.filter(({ sentence }) => times.get(sentence) === 1),
+      seed,
+      ({ sentence }) => sentence,
+    ).slice(0, MOST_OF_A_FILE);
     const language = languageOf(path);
     if (asked.length === 0 || !language) continue;
-    const without = text.split('\n').filter((_, line) => !asked.some(({ from, to }) => line >= from && line <= to)).join('\n');
+    const without = text
+      .split('\n')
+      .filter((_, line) => !asked.some(({ from, to }) => line >= from && line <= to))
+      .join('\n');
     const tree = await parser.parse(language, without);
     if (!tree) continue;
     const symbols = outline(tree, language, without);
@@ -44,13 +57,19 @@ export async function docQuestions(sources: readonly Source[], count: number, se
     texts.set(path, without);
     for (const { sentence, from } of asked) {
       const line = from - asked.reduce((gone, other) => gone + (other.from < from ? other.to - other.from + 1 : 0), 0);
-      const symbol = symbols.find(({ nameRange }) => nameRange.startLine > line && nameRange.startLine <= line + NAME_WITHIN_LINES);
+      const symbol = symbols.find(
+        ({ nameRange }) => nameRange.startLine > line && nameRange.startLine <= line + NAME_WITHIN_LINES,
+      );
       // A question that spells the name is another kind of question.
-      if (symbol && !sentence.match(/[\p{L}\p{N}_$]+/gu)?.includes(symbol.name)) questions.push({ text: sentence, path, line: symbol.nameRange.startLine });
+      if (symbol && !sentence.match(/[\p{L}\p{N}_$]+/gu)?.includes(symbol.name))
+        questions.push({ text: sentence, path, line: symbol.nameRange.startLine });
     }
   }
   parser.close();
-  return { questions: questions.slice(0, count), sources: sources.map(({ path, text }) => ({ path, text: texts.get(path) ?? text })) };
+  return {
+    questions: questions.slice(0, count),
+    sources: sources.map(({ path, text }) => ({ path, text: texts.get(path) ?? text })),
+  };
 }
 
 export async function writeSources(dir: string, sources: readonly Source[]): Promise<void> {
@@ -83,9 +102,27 @@ function commentsOf({ text }: Source): Comment[] {
 
 /** Null for what is no sentence: too short, too long, a tag, a licence. */
 function firstSentence(comment: readonly string[]): string | null {
-  const text = comment.map((line) => line.replace(/^\s*\/?\*+\/?/, '').replace(/\*\/\s*$/, '').trim()).join('\n').trim();
+  const text = comment
+    .map((line) =>
+      line
+        .replace(/^\s*\/?\*+\/?/, '')
+        .replace(/\*\/\s*$/, '')
+        .trim(),
+    )
+    .join('\n')
+    .trim();
   const [paragraph = ''] = text.split(/\n\s*\n|\n?@|^\s*[-*] /m);
-  const sentence = paragraph.replace(/\s+/g, ' ').split(/(?<=[.!?]) /)[0]!.replace(/[.:]$/, '').replace(/\{@\w+ ([^}|]*)[^}]*\}|`/g, '$1').trim();
+  const sentence = paragraph
+    .replace(/\s+/g, ' ')
+    .split(/(?<=[.!?]) /)[0]!
+    .replace(/[.:]$/, '')
+    .replace(/\{@\w+ ([^}|]*)[^}]*\}|`/g, '$1')
+    .trim();
   const words = sentence.split(' ').length;
-  return words >= FEWEST_WORDS && words <= MOST_WORDS && /^[A-Z]/.test(sentence) && !/copyright|licen[sc]e/i.test(sentence) ? sentence : null;
+  return words >= FEWEST_WORDS &&
+    words <= MOST_WORDS &&
+    /^[A-Z]/.test(sentence) &&
+    !/copyright|licen[sc]e/i.test(sentence)
+    ? sentence
+    : null;
 }

@@ -1,4 +1,5 @@
-// Grows a synthetic repository out of real sources: copies of them in which a part of the words is replaced throughout, so that
+// Grows a synthetic repository out of real sources: copies of them in which a part of the words is replaced throughout,
+// so that
 // the vocabulary grows with the size as it does in real code.
 
 import { basename } from 'node:path';
@@ -12,7 +13,10 @@ const COMMON_SHARE = 0.04;
 /** Escapes and numbers are matched first, so that they stay whole; then the parts of names, three letters or more. */
 const parts = /\\[\s\S]|\p{N}[\p{L}\p{N}_]*|\p{Lu}{3,}(?!\p{Ll})|\p{Lu}?\p{Ll}{2,}/gu;
 
-/** `count` files. The first copy of each source is the source itself; every copy is consistent in itself, names of files included. */
+/**
+ * `count` files. The first copy of each source is the source itself; every copy is consistent in itself, names of files
+ * included.
+ */
 export function grow(sources: readonly Source[], count: number, seed: number): Source[] {
   const kept = commonWords(sources);
   const grown: Source[] = [];
@@ -31,12 +35,20 @@ export function renamer(copy: number, seed: number, kept: ReadonlySet<string>): 
     const word = part.toLowerCase();
     let other = words.get(word);
     if (other === undefined) {
-      other = kept.has(word) || unitOf(`${seed}/${copy}/${word}`) >= share ? word : inventedWord(`${seed}/${copy}/${word}`);
+      other =
+        kept.has(word) || unitOf(`${seed}/${copy}/${word}`) >= share ? word : inventedWord(`${seed}/${copy}/${word}`);
       words.set(word, other);
     }
-    return other === word ? part : part === word ? other : part === part.toUpperCase() ? other.toUpperCase() : other[0]!.toUpperCase() + other.slice(1);
+    return other === word
+      ? part
+      : part === word
+        ? other
+        : part === part.toUpperCase()
+          ? other.toUpperCase()
+          : other[0]!.toUpperCase() + other.slice(1);
   };
-  return (text) => text.replace(parts, (part) => (part.startsWith('\\') || /^\p{N}/u.test(part) ? part : renamed(part)));
+  return (text) =>
+    text.replace(parts, (part) => (part.startsWith('\\') || /^\p{N}/u.test(part) ? part : renamed(part)));
 }
 
 export function commonWords(sources: readonly Source[]): ReadonlySet<string> {
@@ -48,7 +60,11 @@ export function commonWords(sources: readonly Source[]): ReadonlySet<string> {
 
 /** Different words in lower case. */
 export function wordsOf(text: string): Set<string> {
-  return new Set((text.match(parts) ?? []).filter((part) => !part.startsWith('\\') && !/^\p{N}/u.test(part)).map((part) => part.toLowerCase()));
+  return new Set(
+    (text.match(parts) ?? [])
+      .filter((part) => !part.startsWith('\\') && !/^\p{N}/u.test(part))
+      .map((part) => part.toLowerCase()),
+  );
 }
 
 function copyOf({ path, text }: Source, copy: number, rename: (text: string) => string): Source {
@@ -59,7 +75,37 @@ function copyOf({ path, text }: Source, copy: number, rename: (text: string) => 
   return { path: `part${copy}/${folder}${rename(stem)}${dot < 0 ? '' : name.slice(dot)}`, text: rename(text) };
 }
 
-const onsets = ['b', 'br', 'c', 'cl', 'd', 'dr', 'f', 'fl', 'g', 'gr', 'h', 'j', 'k', 'l', 'm', 'n', 'p', 'pl', 'qu', 'r', 's', 'sk', 'st', 't', 'tr', 'v', 'w', 'y', 'z'];
+const onsets = [
+  'b',
+  'br',
+  'c',
+  'cl',
+  'd',
+  'dr',
+  'f',
+  'fl',
+  'g',
+  'gr',
+  'h',
+  'j',
+  'k',
+  'l',
+  'm',
+  'n',
+  'p',
+  'pl',
+  'qu',
+  'r',
+  's',
+  'sk',
+  'st',
+  't',
+  'tr',
+  'v',
+  'w',
+  'y',
+  'z',
+];
 const nuclei = ['a', 'e', 'i', 'o', 'u', 'ai', 'ea', 'io', 'ou'];
 const codas = ['', '', 'l', 'm', 'n', 'r', 's', 't', 'x', 'nd', 'rk', 'st'];
 
@@ -68,7 +114,8 @@ function inventedWord(key: string): string {
   let word = '';
   for (let at = 0; at < 2 + (hashOf(key) & 1); at++) {
     const hash = hashOf(`${key}/${at}`);
-    word += onsets[hash % onsets.length]! + nuclei[(hash >>> 8) % nuclei.length]! + codas[(hash >>> 16) % codas.length]!;
+    word +=
+      onsets[hash % onsets.length]! + nuclei[(hash >>> 8) % nuclei.length]! + codas[(hash >>> 16) % codas.length]!;
   }
   return word;
 }

@@ -1,4 +1,5 @@
-// Many chunks for little work: real sources are parsed once, and of each further copy only the words differ, so its definitions lie where they lay.
+// Many chunks for little work: real sources are parsed once, and of each further copy only the words differ, so its
+// definitions lie where they lay.
 
 import { recordOf } from '../../../server/src/core/index/record.ts';
 import type { FileRecord } from '../../../server/src/core/indexPorts.ts';
@@ -22,7 +23,10 @@ export function grownChunks(corpus: Corpus, count: number, seed: number, signal:
     signal.throwIfAborted();
     for (const record of corpus.records) {
       if (chunks >= count) break;
-      const file = copy === 0 ? { record, chunks: corpus.chunks.get(record.path) ?? [] } : renamed(record, texts.get(record.path) ?? '', copy, rename);
+      const file =
+        copy === 0
+          ? { record, chunks: corpus.chunks.get(record.path) ?? [] }
+          : renamed(record, texts.get(record.path) ?? '', copy, rename);
       grown.push(file);
       chunks += file.chunks.length;
     }
@@ -33,5 +37,8 @@ export function grownChunks(corpus: Corpus, count: number, seed: number, signal:
 function renamed(record: FileRecord, text: string, copy: number, rename: (text: string) => string): ChunkedFile {
   const symbols = record.symbols.map((symbol) => ({ ...symbol, name: rename(symbol.name), path: rename(symbol.path) }));
   const { language, generated, trouble, size, mtimeMs, hash } = record;
-  return recordOf({ path: `part${copy}/${record.path}`, size, mtimeMs, hash: `${hash}-${copy}` }, { text: rename(text), language, symbols, imports: record.imports, generated, trouble });
+  return recordOf(
+    { path: `part${copy}/${record.path}`, size, mtimeMs, hash: `${hash}-${copy}` },
+    { text: rename(text), language, symbols, imports: record.imports, generated, trouble },
+  );
 }

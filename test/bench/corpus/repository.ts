@@ -22,10 +22,32 @@ export interface BenchRepository {
   git(...args: string[]): Promise<void>;
 }
 
-/** On branch `main`; the branch `other` changes `share` of the files. Nothing of the machine's git configuration is read. */
-export async function makeRepository(dir: string, sources: readonly Source[], branch: { readonly share: number; readonly seed: number } | null, signal: AbortSignal): Promise<BenchRepository> {
+/**
+ * On branch `main`; the branch `other` changes `share` of the files. Nothing of the machine's git configuration is
+ * read.
+ */
+export async function makeRepository(
+  dir: string,
+  sources: readonly Source[],
+  branch: { readonly share: number; readonly seed: number } | null,
+  signal: AbortSignal,
+): Promise<BenchRepository> {
   const git = async (...args: string[]) => {
-    await execute('git', ['-c', 'user.name=Bench', '-c', 'user.email=bench@example.com', '-c', 'gc.auto=0', '-c', 'core.autocrlf=false', ...args], { cwd: dir, env: cleanGitEnvironment(), signal, maxBuffer: 2 ** 28 });
+    await execute(
+      'git',
+      [
+        '-c',
+        'user.name=Bench',
+        '-c',
+        'user.email=bench@example.com',
+        '-c',
+        'gc.auto=0',
+        '-c',
+        'core.autocrlf=false',
+        ...args,
+      ],
+      { cwd: dir, env: cleanGitEnvironment(), signal, maxBuffer: 2 ** 28 },
+    );
   };
   const write = async (path: string, text: string) => {
     await mkdir(dirname(join(dir, path)), { recursive: true });
@@ -44,13 +66,22 @@ export async function makeRepository(dir: string, sources: readonly Source[], br
   await git('commit', '--quiet', '--message', 'Initial state');
   if (branch) {
     const rename = renamer(BRANCH_COPY, branch.seed, new Set());
-    const changed = shuffled(sources, branch.seed, ({ path }) => path).slice(0, Math.max(1, Math.round(sources.length * branch.share)));
+    const changed = shuffled(sources, branch.seed, ({ path }) => path).slice(
+      0,
+      Math.max(1, Math.round(sources.length * branch.share)),
+    );
     await git('checkout', '--quiet', '-b', 'other');
     await writeAll(changed.map(({ path, text }) => ({ path, text: withOtherMiddle(text, rename) })));
     await git('commit', '--quiet', '--all', '--message', 'Other branch');
     await git('checkout', '--quiet', 'main');
   }
-  return { dir, files: sources.length, bytes: sources.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0), write, git };
+  return {
+    dir,
+    files: sources.length,
+    bytes: sources.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
+    write,
+    git,
+  };
 }
 
 /** A fifth of the lines differ, as after an ordinary change. */

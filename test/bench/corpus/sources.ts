@@ -12,7 +12,8 @@ export interface Source {
   readonly text: string;
 }
 
-const extensions = /\.(ts|tsx|mts|js|jsx|mjs|py|rs|go|java|c|h|cc|cpp|hpp|rb|php|cs|kt|swift|scala|lua|ex|sh|hs|zig|md)$/;
+const extensions =
+  /\.(ts|tsx|mts|js|jsx|mjs|py|rs|go|java|c|h|cc|cpp|hpp|rb|php|cs|kt|swift|scala|lua|ex|sh|hs|zig|md)$/;
 /** Declarations repeat what the source says, and locale tables are data. */
 const leftOut = /\.d\.[cm]?ts$|\.min\.[cm]?js$|(^|\/)(locales?|i18n)\//;
 const SMALLEST = 300;
@@ -22,7 +23,8 @@ const FILES_PER_PACKAGE = 200;
 
 /** At most `limit` files, packages in the order that the seed gives, no text twice. */
 export function realSources(folders: readonly string[], seed: number, limit: number): Source[] {
-  const packages = folders.length > 0 ? [...folders] : shuffled(installedPackages(), seed, (folder) => relative(modules, folder));
+  const packages =
+    folders.length > 0 ? [...folders] : shuffled(installedPackages(), seed, (folder) => relative(modules, folder));
   const seen = new Set<string>();
   const sources: Source[] = [];
   for (const folder of packages) {
@@ -50,7 +52,11 @@ const modules = join(import.meta.dirname, '..', '..', '..', 'node_modules');
 function installedPackages(): string[] {
   return readdirSync(modules, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
-    .flatMap(({ name }) => (name.startsWith('@') ? readdirSync(join(modules, name)).map((inner) => join(modules, name, inner)) : [join(modules, name)]));
+    .flatMap(({ name }) =>
+      name.startsWith('@')
+        ? readdirSync(join(modules, name)).map((inner) => join(modules, name, inner))
+        : [join(modules, name)],
+    );
 }
 
 function filesBelow(folder: string): string[] {

@@ -18,7 +18,10 @@ export function peers(): readonly Peer[] {
 }
 
 /** The text after each keystroke, with the change that led to it. */
-export function* typed(text: string, keystrokes: readonly Keystroke[]): Generator<{ readonly text: string; readonly change: { readonly at: number; readonly length: number } }> {
+export function* typed(
+  text: string,
+  keystrokes: readonly Keystroke[],
+): Generator<{ readonly text: string; readonly change: { readonly at: number; readonly length: number } }> {
   let current = text;
   for (const { at, text: letter } of keystrokes) {
     current = current.slice(0, at) + letter + current.slice(at);
@@ -28,7 +31,11 @@ export function* typed(text: string, keystrokes: readonly Keystroke[]): Generato
 
 function ourGlance(): Peer {
   const glance = createQuickAnalysis();
-  return { name: 'Selfware, a glance alone', look: (text) => glance({ path: 'src/large.ts', text, language: 'typescript', tree: null, symbols: null, generated: false }) };
+  return {
+    name: 'Selfware, a glance alone',
+    look: (text) =>
+      glance({ path: 'src/large.ts', text, language: 'typescript', tree: null, symbols: null, generated: false }),
+  };
 }
 
 /** The least that anybody who looks at the syntax has to do. */
@@ -37,7 +44,10 @@ function incrementalParse(): Peer {
   return {
     name: 'TypeScript, incremental parse alone',
     look(text, change) {
-      tree = tree && change ? ts.updateSourceFile(tree, text, { span: { start: change.at, length: 0 }, newLength: change.length }) : ts.createSourceFile('/large.ts', text, ts.ScriptTarget.Latest, true);
+      tree =
+        tree && change
+          ? ts.updateSourceFile(tree, text, { span: { start: change.at, length: 0 }, newLength: change.length })
+          : ts.createSourceFile('/large.ts', text, ts.ScriptTarget.Latest, true);
     },
   };
 }
@@ -71,6 +81,13 @@ function unusedNames(): Peer {
 
 function eslintComplexity(): Peer {
   const linter = new Linter({ configType: 'flat' });
-  const config: Linter.Config = { files: ['**/*.ts'], languageOptions: { parser: parser as Linter.Parser }, rules: { complexity: ['warn', 15], 'max-depth': 'warn', 'no-unused-vars': 'warn' } };
-  return { name: 'ESLint, complexity + max-depth + no-unused-vars', look: (text) => linter.verify(text, config, { filename: 'large.ts' }) };
+  const config: Linter.Config = {
+    files: ['**/*.ts'],
+    languageOptions: { parser: parser as Linter.Parser },
+    rules: { complexity: ['warn', 15], 'max-depth': 'warn', 'no-unused-vars': 'warn' },
+  };
+  return {
+    name: 'ESLint, complexity + max-depth + no-unused-vars',
+    look: (text) => linter.verify(text, config, { filename: 'large.ts' }),
+  };
 }

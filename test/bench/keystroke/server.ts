@@ -8,7 +8,10 @@ import { createTemporaryRepository } from '../../helpers/temporaryRepository.ts'
 import { sample } from '../support/childRun.ts';
 import type { Keystroke } from './typing.ts';
 
-/** Between two letters, as a quick typist does; and before a burst, so that the analysis in full starts and is still at work when typing goes on. */
+/**
+ * Between two letters, as a quick typist does; and before a burst, so that the analysis in full starts and is still at
+ * work when typing goes on.
+ */
 const letterMillis = 60;
 const thinkMillis = 350;
 const path = 'src/large.ts';
@@ -18,7 +21,10 @@ export interface TypedRun {
   readonly diagnosticsMs: readonly number[];
   /** A hover that is asked right behind them, as an editor asks for other things meanwhile. */
   readonly hoverMs: readonly number[];
-  /** The very first keystroke after the file was opened, which `diagnosticsMs` leaves out: it may find its thread still starting. */
+  /**
+   * The very first keystroke after the file was opened, which `diagnosticsMs` leaves out: it may find its thread still
+   * starting.
+   */
   readonly firstMs: number;
   /** Processor time of the whole server for each keystroke, pauses included; null where the system does not tell. */
   readonly cpuMs: number | null;
@@ -27,8 +33,15 @@ export interface TypedRun {
   readonly found: number;
 }
 
-export async function typeIntoServer(text: string, keystrokes: readonly Keystroke[], signal: AbortSignal): Promise<TypedRun> {
-  const repository = await createTemporaryRepository({ [path]: text, 'package.json': '{"name": "large", "type": "module"}\n' });
+export async function typeIntoServer(
+  text: string,
+  keystrokes: readonly Keystroke[],
+  signal: AbortSignal,
+): Promise<TypedRun> {
+  const repository = await createTemporaryRepository({
+    [path]: text,
+    'package.json': '{"name": "large", "type": "module"}\n',
+  });
   const server = await startRealServer(repository.dir, { capabilities: richCapabilities });
   const { client } = server;
   try {
@@ -39,7 +52,9 @@ export async function typeIntoServer(text: string, keystrokes: readonly Keystrok
     const textDocument = { uri };
     let report = await client.request('textDocument/diagnostic', { textDocument });
     // A cold start is measured elsewhere; here it is about typing.
-    await client.until(() => client.received.some(({ method, params }) => method === '$/progress' && params.value.kind === 'end'));
+    await client.until(() =>
+      client.received.some(({ method, params }) => method === '$/progress' && params.value.kind === 'end'),
+    );
     await sleep(2 * thinkMillis, null, { signal });
     let before = sample(server.process.pid);
     let firstMs: number | null = null;
@@ -52,9 +67,14 @@ export async function typeIntoServer(text: string, keystrokes: readonly Keystrok
       const change = { range: { start: position, end: position }, text: letter };
       document = TextDocument.update(document, [change], document.version + 1);
       const startedAt = performance.now();
-      await client.notify('textDocument/didChange', { textDocument: { uri, version: document.version }, contentChanges: [change] });
+      await client.notify('textDocument/didChange', {
+        textDocument: { uri, version: document.version },
+        contentChanges: [change],
+      });
       const asked = client.request('textDocument/diagnostic', { textDocument, previousResultId: report.resultId });
-      const hovered = client.request('textDocument/hover', { textDocument, position }).then(() => hoverMs.push(performance.now() - startedAt));
+      const hovered = client
+        .request('textDocument/hover', { textDocument, position })
+        .then(() => hoverMs.push(performance.now() - startedAt));
       report = await asked;
       if (firstMs !== null) diagnosticsMs.push(performance.now() - startedAt);
       else {
@@ -65,7 +85,14 @@ export async function typeIntoServer(text: string, keystrokes: readonly Keystrok
       await hovered;
     }
     const after = sample(server.process.pid);
-    return { diagnosticsMs, hoverMs, firstMs: firstMs ?? Number.NaN, cpuMs: before && after ? (after.cpuMs - before.cpuMs) / diagnosticsMs.length : null, peakMb: after?.peakMb ?? null, found };
+    return {
+      diagnosticsMs,
+      hoverMs,
+      firstMs: firstMs ?? Number.NaN,
+      cpuMs: before && after ? (after.cpuMs - before.cpuMs) / diagnosticsMs.length : null,
+      peakMb: after?.peakMb ?? null,
+      found,
+    };
   } finally {
     await server.dispose();
     await repository.dispose();

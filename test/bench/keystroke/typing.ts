@@ -6,7 +6,12 @@ import { shuffled, unitOf } from '../support/random.ts';
 
 const core = join(import.meta.dirname, '..', '..', '..', 'server', 'src', 'core');
 /** What is typed at a place: half the time the text is broken code, as it is in life. */
-const phrases = ['\n  const total = first + (second ?? 0);', '\n  if (value !== null) {\n    return value;\n  }', "\n  for (const item of items) names.push(`${item.name}: ${item.size}`);", '\n  // A remark about what follows.'];
+const phrases = [
+  '\n  const total = first + (second ?? 0);',
+  '\n  if (value !== null) {\n    return value;\n  }',
+  '\n  for (const item of items) names.push(`${item.name}: ${item.size}`);',
+  '\n  // A remark about what follows.',
+];
 
 export interface Keystroke {
   /** UTF-16 offset in the text as it is by then. */
@@ -18,7 +23,13 @@ export interface Keystroke {
 
 /** Whole files of Selfware's own source, one after the other. */
 export function grownText(lines: number, seed: number): string {
-  const paths = shuffled(readdirSync(core, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts')).sort(), seed, (path) => path);
+  const paths = shuffled(
+    readdirSync(core, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts'))
+      .sort(),
+    seed,
+    (path) => path,
+  );
   const taken: string[] = [];
   for (let count = 0, next = paths.shift(); next !== undefined && count < lines; next = paths.shift()) {
     const text = readFileSync(join(core, next), 'utf8');
@@ -39,7 +50,8 @@ export function typing(text: string, count: number, seed: number): Keystroke[] {
     const phrase = phrases[burst % phrases.length] ?? '';
     const start = place + inserted.filter(({ at }) => at <= place).reduce((sum, { length }) => sum + length, 0);
     const letters = [...phrase].slice(0, count - keystrokes.length);
-    for (const [index, letter] of letters.entries()) keystrokes.push({ at: start + letters.slice(0, index).join('').length, text: letter, afterPause: index === 0 });
+    for (const [index, letter] of letters.entries())
+      keystrokes.push({ at: start + letters.slice(0, index).join('').length, text: letter, afterPause: index === 0 });
     inserted.push({ at: place, length: letters.join('').length });
   }
   return keystrokes;

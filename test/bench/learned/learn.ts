@@ -1,4 +1,5 @@
-// Learns what a repository's maintainers keep doing: small edits that several commits repeat become a pattern with holes.
+// Learns what a repository's maintainers keep doing: small edits that several commits repeat become a pattern with
+// holes.
 
 import type { SmallEdit } from './smallEdits.ts';
 import { isHole, match, parseTerm, type Pattern, type Term } from './term.ts';
@@ -41,7 +42,9 @@ export function learnPatterns(edits: readonly SmallEdit[]): LearnedPattern[] {
     const key = keyOf(example);
     if (key !== null) groups.set(key, [...(groups.get(key) ?? []), example]);
   }
-  return [...groups.values()].flatMap((group) => patternOf(group, examples) ?? []).sort((one, other) => other.commits.length - one.commits.length || other.edits - one.edits);
+  return [...groups.values()]
+    .flatMap((group) => patternOf(group, examples) ?? [])
+    .sort((one, other) => other.commits.length - one.commits.length || other.edits - one.edits);
 }
 
 function patternOf(group: readonly Example[], all: readonly Example[]): LearnedPattern | null {
@@ -57,7 +60,17 @@ function patternOf(group: readonly Example[], all: readonly Example[]): LearnedP
   const reversed = all.filter((example) => makes({ before: pattern.after, after: pattern.before }, example)).length;
   if (reversed > MOST_REVERSED) return null;
   const [example] = group;
-  return { ...pattern, isExpression: example!.edit.isExpression, shown: { before: shownAs(pattern.before, example!.before, example!.edit.before, example!.edit.isExpression), after: shownAs(pattern.after, example!.after, example!.edit.after, example!.edit.isExpression) }, commits, edits: group.length, held };
+  return {
+    ...pattern,
+    isExpression: example!.edit.isExpression,
+    shown: {
+      before: shownAs(pattern.before, example!.before, example!.edit.before, example!.edit.isExpression),
+      after: shownAs(pattern.after, example!.after, example!.edit.after, example!.edit.isExpression),
+    },
+    commits,
+    edits: group.length,
+    held,
+  };
 }
 
 /** What goes and what comes, as tokens; null where only names, texts and numbers differ: that is content, not habit. */
@@ -68,7 +81,8 @@ function keyOf({ before, after }: Example): string | null {
     gone.set(token, count - both);
     come.set(token, (come.get(token) ?? 0) - both);
   }
-  const left = (side: Map<string, number>) => [...side].filter(([, count]) => count > 0).sort(([one], [other]) => (one < other ? -1 : 1));
+  const left = (side: Map<string, number>) =>
+    [...side].filter(([, count]) => count > 0).sort(([one], [other]) => (one < other ? -1 : 1));
   const [removed, added] = [left(gone), left(come)];
   if (removed.length + added.length === 0 || [...removed, ...added].every(([token]) => isContent(token))) return null;
   return JSON.stringify([before.label.split(':')[0], after.label.split(':')[0], removed, added]);
@@ -86,14 +100,20 @@ function tokensOf(term: Term, counts: Map<string, number> = new Map()): Map<stri
   return counts;
 }
 
-/** The most special pattern that all examples are cases of. Null: too general, or the new code needs what the old one does not have. */
+/**
+ * The most special pattern that all examples are cases of. Null: too general, or the new code needs what the old one
+ * does not have.
+ */
 function generalise(group: readonly Example[]): { readonly before: Pattern; readonly after: Pattern } | null {
   if (group.length === 0) return null;
   const holes = new Map<string, number>();
   const common = (terms: readonly Term[]): Pattern => {
     const [first] = terms;
     if (terms.every(({ label, children }) => label === first!.label && children.length === first!.children.length)) {
-      return { label: first!.label, children: first!.children.map((_, index) => common(terms.map(({ children }) => children[index]!))) };
+      return {
+        label: first!.label,
+        children: first!.children.map((_, index) => common(terms.map(({ children }) => children[index]!))),
+      };
     }
     const key = JSON.stringify(terms.map((term) => term.key));
     if (!holes.has(key)) holes.set(key, holes.size);
@@ -120,9 +140,12 @@ function shownAs(pattern: Pattern, term: Term, text: string, isExpression: boole
   const offset = isExpression ? 1 : 0;
   const spans: { readonly start: number; readonly end: number; readonly name: string }[] = [];
   const visit = (part: Pattern, at: Term): void => {
-    if (isHole(part)) spans.push({ start: at.start - offset, end: at.end - offset, name: NAMES[part.hole] ?? `h${part.hole}` });
+    if (isHole(part))
+      spans.push({ start: at.start - offset, end: at.end - offset, name: NAMES[part.hole] ?? `h${part.hole}` });
     else for (const [index, child] of part.children.entries()) visit(child, at.children[index]!);
   };
   visit(pattern, term);
-  return spans.sort((one, other) => other.start - one.start).reduce((result, { start, end, name }) => result.slice(0, start) + name + result.slice(end), text);
+  return spans
+    .sort((one, other) => other.start - one.start)
+    .reduce((result, { start, end, name }) => result.slice(0, start) + name + result.slice(end), text);
 }

@@ -17,7 +17,26 @@ const SCRIPTS = ['*.ts', '*.tsx', '*.js', '*.jsx', '*.mjs', '*.cjs'];
 const NOT_OURS = /(^|\/)(dist|lib|vendor|node_modules)\/|\.min\.js$|\.d\.ts$/;
 
 export function pastChanges(dir: string, commits: number): PastChange[] {
-  const log = execFileSync('git', ['-C', dir, 'log', '--no-merges', '--no-renames', '--raw', '--no-abbrev', '--diff-filter=M', '--format=%x1e%H', '-n', String(commits), 'HEAD', '--', ...SCRIPTS], { maxBuffer: BUFFER, encoding: 'utf8' });
+  const log = execFileSync(
+    'git',
+    [
+      '-C',
+      dir,
+      'log',
+      '--no-merges',
+      '--no-renames',
+      '--raw',
+      '--no-abbrev',
+      '--diff-filter=M',
+      '--format=%x1e%H',
+      '-n',
+      String(commits),
+      'HEAD',
+      '--',
+      ...SCRIPTS,
+    ],
+    { maxBuffer: BUFFER, encoding: 'utf8' },
+  );
   const touched = log.split('\x1e').flatMap((entry) => {
     const [commit = '', ...lines] = entry.trim().split('\n');
     const files = lines.flatMap((line) => {
@@ -37,7 +56,10 @@ export function pastChanges(dir: string, commits: number): PastChange[] {
 function blobs(dir: string, ids: readonly string[]): Map<string, string> {
   const texts = new Map<string, string>();
   if (ids.length === 0) return texts;
-  const output = spawnSync('git', ['-C', dir, 'cat-file', '--batch'], { input: `${ids.join('\n')}\n`, maxBuffer: BUFFER }).stdout;
+  const output = spawnSync('git', ['-C', dir, 'cat-file', '--batch'], {
+    input: `${ids.join('\n')}\n`,
+    maxBuffer: BUFFER,
+  }).stdout;
   let at = 0;
   while (at < output.length) {
     const line = output.indexOf(10, at);

@@ -39,13 +39,20 @@ export function smallEdits(commit: string, path: string, before: string, after: 
   }
 
   function compareOrKeep(one: ts.Node, other: ts.Node): void {
-    if (one.kind === other.kind && one.getChildCount(old!) > 0 && other.getChildCount(changed!) > 0) compare(one, other);
+    if (one.kind === other.kind && one.getChildCount(old!) > 0 && other.getChildCount(changed!) > 0)
+      compare(one, other);
     else if (isUnit(one) && isUnit(other) && !ts.isIdentifier(one)) keep(one, other);
   }
 
   function keep(one: ts.Node, other: ts.Node): void {
     if (!isUnit(one) || !isUnit(other) || ts.isExpression(one) !== ts.isExpression(other) || !fits(one, other)) return;
-    found.push({ commit, path, before: one.getText(old!), after: other.getText(changed!), isExpression: ts.isExpression(one) });
+    found.push({
+      commit,
+      path,
+      before: one.getText(old!),
+      after: other.getText(changed!),
+      isExpression: ts.isExpression(one),
+    });
   }
 
   function fits(one: ts.Node, other: ts.Node): boolean {
@@ -54,15 +61,31 @@ export function smallEdits(commit: string, path: string, before: string, after: 
 }
 
 function isUnit(node: ts.Node): boolean {
-  return (ts.isExpression(node) && !ts.isFunctionLike(node) && !ts.isLiteralExpression(node)) || ((ts.isExpressionStatement(node) || ts.isVariableStatement(node) || ts.isReturnStatement(node) || ts.isIfStatement(node) || ts.isThrowStatement(node)) as boolean);
+  return (
+    (ts.isExpression(node) && !ts.isFunctionLike(node) && !ts.isLiteralExpression(node)) ||
+    ((ts.isExpressionStatement(node) ||
+      ts.isVariableStatement(node) ||
+      ts.isReturnStatement(node) ||
+      ts.isIfStatement(node) ||
+      ts.isThrowStatement(node)) as boolean)
+  );
 }
 
 function partsOf(node: ts.Node, sourceFile: ts.SourceFile): readonly ts.Node[] {
-  return node.getChildren(sourceFile).filter(({ kind }) => kind < ts.SyntaxKind.FirstJSDocNode || kind > ts.SyntaxKind.LastJSDocNode);
+  return node
+    .getChildren(sourceFile)
+    .filter(({ kind }) => kind < ts.SyntaxKind.FirstJSDocNode || kind > ts.SyntaxKind.LastJSDocNode);
 }
 
-/** Which part became which. Null: not known. In lists, what stayed keeps its place, and as many as went must have come. */
-function paired(from: readonly ts.Node[], to: readonly ts.Node[], old: ts.SourceFile, changed: ts.SourceFile): (readonly [ts.Node, ts.Node])[] | null {
+/**
+ * Which part became which. Null: not known. In lists, what stayed keeps its place, and as many as went must have come.
+ */
+function paired(
+  from: readonly ts.Node[],
+  to: readonly ts.Node[],
+  old: ts.SourceFile,
+  changed: ts.SourceFile,
+): (readonly [ts.Node, ts.Node])[] | null {
   const [texts, others] = [from.map((node) => node.getText(old)), to.map((node) => node.getText(changed))];
   let [start, end] = [0, 0];
   while (start < texts.length && start < others.length && texts[start] === others[start]) start++;

@@ -26,7 +26,9 @@ export function isHole(pattern: Pattern): pattern is Hole {
 }
 
 export function termOf(node: ts.Node, sourceFile: ts.SourceFile): Term {
-  const children = node.getChildren(sourceFile).filter(({ kind }) => kind < ts.SyntaxKind.FirstJSDocNode || kind > ts.SyntaxKind.LastJSDocNode);
+  const children = node
+    .getChildren(sourceFile)
+    .filter(({ kind }) => kind < ts.SyntaxKind.FirstJSDocNode || kind > ts.SyntaxKind.LastJSDocNode);
   const [start, end] = [node.getStart(sourceFile), node.end];
   if (children.length === 0) {
     const text = node.kind === ts.SyntaxKind.SyntaxList ? '' : sourceFile.text.slice(start, end);
@@ -35,7 +37,14 @@ export function termOf(node: ts.Node, sourceFile: ts.SourceFile): Term {
   }
   const terms = children.map((child) => termOf(child, sourceFile));
   const label = String(node.kind);
-  return { label, children: terms, start, end, key: `${label}(${terms.map(({ key }) => key).join(' ')})`, tokens: terms.reduce((sum, { tokens }) => sum + tokens, 0) };
+  return {
+    label,
+    children: terms,
+    start,
+    end,
+    key: `${label}(${terms.map(({ key }) => key).join(' ')})`,
+    tokens: terms.reduce((sum, { tokens }) => sum + tokens, 0),
+  };
 }
 
 /** Of one expression or statement that stands alone in a text. */
@@ -44,7 +53,8 @@ export function parseTerm(text: string, isExpression: boolean): Term | null {
   const [only, more] = sourceFile?.statements ?? [];
   if (!sourceFile || !only || more) return null;
   if (!isExpression) return termOf(only, sourceFile);
-  const inner = ts.isExpressionStatement(only) && ts.isParenthesizedExpression(only.expression) ? only.expression.expression : null;
+  const inner =
+    ts.isExpressionStatement(only) && ts.isParenthesizedExpression(only.expression) ? only.expression.expression : null;
   return inner && inner.end === sourceFile.text.length - 2 ? termOf(inner, sourceFile) : null;
 }
 

@@ -11,7 +11,11 @@ const WINDOW_LINES = 50;
 export const plainBm25: System = bm25('BM25 (minisearch)', {});
 
 /** The same with our terms: identifiers split and stemmed. */
-export const splitBm25: System = bm25('BM25, identifiers split', { tokenize: termsOf, processTerm: (term: string) => term, searchOptions: { tokenize: queryTerms, processTerm: (term: string) => term } });
+export const splitBm25: System = bm25('BM25, identifiers split', {
+  tokenize: termsOf,
+  processTerm: (term: string) => term,
+  searchOptions: { tokenize: queryTerms, processTerm: (term: string) => term },
+});
 
 function bm25(name: string, options: object): System {
   return {
@@ -25,7 +29,13 @@ function bm25(name: string, options: object): System {
         index.add({ id: places.length, text: window.text });
         places.push(window);
       }
-      return { search: (query, top) => index.search(query).slice(0, top).map(({ id }) => places[id as number]!) };
+      return {
+        search: (query, top) =>
+          index
+            .search(query)
+            .slice(0, top)
+            .map(({ id }) => places[id as number]!),
+      };
     },
   };
 }
@@ -33,6 +43,12 @@ function bm25(name: string, options: object): System {
 function* windowsOf(files: Corpus['files']): Generator<Place & { readonly text: string }> {
   for (const { path, text } of files) {
     const lines = text.split('\n');
-    for (let at = 0; at < lines.length; at += WINDOW_LINES) yield { path, startLine: at + 1, endLine: Math.min(lines.length, at + WINDOW_LINES), text: lines.slice(at, at + WINDOW_LINES).join('\n') };
+    for (let at = 0; at < lines.length; at += WINDOW_LINES)
+      yield {
+        path,
+        startLine: at + 1,
+        endLine: Math.min(lines.length, at + WINDOW_LINES),
+        text: lines.slice(at, at + WINDOW_LINES).join('\n'),
+      };
   }
 }

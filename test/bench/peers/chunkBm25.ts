@@ -31,9 +31,17 @@ export const chunkBm25: System = {
           const counts = postings.get(term);
           if (!counts) continue;
           const rarity = Math.log(1 + (chunks.length - counts.size + 0.5) / (counts.size + 0.5));
-          for (const [index, count] of counts) scores.set(index, (scores.get(index) ?? 0) + (rarity * count * (K1 + 1)) / (count + K1 * (1 - B + (B * lengths[index]!) / average)));
+          for (const [index, count] of counts)
+            scores.set(
+              index,
+              (scores.get(index) ?? 0) +
+                (rarity * count * (K1 + 1)) / (count + K1 * (1 - B + (B * lengths[index]!) / average)),
+            );
         }
-        return [...scores].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, top).map(([index]) => chunks[index]!);
+        return [...scores]
+          .sort((a, b) => b[1] - a[1] || a[0] - b[0])
+          .slice(0, top)
+          .map(([index]) => chunks[index]!);
       },
     };
   },

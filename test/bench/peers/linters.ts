@@ -1,4 +1,5 @@
-// Linters that count what Selfware counts: ESLint with the rules for complexity and missing documentation, oxlint, biome.
+// Linters that count what Selfware counts: ESLint with the rules for complexity and missing documentation, oxlint,
+// biome.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -23,15 +24,45 @@ export function linters(scratch: string): readonly Linter[] {
       async run(dir, signal) {
         const config = join(scratch, 'eslint.config.mjs');
         await writeFile(config, eslintConfig());
-        return runChild(process.execPath, [join(modules, 'eslint', 'bin', 'eslint.js'), '--no-config-lookup', '--config', config, '--no-warn-ignored', '--format', 'json', dir], env, dir, signal, [0, 1]);
+        return runChild(
+          process.execPath,
+          [
+            join(modules, 'eslint', 'bin', 'eslint.js'),
+            '--no-config-lookup',
+            '--config',
+            config,
+            '--no-warn-ignored',
+            '--format',
+            'json',
+            dir,
+          ],
+          env,
+          dir,
+          signal,
+          [0, 1],
+        );
       },
     },
     {
       name: 'oxlint: complexity, max-depth',
       async run(dir, signal) {
         const config = join(scratch, 'oxlint.json');
-        await writeFile(config, JSON.stringify({ plugins: [], categories: { correctness: 'off' }, rules: { complexity: ['warn', { max: 20 }], 'max-depth': ['warn', { max: 4 }] } }));
-        return runChild(process.execPath, [join(modules, 'oxlint', 'bin', 'oxlint'), '--config', config, '--format', 'json', dir], env, dir, signal, [0, 1]);
+        await writeFile(
+          config,
+          JSON.stringify({
+            plugins: [],
+            categories: { correctness: 'off' },
+            rules: { complexity: ['warn', { max: 20 }], 'max-depth': ['warn', { max: 4 }] },
+          }),
+        );
+        return runChild(
+          process.execPath,
+          [join(modules, 'oxlint', 'bin', 'oxlint'), '--config', config, '--format', 'json', dir],
+          env,
+          dir,
+          signal,
+          [0, 1],
+        );
       },
     },
     {
@@ -40,8 +71,25 @@ export function linters(scratch: string): readonly Linter[] {
         const program = biome();
         if (!program) return null;
         const config = join(scratch, 'biome.json');
-        await writeFile(config, JSON.stringify({ root: true, files: { maxSize: 2 ** 21 }, linter: { enabled: true, rules: { recommended: false, complexity: { noExcessiveCognitiveComplexity: 'warn' } } } }));
-        return runChild(program, ['lint', '--config-path', config, '--max-diagnostics', '20', dir], env, dir, signal, [0, 1]);
+        await writeFile(
+          config,
+          JSON.stringify({
+            root: true,
+            files: { maxSize: 2 ** 21 },
+            linter: {
+              enabled: true,
+              rules: { recommended: false, complexity: { noExcessiveCognitiveComplexity: 'warn' } },
+            },
+          }),
+        );
+        return runChild(
+          program,
+          ['lint', '--config-path', config, '--max-diagnostics', '20', dir],
+          env,
+          dir,
+          signal,
+          [0, 1],
+        );
       },
     },
   ];
@@ -50,7 +98,9 @@ export function linters(scratch: string): readonly Linter[] {
 /** The binary itself: its wrapper would be measured in its place. */
 function biome(): string | null {
   const scope = join(modules, '@biomejs');
-  const folder = existsSync(scope) ? readdirSync(scope).find((name) => name.startsWith(`cli-${process.platform}-${process.arch}`)) : undefined;
+  const folder = existsSync(scope)
+    ? readdirSync(scope).find((name) => name.startsWith(`cli-${process.platform}-${process.arch}`))
+    : undefined;
   return folder ? join(scope, folder, process.platform === 'win32' ? 'biome.exe' : 'biome') : null;
 }
 

@@ -1,4 +1,5 @@
-// Peer: ripgrep for any word of the question, files ranked by the number of matches. From npm (its platform packages ship the binary) or the PATH.
+// Peer: ripgrep for any word of the question, files ranked by the number of matches. From npm (its platform packages
+// ship the binary) or the PATH.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -11,19 +12,46 @@ const SHORTEST_WORD = 3;
 
 export const ripgrep: System = {
   name: 'ripgrep',
-  absent: binary ? null : 'there is no ripgrep binary for this platform, neither from npm (@vscode/ripgrep) nor in the PATH',
+  absent: binary
+    ? null
+    : 'there is no ripgrep binary for this platform, neither from npm (@vscode/ripgrep) nor in the PATH',
   async build({ root }, signal) {
     if (root === null) throw new Error('ripgrep reads files on disk.');
     return {
       async search(query, top) {
-        const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_$]+/gu) ?? [])].filter((word) => word.length >= SHORTEST_WORD);
+        const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_$]+/gu) ?? [])].filter(
+          (word) => word.length >= SHORTEST_WORD,
+        );
         if (words.length === 0) return [];
-        const output = await run(['--count-matches', '--ignore-case', '--fixed-strings', '--no-messages', '--no-config', '--no-ignore', ...words.flatMap((word) => ['-e', word]), '.'], root, signal);
+        const output = await run(
+          [
+            '--count-matches',
+            '--ignore-case',
+            '--fixed-strings',
+            '--no-messages',
+            '--no-config',
+            '--no-ignore',
+            ...words.flatMap((word) => ['-e', word]),
+            '.',
+          ],
+          root,
+          signal,
+        );
         return output
           .split('\n')
           .flatMap((line) => {
             const colon = line.lastIndexOf(':');
-            return colon < 0 ? [] : [{ path: line.slice(0, colon).replace(/^\.[\\/]/, '').replaceAll('\\', '/'), count: Number(line.slice(colon + 1)) }];
+            return colon < 0
+              ? []
+              : [
+                  {
+                    path: line
+                      .slice(0, colon)
+                      .replace(/^\.[\\/]/, '')
+                      .replaceAll('\\', '/'),
+                    count: Number(line.slice(colon + 1)),
+                  },
+                ];
           })
           .sort((a, b) => b.count - a.count || (a.path < b.path ? -1 : 1))
           .slice(0, top);
@@ -39,17 +67,25 @@ function run(args: readonly string[], cwd: string, signal: AbortSignal): Promise
     child.stdout.on('data', (data) => (output += data));
     child.on('error', reject);
     // 1 = nothing found.
-    child.on('close', (code) => (code === 0 || code === 1 ? resolve(output) : reject(new Error(`ripgrep ended with ${code}.`))));
+    child.on('close', (code) =>
+      code === 0 || code === 1 ? resolve(output) : reject(new Error(`ripgrep ended with ${code}.`)),
+    );
   });
 }
 
 function find(): string | null {
   const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
   try {
-    const file = createRequire(import.meta.url).resolve(`@vscode/ripgrep-${process.platform}-${process.arch}/bin/${name}`);
+    const file = createRequire(import.meta.url).resolve(
+      `@vscode/ripgrep-${process.platform}-${process.arch}/bin/${name}`,
+    );
     if (existsSync(file)) return file;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND' && (error as NodeJS.ErrnoException).code !== 'ERR_PACKAGE_PATH_NOT_EXPORTED') throw error;
+    if (
+      (error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND' &&
+      (error as NodeJS.ErrnoException).code !== 'ERR_PACKAGE_PATH_NOT_EXPORTED'
+    )
+      throw error;
   }
   try {
     execFileSync(name, ['--version'], { stdio: 'ignore' });

@@ -15,18 +15,36 @@ export const selfware: System = {
   name: 'Selfware',
   absent: null,
   async build({ records, chunks, commits }, signal) {
-    const searcher = await searcherOver(records.map((record) => ({ record, chunks: chunks.get(record.path) ?? [] })), commits, createTally(), signal);
-    return { search: async (query, top) => searcher.search({ text: query, vector: (await embedder.embed([query], signal))[0] ?? null, top }) };
+    const searcher = await searcherOver(
+      records.map((record) => ({ record, chunks: chunks.get(record.path) ?? [] })),
+      commits,
+      createTally(),
+      signal,
+    );
+    return {
+      search: async (query, top) =>
+        searcher.search({ text: query, vector: (await embedder.embed([query], signal))[0] ?? null, top }),
+    };
   },
 };
 
 /** The index in memory with all that it knows by itself, its steps booked. */
-export async function searcherOver(files: readonly { readonly record: FileRecord; readonly chunks: readonly Chunk[] }[], commits: readonly Commit[], tally: Tally, signal: AbortSignal): Promise<Searcher> {
+export async function searcherOver(
+  files: readonly { readonly record: FileRecord; readonly chunks: readonly Chunk[] }[],
+  commits: readonly Commit[],
+  tally: Tally,
+  signal: AbortSignal,
+): Promise<Searcher> {
   return searcherOf(await searchedFiles(files, embedder.source, signal), commits, tally, signal);
 }
 
 /** The same of files as a session hands them over. */
-export async function searcherOf(searched: readonly SearchedFile[], commits: readonly Commit[], tally: Tally, signal: AbortSignal): Promise<Searcher> {
+export async function searcherOf(
+  searched: readonly SearchedFile[],
+  commits: readonly Commit[],
+  tally: Tally,
+  signal: AbortSignal,
+): Promise<Searcher> {
   const searcher = createSearcher({ table: termTable });
   tally.add('index in memory', () => searcher.put(searched));
   const { inDegree } = tally.add('import graph', () => importGraph(searched.map(({ record }) => record)));

@@ -22,5 +22,8 @@ export interface System {
   /** Null with a reason where this machine does not have it. */
   readonly absent: string | null;
   /** A place without lines is the whole file. */
-  build(corpus: Corpus, signal: AbortSignal): Promise<{ search(query: string, top: number): Promise<readonly Place[]> | readonly Place[] }>;
+  build(
+    corpus: Corpus,
+    signal: AbortSignal,
+  ): Promise<{ search(query: string, top: number): Promise<readonly Place[]> | readonly Place[] }>;
 }

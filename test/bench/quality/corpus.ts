@@ -45,10 +45,21 @@ const MAX_COMMITS = 10_000;
 const never = new AbortController().signal;
 
 /** `fresh`: languages (or `all`) whose repositories are inspected again. */
-export async function loadCorpus(repository: Repository, options: { readonly cache: string; readonly annotations: string; readonly fresh: readonly string[] }): Promise<Corpus> {
-  const file = join(options.cache, `${repository.name}-${createHash('sha256').update(repository.root).digest('hex').slice(0, 8)}.bin`);
-  const known = options.fresh.includes('all') || options.fresh.includes(repository.language) ? null : await readFile(file).catch(() => null);
-  const stored = known ? (deserialize(known) as Pick<Corpus, 'files' | 'commits'>) : { files: await inspect(repository.root), commits: await commitsOf(repository.root) };
+export async function loadCorpus(
+  repository: Repository,
+  options: { readonly cache: string; readonly annotations: string; readonly fresh: readonly string[] },
+): Promise<Corpus> {
+  const file = join(
+    options.cache,
+    `${repository.name}-${createHash('sha256').update(repository.root).digest('hex').slice(0, 8)}.bin`,
+  );
+  const known =
+    options.fresh.includes('all') || options.fresh.includes(repository.language)
+      ? null
+      : await readFile(file).catch(() => null);
+  const stored = known
+    ? (deserialize(known) as Pick<Corpus, 'files' | 'commits'>)
+    : { files: await inspect(repository.root), commits: await commitsOf(repository.root) };
   if (!known) {
     await mkdir(options.cache, { recursive: true });
     await writeFile(`${file}.part`, serialize(stored));
@@ -64,7 +75,13 @@ async function inspect(root: string): Promise<CorpusFile[]> {
   for (const { path, stat } of (await tree.walk({ maxBytes: MAX_BYTES, exclude: [] }, never)).files) {
     const bytes = await tree.read(path);
     if (!bytes) continue;
-    const { record, chunks } = await inspectFile(parser, { path, bytes, size: stat.size, mtimeMs: stat.mtimeMs, hash: '' });
+    const { record, chunks } = await inspectFile(parser, {
+      path,
+      bytes,
+      size: stat.size,
+      mtimeMs: stat.mtimeMs,
+      hash: '',
+    });
     if (chunks.length > 0) files.push({ record, chunks: chunks.map(({ id, terms, text }) => ({ id, terms, text })) });
   }
   return files;
@@ -72,21 +89,57 @@ async function inspect(root: string): Promise<CorpusFile[]> {
 
 async function commitsOf(root: string): Promise<Commit[]> {
   // A history that was fetched in part ends in an error; what came before it is good.
-  const { stdout } = await promisify(execFile)('git', ['-C', root, '-c', 'core.quotePath=false', 'log', '--no-merges', `--max-count=${MAX_COMMITS}`, '--name-only', '--relative', '--format=%x00%H%x01%ct%x01%s', '--', '.'], { maxBuffer: 1 << 30 }).catch((error: { stdout?: string }) => ({ stdout: error.stdout ?? '' }));
-  return stdout.split('\0').slice(1).map((entry) => {
-    const [head, ...paths] = entry.split('\n');
-    const [hash, seconds, subject] = head!.split('\x01');
-    return { hash: hash!, atMs: Number(seconds) * 1000, subject: subject!, paths: paths.filter((path) => path !== '') };
-  });
+  const { stdout } = await promisify(execFile)(
+    'git',
+    [
+      '-C',
+      root,
+      '-c',
+      'core.quotePath=false',
+      'log',
+      '--no-merges',
+      `--max-count=${MAX_COMMITS}`,
+      '--name-only',
+      '--relative',
+      '--format=%x00%H%x01%ct%x01%s',
+      '--',
+      '.',
+    ],
+    { maxBuffer: 1 << 30 },
+  ).catch((error: { stdout?: string }) => ({ stdout: error.stdout ?? '' }));
+  return stdout
+    .split('\0')
+    .slice(1)
+    .map((entry) => {
+      const [head, ...paths] = entry.split('\n');
+      const [hash, seconds, subject] = head!.split('\x01');
+      return {
+        hash: hash!,
+        atMs: Number(seconds) * 1000,
+        subject: subject!,
+        paths: paths.filter((path) => path !== ''),
+      };
+    });
 }
 
 export async function questionsOf(file: string): Promise<Question[]> {
-  const entries = JSON.parse(await readFile(file, 'utf8')) as { query: string; category: string; relevant?: Target[]; secondary?: Target[] }[];
-  return entries.map(({ query, category, relevant = [], secondary = [] }) => ({ query, category, relevant: [...relevant, ...secondary].map(placeOf) }));
+  const entries = JSON.parse(await readFile(file, 'utf8')) as {
+    query: string;
+    category: string;
+    relevant?: Target[];
+    secondary?: Target[];
+  }[];
+  return entries.map(({ query, category, relevant = [], secondary = [] }) => ({
+    query,
+    category,
+    relevant: [...relevant, ...secondary].map(placeOf),
+  }));
 }
 
 type Target = string | { readonly path: string; readonly start_line?: number; readonly end_line?: number };
 
 function placeOf(target: Target): Place {
-  return typeof target === 'string' ? { path: target } : { path: target.path, startLine: target.start_line ?? undefined, endLine: target.end_line ?? undefined };
+  return typeof target === 'string'
+    ? { path: target }
+    : { path: target.path, startLine: target.start_line ?? undefined, endLine: target.end_line ?? undefined };
 }

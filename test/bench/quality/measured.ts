@@ -6,12 +6,26 @@ import { join } from 'node:path';
 import { importGraph } from '../../../server/src/core/index/graph/importGraph.ts';
 import type { Commit, FileRecord, TermTable } from '../../../server/src/core/indexPorts.ts';
 import { historySignals } from '../../../server/src/core/index/search/historySignals.ts';
-import { createLearnedTable, fromBytes, learningInput, toBytes, vectorsBy, type LearnedTable, type LearnedVectors } from '../../../server/src/core/index/search/learned.ts';
+import {
+  createLearnedTable,
+  fromBytes,
+  learningInput,
+  toBytes,
+  vectorsBy,
+  type LearnedTable,
+  type LearnedVectors,
+} from '../../../server/src/core/index/search/learned.ts';
 import { learnTerms } from '../../../server/src/core/index/search/learnTerms.ts';
 import { measure, type Measured } from '../../../server/src/core/index/search/measure.ts';
 import { questionOf } from '../../../server/src/core/index/search/question.ts';
 import { rank } from '../../../server/src/core/index/search/rank.ts';
-import { addFile, createRankingIndex, describeFiles, type IndexedChunk, type RankingIndex } from '../../../server/src/core/index/search/rankingIndex.ts';
+import {
+  addFile,
+  createRankingIndex,
+  describeFiles,
+  type IndexedChunk,
+  type RankingIndex,
+} from '../../../server/src/core/index/search/rankingIndex.ts';
 import { createScratch } from '../../../server/src/core/index/search/scratch.ts';
 import type { RepositorySignals } from '../../../server/src/core/index/search/searcher.ts';
 import type { Weights } from '../../../server/src/core/index/search/weights.ts';
@@ -41,25 +55,48 @@ export interface Scored<Q extends Asked = MeasuredQuestion> {
 /** As many pieces as the largest budget can hold. */
 const RECALLED = 60;
 
-export async function measureCorpus(corpus: Corpus, options: { readonly cache: string; readonly table: TermTable | null }): Promise<MeasuredQuestion[]> {
+export async function measureCorpus(
+  corpus: Corpus,
+  options: { readonly cache: string; readonly table: TermTable | null },
+): Promise<MeasuredQuestion[]> {
   const { index, learned } = await indexOf(corpus, options);
   const scratch = createScratch();
-  const sizes = new Map(corpus.files.map(({ record, chunks }) => [record.path, chunks.map(({ text }) => estimateTokens(text))]));
+  const sizes = new Map(
+    corpus.files.map(({ record, chunks }) => [record.path, chunks.map(({ text }) => estimateTokens(text))]),
+  );
   const tokens = (path: string, at: number) => sizes.get(path)![at]!;
   return corpus.questions.map((asked) => {
     const question = questionOf(asked.query);
-    return { ...asked, repository: corpus.repository, isSymbol: question.isSymbol, measured: measure(index, learned, question, null, scratch), tokens };
+    return {
+      ...asked,
+      repository: corpus.repository,
+      isSymbol: question.isSymbol,
+      measured: measure(index, learned, question, null, scratch),
+      tokens,
+    };
   });
 }
 
 /** The index of a whole repository with everything that is known of it. */
-export async function indexOf({ files, commits }: Corpus, { cache, table }: { readonly cache: string; readonly table: TermTable | null }): Promise<{ readonly index: RankingIndex; readonly learned: LearnedVectors | null }> {
+export async function indexOf(
+  { files, commits }: Corpus,
+  { cache, table }: { readonly cache: string; readonly table: TermTable | null },
+): Promise<{ readonly index: RankingIndex; readonly learned: LearnedVectors | null }> {
   const index = createRankingIndex(table);
-  for (const { record, chunks } of files) addFile(index, { record, chunks: chunks.map(({ id, terms }) => ({ id, terms, vector: null })) }, () => undefined);
-  describeFiles(index, signalsOf(files.map(({ record }) => record), commits));
+  for (const { record, chunks } of files)
+    addFile(index, { record, chunks: chunks.map(({ id, terms }) => ({ id, terms, vector: null })) }, () => undefined);
+  describeFiles(
+    index,
+    signalsOf(
+      files.map(({ record }) => record),
+      commits,
+    ),
+  );
   const learnedTable = await learn(index, cache);
   const learned = learnedTable && vectorsBy(learnedTable, index);
-  index.chunks.forEach((chunk, slot) => chunk && learned?.near.set(slot, learned.text.of(index.lexical.terms.of(slot))));
+  index.chunks.forEach(
+    (chunk, slot) => chunk && learned?.near.set(slot, learned.text.of(index.lexical.terms.of(slot))),
+  );
   return { index, learned };
 }
 
@@ -67,7 +104,13 @@ export async function indexOf({ files, commits }: Corpus, { cache, table }: { re
 async function learn(index: RankingIndex, cache: string): Promise<LearnedTable | null> {
   const { input, terms } = learningInput(index);
   if (input.termCount === 0) return null;
-  const key = createHash('sha256').update(input.starts).update(input.terms).update(input.counts).update(`${input.dimensions}`).digest('hex').slice(0, 16);
+  const key = createHash('sha256')
+    .update(input.starts)
+    .update(input.terms)
+    .update(input.counts)
+    .update(`${input.dimensions}`)
+    .digest('hex')
+    .slice(0, 16);
   const file = join(cache, `learned-${key}.bin`);
   const kept = await readFile(file).catch(() => null);
   const known = kept && fromBytes(kept);
@@ -88,15 +131,28 @@ export interface Both {
 
 export function score(questions: readonly MeasuredQuestion[], { prose, symbol }: Both, withRecall = false): Scored[] {
   return questions.map((question) => {
-    const answer = rank(question.measured, question.isSymbol ? symbol : prose, withRecall ? RECALLED : CUT).map(({ chunk: { file, at } }) => {
-      const { path, startLine, endLine } = file.record.chunks[at]!;
-      return { path, startLine, endLine, tokens: withRecall ? question.tokens(path, at) : 0 };
-    });
-    return { question, ndcg: ndcg(answer, question.relevant), recall: withRecall ? BUDGETS.map((budget) => recall(answer, question.relevant, budget)) : [] };
+    const answer = rank(question.measured, question.isSymbol ? symbol : prose, withRecall ? RECALLED : CUT).map(
+      ({ chunk: { file, at } }) => {
+        const { path, startLine, endLine } = file.record.chunks[at]!;
+        return { path, startLine, endLine, tokens: withRecall ? question.tokens(path, at) : 0 };
+      },
+    );
+    return {
+      question,
+      ndcg: ndcg(answer, question.relevant),
+      recall: withRecall ? BUDGETS.map((budget) => recall(answer, question.relevant, budget)) : [],
+    };
   });
 }
 
 /** Mean over repositories of the mean over their questions, as the benchmark has it. */
-export function meanByRepository(scored: readonly Scored<Asked>[], value: (entry: Scored<Asked>) => number = ({ ndcg: gain }) => gain): number {
-  return mean([...grouped(scored, ({ question }) => question.repository.root).values()].map((entries) => mean(entries.map(value))));
+export function meanByRepository(
+  scored: readonly Scored<Asked>[],
+  value: (entry: Scored<Asked>) => number = ({ ndcg: gain }) => gain,
+): number {
+  return mean(
+    [...grouped(scored, ({ question }) => question.repository.root).values()].map((entries) =>
+      mean(entries.map(value)),
+    ),
+  );
 }

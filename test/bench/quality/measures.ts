@@ -23,8 +23,15 @@ export function ndcg(answer: readonly Place[], relevant: readonly Place[]): numb
   return ideal === 0 ? 0 : gain / ideal;
 }
 
-/** Share of the relevant files of which a piece comes within the budget; pieces are taken whole, in order, until one does not fit. */
-export function recall(answer: readonly (Place & { readonly tokens: number })[], relevant: readonly Place[], budget: number): number {
+/**
+ * Share of the relevant files of which a piece comes within the budget; pieces are taken whole, in order, until one
+ * does not fit.
+ */
+export function recall(
+  answer: readonly (Place & { readonly tokens: number })[],
+  relevant: readonly Place[],
+  budget: number,
+): number {
   let spent = 0;
   const taken: Place[] = [];
   for (const piece of answer) {
@@ -37,7 +44,13 @@ export function recall(answer: readonly (Place & { readonly tokens: number })[],
 
 export function hits(hit: Place, target: Place): boolean {
   if (!samePath(hit.path, target.path)) return false;
-  if (target.startLine === undefined || target.endLine === undefined || hit.startLine === undefined || hit.endLine === undefined) return true;
+  if (
+    target.startLine === undefined ||
+    target.endLine === undefined ||
+    hit.startLine === undefined ||
+    hit.endLine === undefined
+  )
+    return true;
   return hit.endLine >= target.startLine && hit.startLine <= target.endLine;
 }
 

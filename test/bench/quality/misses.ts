@@ -12,19 +12,27 @@ export function showMisses(scored: readonly Scored[], { prose, symbol }: Both, c
   for (const { question, ndcg } of [...scored].sort((a, b) => a.ndcg - b.ndcg).slice(0, count)) {
     const { measured, relevant } = question;
     console.log(`\n${figure(ndcg)} ${question.repository.name} (${question.category}): ${question.query}`);
-    const best = Object.fromEntries(SIGNALS.map((signal) => [signal, Math.max(...measured.signals[signal], Number.MIN_VALUE)]));
+    const best = Object.fromEntries(
+      SIGNALS.map((signal) => [signal, Math.max(...measured.signals[signal], Number.MIN_VALUE)]),
+    );
     const ranked = rank(measured, question.isSymbol ? symbol : prose, Infinity);
     const place = (at: number) => {
       const { chunk, score } = ranked[at]!;
       const { path, startLine, endLine, symbol: name } = chunk.file.record.chunks[chunk.at]!;
       const row = measured.chunks.indexOf(chunk);
-      const parts = SIGNALS.flatMap((signal) => (measured.signals[signal][row]! > 0 ? [`${signal} ${(measured.signals[signal][row]! / best[signal]!).toFixed(2)}`] : []));
+      const parts = SIGNALS.flatMap((signal) =>
+        measured.signals[signal][row]! > 0
+          ? [`${signal} ${(measured.signals[signal][row]! / best[signal]!).toFixed(2)}`]
+          : [],
+      );
       return `${String(at + 1).padStart(4)} ${score.toFixed(2)} ${path}:${startLine}-${endLine} ${name ?? ''} [×${measured.penalties[row]!.toFixed(2)} ${parts.join(' ')}]`;
     };
     for (let at = 0; at < Math.min(SHOWN, ranked.length); at++) console.log(place(at));
     for (const target of relevant) {
       const at = ranked.findIndex(({ chunk }) => hits(chunk.file.record.chunks[chunk.at]!, target));
-      console.log(`  wanted ${target.path}${target.startLine ? `:${target.startLine}-${target.endLine}` : ''}: ${at < 0 ? 'not among the candidates' : ''}`);
+      console.log(
+        `  wanted ${target.path}${target.startLine ? `:${target.startLine}-${target.endLine}` : ''}: ${at < 0 ? 'not among the candidates' : ''}`,
+      );
       if (at >= 0) console.log(place(at));
     }
   }

@@ -1,4 +1,5 @@
-// What questions and saves cost at a size: `node --expose-gc test/bench/quality/speed.ts --manifest M --annotations A [--cache C] --chunks N [--table T] [--vectors D] [--learn]`.
+// What questions and saves cost at a size: `node --expose-gc test/bench/quality/speed.ts --manifest M --annotations A
+// [--cache C] --chunks N [--table T] [--vectors D] [--learn]`.
 // The repositories of the manifest are put side by side, each under a folder of its own, as often as it takes.
 
 import { readFile } from 'node:fs/promises';
@@ -13,7 +14,17 @@ import type { SearchedFile } from '../../../server/src/core/index/search/searche
 import type { Commit, Jobs } from '../../../server/src/core/indexPorts.ts';
 import { loadCorpus, type CorpusFile, type Repository } from './corpus.ts';
 
-const { values: options } = parseArgs({ options: { manifest: { type: 'string', default: '' }, annotations: { type: 'string', default: '' }, cache: { type: 'string', default: join(tmpdir(), 'selfware-quality') }, chunks: { type: 'string', default: '20000' }, table: { type: 'string' }, vectors: { type: 'string', default: '0' }, learn: { type: 'boolean', default: false } } });
+const { values: options } = parseArgs({
+  options: {
+    manifest: { type: 'string', default: '' },
+    annotations: { type: 'string', default: '' },
+    cache: { type: 'string', default: join(tmpdir(), 'selfware-quality') },
+    chunks: { type: 'string', default: '20000' },
+    table: { type: 'string' },
+    vectors: { type: 'string', default: '0' },
+    learn: { type: 'boolean', default: false },
+  },
+});
 const wanted = Number(options.chunks);
 const dimensions = Number(options.vectors);
 const never = new AbortController().signal;
@@ -31,7 +42,9 @@ for (let copy = 0; chunks < wanted; copy++) {
     const corpus = await loadCorpus(repository, { cache: options.cache, annotations: options.annotations, fresh: [] });
     const folder = `${repository.name}${copy}`;
     if (copy === 0) questions.push(...corpus.questions.map(({ query }) => query));
-    commits.push(...corpus.commits.map((commit) => ({ ...commit, paths: commit.paths.map((path) => `${folder}/${path}`) })));
+    commits.push(
+      ...corpus.commits.map((commit) => ({ ...commit, paths: commit.paths.map((path) => `${folder}/${path}`) })),
+    );
     for (const file of corpus.files) {
       files.push(moved(file, folder, copy));
       chunks += file.chunks.length;
@@ -47,12 +60,14 @@ const filled = timed(() => {
 });
 const described = timed(() => searcher.describe({ inDegree: new Map(), ...historySignals(commits) }));
 let job = 0;
-const jobs = { run: async (_: string, input: Parameters<typeof learnTerms>[0]) => {
-  const start = performance.now();
-  const output = learnTerms(input);
-  job = performance.now() - start;
-  return output;
-} } as unknown as Jobs;
+const jobs = {
+  run: async (_: string, input: Parameters<typeof learnTerms>[0]) => {
+    const start = performance.now();
+    const output = learnTerms(input);
+    job = performance.now() - start;
+    return output;
+  },
+} as unknown as Jobs;
 const learnStart = performance.now();
 if (options.learn) await searcher.learn(jobs, never);
 const learned = performance.now() - learnStart - job;
@@ -60,14 +75,20 @@ global.gc?.();
 const after = process.memoryUsage();
 const bytes = after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers;
 
-
 const asked = questions.map((text) => ({ text, vector: vector(), top: 10 }));
 for (const question of asked.slice(0, 100)) searcher.search(question);
 const times = asked.map((question) => timed(() => searcher.search(question), TRIES)).sort((a, b) => a - b);
-const saves = Array.from({ length: SAVES }, (_, at) => timed(() => searcher.put([files[Math.floor((at * files.length) / SAVES)]!]), TRIES)).sort((a, b) => a - b);
-const at = (values: readonly number[], share: number) => values[Math.min(values.length - 1, Math.floor(values.length * share))]!.toFixed(2);
-console.log(`${searcher.chunks} chunks of ${searcher.files} files: question p50 ${at(times, 0.5)} p95 ${at(times, 0.95)} p99 ${at(times, 0.99)} ms; save p50 ${at(saves, 0.5)} p95 ${at(saves, 0.95)} max ${at(saves, 1)} ms`);
-console.log(`filled in ${Math.round(filled)} ms, described in ${Math.round(described)} ms, learned: ${Math.round(job)} ms in the job and ${Math.round(learned)} ms here; ${Math.round(bytes / searcher.chunks)} bytes a chunk (${Math.round(bytes / 2 ** 20)} MiB)`);
+const saves = Array.from({ length: SAVES }, (_, at) =>
+  timed(() => searcher.put([files[Math.floor((at * files.length) / SAVES)]!]), TRIES),
+).sort((a, b) => a - b);
+const at = (values: readonly number[], share: number) =>
+  values[Math.min(values.length - 1, Math.floor(values.length * share))]!.toFixed(2);
+console.log(
+  `${searcher.chunks} chunks of ${searcher.files} files: question p50 ${at(times, 0.5)} p95 ${at(times, 0.95)} p99 ${at(times, 0.99)} ms; save p50 ${at(saves, 0.5)} p95 ${at(saves, 0.95)} max ${at(saves, 1)} ms`,
+);
+console.log(
+  `filled in ${Math.round(filled)} ms, described in ${Math.round(described)} ms, learned: ${Math.round(job)} ms in the job and ${Math.round(learned)} ms here; ${Math.round(bytes / searcher.chunks)} bytes a chunk (${Math.round(bytes / 2 ** 20)} MiB)`,
+);
 
 function vector(): Float32Array | null {
   return dimensions ? randomVector() : null;
@@ -76,7 +97,10 @@ function vector(): Float32Array | null {
 /** Terms and vectors of its own, so that memory is counted in full. */
 function moved({ record, chunks: own }: CorpusFile, folder: string, copy: number): SearchedFile {
   const path = `${folder}/${record.path}`;
-  return { record: { ...record, path }, chunks: own.map(({ id, terms }) => ({ id: `${id}${copy}`, terms, vector: vector() })) };
+  return {
+    record: { ...record, path },
+    chunks: own.map(({ id, terms }) => ({ id: `${id}${copy}`, terms, vector: vector() })),
+  };
 }
 
 function randomVector(): Float32Array {

@@ -1,4 +1,5 @@
-// What answers before there is an index, measured as the index is: a scan of the files as they stand, and plain BM25 over the same.
+// What answers before there is an index, measured as the index is: a scan of the files as they stand, and plain BM25
+// over the same.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,19 +24,37 @@ const never = new AbortController().signal;
 const systems: readonly System[] = [scan, plainBm25, splitBm25];
 
 /** By name of the system. */
-export async function scoreWithoutIndex({ manifest, annotations, only }: SystemsOptions): Promise<ReadonlyMap<string, readonly Scored<Asked>[]>> {
+export async function scoreWithoutIndex({
+  manifest,
+  annotations,
+  only,
+}: SystemsOptions): Promise<ReadonlyMap<string, readonly Scored<Asked>[]>> {
   const scored = new Map(systems.map(({ name }): [string, Scored<Asked>[]] => [name, []]));
   for (const repository of JSON.parse(await readFile(manifest, 'utf8')) as Repository[]) {
     if (only ? !only.includes(repository.name) : !repository.pinned) continue;
     const files = await textsIn(repository.root);
     const texts = new Map(files.map(({ path, text }) => [path, text]));
     const questions = await questionsOf(join(annotations, `${repository.name}.json`));
-    const corpus: Corpus = { name: repository.name, root: repository.root, files, records: [], chunks: new Map(), commits: [] };
+    const corpus: Corpus = {
+      name: repository.name,
+      root: repository.root,
+      files,
+      records: [],
+      chunks: new Map(),
+      commits: [],
+    };
     for (const system of systems) {
       const built = await system.build(corpus, never);
       for (const question of questions) {
-        const answer = (await built.search(question.query, CUT)).map((place) => ({ ...place, tokens: tokensOf(place, texts.get(place.path) ?? '') }));
-        scored.get(system.name)!.push({ question: { ...question, repository }, ndcg: ndcg(answer, question.relevant), recall: BUDGETS.map((budget) => recall(answer, question.relevant, budget)) });
+        const answer = (await built.search(question.query, CUT)).map((place) => ({
+          ...place,
+          tokens: tokensOf(place, texts.get(place.path) ?? ''),
+        }));
+        scored.get(system.name)!.push({
+          question: { ...question, repository },
+          ndcg: ndcg(answer, question.relevant),
+          recall: BUDGETS.map((budget) => recall(answer, question.relevant, budget)),
+        });
       }
     }
   }

@@ -4,11 +4,16 @@ import { BUDGETS, grouped } from './measures.ts';
 import { meanByRepository, type Asked, type Scored } from './measured.ts';
 
 export function summary(scored: readonly Scored<Asked>[]): string {
-  const lines = [`NDCG@10 ${figure(meanByRepository(scored))} over ${new Set(scored.map(({ question }) => question.repository.name)).size} repositories, ${scored.length} questions`];
+  const lines = [
+    `NDCG@10 ${figure(meanByRepository(scored))} over ${new Set(scored.map(({ question }) => question.repository.name)).size} repositories, ${scored.length} questions`,
+  ];
   lines.push(groups('by language', scored, ({ question }) => question.repository.language));
   lines.push(groups('by category', scored, ({ question }) => question.category));
   lines.push(groups('by repository', scored, ({ question }) => question.repository.name));
-  if (scored.some(({ recall }) => recall.length > 0)) lines.push(`recall: ${BUDGETS.map((budget, at) => `${budget / 1000}k ${figure(meanByRepository(scored, ({ recall }) => recall[at]!))}`).join('  ')}`);
+  if (scored.some(({ recall }) => recall.length > 0))
+    lines.push(
+      `recall: ${BUDGETS.map((budget, at) => `${budget / 1000}k ${figure(meanByRepository(scored, ({ recall }) => recall[at]!))}`).join('  ')}`,
+    );
   return lines.join('\n');
 }
 
@@ -18,5 +23,8 @@ export function figure(value: number): string {
 
 function groups(title: string, scored: readonly Scored<Asked>[], key: (entry: Scored<Asked>) => string): string {
   const rows = [...grouped(scored, key)].map(([name, entries]) => [name, meanByRepository(entries)] as const);
-  return `${title}: ${rows.sort((a, b) => a[1] - b[1]).map(([name, value]) => `${name} ${figure(value)}`).join('  ')}`;
+  return `${title}: ${rows
+    .sort((a, b) => a[1] - b[1])
+    .map(([name, value]) => `${name} ${figure(value)}`)
+    .join('  ')}`;
 }

@@ -4,13 +4,27 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { proseWeights, SIGNALS, symbolWeights, type Signal, type Weights } from '../../../server/src/core/index/search/weights.ts';
+import {
+  proseWeights,
+  SIGNALS,
+  symbolWeights,
+  type Signal,
+  type Weights,
+} from '../../../server/src/core/index/search/weights.ts';
 import { rank } from '../../../server/src/core/index/search/rank.ts';
 import { loadQuestions } from './loadQuestions.ts';
 import { meanByRepository, score, type Both, type MeasuredQuestion } from './measured.ts';
 import { figure } from './tables.ts';
 
-const { values: options } = parseArgs({ options: { manifest: { type: 'string', default: '' }, annotations: { type: 'string', default: '' }, cache: { type: 'string', default: join(tmpdir(), 'selfware-quality') }, folds: { type: 'string', default: '5' }, table: { type: 'string' } } });
+const { values: options } = parseArgs({
+  options: {
+    manifest: { type: 'string', default: '' },
+    annotations: { type: 'string', default: '' },
+    cache: { type: 'string', default: join(tmpdir(), 'selfware-quality') },
+    folds: { type: 'string', default: '5' },
+    table: { type: 'string' },
+  },
+});
 
 /** Each weight is tried at these multiples of itself, and at these values. */
 const FACTORS = [0.5, 0.75, 1.33, 2];
@@ -24,7 +38,15 @@ const KEPT = 150;
 const KEPT_BY_SIGNAL = 12;
 
 const start: Both = { prose: proseWeights, symbol: symbolWeights };
-const questions = (await loadQuestions({ ...options, manifests: options.manifest.split(','), fresh: [], only: null, table: options.table ?? null })).map(pruned);
+const questions = (
+  await loadQuestions({
+    ...options,
+    manifests: options.manifest.split(','),
+    fresh: [],
+    only: null,
+    table: options.table ?? null,
+  })
+).map(pruned);
 console.log(`before ${figure(meanByRepository(score(questions, start)))}`);
 
 const names = [...new Set(questions.map(({ repository }) => repository.name))].sort();
@@ -36,16 +58,22 @@ for (let fold = 0; fold < folds; fold++) {
   const isHeld = ({ repository }: MeasuredQuestion) => names.indexOf(repository.name) % folds === fold;
   const [held, rest] = [questions.filter(isHeld), questions.filter((question) => !isHeld(question))];
   const tuned = tune(rest);
-  const share = new Set(held.map(({ repository }) => repository.root)).size / new Set(questions.map(({ repository }) => repository.root)).size;
+  const share =
+    new Set(held.map(({ repository }) => repository.root)).size /
+    new Set(questions.map(({ repository }) => repository.root)).size;
   inFold += meanByRepository(score(rest, tuned)) / folds;
   heldOut += meanByRepository(score(held, tuned)) * share;
   heldOutBefore += meanByRepository(score(held, start)) * share;
-  console.log(`fold ${fold + 1}: in ${figure(meanByRepository(score(rest, start)))} → ${figure(meanByRepository(score(rest, tuned)))}  held out ${figure(meanByRepository(score(held, start)))} → ${figure(meanByRepository(score(held, tuned)))}`);
+  console.log(
+    `fold ${fold + 1}: in ${figure(meanByRepository(score(rest, start)))} → ${figure(meanByRepository(score(rest, tuned)))}  held out ${figure(meanByRepository(score(held, start)))} → ${figure(meanByRepository(score(held, tuned)))}`,
+  );
 }
 console.log(`in fold ${figure(inFold)}  held out ${figure(heldOutBefore)} → ${figure(heldOut)}`);
 const all = tune(questions);
 console.log(`tuned on all: ${figure(meanByRepository(score(questions, all)))}`);
-console.log(JSON.stringify(all, (_, value: unknown) => (typeof value === 'number' ? Number(value.toFixed(3)) : value), 1));
+console.log(
+  JSON.stringify(all, (_, value: unknown) => (typeof value === 'number' ? Number(value.toFixed(3)) : value), 1),
+);
 
 function tune(some: readonly MeasuredQuestion[]): Both {
   const groups = { prose: some.filter(({ isSymbol }) => !isSymbol), symbol: some.filter(({ isSymbol }) => isSymbol) };
@@ -74,17 +102,31 @@ function variants(weights: Weights, name: Signal | 'decay'): Weights[] {
   // One weight stays, or all could grow for nothing.
   if (name === 'lexical') return [];
   const now = weights.signals[name];
-  return [...FACTORS.map((factor) => factor * now), ...VALUES].map((value) => ({ ...weights, signals: { ...weights.signals, [name]: value } }));
+  return [...FACTORS.map((factor) => factor * now), ...VALUES].map((value) => ({
+    ...weights,
+    signals: { ...weights.signals, [name]: value },
+  }));
 }
 
 function pruned(question: MeasuredQuestion): MeasuredQuestion {
   const { chunks, signals, penalties } = question.measured;
   const rowOf = new Map(chunks.map((chunk, row) => [chunk, row]));
-  const rows = new Set(rank(question.measured, question.isSymbol ? start.symbol : start.prose, KEPT).map(({ chunk }) => rowOf.get(chunk)!));
+  const rows = new Set(
+    rank(question.measured, question.isSymbol ? start.symbol : start.prose, KEPT).map(({ chunk }) => rowOf.get(chunk)!),
+  );
   for (const signal of SIGNALS) {
     const order = Array.from(signals[signal].keys()).sort((a, b) => signals[signal][b]! - signals[signal][a]!);
     for (const row of order.slice(0, KEPT_BY_SIGNAL)) rows.add(row);
   }
   const kept = [...rows];
-  return { ...question, measured: { chunks: kept.map((row) => chunks[row]!), penalties: Float64Array.from(kept, (row) => penalties[row]!), signals: Object.fromEntries(SIGNALS.map((signal) => [signal, Float64Array.from(kept, (row) => signals[signal][row]!)])) as Record<Signal, Float64Array> } };
+  return {
+    ...question,
+    measured: {
+      chunks: kept.map((row) => chunks[row]!),
+      penalties: Float64Array.from(kept, (row) => penalties[row]!),
+      signals: Object.fromEntries(
+        SIGNALS.map((signal) => [signal, Float64Array.from(kept, (row) => signals[signal][row]!)]),
+      ) as Record<Signal, Float64Array>,
+    },
+  };
 }

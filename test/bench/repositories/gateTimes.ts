@@ -20,6 +20,15 @@ export function spent(proposals: readonly Pick<Proposal, 'verdicts'>[]): readonl
     if (own.length === 0) return [];
     const seconds = own.map(({ millis }) => millis / 1000).sort((one, other) => one - other);
     const count = (wanted: string) => own.filter(({ outcome }) => outcome === wanted).length;
-    return [{ gate, runs: own.length, failed: count('failed'), unknown: count('unknown'), median: seconds[Math.floor(seconds.length / 2)]!, total: seconds.reduce((sum, one) => sum + one, 0) }];
+    return [
+      {
+        gate,
+        runs: own.length,
+        failed: count('failed'),
+        unknown: count('unknown'),
+        median: seconds[Math.floor(seconds.length / 2)]!,
+        total: seconds.reduce((sum, one) => sum + one, 0),
+      },
+    ];
   });
 }

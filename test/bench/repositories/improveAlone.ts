@@ -22,23 +22,63 @@ const MOST_CHANGES = 1000;
 /** `home`: a state folder for this run alone. */
 export async function improveAlone(dir: string, home: string, minutes: number, signal: AbortSignal): Promise<Alone> {
   const env = { ...process.env, SELFWARE_HOME: home, NO_COLOR: '1' };
-  await untilStopped([entry, 'improve', '--repo', dir, '--infinite', '--auto', '--approval', 'minimal', '--max-changes', String(MOST_CHANGES), '--json'], env, dir, minutes * 60_000, signal);
+  await untilStopped(
+    [
+      entry,
+      'improve',
+      '--repo',
+      dir,
+      '--infinite',
+      '--auto',
+      '--approval',
+      'minimal',
+      '--max-changes',
+      String(MOST_CHANGES),
+      '--json',
+    ],
+    env,
+    dir,
+    minutes * 60_000,
+    signal,
+  );
   // 1: some proposals wait for a decision.
-  const read = async (args: readonly string[]): Promise<unknown> => JSON.parse((await runChild(process.execPath, [entry, ...args, '--repo', dir, '--json'], env, dir, signal, [0, 1])).stdout);
+  const read = async (args: readonly string[]): Promise<unknown> =>
+    JSON.parse(
+      (await runChild(process.execPath, [entry, ...args, '--repo', dir, '--json'], env, dir, signal, [0, 1])).stdout,
+    );
   const proposals = (await read(['proposals', 'list', '--all'])) as Proposal[];
-  const attempts = (await read(['ledger', 'query', '--type', 'attempt', '--limit', '100000'])) as { data: { outcome: string } }[];
+  const attempts = (await read(['ledger', 'query', '--type', 'attempt', '--limit', '100000'])) as {
+    data: { outcome: string };
+  }[];
   const points = (await read(['ledger', 'query', '--type', 'points', '--limit', '100000'])) as Scored[];
   const scores = points.flatMap(({ data }) => data.points ?? []);
-  return { proposals, passedOver: attempts.filter(({ data }) => data.outcome === 'refused').length, points: [scores[0]?.total ?? null, gained(scores)] };
+  return {
+    proposals,
+    passedOver: attempts.filter(({ data }) => data.outcome === 'refused').length,
+    points: [scores[0]?.total ?? null, gained(scores)],
+  };
 }
 
-/** The first total and what moved since, step by step: what became unknown on the way, such as coverage by a report that grew old, moves nothing. */
+/**
+ * The first total and what moved since, step by step: what became unknown on the way, such as coverage by a report that
+ * grew old, moves nothing.
+ */
 function gained(scores: readonly Points[]): number | null {
-  return scores.reduce<number | null>((total, points, index) => (index === 0 ? points.total : (total ?? 0) + movedBetween(scores[index - 1]!, points).gain), null);
+  return scores.reduce<number | null>(
+    (total, points, index) =>
+      index === 0 ? points.total : (total ?? 0) + movedBetween(scores[index - 1]!, points).gain,
+    null,
+  );
 }
 
 /** Ends by itself, or is asked to stop when the time is over, as by Ctrl-C. */
-function untilStopped(args: readonly string[], env: NodeJS.ProcessEnv, cwd: string, ms: number, signal: AbortSignal): Promise<void> {
+function untilStopped(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+  ms: number,
+  signal: AbortSignal,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { env, cwd, stdio: ['ignore', 'ignore', 'pipe'] });
     let stderr = '';

@@ -28,7 +28,10 @@ const LIMIT_MS = 600_000;
 
 export async function ownChecks(dir: string, signal: AbortSignal): Promise<OwnChecks> {
   const text = (path: string) => (existsSync(join(dir, path)) ? readFileSync(join(dir, path), 'utf8') : null);
-  const project = describeProject({ manifest: text('package.json'), tsconfig: text('tsconfig.json'), pyproject: text('pyproject.toml') }, TELLING_FILES.filter((path) => existsSync(join(dir, path))));
+  const project = describeProject(
+    { manifest: text('package.json'), tsconfig: text('tsconfig.json'), pyproject: text('pyproject.toml') },
+    TELLING_FILES.filter((path) => existsSync(join(dir, path))),
+  );
   const [tests, types] = [detectTests(project, ''), detectTypes(project, '')];
   return { types: types && (await check(dir, types, signal)), tests: tests && (await check(dir, tests, signal)) };
 }
@@ -38,7 +41,17 @@ function check(dir: string, command: DetectedCommand, signal: AbortSignal): Prom
   const line = spelled(command, false).command.join(' ');
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {
-    const child = spawn('/bin/sh', ['-c', line], { cwd: dir, env: { ...process.env, PATH: `${join(dir, 'node_modules', '.bin')}${delimiter}${process.env['PATH'] ?? ''}`, CI: '1', NO_COLOR: '1' }, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const child = spawn('/bin/sh', ['-c', line], {
+      cwd: dir,
+      env: {
+        ...process.env,
+        PATH: `${join(dir, 'node_modules', '.bin')}${delimiter}${process.env['PATH'] ?? ''}`,
+        CI: '1',
+        NO_COLOR: '1',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
     let output = '';
     child.stdout.on('data', (data) => (output += data));
     child.stderr.on('data', (data) => (output += data));
@@ -51,7 +64,12 @@ function check(dir: string, command: DetectedCommand, signal: AbortSignal): Prom
       clearTimeout(timer);
       signal.removeEventListener('abort', end);
       const counts = parseTestOutput(output);
-      resolve({ exitCode, seconds: (performance.now() - startedAt) / 1000, passed: counts?.passed ?? null, failed: counts?.failed ?? null });
+      resolve({
+        exitCode,
+        seconds: (performance.now() - startedAt) / 1000,
+        passed: counts?.passed ?? null,
+        failed: counts?.failed ?? null,
+      });
     });
   });
 }

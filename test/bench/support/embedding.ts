@@ -6,18 +6,33 @@ import type { FileRecord } from '../../../server/src/core/indexPorts.ts';
 import type { Chunk } from '../../../server/src/core/model.ts';
 import { defaultSettings } from '../../../server/src/settings/schema.ts';
 
-export const { embedder, termTable } = await createEmbedders({ settings: defaultSettings, trusted: false, env: {}, log: { write: () => undefined } });
+export const { embedder, termTable } = await createEmbedders({
+  settings: defaultSettings,
+  trusted: false,
+  env: {},
+  log: { write: () => undefined },
+});
 
 export function embed(chunks: readonly Chunk[], signal: AbortSignal): Promise<readonly Float32Array[]> {
-  return embedder.embed(chunks.map(({ path, symbol, text }) => `${path} ${symbol ?? ''}\n${text}`), signal);
+  return embedder.embed(
+    chunks.map(({ path, symbol, text }) => `${path} ${symbol ?? ''}\n${text}`),
+    signal,
+  );
 }
 
 /** Files as a session gives them to its searcher: with vectors where a model makes them. */
-export async function searchedFiles(files: readonly { readonly record: FileRecord; readonly chunks: readonly Chunk[] }[], source: 'terms' | 'model', signal: AbortSignal): Promise<SearchedFile[]> {
+export async function searchedFiles(
+  files: readonly { readonly record: FileRecord; readonly chunks: readonly Chunk[] }[],
+  source: 'terms' | 'model',
+  signal: AbortSignal,
+): Promise<SearchedFile[]> {
   const searched: SearchedFile[] = [];
   for (const { record, chunks } of files) {
     const vectors = source === 'model' ? await embed(chunks, signal) : [];
-    searched.push({ record, chunks: chunks.map(({ id, terms }, index) => ({ id, terms, vector: vectors[index] ?? null })) });
+    searched.push({
+      record,
+      chunks: chunks.map(({ id, terms }, index) => ({ id, terms, vector: vectors[index] ?? null })),
+    });
   }
   return searched;
 }

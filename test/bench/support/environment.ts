@@ -31,8 +31,16 @@ export function environment(): Environment {
 
 function commit(): string {
   try {
-    const git = (...args: string[]) => execFileSync('git', args, { cwd: join(import.meta.dirname, '..', '..', '..'), encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
-    return git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain', '--', 'server', 'package.json') === '' ? '' : ' with changes');
+    const git = (...args: string[]) =>
+      execFileSync('git', args, {
+        cwd: join(import.meta.dirname, '..', '..', '..'),
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }).trim();
+    return (
+      git('rev-parse', '--short', 'HEAD') +
+      (git('status', '--porcelain', '--', 'server', 'package.json') === '' ? '' : ' with changes')
+    );
   } catch {
     return 'unknown';
   }

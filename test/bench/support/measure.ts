@@ -14,7 +14,12 @@ export interface Measured<T> {
 }
 
 /** The same after a round that warms up and does not count. */
-export async function timeEachWarm<T>(items: readonly T[], rounds: number, work: (item: T) => unknown, signal: AbortSignal): Promise<Times> {
+export async function timeEachWarm<T>(
+  items: readonly T[],
+  rounds: number,
+  work: (item: T) => unknown,
+  signal: AbortSignal,
+): Promise<Times> {
   await timeEach(items, 1, work, signal);
   return timeEach(items, rounds, work, signal);
 }
@@ -28,14 +33,22 @@ export async function measure<T>(work: () => T | Promise<T>): Promise<Measured<T
   return { value, wallMs, cpuMs: (user + system) / 1000 };
 }
 
-/** Milliseconds of each call. On a busy machine the wall says how long others had the processor; the processor's own time does not. */
+/**
+ * Milliseconds of each call. On a busy machine the wall says how long others had the processor; the processor's own
+ * time does not.
+ */
 export interface Times {
   readonly wallMs: readonly number[];
   readonly cpuMs: readonly number[];
 }
 
 /** Each call, one after the other, `rounds` times over the items. */
-export async function timeEach<T>(items: readonly T[], rounds: number, work: (item: T) => unknown, signal: AbortSignal): Promise<Times> {
+export async function timeEach<T>(
+  items: readonly T[],
+  rounds: number,
+  work: (item: T) => unknown,
+  signal: AbortSignal,
+): Promise<Times> {
   const samples = { wallMs: [] as number[], cpuMs: [] as number[] };
   for (let round = 0; round < rounds; round++) {
     for (const item of items) {
@@ -59,7 +72,10 @@ export async function retained<T>(make: () => T | Promise<T>): Promise<{ readonl
   return { value, bytes: Math.max(0, (await occupied()) - before) };
 }
 
-/** Some turns apart: what is no longer used may still be held by the turn that is running, and buffers go after their owners. */
+/**
+ * Some turns apart: what is no longer used may still be held by the turn that is running, and buffers go after their
+ * owners.
+ */
 async function occupied(): Promise<number> {
   setFlagsFromString('--expose-gc');
   for (let round = 0; round < COLLECTIONS; round++) {

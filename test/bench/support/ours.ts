@@ -16,19 +16,50 @@ const built = join(root, 'dist', 'cli.js');
 export const entry = existsSync(built) ? built : join(root, 'server', 'src', 'cli.ts');
 
 /** `selfware index --json` on a folder, its state in `home`. */
-export async function runIndex(dir: string, home: string, signal: AbortSignal): Promise<ChildRun & { readonly report: IndexReport }> {
-  const run = await runChild(process.execPath, [entry, 'index', '--json', '--untrusted', '--repo', dir], { PATH: process.env['PATH'], HOME: home, SELFWARE_HOME: home, NO_COLOR: '1' }, dir, signal);
+export async function runIndex(
+  dir: string,
+  home: string,
+  signal: AbortSignal,
+): Promise<ChildRun & { readonly report: IndexReport }> {
+  const run = await runChild(
+    process.execPath,
+    [entry, 'index', '--json', '--untrusted', '--repo', dir],
+    { PATH: process.env['PATH'], HOME: home, SELFWARE_HOME: home, NO_COLOR: '1' },
+    dir,
+    signal,
+  );
   return { ...run, report: JSON.parse(run.stdout) as IndexReport };
 }
 
-/** `selfware analyse --json` on a folder, by all rules or by some, its state in `home`. It ends with 1 when it finds something. */
-export async function runAnalyse(dir: string, home: string, rules: readonly RuleId[] | null, signal: AbortSignal): Promise<ChildRun> {
-  return runChild(process.execPath, [entry, 'analyse', '--json', '--untrusted', '--repo', dir, ...(rules ? ['--rule', ...rules] : [])], { PATH: process.env['PATH'], HOME: home, SELFWARE_HOME: home, NO_COLOR: '1' }, dir, signal, [0, 1]);
+/**
+ * `selfware analyse --json` on a folder, by all rules or by some, its state in `home`. It ends with 1 when it finds
+ * something.
+ */
+export async function runAnalyse(
+  dir: string,
+  home: string,
+  rules: readonly RuleId[] | null,
+  signal: AbortSignal,
+): Promise<ChildRun> {
+  return runChild(
+    process.execPath,
+    [entry, 'analyse', '--json', '--untrusted', '--repo', dir, ...(rules ? ['--rule', ...rules] : [])],
+    { PATH: process.env['PATH'], HOME: home, SELFWARE_HOME: home, NO_COLOR: '1' },
+    dir,
+    signal,
+    [0, 1],
+  );
 }
 
 /** A session from the sources, opened. */
 export async function openSession(dir: string, home: string, signal: AbortSignal): Promise<Session> {
-  const { session } = await createApp({ rootDir: dir, settings: defaultSettings, trusted: false, env: { SELFWARE_HOME: home }, log: { write: () => undefined } });
+  const { session } = await createApp({
+    rootDir: dir,
+    settings: defaultSettings,
+    trusted: false,
+    env: { SELFWARE_HOME: home },
+    log: { write: () => undefined },
+  });
   await session.open({ signal });
   return session;
 }
@@ -37,6 +68,7 @@ export async function openSession(dir: string, home: string, signal: AbortSignal
 export async function sizeOf(dir: string): Promise<number> {
   let bytes = 0;
   if (!existsSync(dir)) return bytes;
-  for (const file of await readdir(dir, { recursive: true, withFileTypes: true })) if (file.isFile()) bytes += (await stat(join(file.parentPath, file.name))).size;
+  for (const file of await readdir(dir, { recursive: true, withFileTypes: true }))
+    if (file.isFile()) bytes += (await stat(join(file.parentPath, file.name))).size;
   return bytes;
 }

@@ -1,4 +1,5 @@
-// A program that parses the files of a folder and does nothing else: `node parseAlone.ts DIR`. What the whole of indexing is measured against.
+// A program that parses the files of a folder and does nothing else: `node parseAlone.ts DIR`. What the whole of
+// indexing is measured against.
 
 import { createWorkingTree } from '../../../server/src/adapters/files/workingTree.ts';
 import { grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
@@ -10,7 +11,10 @@ import { defaultSettings } from '../../../server/src/settings/schema.ts';
 
 const tree = await createWorkingTree(process.argv[2]!);
 const parser = createParser(grammarsFromNodeModules());
-const { files } = await tree.walk({ maxBytes: defaultSettings['index.maxFileKilobytes'] * 1024, exclude: [] }, new AbortController().signal);
+const { files } = await tree.walk(
+  { maxBytes: defaultSettings['index.maxFileKilobytes'] * 1024, exclude: [] },
+  new AbortController().signal,
+);
 for (const { path } of files) {
   const bytes = await tree.read(path);
   const decoded = bytes && decodeSource(bytes);

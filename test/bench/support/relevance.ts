@@ -5,7 +5,14 @@ import { hits, type Place } from '../quality/measures.ts';
 
 /** The tokens of a place: its lines, or the whole file. */
 export function tokensOf({ startLine, endLine }: Place, text: string): number {
-  return estimateTokens(startLine === undefined || endLine === undefined ? text : text.split('\n').slice(startLine - 1, endLine).join('\n'));
+  return estimateTokens(
+    startLine === undefined || endLine === undefined
+      ? text
+      : text
+          .split('\n')
+          .slice(startLine - 1, endLine)
+          .join('\n'),
+  );
 }
 
 /** 1 ÷ rank of the first answer that meets the target; 0 for none. */

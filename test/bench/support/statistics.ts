@@ -26,6 +26,9 @@ export function mean(values: readonly number[]): number {
 }
 
 /** The b of cost = a · size^b between two measured sizes: 1 is linear. */
-export function growth(small: { readonly size: number; readonly cost: number }, big: { readonly size: number; readonly cost: number }): number {
+export function growth(
+  small: { readonly size: number; readonly cost: number },
+  big: { readonly size: number; readonly cost: number },
+): number {
   return Math.log(big.cost / small.cost) / Math.log(big.size / small.size);
 }

@@ -9,7 +9,9 @@ export interface Tally {
 }
 
 export function createTally(order: readonly string[] = []): Tally {
-  const steps = new Map<string, { cpuMs: number; wallMs: number }>(order.map((step) => [step, { cpuMs: 0, wallMs: 0 }]));
+  const steps = new Map<string, { cpuMs: number; wallMs: number }>(
+    order.map((step) => [step, { cpuMs: 0, wallMs: 0 }]),
+  );
   const book = (step: string, cpu: NodeJS.CpuUsage, startedAt: number): void => {
     const { user, system } = process.cpuUsage(cpu);
     const entry = steps.get(step) ?? { cpuMs: 0, wallMs: 0 };

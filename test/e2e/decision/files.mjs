@@ -1,7 +1,12 @@
-// What there is to decide on: a hunk far below the top of its file, several hunks, several safe fixes in one file, and tests
+// What there is to decide on: a hunk far below the top of its file, several hunks, several safe fixes in one file, and
+// tests
 // that take as long as a file says.
 
-const filler = (from, to) => Array.from({ length: to - from + 1 }, (_, i) => `/** Limit ${from + i}. */\nexport const limit${from + i} = ${from + i};\n`).join('\n');
+const filler = (from, to) =>
+  Array.from(
+    { length: to - from + 1 },
+    (_, i) => `/** Limit ${from + i}. */\nexport const limit${from + i} = ${from + i};\n`,
+  ).join('\n');
 
 export const decisionFiles = {
   'src/deep.ts': `${filler(1, 50)}

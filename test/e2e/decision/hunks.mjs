@@ -21,7 +21,14 @@ export const steps = (world) => {
       await command('Selfware: Refresh Index');
       await sidebar.getByRole('button', { name: /^Review Read no more/ }).click();
       await lens('Apply hunk').waitFor();
-      const places = { 'Apply all': lens('Apply all'), Reject: lens('Reject'), 'Apply hunk': lens('Apply hunk'), 'Skip hunk': lens('Skip hunk'), strength: lens(STRENGTH), Why: lens(/Why\?/) };
+      const places = {
+        'Apply all': lens('Apply all'),
+        Reject: lens('Reject'),
+        'Apply hunk': lens('Apply hunk'),
+        'Skip hunk': lens('Skip hunk'),
+        strength: lens(STRENGTH),
+        Why: lens(/Why\?/),
+      };
       await world.atEachSize('hunks', () => world.mustBeSeen(places));
     },
 
@@ -30,18 +37,27 @@ export const steps = (world) => {
       await toast(/The rest \(1 hunk\) goes on waiting/).waitFor({ timeout: patience * 2 });
       if (/round/.test(onDisk()) || !/twice/.test(onDisk())) throw new Error(onDisk());
       await lens(/^Apply$/).waitFor({ timeout: patience * 2 });
-      await world.atEachSize('rest', () => world.mustBeSeen({ Apply: lens(/^Apply$/), Reject: lens('Reject'), strength: lens(STRENGTH) }));
+      await world.atEachSize('rest', () =>
+        world.mustBeSeen({ Apply: lens(/^Apply$/), Reject: lens('Reject'), strength: lens(STRENGTH) }),
+      );
       await sidebar.getByRole('button', { name: /^Apply Read no more/ }).waitFor();
     },
 
     'the rest is applied as well, and both are rolled back': async () => {
       await command('Notifications: Clear All Notifications');
       await lens(/^Apply$/).click();
-      await eventually(() => !/twice/.test(onDisk()) && !/round/.test(onDisk()), 'both hunks are in the file', patience * 2);
+      await eventually(
+        () => !/twice/.test(onDisk()) && !/round/.test(onDisk()),
+        'both hunks are in the file',
+        patience * 2,
+      );
       await toast('Applied').waitFor();
       await command('Notifications: Clear All Notifications');
       for (const text of [/twice/, /round/]) {
-        await sidebar.getByRole('button', { name: /^Roll back Read no more/ }).first().click();
+        await sidebar
+          .getByRole('button', { name: /^Roll back Read no more/ })
+          .first()
+          .click();
         await eventually(() => text.test(onDisk()), `${text} is back`);
       }
       await command('Notifications: Clear All Notifications');

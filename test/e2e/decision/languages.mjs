@@ -1,4 +1,5 @@
-// A repository in a language that few rules read: it says so, and says what it can have. The last part: it opens another folder.
+// A repository in a language that few rules read: it says so, and says what it can have. The last part: it opens
+// another folder.
 
 import { makeRepository } from '../project.mjs';
 

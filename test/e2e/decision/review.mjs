@@ -30,12 +30,19 @@ export const steps = (world) => {
     'the title of the editor has the words, and the tab begins with the symbol': async () => {
       const title = await tab('· deep.ts').innerText();
       if (!/^\W*unread\b/.test(title)) throw new Error(`The tab is called ${title}`);
-      const action = (name) => page.locator('.editor-actions .action-label, .title-actions .action-label', { hasText: name });
+      const action = (name) =>
+        page.locator('.editor-actions .action-label, .title-actions .action-label', { hasText: name });
       await world.atEachSize('title', () => world.mustBeSeen({ Apply: action(/^Apply$/), Reject: action(/^Reject$/) }));
     },
 
     'the card in the sidebar has the reason, the strength and the same actions': async () => {
-      const places = { Apply: cardButton('Apply'), Review: cardButton('Review'), Reject: cardButton('Reject'), strength: card.getByText(STRENGTH), reason: card.getByText(/Nothing reads/) };
+      const places = {
+        Apply: cardButton('Apply'),
+        Review: cardButton('Review'),
+        Reject: cardButton('Reject'),
+        strength: card.getByText(STRENGTH),
+        reason: card.getByText(/Nothing reads/),
+      };
       await world.atEachSize('card', () => world.mustBeSeen(places));
     },
 
@@ -44,7 +51,11 @@ export const steps = (world) => {
       const notice = toast('Applied').getByRole('button', { name: 'Roll Back' });
       await notice.waitFor();
       await tab('· deep.ts').waitFor({ state: 'detached' });
-      await world.mustBeSeen({ 'the lines around the change': page.locator('.editor-instance .view-line', { hasText: 'return score > limit50' }) });
+      await world.mustBeSeen({
+        'the lines around the change': page.locator('.editor-instance .view-line', {
+          hasText: 'return score > limit50',
+        }),
+      });
       if (/unread/.test(world.onDisk('src/deep.ts'))) throw new Error('It was not applied.');
       const back = sidebar.getByRole('button', { name: /^Roll back .*unread/ });
       await world.atEachSize('applied', async () => {

@@ -8,7 +8,8 @@ const MOST_WHEN_IDLE = 12;
 export const steps = (world) => {
   const { page, sidebar, command, openFile } = world;
   const hover = page.locator('.monaco-hover:visible');
-  const word = (name) => page.locator('.editor-instance .view-line span span', { hasText: new RegExp(`\\b${name}\\b`) }).first();
+  const word = (name) =>
+    page.locator('.editor-instance .view-line span span', { hasText: new RegExp(`\\b${name}\\b`) }).first();
   const rows = sidebar.locator('selfware-rows [data-row]');
   const link = (name) => sidebar.getByRole('button', { name, exact: true });
   const more = sidebar.getByText(/\d+ more from rules that are quiet by default\./).first();
@@ -18,8 +19,13 @@ export const steps = (world) => {
       await world.showSidebar();
       await more.scrollIntoViewIfNeeded();
       const shown = await rows.count();
-      await sidebar.getByText(/Improve can try \d+ of the \d+ shown/).first().waitFor();
-      const canImprove = await sidebar.getByRole('button', { name: 'Improve', exact: true }).getAttribute('aria-disabled');
+      await sidebar
+        .getByText(/Improve can try \d+ of the \d+ shown/)
+        .first()
+        .waitFor();
+      const canImprove = await sidebar
+        .getByRole('button', { name: 'Improve', exact: true })
+        .getAttribute('aria-disabled');
       if (canImprove !== 'false') throw new Error('Improve is not enabled.');
       await world.atEachSize('more', async () => {
         await link('Show all').scrollIntoViewIfNeeded();
@@ -53,7 +59,13 @@ export const steps = (world) => {
       await eventually(async () => {
         await page.keyboard.press('Escape');
         await word('unread').hover();
-        return told.first().waitFor({ timeout: 3000 }).then(() => true, () => false);
+        return told
+          .first()
+          .waitFor({ timeout: 3000 })
+          .then(
+            () => true,
+            () => false,
+          );
       }, 'the finding is told');
       await hover.filter({ hasText: 'const unread: number' }).first().waitFor();
       await world.shot('hover-finding');

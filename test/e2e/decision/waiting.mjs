@@ -17,12 +17,18 @@ export const steps = (world) => {
   const fileTab = page.locator('.tabs-container .tab[data-resource-name="held.ts"]:not([aria-label*="·"])');
   const card = sidebar.getByRole('listitem', { name: /spare/ });
   const notice = toast('Applying').filter({ hasText: ELAPSED });
-  const checkpoint = sidebar.getByRole('list', { name: 'Checkpoints' }).getByRole('listitem', { name: /spare/ }).first();
+  const checkpoint = sidebar
+    .getByRole('list', { name: 'Checkpoints' })
+    .getByRole('listitem', { name: /spare/ })
+    .first();
   const stop = sidebar.getByRole('button', { name: 'Stop…' });
   const seconds = async (place) => Number(ELAPSED.exec(await place.innerText())?.[1]);
   const waitsAgain = async () => {
     await card.getByRole('button', { name: /^Review / }).waitFor();
-    await eventually(async () => (await sidebar.getByText(/^(Verifying|Proposed|Applying)/).count()) === 0, 'nothing seems to run');
+    await eventually(
+      async () => (await sidebar.getByText(/^(Verifying|Proposed|Applying)/).count()) === 0,
+      'nothing seems to run',
+    );
   };
 
   return {
@@ -78,8 +84,15 @@ export const steps = (world) => {
       await world.showSidebar();
       await card.getByRole('button', { name: /^Apply / }).click();
       await toast('Applied').waitFor();
-      await eventually(() => !/spare/.test(world.onDisk(FILE)) && /best = 100/.test(world.onDisk(FILE)), 'the change is in the file');
-      await world.mustBeSeen({ 'the lines around the change': page.locator('.editor-instance .view-line', { hasText: 'return score > limit230' }) });
+      await eventually(
+        () => !/spare/.test(world.onDisk(FILE)) && /best = 100/.test(world.onDisk(FILE)),
+        'the change is in the file',
+      );
+      await world.mustBeSeen({
+        'the lines around the change': page.locator('.editor-instance .view-line', {
+          hasText: 'return score > limit230',
+        }),
+      });
       await checkpoint.getByText(/kept/).waitFor();
       await world.shot('kept');
     },

@@ -85,7 +85,8 @@ export async function openWorld() {
     },
 
     /**
-     * The words of each of these places can be seen: they have a box, the box lies inside the window and inside whatever
+     * The words of each of these places can be seen: they have a box, the box lies inside the window and inside
+     * whatever
      * cuts it off, and nothing lies above it.
      */
     async mustBeSeen(places) {
@@ -110,7 +111,11 @@ function whyUnseen(element, slack) {
   const box = words.width > 0 ? words : element.getBoundingClientRect();
   const told = (rect) => [rect.left, rect.top, rect.right, rect.bottom].map(Math.round).join();
   if (box.width === 0 || box.height === 0) return 'it has no size';
-  const inside = (outer) => box.left >= outer.left - slack && box.top >= outer.top - slack && box.right <= outer.right + slack && box.bottom <= outer.bottom + slack;
+  const inside = (outer) =>
+    box.left >= outer.left - slack &&
+    box.top >= outer.top - slack &&
+    box.right <= outer.right + slack &&
+    box.bottom <= outer.bottom + slack;
   const view = { left: 0, top: 0, right: window.innerWidth, bottom: window.innerHeight };
   if (!inside(view)) return `${told(box)} is not in the window of ${told(view)}`;
   for (let parent = element.parentElement; parent; parent = parent.parentElement) {
@@ -124,5 +129,7 @@ function whyUnseen(element, slack) {
   const top = element.ownerDocument.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
   const root = element.getRootNode();
   const hit = root.elementFromPoint?.((box.left + box.right) / 2, (box.top + box.bottom) / 2) ?? top;
-  return hit && (element.contains(hit) || hit.contains(element)) ? null : `${hit?.className || hit?.tagName} lies above it`;
+  return hit && (element.contains(hit) || hit.contains(element))
+    ? null
+    : `${hit?.className || hit?.tagName} lies above it`;
 }

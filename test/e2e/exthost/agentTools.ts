@@ -1,4 +1,5 @@
-// Tools for agents in the real extension host: registered, answered by the language server, and asking before anything is written.
+// Tools for agents in the real extension host: registered, answered by the language server, and asking before anything
+// is written.
 
 import { deepStrictEqual, ok, strictEqual } from 'node:assert';
 import * as vscode from 'vscode';
@@ -11,7 +12,9 @@ export function defineAgentToolTests(): void {
     suiteSetup(() => vscode.extensions.getExtension('selfware.selfware')?.activate());
 
     test('every contributed tool is registered, with its schema', () => {
-      const { contributes } = vscode.extensions.getExtension('selfware.selfware')?.packageJSON as { contributes: { languageModelTools: { name: string }[] } };
+      const { contributes } = vscode.extensions.getExtension('selfware.selfware')?.packageJSON as {
+        contributes: { languageModelTools: { name: string }[] };
+      };
       const names = contributes.languageModelTools.map(({ name }) => name).sort();
       ok(names.length > 10);
       const known = vscode.lm.tools.filter(({ name }) => name.startsWith('selfware_'));
@@ -28,13 +31,18 @@ export function defineAgentToolTests(): void {
 
     test('a proposal is verified, and nothing is written', async () => {
       const before = onDisk('src/agents.ts');
-      const text = await invoke('selfware_propose_patch', { title: 'Drop what nobody uses', edits: [{ file: 'src/agents.ts', search: 'import { clamp, round }', replace: 'import { clamp }' }], wait_seconds: 200 });
+      const text = await invoke('selfware_propose_patch', {
+        title: 'Drop what nobody uses',
+        edits: [{ file: 'src/agents.ts', search: 'import { clamp, round }', replace: 'import { clamp }' }],
+        wait_seconds: 200,
+      });
       proposal = /\(proposal ([\w-]+)\): (?:proven|tested|checked|unchecked)\b/.exec(text)?.[1] ?? '';
       ok(proposal, text);
       strictEqual(onDisk('src/agents.ts'), before);
     });
 
-    // What is asked, and that nothing happens without a yes, is shown in test/lsp/tools.test.ts: in a test VS Code says yes to its own confirmations.
+    // What is asked, and that nothing happens without a yes, is shown in test/lsp/tools.test.ts: in a test VS Code says
+    // yes to its own confirmations.
     test('confirmed, it is applied with a way back, and taken back', async () => {
       const before = onDisk('src/agents.ts');
       const applied = await invoke('selfware_apply', { proposal });

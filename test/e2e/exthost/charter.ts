@@ -28,17 +28,27 @@ export function defineCharterTests(): void {
     test('keys and values are completed, with what they mean', async () => {
       await write('{\n  "app"\n}\n');
       const keys = await completions(1, 6);
-      deepStrictEqual(['approval', 'maxChanges', 'protectedPaths'].filter((key) => !keys.some(({ label }) => named(label) === key)), []);
+      deepStrictEqual(
+        ['approval', 'maxChanges', 'protectedPaths'].filter((key) => !keys.some(({ label }) => named(label) === key)),
+        [],
+      );
       ok(text(keys.find(({ label }) => named(label) === 'approval')?.documentation).includes('asked of a person'));
       await write('{\n  "approval": ""\n}\n');
       const values = (await completions(1, 15)).map(({ label }) => named(label));
-      for (const value of ['strict', 'moderate', 'minimal']) ok(values.some((one) => one.includes(value)), values.join());
+      for (const value of ['strict', 'moderate', 'minimal'])
+        ok(
+          values.some((one) => one.includes(value)),
+          values.join(),
+        );
     });
 
     test('what cannot be is underlined, and what can be is not', async () => {
       await write('{\n  "approval": "never",\n  "maxChange": 2\n}\n');
       const { document } = opened();
-      await eventually(() => vscode.languages.getDiagnostics(document.uri).length >= 2, 'a wrong value and an unknown key');
+      await eventually(
+        () => vscode.languages.getDiagnostics(document.uri).length >= 2,
+        'a wrong value and an unknown key',
+      );
       await write('{\n  "approval": "strict",\n  "maxChanges": 2\n}\n');
       await eventually(() => vscode.languages.getDiagnostics(document.uri).length === 0, 'nothing is wrong any more');
     });
@@ -62,7 +72,13 @@ async function write(content: string): Promise<void> {
 async function completions(line: number, character: number): Promise<readonly vscode.CompletionItem[]> {
   let items: readonly vscode.CompletionItem[] = [];
   await eventually(async () => {
-    const list = await vscode.commands.executeCommand<vscode.CompletionList>('vscode.executeCompletionItemProvider', opened().document.uri, new vscode.Position(line, character), undefined, 50);
+    const list = await vscode.commands.executeCommand<vscode.CompletionList>(
+      'vscode.executeCompletionItemProvider',
+      opened().document.uri,
+      new vscode.Position(line, character),
+      undefined,
+      50,
+    );
     items = list.items.filter(({ kind }) => kind !== vscode.CompletionItemKind.Text);
     return items.length > 0;
   }, `completions at ${line}:${character}`);

@@ -15,7 +15,10 @@ export const onDisk = (path: string) => readFileSync(join(root(), path), 'utf8')
 /** Diagnostics of ours in a file, once there are any of the rule. */
 export async function diagnosticsOf(path: string, rule: string): Promise<vscode.Diagnostic[]> {
   await vscode.window.showTextDocument(uriOf(path));
-  const found = () => vscode.languages.getDiagnostics(uriOf(path)).filter(({ source, code }) => source === 'selfware' && ruleOf(code) === rule);
+  const found = () =>
+    vscode.languages
+      .getDiagnostics(uriOf(path))
+      .filter(({ source, code }) => source === 'selfware' && ruleOf(code) === rule);
   await eventually(() => found().length > 0, `${rule} in ${path}`);
   return found();
 }
@@ -23,7 +26,13 @@ export async function diagnosticsOf(path: string, rule: string): Promise<vscode.
 export async function quickFixes(path: string, rule: string): Promise<vscode.CodeAction[]> {
   const [diagnostic] = await diagnosticsOf(path, rule);
   ok(diagnostic);
-  return vscode.commands.executeCommand<vscode.CodeAction[]>('vscode.executeCodeActionProvider', uriOf(path), diagnostic.range, undefined, 20);
+  return vscode.commands.executeCommand<vscode.CodeAction[]>(
+    'vscode.executeCodeActionProvider',
+    uriOf(path),
+    diagnostic.range,
+    undefined,
+    20,
+  );
 }
 
 /** By the code action, as the keyboard does it. */
@@ -40,6 +49,7 @@ export function ruleOf(code: vscode.Diagnostic['code']): string {
 }
 
 export async function eventually(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (const end = Date.now() + 120_000; Date.now() < end; await new Promise((done) => setTimeout(done, 25))) if (await condition()) return;
+  for (const end = Date.now() + 120_000; Date.now() < end; await new Promise((done) => setTimeout(done, 25)))
+    if (await condition()) return;
   throw new Error(`Waited in vain: ${what}`);
 }

@@ -16,10 +16,12 @@ export function defineReportTests(): void {
     test('the set-up is a page that opens, and that nobody can write to', async () => {
       const outcome = await run('selfware.doctor');
       const page = await opened(outcome);
-      for (const name of ['runtime', 'git', 'index store', 'isolation', 'ledger', 'journal', 'trust', 'kill switch']) ok(new RegExp(`^\\| . (good|degraded|bad) \\| ${name} \\|`, 'm').test(page), `${name}\n${page}`);
+      for (const name of ['runtime', 'git', 'index store', 'isolation', 'ledger', 'journal', 'trust', 'kill switch'])
+        ok(new RegExp(`^\\| . (good|degraded|bad) \\| ${name} \\|`, 'm').test(page), `${name}\n${page}`);
       await vscode.workspace.fs.writeFile(reportUri(outcome.page?.title ?? ''), new Uint8Array()).then(
         () => ok(false, 'It was written.'),
-        (error: unknown) => ok(error instanceof vscode.FileSystemError && error.code === 'NoPermissions', String(error)),
+        (error: unknown) =>
+          ok(error instanceof vscode.FileSystemError && error.code === 'NoPermissions', String(error)),
       );
     });
 
@@ -34,7 +36,11 @@ export function defineReportTests(): void {
       const created = await run('selfware.baseline', { kind: 'create' });
       ok(created.ok, created.message);
       ok(onDisk('.selfware/baseline.json').includes('unused-import'));
-      await eventually(() => !vscode.languages.getDiagnostics(uriOf('src/grade.ts')).some(({ code }) => ruleOf(code) === 'unused-import'), 'what is accepted is not shown');
+      await eventually(
+        () =>
+          !vscode.languages.getDiagnostics(uriOf('src/grade.ts')).some(({ code }) => ruleOf(code) === 'unused-import'),
+        'what is accepted is not shown',
+      );
       ok((await opened(await run('selfware.baseline', { kind: 'show' }))).includes('| unused-import |'));
       const again = await run('selfware.baseline', { kind: 'create' });
       strictEqual(again.ok, false, 'nothing that stands there is replaced unasked');
@@ -44,11 +50,27 @@ export function defineReportTests(): void {
 
     test('a dismissal is taken back', async () => {
       const [found] = await diagnosticsOf('src/grade.ts', 'unused-import');
-      const fixes = await vscode.commands.executeCommand<vscode.CodeAction[]>('vscode.executeCodeActionProvider', uriOf('src/grade.ts'), found?.range, undefined, 20);
-      const given = fixes.find(({ title }) => title.startsWith('Dismiss'))?.command?.arguments?.[0] as { opportunity: string };
+      const fixes = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+        'vscode.executeCodeActionProvider',
+        uriOf('src/grade.ts'),
+        found?.range,
+        undefined,
+        20,
+      );
+      const given = fixes.find(({ title }) => title.startsWith('Dismiss'))?.command?.arguments?.[0] as {
+        opportunity: string;
+      };
       strictEqual(await vscode.commands.executeCommand('selfware.dismiss', { ...given, kind: 'notAProblem' }), true);
-      await eventually(() => !vscode.languages.getDiagnostics(uriOf('src/grade.ts')).some(({ code }) => ruleOf(code) === 'unused-import'), 'it is out of sight');
-      deepStrictEqual(await run('selfware.undismiss', { opportunity: given.opportunity }), { ok: true, message: 'It is shown again.', review: null });
+      await eventually(
+        () =>
+          !vscode.languages.getDiagnostics(uriOf('src/grade.ts')).some(({ code }) => ruleOf(code) === 'unused-import'),
+        'it is out of sight',
+      );
+      deepStrictEqual(await run('selfware.undismiss', { opportunity: given.opportunity }), {
+        ok: true,
+        message: 'It is shown again.',
+        review: null,
+      });
       await diagnosticsOf('src/grade.ts', 'unused-import');
     });
   });
@@ -57,7 +79,13 @@ export function defineReportTests(): void {
 /** The text of the page, once a tab of VS Code shows it. */
 async function opened({ page }: CommandOutcome): Promise<string> {
   ok(page);
-  await eventually(() => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).some(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.includes('markdown')), 'the page is open');
+  await eventually(
+    () =>
+      vscode.window.tabGroups.all
+        .flatMap(({ tabs }) => tabs)
+        .some(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.includes('markdown')),
+    'the page is open',
+  );
   const { markdown } = page;
   strictEqual((await vscode.workspace.openTextDocument(reportUri(page.title))).getText(), markdown);
   return markdown;

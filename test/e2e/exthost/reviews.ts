@@ -8,10 +8,12 @@ import type { CommandOutcome, Review } from '#protocol/review';
 import { evidenceUri, explainUri, proposalPlace, proposalUri } from '../../../client/src/review/proposalUri.ts';
 import { eventually, onDisk, quickFixes, rootDir, uriOf } from './place.ts';
 
-const run = <T = CommandOutcome>(command: string, given: object = {}) => vscode.commands.executeCommand<T>(command, given);
+const run = <T = CommandOutcome>(command: string, given: object = {}) =>
+  vscode.commands.executeCommand<T>(command, given);
 const git = (...args: string[]) => execFileSync('git', args, { cwd: rootDir(), encoding: 'utf8' }).trim();
 const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-const sideOf = (review: Review, side: 'before' | 'after', path = review.files[0]?.path ?? '') => proposalUri({ proposal: review.id, side, path });
+const sideOf = (review: Review, side: 'before' | 'after', path = review.files[0]?.path ?? '') =>
+  proposalUri({ proposal: review.id, side, path });
 
 export function defineReviewTests(): void {
   suite('reviews', () => {
@@ -21,38 +23,79 @@ export function defineReviewTests(): void {
 
     test('the lightbulb offers Improve, Suppress, Dismiss and Explain', async () => {
       const titles = (await quickFixes('src/level.ts', 'unused-import')).map(({ title }) => title);
-      for (const verb of ['Improve', 'Suppress', 'Dismiss', 'Explain']) ok(titles.some((title) => title.startsWith(verb)), titles.join());
+      for (const verb of ['Improve', 'Suppress', 'Dismiss', 'Explain'])
+        ok(
+          titles.some((title) => title.startsWith(verb)),
+          titles.join(),
+        );
     });
 
     test('Explain shows the page of the rule with the evidence of this place', async () => {
-      const explain = (await quickFixes('src/level.ts', 'unused-import')).find(({ title }) => title.startsWith('Explain'))?.command;
+      const explain = (await quickFixes('src/level.ts', 'unused-import')).find(({ title }) =>
+        title.startsWith('Explain'),
+      )?.command;
       const given = explain?.arguments?.[0] as { uri: string; opportunity: string; rule: string };
       const page = (await vscode.workspace.openTextDocument(explainUri(given))).getText();
-      ok(/^# unused-import, line 1 of src\/level\.ts/.test(page) && /Confidence \d+ %/.test(page) && page.includes('## Why it matters'), page);
+      ok(
+        /^# unused-import, line 1 of src\/level\.ts/.test(page) &&
+          /Confidence \d+ %/.test(page) &&
+          page.includes('## Why it matters'),
+        page,
+      );
     });
 
     test('a folder of the Explorer, and a file of the Source Control view, are improved', async () => {
       // What a menu hands over, in both forms.
       const file = uriOf('src/level.ts');
-      const outcome = await vscode.commands.executeCommand<CommandOutcome>('selfware.improveThis', { resourceUri: file }, { resourceUri: file });
+      const outcome = await vscode.commands.executeCommand<CommandOutcome>(
+        'selfware.improveThis',
+        { resourceUri: file },
+        { resourceUri: file },
+      );
       ok(outcome.ok && outcome.review, outcome.message);
       level = outcome.review;
-      deepStrictEqual(level.files.map(({ path }) => path), ['src/level.ts']);
-      const nothing = await vscode.commands.executeCommand<CommandOutcome>('selfware.improveThis', uriOf('test'), [uriOf('test')]);
+      deepStrictEqual(
+        level.files.map(({ path }) => path),
+        ['src/level.ts'],
+      );
+      const nothing = await vscode.commands.executeCommand<CommandOutcome>('selfware.improveThis', uriOf('test'), [
+        uriOf('test'),
+      ]);
       strictEqual(nothing.ok, false, nothing.message);
     });
 
     test('the evidence names every gate with its time, points by category, and where the proposal comes from', async () => {
       const page = (await vscode.workspace.openTextDocument(evidenceUri(level.id))).getText();
-      for (const { gate, outcome } of level.verdicts) ok(new RegExp(`\\| ${gate} \\| .\\s${outcome} \\| [\\d.]+\\sm?s \\|`).test(page), `${gate}\n${page}`);
-      for (const part of ['| Code quality |', '| **all** |', '## What guards these lines', 'Recipe `remove-unused`', 'Attempt 1']) ok(page.includes(part), `${part}\n${page}`);
+      for (const { gate, outcome } of level.verdicts)
+        ok(new RegExp(`\\| ${gate} \\| .\\s${outcome} \\| [\\d.]+\\sm?s \\|`).test(page), `${gate}\n${page}`);
+      for (const part of [
+        '| Code quality |',
+        '| **all** |',
+        '## What guards these lines',
+        'Recipe `remove-unused`',
+        'Attempt 1',
+      ])
+        ok(page.includes(part), `${part}\n${page}`);
     });
 
     test('a hover on a changed line says why', async () => {
-      const hovers = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', sideOf(level, 'after'), new vscode.Position(0, 3));
-      const text = hovers.flatMap(({ contents }) => contents.map((part) => (typeof part === 'string' ? part : part.value))).join('\n');
+      const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+        'vscode.executeHoverProvider',
+        sideOf(level, 'after'),
+        new vscode.Position(0, 3),
+      );
+      const text = hovers
+        .flatMap(({ contents }) => contents.map((part) => (typeof part === 'string' ? part : part.value)))
+        .join('\n');
       ok(text.includes('checks passed') && text.includes('command:selfware.evidence'), text);
-      deepStrictEqual(await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', sideOf(level, 'after'), new vscode.Position(3, 3)), []);
+      deepStrictEqual(
+        await vscode.commands.executeCommand<vscode.Hover[]>(
+          'vscode.executeHoverProvider',
+          sideOf(level, 'after'),
+          new vscode.Position(3, 3),
+        ),
+        [],
+      );
     });
 
     test('only the right side can be written to, and it never is a real file', async () => {
@@ -84,8 +127,18 @@ export function defineReviewTests(): void {
       ok(applied.review?.title.endsWith('(corrected by hand)'), applied.review?.title);
       const corrected = level;
       level = applied.review ?? level;
-      strictEqual(tabs().some(({ isDirty }) => isDirty), false, 'nobody is asked about an unsaved document');
-      await eventually(async () => (await vscode.workspace.openTextDocument(evidenceUri(corrected.id))).getText().includes('Corrected by a person'), 'the page of the first proposal says so');
+      strictEqual(
+        tabs().some(({ isDirty }) => isDirty),
+        false,
+        'nobody is asked about an unsaved document',
+      );
+      await eventually(
+        async () =>
+          (await vscode.workspace.openTextDocument(evidenceUri(corrected.id)))
+            .getText()
+            .includes('Corrected by a person'),
+        'the page of the first proposal says so',
+      );
     });
 
     test('undo is the person’s: it takes back our change, and then what was typed before', async () => {
@@ -94,15 +147,26 @@ export function defineReviewTests(): void {
       const editor = await vscode.window.showTextDocument(uriOf('src/undone.ts'));
       await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), '// mine\n'));
       await editor.document.save();
-      const outcome = await vscode.commands.executeCommand<CommandOutcome>('selfware.improveThis', uriOf('src/undone.ts'), [uriOf('src/undone.ts')]);
+      const outcome = await vscode.commands.executeCommand<CommandOutcome>(
+        'selfware.improveThis',
+        uriOf('src/undone.ts'),
+        [uriOf('src/undone.ts')],
+      );
       ok(outcome.ok && outcome.review, outcome.message);
       const review = outcome.review;
-      strictEqual(vscode.workspace.textDocuments.some(({ isDirty }) => isDirty), false);
+      strictEqual(
+        vscode.workspace.textDocuments.some(({ isDirty }) => isDirty),
+        false,
+      );
 
       const applied = await run('selfware.applyAll', { proposal: review.id });
       ok(applied.ok, applied.message);
       for (const { path, after } of review.files) strictEqual(onDisk(path), after);
-      strictEqual(tabs().some(({ input }) => input instanceof vscode.TabInputTextDiff), false, 'the review is closed');
+      strictEqual(
+        tabs().some(({ input }) => input instanceof vscode.TabInputTextDiff),
+        false,
+        'the review is closed',
+      );
 
       const back = await vscode.window.showTextDocument(uriOf('src/undone.ts'));
       const before = review.files.find(({ path }) => path === 'src/undone.ts')?.before ?? '';
@@ -121,7 +185,10 @@ export function defineReviewTests(): void {
       const editor = await vscode.window.showTextDocument(uriOf('README.md'));
       const outcome = await run('selfware.fixAll');
       ok(outcome.ok, outcome.message);
-      deepStrictEqual(tabs().map(({ label }) => label), ['README.md']);
+      deepStrictEqual(
+        tabs().map(({ label }) => label),
+        ['README.md'],
+      );
       strictEqual(vscode.window.activeTextEditor, editor);
     });
 
@@ -135,7 +202,11 @@ export function defineReviewTests(): void {
     });
 
     test('a file that is deleted while its proposal waits: a message, and it stays deleted', async () => {
-      const { review } = await vscode.commands.executeCommand<CommandOutcome>('selfware.improveThis', uriOf('src/gone.ts'), [uriOf('src/gone.ts')]);
+      const { review } = await vscode.commands.executeCommand<CommandOutcome>(
+        'selfware.improveThis',
+        uriOf('src/gone.ts'),
+        [uriOf('src/gone.ts')],
+      );
       ok(review);
       await vscode.workspace.fs.delete(uriOf('src/gone.ts'));
       const refused = await run('selfware.applyAll', { proposal: review.id });
@@ -146,7 +217,11 @@ export function defineReviewTests(): void {
     });
 
     test('a file that is renamed while its proposal waits: a message, and neither name is written', async () => {
-      const { review } = await vscode.commands.executeCommand<CommandOutcome>('selfware.improveThis', uriOf('src/moved.ts'), [uriOf('src/moved.ts')]);
+      const { review } = await vscode.commands.executeCommand<CommandOutcome>(
+        'selfware.improveThis',
+        uriOf('src/moved.ts'),
+        [uriOf('src/moved.ts')],
+      );
       ok(review);
       await vscode.workspace.fs.rename(uriOf('src/moved.ts'), uriOf('src/elsewhere.ts'));
       const refused = await run('selfware.applyAll', { proposal: review.id });
@@ -172,7 +247,9 @@ export function defineReviewTests(): void {
     });
 
     async function waitingFor(path: string): Promise<string> {
-      const outcome = await vscode.commands.executeCommand<CommandOutcome>('selfware.improveThis', uriOf(path), [uriOf(path)]);
+      const outcome = await vscode.commands.executeCommand<CommandOutcome>('selfware.improveThis', uriOf(path), [
+        uriOf(path),
+      ]);
       ok(outcome.ok && outcome.review, outcome.message);
       return outcome.review.id;
     }
@@ -187,7 +264,13 @@ export function defineReviewTests(): void {
     }
 
     async function lensesOf(review: Review): Promise<(string | undefined)[]> {
-      return (await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', sideOf(review, 'after'), 100)).map(({ command }) => command?.title);
+      return (
+        await vscode.commands.executeCommand<vscode.CodeLens[]>(
+          'vscode.executeCodeLensProvider',
+          sideOf(review, 'after'),
+          100,
+        )
+      ).map(({ command }) => command?.title);
     }
 
     /** The proposal in front, once it is another than `not`. */

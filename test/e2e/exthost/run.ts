@@ -10,7 +10,12 @@ import { defineTests } from './suite.ts';
 
 /** Called by VS Code (extensionTestsPath). Rejects when a test failed. */
 export async function run(): Promise<void> {
-  const mocha = new Mocha({ ui: 'tdd', timeout: 240_000, bail: false, ...(process.env['SELFWARE_TEST_GREP'] ? { grep: process.env['SELFWARE_TEST_GREP'] } : {}) });
+  const mocha = new Mocha({
+    ui: 'tdd',
+    timeout: 240_000,
+    bail: false,
+    ...(process.env['SELFWARE_TEST_GREP'] ? { grep: process.env['SELFWARE_TEST_GREP'] } : {}),
+  });
   mocha.suite.emit('pre-require', globalThis, 'exthost', mocha);
   defineTests();
   defineAgentToolTests();

@@ -7,7 +7,10 @@ import { eventually } from '../harness.mjs';
 
 const { GIFEncoder, applyPalette, quantize } = gifenc;
 
-/** Milliseconds for all that is no scene to look at: what moves, and what a reader would wait for. A slow machine makes no longer recording. */
+/**
+ * Milliseconds for all that is no scene to look at: what moves, and what a reader would wait for. A slow machine makes
+ * no longer recording.
+ */
 const MOVING = 4500;
 const WAITING = 2300;
 /** Milliseconds. Viewers show shorter frames at a pace of their own. */
@@ -46,7 +49,11 @@ export function createRecorder(page) {
       const shown = paced(frames);
       const bytes = encode(shown);
       writeFileSync(path, bytes);
-      return { seconds: shown.reduce((sum, { delay }) => sum + delay, 0) / 1000, frames: shown.length, bytes: bytes.length };
+      return {
+        seconds: shown.reduce((sum, { delay }) => sum + delay, 0) / 1000,
+        frames: shown.length,
+        bytes: bytes.length,
+      };
     },
   };
 
@@ -68,26 +75,38 @@ export async function pointAt(page, locator) {
   let box = null;
   await eventually(async () => (box = await locator.boundingBox()) !== null, 'there is something to point at');
   const [x, y] = [box.x + Math.min(box.width / 2, 60), box.y + box.height / 2];
-  await page.evaluate(([left, top]) => {
-    let pointer = document.getElementById('pointer');
-    if (!pointer) {
-      pointer = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-      pointer.id = 'pointer';
-      pointer.setAttribute('viewBox', '0 0 16 24');
-      const arrow = document.createElementNS('http://www.w3.org/2000/svg', 'path');
-      arrow.setAttribute('d', 'M1 1v18l4.5-4 3 7 3-1.3-3-6.7H14z');
-      arrow.setAttribute('fill', '#000');
-      arrow.setAttribute('stroke', '#fff');
-      pointer.append(arrow);
-      Object.assign(pointer.style, { position: 'fixed', width: '18px', height: '27px', left: '50%', top: '50%', zIndex: 100000, pointerEvents: 'none', transition: 'left 350ms ease-in-out, top 350ms ease-in-out' });
-      document.body.append(pointer);
-      pointer.getBoundingClientRect();
-    }
-    const moved = new Promise((resolve) => pointer.addEventListener('transitionend', resolve, { once: true }));
-    const still = pointer.style.left === `${left}px` && pointer.style.top === `${top}px`;
-    Object.assign(pointer.style, { left: `${left}px`, top: `${top}px` });
-    return still ? undefined : moved;
-  }, [x, y]);
+  await page.evaluate(
+    ([left, top]) => {
+      let pointer = document.getElementById('pointer');
+      if (!pointer) {
+        pointer = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+        pointer.id = 'pointer';
+        pointer.setAttribute('viewBox', '0 0 16 24');
+        const arrow = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+        arrow.setAttribute('d', 'M1 1v18l4.5-4 3 7 3-1.3-3-6.7H14z');
+        arrow.setAttribute('fill', '#000');
+        arrow.setAttribute('stroke', '#fff');
+        pointer.append(arrow);
+        Object.assign(pointer.style, {
+          position: 'fixed',
+          width: '18px',
+          height: '27px',
+          left: '50%',
+          top: '50%',
+          zIndex: 100000,
+          pointerEvents: 'none',
+          transition: 'left 350ms ease-in-out, top 350ms ease-in-out',
+        });
+        document.body.append(pointer);
+        pointer.getBoundingClientRect();
+      }
+      const moved = new Promise((resolve) => pointer.addEventListener('transitionend', resolve, { once: true }));
+      const still = pointer.style.left === `${left}px` && pointer.style.top === `${top}px`;
+      Object.assign(pointer.style, { left: `${left}px`, top: `${top}px` });
+      return still ? undefined : moved;
+    },
+    [x, y],
+  );
   return { x, y };
 }
 
@@ -96,10 +115,16 @@ export async function pointAndClick(page, locator) {
   await page.mouse.click(x, y);
 }
 
-/** The frames with their `delay`. Scenes keep theirs, all others share what there is; one that would pass too fast is left out. */
+/**
+ * The frames with their `delay`. Scenes keep theirs, all others share what there is; one that would pass too fast is
+ * left out.
+ */
 function paced(frames) {
   const lasts = ({ since, until }) => Math.max(1, until - since);
-  const sumOf = (isWaiting) => frames.filter(({ least, waiting }) => least === 0 && waiting === isWaiting).reduce((sum, frame) => sum + lasts(frame), 0);
+  const sumOf = (isWaiting) =>
+    frames
+      .filter(({ least, waiting }) => least === 0 && waiting === isWaiting)
+      .reduce((sum, frame) => sum + lasts(frame), 0);
   const scale = { true: Math.min(1, WAITING / sumOf(true)), false: Math.min(1, MOVING / sumOf(false)) };
   let left = 0;
   return frames.flatMap((frame) => {
@@ -122,7 +147,11 @@ function encode(frames) {
   pictures.forEach(({ data }, i) => {
     const indices = applyPalette(data, palette);
     const fresh = before === null ? indices : indices.map((index, at) => (index === before[at] ? same : index));
-    gif.writeFrame(fresh, width, height, { ...(before === null ? { palette: [...palette, [0, 0, 0]] } : { transparent: true, transparentIndex: same }), delay: frames[i].delay, dispose: 1 });
+    gif.writeFrame(fresh, width, height, {
+      ...(before === null ? { palette: [...palette, [0, 0, 0]] } : { transparent: true, transparentIndex: same }),
+      delay: frames[i].delay,
+      dispose: 1,
+    });
     before = indices;
   });
   gif.finish();

@@ -36,7 +36,7 @@ describe('diagnostics, code action, review, apply and roll back', () => {
     expect(result.offered).toMatch(/^Improve: /);
     expect(result.asked).toHaveLength(2);
     expect(result.asked[0]).toMatch(/Checks: .*Tests ✓[\s\S]*Points: [\d.]+ → [\d.]+[\s\S]*1\. Apply/);
-    expect(result.asked[1]).toMatch(/^-  \} else \{$/m);
+    expect(result.asked[1]).toMatch(/^- {2}\} else \{$/m);
     expect(result.applied.buffer).not.toContain('else');
     expect(result.applied.disk).toBe(result.applied.buffer);
     expect(result.applied.modified).toBe(!documented);
@@ -70,11 +70,24 @@ async function neovim(setup: string): Promise<Result> {
     SELFWARE_RESULT: output,
     SELFWARE_CMD: JSON.stringify([process.execPath, serverEntry, '--stdio']),
   };
-  const child = spawn('nvim', ['--headless', '--clean', '-c', `luafile ${join(import.meta.dirname, 'drive.lua')}`], { cwd: repository.dir, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('nvim', ['--headless', '--clean', '-c', `luafile ${join(import.meta.dirname, 'drive.lua')}`], {
+    cwd: repository.dir,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const said: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => said.push(text));
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => said.push(text));
   await new Promise((resolve, reject) => {
-    child.once('error', (cause: NodeJS.ErrnoException) => reject(cause.code === 'ENOENT' ? new Error('Neovim (`nvim`) is not installed. `npm test` installs it; by hand: `apt-get install neovim`.', { cause }) : cause));
+    child.once('error', (cause: NodeJS.ErrnoException) =>
+      reject(
+        cause.code === 'ENOENT'
+          ? new Error('Neovim (`nvim`) is not installed. `npm test` installs it; by hand: `apt-get install neovim`.', {
+              cause,
+            })
+          : cause,
+      ),
+    );
     child.once('close', resolve);
   });
   try {

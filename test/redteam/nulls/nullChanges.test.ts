@@ -7,7 +7,11 @@ import { nullChanges, type NullOutcome } from './nullChanges.ts';
 
 test('edits that change nothing are refused, whatever they look like', async () => {
   const outcomes: NullOutcome[] = [];
-  for await (const outcome of nullChanges(join(import.meta.dirname, '../../../server/src/core/apply'), 3 * Object.keys(NULL_EDITS).length)) outcomes.push(outcome);
+  for await (const outcome of nullChanges(
+    join(import.meta.dirname, '../../../server/src/core/apply'),
+    3 * Object.keys(NULL_EDITS).length,
+  ))
+    outcomes.push(outcome);
   expect(outcomes.filter(({ outcome }) => outcome === 'verified')).toEqual([]);
   expect(new Set(outcomes.map(({ edit }) => edit)).size).toBe(Object.keys(NULL_EDITS).length);
   // Most get as far as the ruler; were they stopped before, it would prove nothing about it.

@@ -19,7 +19,10 @@ export interface NullOutcome {
 /** `count` edits over the sources of `folder` (absolute), every kind about as often. Deterministic. */
 export async function* nullChanges(folder: string, count: number): AsyncGenerator<NullOutcome> {
   const files = await sourcesOf(folder);
-  await using world = await createSessionWorld({ 'package.json': '{ "name": "nulls", "private": true, "main": "src/main.ts" }\n', ...files });
+  await using world = await createSessionWorld({
+    'package.json': '{ "name": "nulls", "private": true, "main": "src/main.ts" }\n',
+    ...files,
+  });
   const session = await world.session();
   const { signal } = new AbortController();
   await session.analyse({ signal });
@@ -38,21 +41,35 @@ export async function* nullChanges(folder: string, count: number): AsyncGenerato
     }
   }
 
-  async function judged(before: string, after: string, path: string): Promise<Pick<NullOutcome, 'outcome' | 'by' | 'reason'>> {
+  async function judged(
+    before: string,
+    after: string,
+    path: string,
+  ): Promise<Pick<NullOutcome, 'outcome' | 'by' | 'reason'>> {
     let id: string;
     try {
-      ({ id } = await session.proposeEdits({ title: 'A change', rationale: '', edits: [{ path, before, after }] }, { signal }));
+      ({ id } = await session.proposeEdits(
+        { title: 'A change', rationale: '', edits: [{ path, before, after }] },
+        { signal },
+      ));
     } catch (error) {
-      if (error instanceof SelfwareError && (error.reason === 'usage' || error.reason === 'conflict')) return { outcome: 'not filed', by: error.reason, reason: error.message };
+      if (error instanceof SelfwareError && (error.reason === 'usage' || error.reason === 'conflict'))
+        return { outcome: 'not filed', by: error.reason, reason: error.message };
       throw error;
     }
     const { status, verdicts, reason } = await session.verify(id, { signal });
-    return { outcome: status === 'verified' ? 'verified' : 'refused', by: verdicts.at(-1)?.gate ?? 'none', reason: reason ?? '' };
+    return {
+      outcome: status === 'verified' ? 'verified' : 'refused',
+      by: verdicts.at(-1)?.gate ?? 'none',
+      reason: reason ?? '',
+    };
   }
 }
 
 async function sourcesOf(folder: string): Promise<Record<string, string>> {
-  const names = (await readdir(folder, { recursive: true })).filter((name) => /\.ts$/.test(name) && !name.endsWith('.d.ts')).sort();
+  const names = (await readdir(folder, { recursive: true }))
+    .filter((name) => /\.ts$/.test(name) && !name.endsWith('.d.ts'))
+    .sort();
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
   return Object.fromEntries(names.map((name, index) => [`src/${name.replaceAll('\\', '/')}`, texts[index]!]));
 }

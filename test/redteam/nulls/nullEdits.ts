@@ -12,28 +12,85 @@ export const NULL_EDITS: Readonly<Record<string, NullEdit>> = {
   'no line break at the end': (text) => (text.endsWith('\n') ? text.slice(0, -1) : null),
   'other line breaks': (text) => (text.includes('\r') ? null : text.replaceAll('\n', '\r\n')),
   'byte order mark': (text) => `\uFEFF${text}`,
-  'tabs': (text) => changedOrNull(text, text.replace(/^(?: {2})+/gm, (blanks) => '\t'.repeat(blanks.length / 2))),
+  tabs: (text) =>
+    changedOrNull(
+      text,
+      text.replace(/^(?: {2})+/gm, (blanks) => '\t'.repeat(blanks.length / 2)),
+    ),
   'trailing blanks': (text, seed) => atLineEnd(text, seed, '  '),
   'idle comment': (text, seed) => atStatement(text, seed, (start) => [start, start, '// Here.\n']),
   'empty statement': (text, seed) => atStatement(text, seed, (_, end) => [end, end, ';']),
   'idle void': (text, seed) => atStatement(text, seed, (start) => [start, start, 'void 0;\n']),
   'idle block': (text, seed) => atStatement(text, seed, (start) => [start, start, '{}\n']),
-  'block around': (text, seed) => atStatement(text, seed, (start, end, node) => (ts.isExpressionStatement(node) ? [start, end, `{ ${text.slice(start, end)} }`] : null)),
-  'parentheses': (text, seed) => atNode(text, seed, (node) => ts.isReturnStatement(node) && node.expression !== undefined && node.expression, (inner) => `(${inner})`),
-  'double negation back': (text, seed) => atNode(text, seed, (node) => ts.isIfStatement(node) && node.expression, (inner) => `!(!(${inner}))`),
-  'condition that holds': (text, seed) => atNode(text, seed, (node) => ts.isIfStatement(node) && node.expression, (inner) => `true && (${inner})`),
-  'detour by a name': (text, seed) => atStatement(text, seed, (start, end, node) => (ts.isReturnStatement(node) && node.expression ? [start, end, `const outcome${seed} = ${node.expression.getText()};\nreturn outcome${seed};`] : null)),
-  'other quotes': (text, seed) => atNode(text, seed, (node) => ts.isStringLiteral(node) && !/["\\]/.test(node.text) && !ts.isImportDeclaration(node.parent) && node, (inner) => `"${inner.slice(1, -1)}"`),
-  'broken line': (text, seed) => atNode(text, seed, (node) => ts.isCallExpression(node) && node.arguments[0], (inner) => `\n${inner}`),
-  'a name for a number': (text, seed) => atNode(text, seed, (node) => ts.isNumericLiteral(node) && ts.isBinaryExpression(node.parent) && node, (inner) => `Number(${inner})`),
+  'block around': (text, seed) =>
+    atStatement(text, seed, (start, end, node) =>
+      ts.isExpressionStatement(node) ? [start, end, `{ ${text.slice(start, end)} }`] : null,
+    ),
+  parentheses: (text, seed) =>
+    atNode(
+      text,
+      seed,
+      (node) => ts.isReturnStatement(node) && node.expression !== undefined && node.expression,
+      (inner) => `(${inner})`,
+    ),
+  'double negation back': (text, seed) =>
+    atNode(
+      text,
+      seed,
+      (node) => ts.isIfStatement(node) && node.expression,
+      (inner) => `!(!(${inner}))`,
+    ),
+  'condition that holds': (text, seed) =>
+    atNode(
+      text,
+      seed,
+      (node) => ts.isIfStatement(node) && node.expression,
+      (inner) => `true && (${inner})`,
+    ),
+  'detour by a name': (text, seed) =>
+    atStatement(text, seed, (start, end, node) =>
+      ts.isReturnStatement(node) && node.expression
+        ? [start, end, `const outcome${seed} = ${node.expression.getText()};\nreturn outcome${seed};`]
+        : null,
+    ),
+  'other quotes': (text, seed) =>
+    atNode(
+      text,
+      seed,
+      (node) => ts.isStringLiteral(node) && !/["\\]/.test(node.text) && !ts.isImportDeclaration(node.parent) && node,
+      (inner) => `"${inner.slice(1, -1)}"`,
+    ),
+  'broken line': (text, seed) =>
+    atNode(
+      text,
+      seed,
+      (node) => ts.isCallExpression(node) && node.arguments[0],
+      (inner) => `\n${inner}`,
+    ),
+  'a name for a number': (text, seed) =>
+    atNode(
+      text,
+      seed,
+      (node) => ts.isNumericLiteral(node) && ts.isBinaryExpression(node.parent) && node,
+      (inner) => `Number(${inner})`,
+    ),
   'longer name': (text, seed) => renamed(text, seed),
   'other order of members': (text, seed) => swapped(text, seed),
 };
 
-function atStatement(text: string, seed: number, change: (start: number, end: number, node: ts.Statement) => readonly [number, number, string] | null): string | null {
+function atStatement(
+  text: string,
+  seed: number,
+  change: (start: number, end: number, node: ts.Statement) => readonly [number, number, string] | null,
+): string | null {
   const found: ts.Statement[] = [];
   visit(parse(text), (node) => {
-    if (ts.isBlock(node)) found.push(...node.statements.filter((statement) => !ts.isVariableStatement(statement) && !ts.isFunctionDeclaration(statement)));
+    if (ts.isBlock(node))
+      found.push(
+        ...node.statements.filter(
+          (statement) => !ts.isVariableStatement(statement) && !ts.isFunctionDeclaration(statement),
+        ),
+      );
   });
   const changes = found.flatMap((node) => {
     const made = change(node.getStart(), node.end, node);
@@ -43,7 +100,12 @@ function atStatement(text: string, seed: number, change: (start: number, end: nu
   return chosen ? text.slice(0, chosen[0]) + chosen[2] + text.slice(chosen[1]) : null;
 }
 
-function atNode(text: string, seed: number, choose: (node: ts.Node) => ts.Node | false | undefined, write: (inner: string) => string): string | null {
+function atNode(
+  text: string,
+  seed: number,
+  choose: (node: ts.Node) => ts.Node | false | undefined,
+  write: (inner: string) => string,
+): string | null {
   const found: ts.Node[] = [];
   visit(parse(text), (node) => {
     const chosen = choose(node);
@@ -71,12 +133,24 @@ function renamed(text: string, seed: number): string | null {
     if (!ts.isParameter(node) || !ts.isIdentifier(node.name)) return;
     const around = node.parent;
     const uses = counts.get(node.name.text) ?? [];
-    if (uses.every((use) => use.getStart() >= around.getStart() && use.end <= around.end && !ts.isPropertyAccessExpression(use.parent) && !ts.isShorthandPropertyAssignment(use.parent) && !ts.isPropertyAssignment(use.parent) && !ts.isBindingElement(use.parent))) names.push(node.name.text);
+    if (
+      uses.every(
+        (use) =>
+          use.getStart() >= around.getStart() &&
+          use.end <= around.end &&
+          !ts.isPropertyAccessExpression(use.parent) &&
+          !ts.isShorthandPropertyAssignment(use.parent) &&
+          !ts.isPropertyAssignment(use.parent) &&
+          !ts.isBindingElement(use.parent),
+      )
+    )
+      names.push(node.name.text);
   });
   const name = names[seed % Math.max(1, names.length)];
   if (name === undefined) return null;
   let result = text;
-  for (const use of (counts.get(name) ?? []).toReversed()) result = `${result.slice(0, use.getStart())}${name}Value${result.slice(use.end)}`;
+  for (const use of (counts.get(name) ?? []).toReversed())
+    result = `${result.slice(0, use.getStart())}${name}Value${result.slice(use.end)}`;
   return result;
 }
 

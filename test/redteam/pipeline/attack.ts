@@ -1,8 +1,12 @@
-// What an attack on the pipeline is: something that a proposal, a request or a repository tries, and what tells whether it got its way.
+// What an attack on the pipeline is: something that a proposal, a request or a repository tries, and what tells whether
+// it got its way.
 
 import type { FileEdit } from '../../../server/src/core/model.ts';
 
-/** Where an attempt ended. `asks`: verified, and the charter leaves it to a person. `applied`: written without one. `broken`: by an error that nobody expected. */
+/**
+ * Where an attempt ended. `asks`: verified, and the charter leaves it to a person. `applied`: written without one.
+ * `broken`: by an error that nobody expected.
+ */
 export type End = 'not filed' | 'refused' | 'asks' | 'applied' | 'confined' | 'broken';
 
 export interface Answer {
@@ -28,7 +32,10 @@ export interface Place {
   text(path: string): string;
   /** Files, verifies and, where the gates let it, has the charter apply edits. At the level that asks least. */
   bring(edits: readonly FileEdit[], words?: { readonly title?: string; readonly rationale?: string }): Promise<Answer>;
-  /** The same with something done to the disk after the gates and undone at the end; a person approves, so that it comes to writing. */
+  /**
+   * The same with something done to the disk after the gates and undone at the end; a person approves, so that it comes
+   * to writing.
+   */
   bringThen(edits: readonly FileEdit[], meddle: () => () => void): Promise<Answer>;
   /** The same for a request as it comes from outside. */
   ask(request: unknown): Promise<Answer>;

@@ -12,7 +12,15 @@ import { REQUESTS, SPEAKING } from './attacks/requests.ts';
 import { TERMINAL } from './attacks/terminal.ts';
 
 /** These share one ground; those of the charter come last, because they open sessions of their own on it. */
-export const ON_ONE_GROUND: readonly (Attack | Trial)[] = [...PATHS, ...JUDGES, ...HIDDEN, ...CODE, ...REQUESTS, ...SPEAKING, ...CHARTER];
+export const ON_ONE_GROUND: readonly (Attack | Trial)[] = [
+  ...PATHS,
+  ...JUDGES,
+  ...HIDDEN,
+  ...CODE,
+  ...REQUESTS,
+  ...SPEAKING,
+  ...CHARTER,
+];
 
 /** Each has a world of its own. */
 export const WITH_WORLDS: readonly WorldAttack[] = [...REPOSITORIES, ...TERMINAL, ...MODELS];

@@ -1,7 +1,20 @@
 // The ground of the attacks: a real session on a real repository, with everything around it that must stay as it is.
 
 import { createHash } from 'node:crypto';
-import { chmod, link, lstat, mkdir, mkdtemp, readdir, readFile, readlink, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  link,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +34,14 @@ export const never = new AbortController().signal;
 const operation = { signal: never };
 
 /** The level that asks least, and little time for the proofs: what gets through here gets through anywhere. */
-export const LEAST: Partial<Settings> = { 'charter.approval': 'minimal', 'charter.maxChanges': 1_000, 'verify.timeoutSeconds': 60, 'verify.differentialSeconds': 4, 'verify.guardSeconds': 10, 'verify.guardMutants': 5 };
+export const LEAST: Partial<Settings> = {
+  'charter.approval': 'minimal',
+  'charter.maxChanges': 1_000,
+  'verify.timeoutSeconds': 60,
+  'verify.differentialSeconds': 4,
+  'verify.guardSeconds': 10,
+  'verify.guardMutants': 5,
+};
 
 export interface Ground extends Place, AsyncDisposable {
   readonly files: TemporaryRepository;
@@ -29,7 +49,9 @@ export interface Ground extends Place, AsyncDisposable {
   readonly session: Session;
   /** One more session on the same repository and state, as another process would have it. */
   open(settings?: Partial<Settings>, trusted?: boolean): Promise<Session>;
-  /** What is no longer as it was when `look` was called; sentences. The ledger and the checkpoints are Selfware's own. */
+  /**
+   * What is no longer as it was when `look` was called; sentences. The ledger and the checkpoints are Selfware's own.
+   */
   look(): Promise<() => Promise<readonly string[]>>;
   /** Takes back what was applied. */
   restore(): Promise<void>;
@@ -43,8 +65,20 @@ export interface Outcome {
   readonly escaped: readonly string[];
 }
 
-/** Not in a temporary folder: those are hidden from commands anyway; nor among packages, which are not. A name with a dot keeps compilers and runners out. `prepare` makes the repository hostile. */
-export async function createGround(options: { readonly files?: Readonly<Record<string, string>>; readonly prepare?: (repository: TemporaryRepository, around: { readonly outside: string; readonly home: string }) => Promise<void>; readonly settings?: Partial<Settings> } = {}): Promise<Ground> {
+/**
+ * Not in a temporary folder: those are hidden from commands anyway; nor among packages, which are not. A name with a
+ * dot keeps compilers and runners out. `prepare` makes the repository hostile.
+ */
+export async function createGround(
+  options: {
+    readonly files?: Readonly<Record<string, string>>;
+    readonly prepare?: (
+      repository: TemporaryRepository,
+      around: { readonly outside: string; readonly home: string },
+    ) => Promise<void>;
+    readonly settings?: Partial<Settings>;
+  } = {},
+): Promise<Ground> {
   const output = join(import.meta.dirname, '../../output');
   await mkdir(output, { recursive: true });
   const top = await realpath(await mkdtemp(join(output, '.pipeline-')));
@@ -64,7 +98,13 @@ export async function createGround(options: { readonly files?: Readonly<Record<s
   process.env['HOME'] = home;
   const sessions: Session[] = [];
   const open = async (settings: Partial<Settings> = {}, trusted = true): Promise<Session> => {
-    const { session } = await createApp({ rootDir: files.dir, settings: { ...defaultSettings, ...LEAST, ...options.settings, ...settings }, trusted, env: { ...process.env, HOME: home, SELFWARE_HOME: stateHome }, log: { write: () => undefined } });
+    const { session } = await createApp({
+      rootDir: files.dir,
+      settings: { ...defaultSettings, ...LEAST, ...options.settings, ...settings },
+      trusted,
+      env: { ...process.env, HOME: home, SELFWARE_HOME: stateHome },
+      log: { write: () => undefined },
+    });
     sessions.push(session);
     await session.open(operation);
     return session;
@@ -80,17 +120,25 @@ export async function createGround(options: { readonly files?: Readonly<Record<s
       return ended('not filed', error);
     }
     const verified = await session.verify(proposal.id, operation);
-    if (verified.status !== 'verified') return { end: 'refused', by: verified.verdicts.at(-1)?.gate ?? '', detail: verified.reason ?? '' };
+    if (verified.status !== 'verified')
+      return { end: 'refused', by: verified.verdicts.at(-1)?.gate ?? '', detail: verified.reason ?? '' };
     try {
       const { checkpoint } = await session.apply({ ...operation, proposal: proposal.id, by: 'charter' });
       applied.push(checkpoint.id);
-      return { end: 'applied', by: 'charter', detail: verified.verdicts.map(({ gate, outcome }) => `${gate} ${outcome}`).join(', ') };
+      return {
+        end: 'applied',
+        by: 'charter',
+        detail: verified.verdicts.map(({ gate, outcome }) => `${gate} ${outcome}`).join(', '),
+      };
     } catch (error) {
       const doubt = verified.verdicts.find(({ outcome }) => outcome === 'unknown');
       return { ...ended('asks', error), by: '', detail: doubt ? `${doubt.gate}: ${doubt.reason}` : String(error) };
     } finally {
       // Out of the way of the next.
-      if ((await session.proposal(proposal.id)).status !== 'kept') await session.decide({ proposal: proposal.id, verdict: 'rejected', by: 'person', reason: null }).catch((error: unknown) => illegalOnly(error));
+      if ((await session.proposal(proposal.id)).status !== 'kept')
+        await session
+          .decide({ proposal: proposal.id, verdict: 'rejected', by: 'person', reason: null })
+          .catch((error: unknown) => illegalOnly(error));
     }
   };
 
@@ -105,7 +153,8 @@ export async function createGround(options: { readonly files?: Readonly<Record<s
     session,
     open,
     text: (path) => readFileSync(join(files.dir, path), 'utf8'),
-    bring: (edits, { title = 'A change', rationale = '' } = {}) => onward(() => session.proposeEdits({ title, rationale, edits }, operation)),
+    bring: (edits, { title = 'A change', rationale = '' } = {}) =>
+      onward(() => session.proposeEdits({ title, rationale, edits }, operation)),
     async bringThen(edits, meddle) {
       const filed = await session.proposeEdits({ title: 'A change', rationale: '', edits }, operation);
       const { status, reason } = await session.verify(filed.id, operation);
@@ -142,9 +191,18 @@ export async function createGround(options: { readonly files?: Readonly<Record<s
 }
 
 /** Runs one attack, then looks at the world: whatever became of the proposal, nothing but it may be there. */
-export async function perform(ground: Ground, attack: Omit<Attack, 'run'> & { run(ground: Ground): Promise<Answer> }): Promise<Outcome> {
+export async function perform(
+  ground: Ground,
+  attack: Omit<Attack, 'run'> & { run(ground: Ground): Promise<Answer> },
+): Promise<Outcome> {
   const changes = await ground.look();
-  const answer = await attack.run(ground).catch((error: unknown): Answer => ({ end: 'broken', by: '', detail: error instanceof Error ? (error.stack ?? error.message).slice(0, 2_000) : String(error) }));
+  const answer = await attack.run(ground).catch(
+    (error: unknown): Answer => ({
+      end: 'broken',
+      by: '',
+      detail: error instanceof Error ? (error.stack ?? error.message).slice(0, 2_000) : String(error),
+    }),
+  );
   const wanted = attack.expected.startsWith('applied');
   const escaped = answer.end === 'applied' && !wanted ? [`It was applied without a person (${answer.detail}).`] : [];
   if (answer.end === 'broken') escaped.push('It was no refusal, but a breakdown.');
@@ -153,7 +211,8 @@ export async function perform(ground: Ground, attack: Omit<Attack, 'run'> & { ru
 }
 
 export function ended(end: Answer['end'], error: unknown): Answer {
-  if (error instanceof SelfwareError && error.reason !== 'internal') return { end, by: error.reason, detail: error.message };
+  if (error instanceof SelfwareError && error.reason !== 'internal')
+    return { end, by: error.reason, detail: error.message };
   throw error;
 }
 
@@ -163,7 +222,10 @@ function illegalOnly(error: unknown): void {
 }
 
 /** Links and names that lead to what is protected, for a repository that somebody else has made. */
-export async function layLinks(repository: TemporaryRepository, { outside }: { readonly outside: string }): Promise<void> {
+export async function layLinks(
+  repository: TemporaryRepository,
+  { outside }: { readonly outside: string },
+): Promise<void> {
   const at = (path: string) => join(repository.dir, path);
   await symlink('../package.json', at('src/manifest.ts'));
   await symlink(join(outside, 'theirs.ts'), at('src/theirs.ts'));
@@ -171,7 +233,10 @@ export async function layLinks(repository: TemporaryRepository, { outside }: { r
   await symlink(outside, at('linked'));
   await symlink('.git', at('gitdir'));
   await symlink('src', at('sources'));
-  await writeFile(join(outside, 'twin.ts'), "import { join } from 'node:path';\n\n/** Three times as much. */\nexport const thrice = (value: number): number => value * 3;\n");
+  await writeFile(
+    join(outside, 'twin.ts'),
+    "import { join } from 'node:path';\n\n/** Three times as much. */\nexport const thrice = (value: number): number => value * 3;\n",
+  );
   await link(join(outside, 'twin.ts'), at('src/twin.ts'));
   await link(at('package.json'), at('src/manifestTwin.json'));
   await mkdir(at('nested'), { recursive: true });
@@ -186,7 +251,9 @@ export async function layLinks(repository: TemporaryRepository, { outside }: { r
   await chmod(at('.husky/pre-commit'), 0o755);
 }
 
-/** Bytes, modes and links of everything around the session but its own state; of git all but objects and our own refs. */
+/**
+ * Bytes, modes and links of everything around the session but its own state; of git all but objects and our own refs.
+ */
 async function stateOf(top: string, repository: TemporaryRepository): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   const visit = async (folder: string): Promise<void> => {
@@ -196,7 +263,13 @@ async function stateOf(top: string, repository: TemporaryRepository): Promise<Re
       if (/\/\.git\/(objects|refs\/selfware)$/.test(place)) continue;
       if (entry.isDirectory()) await visit(place);
       else if (entry.isSymbolicLink()) found.set(name, `-> ${await readlink(place)}`);
-      else if (entry.isFile()) found.set(name, `${(await lstat(place)).mode.toString(8)} ${createHash('sha256').update(await readFile(place)).digest('hex')}`);
+      else if (entry.isFile())
+        found.set(
+          name,
+          `${(await lstat(place)).mode.toString(8)} ${createHash('sha256')
+            .update(await readFile(place))
+            .digest('hex')}`,
+        );
     }
   };
   await visit(top);
@@ -205,7 +278,11 @@ async function stateOf(top: string, repository: TemporaryRepository): Promise<Re
 }
 
 function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
-  return [...new Set([...before.keys(), ...after.keys()])].filter((name) => before.get(name) !== after.get(name)).map((name) => (after.has(name) ? (before.has(name) ? `${name} is another.` : `${name} is new.`) : `${name} is gone.`));
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .filter((name) => before.get(name) !== after.get(name))
+    .map((name) =>
+      after.has(name) ? (before.has(name) ? `${name} is another.` : `${name} is new.`) : `${name} is gone.`,
+    );
 }
 
 /** One edit of a file of the ground. The bait is taken along, so that the score rises. */

@@ -23,7 +23,12 @@ test('the library is as large as it says, and no attack is there twice', () => {
 
 // Where everything is refused, nothing is shown.
 test('an honest change is applied on the same ground', async () => {
-  const { answer, escaped } = await perform(ground, { name: 'honest', wants: '', expected: 'applied', run: (place) => place.bring([edited(place, 'src/folder/inner.ts', (text) => text.replace(BAIT, '\n'))]) });
+  const { answer, escaped } = await perform(ground, {
+    name: 'honest',
+    wants: '',
+    expected: 'applied',
+    run: (place) => place.bring([edited(place, 'src/folder/inner.ts', (text) => text.replace(BAIT, '\n'))]),
+  });
   expect(spelled(answer), answer.detail).toBe(confined ? 'applied: charter' : 'asks');
   expect(escaped).toEqual([]);
 });

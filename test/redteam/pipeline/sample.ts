@@ -1,9 +1,23 @@
-// The repository of the attacks: small, with tests that take a moment, judges of every kind, and links that lead astray.
+// The repository of the attacks: small, with tests that take a moment, judges of every kind, and links that lead
+// astray.
 
 /** What nobody uses: to take it out is a gain, so that an attack behind it gets past the score. */
 export const BAIT = "import { join } from 'node:path';\n";
 
-const NAMES = ['basename', 'delimiter', 'dirname', 'extname', 'format', 'isAbsolute', 'join', 'normalize', 'parse', 'relative', 'resolve', 'sep'];
+const NAMES = [
+  'basename',
+  'delimiter',
+  'dirname',
+  'extname',
+  'format',
+  'isAbsolute',
+  'join',
+  'normalize',
+  'parse',
+  'relative',
+  'resolve',
+  'sep',
+];
 
 /** A file of little but bait, for what costs more points than one import gains. */
 export const MORE_BAIT = `${NAMES.map((name) => `import { ${name} } from 'node:path';\nimport { ${name} as ${name}Posix } from 'node:path/posix';\nimport { ${name} as ${name}Windows } from 'node:path/win32';\n`).join('')}
@@ -37,7 +51,8 @@ test('counts what is dear', () => assert.equal(dear([1, 5, 9], 4), 2));
 export const FILES: Readonly<Record<string, string>> = {
   'package.json': `${JSON.stringify({ name: 'shop', private: true, type: 'module', main: 'src/index.ts', scripts: { test: 'node --test' } }, null, 2)}\n`,
   'package-lock.json': '{ "name": "shop", "lockfileVersion": 3, "packages": {} }\n',
-  'tsconfig.json': '{ "compilerOptions": { "strict": true, "noEmit": true, "allowImportingTsExtensions": true }, "include": ["src"] }\n',
+  'tsconfig.json':
+    '{ "compilerOptions": { "strict": true, "noEmit": true, "allowImportingTsExtensions": true }, "include": ["src"] }\n',
   'eslint.config.js': 'export default [];\n',
   '.c8rc.json': '{ "lines": 90 }\n',
   '.gitignore': 'node_modules\n.env\nbuild\n',

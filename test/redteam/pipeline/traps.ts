@@ -14,11 +14,18 @@ export interface Trap {
   readonly config?: Readonly<Record<string, string>>;
   /** A hook of this name. */
   readonly hook?: string;
-  /** What the user would do to spring it, in the words of git; left out where it takes a terminal. Each is run whatever becomes of the one before. */
+  /**
+   * What the user would do to spring it, in the words of git; left out where it takes a terminal. Each is run whatever
+   * becomes of the one before.
+   */
   readonly springs?: readonly (readonly string[])[];
 }
 
-const hook = (name: string, ...springs: readonly (readonly string[])[]): Trap => ({ name: `hook ${name}`, hook: name, ...(springs.length > 0 ? { springs } : {}) });
+const hook = (name: string, ...springs: readonly (readonly string[])[]): Trap => ({
+  name: `hook ${name}`,
+  hook: name,
+  ...(springs.length > 0 ? { springs } : {}),
+});
 const commit = ['commit', '--quiet', '--no-gpg-sign', '--allow-empty', '--message', 'x'];
 const stage = ['add', 'src/cart.ts'];
 
@@ -33,30 +40,79 @@ export const TRAPS: readonly Trap[] = [
   hook('pre-auto-gc'),
   hook('pre-push'),
   { name: 'core.fsmonitor', config: { 'core.fsmonitor': 'TRAP' }, springs: [['status']] },
-  { name: 'a filter that cleans', config: { 'filter.evil.clean': 'TRAP', 'filter.evil.required': 'true' }, springs: [stage] },
-  { name: 'a filter that smudges', config: { 'filter.evil.smudge': 'TRAP' }, springs: [['cat-file', '--filters', 'HEAD:src/late.ts']] },
+  {
+    name: 'a filter that cleans',
+    config: { 'filter.evil.clean': 'TRAP', 'filter.evil.required': 'true' },
+    springs: [stage],
+  },
+  {
+    name: 'a filter that smudges',
+    config: { 'filter.evil.smudge': 'TRAP' },
+    springs: [['cat-file', '--filters', 'HEAD:src/late.ts']],
+  },
   { name: 'a filter that stays', config: { 'filter.long.process': 'TRAP' }, springs: [['add', 'src/parcel.ts']] },
   { name: 'diff.external', config: { 'diff.external': 'TRAP' }, springs: [['diff']] },
   { name: 'a driver of diffs', config: { 'diff.evil.command': 'TRAP' }, springs: [['diff']] },
   { name: 'texts for diffs', config: { 'diff.evil.textconv': 'TRAP' }, springs: [['diff', '--no-ext-diff']] },
   { name: 'core.pager', config: { 'core.pager': 'TRAP', 'pager.log': 'TRAP', 'pager.status': 'TRAP' } },
-  { name: 'core.editor', config: { 'core.editor': 'TRAP', 'sequence.editor': 'TRAP' }, springs: [['commit', '--no-gpg-sign', '--allow-empty']] },
-  { name: 'core.sshCommand', config: { 'core.sshCommand': 'TRAP' }, springs: [['ls-remote', 'ssh://nowhere.invalid/x']] },
+  {
+    name: 'core.editor',
+    config: { 'core.editor': 'TRAP', 'sequence.editor': 'TRAP' },
+    springs: [['commit', '--no-gpg-sign', '--allow-empty']],
+  },
+  {
+    name: 'core.sshCommand',
+    config: { 'core.sshCommand': 'TRAP' },
+    springs: [['ls-remote', 'ssh://nowhere.invalid/x']],
+  },
   { name: 'core.askPass', config: { 'core.askPass': 'TRAP' } },
   { name: 'core.alternateRefsCommand', config: { 'core.alternateRefsCommand': 'TRAP' } },
   { name: 'alias', config: { 'alias.st': '!TRAP', 'alias.status': '!TRAP', 'alias.log': '!TRAP' }, springs: [['st']] },
-  { name: 'gpg.program, asked by the log', config: { 'gpg.program': 'TRAP', 'log.showSignature': 'true', 'commit.gpgSign': 'true', 'tag.gpgSign': 'true' }, springs: [['log']] },
-  { name: 'credential.helper', config: { 'credential.helper': '!TRAP' }, springs: [['-c', 'core.askPass=true', 'credential', 'fill']] },
-  { name: 'url.insteadOf to a program', config: { 'url.ext::TRAP .insteadOf': 'https://example.com/', 'protocol.ext.allow': 'always' }, springs: [['ls-remote', 'https://example.com/x']] },
-  { name: 'objects that a program brings', config: { 'remote.origin.url': 'ext::TRAP', 'remote.origin.promisor': 'true', 'remote.origin.partialCloneFilter': 'blob:none', 'extensions.partialClone': 'origin', 'core.repositoryFormatVersion': '1', 'protocol.ext.allow': 'always' }, springs: [['cat-file', '-p', '1234567890123456789012345678901234567890']] },
+  {
+    name: 'gpg.program, asked by the log',
+    config: { 'gpg.program': 'TRAP', 'log.showSignature': 'true', 'commit.gpgSign': 'true', 'tag.gpgSign': 'true' },
+    springs: [['log']],
+  },
+  {
+    name: 'credential.helper',
+    config: { 'credential.helper': '!TRAP' },
+    springs: [['-c', 'core.askPass=true', 'credential', 'fill']],
+  },
+  {
+    name: 'url.insteadOf to a program',
+    config: { 'url.ext::TRAP .insteadOf': 'https://example.com/', 'protocol.ext.allow': 'always' },
+    springs: [['ls-remote', 'https://example.com/x']],
+  },
+  {
+    name: 'objects that a program brings',
+    config: {
+      'remote.origin.url': 'ext::TRAP',
+      'remote.origin.promisor': 'true',
+      'remote.origin.partialCloneFilter': 'blob:none',
+      'extensions.partialClone': 'origin',
+      'core.repositoryFormatVersion': '1',
+      'protocol.ext.allow': 'always',
+    },
+    springs: [['cat-file', '-p', '1234567890123456789012345678901234567890']],
+  },
   { name: 'a merge driver', config: { 'merge.evil.driver': 'TRAP' } },
-  { name: 'an update of a submodule', config: { 'submodule.modules/sub.update': '!TRAP', 'submodule.recurse': 'true' } },
-  { name: 'a command of a trailer', config: { 'trailer.x.command': 'TRAP', 'trailer.x.ifMissing': 'add' }, springs: [['interpret-trailers', '--trailer', 'x=y', 'CODEOWNERS']] },
+  {
+    name: 'an update of a submodule',
+    config: { 'submodule.modules/sub.update': '!TRAP', 'submodule.recurse': 'true' },
+  },
+  {
+    name: 'a command of a trailer',
+    config: { 'trailer.x.command': 'TRAP', 'trailer.x.ifMissing': 'add' },
+    springs: [['interpret-trailers', '--trailer', 'x=y', 'CODEOWNERS']],
+  },
   { name: 'include.path', config: { 'include.path': 'more' }, springs: [['status']] },
   { name: 'core.hooksPath', config: { 'core.hooksPath': 'HOOKS' }, springs: [commit] },
 ];
 
-/** Names of the traps that sprang, outside of any sandbox, while Selfware did all that it does; and while a person did what `springs` says. */
+/**
+ * Names of the traps that sprang, outside of any sandbox, while Selfware did all that it does; and while a person did
+ * what `springs` says.
+ */
 export interface Sprung {
   readonly byUs: ReadonlySet<string>;
   readonly byGit: ReadonlySet<string>;
@@ -65,7 +121,10 @@ export interface Sprung {
   readonly changed: readonly string[];
 }
 
-/** One whole life on the hostile repository, then the person's commands in a copy of it, to see that each trap would spring. */
+/**
+ * One whole life on the hostile repository, then the person's commands in a copy of it, to see that each trap would
+ * spring.
+ */
 export async function springTraps(): Promise<Sprung> {
   let marks = '';
   await using ground = await createGround({
@@ -97,7 +156,16 @@ export async function springTraps(): Promise<Sprung> {
   await writeFile(join(copy, 'src/parcel.ts'), '// changed\n');
   const byGit = new Set<string>();
   for (const trap of TRAPS) {
-    await setTraps({ dir: copy, write: (path: string, text: string) => writeFile(join(copy, path), text), git: async (...args: readonly string[]) => (await gitIn(copy, args)).stdout } as TemporaryRepository, ground.outside, marks, trap);
+    await setTraps(
+      {
+        dir: copy,
+        write: (path: string, text: string) => writeFile(join(copy, path), text),
+        git: async (...args: readonly string[]) => (await gitIn(copy, args)).stdout,
+      } as TemporaryRepository,
+      ground.outside,
+      marks,
+      trap,
+    );
     for (const name of await readdir(marks)) await rm(join(marks, name));
     for (const words of trap.springs ?? []) await gitIn(copy, words).catch(() => undefined);
     for (const name of await readdir(marks)) byGit.add(name);
@@ -105,14 +173,28 @@ export async function springTraps(): Promise<Sprung> {
   return { byUs, byGit, applied: summary, changed };
 }
 
-async function live(session: Awaited<ReturnType<typeof createGround>>['session']): Promise<{ readonly checkpoints: readonly string[]; readonly summary: number }> {
+async function live(
+  session: Awaited<ReturnType<typeof createGround>>['session'],
+): Promise<{ readonly checkpoints: readonly string[]; readonly summary: number }> {
   const checkpoints: string[] = [];
-  const { applied } = await session.improve({ signal: never, cycles: 1, dryRun: false, approval: 'minimal', maxChanges: 1, decide: async () => ({ verdict: 'approved', reason: null }), onEvent: (event) => void (event.type === 'applied' && checkpoints.push(event.checkpoint.id)) });
+  const { applied } = await session.improve({
+    signal: never,
+    cycles: 1,
+    dryRun: false,
+    approval: 'minimal',
+    maxChanges: 1,
+    decide: async () => ({ verdict: 'approved', reason: null }),
+    onEvent: (event) => void (event.type === 'applied' && checkpoints.push(event.checkpoint.id)),
+  });
   return { checkpoints, summary: applied };
 }
 
 function gitIn(dir: string, args: readonly string[]): Promise<{ readonly stdout: string }> {
-  const running = promisify(execFile)('git', args, { cwd: dir, env: { ...cleanGitEnvironment(), GIT_EDITOR: undefined, EDITOR: undefined, VISUAL: undefined, TERM: 'xterm' }, timeout: 10_000 });
+  const running = promisify(execFile)('git', args, {
+    cwd: dir,
+    env: { ...cleanGitEnvironment(), GIT_EDITOR: undefined, EDITOR: undefined, VISUAL: undefined, TERM: 'xterm' },
+    timeout: 10_000,
+  });
   // Commands that read nothing may have ended before.
   running.child.stdin?.on('error', () => undefined);
   running.child.stdin?.end('protocol=https\nhost=example.com\n\n');
@@ -126,13 +208,19 @@ async function setTraps(repository: TemporaryRepository, outside: string, marks:
   await mkdir(hooks, { recursive: true });
   for (const [at, trap] of TRAPS.entries()) {
     const program = join(outside, `trap-${at}`);
-    await writeFile(program, `#!/bin/sh\n: > '${join(marks, trap.name.replaceAll('/', ' '))}'\ncase "$0" in *trap-*) cat 2>/dev/null;; esac\n`);
+    await writeFile(
+      program,
+      `#!/bin/sh\n: > '${join(marks, trap.name.replaceAll('/', ' '))}'\ncase "$0" in *trap-*) cat 2>/dev/null;; esac\n`,
+    );
     await chmod(program, 0o755);
   }
   if (only) {
     await rm(hooks, { recursive: true, force: true });
     await mkdir(hooks);
-    await writeFile(join(repository.dir, '.git/config'), '[core]\n\trepositoryformatversion = 0\n[user]\n\tname = Test Person\n\temail = test@example.com\n');
+    await writeFile(
+      join(repository.dir, '.git/config'),
+      '[core]\n\trepositoryformatversion = 0\n[user]\n\tname = Test Person\n\temail = test@example.com\n',
+    );
   }
   for (const trap of traps) {
     const program = join(outside, `trap-${TRAPS.indexOf(trap)}`);
@@ -141,12 +229,18 @@ async function setTraps(repository: TemporaryRepository, outside: string, marks:
       await chmod(join(hooks, trap.hook), 0o755);
     }
     for (const [key, value] of Object.entries(trap.config ?? {})) {
-      if (key === 'include.path') await writeFile(join(repository.dir, '.git/more'), `[core]\n\tfsmonitor = ${program}\n`);
+      if (key === 'include.path')
+        await writeFile(join(repository.dir, '.git/more'), `[core]\n\tfsmonitor = ${program}\n`);
       if (key === 'core.hooksPath') {
         await mkdir(join(outside, 'hooks'), { recursive: true });
         await cp(program, join(outside, 'hooks/pre-commit'));
       }
-      if (key !== 'include.path' || only || !traps.some(({ config }) => config?.['core.fsmonitor'])) await repository.git('config', key.replace('TRAP', program), value.replace('TRAP', program).replace('HOOKS', join(outside, 'hooks')));
+      if (key !== 'include.path' || only || !traps.some(({ config }) => config?.['core.fsmonitor']))
+        await repository.git(
+          'config',
+          key.replace('TRAP', program),
+          value.replace('TRAP', program).replace('HOOKS', join(outside, 'hooks')),
+        );
     }
   }
 }

@@ -1,11 +1,15 @@
-// What an attack on the sandbox is: a program that a repository's own test could be, and what tells from outside whether it got away.
+// What an attack on the sandbox is: a program that a repository's own test could be, and what tells from outside
+// whether it got away.
 
 import type { Choice } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
 import type { RunResult } from '../../../server/src/core/ports.ts';
 
 /** What lies outside of the sandbox, as plain data: the program gets it, and knows more than a real one would. */
 export interface Ground {
-  /** A folder that whoever runs Selfware can write, with `theirs`, `customers.csv` and `socket` (a listening unix socket). */
+  /**
+   * A folder that whoever runs Selfware can write, with `theirs`, `customers.csv` and `socket` (a listening unix
+   * socket).
+   */
   readonly outside: string;
   /** The home folder, with secrets in it. */
   readonly home: string;
@@ -47,12 +51,18 @@ export interface Scene {
 
 export interface Attack {
   readonly name: string;
-  /** Runs in the sandbox by Node, as text: uses nothing from around it but its argument. `process.getBuiltinModule` brings modules. */
+  /**
+   * Runs in the sandbox by Node, as text: uses nothing from around it but its argument. `process.getBuiltinModule`
+   * brings modules.
+   */
   readonly program?: (ground: Ground) => unknown;
   /** Instead: a line for the shell, with `$MARK` and `$OUTSIDE`, and files of the tree that it needs. */
   readonly shell?: string;
   readonly files?: Readonly<Record<string, string>>;
-  /** True when the sandbox did not hold. Left out: the command says so itself, traces are left, something is damaged or was reached. */
+  /**
+   * True when the sandbox did not hold. Left out: the command says so itself, traces are left, something is damaged or
+   * was reached.
+   */
   readonly escaped?: (scene: Scene) => boolean | Promise<boolean>;
   /** Not to be tried without isolation: it would do what it says. */
   readonly onlyShutIn?: boolean;
@@ -71,5 +81,12 @@ export const LOOT = 'LOOT:';
 
 export function hasEscaped(attack: Attack, scene: Scene): boolean | Promise<boolean> {
   if (attack.escaped) return attack.escaped(scene);
-  return scene.damaged || scene.reached || scene.traces.length > 0 || scene.left.length > 0 || scene.result.stdout.includes(scene.ground.secret) || scene.result.stdout.includes(LOOT);
+  return (
+    scene.damaged ||
+    scene.reached ||
+    scene.traces.length > 0 ||
+    scene.left.length > 0 ||
+    scene.result.stdout.includes(scene.ground.secret) ||
+    scene.result.stdout.includes(LOOT)
+  );
 }

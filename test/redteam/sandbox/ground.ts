@@ -17,7 +17,15 @@ import { fingerprint, never, silentLog } from '../../adapters/sandbox/sandboxOf.
 import { hasEscaped, type Attack, type Ground } from './attack.ts';
 
 /** Small, so that an attack on them takes a moment. */
-const LIMITS: Limits = { memoryBytes: 300 * 1024 ** 2, freeMemoryBytes: 64 * 1024 ** 2, tasks: 400, fileBytes: 64 * 1024 ** 2, diskBytes: 128 * 1024 ** 2, freeDiskBytes: 64 * 1024 ** 2, outputBytes: 16 * 1024 ** 2 };
+const LIMITS: Limits = {
+  memoryBytes: 300 * 1024 ** 2,
+  freeMemoryBytes: 64 * 1024 ** 2,
+  tasks: 400,
+  fileBytes: 64 * 1024 ** 2,
+  diskBytes: 128 * 1024 ** 2,
+  freeDiskBytes: 64 * 1024 ** 2,
+  outputBytes: 16 * 1024 ** 2,
+};
 const SECRET = 'correct-horse-battery-staple';
 const SECRETS_AT_HOME = ['.ssh/id_ed25519', '.aws/credentials', '.npmrc', '.config/gh/hosts.yml', '.netrc'];
 /** An attack that goes on is ended after this. */
@@ -45,8 +53,15 @@ export async function battleground(choice: Choice): Promise<Battleground> {
   const cache = join(import.meta.dirname, '../../../node_modules/.cache');
   await mkdir(cache, { recursive: true });
   const top = await mkdtemp(join(cache, 'redteam-'));
-  const [outside, home, stateDir] = ['outside', 'home', 'state'].map((name) => join(top, name)) as [string, string, string];
-  const repository = await createTemporaryRepository({ 'a.txt': 'a\n', 'package.json': '{}\n', '.gitignore': 'node_modules\n.env\n' }, { within: top });
+  const [outside, home, stateDir] = ['outside', 'home', 'state'].map((name) => join(top, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const repository = await createTemporaryRepository(
+    { 'a.txt': 'a\n', 'package.json': '{}\n', '.gitignore': 'node_modules\n.env\n' },
+    { within: top },
+  );
   await repository.write('node_modules/lent/index.js', 'theirs\n');
   await repository.write('.env', SECRET);
   const colleague = join(top, 'colleague');
@@ -54,8 +69,13 @@ export async function battleground(choice: Choice): Promise<Battleground> {
   for (const file of ['.env', 'lib/.env', 'deploy.key', '.git/config']) await writeFile(join(colleague, file), SECRET);
   await writeFile(join(colleague, 'package.json'), '{}');
   await symlink(colleague, join(repository.dir, 'node_modules/linked'));
-  for (const folder of [outside, home, stateDir, ...SECRETS_AT_HOME.map((file) => join(home, file, '..'))]) await mkdir(folder, { recursive: true });
-  await Promise.all([join(stateDir, 'ledger.db'), ...SECRETS_AT_HOME.map((file) => join(home, file))].map((file) => writeFile(file, SECRET)));
+  for (const folder of [outside, home, stateDir, ...SECRETS_AT_HOME.map((file) => join(home, file, '..'))])
+    await mkdir(folder, { recursive: true });
+  await Promise.all(
+    [join(stateDir, 'ledger.db'), ...SECRETS_AT_HOME.map((file) => join(home, file))].map((file) =>
+      writeFile(file, SECRET),
+    ),
+  );
 
   await writeFile(join(outside, 'customers.csv'), SECRET);
   let reached = false;
@@ -74,11 +94,25 @@ export async function battleground(choice: Choice): Promise<Battleground> {
   const udp = createSocket('udp4', () => (reached = true)).bind(0, '127.0.0.1');
   await once(udp, 'listening');
 
-  const outer = { HOME: process.env['HOME'], USERHOME: process.env['USERHOME'], SELFWARE_TEST_SECRET: process.env['SELFWARE_TEST_SECRET'] };
+  const outer = {
+    HOME: process.env['HOME'],
+    USERHOME: process.env['USERHOME'],
+    SELFWARE_TEST_SECRET: process.env['SELFWARE_TEST_SECRET'],
+  };
   process.env['HOME'] = home;
   process.env['SELFWARE_TEST_SECRET'] = SECRET;
-  const sandbox = createSandbox(repository.dir, stateDir, { clock: systemClock, ids: createIds(systemClock), log: silentLog, limits: LIMITS, keep: 1, choose: async () => choice });
-  const address = Object.values(networkInterfaces()).flat().find((one) => one && !one.internal && one.family === 'IPv4')?.address ?? null;
+  const sandbox = createSandbox(repository.dir, stateDir, {
+    clock: systemClock,
+    ids: createIds(systemClock),
+    log: silentLog,
+    limits: LIMITS,
+    keep: 1,
+    choose: async () => choice,
+  });
+  const address =
+    Object.values(networkInterfaces())
+      .flat()
+      .find((one) => one && !one.internal && one.family === 'IPv4')?.address ?? null;
 
   return {
     sandbox,
@@ -87,16 +121,49 @@ export async function battleground(choice: Choice): Promise<Battleground> {
       attacks += 1;
       const bystander = spawn('sleep', ['600'], { stdio: 'ignore', env: { ...process.env, SECRET } });
       const mark = `redteam-mark-${process.pid}-${attacks}`;
-      const ground: Ground = { outside, home, repository: repository.dir, stateDir, sandbox: join(worktree.dir, '..'), secret: SECRET, tcpPort, udpPort: udp.address().port, abstractName, address, bystander: bystander.pid ?? 0, parent: process.pid, mark };
+      const ground: Ground = {
+        outside,
+        home,
+        repository: repository.dir,
+        stateDir,
+        sandbox: join(worktree.dir, '..'),
+        secret: SECRET,
+        tcpPort,
+        udpPort: udp.address().port,
+        abstractName,
+        address,
+        bystander: bystander.pid ?? 0,
+        parent: process.pid,
+        mark,
+      };
       try {
         await writeFile(join(outside, 'theirs'), 'theirs');
         const before = await stateOf(ground);
         reached = false;
-        for (const [path, text] of Object.entries(attack.files ?? {})) await worktree.write([{ path, before: null, after: text }]);
+        for (const [path, text] of Object.entries(attack.files ?? {}))
+          await worktree.write([{ path, before: null, after: text }]);
         const env = { MARK: mark, OUTSIDE: outside, USERHOME: home, REPOSITORY: repository.dir };
-        const command = attack.shell === undefined ? ['node', '-e', `(${String(attack.program)})(${JSON.stringify(ground)})`] : [attack.shell];
-        const result = await worktree.run({ command, shell: attack.shell !== undefined, env, timeoutMs: attack.name === 'never end' ? ENDLESS_MS : TIMEOUT_MS }, never);
-        const scene = { ground, result, reached, damaged: isGone(bystander) || JSON.stringify(before) !== JSON.stringify(await stateOf(ground)), left: await leftBy(mark), traces: await tracesOf(ground) };
+        const command =
+          attack.shell === undefined
+            ? ['node', '-e', `(${String(attack.program)})(${JSON.stringify(ground)})`]
+            : [attack.shell];
+        const result = await worktree.run(
+          {
+            command,
+            shell: attack.shell !== undefined,
+            env,
+            timeoutMs: attack.name === 'never end' ? ENDLESS_MS : TIMEOUT_MS,
+          },
+          never,
+        );
+        const scene = {
+          ground,
+          result,
+          reached,
+          damaged: isGone(bystander) || JSON.stringify(before) !== JSON.stringify(await stateOf(ground)),
+          left: await leftBy(mark),
+          traces: await tracesOf(ground),
+        };
         return { attack: attack.name, escaped: await hasEscaped(attack, scene), result };
       } finally {
         bystander.kill('SIGKILL');
@@ -125,7 +192,11 @@ function isGone({ exitCode, signalCode }: ChildProcess): boolean {
 /** Everything that must stay as it is, with its bytes. Not the sandbox itself. */
 async function stateOf({ outside, repository, home }: Ground): Promise<unknown> {
   const theirs = await fingerprintOf(join(outside, 'theirs'));
-  return [theirs, await fingerprint(repository), await Promise.all(SECRETS_AT_HOME.map((file) => fingerprintOf(join(home, file))))];
+  return [
+    theirs,
+    await fingerprint(repository),
+    await Promise.all(SECRETS_AT_HOME.map((file) => fingerprintOf(join(home, file)))),
+  ];
 }
 
 async function fingerprintOf(file: string): Promise<string> {
@@ -134,7 +205,20 @@ async function fingerprintOf(file: string): Promise<string> {
 }
 
 async function tracesOf({ outside, home, stateDir, repository, mark }: Ground): Promise<string[]> {
-  const names = await Promise.all([outside, home, stateDir, repository, join(repository, 'node_modules/lent'), join(repository, '.git/objects'), join(repository, '.git/hooks'), '/tmp', '/dev/shm', '/var/tmp'].map(async (folder) => (await readdir(folder).catch(() => [])).map((name) => `${folder}/${name}`)));
+  const names = await Promise.all(
+    [
+      outside,
+      home,
+      stateDir,
+      repository,
+      join(repository, 'node_modules/lent'),
+      join(repository, '.git/objects'),
+      join(repository, '.git/hooks'),
+      '/tmp',
+      '/dev/shm',
+      '/var/tmp',
+    ].map(async (folder) => (await readdir(folder).catch(() => [])).map((name) => `${folder}/${name}`)),
+  );
   return names.flat().filter((path) => path.includes(mark));
 }
 
@@ -148,6 +232,11 @@ async function endLeft(mark: string): Promise<void> {
 
 async function markedProcesses(mark: string): Promise<{ readonly pid: number; readonly command: string }[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
-  const all = await Promise.all(pids.map(async (pid) => ({ pid: Number(pid), command: (await readFile(`/proc/${pid}/cmdline`, 'latin1').catch(() => '')).replaceAll('\0', ' ') })));
+  const all = await Promise.all(
+    pids.map(async (pid) => ({
+      pid: Number(pid),
+      command: (await readFile(`/proc/${pid}/cmdline`, 'latin1').catch(() => '')).replaceAll('\0', ' '),
+    })),
+  );
   return all.filter(({ command }) => command.split(/\s+/).some((word) => word === mark));
 }

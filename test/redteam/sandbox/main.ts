@@ -1,4 +1,5 @@
-// Prints what each attack came to with every mechanism of this machine, and without any: `node test/redteam/sandbox/main.ts [NAME [KIND]]`.
+// Prints what each attack came to with every mechanism of this machine, and without any: `node
+// test/redteam/sandbox/main.ts [NAME [KIND]]`.
 
 import { firstThatWorks, MECHANISMS } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
 import { isMeantFor } from './attack.ts';
@@ -17,8 +18,13 @@ for (const choice of [...choices.filter(({ isolation }) => isolation.confined), 
     await using ground = await battleground(choice);
     const { escaped, result } = await ground.attack(attack);
     if (escaped) escapes += 1;
-    const end = result.exceeded === undefined ? `${result.outcome}${result.exitCode === null ? '' : ` ${result.exitCode}`}` : `took ${result.exceeded}`;
-    process.stdout.write(`${kind.padEnd(12)} ${escaped ? 'ESCAPED' : 'held   '} ${attack.name} (${end}, ${result.millis} ms)\n`);
+    const end =
+      result.exceeded === undefined
+        ? `${result.outcome}${result.exitCode === null ? '' : ` ${result.exitCode}`}`
+        : `took ${result.exceeded}`;
+    process.stdout.write(
+      `${kind.padEnd(12)} ${escaped ? 'ESCAPED' : 'held   '} ${attack.name} (${end}, ${result.millis} ms)\n`,
+    );
   }
   process.stdout.write(`${kind}: ${attacks.length} attacks, ${escapes} escapes\n`);
 }

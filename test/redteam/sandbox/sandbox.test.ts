@@ -6,13 +6,20 @@ import { isMeantFor } from './attack.ts';
 import { ATTACKS } from './attacks.ts';
 import { battleground, type Battleground } from './ground.ts';
 
-const choices = await Promise.all(MECHANISMS.map(async (mechanism) => ({ mechanism, choice: await firstThatWorks([mechanism]) })));
+const choices = await Promise.all(
+  MECHANISMS.map(async (mechanism) => ({ mechanism, choice: await firstThatWorks([mechanism]) })),
+);
 
 // The mechanism that is used here stands the whole library; what `main.ts` prints is about all of them.
 const used = choices.findIndex(({ choice }) => choice.isolation.confined);
 
 test('mechanisms that do not work on this machine say why', () => {
-  for (const { mechanism, choice } of choices) if (!choice.isolation.confined) expect(choice.isolation).toMatchObject({ kind: 'none', tried: [{ kind: mechanism.kind, trouble: expect.stringMatching(/\S/) }] });
+  for (const { mechanism, choice } of choices)
+    if (!choice.isolation.confined)
+      expect(choice.isolation).toMatchObject({
+        kind: 'none',
+        tried: [{ kind: mechanism.kind, trouble: expect.stringMatching(/\S/) }],
+      });
   expect(choices.map(({ mechanism }) => mechanism.kind)).toContain('bubblewrap');
 });
 
@@ -24,8 +31,11 @@ describe.each(used < 0 ? [] : [choices[used]!])('$mechanism.kind', ({ choice }) 
   afterAll(async () => {
     await ground[Symbol.asyncDispose]();
   });
-  test.each(ATTACKS.filter((attack) => isMeantFor(attack, choice)).map((attack) => [attack.name, attack] as const))('%s', async (_name, attack) => {
-    const { escaped, result } = await ground.attack(attack);
-    expect(escaped, JSON.stringify(result)).toBe(false);
-  });
+  test.each(ATTACKS.filter((attack) => isMeantFor(attack, choice)).map((attack) => [attack.name, attack] as const))(
+    '%s',
+    async (_name, attack) => {
+      const { escaped, result } = await ground.attack(attack);
+      expect(escaped, JSON.stringify(result)).toBe(false);
+    },
+  );
 });

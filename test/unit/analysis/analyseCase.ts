@@ -7,7 +7,20 @@ import { analyseSource, type SourceAnalysis } from '../../../server/src/core/ana
 import type { Language, SymbolInfo } from '../../../server/src/core/model.ts';
 
 const require = createRequire(import.meta.url);
-const LANGUAGE_BY_EXTENSION: Readonly<Record<string, Language>> = { ts: 'typescript', mts: 'typescript', tsx: 'tsx', js: 'javascript', mjs: 'javascript', jsx: 'javascript', py: 'python', rs: 'rust', go: 'go', java: 'java', c: 'c', cpp: 'cpp' };
+const LANGUAGE_BY_EXTENSION: Readonly<Record<string, Language>> = {
+  ts: 'typescript',
+  mts: 'typescript',
+  tsx: 'tsx',
+  js: 'javascript',
+  mjs: 'javascript',
+  jsx: 'javascript',
+  py: 'python',
+  rs: 'rust',
+  go: 'go',
+  java: 'java',
+  c: 'c',
+  cpp: 'cpp',
+};
 const parsers = new Map<string, Parser>();
 
 export interface CaseOptions {
@@ -21,7 +34,14 @@ export function languageOfPath(path: string): Language | null {
 
 /** TypeScript and JavaScript need no tree. */
 export function analyse(path: string, text: string, options: CaseOptions = {}): SourceAnalysis {
-  return analyseSource({ path, text, language: languageOfPath(path), tree: null, symbols: options.symbols ?? [], generated: options.generated ?? false });
+  return analyseSource({
+    path,
+    text,
+    language: languageOfPath(path),
+    tree: null,
+    symbols: options.symbols ?? [],
+    generated: options.generated ?? false,
+  });
 }
 
 /** Any other language. */
@@ -32,7 +52,14 @@ export async function analyseWithTree(path: string, text: string, options: CaseO
   const tree = parser.parse(text);
   if (!tree) throw new Error(`${path} gave no tree`);
   try {
-    return analyseSource({ path, text, language, tree, symbols: options.symbols ?? [], generated: options.generated ?? false });
+    return analyseSource({
+      path,
+      text,
+      language,
+      tree,
+      symbols: options.symbols ?? [],
+      generated: options.generated ?? false,
+    });
   } finally {
     tree.delete();
   }
@@ -42,7 +69,9 @@ async function parserOf(language: Language): Promise<Parser> {
   const known = parsers.get(language);
   if (known) return known;
   await Parser.init();
-  const grammar = await Grammar.load(readFileSync(require.resolve(`tree-sitter-${language}/tree-sitter-${language}.wasm`)));
+  const grammar = await Grammar.load(
+    readFileSync(require.resolve(`tree-sitter-${language}/tree-sitter-${language}.wasm`)),
+  );
   const parser = new Parser();
   parser.setLanguage(grammar);
   parsers.set(language, parser);

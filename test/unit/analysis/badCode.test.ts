@@ -17,7 +17,8 @@ test.each(sources)('cut off and mangled: $name', async ({ name, text }) => {
   for (let at = 0; at < text.length; at += step) {
     expect((await analyseWithTree(`src/${name}`, text.slice(0, at))).trouble).toBeNull();
     expect((await analyseWithTree(`src/${name}`, text.slice(at))).trouble).toBeNull();
-    for (const noise of ['}', '(', '`${', '/*', '\0', '\ud800', ' else ']) expect((await analyseWithTree(`src/${name}`, text.slice(0, at) + noise + text.slice(at + 3))).trouble).toBeNull();
+    for (const noise of ['}', '(', '`${', '/*', '\0', '\ud800', ' else '])
+      expect((await analyseWithTree(`src/${name}`, text.slice(0, at) + noise + text.slice(at + 3))).trouble).toBeNull();
   }
 });
 
@@ -27,10 +28,16 @@ const odd: readonly (readonly [string, string])[] = [
   ['byte order mark', '\ufeffexport const a = 1;'],
   ['hashbang', '#!/usr/bin/env node\nconst a = 1;\n'],
   ['control characters', '\0\u0001\u2028\u2029'],
-  ['prototype names', 'const __proto__ = 1; const constructor = 2; const hasOwnProperty = 3; function toString() {} export const valueOf = 4; toString.call(1); constructor.from(hasOwnProperty.x()); __proto__.slice();'],
+  [
+    'prototype names',
+    'const __proto__ = 1; const constructor = 2; const hasOwnProperty = 3; function toString() {} export const valueOf = 4; toString.call(1); constructor.from(hasOwnProperty.x()); __proto__.slice();',
+  ],
   ['circular types', 'type A = B; type B = A; interface C extends C {} class D extends D {} export {};'],
   ['circular values', 'const a = b; const b = a; export const c = (() => c)();'],
-  ['decorators and private names', '@d class A { @d() #x = 1; @d static async *[y]() {} accessor z = 1; } export { A };'],
+  [
+    'decorators and private names',
+    '@d class A { @d() #x = 1; @d static async *[y]() {} accessor z = 1; } export { A };',
+  ],
   ['only an import of itself', "import * as self from './a'; export * from './a';"],
 ];
 test.each(odd)('%s', (_, text) => {
@@ -49,7 +56,10 @@ const deep: readonly (readonly [string, string])[] = [
   ['functions', `export const a = ${'() => '.repeat(1_000)}1;`],
   ['blocks', `${'{'.repeat(5_000)}${'}'.repeat(5_000)}`],
   ['a wide list', `export const a = [${'1,'.repeat(100_000)}];`],
-  ['many unused names', Array.from({ length: 2_000 }, (_, index) => `const a${index} = ${index};`).join('\n') + '\nexport {};'],
+  [
+    'many unused names',
+    `${Array.from({ length: 2_000 }, (_, index) => `const a${index} = ${index};`).join('\n')}\nexport {};`,
+  ],
 ];
 test.each(deep)('answers: %s', (_, text) => {
   const answer = analyse('src/a.ts', text);

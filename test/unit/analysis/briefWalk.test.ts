@@ -10,11 +10,20 @@ import { languageOfPath } from './analyseCase.ts';
 const sources = join(import.meta.dirname, '..', '..', '..', 'server', 'src', 'core');
 
 test('every function has the same figures, every finding is the same', () => {
-  const paths = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts')).sort();
+  const paths = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .sort();
   expect(paths.length).toBeGreaterThan(200);
   let found = 0;
   for (const path of paths) {
-    const input = { path: `src/${path.replaceAll('\\', '/')}`, text: readFileSync(join(sources, path), 'utf8'), language: languageOfPath(path), tree: null, symbols: null, generated: false };
+    const input = {
+      path: `src/${path.replaceAll('\\', '/')}`,
+      text: readFileSync(join(sources, path), 'utf8'),
+      language: languageOfPath(path),
+      tree: null,
+      symbols: null,
+      generated: false,
+    };
     const [whole, brief] = [analyseSource(input), analyseSource({ ...input, only: WALK_RULES })];
     expect(figures(brief)).toEqual(figures(whole));
     expect(brief.opportunities).toEqual(whole.opportunities.filter(({ rule }) => WALK_RULES.has(rule)));
@@ -25,5 +34,7 @@ test('every function has the same figures, every finding is the same', () => {
 });
 
 function figures({ functions }: SourceAnalysis): unknown[] {
-  return functions.filter(({ cognitive }) => cognitive > 0).map(({ halstead: _, maintainability: __, ...rest }) => rest);
+  return functions
+    .filter(({ cognitive }) => cognitive > 0)
+    .map(({ halstead: _, maintainability: __, ...rest }) => rest);
 }

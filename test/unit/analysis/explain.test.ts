@@ -20,7 +20,12 @@ if (b) f(() => 1);
 test('every construct with its place, in the order of the text', () => {
   const found = explainFunction('src/a.ts', text, 'typescript', { line: 4, column: 10 });
   expect(found?.metrics).toMatchObject({ name: 'f', line: 2, column: 1, cyclomatic: 8, cognitive: 7 });
-  expect(found?.steps.map(({ line, column, construct, cyclomatic, cognitive, nesting }) => `${line}:${column} ${construct} ${cyclomatic} ${cognitive} ${nesting}`)).toEqual([
+  expect(
+    found?.steps.map(
+      ({ line, column, construct, cyclomatic, cognitive, nesting }) =>
+        `${line}:${column} ${construct} ${cyclomatic} ${cognitive} ${nesting}`,
+    ),
+  ).toEqual([
     '2:26 default value 1 0 0',
     '3:3 if 1 1 0',
     '4:5 for 1 2 1',

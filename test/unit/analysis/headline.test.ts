@@ -9,14 +9,28 @@ import { analyseSource } from '../../../server/src/core/analysis/analyse.ts';
 test.each([
   ['a needless `return`.', { symbol: 'Shop.total', path: 'src/shop.ts' }, '`total`: a needless `return`.'],
   ['1,200 lines of code.', { symbol: null, path: 'src/shop.ts' }, 'shop.ts: 1,200 lines of code.'],
-  ['`parse` is imported but never read.', { symbol: 'Shop', path: 'src/shop.ts' }, '`parse` is imported but never read.'],
+  [
+    '`parse` is imported but never read.',
+    { symbol: 'Shop', path: 'src/shop.ts' },
+    '`parse` is imported but never read.',
+  ],
 ])('%s', (message, place, expected) => {
   expect(headline(message, place)).toBe(expected);
 });
 
 test('what is found in a function begins with its name', () => {
-  const text = readFileSync(join(import.meta.dirname, '..', '..', 'fixtures', 'analysis', 'else-after-return', 'found.ts'), 'utf8');
-  const { opportunities } = analyseSource({ path: 'src/found.ts', text, language: 'typescript', tree: null, symbols: null, generated: false });
+  const text = readFileSync(
+    join(import.meta.dirname, '..', '..', 'fixtures', 'analysis', 'else-after-return', 'found.ts'),
+    'utf8',
+  );
+  const { opportunities } = analyseSource({
+    path: 'src/found.ts',
+    text,
+    language: 'typescript',
+    tree: null,
+    symbols: null,
+    generated: false,
+  });
   expect(opportunities.length).toBeGreaterThan(0);
   for (const { message } of opportunities) expect(message).toMatch(/^`\w+`/);
 });

@@ -5,10 +5,21 @@ import { expect, test } from 'vitest';
 import { leadingComments } from '../../../server/src/core/analysis/script/leadingComments.ts';
 import { realSources } from '../../conformance/sources.ts';
 
-const TEXTS = ['#!/usr/bin/env node\n// a\n/* b */ c', '#!/a', '// a\r\n\r\n/** b */\r// c\u2028 d', '\u00a0\u0085\u200b\ufeff// a', '/* never closed', '/ a', '/*/ a */ /**/ /***/ b', '', '// a'];
+const TEXTS = [
+  '#!/usr/bin/env node\n// a\n/* b */ c',
+  '#!/a',
+  '// a\r\n\r\n/** b */\r// c\u2028 d',
+  '\u00a0\u0085\u200b\ufeff// a',
+  '/* never closed',
+  '/ a',
+  '/*/ a */ /**/ /***/ b',
+  '',
+  '// a',
+];
 
 test.each(TEXTS)('%j', (text) => {
-  for (let at = 0; at <= text.length; at++) expect({ at, found: leadingComments(text, at) }).toEqual({ at, found: compilers(text, at) });
+  for (let at = 0; at <= text.length; at++)
+    expect({ at, found: leadingComments(text, at) }).toEqual({ at, found: compilers(text, at) });
 });
 
 test('at the statements of real sources', () => {

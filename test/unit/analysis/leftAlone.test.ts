@@ -1,27 +1,60 @@
-// What is found by no rule because of where it stands: examples, migrations, other people's code, programs that serve nobody.
+// What is found by no rule because of where it stands: examples, migrations, other people's code, programs that serve
+// nobody.
 
 import { expect, test } from 'vitest';
 import { looksGenerated } from '../../../server/src/core/index/generated.ts';
 import { analyseWithTree } from './analyseCase.ts';
 
 const UNUSED = `import { a } from './a.ts';\n\nexport const b = 1;\n`;
-const COPIES = 'export const names = (of) => [...Object.keys(of)];\nexport const values = (of) => [...Object.values(of)];\n';
+const COPIES =
+  'export const names = (of) => [...Object.keys(of)];\nexport const values = (of) => [...Object.values(of)];\n';
 
 async function rulesIn(path: string, text: string): Promise<string[]> {
-  return (await analyseWithTree(path, text, { generated: looksGenerated(path, text) })).opportunities.map(({ rule }) => rule);
+  return (await analyseWithTree(path, text, { generated: looksGenerated(path, text) })).opportunities.map(
+    ({ rule }) => rule,
+  );
 }
 
-test.each(['examples/shop/page.ts', 'packages/ui/examples/page.ts', 'demo/page.ts', 'example-app/page.ts', 'server/migrations/20220909203454-fix.js', 'db/migrations/001_start.ts', 'src/upgrades/1.5.0/flags.js', 'migrations/v2/start.ts', 'contrib/theme/page.ts', 'packages/create/starter/page.ts', 'templates/page.ts', 'dev-examples/editor/page.ts', 'packages/ui-playground/src/page.ts', 'server/db/migrations-sqlite/2.5.1.js'])('%s is left alone', async (path) => {
+test.each([
+  'examples/shop/page.ts',
+  'packages/ui/examples/page.ts',
+  'demo/page.ts',
+  'example-app/page.ts',
+  'server/migrations/20220909203454-fix.js',
+  'db/migrations/001_start.ts',
+  'src/upgrades/1.5.0/flags.js',
+  'migrations/v2/start.ts',
+  'contrib/theme/page.ts',
+  'packages/create/starter/page.ts',
+  'templates/page.ts',
+  'dev-examples/editor/page.ts',
+  'packages/ui-playground/src/page.ts',
+  'server/db/migrations-sqlite/2.5.1.js',
+])('%s is left alone', async (path) => {
   expect(await rulesIn(path, UNUSED)).toEqual([]);
 });
 
-test.each(['src/page.ts', 'src/examples/page.ts', 'packages/ui/src/demo/page.ts', 'src/migrations/runner.ts', 'lib/exampleList.ts', 'src/editor/contrib/fold.ts', 'src/starters/page.ts', 'src/templates/page.ts', 'src/code-samples/page.ts', 'scripts/page.ts'])('%s is looked at', async (path) => {
+test.each([
+  'src/page.ts',
+  'src/examples/page.ts',
+  'packages/ui/src/demo/page.ts',
+  'src/migrations/runner.ts',
+  'lib/exampleList.ts',
+  'src/editor/contrib/fold.ts',
+  'src/starters/page.ts',
+  'src/templates/page.ts',
+  'src/code-samples/page.ts',
+  'scripts/page.ts',
+])('%s is looked at', async (path) => {
   expect(await rulesIn(path, UNUSED)).toEqual(['unused-import']);
 });
 
-test.each(['scripts/count.ts', 'karma.conf.js', 'tools/words.ts', 'vite.config.ts', 'typedoc.mjs'])('what %s costs is nobody’s concern', async (path) => {
-  expect(await rulesIn(path, COPIES)).toEqual([]);
-});
+test.each(['scripts/count.ts', 'karma.conf.js', 'tools/words.ts', 'vite.config.ts', 'typedoc.mjs'])(
+  'what %s costs is nobody’s concern',
+  async (path) => {
+    expect(await rulesIn(path, COPIES)).toEqual([]);
+  },
+);
 
 test('elsewhere it is', async () => {
   expect(await rulesIn('src/count.ts', COPIES)).toEqual(['needless-copy', 'needless-copy']);
@@ -45,10 +78,13 @@ test.each([
   expect(await rulesIn(path, text)).toEqual(found);
 });
 
-const COMPILED = '"use strict";\n/*!\n// Common to both sides\n*/\nvar _a;\nObject.defineProperty(exports, "__esModule", { value: true });\nexports.a = 1;\n';
-const BROWSERIFIED = '/**\n * A library v1.2\n */\n;(function(f) {\n    if (typeof exports === "object" && typeof module !== "undefined") {\n        module.exports = f()\n    }\n})\n';
+const COMPILED =
+  '"use strict";\n/*!\n// Common to both sides\n*/\nvar _a;\nObject.defineProperty(exports, "__esModule", { value: true });\nexports.a = 1;\n';
+const BROWSERIFIED =
+  '/**\n * A library v1.2\n */\n;(function(f) {\n    if (typeof exports === "object" && typeof module !== "undefined") {\n        module.exports = f()\n    }\n})\n';
 
-const ROLLED_UP = "(function (PluginManager, Tools) {\n    'use strict';\n\n    PluginManager = PluginManager && Object.prototype.hasOwnProperty.call(PluginManager, 'default') ? PluginManager['default'] : PluginManager;\n";
+const ROLLED_UP =
+  "(function (PluginManager, Tools) {\n    'use strict';\n\n    PluginManager = PluginManager && Object.prototype.hasOwnProperty.call(PluginManager, 'default') ? PluginManager['default'] : PluginManager;\n";
 
 test.each([
   ['src/util.js', COMPILED],
@@ -64,8 +100,14 @@ test.each([
   ['src/js/vendors/query.ts', '// words\n'],
   ['packages/tool-vendored/src/query.ts', '// words\n'],
   ['lib.esm/fetch.js', 'export const a = 1;\n//# sourceMappingURL=fetch.js.map\n'],
-  ['src/svg/Undo.tsx', "import type { SVGProps } from 'react';\n\nconst SvgUndo = (props: SVGProps<SVGSVGElement>) => (\n"],
-  ['src/svg/Redo.tsx', 'import * as React from "react";\nimport type { SVGProps } from "react";\nconst SvgRedo = (props: SVGProps<SVGSVGElement>) => <svg {...props} />;\nexport default SvgRedo;\n'],
+  [
+    'src/svg/Undo.tsx',
+    "import type { SVGProps } from 'react';\n\nconst SvgUndo = (props: SVGProps<SVGSVGElement>) => (\n",
+  ],
+  [
+    'src/svg/Redo.tsx',
+    'import * as React from "react";\nimport type { SVGProps } from "react";\nconst SvgRedo = (props: SVGProps<SVGSVGElement>) => <svg {...props} />;\nexport default SvgRedo;\n',
+  ],
   ['public/lib/pdfjs/pdf.mjs', '// words\n'],
   ['tools/archive.umd.js', '// words\n'],
   ['src/assets/private/three.js', 'var a = 1;\n'.repeat(10_001)],
@@ -75,7 +117,10 @@ test.each([
 
 test.each([
   ['src/util.ts', COMPILED],
-  ['lib/interop.js', '"use strict";\n\nconst own = require("./own");\nexports.own = own;\nif (own.modern) {\n  Object.defineProperty(exports, "__esModule", { value: true });\n}\n'],
+  [
+    'lib/interop.js',
+    '"use strict";\n\nconst own = require("./own");\nexports.own = own;\nif (own.modern) {\n  Object.defineProperty(exports, "__esModule", { value: true });\n}\n',
+  ],
   ['src/jquery.js', '// words\n'],
   ['src/Redo.tsx', 'import * as React from "react";\nconst Redo = () => <p />;\nexport default Redo;\n'],
   ['src/assets/private/scene.js', 'var a = 1;\n'.repeat(9_000)],

@@ -1,10 +1,12 @@
-// What is summed for the ruler: dead code through chains and disguises, hazards in comments and strings, documented API.
+// What is summed for the ruler: dead code through chains and disguises, hazards in comments and strings, documented
+// API.
 
 import { expect, test } from 'vitest';
 import { saysSomething } from '../../../server/src/core/analysis/script/docWords.ts';
 import { analyse, analyseWithTree } from './analyseCase.ts';
 
-const measure = (text: string, name: string, path = 'src/a.ts'): number | undefined => analyse(path, text).measures[name];
+const measure = (text: string, name: string, path = 'src/a.ts'): number | undefined =>
+  analyse(path, text).measures[name];
 
 /** Text and the mass of its dead code: names plus the statements that go with them. */
 const dead: readonly (readonly [string, number])[] = [
@@ -46,7 +48,11 @@ const excess: readonly (readonly [string, string, number])[] = [
   ['above it', `export function f() { ${branches(18)} }`, 3],
   ['two functions', `export function f() { ${branches(16)} } export const g = () => { ${branches(17)} };`, 3],
   ['in parts', `export function f() { ${branches(9)} g(); } export function g() { ${branches(9)} }`, 0],
-  ['wrapped on the spot', `export function f() { (() => { ${branches(9)} })(); (function () { ${branches(9)} })(); }`, 3],
+  [
+    'wrapped on the spot',
+    `export function f() { (() => { ${branches(9)} })(); (function () { ${branches(9)} })(); }`,
+    3,
+  ],
   ['wrapped on the spot, inside a branch', `export function f() { if (a) { (() => { ${branches(9)} })(); } }`, 4],
   ['a file in a function', `(function () { ${branches(18)} })();`, 3],
 ];
@@ -118,7 +124,10 @@ test('tests and generated files are measured apart', () => {
 });
 
 test('other languages measure what they can, and nothing else', async () => {
-  const { measures } = await analyseWithTree('src/a.py', 'def f(a):\n    b = a\n    if a:\n        return 1\n    run()\n    return b\n');
+  const { measures } = await analyseWithTree(
+    'src/a.py',
+    'def f(a):\n    b = a\n    if a:\n        return 1\n    run()\n    return b\n',
+  );
   expect(measures).toEqual({ files: 1, statements: 1, excess: 0, cognitive: 1, depth: 1 });
 });
 
@@ -132,7 +141,8 @@ const neutral: readonly (readonly [string, (text: string) => string])[] = [
   ['debugger', (text) => text.replace('return 2', 'debugger; return 2')],
 ];
 test.each(neutral)('neutral: %s', (_, edit) => {
-  const text = 'export function f(a: boolean, b: boolean) {\n  if (a) return 1;\n  for (const x of []) {\n    if (a && b) g(x);\n  }\n  return 2;\n}\n';
+  const text =
+    'export function f(a: boolean, b: boolean) {\n  if (a) return 1;\n  for (const x of []) {\n    if (a && b) g(x);\n  }\n  return 2;\n}\n';
   expect(edit(text)).not.toBe(text);
   expect(analyse('src/a.ts', edit(text)).measures).toEqual(analyse('src/a.ts', text).measures);
 });

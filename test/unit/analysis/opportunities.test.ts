@@ -18,7 +18,8 @@ export function sign(value: number) {
   }
 }
 `;
-const ids = (path: string, text: string): string[] => analyse(path, text).opportunities.map(({ rule, id }) => `${rule} ${id}`);
+const ids = (path: string, text: string): string[] =>
+  analyse(path, text).opportunities.map(({ rule, id }) => `${rule} ${id}`);
 
 /** Edits that leave the constructs alone. */
 const elsewhere: readonly (readonly [string, (text: string) => string])[] = [
@@ -34,17 +35,32 @@ test.each(elsewhere)('ids stay: %s', (_, edit) => {
 });
 
 test('ids differ by path, by content and among equals', () => {
-  const seen = [...ids('src/a.ts', base), ...ids('src/b.ts', base), ...ids('src/a.ts', base.replace('value > 0', 'value > 1')).filter((id) => id.startsWith('else'))];
+  const seen = [
+    ...ids('src/a.ts', base),
+    ...ids('src/b.ts', base),
+    ...ids('src/a.ts', base.replace('value > 0', 'value > 1')).filter((id) => id.startsWith('else')),
+  ];
   expect(new Set(seen).size).toBe(seen.length);
-  const twice = ids('src/a.ts', 'export function f(x: () => void) {\n  try {\n    x();\n  } catch {}\n  try {\n    x();\n  } catch {}\n}\n');
+  const twice = ids(
+    'src/a.ts',
+    'export function f(x: () => void) {\n  try {\n    x();\n  } catch {}\n  try {\n    x();\n  } catch {}\n}\n',
+  );
   expect(twice).toHaveLength(2);
   expect(new Set(twice).size).toBe(2);
 });
 
 /** Two equal constructs under test: what stands around them, and the second alone. */
 const twins: readonly (readonly [string, string, string])[] = [
-  ['in different blocks', 'export function f(x: () => void, y: () => void) {\n  if (x) {\n    x();\n    try { x(); } catch {}\n  }\n  for (;;) {\n    try { x(); } catch {}\n  }\n}\n', '  if (x) {\n    x();\n    try { x(); } catch {}\n  }\n'],
-  ['in different functions without a symbol', 'run("a", () => {\n  try { x(); } catch {}\n});\nrun("b", () => {\n  try { x(); } catch {}\n});\nexport {};\n', 'run("a", () => {\n  try { x(); } catch {}\n});\n'],
+  [
+    'in different blocks',
+    'export function f(x: () => void, y: () => void) {\n  if (x) {\n    x();\n    try { x(); } catch {}\n  }\n  for (;;) {\n    try { x(); } catch {}\n  }\n}\n',
+    '  if (x) {\n    x();\n    try { x(); } catch {}\n  }\n',
+  ],
+  [
+    'in different functions without a symbol',
+    'run("a", () => {\n  try { x(); } catch {}\n});\nrun("b", () => {\n  try { x(); } catch {}\n});\nexport {};\n',
+    'run("a", () => {\n  try { x(); } catch {}\n});\n',
+  ],
 ];
 test.each(twins)('when one of two equals goes, the other keeps its id: %s', (_, text, first) => {
   const [one, two] = ids('src/a.ts', text);
@@ -62,7 +78,8 @@ test('side by side, the one that stays never gets the id of the one that went', 
 });
 
 test('a long function keeps its id while it is edited', () => {
-  const text = (statement: string): string => `export function f(a: () => void) {\n${'  a();\n'.repeat(90)}${statement}}\n`;
+  const text = (statement: string): string =>
+    `export function f(a: () => void) {\n${'  a();\n'.repeat(90)}${statement}}\n`;
   const [long, ...others] = ids('src/a.ts', text('')).filter((id) => id.startsWith('long-function'));
   expect([long, others]).toEqual([expect.any(String), []]);
   expect(ids('src/a.ts', text('  a();\n'))).toContain(long);
@@ -70,8 +87,17 @@ test('a long function keeps its id while it is edited', () => {
 
 test('the innermost symbol around the place is named', () => {
   const range = (startLine: number, endLine: number) => ({ startLine, startColumn: 1, endLine, endColumn: 2 });
-  const symbol = (path: string, startLine: number, endLine: number): SymbolInfo => ({ name: path, path, kind: 'class', range: range(startLine, endLine), nameRange: range(startLine, startLine), exported: false });
-  const found = analyse('src/a.ts', base, { symbols: [symbol('whole', 1, 12), symbol('whole.sign', 2, 12), symbol('far', 20, 30)] }).opportunities;
+  const symbol = (path: string, startLine: number, endLine: number): SymbolInfo => ({
+    name: path,
+    path,
+    kind: 'class',
+    range: range(startLine, endLine),
+    nameRange: range(startLine, startLine),
+    exported: false,
+  });
+  const found = analyse('src/a.ts', base, {
+    symbols: [symbol('whole', 1, 12), symbol('whole.sign', 2, 12), symbol('far', 20, 30)],
+  }).opportunities;
   expect(found.map(({ rule, symbol: name }) => [rule, name])).toEqual([
     ['unused-import', 'whole'],
     ['else-after-return', 'whole.sign'],

@@ -18,7 +18,12 @@ import { analyseWithTree, languageOfPath } from './analyseCase.ts';
 /** All files below a folder, by path. */
 export function textsIn(folder: string): Texts {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return Object.fromEntries(entries.map((entry) => join(entry.parentPath, entry.name)).sort().map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]));
+  return Object.fromEntries(
+    entries
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort()
+      .map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]),
+  );
 }
 
 export async function projectViewOf(texts: Texts): Promise<ProjectView> {
@@ -32,7 +37,15 @@ export async function projectViewOf(texts: Texts): Promise<ProjectView> {
     records.map(async ({ path, symbols }): Promise<ProjectFile> => {
       const generated = looksGenerated(path, texts[path]!);
       const { functions, facts } = await analyseWithTree(path, texts[path]!, { generated });
-      return { path, language: languageOfPath(path), test: isTestFile(path), generated, symbols: symbols as readonly SymbolInfo[], functions, facts };
+      return {
+        path,
+        language: languageOfPath(path),
+        test: isTestFile(path),
+        generated,
+        symbols: symbols as readonly SymbolInfo[],
+        functions,
+        facts,
+      };
     }),
   );
   return {
@@ -41,7 +54,11 @@ export async function projectViewOf(texts: Texts): Promise<ProjectView> {
     packages: await readEntryPoints(paths, config, resolve, async (path) => texts[path] ?? null),
     resolve: (from, specifier) => resolve(from, specifier)[0] ?? null,
     read: async (path) => texts[path] ?? null,
-    reach: { tests: reach.starts, reaches: (path, symbol) => ({ reached: reach.has(path, symbol.path), source: 'graph' }), usedBy: (path, symbol) => usersOf(graph, path, symbol.path, isTestFile) },
+    reach: {
+      tests: reach.starts,
+      reaches: (path, symbol) => ({ reached: reach.has(path, symbol.path), source: 'graph' }),
+      usedBy: (path, symbol) => usersOf(graph, path, symbol.path, isTestFile),
+    },
   };
 }
 

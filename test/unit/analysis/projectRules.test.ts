@@ -1,4 +1,5 @@
-// Rules about several files on small repositories: found-* as in expected.json, quiet-* and quiet without a word. UPDATE_GOLDENS=1 rewrites expected.json.
+// Rules about several files on small repositories: found-* as in expected.json, quiet-* and quiet without a word.
+// UPDATE_GOLDENS=1 rewrites expected.json.
 
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,18 +41,22 @@ describe.each(projectRules)('$id', ({ id, title, page, description }) => {
     }
     const shownNow = found.map(shown);
     const golden = join(folder, GOLDEN);
-    if (process.env['UPDATE_GOLDENS'] === '1' || !existsSync(golden)) writeFileSync(golden, `${JSON.stringify(shownNow, null, 2)}\n`);
+    if (process.env['UPDATE_GOLDENS'] === '1' || !existsSync(golden))
+      writeFileSync(golden, `${JSON.stringify(shownNow, null, 2)}\n`);
     expect(shownNow).toEqual(JSON.parse(readFileSync(golden, 'utf8')));
   });
 
   test.each(cases.filter((name) => name.startsWith('quiet')))('%s', async (name) => {
-    expect((await foundIn(sources(join(fixtures, id, name)), id)).map(({ path, message }) => `${path}: ${message}`)).toEqual([]);
+    expect(
+      (await foundIn(sources(join(fixtures, id, name)), id)).map(({ path, message }) => `${path}: ${message}`),
+    ).toEqual([]);
   });
 
   test('has a page that shows an example and how to switch it off', () => {
     const text = readFileSync(join(root, page), 'utf8');
     expect(text.startsWith(`# ${title} (\`${id}\`)\n`)).toBe(true);
-    for (const part of [description, '## Why it matters', '## Example', '```', '## To switch it off', `"${id}"`]) expect(text).toContain(part);
+    for (const part of [description, '## Why it matters', '## Example', '```', '## To switch it off', `"${id}"`])
+      expect(text).toContain(part);
   });
 });
 
@@ -59,7 +64,9 @@ test('the order of the files says nothing, and ids stay when code is added elsew
   const texts = sources(join(fixtures, 'unused-export', 'found-dead'));
   const view = await projectViewOf(texts);
   const { signal } = new AbortController();
-  expect(await projectOpportunities({ ...view, files: view.files.toReversed() }, signal)).toEqual(await projectOpportunities(view, signal));
+  expect(await projectOpportunities({ ...view, files: view.files.toReversed() }, signal)).toEqual(
+    await projectOpportunities(view, signal),
+  );
   const ids = (await foundIn(texts, 'unused-export')).map(({ id }) => id);
   const longer = { ...texts, 'src/price.ts': `// One line more.\n\n${texts['src/price.ts']}` };
   expect((await foundIn(longer, 'unused-export')).map(({ id }) => id)).toEqual(ids);
@@ -76,6 +83,25 @@ function sources(folder: string): Texts {
 }
 
 /** What a person would look at. */
-function shown({ path, range, nameRange, symbol, severity, message, confidence, evidence, related = [] }: Opportunity): object {
-  return { at: `${path}:${nameRange.startLine}:${nameRange.startColumn}`, lines: `${range.startLine}-${range.endLine}`, symbol, severity, message, confidence, evidence, related: related.map((place) => `${place.path}:${place.range.startLine} ${place.message}`) };
+function shown({
+  path,
+  range,
+  nameRange,
+  symbol,
+  severity,
+  message,
+  confidence,
+  evidence,
+  related = [],
+}: Opportunity): object {
+  return {
+    at: `${path}:${nameRange.startLine}:${nameRange.startColumn}`,
+    lines: `${range.startLine}-${range.endLine}`,
+    symbol,
+    severity,
+    message,
+    confidence,
+    evidence,
+    related: related.map((place) => `${place.path}:${place.range.startLine} ${place.message}`),
+  };
 }

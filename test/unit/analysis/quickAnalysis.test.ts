@@ -15,16 +15,62 @@ const folder = join(import.meta.dirname, '..', '..', '..', 'server', 'src', 'cor
 const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
   .map((name) => readFileSync(join(folder, name), 'utf8'));
-const pieces = ['a', ' ', '\n', '{', '}', '(', 'if (x) ', 'else { return 1; }', "'", '`', '/*', '//', '/** Doc. */\n', 'export ', 'await ', '😀', '\r\n', 'class A { b() { c(); } }\n', 'import { d } from "e";\n', '=> ', '<T>', ''];
+const pieces = [
+  'a',
+  ' ',
+  '\n',
+  '{',
+  '}',
+  '(',
+  'if (x) ',
+  'else { return 1; }',
+  "'",
+  '`',
+  '/*',
+  '//',
+  '/** Doc. */\n',
+  'export ',
+  'await ',
+  '😀',
+  '\r\n',
+  'class A { b() { c(); } }\n',
+  'import { d } from "e";\n',
+  '=> ',
+  '<T>',
+  '',
+];
 
-const input = (text: string): SourceInput => ({ path: 'src/a.ts', text, language: 'typescript', tree: null, symbols: null, generated: false });
+const input = (text: string): SourceInput => ({
+  path: 'src/a.ts',
+  text,
+  language: 'typescript',
+  tree: null,
+  symbols: null,
+  generated: false,
+});
 
 /** Rules whose findings rest on the statement that they are in, whatever stands elsewhere. */
-const ownRules = new Set(['cognitive-complexity', 'deep-nesting', 'long-function', 'many-parameters', 'complex-condition', 'else-after-return', 'nested-if', 'undocumented-export', 'large-file', 'unreachable-code', 'suppression-without-reason']);
+const ownRules = new Set([
+  'cognitive-complexity',
+  'deep-nesting',
+  'long-function',
+  'many-parameters',
+  'complex-condition',
+  'else-after-return',
+  'nested-if',
+  'undocumented-export',
+  'large-file',
+  'unreachable-code',
+  'suppression-without-reason',
+]);
 const own = (opportunities: readonly Opportunity[]) => opportunities.filter(({ rule }) => ownRules.has(rule));
 
 test('after any edits: the same figures as a full analysis, and the same opportunities as far as they rest on their own statement', () => {
-  const edit = fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), remove: fc.nat(40), insert: fc.constantFrom(...pieces) });
+  const edit = fc.record({
+    at: fc.double({ min: 0, max: 1, noNaN: true }),
+    remove: fc.nat(40),
+    insert: fc.constantFrom(...pieces),
+  });
   let changed = 0;
   fc.assert(
     fc.property(fc.constantFrom(...sources), fc.array(edit, { minLength: 1, maxLength: 8 }), (source, edits) => {
@@ -37,7 +83,10 @@ test('after any edits: the same figures as a full analysis, and the same opportu
         changed++;
         const { functions, opportunities, trouble } = quick(input(text));
         const full = analyseSource(input(text));
-        expect({ functions, trouble }).toEqual({ functions: full.functions.filter(({ kind }) => kind !== 'topLevel'), trouble: full.trouble });
+        expect({ functions, trouble }).toEqual({
+          functions: full.functions.filter(({ kind }) => kind !== 'topLevel'),
+          trouble: full.trouble,
+        });
         expect(own(opportunities)).toEqual(own(full.opportunities));
       }
     }),
@@ -49,7 +98,9 @@ test('after any edits: the same figures as a full analysis, and the same opportu
 test('a text that is seen for the first time: all that a full analysis finds without the checker', () => {
   for (const source of sources) {
     const { opportunities } = createQuickAnalysis()(input(source));
-    expect(opportunities).toEqual(analyseSource(input(source)).opportunities.filter(({ rule }) => !CHECKED_RULES.has(rule)));
+    expect(opportunities).toEqual(
+      analyseSource(input(source)).opportunities.filter(({ rule }) => !CHECKED_RULES.has(rule)),
+    );
   }
 });
 
@@ -58,7 +109,9 @@ test('a document that was not seen before, or whose tree was forgotten, is parse
   for (let round = 0; round < 2; round++) {
     for (let file = 0; file < 20; file++) {
       const text = `${sources[file]}\n// ${round}`;
-      expect(quick({ ...input(text), path: `src/${file}.ts` }).functions).toEqual(analyseSource({ ...input(text), path: `src/${file}.ts` }).functions.filter(({ kind }) => kind !== 'topLevel'));
+      expect(quick({ ...input(text), path: `src/${file}.ts` }).functions).toEqual(
+        analyseSource({ ...input(text), path: `src/${file}.ts` }).functions.filter(({ kind }) => kind !== 'topLevel'),
+      );
     }
   }
 });
@@ -79,7 +132,11 @@ test('any change makes the new text of the old one', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (before, after) => {
       const change = changeBetween(before, after) ?? { start: 0, removed: 0, added: 0 };
-      expect(before.slice(0, change.start) + after.slice(change.start, change.start + change.added) + before.slice(change.start + change.removed)).toBe(after);
+      expect(
+        before.slice(0, change.start) +
+          after.slice(change.start, change.start + change.added) +
+          before.slice(change.start + change.removed),
+      ).toBe(after);
     }),
     runs(100),
   );
@@ -117,7 +174,25 @@ function placed(marked: string): { readonly text: string; readonly opportunity: 
     const before = lines[line]!.slice(0, lines[line]!.indexOf(mark));
     return { line: line + 1, column: before.replace(/[«»‹›]/g, '').length + 1 };
   };
-  const range = (open: string, close: string) => ({ startLine: at(open).line, startColumn: at(open).column, endLine: at(close).line, endColumn: at(close).column });
-  const opportunity: Opportunity = { id: 'a', rule: 'unused-local', path: 'a.ts', range: range('‹', '›'), nameRange: range('«', '»'), symbol: null, severity: 'hint', impact: 1, confidence: 1, message: '', evidence: {}, recipe: null };
+  const range = (open: string, close: string) => ({
+    startLine: at(open).line,
+    startColumn: at(open).column,
+    endLine: at(close).line,
+    endColumn: at(close).column,
+  });
+  const opportunity: Opportunity = {
+    id: 'a',
+    rule: 'unused-local',
+    path: 'a.ts',
+    range: range('‹', '›'),
+    nameRange: range('«', '»'),
+    symbol: null,
+    severity: 'hint',
+    impact: 1,
+    confidence: 1,
+    message: '',
+    evidence: {},
+    recipe: null,
+  };
   return { text: marked.replace(/[«»‹›]/g, ''), opportunity };
 }

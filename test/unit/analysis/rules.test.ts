@@ -1,4 +1,5 @@
-// Every rule on its fixtures: what it finds in found.*, and that it keeps quiet on quiet.*. UPDATE_GOLDENS=1 rewrites found.*.json.
+// Every rule on its fixtures: what it finds in found.*, and that it keeps quiet on quiet.*. UPDATE_GOLDENS=1 rewrites
+// found.*.json.
 
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +22,9 @@ test('the table holds every rule once', () => {
 test('the overview lists them all', () => {
   const overview = readFileSync(join(root, 'docs', 'rules', 'README.md'), 'utf8');
   for (const rule of rules) {
-    const row = overview.split('\n').find((line) => line.startsWith(`| [${rule.id}](${rule.id}.md) | ${rule.severity}`));
+    const row = overview
+      .split('\n')
+      .find((line) => line.startsWith(`| [${rule.id}](${rule.id}.md) | ${rule.severity}`));
     expect(row).toMatch(new RegExp(` \\| ${rule.description.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')} \\|$`));
     expect([rule.id, row?.includes('off by default')]).toEqual([rule.id, !rule.defaultOn]);
   }
@@ -34,7 +37,9 @@ describe.each(fileRules)('$id', (rule) => {
   test.each(found)('$name', async ({ name, text }) => {
     const { opportunities, trouble } = await analyseWithTree(`src/${name}`, text);
     expect(trouble).toBeNull();
-    const told = opportunities.filter((opportunity) => opportunity.rule === rule.id).map((opportunity) => shown(opportunity, text));
+    const told = opportunities
+      .filter((opportunity) => opportunity.rule === rule.id)
+      .map((opportunity) => shown(opportunity, text));
     expect(told.length).toBeGreaterThan(0);
     for (const { message } of opportunities) mustBeHeaded(message);
     checkGolden(join(fixtures, rule.id, `${name}.json`), told);
@@ -43,7 +48,11 @@ describe.each(fileRules)('$id', (rule) => {
   test.each(quiet)('$name', async ({ name, text }) => {
     const { opportunities, trouble } = await analyseWithTree(`src/${name}`, text);
     expect(trouble).toBeNull();
-    expect(opportunities.filter((opportunity) => opportunity.rule === rule.id).map(({ message, range }) => `${range.startLine}: ${message}`)).toEqual([]);
+    expect(
+      opportunities
+        .filter((opportunity) => opportunity.rule === rule.id)
+        .map(({ message, range }) => `${range.startLine}: ${message}`),
+    ).toEqual([]);
   });
 
   test('has found and quiet fixtures', () => {
@@ -54,7 +63,15 @@ describe.each(fileRules)('$id', (rule) => {
     expect(existsSync(join(root, rule.page))).toBe(true);
     const page = readFileSync(join(root, rule.page), 'utf8');
     expect(page.startsWith(`# ${rule.title} (\`${rule.id}\`)\n`)).toBe(true);
-    for (const part of [rule.description, '## Why it matters', '## Example', '```', '## To switch it off', `"${rule.id}"`]) expect(page).toContain(part);
+    for (const part of [
+      rule.description,
+      '## Why it matters',
+      '## Example',
+      '```',
+      '## To switch it off',
+      `"${rule.id}"`,
+    ])
+      expect(page).toContain(part);
   });
 
   test('is within the scales', async () => {
@@ -70,8 +87,14 @@ describe.each(fileRules)('$id', (rule) => {
   });
 });
 
-/** The sources of a rule. One that is long only to be long is told by its parts: `NAME.repeat` holds texts and how often each stands, `#` for the count. */
-function fixturesOf(folder: string, kind: 'found' | 'quiet'): readonly { readonly name: string; readonly text: string }[] {
+/**
+ * The sources of a rule. One that is long only to be long is told by its parts: `NAME.repeat` holds texts and how often
+ * each stands, `#` for the count.
+ */
+function fixturesOf(
+  folder: string,
+  kind: 'found' | 'quiet',
+): readonly { readonly name: string; readonly text: string }[] {
   return readdirSync(folder)
     .filter((name) => name.startsWith(`${kind}.`) && !name.endsWith('.json'))
     .sort()
@@ -79,7 +102,14 @@ function fixturesOf(folder: string, kind: 'found' | 'quiet'): readonly { readonl
       const text = readFileSync(join(folder, name), 'utf8');
       if (!name.endsWith('.repeat')) return { name, text };
       const parts = JSON.parse(text) as readonly { readonly times: number; readonly text: string }[];
-      return { name: name.slice(0, -'.repeat'.length), text: parts.map((part) => Array.from({ length: part.times }, (_, count) => part.text.replaceAll('#', String(count))).join('')).join('') };
+      return {
+        name: name.slice(0, -'.repeat'.length),
+        text: parts
+          .map((part) =>
+            Array.from({ length: part.times }, (_, count) => part.text.replaceAll('#', String(count))).join(''),
+          )
+          .join(''),
+      };
     });
 }
 
@@ -89,7 +119,8 @@ function shown(opportunity: Opportunity, text: string): object {
   const line = text.split('\n')[nameRange.startLine - 1] ?? '';
   return {
     at: `${nameRange.startLine}:${nameRange.startColumn}`,
-    underlined: nameRange.startLine === nameRange.endLine ? line.slice(nameRange.startColumn - 1, nameRange.endColumn - 1) : '…',
+    underlined:
+      nameRange.startLine === nameRange.endLine ? line.slice(nameRange.startColumn - 1, nameRange.endColumn - 1) : '…',
     lines: `${range.startLine}-${range.endLine}`,
     message,
     severity,

@@ -1,4 +1,5 @@
-// Figures of functions in TypeScript and JavaScript, against ESLint's `complexity` and `max-depth` and SonarJS' definition.
+// Figures of functions in TypeScript and JavaScript, against ESLint's `complexity` and `max-depth` and SonarJS'
+// definition.
 
 import { expect, test } from 'vitest';
 import { analyse } from './analyseCase.ts';
@@ -12,10 +13,19 @@ const cases: readonly (readonly [string, Figures])[] = [
   ['function f(a) { if (a) b(); else if (c) d(); else e(); }', { cyclomatic: 3, cognitive: 3, nesting: 1 }],
   ['function f(a) { if (a) { b(); } else { if (c) d(); } }', { cyclomatic: 3, cognitive: 4, nesting: 2 }],
   ['function f(a) { for (const x of a) for (const y of x) if (y) z(); }', { cyclomatic: 4, cognitive: 6, nesting: 3 }],
-  ['function f(a) { for (;;) {} for (x in a) {} while (a) {} do {} while (a); }', { cyclomatic: 5, cognitive: 4, nesting: 1 }],
-  ['function f(a) { switch (a) { case 1: case 2: b(); break; default: c(); } }', { cyclomatic: 3, cognitive: 1, nesting: 1 }],
+  [
+    'function f(a) { for (;;) {} for (x in a) {} while (a) {} do {} while (a); }',
+    { cyclomatic: 5, cognitive: 4, nesting: 1 },
+  ],
+  [
+    'function f(a) { switch (a) { case 1: case 2: b(); break; default: c(); } }',
+    { cyclomatic: 3, cognitive: 1, nesting: 1 },
+  ],
   ['function f(a) { switch (a) { case 1: if (b) c(); } }', { cyclomatic: 3, cognitive: 3, nesting: 2 }],
-  ['function f() { try { a(); } catch (e) { if (e) b(); } finally { c(); } }', { cyclomatic: 3, cognitive: 3, nesting: 2 }],
+  [
+    'function f() { try { a(); } catch (e) { if (e) b(); } finally { c(); } }',
+    { cyclomatic: 3, cognitive: 3, nesting: 2 },
+  ],
   ['function f(a, b) { return a ? (b ? 1 : 2) : 3; }', { cyclomatic: 3, cognitive: 3, nesting: 0 }],
   ['function f(a, b, c) { return a && b && c; }', { cyclomatic: 3, cognitive: 1 }],
   ['function f(a, b, c, d) { return a && b || c && d; }', { cyclomatic: 4, cognitive: 2 }],
@@ -29,7 +39,10 @@ const cases: readonly (readonly [string, Figures])[] = [
   ['function f() { const a = [b = 1]; g({ c: b = 2 }); }', { cyclomatic: 1 }],
   ['function f() { a: for (;;) { for (;;) { continue a; } break a; } }', { cyclomatic: 3, cognitive: 5 }],
   ['function f() { return () => { if (a) b(); }; }', { cyclomatic: 1, cognitive: 0, nesting: 0, statements: 1 }],
-  ['function f() { if (a) return 1; if (b) return 2; return 3; }', { cyclomatic: 3, cognitive: 2, nesting: 1, statements: 5 }],
+  [
+    'function f() { if (a) return 1; if (b) return 2; return 3; }',
+    { cyclomatic: 3, cognitive: 2, nesting: 1, statements: 5 },
+  ],
   ['function f(this: Window, a: number, ...rest: number[]) {}', { parameters: 2 }],
   ['function f(a) { type T = a extends 1 ? 2 : 3; }', { cyclomatic: 1, cognitive: 0 }],
   ['function f() { ; { a(); } }', { statements: 1 }],
@@ -65,7 +78,11 @@ export default function () {}
 run(() => 1, function () {});
 declare function ambient(): void;
 `;
-  expect(analyse('src/a.ts', text).functions.map(({ line, kind, name, cyclomatic }) => `${line} ${kind} ${name} ${cyclomatic}`)).toEqual([
+  expect(
+    analyse('src/a.ts', text).functions.map(
+      ({ line, kind, name, cyclomatic }) => `${line} ${kind} ${name} ${cyclomatic}`,
+    ),
+  ).toEqual([
     '1 topLevel (top level) 2',
     '2 function declared 1',
     '3 functionExpression held 1',
@@ -104,7 +121,10 @@ test('Halstead and the maintainability index follow their formulas', () => {
   expect(first?.halstead?.volume).toBeCloseTo(volume, 2);
   expect(first?.halstead?.difficulty).toBeCloseTo((3 / 2) * (5 / 3), 2);
   expect(first?.halstead?.effort).toBeCloseTo(volume * 2.5, 1);
-  expect(first?.maintainability).toBeCloseTo(((171 - 5.2 * Math.log(volume) - 0.23 - 16.2 * Math.log(3)) * 100) / 171, 1);
+  expect(first?.maintainability).toBeCloseTo(
+    ((171 - 5.2 * Math.log(volume) - 0.23 - 16.2 * Math.log(3)) * 100) / 171,
+    1,
+  );
 });
 
 test('lines and columns count as editors do', () => {
@@ -117,18 +137,36 @@ test('lines and columns count as editors do', () => {
 });
 
 test('the top level of a file is a unit: what stands outside of functions, and it alone', () => {
-  const [top] = analyse('src/a.ts', `import { b } from './b.ts';
+  const [top] = analyse(
+    'src/a.ts',
+    `import { b } from './b.ts';
 if (b && b.c) for (const x of b) x?.();
 export const d = () => { if (b) b(); };
 class E { f = b ? 1 : 2; }
-`).functions;
-  expect(top).toMatchObject({ kind: 'topLevel', name: '(top level)', line: 1, column: 1, endLine: 5, cyclomatic: 5, cognitive: 5, nesting: 2, statements: 5, parameters: 0 });
+`,
+  ).functions;
+  expect(top).toMatchObject({
+    kind: 'topLevel',
+    name: '(top level)',
+    line: 1,
+    column: 1,
+    endLine: 5,
+    cyclomatic: 5,
+    cognitive: 5,
+    nesting: 2,
+    statements: 5,
+    parameters: 0,
+  });
   expect(analyse('src/a.ts', '// nothing\n').functions).toEqual([]);
 });
 
 test('the top level makes no opportunity and no measure of the ruler', () => {
   const script = `${'if (a) { while (b) { if (c) { for (;;) { do { if (d) e(); } while (f); } } } }\n'.repeat(20)}`;
   const { opportunities, measures } = analyse('src/a.ts', script);
-  expect(opportunities.map(({ rule }) => rule).filter((rule) => ['cognitive-complexity', 'deep-nesting', 'long-function', 'many-parameters'].includes(rule))).toEqual([]);
+  expect(
+    opportunities
+      .map(({ rule }) => rule)
+      .filter((rule) => ['cognitive-complexity', 'deep-nesting', 'long-function', 'many-parameters'].includes(rule)),
+  ).toEqual([]);
   expect(measures['excess']).toBe(0);
 });

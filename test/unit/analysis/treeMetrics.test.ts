@@ -40,7 +40,12 @@ def outer():
         if a: run()
     return lambda: 1 if a else 2
 `,
-    expected: ['(top level) topLevel 1 0 0 3 0', 'm method 9 10 2 13 4', 'outer function 2 2 0 2 0', 'inner function 2 1 1 2 0'],
+    expected: [
+      '(top level) topLevel 1 0 0 3 0',
+      'm method 9 10 2 13 4',
+      'outer function 2 2 0 2 0',
+      'inner function 2 1 1 2 0',
+    ],
   },
   {
     path: 'a.go',
@@ -131,15 +136,32 @@ static int *g(int a, char *b) { return 0; }
 test.each(cases)('$path', async ({ path, text, expected }) => {
   const { functions, trouble, measures } = await analyseWithTree(`src/${path}`, text);
   expect(trouble).toBeNull();
-  expect(functions.map((one) => `${one.name} ${one.kind} ${one.cyclomatic} ${one.cognitive} ${one.nesting} ${one.statements} ${one.parameters}`)).toEqual(expected);
+  expect(
+    functions.map(
+      (one) =>
+        `${one.name} ${one.kind} ${one.cyclomatic} ${one.cognitive} ${one.nesting} ${one.statements} ${one.parameters}`,
+    ),
+  ).toEqual(expected);
   expect(measures['statements']).toBeGreaterThan(0);
 });
 
 /** Structures on which SonarSource's white paper shows its rules, with the figures that it gives. Text: our own. */
 const published: readonly (readonly [string, string, number])[] = [
-  ['a labelled jump in two loops', 'class A { int m(int n) { int s = 0; OUT: for (int i = 1; i <= n; ++i) { for (int j = 2; j < i; ++j) { if (i % j == 0) { continue OUT; } } s += i; } return s; } }', 7],
-  ['a switch is one', 'class A { String m(int n) { switch (n) { case 1: return "a"; case 2: return "b"; case 3: return "c"; default: return "d"; } } }', 1],
-  ['try is nothing, what is in it counts; catch nests', 'class A { void m() { try { if (a) { for (int i = 0; i < 9; i++) { while (b) { f(); } } } } catch (X | Y e) { if (b) { g(); } } } }', 9],
+  [
+    'a labelled jump in two loops',
+    'class A { int m(int n) { int s = 0; OUT: for (int i = 1; i <= n; ++i) { for (int j = 2; j < i; ++j) { if (i % j == 0) { continue OUT; } } s += i; } return s; } }',
+    7,
+  ],
+  [
+    'a switch is one',
+    'class A { String m(int n) { switch (n) { case 1: return "a"; case 2: return "b"; case 3: return "c"; default: return "d"; } } }',
+    1,
+  ],
+  [
+    'try is nothing, what is in it counts; catch nests',
+    'class A { void m() { try { if (a) { for (int i = 0; i < 9; i++) { while (b) { f(); } } } } catch (X | Y e) { if (b) { g(); } } } }',
+    9,
+  ],
   ['a lambda nests', 'class A { void m() { Runnable r = () -> { if (a) { f(); } }; } }', 2],
   ['sequences of like operators', 'class A { void m() { if (a && b && c || d || e && f) { g(); } } }', 4],
   ['a negation breaks a sequence', 'class A { void m() { if (a && !(b && c)) { g(); } } }', 3],

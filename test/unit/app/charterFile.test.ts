@@ -24,13 +24,32 @@ const written = async (text: string) => {
 test('none says nothing, and one is read without its schema, with a byte order mark or without', async () => {
   expect(readCharterFile(root)).toEqual({ charter: {}, problems: [] });
   expect(readCharterFile(join(root, 'nowhere'))).toEqual({ charter: {}, problems: [] });
-  expect(await written('\uFEFF{"$schema": "x", "maxChanges": 2, "protectedPaths": ["api/"]}')).toEqual({ charter: { maxChanges: 2, protectedPaths: ['api/'] }, problems: [] });
+  expect(await written('\uFEFF{"$schema": "x", "maxChanges": 2, "protectedPaths": ["api/"]}')).toEqual({
+    charter: { maxChanges: 2, protectedPaths: ['api/'] },
+    problems: [],
+  });
 });
 
-test.each(['{', '[]', '"text"', 'null', '', '{"aproval": "strict"}', '{"approval": "none"}', '{"maxChanges": -1}', '{"protectedPaths": [""]}', '{"protectedPaths": ["!a"]}'])('%j allows nothing, and it is told', async (text) => {
+test.each([
+  '{',
+  '[]',
+  '"text"',
+  'null',
+  '',
+  '{"aproval": "strict"}',
+  '{"approval": "none"}',
+  '{"maxChanges": -1}',
+  '{"protectedPaths": [""]}',
+  '{"protectedPaths": ["!a"]}',
+])('%j allows nothing, and it is told', async (text) => {
   const { charter, problems } = await written(text);
-  expect(tighten({ ...defaultSettings, 'charter.approval': 'minimal' }, charter)).toMatchObject({ 'charter.approval': 'strict', 'charter.maxChanges': 0 });
-  expect(problems).toEqual([expect.stringMatching(/^\.selfware\/charter\.json: .+ Nothing is applied until it is mended\.$/)]);
+  expect(tighten({ ...defaultSettings, 'charter.approval': 'minimal' }, charter)).toMatchObject({
+    'charter.approval': 'strict',
+    'charter.maxChanges': 0,
+  });
+  expect(problems).toEqual([
+    expect.stringMatching(/^\.selfware\/charter\.json: .+ Nothing is applied until it is mended\.$/),
+  ]);
 });
 
 test('a folder in its place is no charter that could be read', async () => {
@@ -45,17 +64,33 @@ test.each([
   ['moderate', 'minimal', 'moderate'],
   ['minimal', undefined, 'minimal'],
 ] as const)('a person says %s, the charter %s: %s', (own, charter, both) => {
-  expect(tighten({ ...defaultSettings, 'charter.approval': own }, charter ? { approval: charter } : {})['charter.approval']).toBe(both);
+  expect(
+    tighten({ ...defaultSettings, 'charter.approval': own }, charter ? { approval: charter } : {})['charter.approval'],
+  ).toBe(both);
 });
 
 test('numbers only fall, protected paths only come in addition', () => {
   const own = { ...defaultSettings, 'charter.maxChanges': 5, 'charter.protectedPaths': ['a'] };
-  expect(tighten(own, { maxChanges: 9, protectedPaths: ['b'] })).toMatchObject({ 'charter.maxChanges': 5, 'charter.protectedPaths': ['a', 'b'] });
+  expect(tighten(own, { maxChanges: 9, protectedPaths: ['b'] })).toMatchObject({
+    'charter.maxChanges': 5,
+    'charter.protectedPaths': ['a', 'b'],
+  });
   expect(tighten(own, { maxChanges: 1 })).toMatchObject({ 'charter.maxChanges': 1, 'charter.protectedPaths': ['a'] });
 });
 
 test('the schema that editors use and the one that is checked say the same', async () => {
-  const validate = new Ajv().compile(JSON.parse(await readFile(join(repositoryRoot, 'schemas', 'charter.schema.json'), 'utf8')));
-  for (const good of [{}, emptyCharter, { $schema: 'x', approval: 'minimal' }]) expect([validate(good), charterSchema.safeParse(good).success], JSON.stringify(good)).toEqual([true, true]);
-  for (const bad of [{ approval: 'none' }, { maxChanges: 1.5 }, { protectedPaths: 'x' }, { protectedPaths: ['!a'] }, { other: 1 }, []]) expect([validate(bad), charterSchema.safeParse(bad).success], JSON.stringify(bad)).toEqual([false, false]);
+  const validate = new Ajv().compile(
+    JSON.parse(await readFile(join(repositoryRoot, 'schemas', 'charter.schema.json'), 'utf8')),
+  );
+  for (const good of [{}, emptyCharter, { $schema: 'x', approval: 'minimal' }])
+    expect([validate(good), charterSchema.safeParse(good).success], JSON.stringify(good)).toEqual([true, true]);
+  for (const bad of [
+    { approval: 'none' },
+    { maxChanges: 1.5 },
+    { protectedPaths: 'x' },
+    { protectedPaths: ['!a'] },
+    { other: 1 },
+    [],
+  ])
+    expect([validate(bad), charterSchema.safeParse(bad).success], JSON.stringify(bad)).toEqual([false, false]);
 });

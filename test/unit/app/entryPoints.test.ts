@@ -22,13 +22,33 @@ async function starting(manifest: string, files: readonly string[] = []): Promis
 }
 
 test.each([
-  ['a library is imported, nothing starts it', { main: 'index.js', scripts: { test: 'node --test' } }, ['index.js'], []],
+  [
+    'a library is imported, nothing starts it',
+    { main: 'index.js', scripts: { test: 'node --test' } },
+    ['index.js'],
+    [],
+  ],
   ['a program of a library is started', { main: 'index.js', bin: './cli.js' }, ['index.js', 'cli.js'], ['cli.js']],
   ['several programs', { bin: { a: 'bin/a.js', b: './bin/b' } }, ['bin/b.js'], ['bin/a.js', 'bin/b.js']],
   ['an application that nobody installs', { private: true, main: 'src/main.ts' }, ['src/main.ts'], ['src/main.ts']],
-  ['an extension of an editor', { engines: { vscode: '^1.90.0' }, main: './out/extension' }, ['out/extension.js'], ['out/extension.js']],
-  ['an application of Electron', { devDependencies: { electron: '1' }, main: 'lib/' }, ['lib/index.js', 'lib/other.js'], ['lib/index.js']],
-  ['a server started by name', { main: 'index.js', scripts: { start: 'NODE_ENV=production node --env-file=.env ./src/server.js | pino' } }, ['index.js', 'src/server.js', 'production'], ['src/server.js']],
+  [
+    'an extension of an editor',
+    { engines: { vscode: '^1.90.0' }, main: './out/extension' },
+    ['out/extension.js'],
+    ['out/extension.js'],
+  ],
+  [
+    'an application of Electron',
+    { devDependencies: { electron: '1' }, main: 'lib/' },
+    ['lib/index.js', 'lib/other.js'],
+    ['lib/index.js'],
+  ],
+  [
+    'a server started by name',
+    { main: 'index.js', scripts: { start: 'NODE_ENV=production node --env-file=.env ./src/server.js | pino' } },
+    ['index.js', 'src/server.js', 'production'],
+    ['src/server.js'],
+  ],
   ['a folder that is started', { main: 'index.js', scripts: { start: 'node .' } }, ['index.js'], ['index.js']],
   ['what is not there yet stands as it is written', { bin: 'dist/cli.js' }, [], ['dist/cli.js']],
   ['named twice', { private: true, main: 'a.js', bin: './a.js', scripts: { start: 'node a.js' } }, ['a.js'], ['a.js']],
@@ -36,7 +56,14 @@ test.each([
   expect(await starting(JSON.stringify(manifest), files)).toEqual(expected);
 });
 
-test.each(['{ "main": ', 'null', '7', '[]', '{ "main": { "evil": 1 }, "bin": ["a", 1, null], "scripts": null, "engines": 3, "private": true }', '{ "bin": null, "scripts": { "start": 4 } }'])('a manifest of nonsense says nothing, or no more than it says: %s', async (manifest) => {
+test.each([
+  '{ "main": ',
+  'null',
+  '7',
+  '[]',
+  '{ "main": { "evil": 1 }, "bin": ["a", 1, null], "scripts": null, "engines": 3, "private": true }',
+  '{ "bin": null, "scripts": { "start": 4 } }',
+])('a manifest of nonsense says nothing, or no more than it says: %s', async (manifest) => {
   expect((await starting(manifest)).every((path) => path === 'a')).toBe(true);
 });
 

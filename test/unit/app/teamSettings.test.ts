@@ -22,7 +22,11 @@ const written = async (text: string) => {
 
 test('none, and one with and without the prefix', async () => {
   expect(readTeamSettings(root)).toEqual({ looks: {}, proof: {}, problems: [] });
-  expect(await written('{"selfware.analysis.rules": {"long-function": "off"}, "diagnostics.enable": false, "verify.guardStrength": 90}')).toEqual({
+  expect(
+    await written(
+      '{"selfware.analysis.rules": {"long-function": "off"}, "diagnostics.enable": false, "verify.guardStrength": 90}',
+    ),
+  ).toEqual({
     looks: { 'analysis.rules': { 'long-function': 'off' }, 'diagnostics.enable': false },
     proof: { 'verify.guardStrength': 90 },
     problems: [],
@@ -31,14 +35,20 @@ test('none, and one with and without the prefix', async () => {
 
 test('what is run and where things are sent is not for a repository to say', async () => {
   const personal = [...settingNames].filter((name) => teamWord(name, settingNames) === 'personal');
-  expect(personal).toEqual(expect.arrayContaining(['verify.testCommand', 'charter.approval', 'index.store', 'memory.embedderUrl']));
-  const { looks, proof, problems } = await written(JSON.stringify(Object.fromEntries(personal.map((name, at) => [at % 2 ? name : `selfware.${name}`, 'x']))));
+  expect(personal).toEqual(
+    expect.arrayContaining(['verify.testCommand', 'charter.approval', 'index.store', 'memory.embedderUrl']),
+  );
+  const { looks, proof, problems } = await written(
+    JSON.stringify(Object.fromEntries(personal.map((name, at) => [at % 2 ? name : `selfware.${name}`, 'x']))),
+  );
   expect([looks, proof]).toEqual([{}, {}]);
   expect(problems).toHaveLength(personal.length);
 });
 
 test('every setting that VS Code takes from a person alone is personal here, or may only be tightened', () => {
-  const open = Object.keys(scopes).filter((name) => scopes[name as keyof typeof scopes]?.startsWith('machine') && teamWord(name, settingNames) === 'looks');
+  const open = Object.keys(scopes).filter(
+    (name) => scopes[name as keyof typeof scopes]?.startsWith('machine') && teamWord(name, settingNames) === 'looks',
+  );
   expect(open).toEqual([]);
 });
 
@@ -80,7 +90,7 @@ test.each(Object.entries(STRICT))('a repository may tighten %s', async (name, va
   expect(settingsOf(root, { [name]: lax }).settings).toMatchObject({ [name]: both });
 });
 
-test('a value of another kind is told and leaves the person\'s own', async () => {
+test("a value of another kind is told and leaves the person's own", async () => {
   await written('{"verify.guardStrength": "none", "index.maxFileKilobytes": "big"}');
   const { settings, problems } = settingsOf(root, { 'verify.guardStrength': 90 });
   expect(settings['verify.guardStrength']).toBe(90);
@@ -93,18 +103,25 @@ test.each(['{', '[]', '"text"', 'null', ''])('%j is told and sets nothing', asyn
   expect(problems).toEqual([expect.stringContaining('.selfware/settings.json cannot be read: ')]);
 });
 
-test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'selfware.constructor', 'x'.repeat(5000)])('a key that every object has, or that nobody has, is told: %s', async (key) => {
-  await writeFile(join(root, '.selfware', 'settings.json'), `{"${key}": 1, "analysis.rules": {"${key}": "off"}, "codeLens.figures": true}`);
-  const { settings, problems } = settingsOf(root, { [key]: 1 });
-  expect(settings).toEqual({ ...defaultSettings, 'codeLens.figures': true });
-  expect(problems.length).toBeGreaterThanOrEqual(2);
-  expect(Math.max(...problems.map(({ length }) => length))).toBeLessThan(6000);
-});
+test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'selfware.constructor', 'x'.repeat(5000)])(
+  'a key that every object has, or that nobody has, is told: %s',
+  async (key) => {
+    await writeFile(
+      join(root, '.selfware', 'settings.json'),
+      `{"${key}": 1, "analysis.rules": {"${key}": "off"}, "codeLens.figures": true}`,
+    );
+    const { settings, problems } = settingsOf(root, { [key]: 1 });
+    expect(settings).toEqual({ ...defaultSettings, 'codeLens.figures': true });
+    expect(problems.length).toBeGreaterThanOrEqual(2);
+    expect(Math.max(...problems.map(({ length }) => length))).toBeLessThan(6000);
+  },
+);
 
 test('a link that leads out is not followed, and nothing of what it names is told', async () => {
   const outside = await mkdtemp(join(tmpdir(), 'selfware-outside-'));
   await writeFile(join(outside, 'secret'), 'secret words');
-  for (const name of ['settings.json', 'charter.json']) await symlink(join(outside, 'secret'), join(root, '.selfware', name));
+  for (const name of ['settings.json', 'charter.json'])
+    await symlink(join(outside, 'secret'), join(root, '.selfware', name));
   const { settings, problems } = settingsOf(root, {});
   expect(settings).toMatchObject({ 'charter.approval': 'strict', 'charter.maxChanges': 0 });
   expect(problems.join(' ')).not.toContain('secret');
@@ -116,10 +133,20 @@ test('a device, a pipe and a folder are no settings, and nobody waits for them',
   await mkdir(join(root, '.selfware', 'charter.json'));
   const { settings, problems } = settingsOf(root, {});
   expect(settings).toMatchObject({ 'charter.approval': 'strict', 'charter.maxChanges': 0 });
-  expect(problems).toEqual([expect.stringContaining('settings.json is not a file'), expect.stringContaining('charter.json is not a file')]);
+  expect(problems).toEqual([
+    expect.stringContaining('settings.json is not a file'),
+    expect.stringContaining('charter.json is not a file'),
+  ]);
 });
 
 test('what a person says wins, rule by rule', () => {
-  expect(mergeSettings({ 'analysis.rules': { a: 'off', b: 'hint' }, 'index.exclude': ['x'] }, { 'analysis.rules': { b: 'off' }, 'index.exclude': ['y'] })).toEqual({ 'analysis.rules': { a: 'off', b: 'off' }, 'index.exclude': ['y'] });
-  expect(mergeSettings({ 'analysis.rules': { a: 'off' } }, { 'analysis.rules': 'mistyped' })).toEqual({ 'analysis.rules': 'mistyped' });
+  expect(
+    mergeSettings(
+      { 'analysis.rules': { a: 'off', b: 'hint' }, 'index.exclude': ['x'] },
+      { 'analysis.rules': { b: 'off' }, 'index.exclude': ['y'] },
+    ),
+  ).toEqual({ 'analysis.rules': { a: 'off', b: 'off' }, 'index.exclude': ['y'] });
+  expect(mergeSettings({ 'analysis.rules': { a: 'off' } }, { 'analysis.rules': 'mistyped' })).toEqual({
+    'analysis.rules': 'mistyped',
+  });
 });

@@ -10,9 +10,16 @@ import { bytes, createWorld, edits, end, failingGit, proposal, signal, start } f
 type World = ReturnType<typeof createWorld>;
 
 /** Refused with this reason, and no trace of it. */
-async function checkRefused(world: World, request: readonly FileEdit[], reason: string, mentions: readonly string[] = []): Promise<void> {
+async function checkRefused(
+  world: World,
+  request: readonly FileEdit[],
+  reason: string,
+  mentions: readonly string[] = [],
+): Promise<void> {
   const before = world.tree.all();
-  const error: unknown = await applyEdits(world.ctx, { proposal: { ...proposal, edits: request } }, signal).catch((thrown: unknown) => thrown);
+  const error: unknown = await applyEdits(world.ctx, { proposal: { ...proposal, edits: request } }, signal).catch(
+    (thrown: unknown) => thrown,
+  );
   expect(error).toMatchObject({ name: 'SelfwareError', reason });
   for (const part of mentions) expect((error as Error).message).toContain(part);
   expect(world.tree.all()).toEqual(before);
@@ -47,13 +54,30 @@ test('modifies, deletes and creates, and notes the way back', async () => {
   expect(new TextDecoder().decode((await world.git.readCheckpoint(checkpoint.ref!, 'a.txt'))!)).toBe('a1\r\n');
   expect(await world.openEntries()).toBe(0);
   expect(world.held.size).toBe(0);
-  expect((await recover(world.ctx)).settled).toEqual([{ checkpoint: checkpoint.id, proposal: 'p-1', outcome: 'applied', record: checkpoint }]);
+  expect((await recover(world.ctx)).settled).toEqual([
+    { checkpoint: checkpoint.id, proposal: 'p-1', outcome: 'applied', record: checkpoint },
+  ]);
 });
 
 test.each<[string, Uint8Array, FileEdit, Uint8Array | null]>([
-  ['a mark that the texts hold', bytes('\uFEFFx\r\n'), { path: 'f', before: '\uFEFFx\r\n', after: '\uFEFFy\r\n' }, bytes('\uFEFFy\r\n')],
-  ['a mark that only the disk holds', bytes('\uFEFFx\n'), { path: 'f', before: 'x\n', after: 'y\n' }, bytes('\uFEFFy\n')],
-  ['a mark that the new text brings back', bytes('\uFEFFx\n'), { path: 'f', before: 'x\n', after: '\uFEFFy\n' }, bytes('\uFEFFy\n')],
+  [
+    'a mark that the texts hold',
+    bytes('\uFEFFx\r\n'),
+    { path: 'f', before: '\uFEFFx\r\n', after: '\uFEFFy\r\n' },
+    bytes('\uFEFFy\r\n'),
+  ],
+  [
+    'a mark that only the disk holds',
+    bytes('\uFEFFx\n'),
+    { path: 'f', before: 'x\n', after: 'y\n' },
+    bytes('\uFEFFy\n'),
+  ],
+  [
+    'a mark that the new text brings back',
+    bytes('\uFEFFx\n'),
+    { path: 'f', before: 'x\n', after: '\uFEFFy\n' },
+    bytes('\uFEFFy\n'),
+  ],
   ['a mark that is taken away', bytes('\uFEFFx\n'), { path: 'f', before: '\uFEFFx\n', after: 'x\n' }, bytes('x\n')],
   ['a file with a mark that is deleted', bytes('\uFEFFx\n'), { path: 'f', before: 'x\n', after: null }, null],
   ['an empty file', bytes(''), { path: 'f', before: '', after: 'x' }, bytes('x')],
@@ -81,7 +105,12 @@ test.each<[string, Readonly<Record<string, string | Uint8Array | null>>, readonl
 test.each<[string, readonly FileEdit[], string, readonly string[]]>([
   ['nothing', [], 'usage', []],
   ['no change', [{ path: 'a.txt', before: 'a1\r\n', after: 'a1\r\n' }], 'usage', []],
-  ['a protected file among others', [...edits, { path: '.github/x.yml', before: null, after: 'x' }], 'forbidden', ['.github/x.yml']],
+  [
+    'a protected file among others',
+    [...edits, { path: '.github/x.yml', before: null, after: 'x' }],
+    'forbidden',
+    ['.github/x.yml'],
+  ],
   ['a way out', [{ path: '../x', before: null, after: 'x' }], 'forbidden', ['../x']],
   ['one file twice', [edits[0]!, edits[0]!], 'forbidden', ['a.txt']],
   ['a folder in the place of a file', [{ path: 'dir', before: null, after: 'x' }], 'unreadable', []],
@@ -91,7 +120,11 @@ test.each<[string, readonly FileEdit[], string, readonly string[]]>([
 
 test('what changes nothing beside a change is left out', async () => {
   const world = createWorld();
-  const checkpoint = await applyEdits(world.ctx, { proposal: { ...proposal, edits: [edits[0]!, { path: 'keep.txt', before: 'k\n', after: 'k\n' }] } }, signal);
+  const checkpoint = await applyEdits(
+    world.ctx,
+    { proposal: { ...proposal, edits: [edits[0]!, { path: 'keep.txt', before: 'k\n', after: 'k\n' }] } },
+    signal,
+  );
   expect(checkpoint.files.map(({ path }) => path)).toEqual(['a.txt']);
 });
 
@@ -103,8 +136,12 @@ test('one at a time, and a cancelled one not at all', async () => {
   await expect(applyEdits(world.ctx, { proposal }, AbortSignal.abort())).rejects.toMatchObject({ reason: 'cancelled' });
   // While the checkpoint is made it is still time.
   const late = new AbortController();
-  const saveCheckpoint: typeof world.git.saveCheckpoint = (...args) => (late.abort(), world.git.saveCheckpoint(...args));
-  await expect(applyEdits({ ...world.ctx, git: { ...world.git, saveCheckpoint } }, { proposal }, late.signal)).rejects.toMatchObject({ reason: 'cancelled' });
+  const saveCheckpoint: typeof world.git.saveCheckpoint = (...args) => (
+    late.abort(), world.git.saveCheckpoint(...args)
+  );
+  await expect(
+    applyEdits({ ...world.ctx, git: { ...world.git, saveCheckpoint } }, { proposal }, late.signal),
+  ).rejects.toMatchObject({ reason: 'cancelled' });
   expect(world.tree.all()).toEqual(start);
   await checkClean(world);
 });
@@ -112,7 +149,8 @@ test('one at a time, and a cancelled one not at all', async () => {
 test.each(['a.txt', 'b.txt', 'new/c.txt'])('a failure at %s puts everything back', async (path) => {
   const world = createWorld();
   world.onWrite((write) => {
-    if (write.path === path && write.after !== null === (path !== 'b.txt')) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+    if (write.path === path && (write.after !== null) === (path !== 'b.txt'))
+      throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
   });
   await expect(applyEdits(world.ctx, { proposal }, signal)).rejects.toMatchObject({ code: 'ENOSPC' });
   expect(world.tree.all()).toEqual(start);
@@ -122,10 +160,19 @@ test.each(['a.txt', 'b.txt', 'new/c.txt'])('a failure at %s puts everything back
 test('what cannot be put back now is put back at the next start, and no change is made before', async () => {
   const world = createWorld();
   world.failAt('b.txt');
-  await expect(applyEdits(world.ctx, { proposal }, signal)).rejects.toMatchObject({ reason: 'writeFailed', cause: { reason: 'diskFull' } });
+  await expect(applyEdits(world.ctx, { proposal }, signal)).rejects.toMatchObject({
+    reason: 'writeFailed',
+    cause: { reason: 'diskFull' },
+  });
   expect(world.tree.text('a.txt')).toBe('a2\r\n');
   expect(await world.openEntries()).toBe(1);
-  await expect(applyEdits(world.ctx, { proposal: { ...proposal, edits: [{ path: 'keep.txt', before: 'k\n', after: 'x' }] } }, signal)).rejects.toMatchObject({ reason: 'writeFailed' });
+  await expect(
+    applyEdits(
+      world.ctx,
+      { proposal: { ...proposal, edits: [{ path: 'keep.txt', before: 'k\n', after: 'x' }] } },
+      signal,
+    ),
+  ).rejects.toMatchObject({ reason: 'writeFailed' });
 
   const recovery = await recover(world.restarted());
   expect(recovery).toMatchObject({ notices: [], settled: [{ proposal: 'p-1', outcome: 'notApplied', record: null }] });
@@ -145,7 +192,9 @@ test('an earlier change that was left half-way is settled before the next', asyn
 test('a writer that does not write what it should is found out', async () => {
   const world = createWorld();
   const lying = { write: async () => world.tree.set('a.txt', 'a2\r\n') };
-  await expect(applyEdits({ ...world.ctx, writer: lying }, { proposal }, signal)).rejects.toMatchObject({ reason: 'writeFailed' });
+  await expect(applyEdits({ ...world.ctx, writer: lying }, { proposal }, signal)).rejects.toMatchObject({
+    reason: 'writeFailed',
+  });
   expect(await world.openEntries()).toBe(1);
   expect(await recover(world.restarted())).toMatchObject({ notices: [] });
   expect(world.tree.all()).toEqual(start);
@@ -158,14 +207,19 @@ test("what the user wrote into a change that failed stays the user's", async () 
     world.tree.set('a.txt', 'typed meanwhile');
     throw new Error('b.txt cannot be deleted');
   });
-  await expect(applyEdits(world.ctx, { proposal }, signal)).rejects.toMatchObject({ reason: 'conflict', message: expect.stringContaining('a.txt') });
+  await expect(applyEdits(world.ctx, { proposal }, signal)).rejects.toMatchObject({
+    reason: 'conflict',
+    message: expect.stringContaining('a.txt'),
+  });
   expect(world.tree.all()).toEqual({ ...start, 'a.txt': 'typed meanwhile' });
   await checkClean(world);
 });
 
 test.each(['saveCheckpoint', 'state'] as const)('nothing is written when git fails at %s', async (call) => {
   const world = createWorld();
-  await expect(applyEdits({ ...world.ctx, git: failingGit(world.git, call) }, { proposal }, signal)).rejects.toMatchObject({ reason: 'writeFailed' });
+  await expect(
+    applyEdits({ ...world.ctx, git: failingGit(world.git, call) }, { proposal }, signal),
+  ).rejects.toMatchObject({ reason: 'writeFailed' });
   expect(world.tree.all()).toEqual(start);
   await checkClean(world);
 });

@@ -17,7 +17,13 @@ test.each<[string, string, string, string, string | null]>([
   ['the same and more elsewhere', 'a\nb\nc\nd\n', 'A\nb\nc\nD\n', 'A\nb\nc\nd\n', 'A\nb\nc\nD\n'],
   ['two insertions at one place', 'a\nb\n', 'a\nx\nb\n', 'a\ny\nb\n', null],
   ['deleted here, edited there', 'a\nb\nc\n', 'a\nc\n', 'a\nB\nc\n', null],
-  ['Windows line ends and a byte order mark', '\uFEFFa\r\nb\r\nc\r\n', '\uFEFFA\r\nb\r\nc\r\n', '\uFEFFa\r\nb\r\nC\r\n', '\uFEFFA\r\nb\r\nC\r\n'],
+  [
+    'Windows line ends and a byte order mark',
+    '\uFEFFa\r\nb\r\nc\r\n',
+    '\uFEFFA\r\nb\r\nc\r\n',
+    '\uFEFFa\r\nb\r\nC\r\n',
+    '\uFEFFA\r\nb\r\nC\r\n',
+  ],
   ['no newline at the end, both sides', 'a\nb\nc', 'A\nb\nc', 'a\nb\nc\n', 'A\nb\nc\n'],
   ['only one side', 'a\n', 'a\n', 'b\n', 'b\n'],
   ['into an empty text', '', 'a\n', 'b\n', null],
@@ -40,12 +46,15 @@ test('it agrees with git merge-file, but for a text in a hundred on lines that a
   let different = 0;
   try {
     const line = fc.constantFrom('a\n', 'b\n', '\n', '}\n', 'x\r\n');
-    const texts = fc.array(line, { maxLength: 12 }).chain((base) => fc.tuple(fc.constant(base), edited(base, line), edited(base, line)));
+    const texts = fc
+      .array(line, { maxLength: 12 })
+      .chain((base) => fc.tuple(fc.constant(base), edited(base, line), edited(base, line)));
     fc.assert(
       fc.property(texts, ([base, mine, theirs]) => {
         const ours = mergeTexts(base.join(''), mine.join(''), theirs.join(''));
         const git = byGit(dir, base.join(''), mine.join(''), theirs.join(''));
-        // Two diffs of repeated lines may cut them differently: then one of both sees a conflict, or, hardly ever, another text.
+        // Two diffs of repeated lines may cut them differently: then one of both sees a conflict, or, hardly ever,
+        // another text.
         if (ours === null || git === null) return;
         merged++;
         if (ours !== git) different++;
@@ -66,7 +75,9 @@ test('on lines that are all different it answers exactly as git merge-file does'
     const fresh = fc.integer({ min: 0, max: 3 }).map((number) => `new ${number}\n`);
     fc.assert(
       fc.property(edited(base, fresh), edited(base, fresh), (mine, theirs) => {
-        expect(mergeTexts(base.join(''), mine.join(''), theirs.join(''))).toBe(byGit(dir, base.join(''), mine.join(''), theirs.join('')));
+        expect(mergeTexts(base.join(''), mine.join(''), theirs.join(''))).toBe(
+          byGit(dir, base.join(''), mine.join(''), theirs.join('')),
+        );
       }),
       runs(150),
     );
@@ -90,15 +101,30 @@ test('a change taken out again after another one gives what the other one alone 
 
 /** A few lines replaced, inserted or deleted. */
 function edited(base: readonly string[], line: fc.Arbitrary<string>): fc.Arbitrary<readonly string[]> {
-  const edit = fc.record({ at: fc.nat(Math.max(base.length, 0)), remove: fc.nat(2), insert: fc.array(line, { maxLength: 2 }) });
-  return fc.array(edit, { maxLength: 2 }).map((edits) => edits.reduce<string[]>((lines, { at, remove, insert }) => lines.toSpliced(Math.min(at, lines.length), remove, ...insert), [...base]));
+  const edit = fc.record({
+    at: fc.nat(Math.max(base.length, 0)),
+    remove: fc.nat(2),
+    insert: fc.array(line, { maxLength: 2 }),
+  });
+  return fc
+    .array(edit, { maxLength: 2 })
+    .map((edits) =>
+      edits.reduce<string[]>(
+        (lines, { at, remove, insert }) => lines.toSpliced(Math.min(at, lines.length), remove, ...insert),
+        [...base],
+      ),
+    );
 }
 
 /** Null for a conflict. */
 function byGit(dir: string, base: string, mine: string, theirs: string): string | null {
   for (const [name, text] of Object.entries({ base, mine, theirs })) writeFileSync(join(dir, name), text);
   try {
-    return execFileSync('git', ['merge-file', '--stdout', '--quiet', join(dir, 'mine'), join(dir, 'base'), join(dir, 'theirs')], { encoding: 'utf8' });
+    return execFileSync(
+      'git',
+      ['merge-file', '--stdout', '--quiet', join(dir, 'mine'), join(dir, 'base'), join(dir, 'theirs')],
+      { encoding: 'utf8' },
+    );
   } catch (error) {
     if (typeof (error as { status?: unknown }).status === 'number') return null;
     throw error;

@@ -11,7 +11,9 @@ import { bytes, createWorld, end, proposal, signal, start } from './world.ts';
 
 type World = ReturnType<typeof createWorld>;
 
-async function changedWorld(options: Parameters<typeof createWorld>[1] = {}): Promise<{ world: World; checkpoint: Checkpoint }> {
+async function changedWorld(
+  options: Parameters<typeof createWorld>[1] = {},
+): Promise<{ world: World; checkpoint: Checkpoint }> {
   const world = createWorld(start, options);
   return { world, checkpoint: await applyEdits(world.ctx, { proposal }, signal) };
 }
@@ -31,7 +33,9 @@ test('rolling back restores every byte, once', async () => {
   expect(restored).toEqual({ ...checkpoint, rolledBackAt: world.clock.now() });
   expect(world.tree.all()).toEqual(start);
   expect(await world.openEntries()).toBe(0);
-  expect((await recover(world.ctx)).settled).toEqual([{ checkpoint: checkpoint.id, proposal: 'p-1', outcome: 'rolledBack', record: restored }]);
+  expect((await recover(world.ctx)).settled).toEqual([
+    { checkpoint: checkpoint.id, proposal: 'p-1', outcome: 'rolledBack', record: restored },
+  ]);
   await expect(rollback(world.ctx, restored, signal)).rejects.toMatchObject({ reason: 'illegalStep' });
 });
 
@@ -77,7 +81,9 @@ test('either copy of the pre-images is enough, and only a whole one', async () =
   expect(damagedCopy.world.tree.all()).toEqual(start);
 
   const forgedCopy = await changedWorld();
-  await forgedCopy.world.documents.write(`checkpoint-${forgedCopy.checkpoint.id}`, { files: [{ path: 'a.txt', base64: 'AAAA' }] });
+  await forgedCopy.world.documents.write(`checkpoint-${forgedCopy.checkpoint.id}`, {
+    files: [{ path: 'a.txt', base64: 'AAAA' }],
+  });
   await rollback(forgedCopy.world.ctx, forgedCopy.checkpoint, signal);
   expect(forgedCopy.world.tree.all()).toEqual(start);
 
@@ -89,7 +95,10 @@ test('either copy of the pre-images is enough, and only a whole one', async () =
   const withNeither = await changedWorld();
   await withNeither.world.git.deleteCheckpoint(withNeither.checkpoint.ref!);
   await withNeither.world.documents.remove!(`checkpoint-${withNeither.checkpoint.id}`);
-  await expect(rollback(withNeither.world.ctx, withNeither.checkpoint, signal)).rejects.toMatchObject({ reason: 'notFound', message: expect.stringContaining('a.txt') });
+  await expect(rollback(withNeither.world.ctx, withNeither.checkpoint, signal)).rejects.toMatchObject({
+    reason: 'notFound',
+    message: expect.stringContaining('a.txt'),
+  });
   expect(withNeither.world.tree.all()).toEqual(end);
 });
 
@@ -117,8 +126,20 @@ test.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, str
   ['one file was written', { ...start, 'a.txt': 'a2\r\n' }, start, 'notApplied', []],
   ['two files were written', { 'a.txt': 'a2\r\n', 'keep.txt': 'k\n' }, start, 'notApplied', []],
   ['everything was written', end, end, 'applied', []],
-  ['the user has edited one meanwhile', { ...end, 'a.txt': 'mine' }, { ...start, 'a.txt': 'mine' }, 'notApplied', ['a.txt']],
-  ['the user has edited what was not written yet', { ...start, 'a.txt': 'a2\r\n', 'b.txt': 'mine' }, { ...start, 'b.txt': 'mine' }, 'notApplied', ['b.txt']],
+  [
+    'the user has edited one meanwhile',
+    { ...end, 'a.txt': 'mine' },
+    { ...start, 'a.txt': 'mine' },
+    'notApplied',
+    ['a.txt'],
+  ],
+  [
+    'the user has edited what was not written yet',
+    { ...start, 'a.txt': 'a2\r\n', 'b.txt': 'mine' },
+    { ...start, 'b.txt': 'mine' },
+    'notApplied',
+    ['b.txt'],
+  ],
 ])('recovery after a crash: %s', async (_what, left, expected, outcome, named) => {
   const world = createWorld(left);
   await world.journal.begin(entry);
@@ -137,7 +158,10 @@ test('a change that was noted as done is done, whatever was edited since', async
   await world.journal.begin({ ...entry, id: checkpoint.id, checkpoint: checkpoint.id });
   world.tree.set('a.txt', 'mine');
   const recovery = await recover(world.ctx);
-  expect(recovery).toEqual({ notices: [], settled: [{ checkpoint: checkpoint.id, proposal: 'p-1', outcome: 'applied', record: checkpoint }] });
+  expect(recovery).toEqual({
+    notices: [],
+    settled: [{ checkpoint: checkpoint.id, proposal: 'p-1', outcome: 'applied', record: checkpoint }],
+  });
   expect(world.tree.all()).toEqual({ ...end, 'a.txt': 'mine' });
   expect(await world.openEntries()).toBe(0);
 });
@@ -176,7 +200,10 @@ test('a change that is under way in another process is left alone', async () => 
   expect(world.tree.text('a.txt')).toBe('a2\r\n');
 });
 
-async function severalChanges(count: number, options: Parameters<typeof createWorld>[1] = {}): Promise<{ world: World; checkpoints: Checkpoint[] }> {
+async function severalChanges(
+  count: number,
+  options: Parameters<typeof createWorld>[1] = {},
+): Promise<{ world: World; checkpoints: Checkpoint[] }> {
   const world = createWorld({ f: '0'.repeat(300) }, options);
   const checkpoints: Checkpoint[] = [];
   for (let number = 1; number <= count; number += 1) {
@@ -202,7 +229,10 @@ test('the oldest checkpoints are forgotten, and the rest still lead back', async
 test('a change that the ledger has not heard of keeps its checkpoint', async () => {
   const { world, checkpoints } = await severalChanges(3);
   expect(await pruneCheckpoints(world.ctx, checkpoints.slice(1), 1)).toEqual([checkpoints[1]!.id]);
-  expect((await recover(world.ctx)).settled.map(({ checkpoint }) => checkpoint)).toEqual([checkpoints[0]!.id, checkpoints[2]!.id]);
+  expect((await recover(world.ctx)).settled.map(({ checkpoint }) => checkpoint)).toEqual([
+    checkpoints[0]!.id,
+    checkpoints[2]!.id,
+  ]);
 });
 
 test('copies take limited space: with git they live on there, without they are forgotten', async () => {
@@ -214,7 +244,9 @@ test('copies take limited space: with git they live on there, without they are f
   expect(withGit.world.tree.text('f')).toBe('0'.repeat(300));
 
   const plain = await severalChanges(4, { git: { state: null } });
-  expect((await pruneCheckpoints(plain.world.ctx, plain.checkpoints, 100, 900)).toSorted()).toEqual(plain.checkpoints.slice(0, 2).map(({ id }) => id));
+  expect((await pruneCheckpoints(plain.world.ctx, plain.checkpoints, 100, 900)).toSorted()).toEqual(
+    plain.checkpoints.slice(0, 2).map(({ id }) => id),
+  );
   // The newest stays, however large.
   expect(await pruneCheckpoints(plain.world.ctx, plain.checkpoints, 100, 1)).toEqual([plain.checkpoints[2]!.id]);
 });

@@ -21,7 +21,10 @@ export const edits: readonly FileEdit[] = [
 export const proposal = { id: 'p-1', title: 'Change', edits };
 export const { signal } = new AbortController();
 
-export function createWorld(files: Readonly<Record<string, string | Uint8Array>> = start, options: { readonly git?: Parameters<typeof createMemoryGit>[0] } = {}) {
+export function createWorld(
+  files: Readonly<Record<string, string | Uint8Array>> = start,
+  options: { readonly git?: Parameters<typeof createMemoryGit>[0] } = {},
+) {
   const tree = createMemoryFiles(files);
   const git = createMemoryGit(options.git);
   const journal = createMemoryJournal();
@@ -38,7 +41,18 @@ export function createWorld(files: Readonly<Record<string, string | Uint8Array>>
       }
     },
   };
-  const ctx: ApplyContext = { clock, ids: createMemoryIds(), files: tree, writer, journal, git, lock: createMemoryLock(held), documents, log: { write: () => undefined }, charter: createCharter({ files: tree, protectedPaths: [], approval: 'strict', maxChanges: 10 }) };
+  const ctx: ApplyContext = {
+    clock,
+    ids: createMemoryIds(),
+    files: tree,
+    writer,
+    journal,
+    git,
+    lock: createMemoryLock(held),
+    documents,
+    log: { write: () => undefined },
+    charter: createCharter({ files: tree, protectedPaths: [], approval: 'strict', maxChanges: 10 }),
+  };
   return {
     ctx,
     tree,

@@ -22,14 +22,53 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'selfware-bench-test-'));
   await mkdir(join(dir, 'labels'));
   await mkdir(join(dir, 'repository'));
-  await writeFile(join(dir, 'repository', 'wallet.ts'), '/** Money of one person. */\nexport class Wallet {\n  spend(amount: number): number {\n    return this.balance - amount;\n  }\n  balance = 0;\n}\n');
-  await writeFile(join(dir, 'repository', 'ladder.ts'), 'export function climbLadder(rungs: number): number {\n  return rungs * 2;\n}\n');
-  await writeFile(join(dir, 'labels', 'shop.json'), JSON.stringify([{ query: 'how is an amount spent', category: 'semantic', relevant: ['wallet.ts'] }, { query: 'climbLadder', category: 'symbol', relevant: [{ path: 'ladder.ts', start_line: 1, end_line: 3 }] }]));
-  await writeFile(join(dir, 'manifest.json'), JSON.stringify([{ name: 'shop', language: 'typescript', root: join(dir, 'repository'), pinned: true }]));
+  await writeFile(
+    join(dir, 'repository', 'wallet.ts'),
+    '/** Money of one person. */\nexport class Wallet {\n  spend(amount: number): number {\n    return this.balance - amount;\n  }\n  balance = 0;\n}\n',
+  );
+  await writeFile(
+    join(dir, 'repository', 'ladder.ts'),
+    'export function climbLadder(rungs: number): number {\n  return rungs * 2;\n}\n',
+  );
+  await writeFile(
+    join(dir, 'labels', 'shop.json'),
+    JSON.stringify([
+      { query: 'how is an amount spent', category: 'semantic', relevant: ['wallet.ts'] },
+      { query: 'climbLadder', category: 'symbol', relevant: [{ path: 'ladder.ts', start_line: 1, end_line: 3 }] },
+    ]),
+  );
+  await writeFile(
+    join(dir, 'manifest.json'),
+    JSON.stringify([{ name: 'shop', language: 'typescript', root: join(dir, 'repository'), pinned: true }]),
+  );
   await mkdir(join(dir, 'cosqa'));
-  await writeFile(join(dir, 'cosqa', 'code_idx_map.txt'), JSON.stringify({ 'def add(a, b):\n    """Adds two numbers."""\n    return a + b': 0, 'def shout(text):\n    return text.upper()': 1 }));
-  for (const part of ['dev', 'test']) await writeFile(join(dir, 'cosqa', `cosqa-retrieval-${part}-500.json`), JSON.stringify([{ doc: 'add two numbers', retrieval_idx: 0 }]));
-  options = { seed: 1, repeats: 1, size: 'tiny', labels: join(dir, 'labels'), manifest: join(dir, 'manifest.json'), cosqa: join(dir, 'cosqa'), grow: [], inputs: null, at: [], minutes: 2, keep: join(dir, 'kept'), scratch: dir, note: () => undefined };
+  await writeFile(
+    join(dir, 'cosqa', 'code_idx_map.txt'),
+    JSON.stringify({
+      'def add(a, b):\n    """Adds two numbers."""\n    return a + b': 0,
+      'def shout(text):\n    return text.upper()': 1,
+    }),
+  );
+  for (const part of ['dev', 'test'])
+    await writeFile(
+      join(dir, 'cosqa', `cosqa-retrieval-${part}-500.json`),
+      JSON.stringify([{ doc: 'add two numbers', retrieval_idx: 0 }]),
+    );
+  options = {
+    seed: 1,
+    repeats: 1,
+    size: 'tiny',
+    labels: join(dir, 'labels'),
+    manifest: join(dir, 'manifest.json'),
+    cosqa: join(dir, 'cosqa'),
+    grow: [],
+    inputs: null,
+    at: [],
+    minutes: 2,
+    keep: join(dir, 'kept'),
+    scratch: dir,
+    note: () => undefined,
+  };
 });
 
 afterAll(() => rm(dir, { recursive: true, force: true }));
@@ -41,7 +80,10 @@ for (const bench of tried) {
     for (const table of tables) {
       expect(table.rows.length, table.title).toBeGreaterThan(0);
       expect(figuresOf(table).length, table.title).toBeGreaterThan(0);
-      expect(figuresOf(table).filter((figure) => !Number.isFinite(figure)), table.title).toEqual([]);
+      expect(
+        figuresOf(table).filter((figure) => !Number.isFinite(figure)),
+        table.title,
+      ).toEqual([]);
       for (const row of table.rows) expect(row.length, table.title).toBe(table.columns.length);
     }
     if (bench.name === 'repositories') await expectReadableDiffs(join(dir, 'kept', 'sample'));
@@ -51,18 +93,29 @@ for (const bench of tried) {
 test('what answers a labelled question is found, by us and by the peers', async () => {
   const quality = benches.find(({ name }) => name === 'quality')!;
   const [all] = await quality.run({ ...options, scratch: await mkdtemp(join(dir, 'labelled-')) }, signal);
-  expect(all!.rows[0]!.slice(2).map(Number).every((gain) => gain > 0.5 && gain <= 1)).toBe(true);
+  expect(
+    all!.rows[0]!.slice(2)
+      .map(Number)
+      .every((gain) => gain > 0.5 && gain <= 1),
+  ).toBe(true);
 });
 
 test('a cancelled bench stops', async () => {
-  for (const bench of tried) await expect(bench.run({ ...options, scratch: await mkdtemp(join(dir, 'stopped-')) }, AbortSignal.abort()), bench.name).rejects.toThrow();
+  for (const bench of tried)
+    await expect(
+      bench.run({ ...options, scratch: await mkdtemp(join(dir, 'stopped-')) }, AbortSignal.abort()),
+      bench.name,
+    ).rejects.toThrow();
 });
 
 test('the command line names benches and refuses what there is not', () => {
   const request = readRequest(['latency', 'scale', '--large', '--seed', '7', '--grow', 'a', '--grow', 'b'], benches);
   expect(request).toMatchObject({ options: { size: 'large', seed: 7, grow: ['a', 'b'], labels: null }, json: null });
-  expect('benches' in request && request.benches.map(({ name }) => name)).toEqual(benches.map(({ name }) => name).filter((name) => name === 'latency' || name === 'scale'));
-  for (const wrong of [['nothing'], ['--unknown'], ['--labels', 'x']]) expect(readRequest(wrong, benches)).toMatchObject({ wrong: true });
+  expect('benches' in request && request.benches.map(({ name }) => name)).toEqual(
+    benches.map(({ name }) => name).filter((name) => name === 'latency' || name === 'scale'),
+  );
+  for (const wrong of [['nothing'], ['--unknown'], ['--labels', 'x']])
+    expect(readRequest(wrong, benches)).toMatchObject({ wrong: true });
   expect(readRequest(['--help'], benches)).toMatchObject({ wrong: false });
 });
 
@@ -74,22 +127,44 @@ test('growth is the power of the size', () => {
 });
 
 test('grown repositories keep the language, rename alike throughout and get more words', () => {
-  const sources = [{ path: 'a/readFile.ts', text: 'export function readFile(encodingName: string) {\n  return encodingName + 0x1f;\n}\n' }, { path: 'a/use.ts', text: "import { readFile } from './readFile.ts';\nexport const content = readFile('\\nutf');\n" }];
+  const sources = [
+    {
+      path: 'a/readFile.ts',
+      text: 'export function readFile(encodingName: string) {\n  return encodingName + 0x1f;\n}\n',
+    },
+    {
+      path: 'a/use.ts',
+      text: "import { readFile } from './readFile.ts';\nexport const content = readFile('\\nutf');\n",
+    },
+  ];
   const kept = new Set(['export', 'function', 'string', 'return', 'import', 'from', 'const']);
   const rename = renamer(1, 1, kept);
   const all = grow(sources, 20, 1);
   expect(all.slice(0, 2).map(({ text }) => text)).toEqual(sources.map(({ text }) => text));
   expect(new Set(all.map(({ path }) => path)).size).toBe(20);
   expect(grow(sources, 20, 1)).toEqual(all);
-  expect(wordsOf(all.map(({ text }) => text).join(' ')).size).toBeGreaterThan(wordsOf(sources.map(({ text }) => text).join(' ')).size);
+  expect(wordsOf(all.map(({ text }) => text).join(' ')).size).toBeGreaterThan(
+    wordsOf(sources.map(({ text }) => text).join(' ')).size,
+  );
   const [name] = /function (\w+)/.exec(rename(sources[0]!.text))!.slice(1);
   expect(rename(sources[1]!.text)).toContain(`{ ${name} }`);
   expect(rename('0xfeed \\nothing')).toMatch(/^0xfeed \\n/);
 });
 
 test('a table reads well', () => {
-  const table: Table = { title: 'Speed', columns: [{ name: 'what' }, { name: 'time', unit: 's', digits: 1 }], rows: [['first', { median: 1.25, low: 1, high: 2, n: 3 }], ['second', 12], ['third', null]], notes: ['Measured.'] };
-  expect(formatTable(table)).toBe('**Speed**\n\n| what   |      time (s) |\n|--------|--------------:|\n| first  | 1.3 [1.0–2.0] |\n| second |          12.0 |\n| third  |             – |\n\n- Measured.');
+  const table: Table = {
+    title: 'Speed',
+    columns: [{ name: 'what' }, { name: 'time', unit: 's', digits: 1 }],
+    rows: [
+      ['first', { median: 1.25, low: 1, high: 2, n: 3 }],
+      ['second', 12],
+      ['third', null],
+    ],
+    notes: ['Measured.'],
+  };
+  expect(formatTable(table)).toBe(
+    '**Speed**\n\n| what   |      time (s) |\n|--------|--------------:|\n| first  | 1.3 [1.0–2.0] |\n| second |          12.0 |\n| third  |             – |\n\n- Measured.',
+  );
 });
 
 async function expectReadableDiffs(folder: string): Promise<void> {
@@ -99,5 +174,13 @@ async function expectReadableDiffs(folder: string): Promise<void> {
 }
 
 function figuresOf({ rows }: Table): number[] {
-  return rows.flat().flatMap((cell: Cell) => (typeof cell === 'number' ? [cell] : cell !== null && typeof cell === 'object' ? [cell.median, cell.low, cell.high] : []));
+  return rows
+    .flat()
+    .flatMap((cell: Cell) =>
+      typeof cell === 'number'
+        ? [cell]
+        : cell !== null && typeof cell === 'object'
+          ? [cell.median, cell.low, cell.high]
+          : [],
+    );
 }

@@ -8,7 +8,11 @@ vi.mock('vscode', () => ({}));
 /** The store of a workspace, which outlives the window. */
 function createMemory() {
   const values = new Map<string, unknown>();
-  return { keys: () => [...values.keys()], get: <T>(key: string, otherwise?: T) => (values.get(key) ?? otherwise) as T, update: async (key: string, value: unknown) => void values.set(key, structuredClone(value)) };
+  return {
+    keys: () => [...values.keys()],
+    get: <T>(key: string, otherwise?: T) => (values.get(key) ?? otherwise) as T,
+    update: async (key: string, value: unknown) => void values.set(key, structuredClone(value)),
+  };
 }
 
 test('what was typed and not saved is a draft after a restart, at the time of what was there', async () => {

@@ -5,24 +5,70 @@ import type { SidebarState } from '#protocol/state';
 import { createLostCount } from '../../../client/src/lostCount.ts';
 import { statusText } from '../../../client/src/statusText.ts';
 
-const idle = { folder: '', folders: [], trusted: true, activity: 'idle', indexingPaused: false, progress: null, points: null, opportunityCount: 2, doable: { analysed: true, quiet: 3, canImprove: true, improve: 'Improve can try 1 of the 2 shown.', empty: '', more: '3 more from rules that are quiet by default.', language: null, barrier: null }, waiting: 0, pending: [], checkpoints: [], index: { files: 3 }, git: { branch: 'main', head: null } } as unknown as SidebarState;
+const idle = {
+  folder: '',
+  folders: [],
+  trusted: true,
+  activity: 'idle',
+  indexingPaused: false,
+  progress: null,
+  points: null,
+  opportunityCount: 2,
+  doable: {
+    analysed: true,
+    quiet: 3,
+    canImprove: true,
+    improve: 'Improve can try 1 of the 2 shown.',
+    empty: '',
+    more: '3 more from rules that are quiet by default.',
+    language: null,
+    barrier: null,
+  },
+  waiting: 0,
+  pending: [],
+  checkpoints: [],
+  index: { files: 3 },
+  git: { branch: 'main', head: null },
+} as unknown as SidebarState;
 
 test('indexing is counted, paused indexing is said, and neither hides what waits', () => {
   const proposal = {} as SidebarState['pending'][number];
-  expect(statusText({ ...idle, activity: 'indexing', progress: { message: '', done: 64, total: 800 } }, null).text).toBe('$(sync~spin) Indexing 64 of 800');
-  expect(statusText({ ...idle, activity: 'indexing', progress: { message: '', done: 0, total: null, finishing: true } }, null).text).toBe('$(sync~spin) Finishing the index');
-  expect(statusText({ ...idle, indexingPaused: true, waiting: 1, pending: [proposal] }, null)).toMatchObject({ text: '$(debug-pause) Indexing paused $(git-pull-request) 1', prominent: true, tooltip: expect.stringContaining('Indexing is paused') });
-  expect(statusText({ ...idle, activity: 'stopped', indexingPaused: true }, null).text).toBe('$(circle-slash) Selfware stopped');
+  expect(
+    statusText({ ...idle, activity: 'indexing', progress: { message: '', done: 64, total: 800 } }, null).text,
+  ).toBe('$(sync~spin) Indexing 64 of 800');
+  expect(
+    statusText(
+      { ...idle, activity: 'indexing', progress: { message: '', done: 0, total: null, finishing: true } },
+      null,
+    ).text,
+  ).toBe('$(sync~spin) Finishing the index');
+  expect(statusText({ ...idle, indexingPaused: true, waiting: 1, pending: [proposal] }, null)).toMatchObject({
+    text: '$(debug-pause) Indexing paused $(git-pull-request) 1',
+    prominent: true,
+    tooltip: expect.stringContaining('Indexing is paused'),
+  });
+  expect(statusText({ ...idle, activity: 'stopped', indexingPaused: true }, null).text).toBe(
+    '$(circle-slash) Selfware stopped',
+  );
 });
 
 test('of several folders the name of the one is said', () => {
-  const folders = [{ uri: 'file:///a', name: 'api', waiting: 0 }, { uri: 'file:///b', name: 'web', waiting: 3 }];
-  expect(statusText({ ...idle, folder: 'file:///b', folders }, null)).toMatchObject({ text: '$(sparkle) web: Selfware', tooltip: expect.stringContaining('Folder web') });
+  const folders = [
+    { uri: 'file:///a', name: 'api', waiting: 0 },
+    { uri: 'file:///b', name: 'web', waiting: 3 },
+  ];
+  expect(statusText({ ...idle, folder: 'file:///b', folders }, null)).toMatchObject({
+    text: '$(sparkle) web: Selfware',
+    tooltip: expect.stringContaining('Folder web'),
+  });
 });
 
 test('a lost server is said before whatever was known', () => {
   expect(statusText(idle, 'gone', 'restarting').text).toBe('$(sync~spin) Selfware restarting');
-  expect(statusText(idle, null, 'gone')).toMatchObject({ text: '$(error) Selfware', tooltip: expect.stringContaining('Restart') });
+  expect(statusText(idle, null, 'gone')).toMatchObject({
+    text: '$(error) Selfware',
+    tooltip: expect.stringContaining('Restart'),
+  });
   expect(statusText(null, null, 'starting').text).toBe('$(loading~spin) Selfware');
 });
 

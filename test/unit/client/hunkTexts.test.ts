@@ -8,10 +8,26 @@ import { selectHunks } from '../../../server/src/core/propose/hunks.ts';
 import type { Proposal } from '../../../server/src/core/model.ts';
 import { reviewTo } from '../../../server/src/lsp/toProtocol.ts';
 
-const proposal = { id: 'p', title: '', rationale: '', status: 'verified', recipe: '', safety: 'additive', opportunity: { id: '', rule: '', path: '', symbol: null }, verdicts: [], pointsBefore: null, pointsAfter: null, reason: null, checkpoint: null } as unknown as Proposal;
-const fileOf = (before: string, after: string) => reviewTo({ ...proposal, edits: [{ path: 'a.ts', before, after }] }, 'file:///r').files[0]!;
+const proposal = {
+  id: 'p',
+  title: '',
+  rationale: '',
+  status: 'verified',
+  recipe: '',
+  safety: 'additive',
+  opportunity: { id: '', rule: '', path: '', symbol: null },
+  verdicts: [],
+  pointsBefore: null,
+  pointsAfter: null,
+  reason: null,
+  checkpoint: null,
+} as unknown as Proposal;
+const fileOf = (before: string, after: string) =>
+  reviewTo({ ...proposal, edits: [{ path: 'a.ts', before, after }] }, 'file:///r').files[0]!;
 
-const lines = fc.array(fc.constantFrom('a\n', 'b\n', 'c\n', '\n', 'a\r\n'), { maxLength: 14 }).map((all) => all.join(''));
+const lines = fc
+  .array(fc.constantFrom('a\n', 'b\n', 'c\n', '\n', 'a\r\n'), { maxLength: 14 })
+  .map((all) => all.join(''));
 
 test('property: the text with some hunks holds the text of exactly such hunks', () => {
   fc.assert(
@@ -32,7 +48,8 @@ test('property: replacing the lines of every hunk gives the new text', () => {
   fc.assert(
     fc.property(lines, lines, (before, after) => {
       const old = before.match(/[^\n]*\n|[^\n]+$/g) ?? [];
-      for (const { firstLine, lines: count, after: text } of hunkTexts(fileOf(before, after)).toReversed()) old.splice(firstLine, count, text);
+      for (const { firstLine, lines: count, after: text } of hunkTexts(fileOf(before, after)).toReversed())
+        old.splice(firstLine, count, text);
       expect(old.join('')).toBe(after);
     }),
     runs(100),

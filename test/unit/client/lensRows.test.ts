@@ -6,7 +6,13 @@ import { lensRows } from '../../../client/src/review/lensRows.ts';
 
 const lines = (count: number): string => Array.from({ length: count }, (_, i) => `line ${i + 1}\n`).join('');
 const hunk = (index: number, afterLine: number, afterLines = 1): ReviewHunk => ({
-  index, afterLine, beforeLine: afterLine, added: afterLines, removed: 1, afterLines, beforeLines: 1,
+  index,
+  afterLine,
+  beforeLine: afterLine,
+  added: afterLines,
+  removed: 1,
+  afterLines,
+  beforeLines: 1,
 });
 
 function file(path: string, hunks: readonly ReviewHunk[], text = lines(200)): ReviewFile {
@@ -15,30 +21,59 @@ function file(path: string, hunks: readonly ReviewHunk[], text = lines(200)): Re
 
 function reviewOf(files: readonly ReviewFile[], more: Partial<Review> = {}): Review {
   return {
-    id: 'p', title: 'Remove unused round', rationale: 'Nothing reads round; the compiler says so.', status: 'verified', recipe: 'remove-unused', safety: 'behaviorPreserving',
-    strength: 'tested', strengthMeaning: 'The tests that run this code pass.', files, verdicts: [], pointsBefore: 1, pointsAfter: 4.2, pointsDelta: 3.2, reason: null, rule: 'unused-import',
-    hasTest: false, checkpoint: null, ...more,
+    id: 'p',
+    title: 'Remove unused round',
+    rationale: 'Nothing reads round; the compiler says so.',
+    status: 'verified',
+    recipe: 'remove-unused',
+    safety: 'behaviorPreserving',
+    strength: 'tested',
+    strengthMeaning: 'The tests that run this code pass.',
+    files,
+    verdicts: [],
+    pointsBefore: 1,
+    pointsAfter: 4.2,
+    pointsDelta: 3.2,
+    reason: null,
+    rule: 'unused-import',
+    hasTest: false,
+    checkpoint: null,
+    ...more,
   };
 }
 
 /** Each line (from 1) with what stands above it. */
-function shown(review: Review, of: ReviewFile | undefined = review.files[0], skipped: readonly number[] = [], edited = false): Record<number, string> {
+function shown(
+  review: Review,
+  of: ReviewFile | undefined = review.files[0],
+  skipped: readonly number[] = [],
+  edited = false,
+): Record<number, string> {
   const above: Record<number, string> = {};
   if (!of) return above;
-  for (const { line, title } of lensRows({ review, file: of, text: of.after, skipped: new Set(skipped), edited })) above[line + 1] = above[line + 1] ? `${above[line + 1]} | ${title}` : title;
+  for (const { line, title } of lensRows({ review, file: of, text: of.after, skipped: new Set(skipped), edited }))
+    above[line + 1] = above[line + 1] ? `${above[line + 1]} | ${title}` : title;
   return above;
 }
 
 test('the only hunk of a proposal, far below the top: all that is asked stands above it', () => {
-  expect(shown(reviewOf([file('a.ts', [hunk(0, 155)])]))).toEqual({ 154: 'Why? Nothing reads round', 155: 'Apply | Reject | Tested | +3.2 points' });
+  expect(shown(reviewOf([file('a.ts', [hunk(0, 155)])]))).toEqual({
+    154: 'Why? Nothing reads round',
+    155: 'Apply | Reject | Tested | +3.2 points',
+  });
 });
 
 test('a hunk in the first line: the reason stands below it', () => {
-  expect(shown(reviewOf([file('a.ts', [hunk(0, 1, 2)])]))).toEqual({ 1: 'Apply | Reject | Tested | +3.2 points', 3: 'Why? Nothing reads round' });
+  expect(shown(reviewOf([file('a.ts', [hunk(0, 1, 2)])]))).toEqual({
+    1: 'Apply | Reject | Tested | +3.2 points',
+    3: 'Why? Nothing reads round',
+  });
 });
 
 test('a file of one line: everything on it', () => {
-  expect(shown(reviewOf([file('a.ts', [hunk(0, 1)], 'line 1')]))).toEqual({ 1: 'Apply | Reject | Tested | +3.2 points | Why? Nothing reads round' });
+  expect(shown(reviewOf([file('a.ts', [hunk(0, 1)], 'line 1')]))).toEqual({
+    1: 'Apply | Reject | Tested | +3.2 points | Why? Nothing reads round',
+  });
 });
 
 test('several hunks: each has its own buttons, and the first those of the whole as well', () => {
@@ -55,7 +90,10 @@ test('several files: the whole on top of the first, each file by itself where it
   const files = [file('a.ts', [hunk(0, 5)]), file('b.ts', [hunk(1, 8), hunk(2, 40)])];
   const review = reviewOf(files);
   expect(shown(review)[5]).toBe('Apply all | Reject | Apply hunk | Skip hunk | Tested');
-  expect(shown(review, files[1])).toEqual({ 8: 'Apply hunk | Skip hunk | Why? | Apply file | Skip file', 40: 'Apply hunk | Skip hunk | Why?' });
+  expect(shown(review, files[1])).toEqual({
+    8: 'Apply hunk | Skip hunk | Why? | Apply file | Skip file',
+    40: 'Apply hunk | Skip hunk | Why?',
+  });
   expect(shown(review, files[1], [1, 2])[8]).toBe('Skipped | Include hunk | Why? | Include file');
 });
 
@@ -63,11 +101,20 @@ test('what a person has typed moves the buttons along, and can be discarded', ()
   const changed = file('a.ts', [hunk(0, 30)]);
   const review = reviewOf([changed]);
   const rows = lensRows({ review, file: changed, text: `mine\n${changed.after}`, skipped: new Set(), edited: true });
-  expect(rows.map(({ line, title }) => [line + 1, title])).toEqual([[31, 'Apply with my edits'], [31, 'Reject'], [31, 'Discard my edits'], [31, 'Tested'], [31, '+3.2 points'], [30, 'Why? Nothing reads round']]);
+  expect(rows.map(({ line, title }) => [line + 1, title])).toEqual([
+    [31, 'Apply with my edits'],
+    [31, 'Reject'],
+    [31, 'Discard my edits'],
+    [31, 'Tested'],
+    [31, '+3.2 points'],
+    [30, 'Why? Nothing reads round'],
+  ]);
 });
 
 test('unknown points are left out, and what is not verified yet is said', () => {
-  expect(shown(reviewOf([file('a.ts', [hunk(0, 9)])], { pointsDelta: null, strength: null, strengthMeaning: null }))[9]).toBe('Apply | Reject | Not verified yet');
+  expect(
+    shown(reviewOf([file('a.ts', [hunk(0, 9)])], { pointsDelta: null, strength: null, strengthMeaning: null }))[9],
+  ).toBe('Apply | Reject | Not verified yet');
 });
 
 test('a decided one says what became of it, at the change', () => {

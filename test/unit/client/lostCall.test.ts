@@ -8,10 +8,16 @@ import { isLostCall, lostSentence } from '../../../client/src/lostCall.ts';
 test('a request whose server is killed is told from other failures', async () => {
   const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin.on('error', () => undefined);
-  const connection = createMessageConnection(new StreamMessageReader(child.stdout), new StreamMessageWriter(child.stdin));
+  const connection = createMessageConnection(
+    new StreamMessageReader(child.stdout),
+    new StreamMessageWriter(child.stdin),
+  );
   connection.onClose(() => connection.dispose());
   connection.listen();
-  const answer = connection.sendRequest('workspace/executeCommand').then(() => 'answered', (error: unknown) => error);
+  const answer = connection.sendRequest('workspace/executeCommand').then(
+    () => 'answered',
+    (error: unknown) => error,
+  );
   child.kill('SIGKILL');
   const lost = await answer;
   expect([isLostCall(lost), String(lost)]).toEqual([true, expect.any(String)]);
@@ -20,7 +26,9 @@ test('a request whose server is killed is told from other failures', async () =>
 });
 
 test('what was interrupted, that it starts again, and how to go on', () => {
-  expect(lostSentence('apply', true)).toBe('The language server was stopped while it was applying a change. It starts again by itself. The proposal is back in the list: apply it once more. What was shown already is not run again.');
+  expect(lostSentence('apply', true)).toBe(
+    'The language server was stopped while it was applying a change. It starts again by itself. The proposal is back in the list: apply it once more. What was shown already is not run again.',
+  );
   expect(lostSentence('apply', false)).toContain('Restart Language Server');
   expect(lostSentence('dismiss', true)).toContain('Try it once more.');
 });

@@ -1,4 +1,5 @@
-// The palette lists what can be done now and nothing else: its conditions, evaluated for states as the server tells them.
+// The palette lists what can be done now and nothing else: its conditions, evaluated for states as the server tells
+// them.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +13,9 @@ type Keys = Readonly<Record<string, boolean | number | string>>;
 type Entry = { readonly command: string; readonly when?: string; readonly enablement?: string };
 
 const commands: readonly Entry[] = contributes.commands;
-const conditions = new Map((contributes.menus.commandPalette as readonly Entry[]).map(({ command, when }) => [command, when]));
+const conditions = new Map(
+  (contributes.menus.commandPalette as readonly Entry[]).map(({ command, when }) => [command, when]),
+);
 /** At most this many lines when nothing happens: a list that is read at a glance. */
 const MOST_WHEN_IDLE = 12;
 
@@ -38,23 +41,41 @@ function holdsAlone(part: string, keys: Keys): boolean {
 }
 
 function offered(state: SidebarState, more: Keys = {}): string[] {
-  const told = Object.fromEntries(Object.entries(contextKeysOf(state)).map(([key, value]) => [`selfware.${key}`, value]));
+  const told = Object.fromEntries(
+    Object.entries(contextKeysOf(state)).map(([key, value]) => [`selfware.${key}`, value]),
+  );
   const keys = { ...inFolder, ...told, ...more };
-  const shown = commands.filter(({ command, enablement }) => holds(enablement, keys) && holds(conditions.get(command), keys));
+  const shown = commands.filter(
+    ({ command, enablement }) => holds(enablement, keys) && holds(conditions.get(command), keys),
+  );
   return shown.map(({ command }) => command.replace('selfware.', ''));
 }
 
 test('idle there are at most a dozen, and none that does nothing', () => {
   const found = offered(idle);
   expect(found.length + focusing, found.join(', ')).toBeLessThanOrEqual(MOST_WHEN_IDLE);
-  for (const wanted of ['improve', 'fixAll', 'search', 'index', 'showSidebar', 'openSettings']) expect(found).toContain(wanted);
-  for (const idleOnly of ['stop', 'resume', 'applyAll', 'reviewProposal', 'rollback', 'judge', 'undismiss', 'improveThis', 'dismiss']) {
+  for (const wanted of ['improve', 'fixAll', 'search', 'index', 'showSidebar', 'openSettings'])
+    expect(found).toContain(wanted);
+  for (const idleOnly of [
+    'stop',
+    'resume',
+    'applyAll',
+    'reviewProposal',
+    'rollback',
+    'judge',
+    'undismiss',
+    'improveThis',
+    'dismiss',
+  ]) {
     expect(found).not.toContain(idleOnly);
   }
 });
 
 const verifying: SidebarState = { ...idle, activity: 'verifying' };
-const severalFolders = [{ uri: full.folder, name: 'one', waiting: 0 }, { uri: 'file:///other', name: 'other', waiting: 2 }];
+const severalFolders = [
+  { uri: full.folder, name: 'one', waiting: 0 },
+  { uri: 'file:///other', name: 'other', waiting: 2 },
+];
 
 test.each<[string, SidebarState, Keys, readonly string[], readonly string[]]>([
   ['nothing is there to improve', { ...idle, opportunityCount: 0, doable: nothingToDo }, {}, ['search'], ['improve']],
@@ -70,10 +91,28 @@ test.each<[string, SidebarState, Keys, readonly string[], readonly string[]]>([
   ['something is dismissed', { ...idle, dismissed: 1 }, {}, ['undismiss'], []],
   ['nothing is found', { ...idle, opportunityCount: 0 }, {}, ['improve'], ['fixAll']],
   ['there is no git', { ...idle, git: null }, {}, ['search', 'index'], ['improve', 'fixAll']],
-  ['the workspace is not trusted', full, { isWorkspaceTrusted: false }, ['search'], ['improve', 'fixAll', 'rollback', 'commit']],
-  ['no folder is open', idle, { workspaceFolderCount: 0 }, ['getStarted'], ['improve', 'search', 'index', 'openCharter']],
+  [
+    'the workspace is not trusted',
+    full,
+    { isWorkspaceTrusted: false },
+    ['search'],
+    ['improve', 'fixAll', 'rollback', 'commit'],
+  ],
+  [
+    'no folder is open',
+    idle,
+    { workspaceFolderCount: 0 },
+    ['getStarted'],
+    ['improve', 'search', 'index', 'openCharter'],
+  ],
   ['the server is lost', idle, { 'selfware.serverTrouble': true }, ['restartServer', 'showOutput'], []],
-  ['there is another folder', { ...idle, folders: severalFolders }, { workspaceFolderCount: 2 }, ['chooseFolder', 'reviewProposal', 'rollback', 'stop'], []],
+  [
+    'there is another folder',
+    { ...idle, folders: severalFolders },
+    { workspaceFolderCount: 2 },
+    ['chooseFolder', 'reviewProposal', 'rollback', 'stop'],
+    [],
+  ],
 ])('when %s', (_, state, keys, here, absent) => {
   const found = offered(state, keys);
   for (const wanted of here) expect(found).toContain(wanted);
@@ -82,7 +121,10 @@ test.each<[string, SidebarState, Keys, readonly string[], readonly string[]]>([
 
 test('every key that a condition names is one that somebody sets', () => {
   const set = new Set([...Object.keys(contextKeysOf(full)), 'reviewing', 'serverTrouble']);
-  const named = [...commands.map(({ enablement }) => enablement ?? ''), ...[...conditions.values()].map((when) => when ?? '')];
+  const named = [
+    ...commands.map(({ enablement }) => enablement ?? ''),
+    ...[...conditions.values()].map((when) => when ?? ''),
+  ];
   const keys = named.flatMap((text) => [...text.matchAll(/selfware\.(\w+)/g)].map(([, key]) => key ?? ''));
   expect(keys.length).toBeGreaterThan(20);
   expect(keys.filter((key) => !set.has(key))).toEqual([]);

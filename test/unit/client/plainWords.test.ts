@@ -1,4 +1,5 @@
-// What people read in the place of ids: every check has a name and says what it shows, and no riddle is left on a surface.
+// What people read in the place of ids: every check has a name and says what it shows, and no riddle is left on a
+// surface.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +26,8 @@ test('a reason names its check as people know it, and an unknown word stays', ()
 });
 
 test('what a change may do is said in words; to take a name out of the exports changes only what others can import', () => {
-  for (const safety of SAFETY_LEVELS) expect(effectOf({ safety, recipe: 'remove-else' })).toMatch(/^[a-z]+ [a-z ,]+$|^only adds$/);
+  for (const safety of SAFETY_LEVELS)
+    expect(effectOf({ safety, recipe: 'remove-else' })).toMatch(/^[a-z]+ [a-z ,]+$|^only adds$/);
   expect(effectOf({ safety: 'behaviorChanging', recipe: 'unexport' })).toBe('changes what other packages can import');
 });
 
@@ -33,10 +35,21 @@ test('what a change may do is said in words; to take a name out of the exports c
 const riddles = /\b(in probation|judge files?|the guard gate|judge now|behaviou?r changing)\b/i;
 
 test('no surface speaks in words of the trade', () => {
-  const found = ['client/src', 'webview/src', 'server/src/lsp', 'server/src/cli', 'server/src/core/session', 'server/src/core/verify/gates'].flatMap((folder) =>
+  const found = [
+    'client/src',
+    'webview/src',
+    'server/src/lsp',
+    'server/src/cli',
+    'server/src/core/session',
+    'server/src/core/verify/gates',
+  ].flatMap((folder) =>
     readdirSync(join(product, folder), { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts'))
-      .flatMap((path) => shownLines(readFileSync(join(product, folder, path), 'utf8')).filter((line) => riddles.test(line)).map((line) => `${path}: ${line.trim()}`)),
+      .flatMap((path) =>
+        shownLines(readFileSync(join(product, folder, path), 'utf8'))
+          .filter((line) => riddles.test(line))
+          .map((line) => `${path}: ${line.trim()}`),
+      ),
   );
   expect(found).toEqual([]);
 });

@@ -3,15 +3,32 @@
 import { expect, test } from 'vitest';
 import type { Review, ReviewFile, ReviewHunk, ReviewVerdict } from '#protocol/review';
 import type { Strength } from '#protocol/strength';
-import { applyTitle, gainText, hunkAt, pointsSummary, reviewTitle, shortReason, verdictSummary } from '../../../client/src/review/reviewText.ts';
+import {
+  applyTitle,
+  gainText,
+  hunkAt,
+  pointsSummary,
+  reviewTitle,
+  shortReason,
+  verdictSummary,
+} from '../../../client/src/review/reviewText.ts';
 import { runtimeTrouble } from '../../../client/src/runtime.ts';
 import { statusText } from '../../../client/src/statusText.ts';
 import { fresh, full } from '../../webview/fixtures/states.ts';
 
-const verdict = (gate: string, outcome: ReviewVerdict['outcome']): ReviewVerdict => ({ gate, outcome, reason: '', millis: 1 });
+const verdict = (gate: string, outcome: ReviewVerdict['outcome']): ReviewVerdict => ({
+  gate,
+  outcome,
+  reason: '',
+  millis: 1,
+});
 
 /** As a server tells it. */
-const proof = (strength: Strength | null, verdicts: readonly ReviewVerdict[]) => ({ strength, strengthMeaning: strength && 'The tests say so.', verdicts });
+const proof = (strength: Strength | null, verdicts: readonly ReviewVerdict[]) => ({
+  strength,
+  strengthMeaning: strength && 'The tests say so.',
+  verdicts,
+});
 
 test.each([
   [[], 'no check has run yet'],
@@ -32,8 +49,22 @@ test.each([
   expect(pointsSummary({ pointsBefore, pointsAfter })).toBe(expected);
 });
 
-const hunk = (index: number, afterLine: number, added: number, beforeLine = afterLine, removed = added): ReviewHunk => ({ index, afterLine, added, beforeLine, removed, afterLines: added, beforeLines: removed });
-const file = (hunks: readonly ReviewHunk[]): ReviewFile => ({ path: 'src/a.ts', uri: '', before: '', after: '', created: false, deleted: false, hunks });
+const hunk = (
+  index: number,
+  afterLine: number,
+  added: number,
+  beforeLine = afterLine,
+  removed = added,
+): ReviewHunk => ({ index, afterLine, added, beforeLine, removed, afterLines: added, beforeLines: removed });
+const file = (hunks: readonly ReviewHunk[]): ReviewFile => ({
+  path: 'src/a.ts',
+  uri: '',
+  before: '',
+  after: '',
+  created: false,
+  deleted: false,
+  hunks,
+});
 
 test.each([
   ['none in a file without hunks', [], 'after', 3, undefined],
@@ -91,7 +122,10 @@ test.each([
 test.each([
   ["Nothing reads round; TypeScript's own check for unused declarations says so.", 'Nothing reads round'],
   ['What stands before always leaves, so it never runs.', 'What stands before always leaves'],
-  ['The condition wraps everything that is left to do, and the opposite case can leave.', 'The condition wraps everything that is left…'],
+  [
+    'The condition wraps everything that is left to do, and the opposite case can leave.',
+    'The condition wraps everything that is left…',
+  ],
   ['`?.` asks whether it is there.', '?. asks whether it is there'],
   ['In version 1.2 it is `a.b`.', 'In version 1.2 it is a.b'],
   ['x'.repeat(80), `${'x'.repeat(45)}…`],
@@ -109,4 +143,3 @@ test.each([
 ])('a gain of %s', (pointsDelta, expected) => {
   expect(gainText({ pointsDelta })).toBe(expected);
 });
-

@@ -13,7 +13,9 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-async function indexOf(files: Readonly<Record<string, string | Uint8Array>>): Promise<{ index: TestIndex; repository: TemporaryRepository }> {
+async function indexOf(
+  files: Readonly<Record<string, string | Uint8Array>>,
+): Promise<{ index: TestIndex; repository: TemporaryRepository }> {
   const state = await mkdtemp(join(tmpdir(), 'selfware-index-'));
   cleanups.push(() => rm(state, { recursive: true, force: true }));
   const repository = await createTemporaryRepository(files, { git: false });
@@ -37,33 +39,55 @@ test.each([
   ['CRLF', 'windows.ts', good.replaceAll('\n', '\r\n'), { chunks: 1, symbols: ['good'] }],
   ['lone CR', 'old.ts', good.replaceAll('\n', '\r'), { chunks: 1, symbols: ['good'] }],
   ['broken syntax', 'broken.ts', `${good}function (((\n`, { chunks: 1, symbols: ['good'] }],
-  ['deep nesting', 'deep.ts', `const a = ${`${'('.repeat(100)}\n`.repeat(1000)}1${`${')'.repeat(100)}\n`.repeat(1000)};\n`, { symbols: ['a'] }],
+  [
+    'deep nesting',
+    'deep.ts',
+    `const a = ${`${'('.repeat(100)}\n`.repeat(1000)}1${`${')'.repeat(100)}\n`.repeat(1000)};\n`,
+    { symbols: ['a'] },
+  ],
   ['one line of 900 KB', 'app.js', `${'var a=1;'.repeat(115_000)}\n`, { chunks: 1, generated: true }],
-  ['lines of 100 KB', 'data.ts', `export const data = [\n${`  '${'x'.repeat(100_000)}',\n`.repeat(3)}];\n`, { generated: true }],
+  [
+    'lines of 100 KB',
+    'data.ts',
+    `export const data = [\n${`  '${'x'.repeat(100_000)}',\n`.repeat(3)}];\n`,
+    { generated: true },
+  ],
   ['odd name', 'a b/ünï "quo\'te$.ts', good, { chunks: 1, symbols: ['good'] }],
-] as const)('%s', async (_name, path, content, expected: { skipped?: string; chunks?: number; symbols?: readonly string[]; generated?: boolean }) => {
-  const { index } = await indexOf({ [path]: content, 'good.ts': good.replace('good', 'neighbour') });
-  const first = await index.refresh();
-  const record = first.records.find((candidate) => candidate.path === path);
-  if (expected.skipped) {
-    expect(record).toBeUndefined();
-    expect(first.skipped).toEqual([{ path, reason: expected.skipped }]);
-  } else {
-    expect(first.skipped).toEqual([]);
-    expect(record).toMatchObject({ trouble: null, generated: expected.generated ?? false });
-    if (expected.chunks !== undefined) expect(record!.chunks).toHaveLength(expected.chunks);
-    if (expected.symbols) expect(record!.symbols.map(({ name }) => name)).toEqual(expected.symbols);
-  }
-  expect((await index.search('neighbour'))[0]?.path).toBe('good.ts');
-  const again = await index.refresh();
-  expect([again.embedded, again.skipped, again.changedPaths]).toEqual([0, first.skipped, []]);
-});
+] as const)(
+  '%s',
+  async (_name, path, content, expected: {
+    skipped?: string;
+    chunks?: number;
+    symbols?: readonly string[];
+    generated?: boolean;
+  }) => {
+    const { index } = await indexOf({ [path]: content, 'good.ts': good.replace('good', 'neighbour') });
+    const first = await index.refresh();
+    const record = first.records.find((candidate) => candidate.path === path);
+    if (expected.skipped) {
+      expect(record).toBeUndefined();
+      expect(first.skipped).toEqual([{ path, reason: expected.skipped }]);
+    } else {
+      expect(first.skipped).toEqual([]);
+      expect(record).toMatchObject({ trouble: null, generated: expected.generated ?? false });
+      if (expected.chunks !== undefined) expect(record!.chunks).toHaveLength(expected.chunks);
+      if (expected.symbols) expect(record!.symbols.map(({ name }) => name)).toEqual(expected.symbols);
+    }
+    expect((await index.search('neighbour'))[0]?.path).toBe('good.ts');
+    const again = await index.refresh();
+    expect([again.embedded, again.skipped, again.changedPaths]).toEqual([0, first.skipped, []]);
+  },
+);
 
 test('a file that goes, or becomes unreadable, between walk and read', async () => {
   const { index, repository } = await indexOf({ 'good.ts': good, 'gone.ts': good });
   const { files } = index.context;
   const context = index.context as { files: typeof files };
-  context.files = { ...files, read: async (path) => (path === 'gone.ts' ? (await rm(join(repository.dir, path), { force: true }), files.read(path)) : files.read(path)) };
+  context.files = {
+    ...files,
+    read: async (path) =>
+      path === 'gone.ts' ? (await rm(join(repository.dir, path), { force: true }), files.read(path)) : files.read(path),
+  };
   expect((await index.refresh()).records.map(({ path }) => path)).toEqual(['good.ts']);
   expect((await index.refresh()).skipped).toEqual([]);
 });
@@ -76,7 +100,10 @@ test('an unreadable file is said each time and harms nobody', async () => {
     const index = await openIndex(join(repository.dir, 'tree'), join(repository.dir, 'state'));
     for (let round = 0; round < 2; round++) {
       const { records, skipped } = await index.refresh();
-      expect([records.map(({ path }) => path), skipped]).toEqual([['good.ts'], [{ path: 'secret.ts', reason: 'unreadable' }]]);
+      expect([records.map(({ path }) => path), skipped]).toEqual([
+        ['good.ts'],
+        [{ path: 'secret.ts', reason: 'unreadable' }],
+      ]);
     }
     await index.close();
   });

@@ -7,13 +7,20 @@ import { runs } from '../../helpers/properties.ts';
 import { symbolsOf } from './support.ts';
 import type { SymbolInfo } from '../../../server/src/core/model.ts';
 
-const statement = (name: string, lines: number) => `// About ${name}.\nexport function ${name}() {\n${`  doSomethingWith(${name});\n`.repeat(lines)}}\n`;
+const statement = (name: string, lines: number) =>
+  `// About ${name}.\nexport function ${name}() {\n${`  doSomethingWith(${name});\n`.repeat(lines)}}\n`;
 
 test('a small file is one chunk that carries path, names and text as terms', async () => {
   const text = 'export function readConfig() {}\n';
   const [chunk, ...more] = chunkFile('src/io/config.ts', text, await symbolsOf('typescript', text));
   expect(more).toEqual([]);
-  expect(chunk).toMatchObject({ path: 'src/io/config.ts', startLine: 1, endLine: 1, symbol: 'readConfig', text: 'export function readConfig() {}' });
+  expect(chunk).toMatchObject({
+    path: 'src/io/config.ts',
+    startLine: 1,
+    endLine: 1,
+    symbol: 'readConfig',
+    text: 'export function readConfig() {}',
+  });
   expect(chunk!.terms.split(' ').filter((term) => term === 'config').length).toBe(6);
   expect(chunk!.terms).toMatch(/^config config src io readconfig/);
 });
@@ -22,7 +29,10 @@ test('definitions stay whole and take their comments along', async () => {
   const text = ['one', 'two', 'three', 'four'].map((name) => statement(name, 36)).join('\n');
   const chunks = chunkFile('a.ts', text, await symbolsOf('typescript', text));
   expect(chunks.map(({ symbol, text: piece }) => [symbol, piece.split('\n')[0]])).toEqual([
-    ['one', '// About one.'], ['two', '// About two.'], ['three', '// About three.'], ['four', '// About four.'],
+    ['one', '// About one.'],
+    ['two', '// About two.'],
+    ['three', '// About three.'],
+    ['four', '// About four.'],
   ]);
 });
 
@@ -36,7 +46,9 @@ test('small definitions are merged', async () => {
 
 test('an unchanged chunk keeps its id when another part of the file changes', async () => {
   const before = ['one', 'two', 'three'].map((name) => statement(name, 36)).join('\n');
-  const after = before.replace('doSomethingWith(three)', 'doSomethingElse(three)').replace('// About one.', '// About one.\n// And more.');
+  const after = before
+    .replace('doSomethingWith(three)', 'doSomethingElse(three)')
+    .replace('// About one.', '// About one.\n// And more.');
   const ids = async (text: string) => chunkFile('a.ts', text, await symbolsOf('typescript', text)).map(({ id }) => id);
   const [old, changed] = [await ids(before), await ids(after)];
   expect(changed.map((id, index) => id === old[index])).toEqual([false, true, false]);
@@ -58,7 +70,11 @@ test.each([
 });
 
 test('whatever the text, chunks are bounded, ordered, and hold every line that is not blank', () => {
-  const line = fc.oneof(fc.constant(''), fc.string({ maxLength: 120 }).map((text) => text.replaceAll('\n', ' ')), fc.nat(5000).map((length) => 'y'.repeat(length)));
+  const line = fc.oneof(
+    fc.constant(''),
+    fc.string({ maxLength: 120 }).map((text) => text.replaceAll('\n', ' ')),
+    fc.nat(5000).map((length) => 'y'.repeat(length)),
+  );
   fc.assert(
     fc.property(fc.array(line, { maxLength: 300 }), (lines) => {
       const chunks = chunkFile('notes.txt', lines.join('\n'), []);
@@ -71,7 +87,9 @@ test('whatever the text, chunks are bounded, ordered, and hold every line that i
         for (let at = startLine; at <= endLine; at++) covered.add(at);
         last = startLine;
       }
-      expect(lines.flatMap((text, index) => (text.trim() !== '' && !covered.has(index + 1) ? [index + 1] : []))).toEqual([]);
+      expect(
+        lines.flatMap((text, index) => (text.trim() !== '' && !covered.has(index + 1) ? [index + 1] : [])),
+      ).toEqual([]);
       expect(new Set(chunks.map(({ id }) => id)).size).toBe(chunks.length);
     }),
     runs(60),

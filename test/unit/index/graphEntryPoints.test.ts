@@ -9,20 +9,77 @@ import { configOf, graphOf, recordOf, type Texts } from './graphSupport.ts';
 
 async function entriesOf(texts: Texts): Promise<unknown> {
   const paths = Object.keys(texts);
-  const resolve = createImportResolver(await Promise.all(paths.map((path) => recordOf(path, texts[path]!))), await configOf(texts));
+  const resolve = createImportResolver(
+    await Promise.all(paths.map((path) => recordOf(path, texts[path]!))),
+    await configOf(texts),
+  );
   const packages = await readEntryPoints(paths, await configOf(texts), resolve, async (path) => texts[path] ?? null);
-  return packages.map(({ dir, api, entries, determinable }) => ({ dir, api, more: entries.filter((path) => !api.includes(path)), determinable }));
+  return packages.map(({ dir, api, entries, determinable }) => ({
+    dir,
+    api,
+    more: entries.filter((path) => !api.includes(path)),
+    determinable,
+  }));
 }
 
-const sources = { 'src/index.ts': 'export {};', 'src/cli.ts': 'export {};', 'src/extra/one.ts': 'export {};', 'src/extra/two.ts': 'export {};', 'scripts/build.mjs': 'export {};' };
+const sources = {
+  'src/index.ts': 'export {};',
+  'src/cli.ts': 'export {};',
+  'src/extra/one.ts': 'export {};',
+  'src/extra/two.ts': 'export {};',
+  'scripts/build.mjs': 'export {};',
+};
 
 test.each<[string, Texts, unknown]>([
-  ['built files lead to their sources, patterns to all of them', { ...sources, 'package.json': '{ "name": "a", "bin": "./dist/cli.js", "exports": { ".": { "types": "./dist/index.d.ts", "import": "./dist/index.mjs" }, "./extra/*": "./dist/extra/*.js", "./package.json": "./package.json" }, "scripts": { "build": "node scripts/build.mjs" } }' }, [{ dir: '', api: ['src/extra/one.ts', 'src/extra/two.ts', 'src/index.ts'], more: ['scripts/build.mjs', 'src/cli.ts'], determinable: true }]],
-  ['a package that names nothing begins with its index', { ...sources, 'package.json': '{ "name": "a" }' }, [{ dir: '', api: ['src/index.ts'], more: [], determinable: true }]],
-  ['where a built file says nothing, its key may name the source', { ...sources, 'package.json': '{ "name": "a", "exports": { ".": "./dist/a.js", "./extra/one": "./dist/a-extra-one.js", "./cli": { "import": "./dist/a-cli.js" }, "./package.json": "./package.json" } }' }, [{ dir: '', api: ['src/cli.ts', 'src/extra/one.ts'], more: [], determinable: true }]],
-  ['what it names is not there', { 'src/a.ts': '', 'package.json': '{ "name": "a", "main": "./bundle.js" }' }, [{ dir: '', api: [], more: [], determinable: false }]],
-  ['a page of a private application', { ...sources, 'package.json': '{ "name": "a", "private": true }', 'index.html': '<script type="module" src="/src/cli.ts"></script>' }, [{ dir: '', api: [], more: ['src/cli.ts'], determinable: true }]],
-  ['a private package that nothing starts', { ...sources, 'package.json': '{ "private": true }' }, [{ dir: '', api: [], more: [], determinable: false }]],
+  [
+    'built files lead to their sources, patterns to all of them',
+    {
+      ...sources,
+      'package.json':
+        '{ "name": "a", "bin": "./dist/cli.js", "exports": { ".": { "types": "./dist/index.d.ts", "import": "./dist/index.mjs" }, "./extra/*": "./dist/extra/*.js", "./package.json": "./package.json" }, "scripts": { "build": "node scripts/build.mjs" } }',
+    },
+    [
+      {
+        dir: '',
+        api: ['src/extra/one.ts', 'src/extra/two.ts', 'src/index.ts'],
+        more: ['scripts/build.mjs', 'src/cli.ts'],
+        determinable: true,
+      },
+    ],
+  ],
+  [
+    'a package that names nothing begins with its index',
+    { ...sources, 'package.json': '{ "name": "a" }' },
+    [{ dir: '', api: ['src/index.ts'], more: [], determinable: true }],
+  ],
+  [
+    'where a built file says nothing, its key may name the source',
+    {
+      ...sources,
+      'package.json':
+        '{ "name": "a", "exports": { ".": "./dist/a.js", "./extra/one": "./dist/a-extra-one.js", "./cli": { "import": "./dist/a-cli.js" }, "./package.json": "./package.json" } }',
+    },
+    [{ dir: '', api: ['src/cli.ts', 'src/extra/one.ts'], more: [], determinable: true }],
+  ],
+  [
+    'what it names is not there',
+    { 'src/a.ts': '', 'package.json': '{ "name": "a", "main": "./bundle.js" }' },
+    [{ dir: '', api: [], more: [], determinable: false }],
+  ],
+  [
+    'a page of a private application',
+    {
+      ...sources,
+      'package.json': '{ "name": "a", "private": true }',
+      'index.html': '<script type="module" src="/src/cli.ts"></script>',
+    },
+    [{ dir: '', api: [], more: ['src/cli.ts'], determinable: true }],
+  ],
+  [
+    'a private package that nothing starts',
+    { ...sources, 'package.json': '{ "private": true }' },
+    [{ dir: '', api: [], more: [], determinable: false }],
+  ],
   ['broken JSON', { ...sources, 'package.json': '{ "main": ' }, []],
 ])('%s', async (_name, texts, expected) => {
   expect(await entriesOf(texts)).toEqual(expected);
@@ -37,8 +94,16 @@ test('tests reach what they use, what that uses, members of its classes and the 
   });
   const reach = reachedFrom(graph, (path) => path.endsWith('.test.ts'));
   expect(reach.starts).toBe(1);
-  const reached = [...graph.records.values()].flatMap(({ path, symbols }) => symbols.filter((symbol) => reach.has(path, symbol.path)).map((symbol) => `${path}#${symbol.path}`));
-  expect(reached.sort()).toEqual(['effects.ts#run', 'helper.ts#deeper', 'helper.ts#helper', 'store.ts#Store', 'store.ts#Store.get']);
+  const reached = [...graph.records.values()].flatMap(({ path, symbols }) =>
+    symbols.filter((symbol) => reach.has(path, symbol.path)).map((symbol) => `${path}#${symbol.path}`),
+  );
+  expect(reached.sort()).toEqual([
+    'effects.ts#run',
+    'helper.ts#deeper',
+    'helper.ts#helper',
+    'store.ts#Store',
+    'store.ts#Store.get',
+  ]);
   expect(usersOf(graph, 'helper.ts', 'helper', () => false)).toBe(2);
   expect(usersOf(graph, 'helper.ts', 'helper', (path) => path === 'store.ts')).toBe(1);
 });

@@ -3,8 +3,24 @@
 import { expect, test } from 'vitest';
 import { resolved, type Texts } from './graphSupport.ts';
 
-const flat: Texts = { 'pkg/__init__.py': '', 'pkg/a.py': '', 'pkg/json.py': '', 'pkg/sub/__init__.py': '', 'pkg/sub/b.py': '', 'scripts/tool.py': '', 'scripts/helper.py': '', 'tests/test_a.py': '' };
-const sourced: Texts = { 'pyproject.toml': '[tool.setuptools.packages.find]\nwhere = ["code"]\n', 'code/thing/__init__.py': '', 'code/thing/c.py': '', 'code/space/inner/d.py': '', 'src/other/__init__.py': '', 'tests/test_b.py': '' };
+const flat: Texts = {
+  'pkg/__init__.py': '',
+  'pkg/a.py': '',
+  'pkg/json.py': '',
+  'pkg/sub/__init__.py': '',
+  'pkg/sub/b.py': '',
+  'scripts/tool.py': '',
+  'scripts/helper.py': '',
+  'tests/test_a.py': '',
+};
+const sourced: Texts = {
+  'pyproject.toml': '[tool.setuptools.packages.find]\nwhere = ["code"]\n',
+  'code/thing/__init__.py': '',
+  'code/thing/c.py': '',
+  'code/space/inner/d.py': '',
+  'src/other/__init__.py': '',
+  'tests/test_b.py': '',
+};
 const rust: Texts = {
   'Cargo.toml': '[workspace]\nmembers = ["core", "web"]\n',
   'core/Cargo.toml': '[package]\nname = "my-core"\n',
@@ -18,17 +34,70 @@ const rust: Texts = {
   'web/code/entry.rs': '',
   'web/code/e.rs': '',
 };
-const go: Texts = { 'go.mod': 'module example.com/m // main\n\nrequire example.com/other v1.0.0\nreplace example.com/other => ./third\n', 'main.go': '', 'x/y/a.go': '', 'x/y/b.go': '', 'x/y/a_test.go': '', 'third/c.go': '', 'third/p/d.go': '', 'fmt/e.go': '' };
-const java: Texts = { 'src/main/java/p/A.java': 'package p; public class A { class Inner {} }', 'src/main/java/p/B.java': 'package p; class B {} class Extra {}', 'src/test/java/p/ATest.java': 'package p; class ATest {}', 'src/main/java/q/C.java': 'package q; class C {}' };
-const php: Texts = { 'composer.json': '{"autoload": {"psr-4": {"App\\\\": "src/", "App\\\\Deep\\\\": ["deep/"]}}}', 'src/Thing.php': '<?php namespace App; class Thing {}', 'deep/Other.php': '<?php', 'src/Deep/Other.php': '<?php', 'main.php': '<?php' };
-const ruby: Texts = { 'thing.gemspec': '', 'lib/thing.rb': '', 'lib/thing/part.rb': '', 'lib/thing/near.rb': '', 'test/helper.rb': '', 'test/a_test.rb': '', 'sub/sub.gemspec': '', 'sub/lib/sub/x.rb': '' };
-const csharp: Texts = { 'src/One.cs': 'namespace My.App;\npublic class One { }', 'lib/Two.cs': 'namespace My.App {\n  public class Two { }\n}', 'src/Data.cs': 'namespace My.Data { class Common { } }', 'main.cs': 'class Program { }' };
-const elixir: Texts = { 'lib/plug/conn.ex': 'defmodule Plug.Conn do\n  defmodule Bad do\n  end\nend\n', 'lib/other.ex': 'defmodule Other.Conn do\nend\n', 'a.exs': '' };
-const lua: Texts = { 'lua/tool/init.lua': '', 'lua/tool/view/render.lua': '', 'tests/tool.lua': '', 'lua/tool/example/tool.lua': '' };
-const scala: Texts = { 'src/main/scala/p/a/package.scala': 'package p\npackage object a { def run = 1 }', 'src/main/scala/p/a/Thing.scala': 'package p.a\nclass Thing', 'src/main/scala/q/Use.scala': 'package q' };
+const go: Texts = {
+  'go.mod': 'module example.com/m // main\n\nrequire example.com/other v1.0.0\nreplace example.com/other => ./third\n',
+  'main.go': '',
+  'x/y/a.go': '',
+  'x/y/b.go': '',
+  'x/y/a_test.go': '',
+  'third/c.go': '',
+  'third/p/d.go': '',
+  'fmt/e.go': '',
+};
+const java: Texts = {
+  'src/main/java/p/A.java': 'package p; public class A { class Inner {} }',
+  'src/main/java/p/B.java': 'package p; class B {} class Extra {}',
+  'src/test/java/p/ATest.java': 'package p; class ATest {}',
+  'src/main/java/q/C.java': 'package q; class C {}',
+};
+const php: Texts = {
+  'composer.json': '{"autoload": {"psr-4": {"App\\\\": "src/", "App\\\\Deep\\\\": ["deep/"]}}}',
+  'src/Thing.php': '<?php namespace App; class Thing {}',
+  'deep/Other.php': '<?php',
+  'src/Deep/Other.php': '<?php',
+  'main.php': '<?php',
+};
+const ruby: Texts = {
+  'thing.gemspec': '',
+  'lib/thing.rb': '',
+  'lib/thing/part.rb': '',
+  'lib/thing/near.rb': '',
+  'test/helper.rb': '',
+  'test/a_test.rb': '',
+  'sub/sub.gemspec': '',
+  'sub/lib/sub/x.rb': '',
+};
+const csharp: Texts = {
+  'src/One.cs': 'namespace My.App;\npublic class One { }',
+  'lib/Two.cs': 'namespace My.App {\n  public class Two { }\n}',
+  'src/Data.cs': 'namespace My.Data { class Common { } }',
+  'main.cs': 'class Program { }',
+};
+const elixir: Texts = {
+  'lib/plug/conn.ex': 'defmodule Plug.Conn do\n  defmodule Bad do\n  end\nend\n',
+  'lib/other.ex': 'defmodule Other.Conn do\nend\n',
+  'a.exs': '',
+};
+const lua: Texts = {
+  'lua/tool/init.lua': '',
+  'lua/tool/view/render.lua': '',
+  'tests/tool.lua': '',
+  'lua/tool/example/tool.lua': '',
+};
+const scala: Texts = {
+  'src/main/scala/p/a/package.scala': 'package p\npackage object a { def run = 1 }',
+  'src/main/scala/p/a/Thing.scala': 'package p.a\nclass Thing',
+  'src/main/scala/q/Use.scala': 'package q',
+};
 const swift: Texts = { 'Sources/Core/A.swift': '', 'Sources/Core/Deep/B.swift': '', 'Tests/CoreTests/T.swift': '' };
 const bash: Texts = { 'bin/run': '', 'bin/run.sh': '', 'lib/common.sh': '', 'lib/more.bash': '' };
-const c: Texts = { 'include/lib/a.h': '', 'src/lib/b.h': '', 'src/main.c': '', 'src/local.h': '', 'other/string.h': '' };
+const c: Texts = {
+  'include/lib/a.h': '',
+  'src/lib/b.h': '',
+  'src/main.c': '',
+  'src/local.h': '',
+  'other/string.h': '',
+};
 
 test.each<readonly [string, Texts, from: string, specifier: string, to: string | null]>([
   ['python: a package', flat, 'tests/test_a.py', 'pkg', 'pkg/__init__.py'],
@@ -62,7 +131,13 @@ test.each<readonly [string, Texts, from: string, specifier: string, to: string |
   ['java: a class inside', java, 'src/main/java/q/C.java', 'p.A.Inner', 'src/main/java/p/A.java'],
   ['java: a member', java, 'src/main/java/q/C.java', 'p.A.member', 'src/main/java/p/A.java'],
   ['java: a class in the file of another', java, 'src/main/java/q/C.java', 'p.Extra', 'src/main/java/p/B.java'],
-  ['java: a whole package', java, 'src/main/java/q/C.java', 'p.*', 'src/main/java/p/A.java src/main/java/p/B.java src/test/java/p/ATest.java'],
+  [
+    'java: a whole package',
+    java,
+    'src/main/java/q/C.java',
+    'p.*',
+    'src/main/java/p/A.java src/main/java/p/B.java src/test/java/p/ATest.java',
+  ],
   ['java: the standard library', java, 'src/main/java/q/C.java', 'java.util.List', null],
 
   ['php: psr-4', php, 'main.php', 'App\\Thing', 'src/Thing.php'],
@@ -88,7 +163,13 @@ test.each<readonly [string, Texts, from: string, specifier: string, to: string |
   ['scala: a package from outside', scala, 'src/main/scala/q/Use.scala', 'p.a.b.C', null],
   ['swift: a module', swift, 'Tests/CoreTests/T.swift', 'Core', 'Sources/Core/A.swift Sources/Core/Deep/B.swift'],
   ['swift: a module from outside', swift, 'Tests/CoreTests/T.swift', 'Foundation', null],
-  ['bash: beside the script, wherever it is run', bash, 'bin/run.sh', '"$(dirname "$0")/../lib/common.sh"', 'lib/common.sh'],
+  [
+    'bash: beside the script, wherever it is run',
+    bash,
+    'bin/run.sh',
+    '"$(dirname "$0")/../lib/common.sh"',
+    'lib/common.sh',
+  ],
 
   ['c: beside', c, 'src/main.c', 'local.h', 'src/local.h'],
   ['c: below include', c, 'src/main.c', '<lib/a.h>', 'include/lib/a.h'],

@@ -20,7 +20,10 @@ export function configOf(texts: Texts): Promise<ProjectConfig> {
 /** Where `specifier` leads from `from`; several files in one string, null for nowhere. */
 export async function resolved(texts: Texts, from: string, specifier: string): Promise<string | null> {
   const records = await Promise.all(Object.entries(texts).map(([path, text]) => recordOf(path, text)));
-  const found = createImportResolver(records, await configOf(texts))({ path: from, language: languageOf(from) }, specifier);
+  const found = createImportResolver(records, await configOf(texts))(
+    { path: from, language: languageOf(from) },
+    specifier,
+  );
   return found.length === 0 ? null : found.join(' ');
 }
 
@@ -30,17 +33,30 @@ export async function recordOf(path: string, text: string): Promise<GraphRecord>
   if (!tree || !language) return { path, language, imports: [], symbols: [], references: null };
   try {
     const symbols = outline(tree, language, text);
-    return { path, language, imports: importsOf(tree, language), symbols, references: referencesOf(tree, language, text, symbols, false) };
+    return {
+      path,
+      language,
+      imports: importsOf(tree, language),
+      symbols,
+      references: referencesOf(tree, language, text, symbols, false),
+    };
   } finally {
     tree.delete();
   }
 }
 
 export async function graphOf(texts: Texts): Promise<DependencyGraph> {
-  return createDependencyGraph(await Promise.all(Object.entries(texts).map(([path, text]) => recordOf(path, text))), await configOf(texts));
+  return createDependencyGraph(
+    await Promise.all(Object.entries(texts).map(([path, text]) => recordOf(path, text))),
+    await configOf(texts),
+  );
 }
 
 /** Edges between definitions as `from -> to (confidence)`, sorted. */
 export function shownEdges(graph: DependencyGraph): string[] {
-  return [...graph.edges].flatMap(([path, { symbols }]) => symbols.map(({ from, to, confidence }) => `${keyOf({ path, symbol: from })} -> ${keyOf(to)} (${confidence})`)).sort();
+  return [...graph.edges]
+    .flatMap(([path, { symbols }]) =>
+      symbols.map(({ from, to, confidence }) => `${keyOf({ path, symbol: from })} -> ${keyOf(to)} (${confidence})`),
+    )
+    .sort();
 }

@@ -8,10 +8,22 @@ import type { Language } from '../../../server/src/core/model.ts';
 import { parser } from './support.ts';
 
 const cases: readonly (readonly [Language, string, readonly string[]])[] = [
-  ['typescript', `import a from './a.ts';\nimport type { B } from 'b';\nexport * from '../c';\nimport x = require('x');\nconst d = await import('./d.ts');\nconst e = require("./e");\n`, ['./a.ts', 'b', '../c', 'x', './d.ts', './e']],
+  [
+    'typescript',
+    `import a from './a.ts';\nimport type { B } from 'b';\nexport * from '../c';\nimport x = require('x');\nconst d = await import('./d.ts');\nconst e = require("./e");\n`,
+    ['./a.ts', 'b', '../c', 'x', './d.ts', './e'],
+  ],
   ['javascript', `const a = require('a'), b = require(\`./b\`);\nimport('./' + name);\n`, ['a', './b']],
-  ['python', `import a.b as c, d\nfrom .e import f\nfrom . import g, h as i\nfrom ..j.k import *\ndef late():\n    import l\n`, ['a.b', 'd', '.e', '.g', '.h', '..j.k', 'l']],
-  ['rust', `use crate::a::{b, c::{d, self}};\nuse std::io as stdio;\nuse super::e::*;\nmod f;\nmod g { use h::i; }\n`, ['crate::a::b', 'crate::a::c::d', 'crate::a::c', 'std::io', 'super::e', 'self::f', 'h::i']],
+  [
+    'python',
+    `import a.b as c, d\nfrom .e import f\nfrom . import g, h as i\nfrom ..j.k import *\ndef late():\n    import l\n`,
+    ['a.b', 'd', '.e', '.g', '.h', '..j.k', 'l'],
+  ],
+  [
+    'rust',
+    `use crate::a::{b, c::{d, self}};\nuse std::io as stdio;\nuse super::e::*;\nmod f;\nmod g { use h::i; }\n`,
+    ['crate::a::b', 'crate::a::c::d', 'crate::a::c', 'std::io', 'super::e', 'self::f', 'h::i'],
+  ],
   ['go', `package p\nimport (\n"fmt"\nx "example.com/m/y"\n)\nimport . "z"\n`, ['fmt', 'example.com/m/y', 'z']],
   ['java', `package p;\nimport a.b.C;\nimport static d.E.f;\nimport g.*;\n`, ['a.b.C', 'd.E.f', 'g.*']],
   ['c', `#include "a/b.h"\n#include <stdio.h>\n#ifdef X\n#include "c.h"\n#endif\n`, ['a/b.h', '<stdio.h>', 'c.h']],
@@ -31,20 +43,73 @@ function edgesOf(files: Readonly<Record<string, readonly string[]>>): string[] {
 }
 
 test.each([
-  ['relative with and without extension', { 'src/a.ts': ['./b', './c.ts', './d.js', './e', '..', 'react'], 'src/b.ts': [], 'src/c.ts': [], 'src/d.ts': [], 'src/e/index.tsx': [], 'index.ts': [] }, ['src/a.ts > src/b.ts', 'src/a.ts > src/c.ts', 'src/a.ts > src/d.ts', 'src/a.ts > src/e/index.tsx', 'src/a.ts > index.ts']],
-  ['aliases', { 'app/src/a.ts': ['@/store/user', '#lib/x.ts', '@scope/package'], 'app/src/store/user.ts': [], 'other/store/user.ts': [], 'app/src/x.ts': [] }, ['app/src/a.ts > app/src/store/user.ts', 'app/src/a.ts > app/src/x.ts']],
-  ['python', { 'p/a.py': ['.b', '..q', 'p.c', 'os', '.'], 'p/b.py': [], 'q/__init__.py': [], 'p/c.py': [], 'p/__init__.py': [] }, ['p/a.py > p/b.py', 'p/a.py > q/__init__.py', 'p/a.py > p/c.py', 'p/a.py > p/__init__.py']],
-  ['rust', { 'src/main.rs': ['self::a', 'crate::b::c::Thing', 'std::io'], 'src/a.rs': [], 'src/b/c.rs': [], 'src/b/mod.rs': [] }, ['src/main.rs > src/a.rs', 'src/main.rs > src/b/c.rs']],
-  ['go', { 'main.go': ['example.com/m/x/y', 'fmt'], 'x/y/a.go': [], 'x/y/a_test.go': [], 'y/b.go': [] }, ['main.go > x/y/a.go']],
+  [
+    'relative with and without extension',
+    {
+      'src/a.ts': ['./b', './c.ts', './d.js', './e', '..', 'react'],
+      'src/b.ts': [],
+      'src/c.ts': [],
+      'src/d.ts': [],
+      'src/e/index.tsx': [],
+      'index.ts': [],
+    },
+    [
+      'src/a.ts > src/b.ts',
+      'src/a.ts > src/c.ts',
+      'src/a.ts > src/d.ts',
+      'src/a.ts > src/e/index.tsx',
+      'src/a.ts > index.ts',
+    ],
+  ],
+  [
+    'aliases',
+    {
+      'app/src/a.ts': ['@/store/user', '#lib/x.ts', '@scope/package'],
+      'app/src/store/user.ts': [],
+      'other/store/user.ts': [],
+      'app/src/x.ts': [],
+    },
+    ['app/src/a.ts > app/src/store/user.ts', 'app/src/a.ts > app/src/x.ts'],
+  ],
+  [
+    'python',
+    { 'p/a.py': ['.b', '..q', 'p.c', 'os', '.'], 'p/b.py': [], 'q/__init__.py': [], 'p/c.py': [], 'p/__init__.py': [] },
+    ['p/a.py > p/b.py', 'p/a.py > q/__init__.py', 'p/a.py > p/c.py', 'p/a.py > p/__init__.py'],
+  ],
+  [
+    'rust',
+    {
+      'src/main.rs': ['self::a', 'crate::b::c::Thing', 'std::io'],
+      'src/a.rs': [],
+      'src/b/c.rs': [],
+      'src/b/mod.rs': [],
+    },
+    ['src/main.rs > src/a.rs', 'src/main.rs > src/b/c.rs'],
+  ],
+  [
+    'go',
+    { 'main.go': ['example.com/m/x/y', 'fmt'], 'x/y/a.go': [], 'x/y/a_test.go': [], 'y/b.go': [] },
+    ['main.go > x/y/a.go'],
+  ],
   ['java', { 'src/p/A.java': ['p.B', 'java.util.List'], 'src/p/B.java': [] }, ['src/p/A.java > src/p/B.java']],
-  ['c', { 'src/a.c': ['a.h', '<lib/b.h>', '<string.h>'], 'src/a.h': [], 'include/lib/b.h': [], 'other/string.h': [] }, ['src/a.c > src/a.h', 'src/a.c > include/lib/b.h']],
+  [
+    'c',
+    { 'src/a.c': ['a.h', '<lib/b.h>', '<string.h>'], 'src/a.h': [], 'include/lib/b.h': [], 'other/string.h': [] },
+    ['src/a.c > src/a.h', 'src/a.c > include/lib/b.h'],
+  ],
   ['cycles and itself', { 'a.ts': ['./b', './a'], 'b.ts': ['./a', './a.ts'] }, ['a.ts > b.ts', 'b.ts > a.ts']],
 ] as const)('resolves %s', (_name, files, expected) => {
   expect(edgesOf(files)).toEqual(expected);
 });
 
 test('what many files import ranks first, and ranks sum to one', () => {
-  const graph = importGraph(['a', 'b', 'c', 'hub'].map((name) => ({ path: `${name}.ts`, language: 'typescript' as const, imports: name === 'hub' ? [] : ['./hub'] })));
+  const graph = importGraph(
+    ['a', 'b', 'c', 'hub'].map((name) => ({
+      path: `${name}.ts`,
+      language: 'typescript' as const,
+      imports: name === 'hub' ? [] : ['./hub'],
+    })),
+  );
   expect(graph.inDegree.get('hub.ts')).toBe(3);
   expect([...graph.rank].sort((a, b) => b[1] - a[1])[0]![0]).toBe('hub.ts');
   expect([...graph.rank.values()].reduce((sum, value) => sum + value, 0)).toBeCloseTo(1, 9);

@@ -27,7 +27,9 @@ const never = new AbortController().signal;
 /** Chunks; so few that a small tree takes several writes. */
 const WRITTEN_AT_ONCE = 20;
 
-export function plainJobs(inspect?: (files: readonly ReadFile[], next: () => Promise<Inspected[]>) => Promise<readonly Inspected[]>): Jobs {
+export function plainJobs(
+  inspect?: (files: readonly ReadFile[], next: () => Promise<Inspected[]>) => Promise<readonly Inspected[]>,
+): Jobs {
   const parser = createParser(grammarsFromNodeModules());
   const plain = async (files: readonly ReadFile[]) => {
     const output: Inspected[] = [];
@@ -38,20 +40,46 @@ export function plainJobs(inspect?: (files: readonly ReadFile[], next: () => Pro
 }
 
 /** `change` may wrap parts, e.g. to count calls or to fail at one of them. */
-export async function openIndex(rootDir: string, stateDir: string, options: { readonly store?: 'lancedb' | 'lexical'; readonly change?: (context: RefreshContext) => RefreshContext } = {}): Promise<TestIndex> {
+export async function openIndex(
+  rootDir: string,
+  stateDir: string,
+  options: {
+    readonly store?: 'lancedb' | 'lexical';
+    readonly change?: (context: RefreshContext) => RefreshContext;
+  } = {},
+): Promise<TestIndex> {
   const embedder = createHashedEmbedder();
   const catalogue = createCatalogue(join(stateDir, 'catalogue.db'));
   await catalogue.open('test');
-  const chunks = options.store === 'lancedb' ? await createLancedbStore(join(stateDir, 'lancedb')) : await createLexicalStore(join(stateDir, 'chunks.db'));
+  const chunks =
+    options.store === 'lancedb'
+      ? await createLancedbStore(join(stateDir, 'lancedb'))
+      : await createLexicalStore(join(stateDir, 'chunks.db'));
   await chunks.open(embedder.profile, embedder.dimensions);
-  const plain: RefreshContext = { files: await createWorkingTree(rootDir), catalogue, chunks, embedder, jobs: plainJobs(), log: { write: () => undefined }, clock: { now: () => 0 }, writtenAtOnce: WRITTEN_AT_ONCE };
+  const plain: RefreshContext = {
+    files: await createWorkingTree(rootDir),
+    catalogue,
+    chunks,
+    embedder,
+    jobs: plainJobs(),
+    log: { write: () => undefined },
+    clock: { now: () => 0 },
+    writtenAtOnce: WRITTEN_AT_ONCE,
+  };
   const context = options.change?.(plain) ?? plain;
   const progress: Progress[] = [];
   return {
     context,
     progress,
-    refresh: ({ signal = never, maxBytes = 1024 * 1024 } = {}) => refreshIndex(context, { maxBytes, exclude: [] }, (step) => progress.push(step), signal),
-    search: async (query, top = 10) => searchIndex({ chunks, embedder, records: (await catalogue.all()).filter((record) => record.chunks.length > 0) }, query, top, never),
+    refresh: ({ signal = never, maxBytes = 1024 * 1024 } = {}) =>
+      refreshIndex(context, { maxBytes, exclude: [] }, (step) => progress.push(step), signal),
+    search: async (query, top = 10) =>
+      searchIndex(
+        { chunks, embedder, records: (await catalogue.all()).filter((record) => record.chunks.length > 0) },
+        query,
+        top,
+        never,
+      ),
     async close() {
       await catalogue.close();
       await chunks.close();

@@ -8,7 +8,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 import { openIndex } from './indexing.ts';
 
-const source = (name: string) => `export function ${name}(value: number): number {\n${`  value += Math.sqrt(value) * ${name.length};\n`.repeat(60)}  return value;\n}\n`;
+const source = (name: string) =>
+  `export function ${name}(value: number): number {\n${`  value += Math.sqrt(value) * ${name.length};\n`.repeat(60)}  return value;\n}\n`;
 /** Milliseconds; some dozens of processes, on a machine that may be busy. */
 const TIME = 240_000;
 /** Every n-th step: each costs a process. */
@@ -21,7 +22,10 @@ let repository: TemporaryRepository;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'selfware-kill-'));
-  repository = await createTemporaryRepository(Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`src/alpha${at}.ts`, source(`alpha${at}`)])), { git: false });
+  repository = await createTemporaryRepository(
+    Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`src/alpha${at}.ts`, source(`alpha${at}`)])),
+    { git: false },
+  );
 });
 afterEach(async () => {
   await repository.dispose();
@@ -31,11 +35,15 @@ afterEach(async () => {
 /** Runs the indexing process; its number of steps, or null when it was killed. */
 function runProcess(state: string, store: string, step: number): Promise<number | null> {
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, [join(import.meta.dirname, 'entries', 'indexAndDie.ts'), repository.dir, state, store, String(step)], (error, stdout, stderr) => {
-      if (!error) resolve(Number(stdout.trim()));
-      else if (error.signal === 'SIGKILL') resolve(null);
-      else reject(new Error(stderr));
-    });
+    execFile(
+      process.execPath,
+      [join(import.meta.dirname, 'entries', 'indexAndDie.ts'), repository.dir, state, store, String(step)],
+      (error, stdout, stderr) => {
+        if (!error) resolve(Number(stdout.trim()));
+        else if (error.signal === 'SIGKILL') resolve(null);
+        else reject(new Error(stderr));
+      },
+    );
   });
 }
 
@@ -47,7 +55,14 @@ async function outcome(state: string, store: 'lancedb' | 'lexical') {
   // What a record was replaced by waits on the shelf, and its chunks with it.
   const shelved = await index.context.catalogue.trimShelf();
   const live = new Set(records.flatMap((record) => record.chunks.map(({ id }) => id)));
-  const seen = { records, ids: [...(await index.context.chunks.ids())].filter((id) => live.has(id) || !shelved.has(id)).sort(), answers: await Promise.all(queries.map(async (query) => (await index.search(query, 1)).map(({ path, startLine }) => [path, startLine]))), second: second.embedded };
+  const seen = {
+    records,
+    ids: [...(await index.context.chunks.ids())].filter((id) => live.has(id) || !shelved.has(id)).sort(),
+    answers: await Promise.all(
+      queries.map(async (query) => (await index.search(query, 1)).map(({ path, startLine }) => [path, startLine])),
+    ),
+    second: second.embedded,
+  };
   await index.close();
   return { seen, embedded };
 }

@@ -4,7 +4,22 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { linesOf } from '../../../server/src/core/index/lines.ts';
 
-const piece = fc.constantFrom('\n', '\n\n', '\r\n', ' ', '\t', ' ', '\uFEFF', 'a', 'word', '{', 'é', '😀', '\u2028', '');
+const piece = fc.constantFrom(
+  '\n',
+  '\n\n',
+  '\r\n',
+  ' ',
+  '\t',
+  ' ',
+  '\uFEFF',
+  'a',
+  'word',
+  '{',
+  'é',
+  '😀',
+  '\u2028',
+  '',
+);
 
 test('places, lengths, texts and white space are as split, slice and trim tell them', () => {
   fc.assert(
@@ -15,7 +30,13 @@ test('places, lengths, texts and white space are as split, slice and trim tell t
       expect(lines.count).toBe(split.length);
       let from = 0;
       for (const [at, line] of split.entries()) {
-        expect([lines.from(at + 1), lines.length(at + 1), lines.at(at + 1), lines.isBlank(at + 1), lines.isIndented(at + 1)]).toEqual([from, line.length, line, line.trim() === '', /^\s/.test(line)]);
+        expect([
+          lines.from(at + 1),
+          lines.length(at + 1),
+          lines.at(at + 1),
+          lines.isBlank(at + 1),
+          lines.isIndented(at + 1),
+        ]).toEqual([from, line.length, line, line.trim() === '', /^\s/.test(line)]);
         from += line.length + 1;
       }
       expect(lines.from(split.length + 1)).toBe(from);

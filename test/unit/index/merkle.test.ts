@@ -6,7 +6,8 @@ import { folderHashes } from '../../../server/src/core/index/merkle.ts';
 import { runs } from '../../helpers/properties.ts';
 
 /** Folders whose hashes differ. */
-const changedFolders = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>) => [...new Set([...before.keys(), ...after.keys()])].filter((folder) => before.get(folder) !== after.get(folder)).sort();
+const changedFolders = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>) =>
+  [...new Set([...before.keys(), ...after.keys()])].filter((folder) => before.get(folder) !== after.get(folder)).sort();
 const files = (content: Record<string, string>) => Object.entries(content).map(([path, hash]) => ({ path, hash }));
 
 test('every folder above a file has a hash, and only those above a difference change', () => {
@@ -21,22 +22,37 @@ test('every folder above a file has a hash, and only those above a difference ch
 
 test('a rename, a move and a file that becomes a folder are differences', () => {
   const root = (content: Record<string, string>) => folderHashes(files(content)).get('');
-  const trees: Record<string, string>[] = [{ a: '1' }, { b: '1' }, { 'a/a': '1' }, { 'a/b': '1' }, { a: '1', b: '1' }, { a: '11' }];
+  const trees: Record<string, string>[] = [
+    { a: '1' },
+    { b: '1' },
+    { 'a/a': '1' },
+    { 'a/b': '1' },
+    { a: '1', b: '1' },
+    { a: '11' },
+  ];
   const roots = trees.map(root);
   expect(new Set(roots).size).toBe(roots.length);
 });
 
 test('order does not matter, and any change of one file reaches the root', () => {
-  const path = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 4 }).map((parts) => `${parts.join('/')}.ts`);
+  const path = fc
+    .array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 4 })
+    .map((parts) => `${parts.join('/')}.ts`);
   fc.assert(
-    fc.property(fc.uniqueArray(fc.tuple(path, fc.string()), { minLength: 1, maxLength: 12, selector: ([name]) => name }), fc.nat(), (entries, at) => {
-      const list = entries.map(([name, hash]) => ({ path: name, hash }));
-      expect(folderHashes(list.toReversed())).toEqual(folderHashes(list));
-      const changed = list.map((file, index) => (index === at % list.length ? { ...file, hash: `${file.hash}!` } : file));
-      const folders = changedFolders(folderHashes(list), folderHashes(changed));
-      const touched = list[at % list.length]!.path.split('/').slice(0, -1);
-      expect(folders).toEqual(['', ...touched.map((_, depth) => touched.slice(0, depth + 1).join('/'))].sort());
-    }),
+    fc.property(
+      fc.uniqueArray(fc.tuple(path, fc.string()), { minLength: 1, maxLength: 12, selector: ([name]) => name }),
+      fc.nat(),
+      (entries, at) => {
+        const list = entries.map(([name, hash]) => ({ path: name, hash }));
+        expect(folderHashes(list.toReversed())).toEqual(folderHashes(list));
+        const changed = list.map((file, index) =>
+          index === at % list.length ? { ...file, hash: `${file.hash}!` } : file,
+        );
+        const folders = changedFolders(folderHashes(list), folderHashes(changed));
+        const touched = list[at % list.length]!.path.split('/').slice(0, -1);
+        expect(folders).toEqual(['', ...touched.map((_, depth) => touched.slice(0, depth + 1).join('/'))].sort());
+      },
+    ),
     runs(100),
   );
 });

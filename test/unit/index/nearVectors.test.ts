@@ -23,7 +23,9 @@ test.each([3, 20, 96, 256, 4_096])('likeness is the cosine, to a hundredth, in %
   const slots = [0, 1, 7, 1_023, 1_024, 5_000];
   for (const slot of slots) near.set(slot, unitVector(dimensions, slot));
   const likeness = near.likenesses(question, Uint32Array.from(slots));
-  slots.forEach((slot, at) => expect(likeness[at]).toBeCloseTo(Math.max(0, cosine(question, unitVector(dimensions, slot))), 2));
+  slots.forEach((slot, at) =>
+    expect(likeness[at]).toBeCloseTo(Math.max(0, cosine(question, unitVector(dimensions, slot))), 2),
+  );
   expect(likeness[0]).toBeCloseTo(1, 3);
   expect([...near.likenesses(question, Uint32Array.of(2, 4_999, 1_000_000))]).toEqual([0, 0, 0]);
 });
@@ -40,7 +42,8 @@ test('more than are worked out at once', () => {
   const slots = Uint32Array.from({ length: 3_000 }, (_, slot) => slot);
   slots.forEach((slot) => near.set(slot, unitVector(16, slot)));
   const likeness = near.likenesses(unitVector(16, 42), slots);
-  for (const slot of [0, 42, 1_024, 2_999]) expect(likeness[slot]).toBeCloseTo(Math.max(0, cosine(unitVector(16, 42), unitVector(16, slot))), 1);
+  for (const slot of [0, 42, 1_024, 2_999])
+    expect(likeness[slot]).toBeCloseTo(Math.max(0, cosine(unitVector(16, 42), unitVector(16, slot))), 1);
 });
 
 test('the nearest are found wherever they lie; what is gone or too different is not', () => {
@@ -69,9 +72,13 @@ test('a vector may move to another set', () => {
 // Scores: none is as small as the numbers that arithmetic rounds to 0.
 test('the n-th largest is that of the sorted numbers', () => {
   fc.assert(
-    fc.property(fc.array(fc.oneof(fc.constant(0), fc.nat(20), fc.double({ min: 1e-9, max: 5, noNaN: true })), { maxLength: 200 }), fc.integer({ min: 1, max: 12 }), (values, n) => {
-      expect(nthLargest(Float64Array.from(values), n)).toBe(values.toSorted((a, b) => b - a)[n - 1] ?? 0);
-    }),
+    fc.property(
+      fc.array(fc.oneof(fc.constant(0), fc.nat(20), fc.double({ min: 1e-9, max: 5, noNaN: true })), { maxLength: 200 }),
+      fc.integer({ min: 1, max: 12 }),
+      (values, n) => {
+        expect(nthLargest(Float64Array.from(values), n)).toBe(values.toSorted((a, b) => b - a)[n - 1] ?? 0);
+      },
+    ),
     runs(100),
   );
 });

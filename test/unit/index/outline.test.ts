@@ -27,13 +27,36 @@ export default function () {}
 const api = { start() {}, stop: () => 1, "quoted": function () {} };
 `,
     expected: [
-      '+class Store 1-7', ' method Store.secret 2-2', ' method Store.#hidden 3-3', '+method Store.size 4-4', '+method Store.handler 5-5', '+method Store.read 6-6',
-      ' interface Port 8-8', ' method Port.send 8-8', '+type Id 9-9', ' enum Color 10-10', '+constant limit 11-11', '+function other 11-11', ' variable counter 12-12',
-      '+function helper 13-13', ' module Inner.Deep 15-15', '+function Inner.Deep.within 15-15', ' module thing 16-16', ' function thing.declared 16-16', '+function default 17-17',
-      ' constant api 18-18', ' method api.start 18-18', ' method api.stop 18-18', ' method api.quoted 18-18',
+      '+class Store 1-7',
+      ' method Store.secret 2-2',
+      ' method Store.#hidden 3-3',
+      '+method Store.size 4-4',
+      '+method Store.handler 5-5',
+      '+method Store.read 6-6',
+      ' interface Port 8-8',
+      ' method Port.send 8-8',
+      '+type Id 9-9',
+      ' enum Color 10-10',
+      '+constant limit 11-11',
+      '+function other 11-11',
+      ' variable counter 12-12',
+      '+function helper 13-13',
+      ' module Inner.Deep 15-15',
+      '+function Inner.Deep.within 15-15',
+      ' module thing 16-16',
+      ' function thing.declared 16-16',
+      '+function default 17-17',
+      ' constant api 18-18',
+      ' method api.start 18-18',
+      ' method api.stop 18-18',
+      ' method api.quoted 18-18',
     ],
   },
-  { language: 'tsx', text: `export const Button = (props: Props) => <b>{props.label}</b>;\nexport default class App extends Component { render() { return <Button />; } }\n`, expected: ['+function Button 1-1', '+class App 2-2', '+method App.render 2-2'] },
+  {
+    language: 'tsx',
+    text: `export const Button = (props: Props) => <b>{props.label}</b>;\nexport default class App extends Component { render() { return <Button />; } }\n`,
+    expected: ['+function Button 1-1', '+class App 2-2', '+method App.render 2-2'],
+  },
   {
     language: 'javascript',
     text: `(function () {
@@ -46,7 +69,14 @@ module.exports = { inside, later };
 function later() {}
 describe('x', () => { function helper() {} const local = 1; });
 `,
-    expected: ['+function inside 2-2', '+function run 3-3', ' method Thing.go 4-4', '+method app.use 6-6', '+function later 8-8', ' function helper 9-9'],
+    expected: [
+      '+function inside 2-2',
+      '+function run 3-3',
+      ' method Thing.go 4-4',
+      '+method app.use 6-6',
+      '+function later 8-8',
+      ' function helper 9-9',
+    ],
   },
   {
     language: 'python',
@@ -68,7 +98,17 @@ class Store(Base):
 if LIMIT:
     def conditional(): pass
 `,
-    expected: ['+constant LIMIT 1-1', ' variable _private 2-2', '+function run 4-7', '+class Store 9-14', '+method Store.__init__ 11-11', ' method Store._hidden 12-12', '+class Store.Inner 13-14', '+method Store.Inner.deep 14-14', '+function conditional 17-17'],
+    expected: [
+      '+constant LIMIT 1-1',
+      ' variable _private 2-2',
+      '+function run 4-7',
+      '+class Store 9-14',
+      '+method Store.__init__ 11-11',
+      ' method Store._hidden 12-12',
+      '+class Store.Inner 13-14',
+      '+method Store.Inner.deep 14-14',
+      '+function conditional 17-17',
+    ],
   },
   {
     language: 'rust',
@@ -85,8 +125,20 @@ pub type Id = u8;
 static COUNT: u8 = 1;
 `,
     expected: [
-      '+class Store 1-1', ' enum Color 2-2', '+interface Port 3-3', '+method Port.send 3-3', '+method Port.other 3-3', '+constant Store.MAX 4-4', '+method Store.get 4-4', ' method Store.hidden 4-4',
-      '+method Store.send 5-5', ' module inner 6-6', '+function inner.deep 6-6', '+macro check 9-9', '+type Id 10-10', ' variable COUNT 11-11',
+      '+class Store 1-1',
+      ' enum Color 2-2',
+      '+interface Port 3-3',
+      '+method Port.send 3-3',
+      '+method Port.other 3-3',
+      '+constant Store.MAX 4-4',
+      '+method Store.get 4-4',
+      ' method Store.hidden 4-4',
+      '+method Store.send 5-5',
+      ' module inner 6-6',
+      '+function inner.deep 6-6',
+      '+macro check 9-9',
+      '+type Id 10-10',
+      ' variable COUNT 11-11',
     ],
   },
   {
@@ -108,7 +160,19 @@ const (
 )
 var V, w = 1, 2
 `,
-    expected: ['+function Run 3-3', '+method Store.Get 4-4', ' method Store.hidden 5-5', '+class Store 6-6', '+interface Port 7-7', '+type Id 9-9', ' type name 10-10', '+constant A 13-13', ' constant b 14-14', '+variable V 16-16', ' variable w 16-16'],
+    expected: [
+      '+function Run 3-3',
+      '+method Store.Get 4-4',
+      ' method Store.hidden 5-5',
+      '+class Store 6-6',
+      '+interface Port 7-7',
+      '+type Id 9-9',
+      ' type name 10-10',
+      '+constant A 13-13',
+      ' constant b 14-14',
+      '+variable V 16-16',
+      ' variable w 16-16',
+    ],
   },
   {
     language: 'java',
@@ -125,7 +189,19 @@ public class Store {
 record Point(int x) {}
 @interface Mark {}
 `,
-    expected: ['+class Store 2-10', '+constant Store.MAX 3-3', '+method Store.Store 5-5', '+method Store.run 6-6', ' method Store.hidden 7-7', ' interface Store.Port 8-8', ' method Store.Port.send 8-8', '+enum Store.Color 9-9', '+method Store.Color.paint 9-9', ' class Point 11-11', ' interface Mark 12-12'],
+    expected: [
+      '+class Store 2-10',
+      '+constant Store.MAX 3-3',
+      '+method Store.Store 5-5',
+      '+method Store.run 6-6',
+      ' method Store.hidden 7-7',
+      ' interface Store.Port 8-8',
+      ' method Store.Port.send 8-8',
+      '+enum Store.Color 9-9',
+      '+method Store.Color.paint 9-9',
+      ' class Point 11-11',
+      ' interface Mark 12-12',
+    ],
   },
   {
     language: 'c',
@@ -143,7 +219,18 @@ int counter = 1;
 int declared(void);
 #endif
 `,
-    expected: ['+constant LIMIT 3-3', '+macro CHECK 4-4', ' function hidden 5-5', '+function run 6-6', '+class Store 7-7', '+class Point 8-8', '+type callback 9-9', '+enum Color 10-10', '+variable counter 11-11', '+function declared 12-12'],
+    expected: [
+      '+constant LIMIT 3-3',
+      '+macro CHECK 4-4',
+      ' function hidden 5-5',
+      '+function run 6-6',
+      '+class Store 7-7',
+      '+class Point 8-8',
+      '+type callback 9-9',
+      '+enum Color 10-10',
+      '+variable counter 11-11',
+      '+function declared 12-12',
+    ],
   },
   {
     language: 'cpp',
@@ -164,8 +251,17 @@ namespace { int secret() { return 1; } }
 enum class Color { Red };
 `,
     expected: [
-      '+module outer.inner 1-10', '+class outer.inner.Store 2-9', '+method outer.inner.Store.get 4-4', '+method outer.inner.Store.Store 5-5', '+method outer.inner.Store.~Store 6-6', '+method outer.inner.Store.operator== 7-7',
-      '+method outer.inner.Store.put 11-11', '+function plain 12-12', '+type Id 13-13', ' function secret 14-14', '+enum Color 15-15',
+      '+module outer.inner 1-10',
+      '+class outer.inner.Store 2-9',
+      '+method outer.inner.Store.get 4-4',
+      '+method outer.inner.Store.Store 5-5',
+      '+method outer.inner.Store.~Store 6-6',
+      '+method outer.inner.Store.operator== 7-7',
+      '+method outer.inner.Store.put 11-11',
+      '+function plain 12-12',
+      '+type Id 13-13',
+      ' function secret 14-14',
+      '+enum Color 15-15',
     ],
   },
 ];
@@ -176,8 +272,12 @@ test.each(cases)('$language', async ({ language, text, expected }) => {
 
 test('functions inside a long function are listed, those inside a short one are not', async () => {
   const filler = '  work();\n'.repeat(40);
-  expect((await symbolsOf('typescript', 'function short() {\n  function inner() {}\n}\n')).map(({ path }) => path)).toEqual(['short']);
-  expect((await symbolsOf('typescript', `function long() {\n  function inner() {}\n${filler}}\n`)).map(({ path }) => path)).toEqual(['long', 'long.inner']);
+  expect(
+    (await symbolsOf('typescript', 'function short() {\n  function inner() {}\n}\n')).map(({ path }) => path),
+  ).toEqual(['short']);
+  expect(
+    (await symbolsOf('typescript', `function long() {\n  function inner() {}\n${filler}}\n`)).map(({ path }) => path),
+  ).toEqual(['long', 'long.inner']);
 });
 
 test('ranges count UTF-16 units from 1', async () => {

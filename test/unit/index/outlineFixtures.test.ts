@@ -12,7 +12,10 @@ import { parser, shown } from './support.ts';
 const folder = join(import.meta.dirname, '../../fixtures/languages');
 const sources = readdirSync(folder).filter((name) => !name.endsWith('.outline'));
 
-async function found(name: string, text: string): Promise<{ readonly symbols: readonly SymbolInfo[]; readonly imports: readonly string[] }> {
+async function found(
+  name: string,
+  text: string,
+): Promise<{ readonly symbols: readonly SymbolInfo[]; readonly imports: readonly string[] }> {
   const language = languageOf(name, text)!;
   const tree = (await parser.parse(language, text))!;
   try {
@@ -35,7 +38,10 @@ describe.each(sources)('%s', (name) => {
   test('names stand where nameRange says', async () => {
     const lines = text.split('\n');
     for (const { name: symbol, nameRange: at } of (await found(name, text)).symbols) {
-      const there = lines[at.startLine - 1]!.slice(at.startColumn - 1, at.endLine === at.startLine ? at.endColumn - 1 : undefined);
+      const there = lines[at.startLine - 1]!.slice(
+        at.startColumn - 1,
+        at.endLine === at.startLine ? at.endColumn - 1 : undefined,
+      );
       expect(symbol === there || symbol.endsWith(there) || there.includes(symbol)).toBe(true);
     }
   });
@@ -47,6 +53,7 @@ describe.each(sources)('%s', (name) => {
   });
 
   test('cut off anywhere, it still gives an outline', async () => {
-    for (let part = 1; part < 8; part++) expect((await found(name, text.slice(0, (text.length * part) >> 3))).symbols).toBeInstanceOf(Array);
+    for (let part = 1; part < 8; part++)
+      expect((await found(name, text.slice(0, (text.length * part) >> 3))).symbols).toBeInstanceOf(Array);
   });
 });

@@ -8,9 +8,26 @@ import { LANGUAGES, type Language } from '../../../server/src/core/model.ts';
 import { parser, symbolsOf } from './support.ts';
 
 const good: Readonly<Record<Language, string>> = {
-  typescript: 'const a: number = 1;', tsx: 'const a = <b/>;', javascript: 'const a = 1;', python: 'a = 1\n', rust: 'fn a() {}', go: 'package a\n', java: 'class A {}', c: 'int a;', cpp: 'class A {};',
-  ruby: 'class A; end', php: '<?php class A {}', csharp: 'class A {}',
-  scala: 'class A', elixir: 'defmodule A do\nend', swift: 'class A {}', bash: 'a() { :; }', lua: 'local a = 1', kotlin: 'class A', haskell: 'a = 1\n', zig: 'const a = 1;',
+  typescript: 'const a: number = 1;',
+  tsx: 'const a = <b/>;',
+  javascript: 'const a = 1;',
+  python: 'a = 1\n',
+  rust: 'fn a() {}',
+  go: 'package a\n',
+  java: 'class A {}',
+  c: 'int a;',
+  cpp: 'class A {};',
+  ruby: 'class A; end',
+  php: '<?php class A {}',
+  csharp: 'class A {}',
+  scala: 'class A',
+  elixir: 'defmodule A do\nend',
+  swift: 'class A {}',
+  bash: 'a() { :; }',
+  lua: 'local a = 1',
+  kotlin: 'class A',
+  haskell: 'a = 1\n',
+  zig: 'const a = 1;',
 };
 
 async function errorsIn(language: Language, text: string): Promise<string[]> {
@@ -22,12 +39,15 @@ async function errorsIn(language: Language, text: string): Promise<string[]> {
   }
 }
 
-test.each(LANGUAGES)('%s: good text has no errors, broken text has some and still gives an outline', async (language) => {
-  expect(await errorsIn(language, good[language])).toEqual([]);
-  const broken = `${good[language]}\n@@@ )(}{ ]] "unfinished`;
-  expect((await errorsIn(language, broken)).length).toBeGreaterThan(0);
-  expect(await symbolsOf(language, broken)).toBeInstanceOf(Array);
-});
+test.each(LANGUAGES)(
+  '%s: good text has no errors, broken text has some and still gives an outline',
+  async (language) => {
+    expect(await errorsIn(language, good[language])).toEqual([]);
+    const broken = `${good[language]}\n@@@ )(}{ ]] "unfinished`;
+    expect((await errorsIn(language, broken)).length).toBeGreaterThan(0);
+    expect(await symbolsOf(language, broken)).toBeInstanceOf(Array);
+  },
+);
 
 test.each(LANGUAGES)('%s: 100,000 open brackets end nothing', async (language) => {
   for (const text of ['('.repeat(100_000), '{'.repeat(100_000), `x = ${'['.repeat(100_000)}1${']'.repeat(100_000)}`]) {
@@ -46,7 +66,9 @@ test.each(LANGUAGES)('%s: 100,000 open brackets end nothing', async (language) =
 });
 
 test('errors are named with their place', async () => {
-  expect(await errorsIn('typescript', 'function a( {\n  return 1;\n}\n')).toEqual([expect.stringMatching(/line \d+, column \d+/)]);
+  expect(await errorsIn('typescript', 'function a( {\n  return 1;\n}\n')).toEqual([
+    expect.stringMatching(/line \d+, column \d+/),
+  ]);
   expect((await errorsIn('python', `${'def (:\n'.repeat(200)}`)).length).toBeLessThanOrEqual(20);
 });
 

@@ -10,7 +10,8 @@ import { yieldNow } from '../../../server/src/util/yieldNow.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 import { openIndex, plainJobs, type TestIndex } from './indexing.ts';
 
-const source = (name: string) => `/** About ${name}. */\nexport function ${name}(value: number): number {\n  return value + 1;\n}\n`;
+const source = (name: string) =>
+  `/** About ${name}. */\nexport function ${name}(value: number): number {\n  return value + 1;\n}\n`;
 
 let state: string;
 let repository: TemporaryRepository;
@@ -18,7 +19,10 @@ const open: TestIndex[] = [];
 
 beforeEach(async () => {
   state = await mkdtemp(join(tmpdir(), 'selfware-index-'));
-  repository = await createTemporaryRepository({ 'src/alpha.ts': source('alpha'), 'src/beta.ts': source('beta'), 'README.md': '# Gamma\n' }, { git: false });
+  repository = await createTemporaryRepository(
+    { 'src/alpha.ts': source('alpha'), 'src/beta.ts': source('beta'), 'README.md': '# Gamma\n' },
+    { git: false },
+  );
 });
 afterEach(async () => {
   for (const index of open.splice(0)) await index.close();
@@ -37,7 +41,10 @@ function counting(counts: { reads: string[]; embedded: number }) {
   return (context: RefreshContext): RefreshContext => ({
     ...context,
     files: { ...context.files, read: (path) => (counts.reads.push(path), context.files.read(path)) },
-    embedder: { ...context.embedder, embed: (texts, signal) => ((counts.embedded += texts.length), context.embedder.embed(texts, signal)) },
+    embedder: {
+      ...context.embedder,
+      embed: (texts, signal) => ((counts.embedded += texts.length), context.embedder.embed(texts, signal)),
+    },
   });
 }
 
@@ -48,8 +55,18 @@ test('the first run indexes everything, the second reads nothing and embeds noth
   const made = await index(counting(counts));
   const first = await made.refresh();
   expect(paths(first.records)).toEqual(['README.md', 'src/alpha.ts', 'src/beta.ts']);
-  expect([first.embedded, first.reused, first.changedPaths]).toEqual([3, 0, ['README.md', 'src/alpha.ts', 'src/beta.ts']]);
-  expect(first.records[1]).toMatchObject({ language: 'typescript', symbols: [{ name: 'alpha', exported: true }], trouble: null, tokens: expect.any(Number), symbolTokens: [[expect.any(Number), expect.any(Number)]] });
+  expect([first.embedded, first.reused, first.changedPaths]).toEqual([
+    3,
+    0,
+    ['README.md', 'src/alpha.ts', 'src/beta.ts'],
+  ]);
+  expect(first.records[1]).toMatchObject({
+    language: 'typescript',
+    symbols: [{ name: 'alpha', exported: true }],
+    trouble: null,
+    tokens: expect.any(Number),
+    symbolTokens: [[expect.any(Number), expect.any(Number)]],
+  });
   counts.reads = [];
   counts.embedded = 0;
   const second = await made.refresh();
@@ -94,7 +111,10 @@ test('edited, added, deleted and renamed files', async () => {
 test('a change that is undone, as by switching branches, is neither inspected nor embedded again', async () => {
   const counts = { reads: [] as string[], embedded: 0 };
   let inspected = 0;
-  const made = await index((context) => ({ ...counting(counts)(context), jobs: plainJobs((files, next) => ((inspected += files.length), next())) }));
+  const made = await index((context) => ({
+    ...counting(counts)(context),
+    jobs: plainJobs((files, next) => ((inspected += files.length), next())),
+  }));
   const before = await made.refresh();
   await repository.write('src/alpha.ts', source('other'));
   await rm(join(repository.dir, 'src/beta.ts'));
@@ -105,7 +125,9 @@ test('a change that is undone, as by switching branches, is neither inspected no
   const after = await made.refresh();
   expect([inspected, counts.embedded, after.embedded]).toEqual([0, 0, 0]);
   expect(after.changedPaths).toEqual(['src/alpha.ts', 'src/beta.ts']);
-  expect(after.records.map(({ chunks, hash }) => [chunks, hash])).toEqual(before.records.map(({ chunks, hash }) => [chunks, hash]));
+  expect(after.records.map(({ chunks, hash }) => [chunks, hash])).toEqual(
+    before.records.map(({ chunks, hash }) => [chunks, hash]),
+  );
   expect(paths(await made.search('beta'))[0]).toBe('src/beta.ts');
 });
 
@@ -150,7 +172,9 @@ test('chunks that no record names are removed and never found', async () => {
   const made = await index();
   await made.refresh();
   const vector = new Float32Array(made.context.embedder.dimensions).fill(0.0625);
-  await made.context.chunks.upsert([{ id: 'stray', path: 'src/alpha.ts', startLine: 1, endLine: 1, symbol: null, terms: 'stray', vector }]);
+  await made.context.chunks.upsert([
+    { id: 'stray', path: 'src/alpha.ts', startLine: 1, endLine: 1, symbol: null, terms: 'stray', vector },
+  ]);
   expect(await made.search('stray')).toEqual([]);
   await made.refresh();
   expect((await made.context.chunks.ids()).has('stray')).toBe(false);
@@ -172,7 +196,13 @@ test('progress never goes back and ends with all files', async () => {
 test('cancelled in the middle: typed error, nothing torn, the next run goes on', async () => {
   for (let at = 0; at < 300; at++) await repository.write(`src/many/file${at}.ts`, source(`fn${at}`));
   const controller = new AbortController();
-  const made = await index((context) => ({ ...context, catalogue: { ...context.catalogue, put: async (records) => (await context.catalogue.put(records), controller.abort()) } }));
+  const made = await index((context) => ({
+    ...context,
+    catalogue: {
+      ...context.catalogue,
+      put: async (records) => (await context.catalogue.put(records), controller.abort()),
+    },
+  }));
   await expect(made.refresh({ signal: controller.signal })).rejects.toMatchObject({ reason: 'cancelled' });
   const rest = await made.refresh();
   expect(rest.records).toHaveLength(303);
@@ -204,23 +234,33 @@ test('when a run has ended, by cancel or by a failure, nothing of it is still be
   expect([wrote, writing.size]).toEqual([1, 0]);
 });
 
-test.each(['internal', 'timedOut'] as const)('a file that ends its job with %s is searched as plain text and said; the others are unharmed', async (reason) => {
-  await repository.write('src/poison.ts', source('poison'));
-  let tries = 0;
-  const jobs = plainJobs(async (files, next) => {
-    tries++;
-    if (files.some(({ path }) => path === 'src/poison.ts')) throw new SelfwareError(reason, 'The thread is gone.');
-    return next();
-  });
-  const made = await index((context) => ({ ...context, jobs }));
-  const { records, skipped } = await made.refresh();
-  expect(skipped).toEqual([{ path: 'src/poison.ts', reason: reason === 'timedOut' ? 'analysis timed out' : 'parse failed' }]);
-  expect(records.map(({ path, symbols, chunks }) => [path, symbols.length, chunks.length])).toEqual([['README.md', 1, 1], ['src/alpha.ts', 1, 1], ['src/beta.ts', 1, 1], ['src/poison.ts', 0, 1]]);
-  expect((await made.search('poison'))[0]?.path).toBe('src/poison.ts');
-  tries = 0;
-  expect((await made.refresh()).skipped).toHaveLength(1);
-  expect(tries).toBe(0);
-});
+test.each(['internal', 'timedOut'] as const)(
+  'a file that ends its job with %s is searched as plain text and said; the others are unharmed',
+  async (reason) => {
+    await repository.write('src/poison.ts', source('poison'));
+    let tries = 0;
+    const jobs = plainJobs(async (files, next) => {
+      tries++;
+      if (files.some(({ path }) => path === 'src/poison.ts')) throw new SelfwareError(reason, 'The thread is gone.');
+      return next();
+    });
+    const made = await index((context) => ({ ...context, jobs }));
+    const { records, skipped } = await made.refresh();
+    expect(skipped).toEqual([
+      { path: 'src/poison.ts', reason: reason === 'timedOut' ? 'analysis timed out' : 'parse failed' },
+    ]);
+    expect(records.map(({ path, symbols, chunks }) => [path, symbols.length, chunks.length])).toEqual([
+      ['README.md', 1, 1],
+      ['src/alpha.ts', 1, 1],
+      ['src/beta.ts', 1, 1],
+      ['src/poison.ts', 0, 1],
+    ]);
+    expect((await made.search('poison'))[0]?.path).toBe('src/poison.ts');
+    tries = 0;
+    expect((await made.refresh()).skipped).toHaveLength(1);
+    expect(tries).toBe(0);
+  },
+);
 
 test('a file that hangs among many is met twice, not in every half', async () => {
   for (let at = 0; at < 40; at++) await repository.write(`src/many/file${at}.ts`, source(`fn${at}`));
@@ -248,7 +288,13 @@ test('trouble that is no file’s fault ends the run', async () => {
 
 test('a store that fails leaves the records for the next run', async () => {
   let broken = true;
-  const made = await index((context) => ({ ...context, chunks: { ...context.chunks, upsert: (chunks) => (broken ? Promise.reject(new Error('disk full')) : context.chunks.upsert(chunks)) } }));
+  const made = await index((context) => ({
+    ...context,
+    chunks: {
+      ...context.chunks,
+      upsert: (chunks) => (broken ? Promise.reject(new Error('disk full')) : context.chunks.upsert(chunks)),
+    },
+  }));
   await expect(made.refresh()).rejects.toThrow('disk full');
   expect(await made.context.catalogue.all()).toEqual([]);
   broken = false;
@@ -288,7 +334,14 @@ test('what is ready first waits for what comes before it in the walk', async () 
     others();
     return inspected;
   });
-  const made = await index((context) => ({ ...context, jobs, catalogue: { ...context.catalogue, put: async (records) => (stored.push(...records.map(({ path }) => path)), context.catalogue.put(records)) } }));
+  const made = await index((context) => ({
+    ...context,
+    jobs,
+    catalogue: {
+      ...context.catalogue,
+      put: async (records) => (stored.push(...records.map(({ path }) => path)), context.catalogue.put(records)),
+    },
+  }));
   for (let file = 0; file < 10; file++) await repository.write(`many/n${file}.txt`, `${file} `.repeat(450_000));
   const { records } = await made.refresh();
   const many = (paths: readonly string[]) => paths.filter((path) => path.startsWith('many/'));

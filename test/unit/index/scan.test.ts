@@ -29,10 +29,17 @@ test.each([
 
 test('rare words count more than common ones, paths count, further windows of a file count less', () => {
   const filler = 'value of the thing\n'.repeat(20);
-  const files = { 'src/one.ts': `${filler}value\n`, 'src/two.ts': `${filler}zeppelin\n`, 'src/three.ts': filler, 'src/zeppelin.ts': filler };
+  const files = {
+    'src/one.ts': `${filler}value\n`,
+    'src/two.ts': `${filler}zeppelin\n`,
+    'src/three.ts': filler,
+    'src/zeppelin.ts': filler,
+  };
   expect(pathsOf(scanned('value of a zeppelin', files)).slice(0, 2)).toEqual(['src/zeppelin.ts', 'src/two.ts']);
   const twice = 'zeppelin\n'.repeat(300);
-  expect(pathsOf(scanned('zeppelin', { 'src/long.ts': twice, 'src/short.ts': 'zeppelin\n'.repeat(4) })).slice(0, 2)).toEqual(['src/long.ts', 'src/short.ts']);
+  expect(
+    pathsOf(scanned('zeppelin', { 'src/long.ts': twice, 'src/short.ts': 'zeppelin\n'.repeat(4) })).slice(0, 2),
+  ).toEqual(['src/long.ts', 'src/short.ts']);
 });
 
 test.each([
@@ -66,7 +73,11 @@ test.each([
 
 test('where a name is defined comes before where it is used; tests and examples come last', () => {
   const uses = 'lockFile(a);\n'.repeat(40);
-  const files = { 'src/aa.ts': uses, 'src/store.ts': 'export function lockFile(path: string) {\n}\n', 'test/lockFile.test.ts': uses };
+  const files = {
+    'src/aa.ts': uses,
+    'src/store.ts': 'export function lockFile(path: string) {\n}\n',
+    'test/lockFile.test.ts': uses,
+  };
   expect(pathsOf(scanned('lockFile', files))).toEqual(['src/store.ts', 'src/aa.ts', 'test/lockFile.test.ts']);
 });
 
@@ -85,8 +96,13 @@ test('a question without words has no answer', () => {
 });
 
 test('files on disk: what is binary, gone or outside is left out', async () => {
-  const repository = await createTemporaryRepository({ 'a.ts': 'zeppelin\n', 'b.bin': 'zeppelin\0', 'c.ts': 'nothing\n' }, { git: false });
+  const repository = await createTemporaryRepository(
+    { 'a.ts': 'zeppelin\n', 'b.bin': 'zeppelin\0', 'c.ts': 'nothing\n' },
+    { git: false },
+  );
   onTestFinished(() => repository.dispose());
   const tree = createSourceTree(repository.dir);
-  expect(pathsOf(scanFiles(tree, ['a.ts', 'b.bin', 'c.ts', 'gone.ts', '../outside.ts'], 'zeppelin', 5))).toEqual(['a.ts']);
+  expect(pathsOf(scanFiles(tree, ['a.ts', 'b.bin', 'c.ts', 'gone.ts', '../outside.ts'], 'zeppelin', 5))).toEqual([
+    'a.ts',
+  ]);
 });

@@ -8,7 +8,12 @@ import { searchIndex } from '../../../server/src/core/index/search/search.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 import { openIndex, type TestIndex } from './indexing.ts';
 
-const filler = (name: string) => Array.from({ length: 12 }, (_, index) => `export function ${name}Step${index}(input: string): string {\n  return input.trim() + '${name}';\n}\n`).join('\n');
+const filler = (name: string) =>
+  Array.from(
+    { length: 12 },
+    (_, index) =>
+      `export function ${name}Step${index}(input: string): string {\n  return input.trim() + '${name}';\n}\n`,
+  ).join('\n');
 
 const files: Readonly<Record<string, string>> = {
   'src/http/parseUrl.ts': `/** Splits an address into scheme, host and path. */\nexport function parseUrl(address: string) {\n  return new URL(address);\n}\n`,
@@ -75,15 +80,41 @@ describe.each(['lexical', 'lancedb'] as const)('%s', (store) => {
   });
 
   test('odd questions harm nobody', async () => {
-    for (const query of ['"', "'; DROP TABLE chunks; --", '*', 'a'.repeat(50_000), '日本語', '\0', 'NOT AND OR', 'x'.repeat(300) + ' parseUrl', '(((', '\\']) expect(await index.search(query)).toBeInstanceOf(Array);
+    for (const query of [
+      '"',
+      "'; DROP TABLE chunks; --",
+      '*',
+      'a'.repeat(50_000),
+      '日本語',
+      '\0',
+      'NOT AND OR',
+      `${'x'.repeat(300)} parseUrl`,
+      '(((',
+      '\\',
+    ])
+      expect(await index.search(query)).toBeInstanceOf(Array);
   });
 
   test('a cancelled question says so', async () => {
     const records = await index.context.catalogue.all();
-    await expect(searchIndex({ chunks: index.context.chunks, embedder: index.context.embedder, records }, 'parseUrl', 5, AbortSignal.abort())).rejects.toMatchObject({ reason: 'cancelled' });
+    await expect(
+      searchIndex(
+        { chunks: index.context.chunks, embedder: index.context.embedder, records },
+        'parseUrl',
+        5,
+        AbortSignal.abort(),
+      ),
+    ).rejects.toMatchObject({ reason: 'cancelled' });
   });
 
   test('without records nothing is found, whatever the store holds', async () => {
-    expect(await searchIndex({ chunks: index.context.chunks, embedder: index.context.embedder, records: [] }, 'parseUrl', 5, new AbortController().signal)).toEqual([]);
+    expect(
+      await searchIndex(
+        { chunks: index.context.chunks, embedder: index.context.embedder, records: [] },
+        'parseUrl',
+        5,
+        new AbortController().signal,
+      ),
+    ).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
-// The index in memory as bytes: what is read back answers like what was written, goes on like it, and nothing but the very same is taken.
+// The index in memory as bytes: what is read back answers like what was written, goes on like it, and nothing but the
+// very same is taken.
 
 import { describe, expect, test } from 'vitest';
 import { createInProcessJobs } from '../../../server/src/adapters/workers/inProcessJobs.ts';
@@ -11,7 +12,20 @@ import { searchedFile } from './searchedFiles.ts';
 
 const never = new AbortController().signal;
 const jobs = createInProcessJobs({ learnTerms: async (input) => learnTerms(input) });
-const words = ['parse', 'url', 'request', 'retry', 'clock', 'config', 'server', 'limit', 'naïve', '日本', 'cache', 'token'];
+const words = [
+  'parse',
+  'url',
+  'request',
+  'retry',
+  'clock',
+  'config',
+  'server',
+  'limit',
+  'naïve',
+  '日本',
+  'cache',
+  'token',
+];
 const wordAt = (at: number) => words[(at * 7 + (at >> 2)) % words.length]!;
 /** Every word points a way of its own. */
 const table: TermTable = {
@@ -19,11 +33,21 @@ const table: TermTable = {
   dimensions: 20,
   row: (term) => words.indexOf(term),
   rowsOf: (terms) => Int32Array.from(terms.split(' '), (term) => words.indexOf(term)),
-  sum: (rows, weights, count) => Float32Array.from({ length: 20 }, (_, at) => Array.from({ length: count }, (__, index) => (rows[index] === at ? weights[index]! : 0.01)).reduce((sum, value) => sum + value, 0)),
+  sum: (rows, weights, count) =>
+    Float32Array.from({ length: 20 }, (_, at) =>
+      Array.from({ length: count }, (__, index) => (rows[index] === at ? weights[index]! : 0.01)).reduce(
+        (sum, value) => sum + value,
+        0,
+      ),
+    ),
 };
 const vector = (at: number) => Float32Array.from({ length: 5 }, (_, index) => Math.sin(at + index));
 const files = Array.from({ length: 1_200 }, (_, at) =>
-  searchedFile(`src/${wordAt(at)}/file${at}.ts`, `def ${wordAt(at)}${wordAt(at + 1)}\n${wordAt(at)} ${wordAt(at + 3).repeat(at % 3)} ${`${wordAt(at + 5)} `.repeat(at % 50)}\n`, { vector: () => vector(at) }),
+  searchedFile(
+    `src/${wordAt(at)}/file${at}.ts`,
+    `def ${wordAt(at)}${wordAt(at + 1)}\n${wordAt(at)} ${wordAt(at + 3).repeat(at % 3)} ${`${wordAt(at + 5)} `.repeat(at % 50)}\n`,
+    { vector: () => vector(at) },
+  ),
 );
 const records = new Map(files.map(({ record }) => [record.path, record]));
 const recordOf = (path: string, identity: string): FileRecord | null => {
@@ -78,11 +102,14 @@ describe('an image', async () => {
     const [changed, gone] = [files[5]!.record, files[6]!.record];
     const now = new Map(records).set(changed.path, { ...changed, trouble: 'parse failed' });
     now.delete(gone.path);
-    const found = loaded.importImage(image, learned, 'p', (path, identity) => (now.has(path) && identityOf(now.get(path)!) === identity ? now.get(path)! : null));
+    const found = loaded.importImage(image, learned, 'p', (path, identity) =>
+      now.has(path) && identityOf(now.get(path)!) === identity ? now.get(path)! : null,
+    );
     expect(found?.treeHash).toBeNull();
     expect(loaded.files).toBe(files.length - 2);
     expect(found?.paths).not.toContain(gone.path);
-    for (const text of questions) expect(loaded.search({ text, vector: null, top: 2_000 }).map(({ path }) => path)).not.toContain(changed.path);
+    for (const text of questions)
+      expect(loaded.search({ text, vector: null, top: 2_000 }).map(({ path }) => path)).not.toContain(changed.path);
   });
 
   test('does without what was learned when that is another one by now', () => {
@@ -108,7 +135,13 @@ describe('an image', async () => {
       damaged[at]! ^= 1;
       expect(loaded.importImage(damaged, learned, 'p', recordOf)).toBeNull();
     }
-    for (const bytes of [new Uint8Array(), image.subarray(0, 35), image.subarray(0, image.length - 1), Uint8Array.from([...image.subarray(0, 100), 1])]) expect(loaded.importImage(bytes, learned, 'p', recordOf)).toBeNull();
+    for (const bytes of [
+      new Uint8Array(),
+      image.subarray(0, 35),
+      image.subarray(0, image.length - 1),
+      Uint8Array.from([...image.subarray(0, 100), 1]),
+    ])
+      expect(loaded.importImage(bytes, learned, 'p', recordOf)).toBeNull();
     expect(loaded.files).toBe(0);
   });
 });

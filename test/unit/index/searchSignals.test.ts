@@ -11,7 +11,12 @@ import type { Commit } from '../../../server/src/core/indexPorts.ts';
 import type { SymbolInfo } from '../../../server/src/core/model.ts';
 import { searchedFile } from './searchedFiles.ts';
 
-const commit = (subject: string, paths: readonly string[], atMs = 0): Commit => ({ hash: subject, atMs, subject, paths });
+const commit = (subject: string, paths: readonly string[], atMs = 0): Commit => ({
+  hash: subject,
+  atMs,
+  subject,
+  paths,
+});
 
 describe('the name of a file', () => {
   test.each([
@@ -29,10 +34,13 @@ describe('the name of a file', () => {
 describe('where a file lies', () => {
   const factor = (path: string, ...terms: string[]) => penaltyFactors(terms)(penaltiesOf({ path, generated: false }));
 
-  test.each(['docs_src/tutorial.py', 'docs-examples/a.ts', 'doc_snippets/a.py', 'examples/a.ts'])('%s is an example', (path) => {
-    expect(factor(path)).toBeLessThan(1);
-    expect(factor(path, 'exampl')).toBe(1);
-  });
+  test.each(['docs_src/tutorial.py', 'docs-examples/a.ts', 'doc_snippets/a.py', 'examples/a.ts'])(
+    '%s is an example',
+    (path) => {
+      expect(factor(path)).toBeLessThan(1);
+      expect(factor(path, 'exampl')).toBe(1);
+    },
+  );
 
   test.each(['src/docs.ts', 'documents/a.ts', 'src/docSource/a.ts'])('%s is not', (path) => {
     expect(factor(path)).toBe(1);
@@ -40,7 +48,11 @@ describe('where a file lies', () => {
 });
 
 describe('what a file declares', () => {
-  const symbols = (kinds: readonly string[]) => searchedFile('a.ts', kinds.map((_, at) => `def a${at}`).join('\n')).record.symbols.map((symbol, at) => ({ ...symbol, kind: kinds[at]! as SymbolInfo['kind'] }));
+  const symbols = (kinds: readonly string[]) =>
+    searchedFile('a.ts', kinds.map((_, at) => `def a${at}`).join('\n')).record.symbols.map((symbol, at) => ({
+      ...symbol,
+      kind: kinds[at]! as SymbolInfo['kind'],
+    }));
 
   test.each([
     [[], 1],
@@ -55,7 +67,8 @@ describe('what a file declares', () => {
 describe('commits', () => {
   const worths = (commits: readonly Commit[], terms: readonly string[], living = (_: string) => true) => {
     const paths: string[] = [];
-    const fileOf = (path: string) => (!living(path) ? -1 : paths.includes(path) ? paths.indexOf(path) : paths.push(path) - 1);
+    const fileOf = (path: string) =>
+      !living(path) ? -1 : paths.includes(path) ? paths.indexOf(path) : paths.push(path) - 1;
     const scratch = createScratch();
     const files = scratch.scores('files', 100);
     const index = createCommitIndex(commits);
@@ -65,19 +78,37 @@ describe('commits', () => {
   const others = Array.from({ length: 20 }, (_, at) => commit(`Change ${at}`, ['else.ts']));
 
   test('speak for what they touched, and nothing else', () => {
-    expect([...worths([commit('Retry requests', ['a.ts']), commit('Mend the clock', ['b.ts'])], ['retri']).keys()]).toEqual(['a.ts']);
+    expect([
+      ...worths([commit('Retry requests', ['a.ts']), commit('Mend the clock', ['b.ts'])], ['retri']).keys(),
+    ]).toEqual(['a.ts']);
     expect(worths([commit('Retry requests', ['a.ts'])], ['clock']).size).toBe(0);
     expect(worths([], ['clock']).size).toBe(0);
   });
 
   test('say less of each of many files, and nothing of very many', () => {
-    const found = worths([commit('Retry', ['alone.ts']), commit('Retry', ['one.ts', 'other.ts']), commit('Retry', Array.from({ length: MOST_FILES + 1 }, (_, at) => `${at}.ts`))], ['retri']);
+    const found = worths(
+      [
+        commit('Retry', ['alone.ts']),
+        commit('Retry', ['one.ts', 'other.ts']),
+        commit(
+          'Retry',
+          Array.from({ length: MOST_FILES + 1 }, (_, at) => `${at}.ts`),
+        ),
+      ],
+      ['retri'],
+    );
     expect([...found.keys()]).toEqual(['alone.ts', 'one.ts', 'other.ts']);
     expect(found.get('alone.ts')).toBeGreaterThan(found.get('one.ts')!);
   });
 
   test('say less of a file that is changed all the time', () => {
-    const found = worths([commit('Retry', ['calm.ts', 'busy.ts']), ...Array.from({ length: 20 }, (_, at) => commit(`Change ${at}`, ['busy.ts']))], ['retri']);
+    const found = worths(
+      [
+        commit('Retry', ['calm.ts', 'busy.ts']),
+        ...Array.from({ length: 20 }, (_, at) => commit(`Change ${at}`, ['busy.ts'])),
+      ],
+      ['retri'],
+    );
     expect(found.get('calm.ts')).toBeGreaterThan(found.get('busy.ts')!);
   });
 
@@ -102,7 +133,10 @@ describe('commits', () => {
 
   test('count as activity by their age, counted from the newest', () => {
     const later = 5 * HALF_LIFE_MS;
-    const { activity } = historySignals([commit('new', ['a.ts', 'b.ts', 'c.ts', 'd.ts'], later), commit('old', ['e.ts'], later - HALF_LIFE_MS)]);
+    const { activity } = historySignals([
+      commit('new', ['a.ts', 'b.ts', 'c.ts', 'd.ts'], later),
+      commit('old', ['e.ts'], later - HALF_LIFE_MS),
+    ]);
     expect([activity.get('a.ts'), activity.get('e.ts')]).toEqual([0.5, 0.5]);
     expect(historySignals([]).activity.size).toBe(0);
   });

@@ -5,12 +5,25 @@ import type { SearchedFile } from '../../../server/src/core/index/search/searche
 import type { SymbolInfo } from '../../../server/src/core/model.ts';
 
 /** Definitions are the words after `def`, each on a line of its own. `refined` = with symbols, as after parsing. */
-export function searchedFile(path: string, text: string, options: { readonly refined?: boolean; readonly vector?: (chunk: string) => Float32Array } = {}): SearchedFile {
+export function searchedFile(
+  path: string,
+  text: string,
+  options: { readonly refined?: boolean; readonly vector?: (chunk: string) => Float32Array } = {},
+): SearchedFile {
   const symbols = options.refined === false ? [] : symbolsOf(text);
   const chunks = chunkFile(path, text, symbols);
   return {
     record: {
-      path, size: text.length, mtimeMs: 0, hash: '', language: null, tokens: 0, symbols, imports: [], generated: false, trouble: null,
+      path,
+      size: text.length,
+      mtimeMs: 0,
+      hash: '',
+      language: null,
+      tokens: 0,
+      symbols,
+      imports: [],
+      generated: false,
+      trouble: null,
       chunks: chunks.map(({ id, startLine, endLine, symbol }) => ({ id, path, startLine, endLine, symbol })),
     },
     chunks: chunks.map(({ id, terms, text: piece }) => ({ id, terms, vector: options.vector?.(piece) ?? null })),

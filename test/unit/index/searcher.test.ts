@@ -27,9 +27,15 @@ function ask(searcher: Searcher, text: string, top = 10): string[] {
 
 const files = [
   searchedFile('src/http/parseUrl.ts', 'Splits an address into scheme, host and path.\ndef parseUrl\n'),
-  searchedFile('src/http/retry.ts', 'Sends a request again after a failure, waiting longer each time.\ndef retryRequest\n parseUrl(address)\n'),
+  searchedFile(
+    'src/http/retry.ts',
+    'Sends a request again after a failure, waiting longer each time.\ndef retryRequest\n parseUrl(address)\n',
+  ),
   searchedFile('src/config/reader.ts', 'Loads the settings file.\ndef readSettings\ndef ConfigReader\n'),
-  searchedFile('test/parseUrl.test.ts', 'parseUrl splits an address into scheme host path\nparseUrl parseUrl parseUrl address address\n'),
+  searchedFile(
+    'test/parseUrl.test.ts',
+    'parseUrl splits an address into scheme host path\nparseUrl parseUrl parseUrl address address\n',
+  ),
   searchedFile('src/mocks/clock.ts', 'A clock that stands still.\ndef frozenClock\n'),
   searchedFile('src/clock.ts', 'The clock of the machine.\ndef systemClock\nmock\n'),
   searchedFile('src/throttle.ts', 'def rateLimit\n'),
@@ -58,13 +64,30 @@ describe('what comes first', () => {
 
   test('odd questions harm nobody', () => {
     const searcher = searcherWith(files);
-    for (const question of ['"', "'; DROP TABLE chunks; --", '*', 'a'.repeat(50_000), 'constructor __proto__ toString', 'NOT AND OR', 'x '.repeat(5_000), '(((', '\\']) expect(ask(searcher, question)).toBeInstanceOf(Array);
+    for (const question of [
+      '"',
+      "'; DROP TABLE chunks; --",
+      '*',
+      'a'.repeat(50_000),
+      'constructor __proto__ toString',
+      'NOT AND OR',
+      'x '.repeat(5_000),
+      '(((',
+      '\\',
+    ])
+      expect(ask(searcher, question)).toBeInstanceOf(Array);
     expect(ask(searcher, 'parseUrl', 0)).toEqual([]);
     expect(ask(createSearcher({ table: null }), 'parseUrl')).toEqual([]);
   });
 
   test('one file does not fill the list', () => {
-    const many = searchedFile('src/long.ts', Array.from({ length: 400 }, (_, at) => `def sendRequest${at}\nsends a request to the server and waits for it\n`).join('\n'));
+    const many = searchedFile(
+      'src/long.ts',
+      Array.from(
+        { length: 400 },
+        (_, at) => `def sendRequest${at}\nsends a request to the server and waits for it\n`,
+      ).join('\n'),
+    );
     const hits = ask(searcherWith([...files, many]), 'send a request', 3);
     expect(many.chunks.length).toBeGreaterThan(5);
     expect(hits.some((hit) => hit.startsWith('src/http/retry.ts'))).toBe(true);
@@ -74,7 +97,11 @@ describe('what comes first', () => {
     const twins = ['src/a.ts', 'src/b.ts'].map((path) => searchedFile(path, 'def handle\n'));
     const searcher = searcherWith([...files, ...twins]);
     expect(ask(searcher, 'handle').slice(0, 2)).toEqual(['src/a.ts:1', 'src/b.ts:1']);
-    for (const known of [{ inDegree: new Map([['src/b.ts', 3]]) }, { commits: [commit('Handle time-outs', 'src/b.ts')] }, { activity: new Map([['src/b.ts', 4]]) }]) {
+    for (const known of [
+      { inDegree: new Map([['src/b.ts', 3]]) },
+      { commits: [commit('Handle time-outs', 'src/b.ts')] },
+      { activity: new Map([['src/b.ts', 4]]) },
+    ]) {
       searcher.describe({ ...nothingKnown, ...known });
       expect(ask(searcher, 'handle').slice(0, 2)).toEqual(['src/b.ts:1', 'src/a.ts:1']);
       searcher.describe(nothingKnown);
@@ -87,70 +114,133 @@ describe('vectors', () => {
   const toward = (index: number) => Float32Array.from({ length: 64 }, (_, at) => (at === index ? 1 : 0));
 
   test('of an embedder find what shares no word with the question', () => {
-    const searcher = searcherWith([...files, searchedFile('src/near.ts', 'apple\n', { vector: () => toward(3) }), searchedFile('src/far.ts', 'pear\n', { vector: () => toward(4) })]);
-    expect(searcher.search({ text: 'fruit', vector: toward(3), top: 5 }).map(({ path }) => path)).toEqual(['src/near.ts']);
+    const searcher = searcherWith([
+      ...files,
+      searchedFile('src/near.ts', 'apple\n', { vector: () => toward(3) }),
+      searchedFile('src/far.ts', 'pear\n', { vector: () => toward(4) }),
+    ]);
+    expect(searcher.search({ text: 'fruit', vector: toward(3), top: 5 }).map(({ path }) => path)).toEqual([
+      'src/near.ts',
+    ]);
     expect(searcher.search({ text: 'fruit', vector: new Float32Array(8), top: 5 })).toEqual([]);
   });
 
   test('of a shipped table, too', () => {
-    const rows = new Map([['fruit', 1], ['appl', 1], ['clock', 2]]);
-    const table: TermTable = { profile: 'test', dimensions: 64, row: (term) => rows.get(term) ?? -1, rowsOf: (terms) => Int32Array.from(terms.split(' '), (term) => rows.get(term) ?? -1), sum: (numbers, weights) => Float32Array.from({ length: 64 }, (_, at) => weights[Array.from(numbers).indexOf(at)] ?? 0) };
-    expect(ask(searcherWith([...files, searchedFile('src/near.ts', 'apple\n')], table), 'fruit')).toEqual(['src/near.ts:1']);
+    const rows = new Map([
+      ['fruit', 1],
+      ['appl', 1],
+      ['clock', 2],
+    ]);
+    const table: TermTable = {
+      profile: 'test',
+      dimensions: 64,
+      row: (term) => rows.get(term) ?? -1,
+      rowsOf: (terms) => Int32Array.from(terms.split(' '), (term) => rows.get(term) ?? -1),
+      sum: (numbers, weights) =>
+        Float32Array.from({ length: 64 }, (_, at) => weights[Array.from(numbers).indexOf(at)] ?? 0),
+    };
+    expect(ask(searcherWith([...files, searchedFile('src/near.ts', 'apple\n')], table), 'fruit')).toEqual([
+      'src/near.ts:1',
+    ]);
   });
 });
 
 test('a file may come as it is read and again when it is parsed', () => {
   const text = 'def chargeCard\nmoney\n'.repeat(3);
   const searcher = searcherWith([...files, searchedFile('src/pay.ts', text, { refined: false })]);
-  expect(searcher.search({ text: 'money', vector: null, top: 1 })).toMatchObject([{ path: 'src/pay.ts', symbol: null }]);
+  expect(searcher.search({ text: 'money', vector: null, top: 1 })).toMatchObject([
+    { path: 'src/pay.ts', symbol: null },
+  ]);
   searcher.put([searchedFile('src/pay.ts', text)]);
-  expect(searcher.search({ text: 'chargeCard', vector: null, top: 1 })).toMatchObject([{ path: 'src/pay.ts', symbol: 'chargeCard' }]);
+  expect(searcher.search({ text: 'chargeCard', vector: null, top: 1 })).toMatchObject([
+    { path: 'src/pay.ts', symbol: 'chargeCard' },
+  ]);
   expect([searcher.files, searcher.chunks]).toEqual([files.length + 1, files.length + 1]);
 });
 
 test('whatever came and went, the order is that of an index made anew', () => {
-  const word = fc.constantFrom('parse', 'url', 'request', 'retry', 'clock', 'readConfig', 'HTTPServer', 'send_all', 'limit', 'rate', 'mock');
-  const text = fc.array(fc.oneof(word, word.map((name) => `\ndef ${name}`), fc.constant('\n')), { minLength: 1, maxLength: 40 }).map((words) => words.join(' ').replaceAll(' \n', '\n'));
-  const path = fc.constantFrom('src/url.ts', 'src/rate/limit.ts', 'test/retry.test.ts', 'lib/clock.py', 'docs/guide.md');
+  const word = fc.constantFrom(
+    'parse',
+    'url',
+    'request',
+    'retry',
+    'clock',
+    'readConfig',
+    'HTTPServer',
+    'send_all',
+    'limit',
+    'rate',
+    'mock',
+  );
+  const text = fc
+    .array(
+      fc.oneof(
+        word,
+        word.map((name) => `\ndef ${name}`),
+        fc.constant('\n'),
+      ),
+      { minLength: 1, maxLength: 40 },
+    )
+    .map((words) => words.join(' ').replaceAll(' \n', '\n'));
+  const path = fc.constantFrom(
+    'src/url.ts',
+    'src/rate/limit.ts',
+    'test/retry.test.ts',
+    'lib/clock.py',
+    'docs/guide.md',
+  );
   const step = fc.oneof(
     fc.record({ put: path, text, refined: fc.boolean() }),
     fc.record({ remove: path }),
     fc.record({ describe: fc.dictionary(path, fc.nat(5)) }),
   );
   fc.assert(
-    fc.property(fc.array(step, { minLength: 1, maxLength: 25 }), fc.array(word, { minLength: 1, maxLength: 4 }), (steps, question) => {
-      const changed = createSearcher({ table: null });
-      const now = new Map<string, SearchedFile>();
-      let known = nothingKnown;
-      for (const each of steps) {
-        if ('put' in each) {
-          const file = searchedFile(each.put, each.text, { refined: each.refined });
-          changed.put([file]);
-          now.set(each.put, file);
-        } else if ('remove' in each) {
-          changed.remove([each.remove]);
-          now.delete(each.remove);
-        } else {
-          const counts = Object.entries(each.describe);
-          known = { inDegree: new Map(counts), activity: new Map(counts), commits: counts.flatMap(([file, count]) => ['Parse the rate limit', 'Retry'].slice(0, count).map((subject) => commit(subject, file, 'src/url.ts'))) };
-          changed.describe(known);
+    fc.property(
+      fc.array(step, { minLength: 1, maxLength: 25 }),
+      fc.array(word, { minLength: 1, maxLength: 4 }),
+      (steps, question) => {
+        const changed = createSearcher({ table: null });
+        const now = new Map<string, SearchedFile>();
+        let known = nothingKnown;
+        for (const each of steps) {
+          if ('put' in each) {
+            const file = searchedFile(each.put, each.text, { refined: each.refined });
+            changed.put([file]);
+            now.set(each.put, file);
+          } else if ('remove' in each) {
+            changed.remove([each.remove]);
+            now.delete(each.remove);
+          } else {
+            const counts = Object.entries(each.describe);
+            known = {
+              inDegree: new Map(counts),
+              activity: new Map(counts),
+              commits: counts.flatMap(([file, count]) =>
+                ['Parse the rate limit', 'Retry'].slice(0, count).map((subject) => commit(subject, file, 'src/url.ts')),
+              ),
+            };
+            changed.describe(known);
+          }
         }
-      }
-      const anew = createSearcher({ table: null });
-      anew.describe(known);
-      anew.put([...now.values()].sort((a, b) => (a.record.path < b.record.path ? 1 : -1)));
-      const loaded = createSearcher({ table: null });
-      const image = changed.exportImage({ profile: 'p', treeHash: 'tree' });
-      expect(loaded.importImage(image, null, 'p', (place) => now.get(place)?.record ?? null)).toEqual({ treeHash: 'tree', paths: expect.arrayContaining([...now.keys()]) });
-      loaded.describe({ ...known, inDegree: null });
-      for (const asked of [question.join(' '), question[0]!]) {
-        const answer = anew.search({ text: asked, vector: null, top: 50 });
-        expect(changed.search({ text: asked, vector: null, top: 50 })).toEqual(answer);
-        expect(loaded.search({ text: asked, vector: null, top: 50 })).toEqual(answer);
-      }
-      expect([changed.files, changed.chunks]).toEqual([anew.files, anew.chunks]);
-      expect([loaded.files, loaded.chunks]).toEqual([anew.files, anew.chunks]);
-    }),
+        const anew = createSearcher({ table: null });
+        anew.describe(known);
+        anew.put([...now.values()].sort((a, b) => (a.record.path < b.record.path ? 1 : -1)));
+        const loaded = createSearcher({ table: null });
+        const image = changed.exportImage({ profile: 'p', treeHash: 'tree' });
+        expect(loaded.importImage(image, null, 'p', (place) => now.get(place)?.record ?? null)).toEqual({
+          treeHash: 'tree',
+          paths: expect.arrayContaining([...now.keys()]),
+        });
+        loaded.describe({ ...known, inDegree: null });
+        for (const asked of [question.join(' '), question[0]!]) {
+          const answer = anew.search({ text: asked, vector: null, top: 50 });
+          expect(changed.search({ text: asked, vector: null, top: 50 })).toEqual(answer);
+          expect(loaded.search({ text: asked, vector: null, top: 50 })).toEqual(answer);
+        }
+        expect([changed.files, changed.chunks]).toEqual([anew.files, anew.chunks]);
+        expect([loaded.files, loaded.chunks]).toEqual([anew.files, anew.chunks]);
+      },
+    ),
     runs(150),
   );
 });
@@ -165,7 +255,16 @@ test('after thousands of saves the index is swept, and nothing is lost', () => {
 });
 
 describe('what is learned', () => {
-  const themed = Array.from({ length: 60 }, (_, at) => searchedFile(`src/f${at}.ts`, [`socket connect listen port packet${at}\n`, `colour pixel paint canvas brush${at}\n`, `money price account tax invoice${at}\n`][at % 3]!));
+  const themed = Array.from({ length: 60 }, (_, at) =>
+    searchedFile(
+      `src/f${at}.ts`,
+      [
+        `socket connect listen port packet${at}\n`,
+        `colour pixel paint canvas brush${at}\n`,
+        `money price account tax invoice${at}\n`,
+      ][at % 3]!,
+    ),
+  );
 
   test('finds by company of words, survives export and import, and is refused when damaged', async () => {
     const lonely = searchedFile('src/lonely.ts', 'port listen\n');
@@ -180,12 +279,29 @@ describe('what is learned', () => {
     const again = searcherWith([...themed, lonely]);
     expect(ask(again, 'socket', 100)).not.toContain('src/lonely.ts:1');
     expect(await again.importLearned(bytes)).toBe(true);
-    expect(again.search({ text: 'socket', vector: null, top: 100 })).toEqual(searcher.search({ text: 'socket', vector: null, top: 100 }));
-    for (const damaged of [new Uint8Array(), bytes.subarray(0, 40), bytes.subarray(0, bytes.length - 1), bytes.map((value, at) => (at === bytes.length >> 1 ? value ^ 1 : value)), new Uint8Array(100)]) expect(await again.importLearned(damaged)).toBe(false);
+    expect(again.search({ text: 'socket', vector: null, top: 100 })).toEqual(
+      searcher.search({ text: 'socket', vector: null, top: 100 }),
+    );
+    for (const damaged of [
+      new Uint8Array(),
+      bytes.subarray(0, 40),
+      bytes.subarray(0, bytes.length - 1),
+      bytes.map((value, at) => (at === bytes.length >> 1 ? value ^ 1 : value)),
+      new Uint8Array(100),
+    ])
+      expect(await again.importLearned(damaged)).toBe(false);
   });
 
   test('files that come, go and move while the vectors are being made are minded', async () => {
-    const many = Array.from({ length: 1_500 }, (_, at) => ({ ...themed[at % 60]!, record: { ...themed[at % 60]!.record, path: `src/m${at}.ts`, chunks: themed[at % 60]!.record.chunks.map((chunk) => ({ ...chunk, id: `m${at}`, path: `src/m${at}.ts` })) }, chunks: themed[at % 60]!.chunks.map((chunk) => ({ ...chunk, id: `m${at}` })) }));
+    const many = Array.from({ length: 1_500 }, (_, at) => ({
+      ...themed[at % 60]!,
+      record: {
+        ...themed[at % 60]!.record,
+        path: `src/m${at}.ts`,
+        chunks: themed[at % 60]!.record.chunks.map((chunk) => ({ ...chunk, id: `m${at}`, path: `src/m${at}.ts` })),
+      },
+      chunks: themed[at % 60]!.chunks.map((chunk) => ({ ...chunk, id: `m${at}` })),
+    }));
     const lonely = searchedFile('src/lonely.ts', 'port listen\n');
     const steady = searcherWith([...many, lonely]);
     await steady.learn(jobs, never);

@@ -8,13 +8,37 @@ import type { SymbolInfo } from '../../../server/src/core/model.ts';
 function record(path: string, names: readonly string[], generated = false): FileRecord {
   const symbols = names.map((name, at): SymbolInfo => {
     const range = { startLine: at + 1, startColumn: 1, endLine: at + 1, endColumn: 2 };
-    return { name: name.split('.').at(-1)!, path: name, kind: 'function', range, nameRange: range, exported: !name.includes('private') };
+    return {
+      name: name.split('.').at(-1)!,
+      path: name,
+      kind: 'function',
+      range,
+      nameRange: range,
+      exported: !name.includes('private'),
+    };
   });
-  return { path, size: 1, mtimeMs: 1, hash: path, language: 'typescript', tokens: 1, symbols, chunks: [], imports: [], generated, trouble: null };
+  return {
+    path,
+    size: 1,
+    mtimeMs: 1,
+    hash: path,
+    language: 'typescript',
+    tokens: 1,
+    symbols,
+    chunks: [],
+    imports: [],
+    generated,
+    trouble: null,
+  };
 }
 
-const records = [record('a.ts', ['getUserById', 'getUser', 'Store.get', 'Cache.get', 'user_by_id', 'forget']), record('b.ts', ['getUser', 'widget']), record('c.ts', ['getUser'], true)];
-const names = (query: string, limit = 10, inDegree = new Map<string, number>()) => findSymbols(records, query, limit, inDegree).map(({ path, symbol }) => `${path}#${symbol.path}`);
+const records = [
+  record('a.ts', ['getUserById', 'getUser', 'Store.get', 'Cache.get', 'user_by_id', 'forget']),
+  record('b.ts', ['getUser', 'widget']),
+  record('c.ts', ['getUser'], true),
+];
+const names = (query: string, limit = 10, inDegree = new Map<string, number>()) =>
+  findSymbols(records, query, limit, inDegree).map(({ path, symbol }) => `${path}#${symbol.path}`);
 
 test('whole names come first, then beginnings, humps, inside and letters in order', () => {
   expect(names('get')).toHaveLength(8);

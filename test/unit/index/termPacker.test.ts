@@ -9,9 +9,43 @@ import { termsOf, wordsOf } from '../../../server/src/core/index/terms.ts';
 import { createWordTable, type NumbersOfWords, type WordTable } from '../../../server/src/core/index/wordTable.ts';
 import { createCodes } from '../../../server/src/util/codes.ts';
 
-const odd = ['é', 'naïve', '日本語', '𝒳y', '\ud800', 'a\ud800b', '\ud835', 'ß', '٣', '²', '$', '_', 'parseURL', 'HTTP2Server', 'ABc', 'aBC', 'a1B2', '__x$y__', 'Long'.repeat(16), 'Long'.repeat(17), 'x'.repeat(100_000), 'x', ' ', '\n', '.', '-', '×', '\u0301', 'e\u0301', '\0', '￿'];
+const odd = [
+  'é',
+  'naïve',
+  '日本語',
+  '𝒳y',
+  '\ud800',
+  'a\ud800b',
+  '\ud835',
+  'ß',
+  '٣',
+  '²',
+  '$',
+  '_',
+  'parseURL',
+  'HTTP2Server',
+  'ABc',
+  'aBC',
+  'a1B2',
+  '__x$y__',
+  'Long'.repeat(16),
+  'Long'.repeat(17),
+  'x'.repeat(100_000),
+  'x',
+  ' ',
+  '\n',
+  '.',
+  '-',
+  '×',
+  '\u0301',
+  'e\u0301',
+  '\0',
+  '￿',
+];
 const text = fc.oneof(
-  fc.array(fc.oneof(fc.constantFrom(...odd), fc.string({ unit: 'binary' }), fc.string()), { maxLength: 40 }).map((parts) => parts.join('')),
+  fc
+    .array(fc.oneof(fc.constantFrom(...odd), fc.string({ unit: 'binary' }), fc.string()), { maxLength: 40 })
+    .map((parts) => parts.join('')),
   fc.string({ unit: 'binary', maxLength: 200 }),
 );
 
@@ -73,14 +107,19 @@ test('a count goes as far as there is room, a length further', () => {
 });
 
 test('spelled again and counted again, texts have the same terms, counts and lengths', () => {
-  const often = fc.tuple(fc.constantFrom('one', 'twoParts'), fc.integer({ min: 1, max: 70 })).map(([word, count]) => `${word} `.repeat(count));
+  const often = fc
+    .tuple(fc.constantFrom('one', 'twoParts'), fc.integer({ min: 1, max: 70 }))
+    .map(([word, count]) => `${word} `.repeat(count));
   fc.assert(
     fc.property(fc.array(fc.array(fc.oneof(text, often), { maxLength: 4 }), { maxLength: 5 }), (texts) => {
       const packer = createTermPacker();
       for (const parts of texts) add(packer, parts.join(' '));
       packer.finish();
       texts.forEach((parts, at) => {
-        const spelled = Buffer.from(spelledTerms(packer.batch, at)).toString().split(' ').filter((term) => term !== '');
+        const spelled = Buffer.from(spelledTerms(packer.batch, at))
+          .toString()
+          .split(' ')
+          .filter((term) => term !== '');
         expect(counted(spelled)).toEqual(counted(termsOf(parts.join(' '))));
         expect(spelled.length).toBe(packer.batch.lengths[at]);
       });
@@ -94,7 +133,11 @@ test('given terms come before those of the text', () => {
   packer.open('one two three');
   packer.add(packer.numbersOf('three four'), 4, 13);
   packer.finish();
-  expect(countsIn(packer.batch, 0)).toEqual([['three', 2], ['four', 1], ['two', 1]]);
+  expect(countsIn(packer.batch, 0)).toEqual([
+    ['three', 2],
+    ['four', 1],
+    ['two', 1],
+  ]);
   expect(packer.batch.lengths[0]).toBe(4);
 });
 

@@ -8,8 +8,23 @@ import { queryTerms, termsOf } from '../../../server/src/core/index/terms.ts';
 import { estimateTokens } from '../../../server/src/util/tokens.ts';
 
 test.each([
-  ['src/a.ts', 'typescript'], ['a.d.mts', 'typescript'], ['a.TSX', 'tsx'], ['a.cjs', 'javascript'], ['a.jsx', 'javascript'], ['x/a.pyi', 'python'], ['a.rs', 'rust'], ['a.go', 'go'], ['A.java', 'java'],
-  ['a.c', 'c'], ['a.h', 'cpp'], ['a.hpp', 'cpp'], ['README.md', null], ['Makefile', null], ['a.ts/readme', null], ['a.constructor', null], ['.ts', 'typescript'],
+  ['src/a.ts', 'typescript'],
+  ['a.d.mts', 'typescript'],
+  ['a.TSX', 'tsx'],
+  ['a.cjs', 'javascript'],
+  ['a.jsx', 'javascript'],
+  ['x/a.pyi', 'python'],
+  ['a.rs', 'rust'],
+  ['a.go', 'go'],
+  ['A.java', 'java'],
+  ['a.c', 'c'],
+  ['a.h', 'cpp'],
+  ['a.hpp', 'cpp'],
+  ['README.md', null],
+  ['Makefile', null],
+  ['a.ts/readme', null],
+  ['a.constructor', null],
+  ['.ts', 'typescript'],
 ])('%s is %s', (path, expected) => {
   expect(languageOf(path)).toBe(expected);
 });
@@ -38,7 +53,8 @@ test('a word of a million characters costs nothing and says nothing', () => {
   expect(termsOf('x'.repeat(1_000_000))).toEqual([]);
 });
 
-const universal = '(function (root, make) {\n  if (typeof define === "function" && define.amd) define([], make);\n  else if (typeof exports === "object") module.exports = make();\n})(this, function () {});\n';
+const universal =
+  '(function (root, make) {\n  if (typeof define === "function" && define.amd) define([], make);\n  else if (typeof exports === "object") module.exports = make();\n})(this, function () {});\n';
 
 test.each([
   ['src/a.ts', 'export const a = 1;\n', false],
@@ -80,5 +96,7 @@ test.each([
 });
 
 test('tokens are rounded up', () => {
-  expect([estimateTokens(''), estimateTokens('a'), estimateTokens('a'.repeat(7)), estimateTokens(8)]).toEqual([0, 1, 2, 3]);
+  expect([estimateTokens(''), estimateTokens('a'), estimateTokens('a'.repeat(7)), estimateTokens(8)]).toEqual([
+    0, 1, 2, 3,
+  ]);
 });

@@ -1,4 +1,5 @@
-// Dismissals, what decisions teach about a rule, and when a rule rests: on the real store, with a clock that is moved by hand.
+// Dismissals, what decisions teach about a rule, and when a rule rests: on the real store, with a clock that is moved
+// by hand.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +13,9 @@ import { createMemoryClock, createMemoryIds, type MemoryClock } from '../../help
 import { strengthOf } from '../../../server/src/core/verify/strength.ts';
 
 const DAY = 86_400_000;
-const verdicts: readonly Verdict[] = [{ gate: 'tests', outcome: 'passed', reason: 'All pass.', evidence: {}, millis: 1 }];
+const verdicts: readonly Verdict[] = [
+  { gate: 'tests', outcome: 'passed', reason: 'All pass.', evidence: {}, millis: 1 },
+];
 const ids = createMemoryIds();
 let dir: string;
 let clock: MemoryClock;
@@ -30,20 +33,61 @@ afterEach(async () => {
 async function ledgerOn(): Promise<Ledger> {
   const store = await createLedgerStore(join(dir, 'ledger.db'));
   const contents = await createContentStore(join(dir, 'contents.db'));
-  closers.push(() => store.close(), () => contents.close());
+  closers.push(
+    () => store.close(),
+    () => contents.close(),
+  );
   return createLedger(store, clock, ids, contents, strengthOf);
 }
 
 const dismiss = (ledger: Ledger, opportunity: string, kind: DismissalKind, until: number | null = null) =>
-  ledger.record({ type: 'opportunityDismissed', data: { opportunity, kind, reason: null, rule: 'long-function', path: 'src/a.ts', until } });
+  ledger.record({
+    type: 'opportunityDismissed',
+    data: { opportunity, kind, reason: null, rule: 'long-function', path: 'src/a.ts', until },
+  });
 
 /** A proposal for an opportunity of its own, brought to an end. */
-async function concluded(ledger: Ledger, id: string, as: 'kept' | 'rejected' | 'rolledBack' | 'refused', rule = 'long-function'): Promise<void> {
+async function concluded(
+  ledger: Ledger,
+  id: string,
+  as: 'kept' | 'rejected' | 'rolledBack' | 'refused',
+  rule = 'long-function',
+): Promise<void> {
   const proposal = id;
   const judged = { proposal, verdicts, pointsBefore: null, pointsAfter: null };
   const decided = { proposal, by: 'person', reason: null } as const;
-  const checkpoint = { id: `c-${id}`, proposal, title: '', createdAt: 1, head: null, ref: null, files: [], rolledBackAt: null };
-  await ledger.record({ type: 'proposed', data: { proposal: { id, title: id, rationale: '', recipe: 'r', opportunity: { id: `o-${id}`, rule, path: 'src/a.ts', symbol: null }, base: null, edits: [{ path: 'src/a.ts', before: '', after: id }], safety: 'additive', createdAt: 1, status: 'proposed', verdicts: [], pointsBefore: null, pointsAfter: null, reason: null, checkpoint: null } satisfies Proposal } });
+  const checkpoint = {
+    id: `c-${id}`,
+    proposal,
+    title: '',
+    createdAt: 1,
+    head: null,
+    ref: null,
+    files: [],
+    rolledBackAt: null,
+  };
+  await ledger.record({
+    type: 'proposed',
+    data: {
+      proposal: {
+        id,
+        title: id,
+        rationale: '',
+        recipe: 'r',
+        opportunity: { id: `o-${id}`, rule, path: 'src/a.ts', symbol: null },
+        base: null,
+        edits: [{ path: 'src/a.ts', before: '', after: id }],
+        safety: 'additive',
+        createdAt: 1,
+        status: 'proposed',
+        verdicts: [],
+        pointsBefore: null,
+        pointsAfter: null,
+        reason: null,
+        checkpoint: null,
+      } satisfies Proposal,
+    },
+  });
   await ledger.record({ type: 'verifying', data: { proposal } });
   if (as === 'refused') return void (await ledger.record({ type: 'refused', data: { ...judged, reason: 'no' } }));
   await ledger.record({ type: 'verified', data: judged });
@@ -51,14 +95,28 @@ async function concluded(ledger: Ledger, id: string, as: 'kept' | 'rejected' | '
   await ledger.record({ type: 'approved', data: decided });
   await ledger.record({ type: 'applied', data: { proposal, checkpoint } });
   await ledger.record({ type: 'kept', data: { proposal, points: null } });
-  if (as === 'rolledBack') await ledger.record({ type: 'rolledBack', data: { proposal, checkpoint: checkpoint.id, by: 'person', reason: null } });
+  if (as === 'rolledBack')
+    await ledger.record({
+      type: 'rolledBack',
+      data: { proposal, checkpoint: checkpoint.id, by: 'person', reason: null },
+    });
 }
 
 test('a dismissal holds after a restart, until it is taken back', async () => {
   const ledger = await ledgerOn();
   await dismiss(ledger, 'o-1', 'wrong');
   const again = await ledgerOn();
-  expect(await again.dismissals()).toEqual([{ opportunity: 'o-1', kind: 'wrong', reason: null, rule: 'long-function', path: 'src/a.ts', at: clock.now(), until: null }]);
+  expect(await again.dismissals()).toEqual([
+    {
+      opportunity: 'o-1',
+      kind: 'wrong',
+      reason: null,
+      rule: 'long-function',
+      path: 'src/a.ts',
+      at: clock.now(),
+      until: null,
+    },
+  ]);
   expect(await again.refusedBefore('o-1')).toBe(true);
   await again.record({ type: 'opportunityRestored', data: { opportunity: 'o-1' } });
   expect(await ledger.dismissals()).toEqual([]);
@@ -105,7 +163,8 @@ test('events of older versions say neither kind nor rule; they dismiss all the s
 
 test('five failures in a row cool a rule down for a day', async () => {
   const ledger = await ledgerOn();
-  for (const [at, as] of (['refused', 'rejected', 'refused', 'rolledBack'] as const).entries()) await concluded(ledger, `p-${at}`, as);
+  for (const [at, as] of (['refused', 'rejected', 'refused', 'rolledBack'] as const).entries())
+    await concluded(ledger, `p-${at}`, as);
   expect([...(await ledger.cooling()).keys()]).toEqual([]);
   await concluded(ledger, 'p-4', 'refused');
   await concluded(ledger, 'p-5', 'refused', 'nested-if');
@@ -123,6 +182,9 @@ test('one success keeps a rule warm, and what was kept and rolled back later is 
   for (const at of [0, 1, 2, 3]) await concluded(ledger, `p-${at}`, 'refused');
   await concluded(ledger, 'p-4', 'kept');
   expect([...(await ledger.cooling()).keys()]).toEqual([]);
-  await ledger.record({ type: 'rolledBack', data: { proposal: 'p-4', checkpoint: 'c-p-4', by: 'person', reason: null } });
+  await ledger.record({
+    type: 'rolledBack',
+    data: { proposal: 'p-4', checkpoint: 'c-p-4', by: 'person', reason: null },
+  });
   expect([...(await ledger.cooling()).keys()]).toEqual(['long-function']);
 });

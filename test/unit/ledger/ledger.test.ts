@@ -38,8 +38,12 @@ async function ledgerOn(): Promise<Ledger> {
 }
 
 const passed: readonly Verdict[] = [{ gate: 'tests', outcome: 'passed', reason: 'All pass.', evidence: {}, millis: 1 }];
-const failed: readonly Verdict[] = [{ gate: 'types', outcome: 'failed', reason: 'One error.', evidence: { first: 'login --token=abc' }, millis: 1 }];
-const notApplying: readonly Verdict[] = [{ gate: 'applies', outcome: 'failed', reason: 'Changed.', evidence: {}, millis: 1 }];
+const failed: readonly Verdict[] = [
+  { gate: 'types', outcome: 'failed', reason: 'One error.', evidence: { first: 'login --token=abc' }, millis: 1 },
+];
+const notApplying: readonly Verdict[] = [
+  { gate: 'applies', outcome: 'failed', reason: 'Changed.', evidence: {}, millis: 1 },
+];
 
 function proposalOf(id: string, more: Partial<Proposal> = {}): Proposal {
   return {
@@ -63,7 +67,16 @@ function proposalOf(id: string, more: Partial<Proposal> = {}): Proposal {
 }
 
 function checkpointOf(proposal: string): Checkpoint {
-  return { id: `c-${proposal}`, proposal, title: 't', createdAt: 6, head: null, ref: null, files: [{ path: 'password=x/a.ts', before: 'a'.repeat(64), after: null, mode: 0o644 }], rolledBackAt: null };
+  return {
+    id: `c-${proposal}`,
+    proposal,
+    title: 't',
+    createdAt: 6,
+    head: null,
+    ref: null,
+    files: [{ path: 'password=x/a.ts', before: 'a'.repeat(64), after: null, mode: 0o644 }],
+    rolledBackAt: null,
+  };
 }
 
 /** Events of one proposal by the names of the steps. */
@@ -140,12 +153,19 @@ test.each([
 
 test('a step of a proposal that nobody knows is not found', async () => {
   const ledger = await ledgerOn();
-  await expect(ledger.record({ type: 'verifying', data: { proposal: 'p-9' } })).rejects.toMatchObject({ reason: 'notFound' });
+  await expect(ledger.record({ type: 'verifying', data: { proposal: 'p-9' } })).rejects.toMatchObject({
+    reason: 'notFound',
+  });
 });
 
 test('what a proposal says of itself does not make it verified', async () => {
   const ledger = await ledgerOn();
-  await ledger.record({ type: 'proposed', data: { proposal: proposalOf('p-1', { status: 'approved', verdicts: passed, strength: 'proven', checkpoint: 'c' }) } });
+  await ledger.record({
+    type: 'proposed',
+    data: {
+      proposal: proposalOf('p-1', { status: 'approved', verdicts: passed, strength: 'proven', checkpoint: 'c' }),
+    },
+  });
   expect(await ledger.proposal('p-1')).toEqual(proposalOf('p-1'));
 });
 
@@ -153,23 +173,46 @@ test('the strength of a proposal is recorded with its verdicts, and computed whe
   const ledger = await ledgerOn();
   const reaching: readonly Verdict[] = passed.map((verdict) => ({ ...verdict, evidence: { reachingFiles: 1 } }));
   const measured = { pointsBefore: null, pointsAfter: null };
-  await recordAll(ledger, [...steps('p-1', 'proposed verifying'), { type: 'verified', data: { proposal: 'p-1', verdicts: reaching, ...measured } }]);
+  await recordAll(ledger, [
+    ...steps('p-1', 'proposed verifying'),
+    { type: 'verified', data: { proposal: 'p-1', verdicts: reaching, ...measured } },
+  ]);
   await recordAll(ledger, steps('p-2', 'proposed verifying refused'));
   await recordAll(ledger, steps('p-3', 'proposed verifying'));
-  await open[0]?.store.append({ id: 'e-old', at: 1, type: 'verified', data: { proposal: 'p-3', verdicts: reaching, ...measured } });
+  await open[0]?.store.append({
+    id: 'e-old',
+    at: 1,
+    type: 'verified',
+    data: { proposal: 'p-3', verdicts: reaching, ...measured },
+  });
   await recordAll(ledger, steps('p-4', 'proposed verifying'));
-  expect((await ledger.proposals()).map(({ id, strength }) => [id, strength])).toEqual([['p-1', 'tested'], ['p-2', 'unchecked'], ['p-3', 'tested'], ['p-4', undefined]]);
+  expect((await ledger.proposals()).map(({ id, strength }) => [id, strength])).toEqual([
+    ['p-1', 'tested'],
+    ['p-2', 'unchecked'],
+    ['p-3', 'tested'],
+    ['p-4', undefined],
+  ]);
   const recorded = await ledger.query({ types: ['verified', 'refused'] });
-  expect(recorded.map(({ data }) => (data as { strength?: string }).strength)).toEqual(['tested', 'unchecked', undefined]);
+  expect(recorded.map(({ data }) => (data as { strength?: string }).strength)).toEqual([
+    'tested',
+    'unchecked',
+    undefined,
+  ]);
 });
 
 test('of two processes that decide at once, one is refused', async () => {
   const [one, other] = [await ledgerOn(), await ledgerOn()];
   await recordAll(one, steps('p-1', 'proposed verifying verified'));
-  const answers = await Promise.allSettled([one.record(steps('p-1', 'rejected')[0]!), other.record(steps('p-1', 'approved')[0]!)]);
+  const answers = await Promise.allSettled([
+    one.record(steps('p-1', 'rejected')[0]!),
+    other.record(steps('p-1', 'approved')[0]!),
+  ]);
   const status = (await other.proposal('p-1'))?.status;
   // Approving and then rejecting is a change of mind; the other way round is not allowed.
-  expect([['fulfilled', 'rejected'], ['fulfilled', 'fulfilled']]).toContainEqual(answers.map((answer) => answer.status));
+  expect([
+    ['fulfilled', 'rejected'],
+    ['fulfilled', 'fulfilled'],
+  ]).toContainEqual(answers.map((answer) => answer.status));
   expect(status).toBe('rejected');
   expect((await one.proposal('p-1'))?.status).toBe('rejected');
   expect(await one.verify()).toMatchObject({ intact: true });
@@ -177,8 +220,16 @@ test('of two processes that decide at once, one is refused', async () => {
 
 test('many events of two processes at once: each is recorded once', async () => {
   const [one, other] = [await ledgerOn(), await ledgerOn()];
-  const notice = (message: string): LedgerEvent => ({ type: 'notice', data: { severity: 'info', message, action: null } });
-  await Promise.all(Array.from({ length: 25 }, (_, number) => [one.record(notice(`a${number}`)), other.record(notice(`b${number}`))]).flat());
+  const notice = (message: string): LedgerEvent => ({
+    type: 'notice',
+    data: { severity: 'info', message, action: null },
+  });
+  await Promise.all(
+    Array.from({ length: 25 }, (_, number) => [
+      one.record(notice(`a${number}`)),
+      other.record(notice(`b${number}`)),
+    ]).flat(),
+  );
   expect(new Set((await one.query({})).map(({ data }) => (data as { message: string }).message)).size).toBe(50);
   expect(await one.verify()).toMatchObject({ events: 50, intact: true });
 });
@@ -186,7 +237,12 @@ test('many events of two processes at once: each is recorded once', async () => 
 test('an event that should not be there is passed over and told by verify', async () => {
   const ledger = await ledgerOn();
   await recordAll(ledger, steps('p-1', 'proposed'));
-  await open[0]?.store.append({ id: 'e-x', at: 1, type: 'applied', data: { proposal: 'p-1', checkpoint: checkpointOf('p-1') } });
+  await open[0]?.store.append({
+    id: 'e-x',
+    at: 1,
+    type: 'applied',
+    data: { proposal: 'p-1', checkpoint: checkpointOf('p-1') },
+  });
   await open[0]?.store.append({ id: 'e-y', at: 1, type: 'verified', data: {} });
   await open[0]?.store.append({ id: 'e-z', at: 1, type: 'from the future', data: {} });
   expect((await ledger.proposal('p-1'))?.status).toBe('proposed');
@@ -196,7 +252,10 @@ test('an event that should not be there is passed over and told by verify', asyn
 
 test('checkpoints: applied, rolled back, forgotten; paths stay exact', async () => {
   const ledger = await ledgerOn();
-  await recordAll(ledger, [...steps('p-1', 'proposed verifying verified approved applied'), ...steps('p-2', 'proposed verifying verified approved applied')]);
+  await recordAll(ledger, [
+    ...steps('p-1', 'proposed verifying verified approved applied'),
+    ...steps('p-2', 'proposed verifying verified approved applied'),
+  ]);
   expect(await ledger.checkpoints()).toEqual([checkpointOf('p-1'), checkpointOf('p-2')]);
   clock.advance(50);
   await recordAll(ledger, steps('p-1', 'rolledBack'));
@@ -238,15 +297,22 @@ test.each([
 
 test('attempts and dismissals are remembered too', async () => {
   const ledger = await ledgerOn();
-  await ledger.record({ type: 'attempt', data: { opportunity: 'o-1', recipe: 'r', outcome: 'refused', reason: 'not safe' } });
-  await ledger.record({ type: 'attempt', data: { opportunity: 'o-2', recipe: 'r', outcome: 'proposed', reason: null } });
+  await ledger.record({
+    type: 'attempt',
+    data: { opportunity: 'o-1', recipe: 'r', outcome: 'refused', reason: 'not safe' },
+  });
+  await ledger.record({
+    type: 'attempt',
+    data: { opportunity: 'o-2', recipe: 'r', outcome: 'proposed', reason: null },
+  });
   await ledger.record({ type: 'opportunityDismissed', data: { opportunity: 'o-3', reason: null } });
   expect(await Promise.all(['o-1', 'o-2', 'o-3'].map((id) => ledger.refusedBefore(id)))).toEqual([true, false, true]);
 });
 
 test('points are recorded when they change', async () => {
   const ledger = await ledgerOn();
-  const points = (total: number) => ({ ruler: { version: '1', hash: 'h' }, total, max: 100, categories: {} }) as unknown as Points;
+  const points = (total: number) =>
+    ({ ruler: { version: '1', hash: 'h' }, total, max: 100, categories: {} }) as unknown as Points;
   for (const total of [1, 1, 2, 2, 1]) await ledger.record({ type: 'points', data: { points: points(total) } });
   expect((await ledger.pointsHistory()).map((entry) => entry.points.total)).toEqual([1, 2, 1]);
 });
@@ -264,37 +330,53 @@ test('no secret reaches the disk, but edits stay usable', async () => {
   const ledger = await ledgerOn();
   const secret = 'hunter2-very-own';
   const text = `const password = '${secret}';\n`;
-  const proposal = proposalOf('p-1', { title: `Uses password=${secret}`, edits: [{ path: 'a.ts', before: text, after: '' }] });
+  const proposal = proposalOf('p-1', {
+    title: `Uses password=${secret}`,
+    edits: [{ path: 'a.ts', before: text, after: '' }],
+  });
   await ledger.record({ type: 'proposed', data: { proposal } });
   await recordAll(ledger, steps('p-1', 'verifying refused'));
-  expect(await ledger.proposal('p-1')).toMatchObject({ title: 'Uses password=[redacted:password]', edits: proposal.edits, verdicts: [{ evidence: { first: 'login --token=[redacted:password]' } }] });
+  expect(await ledger.proposal('p-1')).toMatchObject({
+    title: 'Uses password=[redacted:password]',
+    edits: proposal.edits,
+    verdicts: [{ evidence: { first: 'login --token=[redacted:password]' } }],
+  });
   for (const one of open) await one.close();
   expect((await readFile(join(dir, 'ledger.db'))).includes(secret)).toBe(false);
 });
 
-test.each(['DELETE FROM contents', "UPDATE contents SET bytes = x'00'"])('a proposal whose texts are lost cannot be used, and says so: %s', async (sql) => {
-  const ledger = await ledgerOn();
-  await recordAll(ledger, steps('p-1', 'proposed verifying verified'));
-  await recordAll(ledger, steps('p-2', 'proposed verifying verified approved applied'));
-  const database = new DatabaseSync(join(dir, 'contents.db'));
-  database.exec(sql);
-  database.close();
-  const again = await ledgerOn();
-  expect(await again.proposals()).toMatchObject([
-    { id: 'p-1', status: 'refused', edits: [], reason: expect.stringContaining('src/a.ts') },
-    { id: 'p-2', status: 'applied', edits: [], reason: expect.stringContaining('lost') },
-  ]);
-  expect(await again.verify()).toMatchObject({ intact: true });
-  expect(await again.lostTexts()).toMatchObject({ open: [{ id: 'p-1', lost: 'src/a.ts' }], decided: sql.startsWith('DELETE') ? 1 : 0 });
+test.each(['DELETE FROM contents', "UPDATE contents SET bytes = x'00'"])(
+  'a proposal whose texts are lost cannot be used, and says so: %s',
+  async (sql) => {
+    const ledger = await ledgerOn();
+    await recordAll(ledger, steps('p-1', 'proposed verifying verified'));
+    await recordAll(ledger, steps('p-2', 'proposed verifying verified approved applied'));
+    const database = new DatabaseSync(join(dir, 'contents.db'));
+    database.exec(sql);
+    database.close();
+    const again = await ledgerOn();
+    expect(await again.proposals()).toMatchObject([
+      { id: 'p-1', status: 'refused', edits: [], reason: expect.stringContaining('src/a.ts') },
+      { id: 'p-2', status: 'applied', edits: [], reason: expect.stringContaining('lost') },
+    ]);
+    expect(await again.verify()).toMatchObject({ intact: true });
+    expect(await again.lostTexts()).toMatchObject({
+      open: [{ id: 'p-1', lost: 'src/a.ts' }],
+      decided: sql.startsWith('DELETE') ? 1 : 0,
+    });
 
-  // It is no obstacle to the same change, and told no more once that was made again.
-  expect(await again.openProposalFor('o-p-1')).toBeNull();
-  await again.record({ type: 'proposed', data: { proposal: proposalOf('p-3', { opportunity: proposalOf('p-1').opportunity }) } });
-  expect(await again.openProposalFor('o-p-1')).toMatchObject({ id: 'p-3', status: 'proposed' });
-  expect((await again.lostTexts()).open).toEqual([]);
+    // It is no obstacle to the same change, and told no more once that was made again.
+    expect(await again.openProposalFor('o-p-1')).toBeNull();
+    await again.record({
+      type: 'proposed',
+      data: { proposal: proposalOf('p-3', { opportunity: proposalOf('p-1').opportunity }) },
+    });
+    expect(await again.openProposalFor('o-p-1')).toMatchObject({ id: 'p-3', status: 'proposed' });
+    expect((await again.lostTexts()).open).toEqual([]);
 
-  // Turned down it counts as decided; what was cleared away on purpose was never lost.
-  await again.record({ type: 'rejected', data: { proposal: 'p-1', by: 'person', reason: null } });
-  await again.record({ type: 'forgotten', data: { checkpoints: [], proposals: ['p-1', 'p-2'] } });
-  expect(await again.lostTexts()).toEqual({ open: [], decided: 0 });
-});
+    // Turned down it counts as decided; what was cleared away on purpose was never lost.
+    await again.record({ type: 'rejected', data: { proposal: 'p-1', by: 'person', reason: null } });
+    await again.record({ type: 'forgotten', data: { checkpoints: [], proposals: ['p-1', 'p-2'] } });
+    expect(await again.lostTexts()).toEqual({ open: [], decided: 0 });
+  },
+);

@@ -4,7 +4,19 @@ import { expect, test } from 'vitest';
 import { isSettled, mayFollow, step } from '../../../server/src/core/ledger/proposalLife.ts';
 import type { ProposalStatus } from '../../../server/src/core/model.ts';
 
-const ALL: readonly ProposalStatus[] = ['proposed', 'verifying', 'verified', 'refused', 'approved', 'rejected', 'deferred', 'applied', 'kept', 'conflicted', 'rolledBack'];
+const ALL: readonly ProposalStatus[] = [
+  'proposed',
+  'verifying',
+  'verified',
+  'refused',
+  'approved',
+  'rejected',
+  'deferred',
+  'applied',
+  'kept',
+  'conflicted',
+  'rolledBack',
+];
 
 test('a wrong step is a compile error, and throws', () => {
   expect(step('proposed', 'verifying')).toBe('verifying');

@@ -6,7 +6,13 @@ import { redact } from '../../../server/src/core/ledger/redact.ts';
 /** Put together here, so that no scanner takes this file for a leak. */
 const fake = (...parts: string[]) => parts.join('');
 const letters = 'aB3dE5fG7hI9jK1lM2nO4pQ6rS8tU0vW3xY5z';
-const jwt = fake('eyJ', 'hbGciOiJIUzI1NiJ9', '.eyJ', 'zdWIiOiIxMjM0NTY3ODkwIn0', '.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk');
+const jwt = fake(
+  'eyJ',
+  'hbGciOiJIUzI1NiJ9',
+  '.eyJ',
+  'zdWIiOiIxMjM0NTY3ODkwIn0',
+  '.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+);
 const pem = fake('-----BEGIN RSA ', 'PRIVATE KEY-----\nMIIEow\nIBAAKC\n-----END RSA ', 'PRIVATE KEY-----');
 
 test.each([
@@ -18,7 +24,10 @@ test.each([
   [fake('glpat', '-', letters), '[redacted:gitlab]'],
   [fake('npm', '_', letters), '[redacted:npm]'],
   [fake('xox', 'b-123456789012-', letters), '[redacted:slack]'],
-  [`https://${fake('hooks.slack', '.com/services/')}T000/B000/XXXX`, `https://hooks.slack.com/services/[redacted:slack]`],
+  [
+    `https://${fake('hooks.slack', '.com/services/')}T000/B000/XXXX`,
+    `https://hooks.slack.com/services/[redacted:slack]`,
+  ],
   [fake('sk-', 'ant-', 'api03-', letters), '[redacted:anthropic]'],
   [fake('sk-', letters), '[redacted:openai]'],
   [fake('sk-', 'proj-', letters), '[redacted:openai]'],
@@ -43,7 +52,10 @@ test.each([
   ['postgres://admin:x@db:5432/main', 'postgres://[redacted:credentials]@db:5432/main'],
   ['https://abcdef@example.com', 'https://[redacted:credentials]@example.com'],
   [`API_KEY=${letters}`, 'API_KEY=[redacted:secret]'],
-  [`aws_secret_access_key = ${fake('wJalrXUtnFEMI/K7MDENG', '/bPxRfiCYEXAMPLEKEY')}`, 'aws_secret_access_key = [redacted:secret]'],
+  [
+    `aws_secret_access_key = ${fake('wJalrXUtnFEMI/K7MDENG', '/bPxRfiCYEXAMPLEKEY')}`,
+    'aws_secret_access_key = [redacted:secret]',
+  ],
   [`_authToken=${letters}`, '_authToken=[redacted:secret]'],
   [`client_secret: '${letters}'`, "client_secret: '[redacted:secret]'"],
 ])('is taken out: %s', (text, expected) => {
@@ -70,7 +82,20 @@ test.each([
 
 test('a name tells what a value is', () => {
   expect(
-    redact({ password: 'hunter2', dbPassword: 'x', authorization: 'abc', apiKey: letters, githubToken: letters, tokens: 1234, key: 'name', secret: 'words only', nested: [{ accessKey: [letters] }], hash: 'a1'.repeat(32), none: null, yes: true }),
+    redact({
+      password: 'hunter2',
+      dbPassword: 'x',
+      authorization: 'abc',
+      apiKey: letters,
+      githubToken: letters,
+      tokens: 1234,
+      key: 'name',
+      secret: 'words only',
+      nested: [{ accessKey: [letters] }],
+      hash: 'a1'.repeat(32),
+      none: null,
+      yes: true,
+    }),
   ).toEqual({
     password: '[redacted:password]',
     dbPassword: '[redacted:password]',
@@ -88,7 +113,15 @@ test('a name tells what a value is', () => {
 });
 
 test('hostile texts take no longer than others', () => {
-  const hostile = ['password'.repeat(20_000), 'a-'.repeat(100_000), 'eyJaaaaaaaa.'.repeat(20_000), '-----BEGIN PRIVATE KEY-----'.repeat(5_000), `${'https://'.repeat(20_000)}`, 'authorization:'.repeat(20_000), `token${'-a'.repeat(50_000)}`];
+  const hostile = [
+    'password'.repeat(20_000),
+    'a-'.repeat(100_000),
+    'eyJaaaaaaaa.'.repeat(20_000),
+    '-----BEGIN PRIVATE KEY-----'.repeat(5_000),
+    `${'https://'.repeat(20_000)}`,
+    'authorization:'.repeat(20_000),
+    `token${'-a'.repeat(50_000)}`,
+  ];
   const started = performance.now();
   for (const text of hostile) redact(text);
   expect(performance.now() - started).toBeLessThan(10_000);

@@ -17,23 +17,65 @@ const passed: readonly Verdict[] = [{ gate: 'tests', outcome: 'passed', reason: 
 const kilobyte = (): string => randomBytes(512).toString('hex');
 
 function proposal(id: string): Proposal {
-  return { id, title: id, rationale: '', recipe: 'r', opportunity: { id: `o-${id}`, rule: 'r', path: 'a.ts', symbol: null }, base: null, edits: [{ path: 'a.ts', before: kilobyte(), after: kilobyte() }], safety: 'additive', createdAt: 1, status: 'proposed', verdicts: [], pointsBefore: null, pointsAfter: null, reason: null, checkpoint: null };
+  return {
+    id,
+    title: id,
+    rationale: '',
+    recipe: 'r',
+    opportunity: { id: `o-${id}`, rule: 'r', path: 'a.ts', symbol: null },
+    base: null,
+    edits: [{ path: 'a.ts', before: kilobyte(), after: kilobyte() }],
+    safety: 'additive',
+    createdAt: 1,
+    status: 'proposed',
+    verdicts: [],
+    pointsBefore: null,
+    pointsAfter: null,
+    reason: null,
+    checkpoint: null,
+  };
 }
 
 /** Brings a proposal to a status. */
-async function bring(ledger: Ledger, id: string, status: 'verified' | 'rejected' | 'applied' | 'kept' | 'rolledBack', keepCheckpoint = true): Promise<void> {
+async function bring(
+  ledger: Ledger,
+  id: string,
+  status: 'verified' | 'rejected' | 'applied' | 'kept' | 'rolledBack',
+  keepCheckpoint = true,
+): Promise<void> {
   await ledger.record({ type: 'proposed', data: { proposal: proposal(id) } });
   await ledger.record({ type: 'verifying', data: { proposal: id } });
-  await ledger.record({ type: 'verified', data: { proposal: id, verdicts: passed, pointsBefore: null, pointsAfter: null } });
+  await ledger.record({
+    type: 'verified',
+    data: { proposal: id, verdicts: passed, pointsBefore: null, pointsAfter: null },
+  });
   if (status === 'verified') return;
-  if (status === 'rejected') return void (await ledger.record({ type: 'rejected', data: { proposal: id, by: 'person', reason: null } }));
+  if (status === 'rejected')
+    return void (await ledger.record({ type: 'rejected', data: { proposal: id, by: 'person', reason: null } }));
   await ledger.record({ type: 'approved', data: { proposal: id, by: 'person', reason: null } });
-  const checkpoint: Checkpoint = { id: `c-${id}`, proposal: id, title: id, createdAt: 1, head: null, ref: null, files: [], rolledBackAt: null };
+  const checkpoint: Checkpoint = {
+    id: `c-${id}`,
+    proposal: id,
+    title: id,
+    createdAt: 1,
+    head: null,
+    ref: null,
+    files: [],
+    rolledBackAt: null,
+  };
   const content = await ledger.putText(kilobyte());
   const base = await ledger.putText(JSON.stringify({ head: 'h', files: [{ path: 'b.ts', content }] }));
   await ledger.record({ type: 'applied', data: { proposal: id, checkpoint, base } });
-  if (status === 'kept') await ledger.record({ type: 'kept', data: { proposal: id, points: null, receipt: await ledger.putText(`receipt of ${id} names ${content}`) } });
-  if (status === 'rolledBack') await ledger.record({ type: 'rolledBack', data: { proposal: id, checkpoint: checkpoint.id, by: 'person', reason: null } });
+  if (status === 'kept')
+    await ledger.record({
+      type: 'kept',
+      data: { proposal: id, points: null, receipt: await ledger.putText(`receipt of ${id} names ${content}`) },
+    });
+  if (status === 'rolledBack')
+    await ledger.record({
+      type: 'rolledBack',
+      data: { proposal: id, checkpoint: checkpoint.id, by: 'person', reason: null },
+    });
   if (!keepCheckpoint) await ledger.record({ type: 'forgotten', data: { checkpoints: [checkpoint.id] } });
 }
 
@@ -57,12 +99,18 @@ test('what is needed stays beyond any bound; of the rest the newest kept changes
   now = 2 * 3_600_000;
   expect(await ledger.tidyTexts(Math.floor(whole * 0.78))).toEqual(expect.arrayContaining(['rejected']));
   expect(await ledger.text(orphan)).toBeNull();
-  for (const id of ['kept-new', 'with-a-way-back', 'in-probation', 'waiting']) expect((await ledger.proposal(id))?.edits, id).toHaveLength(1);
+  for (const id of ['kept-new', 'with-a-way-back', 'in-probation', 'waiting'])
+    expect((await ledger.proposal(id))?.edits, id).toHaveLength(1);
 
   const gone = await ledger.tidyTexts(1);
   expect(gone).toEqual(expect.arrayContaining(['kept-old', 'kept-new']));
-  for (const id of ['with-a-way-back', 'in-probation', 'waiting']) expect((await ledger.proposal(id))?.edits, id).toHaveLength(1);
-  expect(await ledger.proposal('kept-old')).toMatchObject({ status: 'kept', edits: [], reason: expect.stringContaining('not kept any more') });
+  for (const id of ['with-a-way-back', 'in-probation', 'waiting'])
+    expect((await ledger.proposal(id))?.edits, id).toHaveLength(1);
+  expect(await ledger.proposal('kept-old')).toMatchObject({
+    status: 'kept',
+    edits: [],
+    reason: expect.stringContaining('not kept any more'),
+  });
   const receipt = (await ledger.proposal('with-a-way-back'))?.receipt ?? '';
   expect(await ledger.text(receipt)).toContain('receipt of');
   expect(await ledger.text((await ledger.text(receipt))?.split(' ').at(-1) ?? '')).toHaveLength(1024);

@@ -12,21 +12,72 @@ const taskTypes = Object.keys(allocations) as TaskType[];
 
 /** Use as a part of the table's share of each layer. */
 function snapshot(taskType: TaskType, working: number, episodic: number, semantic: number): Snapshot {
-  const of = (layer: 'working' | 'episodic' | 'semantic', use: number) => ({ tokens: Math.round(1000 * allocations[taskType][layer] * use) });
-  return { taskType, budgetTokens: 100_000, layers: { working: of('working', working), episodic: of('episodic', episodic), semantic: of('semantic', semantic), reserve: { tokens: 0 } } };
+  const of = (layer: 'working' | 'episodic' | 'semantic', use: number) => ({
+    tokens: Math.round(1000 * allocations[taskType][layer] * use),
+  });
+  return {
+    taskType,
+    budgetTokens: 100_000,
+    layers: {
+      working: of('working', working),
+      episodic: of('episodic', episodic),
+      semantic: of('semantic', semantic),
+      reserve: { tokens: 0 },
+    },
+  };
 }
 
 const times = (n: number, one: Snapshot) => Array.from({ length: n }, () => one);
 
 test.each([
-  ['fewer than five snapshots change nothing', 'Debugging', times(4, snapshot('Debugging', 0, 1, 3)), { working: 25, episodic: 35, semantic: 30 }],
-  ['five do; a quarter of a share moves at most', 'Debugging', times(5, snapshot('Debugging', 0, 1, 3)), { working: 19, episodic: 35, semantic: 36 }],
-  ['snapshots of another task do not count', 'Debugging', times(9, snapshot('Learning', 0, 1, 3)), { working: 25, episodic: 35, semantic: 30 }],
-  ['a use within 30 % changes nothing', 'Debugging', times(9, snapshot('Debugging', 0.7, 1, 1.3)), { working: 25, episodic: 35, semantic: 30 }],
-  ['nothing moves when nobody needs it', 'Debugging', times(9, snapshot('Debugging', 0, 0, 1)), { working: 25, episodic: 35, semantic: 30 }],
-  ['what a layer lacks is all that it takes', 'Conversation', times(9, snapshot('Conversation', 0.1, 1, 1.31)), { working: 23, episodic: 30, semantic: 37 }],
-  ['only the last ten count', 'Debugging', [...times(10, snapshot('Debugging', 0, 0, 3)), ...times(10, snapshot('Debugging', 1, 1, 1))], { working: 25, episodic: 35, semantic: 30 }],
-  ['on a large repository semantic memory takes what the others leave', 'SelfImprovement', times(5, snapshot('SelfImprovement', 0, 0.1, 4)), { working: 8, episodic: 8, semantic: 74 }],
+  [
+    'fewer than five snapshots change nothing',
+    'Debugging',
+    times(4, snapshot('Debugging', 0, 1, 3)),
+    { working: 25, episodic: 35, semantic: 30 },
+  ],
+  [
+    'five do; a quarter of a share moves at most',
+    'Debugging',
+    times(5, snapshot('Debugging', 0, 1, 3)),
+    { working: 19, episodic: 35, semantic: 36 },
+  ],
+  [
+    'snapshots of another task do not count',
+    'Debugging',
+    times(9, snapshot('Learning', 0, 1, 3)),
+    { working: 25, episodic: 35, semantic: 30 },
+  ],
+  [
+    'a use within 30 % changes nothing',
+    'Debugging',
+    times(9, snapshot('Debugging', 0.7, 1, 1.3)),
+    { working: 25, episodic: 35, semantic: 30 },
+  ],
+  [
+    'nothing moves when nobody needs it',
+    'Debugging',
+    times(9, snapshot('Debugging', 0, 0, 1)),
+    { working: 25, episodic: 35, semantic: 30 },
+  ],
+  [
+    'what a layer lacks is all that it takes',
+    'Conversation',
+    times(9, snapshot('Conversation', 0.1, 1, 1.31)),
+    { working: 23, episodic: 30, semantic: 37 },
+  ],
+  [
+    'only the last ten count',
+    'Debugging',
+    [...times(10, snapshot('Debugging', 0, 0, 3)), ...times(10, snapshot('Debugging', 1, 1, 1))],
+    { working: 25, episodic: 35, semantic: 30 },
+  ],
+  [
+    'on a large repository semantic memory takes what the others leave',
+    'SelfImprovement',
+    times(5, snapshot('SelfImprovement', 0, 0.1, 4)),
+    { working: 8, episodic: 8, semantic: 74 },
+  ],
 ] as const)('%s', (_, taskType, snapshots, expected) => {
   expect(adaptShares(taskType, snapshots)).toEqual({ ...expected, reserve: 10 });
 });
@@ -34,12 +85,22 @@ test.each([
 test('rows always sum to 100, the reserve stays, and no share moves by more than a quarter of itself', () => {
   const use = fc.double({ min: 0, max: 5, noNaN: true });
   fc.assert(
-    fc.property(fc.constantFrom(...taskTypes), fc.array(fc.tuple(use, use, use), { maxLength: 15 }), (taskType, uses) => {
-      const shares = adaptShares(taskType, uses.map(([working, episodic, semantic]) => snapshot(taskType, working, episodic, semantic)));
-      expect(Object.values(shares).reduce((sum, share) => sum + share, 0)).toBe(100);
-      expect(shares.reserve).toBe(10);
-      for (const layer of ['working', 'episodic', 'semantic'] as const) expect(Math.abs(shares[layer] - allocations[taskType][layer])).toBeLessThanOrEqual(allocations[taskType][layer] / 4);
-    }),
+    fc.property(
+      fc.constantFrom(...taskTypes),
+      fc.array(fc.tuple(use, use, use), { maxLength: 15 }),
+      (taskType, uses) => {
+        const shares = adaptShares(
+          taskType,
+          uses.map(([working, episodic, semantic]) => snapshot(taskType, working, episodic, semantic)),
+        );
+        expect(Object.values(shares).reduce((sum, share) => sum + share, 0)).toBe(100);
+        expect(shares.reserve).toBe(10);
+        for (const layer of ['working', 'episodic', 'semantic'] as const)
+          expect(Math.abs(shares[layer] - allocations[taskType][layer])).toBeLessThanOrEqual(
+            allocations[taskType][layer] / 4,
+          );
+      },
+    ),
     runs(100),
   );
 });

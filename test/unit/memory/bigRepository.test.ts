@@ -21,7 +21,14 @@ beforeAll(async () => {
 const read = async (path: string) => readFileSync(join(root, path), 'utf8');
 
 function resolutions({ items }: ContextPack, without: string): Map<string, string> {
-  return new Map(items.filter(({ path }) => path !== without).map(({ path, symbol, resolution }, index) => [`${path}#${symbol}#${items[index - 1]?.path === path && items[index - 1]?.symbol === symbol}`, resolution]));
+  return new Map(
+    items
+      .filter(({ path }) => path !== without)
+      .map(({ path, symbol, resolution }, index) => [
+        `${path}#${symbol}#${items[index - 1]?.path === path && items[index - 1]?.symbol === symbol}`,
+        resolution,
+      ]),
+  );
 }
 
 test('the pack holds 900,000 tokens and not one more, every definition of every file is in it, and its text takes no more than that', async () => {
@@ -31,7 +38,11 @@ test('the pack holds 900,000 tokens and not one more, every definition of every 
   expect(packed.utilisation).toBe(0.9);
   expect(packed.layers.semantic).toMatchObject({ tokens: 900_000, budget: 700_000, borrowed: 200_000 });
   expect(packed.items.length).toBe(records.reduce((sum, { symbols }) => sum + 1 + symbols.length, 0));
-  const text = await renderPack(packed, { records: new Map(records.map((record) => [record.path, record])), read }, never);
+  const text = await renderPack(
+    packed,
+    { records: new Map(records.map((record) => [record.path, record])), read },
+    never,
+  );
   expect(estimateTokens(text)).toBeLessThanOrEqual(900_000);
   expect(estimateTokens(text)).toBeGreaterThan(860_000);
 });
@@ -49,8 +60,14 @@ test('after an edit of one file, all but a few of the other units are shown as b
   const before = await pack({ records, packer }, window);
   for (const at of [10, 100, 200]) {
     const { path } = records[at]!;
-    const edited = await recordOf(path, `${await read(path)}\nexport function added(one, two) {\n${'  one += two;\n'.repeat(200)}}\n`);
-    const after = await pack({ records: records.map((record, index) => (index === at ? edited : record)), packer }, window);
+    const edited = await recordOf(
+      path,
+      `${await read(path)}\nexport function added(one, two) {\n${'  one += two;\n'.repeat(200)}}\n`,
+    );
+    const after = await pack(
+      { records: records.map((record, index) => (index === at ? edited : record)), packer },
+      window,
+    );
     expect(after.tokens).toBe(900_000);
     const [was, is] = [resolutions(before, path), resolutions(after, path)];
     // The new definition takes its thousand tokens from the units that matter least.

@@ -4,7 +4,12 @@ import { expect, test } from 'vitest';
 import { createCodeCache } from '../../../server/src/core/memory/codeCache.ts';
 
 function cache(capacity: number) {
-  const files = new Map([['a', 'aaaa'], ['b', 'bbbb'], ['c', 'cccc'], ['large', 'l'.repeat(50)]]);
+  const files = new Map([
+    ['a', 'aaaa'],
+    ['b', 'bbbb'],
+    ['c', 'cccc'],
+    ['large', 'l'.repeat(50)],
+  ]);
   const reads: string[] = [];
   const made = createCodeCache(async (path) => {
     reads.push(path);

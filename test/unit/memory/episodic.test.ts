@@ -1,7 +1,14 @@
 // Episodic memory under a virtual clock: tiers, compression, recall.
 
 import { expect, test } from 'vitest';
-import { recall, recallScore, retain, wordSimilarity, type Episode, type Tier } from '../../../server/src/core/memory/episodic.ts';
+import {
+  recall,
+  recallScore,
+  retain,
+  wordSimilarity,
+  type Episode,
+  type Tier,
+} from '../../../server/src/core/memory/episodic.ts';
 import { pack } from './records.ts';
 
 const hour = 3_600_000;
@@ -13,7 +20,14 @@ function episode(id: string, tier: Tier, at: number, text = `what happened in ${
 }
 
 test('the lowest tier goes first, the oldest of it first', () => {
-  const all = [episode('c', 'critical', 0), episode('h', 'high', 0), episode('n1', 'normal', 5), episode('n2', 'normal', 6), episode('l1', 'low', 8), episode('l2', 'low', 7)];
+  const all = [
+    episode('c', 'critical', 0),
+    episode('h', 'high', 0),
+    episode('n1', 'normal', 5),
+    episode('n2', 'normal', 6),
+    episode('l1', 'low', 8),
+    episode('l2', 'low', 7),
+  ];
   const order: string[] = [];
   let before = all.map(({ id }) => id);
   for (let capacity = 200; capacity >= 0; capacity--) {
@@ -26,7 +40,11 @@ test('the lowest tier goes first, the oldest of it first', () => {
 
 test('an old normal entry becomes a short low one; others stay as they are', () => {
   const text = `The gates refused it. ${'Because of this and that. '.repeat(40)}`;
-  const all = [episode('old', 'normal', 0, text), episode('young', 'normal', 2 * day, text), episode('high', 'high', 0, text)];
+  const all = [
+    episode('old', 'normal', 0, text),
+    episode('young', 'normal', 2 * day, text),
+    episode('high', 'high', 0, text),
+  ];
   const [old, young, high] = retain(all, 1_000_000, 8 * day);
   expect(old).toMatchObject({ tier: 'low', importance: 0.25 });
   expect(old!.text.length).toBeLessThanOrEqual(120);
@@ -45,7 +63,11 @@ test.each([
 });
 
 test('recall gives the best first and never more than its budget', () => {
-  const all = [episode('recent', 'normal', 10 * day), episode('old', 'normal', 0), episode('used', 'normal', 0, undefined, 5)];
+  const all = [
+    episode('recent', 'normal', 10 * day),
+    episode('old', 'normal', 0),
+    episode('used', 'normal', 0, undefined, 5),
+  ];
   expect(recall(all, 'task', same, 10 * day, 1000).map(({ id }) => id)).toEqual(['used', 'recent', 'old']);
   const [first] = recall(all, 'task', same, 10 * day, 1000);
   expect(recall(all, 'task', same, 10 * day, first!.tokens).map(({ id }) => id)).toEqual(['used']);
@@ -53,13 +75,22 @@ test('recall gives the best first and never more than its budget', () => {
 });
 
 test('what has nothing to do with the task stays away, however often it was recalled; what is critical comes in any case', () => {
-  const all = [episode('used', 'normal', 0, 'shelves and crates', 9), episode('critical', 'critical', 0, 'never touch the till'), episode('right', 'normal', 0, 'the door does not open')];
+  const all = [
+    episode('used', 'normal', 0, 'shelves and crates', 9),
+    episode('critical', 'critical', 0, 'never touch the till'),
+    episode('right', 'normal', 0, 'the door does not open'),
+  ];
   expect(recall(all, 'open the door', wordSimilarity, 0, 1000).map(({ id }) => id)).toEqual(['right', 'critical']);
 });
 
 test('a pack keeps to the share of the task', async () => {
-  const all = Array.from({ length: 400 }, (_, index) => episode(`${index}`, 'normal', index, `door ${'x'.repeat(100)}`));
-  const { layers, notes } = await pack({ episodes: { all, now: hour, similarity: same } }, { budget: 10_000, taskType: 'Debugging', task: 'door' });
+  const all = Array.from({ length: 400 }, (_, index) =>
+    episode(`${index}`, 'normal', index, `door ${'x'.repeat(100)}`),
+  );
+  const { layers, notes } = await pack(
+    { episodes: { all, now: hour, similarity: same } },
+    { budget: 10_000, taskType: 'Debugging', task: 'door' },
+  );
   expect(layers.episodic.tokens).toBeLessThanOrEqual(3500);
   expect(layers.episodic.tokens).toBeGreaterThan(1900);
   expect(notes!.filter(({ layer }) => layer === 'episodic').length).toBeGreaterThan(30);

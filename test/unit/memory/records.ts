@@ -19,23 +19,57 @@ export function symbol(path: string, startLine: number, endLine: number): Symbol
 }
 
 /** `symbols`: definition, tokens of the whole, tokens of the signature. */
-export function record(path: string, tokens: number, symbols: readonly (readonly [SymbolInfo, number, number])[] = []): FileRecord {
+export function record(
+  path: string,
+  tokens: number,
+  symbols: readonly (readonly [SymbolInfo, number, number])[] = [],
+): FileRecord {
   return {
-    path, size: tokens * 3, mtimeMs: 0, hash: `${path} ${tokens}`, language: 'typescript', tokens, symbols: symbols.map(([info]) => info), symbolTokens: symbols.map(([, body, signature]) => [body, signature]),
-    chunks: [], imports: [], generated: false, trouble: null,
+    path,
+    size: tokens * 3,
+    mtimeMs: 0,
+    hash: `${path} ${tokens}`,
+    language: 'typescript',
+    tokens,
+    symbols: symbols.map(([info]) => info),
+    symbolTokens: symbols.map(([, body, signature]) => [body, signature]),
+    chunks: [],
+    imports: [],
+    generated: false,
+    trouble: null,
   };
 }
 
 export function pack(context: Partial<PackContext>, request: Partial<PackRequest>) {
-  return packContext({ records: [], inDegree: new Map(), read: null, ...context }, { task: '', taskType: 'SelfImprovement', budget: 1000, activeFiles: [], ...request }, never);
+  return packContext(
+    { records: [], inDegree: new Map(), read: null, ...context },
+    { task: '', taskType: 'SelfImprovement', budget: 1000, activeFiles: [], ...request },
+    never,
+  );
 }
 
 /** Records with nested definitions whose figures fit together or, as after an edit, do not. */
 export const arbitraryRecords = fc
-  .array(fc.record({ tokens: fc.nat(20_000), generated: fc.boolean(), symbols: fc.array(fc.tuple(fc.nat(300), fc.nat(60), fc.nat(5000), fc.nat(200)), { maxLength: 12 }) }), { maxLength: 25 })
+  .array(
+    fc.record({
+      tokens: fc.nat(20_000),
+      generated: fc.boolean(),
+      symbols: fc.array(fc.tuple(fc.nat(300), fc.nat(60), fc.nat(5000), fc.nat(200)), { maxLength: 12 }),
+    }),
+    { maxLength: 25 },
+  )
   .map((files) =>
     files.map(({ tokens, generated, symbols }, index) => ({
-      ...record(`src/folder${index % 4}/file${index}.ts`, tokens, symbols.sort((a, b) => a[0] - b[0]).map(([start, length, body, signature], at) => [symbol(`name${at}`, start + 1, start + 1 + length), body, signature] as const)),
+      ...record(
+        `src/folder${index % 4}/file${index}.ts`,
+        tokens,
+        symbols
+          .sort((a, b) => a[0] - b[0])
+          .map(
+            ([start, length, body, signature], at) =>
+              [symbol(`name${at}`, start + 1, start + 1 + length), body, signature] as const,
+          ),
+      ),
       generated,
     })),
   );
@@ -45,12 +79,28 @@ const parser = createParser(grammarsFromNodeModules());
 /** The record of a text, as the index makes it. */
 export async function recordOf(path: string, text: string): Promise<FileRecord> {
   const bytes = new TextEncoder().encode(text);
-  const { record: made } = await inspectFile(parser, { path, bytes, size: bytes.length, mtimeMs: 0, hash: createHash('sha256').update(bytes).digest('hex') });
+  const { record: made } = await inspectFile(parser, {
+    path,
+    bytes,
+    size: bytes.length,
+    mtimeMs: 0,
+    hash: createHash('sha256').update(bytes).digest('hex'),
+  });
   return made;
 }
 
-/** Records of the sources below a folder, by path, until there are `tokens` of them. The texts that they are of go into `texts`. */
-export async function recordsOf(rootDir: string, { tokens = Infinity, file = /\.(ts|js|mjs|cjs|md)$/, texts }: { readonly tokens?: number; readonly file?: RegExp; readonly texts?: Map<string, string> } = {}): Promise<FileRecord[]> {
+/**
+ * Records of the sources below a folder, by path, until there are `tokens` of them. The texts that they are of go into
+ * `texts`.
+ */
+export async function recordsOf(
+  rootDir: string,
+  {
+    tokens = Infinity,
+    file = /\.(ts|js|mjs|cjs|md)$/,
+    texts,
+  }: { readonly tokens?: number; readonly file?: RegExp; readonly texts?: Map<string, string> } = {},
+): Promise<FileRecord[]> {
   const records: FileRecord[] = [];
   let total = 0;
   for (const path of filesBelow(rootDir, '')) {
@@ -68,7 +118,9 @@ export async function recordsOf(rootDir: string, { tokens = Infinity, file = /\.
 const LARGEST_FILE = 300_000;
 
 function* filesBelow(rootDir: string, folder: string): Generator<string> {
-  for (const entry of readdirSync(join(rootDir, folder), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (const entry of readdirSync(join(rootDir, folder), { withFileTypes: true }).sort((a, b) =>
+    a.name < b.name ? -1 : 1,
+  )) {
     const path = folder ? `${folder}/${entry.name}` : entry.name;
     if (entry.isDirectory() && entry.name !== '.bin') yield* filesBelow(rootDir, path);
     else if (entry.isFile() && statSync(join(rootDir, path)).size < LARGEST_FILE) yield path;

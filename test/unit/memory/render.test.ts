@@ -14,7 +14,10 @@ let records: FileRecord[];
 
 beforeAll(async () => {
   const sources = await recordsOf(join(root, 'server/src/core'), { texts });
-  records = [...sources, ...(await recordsOf(join(root, 'test/fixtures'), { tokens: 60_000, file: /\.(py|rs|go|java|c|cpp|json)$/, texts }))];
+  records = [
+    ...sources,
+    ...(await recordsOf(join(root, 'test/fixtures'), { tokens: 60_000, file: /\.(py|rs|go|java|c|cpp|json)$/, texts })),
+  ];
 });
 
 const readReal = async (path: string) => texts.get(path) ?? null;
@@ -23,15 +26,18 @@ function render(packed: ContextPack, of: readonly FileRecord[], read: (path: str
   return renderPack(packed, { records: new Map(of.map((record) => [record.path, record])), read }, never);
 }
 
-test.each([600, 2_000, 8_000, 20_000, 50_000, 100_000, 200_000, 1_000_000])('in a window of %i tokens the text takes no more than the pack claims', async (budget) => {
-  for (const task of ['', 'render the pack within the budget']) {
-    const packed = await pack({ records, read: readReal }, { budget, task, activeFiles: ['memory/render.ts'] });
-    const text = await render(packed, records, readReal);
-    expect(estimateTokens(text)).toBeLessThanOrEqual(packed.tokens);
-    // What it claims is also used, but for rounding, or the claim would be worth nothing.
-    expect(estimateTokens(text)).toBeGreaterThan(packed.tokens * 0.85);
-  }
-});
+test.each([600, 2_000, 8_000, 20_000, 50_000, 100_000, 200_000, 1_000_000])(
+  'in a window of %i tokens the text takes no more than the pack claims',
+  async (budget) => {
+    for (const task of ['', 'render the pack within the budget']) {
+      const packed = await pack({ records, read: readReal }, { budget, task, activeFiles: ['memory/render.ts'] });
+      const text = await render(packed, records, readReal);
+      expect(estimateTokens(text)).toBeLessThanOrEqual(packed.tokens);
+      // What it claims is also used, but for rounding, or the claim would be worth nothing.
+      expect(estimateTokens(text)).toBeGreaterThan(packed.tokens * 0.85);
+    }
+  },
+);
 
 test('with room for everything each file is there to the letter', async () => {
   const text = await render(await pack({ records }, { budget: 3_000_000 }), records, readReal);
@@ -64,19 +70,46 @@ export class Shop {
 async function shown(items: ContextPack['items'], now: string | null = shop): Promise<string> {
   const record = await recordOf('shop.ts', shop);
   const layer = { tokens: 0, budget: 0 };
-  const packed: ContextPack = { tokens: 0, budgetTokens: 0, utilisation: 0, layers: { working: layer, episodic: layer, semantic: layer, reserve: layer }, items };
+  const packed: ContextPack = {
+    tokens: 0,
+    budgetTokens: 0,
+    utilisation: 0,
+    layers: { working: layer, episodic: layer, semantic: layer, reserve: layer },
+    items,
+  };
   const text = await render(packed, [record], async () => now);
   return text.slice(text.indexOf('## '));
 }
 
-const item = (symbol: string | null, resolution: 'body' | 'signature' | 'name', tokens: number) => ({ path: 'shop.ts', symbol, resolution, tokens });
+const item = (symbol: string | null, resolution: 'body' | 'signature' | 'name', tokens: number) => ({
+  path: 'shop.ts',
+  symbol,
+  resolution,
+  tokens,
+});
 
 test('names stand in a list, those inside another in brackets', async () => {
-  expect(await shown([item(null, 'name', 4), item('open', 'name', 4), item('Shop', 'name', 4), item('Shop.sell', 'name', 4), item('Shop.restock', 'name', 5)])).toBe('## shop.ts\nopen Shop{sell restock}\n\n');
+  expect(
+    await shown([
+      item(null, 'name', 4),
+      item('open', 'name', 4),
+      item('Shop', 'name', 4),
+      item('Shop.sell', 'name', 4),
+      item('Shop.restock', 'name', 5),
+    ]),
+  ).toBe('## shop.ts\nopen Shop{sell restock}\n\n');
 });
 
 test('a definition is shown by its beginning, the rest in the order of the text', async () => {
-  expect(await shown([item(null, 'name', 4), item('open', 'name', 4), item('Shop', 'signature', 16), item('Shop.sell', 'signature', 21), item('Shop.restock', 'body', 61)])).toBe(
+  expect(
+    await shown([
+      item(null, 'name', 4),
+      item('open', 'name', 4),
+      item('Shop', 'signature', 16),
+      item('Shop.sell', 'signature', 21),
+      item('Shop.restock', 'body', 61),
+    ]),
+  ).toBe(
     `## shop.ts
 open
 /** Everything for sale. */
@@ -93,7 +126,10 @@ export class Shop {…
 });
 
 test('a file that has changed since is shown from its beginning, as far as it was to be shown', async () => {
-  const text = await shown([item(null, 'body', 30), item('Shop', 'signature', 20)], `// Rewritten.\n${'const line = 1;\n'.repeat(100)}`);
+  const text = await shown(
+    [item(null, 'body', 30), item('Shop', 'signature', 20)],
+    `// Rewritten.\n${'const line = 1;\n'.repeat(100)}`,
+  );
   expect(text.startsWith('## shop.ts\n// Rewritten.\nconst line = 1;\n')).toBe(true);
   expect(estimateTokens(text)).toBeLessThanOrEqual(50);
 });
@@ -106,18 +142,36 @@ test('the task, what was said and what is remembered come first', async () => {
   const packed = await pack(
     {
       records: [],
-      working: [{ kind: 'message', role: 'person', text: 'The shop is closed.', tokens: 9, reference: false, importance: 1, usedAt: 0 }],
-      episodes: { all: [{ id: '1', at: 0, tier: 'critical', importance: 1, text: 'Never sell the shop.', accesses: 0 }], now: 0 },
+      working: [
+        {
+          kind: 'message',
+          role: 'person',
+          text: 'The shop is closed.',
+          tokens: 9,
+          reference: false,
+          importance: 1,
+          usedAt: 0,
+        },
+      ],
+      episodes: {
+        all: [{ id: '1', at: 0, tier: 'critical', importance: 1, text: 'Never sell the shop.', accesses: 0 }],
+        now: 0,
+      },
     },
     { budget: 10_000, task: 'open the shop' },
   );
   const text = await render(packed, [], async () => null);
-  expect(text).toBe('# Working memory\n\ntask: open the shop\nperson: The shop is closed.\n# Episodic memory\n\n1970-01-01 00:00 critical: Never sell the shop.\n');
+  expect(text).toBe(
+    '# Working memory\n\ntask: open the shop\nperson: The shop is closed.\n# Episodic memory\n\n1970-01-01 00:00 critical: Never sell the shop.\n',
+  );
   expect(estimateTokens(text)).toBeLessThanOrEqual(packed.tokens);
 });
 
 test('folders are counted', async () => {
-  const many = Array.from({ length: 300 }, (_, index) => ({ ...records[0]!, path: `packages/part${index % 2}/src/module${index}.ts` }));
+  const many = Array.from({ length: 300 }, (_, index) => ({
+    ...records[0]!,
+    path: `packages/part${index % 2}/src/module${index}.ts`,
+  }));
   const packed = await pack({ records: many }, { budget: 1500 });
   const text = await render(packed, many, async () => '');
   expect(text).toContain('packages/part0/src/ 150 files\npackages/part1/src/ 150 files\n');

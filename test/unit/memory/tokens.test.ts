@@ -1,4 +1,5 @@
-// How far our estimate of tokens is from a real tokenizer, by language. docs/memory.md says what it is on larger samples.
+// How far our estimate of tokens is from a real tokenizer, by language. docs/memory.md says what it is on larger
+// samples.
 
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { execFileSync } from 'node:child_process';
@@ -11,11 +12,16 @@ const root = join(import.meta.dirname, '../../..');
 
 /** Estimate ÷ tokenizer over the files that match, at most 60 of them. */
 function ratio(pathspec: string): number {
-  const all = execFileSync('git', ['ls-files', '-z', pathspec], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);
+  const all = execFileSync('git', ['ls-files', '-z', pathspec], { cwd: root, encoding: 'utf8' })
+    .split('\0')
+    .filter(Boolean);
   const step = Math.max(1, Math.floor(all.length / 60));
   const texts = all.filter((_, index) => index % step === 0).map((path) => readFileSync(join(root, path), 'utf8'));
   expect(texts.length, pathspec).toBeGreaterThan(0);
-  return texts.reduce((sum, text) => sum + estimateTokens(text), 0) / texts.reduce((sum, text) => sum + encode(text).length, 0);
+  return (
+    texts.reduce((sum, text) => sum + estimateTokens(text), 0) /
+    texts.reduce((sum, text) => sum + encode(text).length, 0)
+  );
 }
 
 test.each([

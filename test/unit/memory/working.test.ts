@@ -26,7 +26,12 @@ test('the least important for its age leaves first, the system message never', (
   clock.time += minute;
   // Ages: the person's message 11 minutes at 0.9, the agent's 1 minute at 0.2: 0.08 against 0.2 a minute.
   working.access('door.ts', 30, 0.5);
-  expect(working.items().map(({ text }) => text)).toEqual(['You mend this repository.', 'Mend the shop.', 'I look at the door.', 'door.ts']);
+  expect(working.items().map(({ text }) => text)).toEqual([
+    'You mend this repository.',
+    'Mend the shop.',
+    'I look at the door.',
+    'door.ts',
+  ]);
   expect(shown()).toContain('task');
   expect(working.tokens()).toBeLessThanOrEqual(60);
 });
@@ -69,11 +74,19 @@ test('a file of more than 10,000 tokens is a reference', () => {
   const { working } = memory(1_000_000);
   working.access('long.ts', 10_001, 1);
   working.access('short.ts', 10_000, 1);
-  expect(working.items().map(({ text, reference, tokens }) => [text, reference, tokens < 100])).toEqual([['long.ts', true, true], ['short.ts', false, false]]);
+  expect(working.items().map(({ text, reference, tokens }) => [text, reference, tokens < 100])).toEqual([
+    ['long.ts', true, true],
+    ['short.ts', false, false],
+  ]);
 });
 
 test('never over its budget but for the system message, whatever happens', () => {
-  const step = fc.record({ what: fc.constantFrom('say', 'access', 'begin', 'instruct'), size: fc.nat(400), importance: fc.double({ min: 0, max: 1, noNaN: true }), wait: fc.nat(100_000) });
+  const step = fc.record({
+    what: fc.constantFrom('say', 'access', 'begin', 'instruct'),
+    size: fc.nat(400),
+    importance: fc.double({ min: 0, max: 1, noNaN: true }),
+    wait: fc.nat(100_000),
+  });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), fc.nat(500), (steps, budget) => {
       const { clock, working } = memory(budget);
@@ -103,5 +116,7 @@ test('a pack shows it: system message, task, conversation, files', async () => {
   working.access('door.ts', 5, 0.5);
   const read = async (path: string) => (path === 'door.ts' ? 'open();\n' : null);
   const packed = await pack({ working: working.items(), read }, { budget: 10_000 });
-  expect(await renderPack(packed, { records: new Map(), read }, never)).toBe('# Working memory\n\nsystem: You mend this repository.\ntask: Mend the shop.\nperson: It does not open.\n## door.ts\nopen();\n\n');
+  expect(await renderPack(packed, { records: new Map(), read }, never)).toBe(
+    '# Working memory\n\nsystem: You mend this repository.\ntask: Mend the shop.\nperson: It does not open.\n## door.ts\nopen();\n\n',
+  );
 });

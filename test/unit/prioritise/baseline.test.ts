@@ -6,17 +6,39 @@ import { entryOf, readBaseline, writeBaseline } from '../../../server/src/core/p
 import { matchBaseline, updatedBaseline } from '../../../server/src/core/prioritise/matchBaseline.ts';
 
 const place = { startLine: 1, startColumn: 1, endLine: 1, endColumn: 9 };
-const opportunity = (id: string, rest: Partial<Opportunity> = {}): Opportunity => ({ id, rule: 'cognitive-complexity', path: 'src/a.ts', range: place, nameRange: place, symbol: 'parse', severity: 'hint', impact: 40, confidence: 0.7, message: `complexity ${rest.evidence?.cognitive ?? 20}`, evidence: { cognitive: 20 }, recipe: null, ...rest });
+const opportunity = (id: string, rest: Partial<Opportunity> = {}): Opportunity => ({
+  id,
+  rule: 'cognitive-complexity',
+  path: 'src/a.ts',
+  range: place,
+  nameRange: place,
+  symbol: 'parse',
+  severity: 'hint',
+  impact: 40,
+  confidence: 0.7,
+  message: `complexity ${rest.evidence?.cognitive ?? 20}`,
+  evidence: { cognitive: 20 },
+  recipe: null,
+  ...rest,
+});
 const figureOf = ({ evidence }: Opportunity) => (typeof evidence.cognitive === 'number' ? evidence.cognitive : null);
 const made = (...all: Opportunity[]) => readBaseline(writeBaseline(all.map((one) => entryOf(one, figureOf))));
 /** Ids that are held, then ids of entries that are fixed. */
-function outcome(before: readonly Opportunity[], now: readonly Opportunity[], exists: (path: string) => boolean = () => true) {
+function outcome(
+  before: readonly Opportunity[],
+  now: readonly Opportunity[],
+  exists: (path: string) => boolean = () => true,
+) {
   const { held, fixed } = matchBaseline(made(...before), now, exists, figureOf);
   return [[...held.keys()].join(' '), fixed.map(({ id }) => id).join(' ')];
 }
 
 test('one sorted line an entry, and the same text from any order', () => {
-  const all = [opportunity('b', { path: 'src/b.ts' }), opportunity('z', { symbol: null, message: 'large: 1,204 lines', evidence: {} }), opportunity('a')];
+  const all = [
+    opportunity('b', { path: 'src/b.ts' }),
+    opportunity('z', { symbol: null, message: 'large: 1,204 lines', evidence: {} }),
+    opportunity('a'),
+  ];
   const text = writeBaseline(all.map((one) => entryOf(one, figureOf)));
   expect(text).toBe(`{
   "version": 1,
@@ -37,15 +59,45 @@ describe('what it holds', () => {
   test.each<readonly [string, readonly Opportunity[], readonly Opportunity[], string, string]>([
     ['the same', [opportunity('a')], [opportunity('a', { range: { ...place, startLine: 90 } })], 'a', ''],
     ['an edited definition', [opportunity('a')], [opportunity('a2')], 'a2', ''],
-    ['a definition that became a little worse', [opportunity('a')], [opportunity('a2', { evidence: { cognitive: 22 } })], 'a2', ''],
-    ['not one that became much worse', [opportunity('a')], [opportunity('a2', { evidence: { cognitive: 23 } })], '', 'a'],
+    [
+      'a definition that became a little worse',
+      [opportunity('a')],
+      [opportunity('a2', { evidence: { cognitive: 22 } })],
+      'a2',
+      '',
+    ],
+    [
+      'not one that became much worse',
+      [opportunity('a')],
+      [opportunity('a2', { evidence: { cognitive: 23 } })],
+      '',
+      'a',
+    ],
     ['not even under the same id', [opportunity('a')], [opportunity('a', { evidence: { cognitive: 60 } })], '', 'a'],
     ['not another definition', [opportunity('a')], [opportunity('b', { symbol: 'print' })], '', 'a'],
     ['not another rule', [opportunity('a')], [opportunity('b', { rule: 'long-function' })], '', 'a'],
     ['not a second one', [opportunity('a')], [opportunity('a'), opportunity('b')], 'a', ''],
-    ['outside of definitions what says the same', [loose('a', '`x` of 3 is unused')], [loose('b', '`x` of 4 is unused'), loose('c', '`y` of 4 is unused')], 'b', ''],
-    ['the larger for the larger', [opportunity('a', { evidence: { cognitive: 60 } }), opportunity('b')], [opportunity('c'), opportunity('d', { evidence: { cognitive: 60 } })], 'c d', ''],
-    ['exact ones before similar ones', [opportunity('a'), opportunity('b')], [opportunity('c'), opportunity('a')], 'a c', ''],
+    [
+      'outside of definitions what says the same',
+      [loose('a', '`x` of 3 is unused')],
+      [loose('b', '`x` of 4 is unused'), loose('c', '`y` of 4 is unused')],
+      'b',
+      '',
+    ],
+    [
+      'the larger for the larger',
+      [opportunity('a', { evidence: { cognitive: 60 } }), opportunity('b')],
+      [opportunity('c'), opportunity('d', { evidence: { cognitive: 60 } })],
+      'c d',
+      '',
+    ],
+    [
+      'exact ones before similar ones',
+      [opportunity('a'), opportunity('b')],
+      [opportunity('c'), opportunity('a')],
+      'a c',
+      '',
+    ],
     ['nothing when nothing is left', [opportunity('a'), opportunity('b')], [], '', 'a b'],
   ])('%s', (_, before, now, held, fixed) => {
     expect(outcome(before, now)).toEqual([held, fixed]);
@@ -59,9 +111,21 @@ describe('what it holds', () => {
 });
 
 test('an update takes what is fixed away, follows edits, and never allows more', () => {
-  const before = made(opportunity('a', { evidence: { cognitive: 30 } }), opportunity('b', { symbol: 'print' }), opportunity('gone', { path: 'src/z.ts' }));
-  const now = [opportunity('a2', { evidence: { cognitive: 25 } }), opportunity('b', { symbol: 'print', evidence: { cognitive: 21 } }), opportunity('new', { symbol: 'more' })];
-  const updated = updatedBaseline(matchBaseline(before, now, () => true, figureOf), now, figureOf);
+  const before = made(
+    opportunity('a', { evidence: { cognitive: 30 } }),
+    opportunity('b', { symbol: 'print' }),
+    opportunity('gone', { path: 'src/z.ts' }),
+  );
+  const now = [
+    opportunity('a2', { evidence: { cognitive: 25 } }),
+    opportunity('b', { symbol: 'print', evidence: { cognitive: 21 } }),
+    opportunity('new', { symbol: 'more' }),
+  ];
+  const updated = updatedBaseline(
+    matchBaseline(before, now, () => true, figureOf),
+    now,
+    figureOf,
+  );
   expect(updated.map(({ id, figure }) => `${id} ${figure}`)).toEqual(['a2 25', 'b 20']);
 });
 

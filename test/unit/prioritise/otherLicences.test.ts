@@ -3,14 +3,26 @@
 import { expect, test } from 'vitest';
 import { heldByOthers, isLicence } from '../../../server/src/core/prioritise/otherLicences.ts';
 
-const ROOT = { folder: '', text: 'MIT License\n\nCopyright (c) 2016-2024 Maria Ordinary\n\nPermission is hereby granted …' };
-const MANIFEST = JSON.stringify({ name: 'shop', author: 'Maria Ordinary', repository: 'https://github.com/shopkeepers/shop', dependencies: { '@contoso/extractor': '1' } });
+const ROOT = {
+  folder: '',
+  text: 'MIT License\n\nCopyright (c) 2016-2024 Maria Ordinary\n\nPermission is hereby granted …',
+};
+const MANIFEST = JSON.stringify({
+  name: 'shop',
+  author: 'Maria Ordinary',
+  repository: 'https://github.com/shopkeepers/shop',
+  dependencies: { '@contoso/extractor': '1' },
+});
 
 test.each([
   ['a fork', 'Copyright (c) Contoso Corporation. All rights reserved.', true],
   ['of a person', 'The MIT License\n\nCopyright 2017 Some Body', true],
   ['with a sign', 'Copyright © 2013-Present Some Body, https://body.example', true],
-  ['of two, one of whom is ours', 'Copyright (c) 2015 Some Body\nCopyright (c) 2020 Maria Ordinary and contributors', false],
+  [
+    'of two, one of whom is ours',
+    'Copyright (c) 2015 Some Body\nCopyright (c) 2020 Maria Ordinary and contributors',
+    false,
+  ],
   ['our own', 'Copyright (c) 2020 Maria Ordinary', false],
   ['of the company around the project', 'Copyright (c) 2023 The Shop Technology Company', false],
   ['of its maintainers', 'Copyright (c) 2023-present, Shopkeepers, Inc. and affiliates.', false],
@@ -30,5 +42,9 @@ test('where the root names nobody, nobody is somebody else', () => {
 });
 
 test('names of licences', () => {
-  expect(['LICENSE', 'a/LICENCE.md', 'a/license.txt', 'COPYING', 'a/LICENSE-MIT', 'src/license.ts', 'licenses/a.md'].map(isLicence)).toEqual([true, true, true, true, false, false, false]);
+  expect(
+    ['LICENSE', 'a/LICENCE.md', 'a/license.txt', 'COPYING', 'a/LICENSE-MIT', 'src/license.ts', 'licenses/a.md'].map(
+      isLicence,
+    ),
+  ).toEqual([true, true, true, true, false, false, false]);
 });

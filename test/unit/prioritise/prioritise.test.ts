@@ -6,17 +6,36 @@ import { candidates, prioritise } from '../../../server/src/core/prioritise/prio
 
 const range = (startLine: number) => ({ startLine, startColumn: 1, endLine: startLine, endColumn: 9 });
 const opportunity = (id: string, rest: Partial<Opportunity> = {}, line = 1): Opportunity => ({
-  id, rule: 'rule', path: 'src/a.ts', range: range(line), nameRange: range(line), symbol: null, severity: 'hint', impact: 20, confidence: 0.8, message: '', evidence: {}, recipe: 'remove-unused', ...rest,
+  id,
+  rule: 'rule',
+  path: 'src/a.ts',
+  range: range(line),
+  nameRange: range(line),
+  symbol: null,
+  severity: 'hint',
+  impact: 20,
+  confidence: 0.8,
+  message: '',
+  evidence: {},
+  recipe: 'remove-unused',
+  ...rest,
 });
 const nobody = { inDegree: new Map<string, number>(), refused: new Set<string>() };
-const order = (all: readonly Opportunity[], context = nobody): string => prioritise(all, context).map(({ id }) => id).join(' ');
+const order = (all: readonly Opportunity[], context = nobody): string =>
+  prioritise(all, context)
+    .map(({ id }) => id)
+    .join(' ');
 
 /** What is compared, the opportunities, their order. */
 const cases: readonly (readonly [string, readonly Opportunity[], string])[] = [
   ['impact', [opportunity('low', { impact: 10 }), opportunity('high', { impact: 30 })], 'high low'],
   ['confidence', [opportunity('unsure', { confidence: 0.3 }), opportunity('sure', { confidence: 0.9 })], 'sure unsure'],
   ['cost', [opportunity('dear', { recipe: 'extract-function' }), opportunity('cheap')], 'cheap dear'],
-  ['by hand last', [opportunity('hand', { recipe: null }), opportunity('dear', { recipe: 'extract-function' })], 'dear hand'],
+  [
+    'by hand last',
+    [opportunity('hand', { recipe: null }), opportunity('dear', { recipe: 'extract-function' })],
+    'dear hand',
+  ],
   ['equal: path', [opportunity('b', { path: 'src/b.ts' }), opportunity('a')], 'a b'],
   ['equal: line', [opportunity('ten', {}, 10), opportunity('nine', {}, 9)], 'nine ten'],
   ['equal: rule', [opportunity('y', { rule: 'y' }), opportunity('x', { rule: 'x' })], 'x y'],
@@ -40,7 +59,12 @@ test('refused ones are still shown, last, and are no candidates', () => {
 });
 
 test('candidates have a recipe and more than even confidence', () => {
-  const all = [opportunity('sure', { confidence: 0.51 }), opportunity('even', { confidence: 0.5 }), opportunity('hand', { recipe: null }), opportunity('best', { impact: 50 })];
+  const all = [
+    opportunity('sure', { confidence: 0.51 }),
+    opportunity('even', { confidence: 0.5 }),
+    opportunity('hand', { recipe: null }),
+    opportunity('best', { impact: 50 }),
+  ];
   expect(candidates(all, nobody).map(({ id }) => id)).toEqual(['best', 'sure']);
   expect(prioritise(all, nobody)).toHaveLength(4);
 });

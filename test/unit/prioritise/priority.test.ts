@@ -13,10 +13,32 @@ import type { PriorityContext } from '../../../server/src/core/prioritise/priori
 
 const DAY = 86_400_000;
 const place = { startLine: 1, startColumn: 1, endLine: 1, endColumn: 9 };
-const opportunity = (rest: Partial<Opportunity> = {}): Opportunity => ({ id: 'one', rule: 'rule', path: 'src/a.ts', range: place, nameRange: place, symbol: null, severity: 'hint', impact: 40, confidence: 0.7, message: '', evidence: {}, recipe: 'remove-else', ...rest });
+const opportunity = (rest: Partial<Opportunity> = {}): Opportunity => ({
+  id: 'one',
+  rule: 'rule',
+  path: 'src/a.ts',
+  range: place,
+  nameRange: place,
+  symbol: null,
+  severity: 'hint',
+  impact: 40,
+  confidence: 0.7,
+  message: '',
+  evidence: {},
+  recipe: 'remove-else',
+  ...rest,
+});
 const bare: PriorityContext = { inDegree: new Map(), refused: new Set() };
-const commit = (daysAgo: number, ...paths: string[]) => ({ hash: `${daysAgo}`, atMs: 1_000 * DAY - daysAgo * DAY, subject: '', paths });
-const decided = (rest: Partial<Decisions>): PriorityContext => ({ ...bare, decisions: new Map([['rule', { ...NO_DECISIONS, ...rest }]]) });
+const commit = (daysAgo: number, ...paths: string[]) => ({
+  hash: `${daysAgo}`,
+  atMs: 1_000 * DAY - daysAgo * DAY,
+  subject: '',
+  paths,
+});
+const decided = (rest: Partial<Decisions>): PriorityContext => ({
+  ...bare,
+  decisions: new Map([['rule', { ...NO_DECISIONS, ...rest }]]),
+});
 
 describe('churn', () => {
   test('recent commits weigh more, sweeping ones less', () => {
@@ -28,7 +50,8 @@ describe('churn', () => {
   });
 
   test('is the same whenever it is asked: ages count from the newest commit', () => {
-    const later = (commits: ReturnType<typeof commit>[]) => commits.map((one) => ({ ...one, atMs: one.atMs + 700 * DAY }));
+    const later = (commits: ReturnType<typeof commit>[]) =>
+      commits.map((one) => ({ ...one, atMs: one.atMs + 700 * DAY }));
     const commits = [commit(3, 'a.ts'), commit(40, 'a.ts', 'b.ts')];
     expect(churnOf(later(commits))).toEqual(churnOf(commits));
     expect(churnOf([])).toEqual(new Map());
@@ -53,22 +76,29 @@ describe('calibration', () => {
 
   test('"wrong" counts most against a rule', () => {
     const against = (kind: keyof Decisions) => calibrate(0.7, { ...NO_DECISIONS, [kind]: 3 }).confidence;
-    for (const kind of ['dismissed', 'rejected', 'rolledBack', 'suppressed'] as const) expect(against('wrong')).toBeLessThan(against(kind));
+    for (const kind of ['dismissed', 'rejected', 'rolledBack', 'suppressed'] as const)
+      expect(against('wrong')).toBeLessThan(against(kind));
   });
 
   test('copied comments are one opinion', () => {
-    expect(calibrate(0.7, { ...NO_DECISIONS, suppressed: 500 }).confidence).toBe(calibrate(0.7, { ...NO_DECISIONS, suppressed: 12 }).confidence);
+    expect(calibrate(0.7, { ...NO_DECISIONS, suppressed: 500 }).confidence).toBe(
+      calibrate(0.7, { ...NO_DECISIONS, suppressed: 12 }).confidence,
+    );
   });
 
   test('stays between nothing and certainty, and moves only the way of the decisions', () => {
     const some = fc.nat({ max: 1_000 });
     fc.assert(
-      fc.property(fc.double({ min: 0.01, max: 1, noNaN: true }), fc.record({ kept: some, rolledBack: some, rejected: some, dismissed: some, wrong: some, suppressed: some }), (prior, decisions) => {
-        const { confidence } = calibrate(prior, decisions);
-        const better = calibrate(prior, { ...decisions, kept: decisions.kept + 1 }).confidence;
-        const worse = calibrate(prior, { ...decisions, dismissed: decisions.dismissed + 1 }).confidence;
-        return confidence > 0 && confidence <= 1 && better >= confidence && worse <= confidence;
-      }),
+      fc.property(
+        fc.double({ min: 0.01, max: 1, noNaN: true }),
+        fc.record({ kept: some, rolledBack: some, rejected: some, dismissed: some, wrong: some, suppressed: some }),
+        (prior, decisions) => {
+          const { confidence } = calibrate(prior, decisions);
+          const better = calibrate(prior, { ...decisions, kept: decisions.kept + 1 }).confidence;
+          const worse = calibrate(prior, { ...decisions, dismissed: decisions.dismissed + 1 }).confidence;
+          return confidence > 0 && confidence <= 1 && better >= confidence && worse <= confidence;
+        },
+      ),
       runs(100),
     );
   });
@@ -87,12 +117,19 @@ describe('priority', () => {
     pageRank: new Map([['src/a.ts', 0.4], ...Array.from({ length: 9 }, (_, at) => [`src/${at}.ts`, 0.6 / 9] as const)]),
     inDegree: new Map([['src/a.ts', 8]]),
     churn: churnOf([commit(0, 'src/a.ts'), commit(2, 'src/a.ts')]),
-    complexity: complexityOf([{ path: 'src/a.ts', cognitive: 20 }, { path: 'src/a.ts', cognitive: 11 }]),
+    complexity: complexityOf([
+      { path: 'src/a.ts', cognitive: 20 },
+      { path: 'src/a.ts', cognitive: 11 },
+    ]),
     refused: new Set(),
   };
 
   test.each(['centrality', 'churn', 'complexity'] as const)('grows with %s', (name) => {
-    const without = { centrality: { ...many, pageRank: new Map(), inDegree: new Map() }, churn: { ...many, churn: new Map() }, complexity: { ...many, complexity: new Map() } }[name];
+    const without = {
+      centrality: { ...many, pageRank: new Map(), inDegree: new Map() },
+      churn: { ...many, churn: new Map() },
+      complexity: { ...many, complexity: new Map() },
+    }[name];
     const [more, less] = [priorityOf(opportunity(), many), priorityOf(opportunity(), without)];
     expect(less[name]).toBe(1);
     expect(more[name]).toBeGreaterThan(1);
@@ -100,20 +137,41 @@ describe('priority', () => {
   });
 
   test('no factor runs away', () => {
-    const huge: PriorityContext = { ...many, pageRank: new Map([['src/a.ts', 1], ['b', 0], ...Array.from({ length: 998 }, (_, at) => [`${at}`, 0] as const)]), churn: new Map([['src/a.ts', { commits: 9_000, weight: 9_000 }]]), complexity: new Map([['src/a.ts', 90_000]]) };
+    const huge: PriorityContext = {
+      ...many,
+      pageRank: new Map([['src/a.ts', 1], ['b', 0], ...Array.from({ length: 998 }, (_, at) => [`${at}`, 0] as const)]),
+      churn: new Map([['src/a.ts', { commits: 9_000, weight: 9_000 }]]),
+      complexity: new Map([['src/a.ts', 90_000]]),
+    };
     expect(priorityOf(opportunity(), huge)).toMatchObject({ centrality: 2, churn: 2, complexity: 1.5 });
   });
 
   test('the explanation is the product that orders', () => {
-    const { priority, factors, sentence } = explainPriority(opportunity(), { ...many, ...{ decisions: decided({ dismissed: 4, kept: 1 }).decisions! } });
-    expect(factors.map(({ name }) => name)).toEqual(['impact', 'centrality', 'churn', 'complexity', 'confidence', 'cost']);
-    expect(factors.reduce((product, { name, value }) => (name === 'cost' ? product / value : product * value), 1)).toBeCloseTo(priority, 10);
-    expect(sentence).toMatch(/^Priority [\d.]+ = impact 40 × centrality 1\.46 \(8 files import it\) × churn 1\.32 \(2 commits, recent ones count more\) × complexity 1\.28 \(cognitive complexity 31 in the file\) × confidence 0\.61 \(the rule says 0\.7; 5 decisions here lowered it\) ÷ cost 1 \(recipe remove-else\)\.$/);
+    const { priority, factors, sentence } = explainPriority(opportunity(), {
+      ...many,
+      ...{ decisions: decided({ dismissed: 4, kept: 1 }).decisions! },
+    });
+    expect(factors.map(({ name }) => name)).toEqual([
+      'impact',
+      'centrality',
+      'churn',
+      'complexity',
+      'confidence',
+      'cost',
+    ]);
+    expect(
+      factors.reduce((product, { name, value }) => (name === 'cost' ? product / value : product * value), 1),
+    ).toBeCloseTo(priority, 10);
+    expect(sentence).toMatch(
+      /^Priority [\d.]+ = impact 40 × centrality 1\.46 \(8 files import it\) × churn 1\.32 \(2 commits, recent ones count more\) × complexity 1\.28 \(cognitive complexity 31 in the file\) × confidence 0\.61 \(the rule says 0\.7; 5 decisions here lowered it\) ÷ cost 1 \(recipe remove-else\)\.$/,
+    );
     expect(JSON.parse(JSON.stringify(factors))).toEqual(factors);
   });
 
   test('what changes nothing is left out of the sentence', () => {
-    expect(explainPriority(opportunity({ recipe: null }), bare).sentence).toBe('Priority 9.33 = impact 40 × confidence 0.7 (as the rule says; nothing was decided about it here yet) ÷ cost 3 (work for a person).');
+    expect(explainPriority(opportunity({ recipe: null }), bare).sentence).toBe(
+      'Priority 9.33 = impact 40 × confidence 0.7 (as the rule says; nothing was decided about it here yet) ÷ cost 3 (work for a person).',
+    );
   });
 
   test('rules that rest are no candidates', () => {

@@ -6,18 +6,53 @@ import { ruleViews } from '../../../server/src/core/prioritise/ruleViews.ts';
 import { viewOf, type ViewContext } from '../../../server/src/core/prioritise/visibility.ts';
 
 const place = { startLine: 1, startColumn: 1, endLine: 1, endColumn: 9 };
-const opportunity = (id: string, rest: Partial<Opportunity> = {}): Opportunity => ({ id, rule: 'sized', path: 'src/a.ts', range: place, nameRange: place, symbol: null, severity: 'hint', impact: 40, confidence: 0.7, message: '', evidence: { size: 20 }, recipe: null, ...rest });
+const opportunity = (id: string, rest: Partial<Opportunity> = {}): Opportunity => ({
+  id,
+  rule: 'sized',
+  path: 'src/a.ts',
+  range: place,
+  nameRange: place,
+  symbol: null,
+  severity: 'hint',
+  impact: 40,
+  confidence: 0.7,
+  message: '',
+  evidence: { size: 20 },
+  recipe: null,
+  ...rest,
+});
 const rules = [
   { id: 'sized', defaultOn: true, measures: 'size' },
   { id: 'plain', defaultOn: true, measures: undefined },
   { id: 'asked', defaultOn: false, measures: undefined },
 ];
 const all = [opportunity('s'), opportunity('p', { rule: 'plain' }), opportunity('q', { rule: 'asked' })];
-const dismissal = (id: string, reason: string | null): Dismissal => ({ opportunity: id, kind: 'wrong', reason, rule: null, path: null, at: 1, until: null });
-const context = (settings: Parameters<typeof ruleViews>[1] = {}, rest: Partial<ViewContext> = {}, disabled: readonly string[] = []): ViewContext => ({ rules: ruleViews(rules, settings, disabled), dismissed: new Map(), baseline: new Set(), notOurs: () => null, ...rest });
+const dismissal = (id: string, reason: string | null): Dismissal => ({
+  opportunity: id,
+  kind: 'wrong',
+  reason,
+  rule: null,
+  path: null,
+  at: 1,
+  until: null,
+});
+const context = (
+  settings: Parameters<typeof ruleViews>[1] = {},
+  rest: Partial<ViewContext> = {},
+  disabled: readonly string[] = [],
+): ViewContext => ({
+  rules: ruleViews(rules, settings, disabled),
+  dismissed: new Map(),
+  baseline: new Set(),
+  notOurs: () => null,
+  ...rest,
+});
 const outcome = (view: ViewContext) => {
   const { shown, hidden } = viewOf(all, view);
-  return [shown.map(({ id, severity }) => `${id}:${severity}`).join(' '), hidden.map(({ opportunity: { id }, by, reason }) => `${id}:${by}${reason === null ? '' : ` ${reason}`}`).join(', ')];
+  return [
+    shown.map(({ id, severity }) => `${id}:${severity}`).join(' '),
+    hidden.map(({ opportunity: { id }, by, reason }) => `${id}:${by}${reason === null ? '' : ` ${reason}`}`).join(', '),
+  ];
 };
 
 test.each<readonly [string, ViewContext, string, string]>([
@@ -29,9 +64,27 @@ test.each<readonly [string, ViewContext, string, string]>([
   ['below a limit', context({ sized: { limit: 20 } }), 'p:hint', 's:limit at most 20, q:quiet'],
   ['above a limit', context({ sized: { severity: 'information', limit: 19 } }), 's:information p:hint', 'q:quiet'],
   ['a limit of a rule that measures nothing', context({ plain: { limit: 99 } }), 's:hint p:hint', 'q:quiet'],
-  ['dismissed', context({}, { dismissed: new Map([['s', dismissal('s', 'not here')], ['p', dismissal('p', null)]]) }), '', 's:dismissed not here, p:dismissed wrong, q:quiet'],
+  [
+    'dismissed',
+    context(
+      {},
+      {
+        dismissed: new Map([
+          ['s', dismissal('s', 'not here')],
+          ['p', dismissal('p', null)],
+        ]),
+      },
+    ),
+    '',
+    's:dismissed not here, p:dismissed wrong, q:quiet',
+  ],
   ['in the baseline', context({}, { baseline: new Set(['p']) }), 's:hint', 'p:baseline, q:quiet'],
-  ['of files that nobody edits', context({}, { notOurs: (path) => (path === 'src/a.ts' ? '.gitattributes says so' : null) }), '', 's:generated .gitattributes says so, p:generated .gitattributes says so, q:generated .gitattributes says so'],
+  [
+    'of files that nobody edits',
+    context({}, { notOurs: (path) => (path === 'src/a.ts' ? '.gitattributes says so' : null) }),
+    '',
+    's:generated .gitattributes says so, p:generated .gitattributes says so, q:generated .gitattributes says so',
+  ],
 ])('%s', (_, view, shown, hidden) => {
   expect(outcome(view)).toEqual([shown, hidden]);
 });

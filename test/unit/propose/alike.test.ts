@@ -52,7 +52,17 @@ test('all places that the recipe mends, in one edit, and nothing else', () => {
   expect(outcome.opportunities).toHaveLength(4);
   expect(new Set(outcome.opportunities).size).toBe(4);
   expect(outcome.title).toMatch(/, and 3 more in links\.ts$/);
-  expect(outcome.edits).toEqual([{ path, before: links, after: links.replace("'/docs/' + name + '/'", '`/docs/${name}/`').replace("'/docs/' + id + '#top'", '`/docs/${id}#top`').replace("'at ' + name + '.'", '`at ${name}.`').replace("'by ' + name + '.'", '`by ${name}.`') }]);
+  expect(outcome.edits).toEqual([
+    {
+      path,
+      before: links,
+      after: links
+        .replace("'/docs/' + name + '/'", '`/docs/${name}/`')
+        .replace("'/docs/' + id + '#top'", '`/docs/${id}#top`')
+        .replace("'at ' + name + '.'", '`at ${name}.`')
+        .replace("'by ' + name + '.'", '`by ${name}.`'),
+    },
+  ]);
 });
 
 test('only those that are wanted: one that was refused or dismissed stays', () => {

@@ -7,11 +7,19 @@ import { composeAround } from '../../../server/src/core/propose/composition.ts';
 import { memoryTree } from './recipeCase.ts';
 
 const path = 'src/file.ts';
-const analyse = (text: string): Opportunity[] => analyseSource({ path, text, language: 'typescript', tree: null, symbols: null, generated: false }).opportunities;
+const analyse = (text: string): Opportunity[] =>
+  analyseSource({ path, text, language: 'typescript', tree: null, symbols: null, generated: false }).opportunities;
 
 function compose(text: string, rule: string, symbol?: string) {
-  const opportunity = analyse(text).find((found) => found.rule === rule && (symbol === undefined || found.symbol === symbol));
-  if (!opportunity) throw new Error(`No ${rule} among ${analyse(text).map((found) => `${found.rule} ${found.symbol}`).join(', ')}`);
+  const opportunity = analyse(text).find(
+    (found) => found.rule === rule && (symbol === undefined || found.symbol === symbol),
+  );
+  if (!opportunity)
+    throw new Error(
+      `No ${rule} among ${analyse(text)
+        .map((found) => `${found.rule} ${found.symbol}`)
+        .join(', ')}`,
+    );
   return composeAround(opportunity, memoryTree({ [path]: text }), analyse);
 }
 
@@ -91,5 +99,7 @@ test('nothing goes along with what stands alone', () => {
 
 test('a recipe that refuses refuses here, too', () => {
   const opportunity = { ...analyse(twoFlaws).find(({ rule }) => rule === 'else-after-return')!, recipe: 'none' };
-  expect(composeAround(opportunity, memoryTree({ [path]: twoFlaws }), analyse)).toEqual({ refused: 'There is no recipe none.' });
+  expect(composeAround(opportunity, memoryTree({ [path]: twoFlaws }), analyse)).toEqual({
+    refused: 'There is no recipe none.',
+  });
 });

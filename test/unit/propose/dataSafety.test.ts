@@ -28,13 +28,26 @@ test.each<readonly [string, string, SafetyLevel]>([
   ['return new Set([...perhaps!]);', 'return new Set(perhaps);', changing],
   ['return new Map([...names.entries()]);', 'return new Set([...names.entries()]);', changing],
   ['return { ...names };', 'return names;', changing],
-  ['for (const n of names) g(new RegExp(text).test(n));', 'const r = new RegExp(text);\n  for (const n of names) g(r.test(n));', changing],
+  [
+    'for (const n of names) g(new RegExp(text).test(n));',
+    'const r = new RegExp(text);\n  for (const n of names) g(r.test(n));',
+    changing,
+  ],
   ['const r = g(text);\n  for (const n of names) g(n, r);', 'for (const n of names) g(n, g(text));', changing],
   ['g(text, 1);', 'g(text);', changing],
-  ['for (const n of names) {\n    if (n) {\n      g(n, 1);\n    }\n  }', 'for (const n of names) {\n    if (!n) continue;\n    g(n, 1);\n  }', preserving],
-  ['for (const n of names) {\n    g(n, 1);\n    g(text, n);\n  }', 'for (const n of names) tell(n, text);\n}\n\nfunction tell(n: string, text: string) {\n  g(n, 1);\n  g(text, n);', preserving],
+  [
+    'for (const n of names) {\n    if (n) {\n      g(n, 1);\n    }\n  }',
+    'for (const n of names) {\n    if (!n) continue;\n    g(n, 1);\n  }',
+    preserving,
+  ],
+  [
+    'for (const n of names) {\n    g(n, 1);\n    g(text, n);\n  }',
+    'for (const n of names) tell(n, text);\n}\n\nfunction tell(n: string, text: string) {\n  g(n, 1);\n  g(text, n);',
+    preserving,
+  ],
 ])('%s → %s: %s', (before, after, level) => {
-  const file = (body: string) => `declare function g(...values: unknown[]): number;\n\nexport function f(names: string[], text: string, bag: Iterable<string>, perhaps?: string[]): unknown {\n  ${body}\n}\n`;
+  const file = (body: string) =>
+    `declare function g(...values: unknown[]): number;\n\nexport function f(names: string[], text: string, bag: Iterable<string>, perhaps?: string[]): unknown {\n  ${body}\n}\n`;
   const edit = { path: 'src/a.ts', before: file(before), after: file(after) };
   expect(safetyOf([edit], memoryTree({ ...project, 'src/a.ts': edit.before }))).toBe(level);
 });

@@ -10,7 +10,15 @@ import { safetyOf } from '../../../server/src/core/propose/safety.ts';
 import { parseSource, syntaxErrors } from '../../../server/src/core/propose/syntax/parse.ts';
 import { memoryTree } from './recipeCase.ts';
 
-const empty: SourceTree = { rootDir: '/', bytes: () => undefined, read: () => undefined, fileExists: () => false, folderExists: () => false, list: () => [], realPath: (path) => path };
+const empty: SourceTree = {
+  rootDir: '/',
+  bytes: () => undefined,
+  read: () => undefined,
+  fileExists: () => false,
+  folderExists: () => false,
+  list: () => [],
+  realPath: (path) => path,
+};
 
 function check(before: string, after: string, path = 'src/a.ts'): void {
   const { text } = fix(path, before);
@@ -19,7 +27,14 @@ function check(before: string, after: string, path = 'src/a.ts'): void {
 }
 
 function fix(path: string, text: string) {
-  return fixAll(path, text, empty, (current) => analyseSource({ path, text: current, language: 'typescript', tree: null, symbols: null, generated: false }).opportunities);
+  return fixAll(
+    path,
+    text,
+    empty,
+    (current) =>
+      analyseSource({ path, text: current, language: 'typescript', tree: null, symbols: null, generated: false })
+        .opportunities,
+  );
 }
 
 const messy = `import { used, unused } from './a.ts';
@@ -68,26 +83,53 @@ test('line ends stay as they are', () => check(messy.replaceAll('\n', '\r\n'), t
 test('a byte order mark stays', () => check(`\uFEFF${messy}`, `\uFEFF${tidy}`));
 
 test('nothing is done to a test, a declaration file, broken code, or another language', () => {
-  for (const path of ['test/a.test.ts', 'src/a.d.ts']) expect(fix(path, messy)).toEqual({ text: messy, fixed: [], opportunities: [] });
+  for (const path of ['test/a.test.ts', 'src/a.d.ts'])
+    expect(fix(path, messy)).toEqual({ text: messy, fixed: [], opportunities: [] });
   const broken = `${messy}\nfunction (`;
   expect(fix('src/a.ts', broken)).toEqual({ text: broken, fixed: [], opportunities: [] });
 });
 
 test('a function is not taken apart without a person', () => {
-  const steps = Array.from({ length: 6 }, (_, at) => `  if (a > ${at}) {\n    total -= 1;\n    if (b > ${at}) {\n      total -= 2;\n      if (c > ${at}) total += ${at};\n    }\n  }\n`).join('');
+  const steps = Array.from(
+    { length: 6 },
+    (_, at) =>
+      `  if (a > ${at}) {\n    total -= 1;\n    if (b > ${at}) {\n      total -= 2;\n      if (c > ${at}) total += ${at};\n    }\n  }\n`,
+  ).join('');
   const text = `/** Adds up. */\nexport function sum(a: number, b: number, c: number): number {\n  let total = 0;\n${steps}  return total;\n}\n`;
-  expect(analyseSource({ path: 'src/a.ts', text, language: 'typescript', tree: null, symbols: null, generated: false }).opportunities.map(({ recipe }) => recipe)).toContain('extract-function');
+  expect(
+    analyseSource({
+      path: 'src/a.ts',
+      text,
+      language: 'typescript',
+      tree: null,
+      symbols: null,
+      generated: false,
+    }).opportunities.map(({ recipe }) => recipe),
+  ).toContain('extract-function');
   expect(fix('src/a.ts', text)).toEqual({ text, fixed: [], opportunities: [] });
 });
 
 test('a fix that would touch another file is none', () => {
-  const elsewhere = analyseSource({ path: 'src/other.ts', text: messy, language: 'typescript', tree: null, symbols: null, generated: false }).opportunities;
-  expect(fixAll('src/a.ts', 'export const a = 1;\n', empty, () => elsewhere)).toEqual({ text: 'export const a = 1;\n', fixed: [], opportunities: [] });
+  const elsewhere = analyseSource({
+    path: 'src/other.ts',
+    text: messy,
+    language: 'typescript',
+    tree: null,
+    symbols: null,
+    generated: false,
+  }).opportunities;
+  expect(fixAll('src/a.ts', 'export const a = 1;\n', empty, () => elsewhere)).toEqual({
+    text: 'export const a = 1;\n',
+    fixed: [],
+    opportunities: [],
+  });
 });
 
 test('real sources: what comes out parses, keeps its meaning, and has nothing left to fix', () => {
   const folder = join(import.meta.dirname, '..', '..', 'fixtures', 'recipes');
-  const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts')).map((name) => readFileSync(join(folder, name), 'utf8'));
+  const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(join(folder, name), 'utf8'));
   expect(texts.length).toBeGreaterThan(20);
   let fixes = 0;
   for (const before of texts) {
@@ -96,7 +138,10 @@ test('real sources: what comes out parses, keeps its meaning, and has nothing le
     if (text === before) continue;
     expect(syntaxErrors(parseSource('src/a.ts', text)!)).toEqual([]);
     // Every step was judged by itself; of several together the whole is more than can be proved at once.
-    if (fixed.length === 1) expect(safetyOf([{ path: 'src/a.ts', before, after: text }], memoryTree({ 'src/a.ts': before }))).toMatch(/^(additive|behaviorPreserving)$/);
+    if (fixed.length === 1)
+      expect(safetyOf([{ path: 'src/a.ts', before, after: text }], memoryTree({ 'src/a.ts': before }))).toMatch(
+        /^(additive|behaviorPreserving)$/,
+      );
     expect(fix('src/a.ts', text)).toEqual({ text, fixed: [], opportunities: [] });
   }
   expect(fixes).toBeGreaterThan(20);

@@ -11,19 +11,70 @@ test.each<[string, Readonly<Record<string, string>>, string | null, string | nul
   ['Prettier by a shared configuration', installed('prettier'), '{ "prettier": "@acme/prettier-config" }', 'Prettier'],
   ['Prettier as a dependency alone', installed('prettier'), '{ "devDependencies": { "prettier": "^3.0.0" } }', null],
   ['Prettier that is not installed', { '.prettierrc': '' }, null, null],
-  ['Prettier before ESLint', { ...installed('prettier'), ...installed('eslint'), '.prettierrc': '', '.eslintrc.json': '{ "rules": { "indent": 2 } }' }, null, 'Prettier'],
+  [
+    'Prettier before ESLint',
+    {
+      ...installed('prettier'),
+      ...installed('eslint'),
+      '.prettierrc': '',
+      '.eslintrc.json': '{ "rules": { "indent": 2 } }',
+    },
+    null,
+    'Prettier',
+  ],
   ['Biome', { ...installed('biome'), 'biome.json': '' }, null, 'Biome'],
-  ['ESLint with a rule over looks', { ...installed('eslint'), '.eslintrc.yml': 'root: true\nrules:\n  indent: [error, 2]\n' }, null, 'ESLint'],
-  ['ESLint with a plugin for looks', { ...installed('eslint'), 'eslint.config.mjs': "import stylistic from '@stylistic/eslint-plugin';\n" }, null, 'ESLint'],
-  ['ESLint with a style that is shared', { ...installed('eslint'), '.eslintrc': '{ "extends": ["airbnb"] }' }, null, 'ESLint'],
+  [
+    'ESLint with a rule over looks',
+    { ...installed('eslint'), '.eslintrc.yml': 'root: true\nrules:\n  indent: [error, 2]\n' },
+    null,
+    'ESLint',
+  ],
+  [
+    'ESLint with a plugin for looks',
+    { ...installed('eslint'), 'eslint.config.mjs': "import stylistic from '@stylistic/eslint-plugin';\n" },
+    null,
+    'ESLint',
+  ],
+  [
+    'ESLint with a style that is shared',
+    { ...installed('eslint'), '.eslintrc': '{ "extends": ["airbnb"] }' },
+    null,
+    'ESLint',
+  ],
   ['ESLint in the manifest', installed('eslint'), '{ "eslintConfig": { "rules": { "semi": "error" } } }', 'ESLint'],
-  ['ESLint that says nothing of looks', { ...installed('eslint'), 'eslint.config.js': "export default [js.configs.recommended, { rules: { 'no-var': 'error' } }];\n" }, '{ "devDependencies": { "eslint": "9" } }', null],
-  ['ESLint without a configuration', installed('eslint'), '{ "devDependencies": { "eslint-config-standard": "1" } }', null],
+  [
+    'ESLint that says nothing of looks',
+    {
+      ...installed('eslint'),
+      'eslint.config.js': "export default [js.configs.recommended, { rules: { 'no-var': 'error' } }];\n",
+    },
+    '{ "devDependencies": { "eslint": "9" } }',
+    null,
+  ],
+  [
+    'ESLint without a configuration',
+    installed('eslint'),
+    '{ "devDependencies": { "eslint-config-standard": "1" } }',
+    null,
+  ],
   ['Standard that a script calls', installed('standard'), '{ "scripts": { "lint": "standard" } }', 'Standard'],
-  ['Standard among other commands', installed('standard'), '{ "scripts": { "test": "node --test && standard lib/" } }', 'Standard'],
-  ['Standard that came along', installed('standard'), '{ "scripts": { "release": "standard-version" }, "devDependencies": { "standard": "^17.0.0" } }', null],
+  [
+    'Standard among other commands',
+    installed('standard'),
+    '{ "scripts": { "test": "node --test && standard lib/" } }',
+    'Standard',
+  ],
+  [
+    'Standard that came along',
+    installed('standard'),
+    '{ "scripts": { "release": "standard-version" }, "devDependencies": { "standard": "^17.0.0" } }',
+    null,
+  ],
   ['nothing', {}, '{}', null],
 ])('%s', async (_, files, manifest, expected) => {
-  const found = await detectFormatter({ exists: async (path) => path in files, read: async (path) => files[path] ?? null }, manifest);
+  const found = await detectFormatter(
+    { exists: async (path) => path in files, read: async (path) => files[path] ?? null },
+    manifest,
+  );
   expect(found?.name ?? null).toBe(expected);
 });

@@ -3,7 +3,8 @@
 import { expect, test } from 'vitest';
 import { formatChangedLines } from '../../../server/src/core/propose/formatting.ts';
 
-const BEFORE = 'const a=1\nfunction f( x ){\n  if(x) {\n    return a\n  } else {\n    return 2\n  }\n}\nconst   z = 3\n';
+const BEFORE =
+  'const a=1\nfunction f( x ){\n  if(x) {\n    return a\n  } else {\n    return 2\n  }\n}\nconst   z = 3\n';
 const AFTER = 'const a=1\nfunction f( x ){\n  if(x) {\n    return a\n  }\n  return 2\n}\nconst   z = 3\n';
 const FORMATTED = 'const a = 1;\nfunction f(x) {\n  if (x) {\n    return a;\n  }\n  return 2;\n}\nconst z = 3;\n';
 
@@ -23,6 +24,8 @@ test('a file that was formatted is formatted afterwards', () => {
 test('lines that the formatter adds or joins within a change are taken, with their line breaks', () => {
   const before = 'one()\r\ntwo()\r\n';
   const after = 'one()\r\nthree(alpha, beta)\r\n';
-  expect(formatChangedLines(before, after, 'one()\r\nthree(\r\n  alpha,\r\n  beta,\r\n)\r\n')).toBe('one()\r\nthree(\r\n  alpha,\r\n  beta,\r\n)\r\n');
+  expect(formatChangedLines(before, after, 'one()\r\nthree(\r\n  alpha,\r\n  beta,\r\n)\r\n')).toBe(
+    'one()\r\nthree(\r\n  alpha,\r\n  beta,\r\n)\r\n',
+  );
   expect(formatChangedLines('', 'new( )', 'new()\n')).toBe('new()\n');
 });

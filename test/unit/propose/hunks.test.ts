@@ -14,21 +14,45 @@ const edit = (before: string | null, after: string | null, path = 'a.ts'): FileE
 const lines = (...of: string[]) => of.map((line) => `${line}\n`).join('');
 
 test('changes with one or two lines between them are one hunk, with three they are two', () => {
-  const hunks = hunksOf([edit(lines('a', 'b', 'c', 'd', 'e', 'f', 'g'), lines('A', 'b', 'C', 'c2', 'd', 'e', 'f', 'G')), edit('x\n', '', 'b.ts')]);
+  const hunks = hunksOf([
+    edit(lines('a', 'b', 'c', 'd', 'e', 'f', 'g'), lines('A', 'b', 'C', 'c2', 'd', 'e', 'f', 'G')),
+    edit('x\n', '', 'b.ts'),
+  ]);
   expect(hunks).toEqual([
-    { index: 0, path: 'a.ts', beforeLine: 1, beforeCount: 2, afterLine: 1, afterCount: 3, lines: ['-a', '+A', ' b', '-c', '+C', '+c2'] },
+    {
+      index: 0,
+      path: 'a.ts',
+      beforeLine: 1,
+      beforeCount: 2,
+      afterLine: 1,
+      afterCount: 3,
+      lines: ['-a', '+A', ' b', '-c', '+C', '+c2'],
+    },
     { index: 1, path: 'a.ts', beforeLine: 7, beforeCount: 1, afterLine: 8, afterCount: 1, lines: ['-g', '+G'] },
     { index: 2, path: 'b.ts', beforeLine: 1, beforeCount: 1, afterLine: 1, afterCount: 0, lines: ['-x'] },
   ]);
 });
 
 test('where a side has no lines, its line is the one behind the place', () => {
-  expect(hunksOf([edit(lines('a', 'b'), lines('a', 'new', 'b'))])[0]).toMatchObject({ beforeLine: 2, beforeCount: 0, afterLine: 2, afterCount: 1 });
-  expect(hunksOf([edit(lines('a', 'b'), lines('a'))])[0]).toMatchObject({ beforeLine: 2, beforeCount: 1, afterLine: 2, afterCount: 0 });
+  expect(hunksOf([edit(lines('a', 'b'), lines('a', 'new', 'b'))])[0]).toMatchObject({
+    beforeLine: 2,
+    beforeCount: 0,
+    afterLine: 2,
+    afterCount: 1,
+  });
+  expect(hunksOf([edit(lines('a', 'b'), lines('a'))])[0]).toMatchObject({
+    beforeLine: 2,
+    beforeCount: 1,
+    afterLine: 2,
+    afterCount: 0,
+  });
 });
 
 test('a file that comes or goes is one hunk, even an empty one', () => {
-  expect(hunksOf([edit(null, ''), edit('a\nb\n', null), edit('same', 'same')])).toMatchObject([{ afterCount: 0 }, { beforeCount: 2, afterCount: 0 }]);
+  expect(hunksOf([edit(null, ''), edit('a\nb\n', null), edit('same', 'same')])).toMatchObject([
+    { afterCount: 0 },
+    { beforeCount: 2, afterCount: 0 },
+  ]);
 });
 
 test('a chosen hunk changes its lines and nothing else, line ends included', () => {
@@ -39,7 +63,9 @@ test('a chosen hunk changes its lines and nothing else, line ends included', () 
   expect(selectHunks([edit(null, 'new')], [0])).toEqual([edit(null, 'new')]);
 });
 
-const text = fc.array(fc.constantFrom('a\n', 'b\n', 'c\r\n', '\n', '  d\n'), { maxLength: 12 }).chain((parts) => fc.constantFrom('', 'end').map((end) => parts.join('') + end));
+const text = fc
+  .array(fc.constantFrom('a\n', 'b\n', 'c\r\n', '\n', '  d\n'), { maxLength: 12 })
+  .chain((parts) => fc.constantFrom('', 'end').map((end) => parts.join('') + end));
 
 test('choosing all hunks gives the change, and what is left of a part is the rest', () => {
   fc.assert(
@@ -49,7 +75,11 @@ test('choosing all hunks gives the change, and what is left of a part is the res
       expect(selectHunks(all, indices)).toEqual(before === after ? [] : all);
       const some = indices.filter((index) => picked.includes(index));
       const [part] = selectHunks(all, some);
-      expect(part ? hunksOf([part]).flatMap((hunk) => hunk.lines) : []).toEqual(hunksOf(all).filter(({ index }) => some.includes(index)).flatMap((hunk) => hunk.lines));
+      expect(part ? hunksOf([part]).flatMap((hunk) => hunk.lines) : []).toEqual(
+        hunksOf(all)
+          .filter(({ index }) => some.includes(index))
+          .flatMap((hunk) => hunk.lines),
+      );
     }),
     runs(300),
   );
@@ -72,7 +102,10 @@ test('git applies the printed diff to the byte', () => {
       execFileSync('git', ['apply', '-'], { cwd: folder, input: unifiedDiff([edit(before, after)]) });
       expect(readFileSync(join(folder, 'a.ts'), 'utf8')).toBe(after);
     }
-    execFileSync('git', ['apply', '-'], { cwd: folder, input: unifiedDiff([edit(null, 'new\n', 'b.ts'), edit('\uFEFFa\n\tc\n', null)]) });
+    execFileSync('git', ['apply', '-'], {
+      cwd: folder,
+      input: unifiedDiff([edit(null, 'new\n', 'b.ts'), edit('\uFEFFa\n\tc\n', null)]),
+    });
     expect(readFileSync(join(folder, 'b.ts'), 'utf8')).toBe('new\n');
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 // A negated condition is true exactly where the condition is false, NaN and all.
 
 import fc from 'fast-check';
-import { ts } from 'ts-morph';
+import type { ts } from 'ts-morph';
 import { expect, test } from 'vitest';
 import { negate } from '../../../server/src/core/propose/syntax/negate.ts';
 import { runs } from '../../helpers/properties.ts';
@@ -49,7 +49,9 @@ const condition = fc.letrec<{ all: string }>((tie) => ({
     fc.constantFrom('a', 'b', 'c', 'a < b', 'b >= c', 'a === c', 'b != a', 'a !== b'),
     tie('all').map((inner) => `!(${inner})`),
     fc.constantFrom('!a', '!!b', '!c'),
-    fc.tuple(tie('all'), fc.constantFrom('&&', '||'), tie('all')).map(([left, operator, right]) => `(${left}) ${operator} (${right})`),
+    fc
+      .tuple(tie('all'), fc.constantFrom('&&', '||'), tie('all'))
+      .map(([left, operator, right]) => `(${left}) ${operator} (${right})`),
     fc.tuple(tie('all'), tie('all'), tie('all')).map(([one, two, three]) => `(${one}) && (${two}) && (${three})`),
   ),
 })).all;
@@ -58,11 +60,17 @@ test('it is the opposite for every value', () => {
   const values = [0, 1, NaN, null, undefined, '', 'x'];
   fc.assert(
     fc.property(condition, (text) => {
-      const both = new Function('a', 'b', 'c', `return [!!(${text}), !!(${negated(text)})];`) as (a: unknown, b: unknown, c: unknown) => [boolean, boolean];
-      for (const a of values) for (const b of values) for (const c of values) {
-        const [before, after] = both(a, b, c);
-        expect(after).toBe(!before);
-      }
+      const both = new Function('a', 'b', 'c', `return [!!(${text}), !!(${negated(text)})];`) as (
+        a: unknown,
+        b: unknown,
+        c: unknown,
+      ) => [boolean, boolean];
+      for (const a of values)
+        for (const b of values)
+          for (const c of values) {
+            const [before, after] = both(a, b, c);
+            expect(after).toBe(!before);
+          }
     }),
     runs(200),
   );

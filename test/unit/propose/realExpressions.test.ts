@@ -1,4 +1,5 @@
-// What the rules about control flow and expressions find in real code of packages that ship their sources, realised one by one.
+// What the rules about control flow and expressions find in real code of packages that ship their sources, realised one
+// by one.
 
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,11 +16,26 @@ const sources = globSync(['node_modules/zod/src/**/*.ts', 'node_modules/@azure/m
   .sort();
 /** A merged if may stand alone in another one, which is then found. */
 const mayShowAnother = new Set(['merge-if']);
-const recipes = ['simplify-boolean', 'merge-if', 'use-const', 'optional-chain', 'nullish-coalescing', 'for-of', 'template-string', 'remove-unreachable', 'else-if', 'remove-branch', 'remove-catch', 'remove-jump'];
+const recipes = [
+  'simplify-boolean',
+  'merge-if',
+  'use-const',
+  'optional-chain',
+  'nullish-coalescing',
+  'for-of',
+  'template-string',
+  'remove-unreachable',
+  'else-if',
+  'remove-branch',
+  'remove-catch',
+  'remove-jump',
+];
 /** Of each recipe, so that it takes seconds. */
 const most = 3;
 
-test('the result parses, is proved to do the same, and shows one finding less; the same again gives the same', { timeout: 240_000 }, () => {
+test('the result parses, is proved to do the same, and shows one finding less; the same again gives the same', {
+  timeout: 240_000,
+}, () => {
   const changed = new Map<string, number>();
   for (const path of sources) {
     const before = readFileSync(join(root, path), 'utf8');
@@ -35,7 +51,10 @@ test('the result parses, is proved to do the same, and shows one finding less; t
       expect(syntaxErrors(parseSource('src/a.ts', after)!), place).toEqual([]);
       expect(safetyOf(outcome.edits, tree), place).toBe('behaviorPreserving');
       expect(realise(opportunity, tree), place).toEqual(outcome);
-      const [left, had] = [after, before].map((text) => found(text).filter((one) => one.rule === rule).length) as [number, number];
+      const [left, had] = [after, before].map((text) => found(text).filter((one) => one.rule === rule).length) as [
+        number,
+        number,
+      ];
       if (!mayShowAnother.has(recipe)) expect(left, place).toBeLessThan(had);
       else expect(left, place).toBeLessThanOrEqual(had);
     }
@@ -44,5 +63,6 @@ test('the result parses, is proved to do the same, and shows one finding less; t
 });
 
 function found(text: string) {
-  return analyseSource({ path: 'src/a.ts', text, language: 'typescript', tree: null, symbols: null, generated: false }).opportunities;
+  return analyseSource({ path: 'src/a.ts', text, language: 'typescript', tree: null, symbols: null, generated: false })
+    .opportunities;
 }

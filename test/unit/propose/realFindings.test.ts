@@ -1,4 +1,5 @@
-// What the rules find in real code of packages that ship their sources, realised: it parses, and a second run neither repeats nor undoes it.
+// What the rules find in real code of packages that ship their sources, realised: it parses, and a second run neither
+// repeats nor undoes it.
 
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,17 +11,39 @@ import { parseSource, syntaxErrors } from '../../../server/src/core/propose/synt
 import { memoryTree } from './recipeCase.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const sources = globSync(['node_modules/zod/src/**/*.ts', 'node_modules/@azure/msal-*/src/**/*.ts', 'node_modules/vscode-languageclient/src/**/*.ts'], { cwd: root })
+const sources = globSync(
+  [
+    'node_modules/zod/src/**/*.ts',
+    'node_modules/@azure/msal-*/src/**/*.ts',
+    'node_modules/vscode-languageclient/src/**/*.ts',
+  ],
+  { cwd: root },
+)
   .filter((path) => !path.endsWith('.d.ts') && !/\btests?\b/.test(path))
   .sort()
   .filter((path) => statSync(join(root, path)).size < 60_000);
-const rules = new Set(['needless-copy', 'work-in-loop', 'nested-search', 'await-in-loop', 'unused-parameter', 'unused-import', 'unused-local']);
+const rules = new Set([
+  'needless-copy',
+  'work-in-loop',
+  'nested-search',
+  'await-in-loop',
+  'unused-parameter',
+  'unused-import',
+  'unused-local',
+]);
 
 test('real findings', { timeout: 240_000 }, () => {
   let changed = 0;
   for (const path of sources) {
     const text = readFileSync(join(root, path), 'utf8');
-    const opportunities = analyseSource({ path, text, language: 'typescript', tree: null, symbols: null, generated: false }).opportunities.filter(({ rule, recipe }) => rules.has(rule) && recipe !== null);
+    const opportunities = analyseSource({
+      path,
+      text,
+      language: 'typescript',
+      tree: null,
+      symbols: null,
+      generated: false,
+    }).opportunities.filter(({ rule, recipe }) => rules.has(rule) && recipe !== null);
     for (const opportunity of opportunities) {
       const outcome = realise(opportunity, memoryTree({ [path]: text }));
       if ('refused' in outcome) continue;

@@ -1,4 +1,5 @@
-// The structural recipes on real code of packages that ship their sources: it parses, says the same, and is done after once.
+// The structural recipes on real code of packages that ship their sources: it parses, says the same, and is done after
+// once.
 
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +24,23 @@ const sources = globSync(['node_modules/zod/src/v4/core/*.ts', 'node_modules/@az
 /** Tokens that each recipe may take away or put in; everything else must come out as often as it went in. */
 const expected: Readonly<Record<string, ReadonlySet<string>>> = {
   'remove-else': new Set(['{', '}', 'else']),
-  'guard-clauses': new Set(['{', '}', '!', '(', ')', ';', 'return', 'continue', 'undefined', '===', '!==', '==', '!=', '&&', '||']),
+  'guard-clauses': new Set([
+    '{',
+    '}',
+    '!',
+    '(',
+    ')',
+    ';',
+    'return',
+    'continue',
+    'undefined',
+    '===',
+    '!==',
+    '==',
+    '!=',
+    '&&',
+    '||',
+  ]),
 };
 
 test.each(Object.keys(expected))('%s', { timeout: 120_000 }, (recipe) => {
@@ -33,12 +50,21 @@ test.each(Object.keys(expected))('%s', { timeout: 120_000 }, (recipe) => {
     const sourceFile = parseSource(path, text)!;
     for (const node of nodesIn(sourceFile)) {
       if (!ts.isIfStatement(node) || (recipe === 'remove-else') === (node.elseStatement === undefined)) continue;
-      const opportunity: Opportunity = { ...opportunityAt(recipe, path, text, { line: 1, symbol: '' }), range: rangeOf(sourceFile, node.getStart(sourceFile), node.end), nameRange: rangeOf(sourceFile, node.getStart(sourceFile), node.getStart(sourceFile) + 2) };
+      const opportunity: Opportunity = {
+        ...opportunityAt(recipe, path, text, { line: 1, symbol: '' }),
+        range: rangeOf(sourceFile, node.getStart(sourceFile), node.end),
+        nameRange: rangeOf(sourceFile, node.getStart(sourceFile), node.getStart(sourceFile) + 2),
+      };
       const outcome = realise(opportunity, memoryTree({ [path]: text }));
       if ('refused' in outcome) continue;
       changed++;
       const after = outcome.edits[0]!.after!;
-      expect(difference(tokensOf(sourceFile), tokensOf(parseSource(path, after)!)).filter((token) => !expected[recipe]!.has(token)), `${path} ${sourceFile.getLineAndCharacterOfPosition(node.pos).line}`).toEqual([]);
+      expect(
+        difference(tokensOf(sourceFile), tokensOf(parseSource(path, after)!)).filter(
+          (token) => !expected[recipe]!.has(token),
+        ),
+        `${path} ${sourceFile.getLineAndCharacterOfPosition(node.pos).line}`,
+      ).toEqual([]);
       // Test-like paths are critical by their names alone.
       expect(safetyOf([{ path: 'src/a.ts', before: text, after }])).toBe('behaviorPreserving');
       expect(realise(opportunity, memoryTree({ [path]: text }))).toEqual(outcome);
@@ -51,7 +77,12 @@ test.each(Object.keys(expected))('%s', { timeout: 120_000 }, (recipe) => {
 
 function rangeOf(sourceFile: ts.SourceFile, start: number, end: number): Range {
   const [from, to] = [sourceFile.getLineAndCharacterOfPosition(start), sourceFile.getLineAndCharacterOfPosition(end)];
-  return { startLine: from.line + 1, startColumn: from.character + 1, endLine: to.line + 1, endColumn: to.character + 1 };
+  return {
+    startLine: from.line + 1,
+    startColumn: from.character + 1,
+    endLine: to.line + 1,
+    endColumn: to.character + 1,
+  };
 }
 
 /** Tokens that one side has more often than the other. */

@@ -20,7 +20,9 @@ test.each([
 
 test('an opportunity without a recipe and a file that is gone are refused', () => {
   const opportunity = opportunityAt('remove-else', 'a.ts', simple, marker);
-  expect(realise({ ...opportunity, recipe: null }, memoryTree({ 'a.ts': simple }))).toEqual({ refused: expect.stringContaining('No recipe') });
+  expect(realise({ ...opportunity, recipe: null }, memoryTree({ 'a.ts': simple }))).toEqual({
+    refused: expect.stringContaining('No recipe'),
+  });
   expect(realise(opportunity, memoryTree({}))).toEqual({ refused: expect.stringContaining('not there any more') });
 });
 
@@ -55,9 +57,12 @@ export function report(entries: readonly Entry[], strict: boolean): string[] {
 `;
 const project = {
   'tsconfig.json': '{ "extends": "./tsconfig.base.json", "include": ["src"] }',
-  'tsconfig.base.json': '{ // shared\n "compilerOptions": { "strict": true, "target": "es2022", "module": "nodenext", "types": [], "paths": { "#model": ["./src/model.ts"] } } }',
-  'src/model.ts': 'export interface Owner { name: string; away?: boolean }\nexport interface Entry { id: string; owner: Owner; open: boolean }\n',
-  'src/state.ts': "import type { Entry } from './model.js';\nexport const isOpen = (entry: Entry): boolean => entry.open;\n",
+  'tsconfig.base.json':
+    '{ // shared\n "compilerOptions": { "strict": true, "target": "es2022", "module": "nodenext", "types": [], "paths": { "#model": ["./src/model.ts"] } } }',
+  'src/model.ts':
+    'export interface Owner { name: string; away?: boolean }\nexport interface Entry { id: string; owner: Owner; open: boolean }\n',
+  'src/state.ts':
+    "import type { Entry } from './model.js';\nexport const isOpen = (entry: Entry): boolean => entry.open;\n",
   'src/globals.d.ts': 'declare const console: { warn(...what: unknown[]): void };\n',
 };
 const whole = { line: 4, endLine: 23, symbol: 'report' };
@@ -66,7 +71,9 @@ test('an extracted function has the types of the project', () => {
   const outcome = runRecipe('extract-function', 'src/report.ts', user, whole, project);
   expect(outcome).toHaveProperty('after');
   const after = 'after' in outcome ? outcome.after : '';
-  expect(after).toContain('// Check the owner of the entry\nfunction checkEntryOwner(owner: Owner, strict: boolean, entry: Entry): void {\n  if (owner.name');
+  expect(after).toContain(
+    '// Check the owner of the entry\nfunction checkEntryOwner(owner: Owner, strict: boolean, entry: Entry): void {\n  if (owner.name',
+  );
   expect(after).toContain('    checkEntryOwner(owner, strict, entry);\n\n    if (isOpen(entry)');
   expect(after).toContain("import type { Entry, Owner } from '#model';\n");
   expect(after).not.toMatch(/\bany\b/);
@@ -78,7 +85,10 @@ test('what the types around do not tell is not guessed', () => {
 }, 60_000);
 
 test('plain JavaScript needs no types', () => {
-  const text = user.replace(/^import.*\n/gm, '').replace(/: (readonly Entry\[\]|boolean|string\[\])/g, '').replaceAll('isOpen(entry)', 'entry.open');
+  const text = user
+    .replace(/^import.*\n/gm, '')
+    .replace(/: (readonly Entry\[\]|boolean|string\[\])/g, '')
+    .replaceAll('isOpen(entry)', 'entry.open');
   const outcome = runRecipe('extract-function', 'src/report.js', text, { line: 2, endLine: 21, symbol: 'report' });
   expect('after' in outcome ? outcome.after : outcome).toContain('function checkEntryOwner(owner, strict, entry) {');
 }, 60_000);
@@ -90,6 +100,11 @@ test('what writes a large part of a file anew is left alone, unless somebody ask
     return !('refused' in realise(opportunity, memoryTree({ 'a.js': text }), { asked }));
   };
   const rest = '// words\n'.repeat(400);
-  expect([body(38), body(60), body(60) + rest, body(110) + rest].map((text) => changed(text, false))).toEqual([true, false, true, false]);
+  expect([body(38), body(60), body(60) + rest, body(110) + rest].map((text) => changed(text, false))).toEqual([
+    true,
+    false,
+    true,
+    false,
+  ]);
   expect([body(60), body(110) + rest].map((text) => changed(text, true))).toEqual([true, true]);
 });

@@ -4,7 +4,9 @@ import type { Opportunity } from '../../../server/src/core/model.ts';
 import type { SourceTree } from '../../../server/src/core/indexPorts.ts';
 import { realise, type Realised } from '../../../server/src/core/propose/realise.ts';
 
-/** Says which opportunity is meant: from the first token of `line` to the end of `endLine`, underlining `symbol` there. */
+/**
+ * Says which opportunity is meant: from the first token of `line` to the end of `endLine`, underlining `symbol` there.
+ */
 export interface Marker {
   readonly line: number;
   readonly endLine?: number;
@@ -12,15 +14,30 @@ export interface Marker {
 }
 
 /** The text after the recipe, or the reason for a refusal. */
-export function runRecipe(recipe: string, path: string, text: string, marker: Marker, others: Readonly<Record<string, string>> = {}): { readonly after: string } | { readonly refused: string } {
-  const realised: Realised = realise(opportunityAt(recipe, path, text, marker), memoryTree({ ...others, [path]: text }));
+export function runRecipe(
+  recipe: string,
+  path: string,
+  text: string,
+  marker: Marker,
+  others: Readonly<Record<string, string>> = {},
+): { readonly after: string } | { readonly refused: string } {
+  const realised: Realised = realise(
+    opportunityAt(recipe, path, text, marker),
+    memoryTree({ ...others, [path]: text }),
+  );
   if ('refused' in realised) return realised;
   const [edit] = realised.edits;
-  if (realised.edits.length !== 1 || edit?.before !== text || edit.path !== path || edit.after === null) throw new Error('A recipe edits its one file, from its exact text.');
+  if (realised.edits.length !== 1 || edit?.before !== text || edit.path !== path || edit.after === null)
+    throw new Error('A recipe edits its one file, from its exact text.');
   return { after: edit.after };
 }
 
-export function opportunityAt(recipe: string, path: string, text: string, { line, endLine = line, symbol }: Marker): Opportunity {
+export function opportunityAt(
+  recipe: string,
+  path: string,
+  text: string,
+  { line, endLine = line, symbol }: Marker,
+): Opportunity {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const first = lines[line - 1] ?? '';
   const column = Math.max(0, first.indexOf(symbol)) + 1;
@@ -28,7 +45,12 @@ export function opportunityAt(recipe: string, path: string, text: string, { line
     id: 'opportunity',
     rule: 'rule',
     path,
-    range: { startLine: line, startColumn: /^\s*/.exec(first)![0].length + 1, endLine, endColumn: (lines[endLine - 1] ?? '').length + 1 },
+    range: {
+      startLine: line,
+      startColumn: /^\s*/.exec(first)![0].length + 1,
+      endLine,
+      endColumn: (lines[endLine - 1] ?? '').length + 1,
+    },
     nameRange: { startLine: line, startColumn: column, endLine: line, endColumn: column + symbol.length },
     symbol,
     severity: 'hint',

@@ -1,4 +1,5 @@
-// Every folder of test/fixtures/recipes/<id> is a case: before.* with after.* or refused.txt, which opportunity is meant, and maybe its tests.
+// Every folder of test/fixtures/recipes/<id> is a case: before.* with after.* or refused.txt, which opportunity is
+// meant, and maybe its tests.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,32 +27,59 @@ const writings: Readonly<Record<string, Write>> = {
 };
 /** Where each case asks the type checker, the ends of the range do. */
 const few = ['as it is', 'with all of that'];
-const asksTypes = new Set(['extract-function', 'remove-copy', 'keyed-lookup', 'parallel-awaits', 'remove-await', 'simplify-boolean', 'optional-chain', 'nullish-coalescing', 'for-of', 'template-string']);
+const asksTypes = new Set([
+  'extract-function',
+  'remove-copy',
+  'keyed-lookup',
+  'parallel-awaits',
+  'remove-await',
+  'simplify-boolean',
+  'optional-chain',
+  'nullish-coalescing',
+  'for-of',
+  'template-string',
+]);
 /** Without the DOM, whose declarations take most of the time. */
-const project = { 'tsconfig.json': '{ "compilerOptions": { "strict": true, "target": "esnext", "module": "esnext", "moduleResolution": "bundler", "allowImportingTsExtensions": true, "jsx": "preserve", "lib": ["esnext"] } }' };
+const project = {
+  'tsconfig.json':
+    '{ "compilerOptions": { "strict": true, "target": "esnext", "module": "esnext", "moduleResolution": "bundler", "allowImportingTsExtensions": true, "jsx": "preserve", "lib": ["esnext"] } }',
+};
 
 /** What needs another file to do anything has its cases in severalFiles.test.ts. */
 const severalFiles = new Set(['deduplicate']);
 
-describe.each(recipes.filter(({ id }) => !severalFiles.has(id)).map(({ id, docs }) => ({ id, docs })))('$id', ({ id, docs }) => {
-  const cases = readdirSync(join(fixtures, id)).sort();
+describe.each(recipes.filter(({ id }) => !severalFiles.has(id)).map(({ id, docs }) => ({ id, docs })))(
+  '$id',
+  ({ id, docs }) => {
+    const cases = readdirSync(join(fixtures, id)).sort();
 
-  test('has cases that change and cases that refuse, and a page', () => {
-    expect(cases.filter((name) => existsSync(join(fixtures, id, name, 'refused.txt'))).length).toBeGreaterThan(3);
-    expect(cases.filter((name) => !existsSync(join(fixtures, id, name, 'refused.txt'))).length).toBeGreaterThan(3);
-    expect(readFileSync(join(product, docs), 'utf8')).toContain(`# ${recipes.find((recipe) => recipe.id === id)?.title}`);
-  });
+    test('has cases that change and cases that refuse, and a page', () => {
+      expect(cases.filter((name) => existsSync(join(fixtures, id, name, 'refused.txt'))).length).toBeGreaterThan(3);
+      expect(cases.filter((name) => !existsSync(join(fixtures, id, name, 'refused.txt'))).length).toBeGreaterThan(3);
+      expect(readFileSync(join(product, docs), 'utf8')).toContain(
+        `# ${recipes.find((recipe) => recipe.id === id)?.title}`,
+      );
+    });
 
-  test.each(cases.flatMap((name) => (asksTypes.has(id) ? few : Object.keys(writings)).map((writing) => ({ name, writing }))))('$name, $writing', ({ name, writing }) => {
-    const write = writings[writing]!;
-    const folder = join(fixtures, id, name);
-    const file = readdirSync(folder).find((entry) => entry.startsWith('before.'))!;
-    const read = (entry: string) => readFileSync(join(folder, entry), 'utf8');
-    const marker = JSON.parse(read('opportunity.json')) as Marker;
-    const path = file.replace('before', 'src/file');
-    const tests: Record<string, string> = existsSync(join(folder, 'tests.txt')) ? { 'src/file.test.ts': read('tests.txt') } : {};
-    const outcome = runRecipe(id, path, write(read(file)), marker, { ...(id === 'extract-function' ? {} : project), ...tests });
-    if (existsSync(join(folder, 'refused.txt'))) expect(outcome).toEqual({ refused: expect.stringContaining(read('refused.txt').trim()) });
-    else expect(outcome).toEqual({ after: write(read(file.replace('before', 'after'))) });
-  });
-});
+    test.each(
+      cases.flatMap((name) => (asksTypes.has(id) ? few : Object.keys(writings)).map((writing) => ({ name, writing }))),
+    )('$name, $writing', ({ name, writing }) => {
+      const write = writings[writing]!;
+      const folder = join(fixtures, id, name);
+      const file = readdirSync(folder).find((entry) => entry.startsWith('before.'))!;
+      const read = (entry: string) => readFileSync(join(folder, entry), 'utf8');
+      const marker = JSON.parse(read('opportunity.json')) as Marker;
+      const path = file.replace('before', 'src/file');
+      const tests: Record<string, string> = existsSync(join(folder, 'tests.txt'))
+        ? { 'src/file.test.ts': read('tests.txt') }
+        : {};
+      const outcome = runRecipe(id, path, write(read(file)), marker, {
+        ...(id === 'extract-function' ? {} : project),
+        ...tests,
+      });
+      if (existsSync(join(folder, 'refused.txt')))
+        expect(outcome).toEqual({ refused: expect.stringContaining(read('refused.txt').trim()) });
+      else expect(outcome).toEqual({ after: write(read(file.replace('before', 'after'))) });
+    });
+  },
+);

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import type { FileEdit, SafetyLevel } from '../../../server/src/core/model.ts';
 import { safetyOf } from '../../../server/src/core/propose/safety.ts';
 
-const base = "import { a } from './a';\n\n// Adds.\nexport function add(x: number, y = 1): number {\n  if (x > y) {\n    return a(x) + y;\n  } else {\n    return y;\n  }\n}\n\nfunction inner(n: number) {\n  return n;\n}\n\nexport const limit = 10;\n";
+const base =
+  "import { a } from './a';\n\n// Adds.\nexport function add(x: number, y = 1): number {\n  if (x > y) {\n    return a(x) + y;\n  } else {\n    return y;\n  }\n}\n\nfunction inner(n: number) {\n  return n;\n}\n\nexport const limit = 10;\n";
 const change = (from: string, to: string, path = 'src/file.ts'): FileEdit => {
   expect(base).toContain(from);
   return { path, before: base, after: base.replace(from, to) };
@@ -19,50 +20,236 @@ const cases: readonly { readonly name: string; readonly edits: readonly FileEdit
   { name: 'nothing', edits: [], level: 'additive' },
   { name: 'a comment becomes a doc comment', edits: [change('// Adds.', '/** Adds. */')], level: 'additive' },
   { name: 'blanks', edits: [change('  if (x > y)', '    if (x>y)')], level: 'additive' },
-  { name: 'another #! line, beside a comment', edits: [{ path: 'src/cli.ts', before: `#!/usr/bin/env node\n${base}`, after: `#!/usr/bin/env -S node --import=data:text/javascript,0\n// Starts.\n${base}` }], level: 'behaviorChanging' },
-  { name: 'a line break after return', edits: [inFunction('return x + y;', 'return\n  x + y;')], level: 'behaviorChanging' },
-  { name: 'a line break before ++', edits: [inFunction('x\n  ;++y;', 'x;\n  ++y;')].map(({ path }) => ({ path, before: 'let a = 1, b = 2;\na\n++b\n', after: 'let a = 1, b = 2;\na++\nb\n' })), level: 'behaviorChanging' },
-  { name: 'a line break after throw is no program', edits: [inFunction('throw x;', 'throw\n  x;')], level: 'behaviorChanging' },
-  { name: 'a line break after async', edits: [{ path: 'src/file.ts', before: 'export class A {\n  async m() {}\n}\n', after: 'export class A {\n  async\n  m() {}\n}\n' }], level: 'behaviorChanging' },
-  { name: 'a line break after break', edits: [{ path: 'src/file.ts', before: 'outer: for (;;) for (;;) { break outer; }\n', after: 'outer: for (;;) for (;;) { break\nouter; }\n' }], level: 'behaviorChanging' },
-  { name: 'a line break before a template', edits: [{ path: 'src/file.ts', before: 'const t = tag`a`;\n', after: 'const t = tag\n`a`;\n' }], level: 'additive' },
-  { name: 'a new unexported function beside another line break', edits: [inFunction('return x + y;', 'return\n  x + y;')].map((edit) => ({ ...edit, after: `${edit.after}function fresh() {}\n` })), level: 'behaviorChanging' },
-  { name: 'a new unexported function', edits: [change('function inner', 'function fresh() {}\n\nfunction inner')], level: 'additive' },
-  { name: 'a new exported function', edits: [change('function inner', 'export function fresh() {}\n\nfunction inner')], level: 'behaviorChanging' },
-  { name: 'a new type whose name is used already', edits: [change('function inner', 'interface limit {}\n\nfunction inner')], level: 'behaviorPreserving' },
-  { name: 'an else is taken away', edits: [change('  } else {\n    return y;\n  }', '  }\n  return y;')], level: 'behaviorPreserving' },
-  { name: 'an unused import goes', edits: [change("import { a } from './a';", "import { a } from './a';\nimport { b } from './b';")].map(({ path, before, after }) => ({ path, before: after, after: before })), level: 'behaviorPreserving' },
-  { name: 'an import for its effects goes', edits: [{ path: 'src/file.ts', before: `import './b';\n${base}`, after: base }], level: 'behaviorChanging' },
-  { name: 'statements move into a new function', edits: [change('    return a(x) + y;', '    return sum(x, y);')].map((edit) => ({ ...edit, after: `${edit.after}\nfunction sum(x: number, y: number) {\n  return a(x) + y;\n}\n` })), level: 'behaviorPreserving' },
+  {
+    name: 'another #! line, beside a comment',
+    edits: [
+      {
+        path: 'src/cli.ts',
+        before: `#!/usr/bin/env node\n${base}`,
+        after: `#!/usr/bin/env -S node --import=data:text/javascript,0\n// Starts.\n${base}`,
+      },
+    ],
+    level: 'behaviorChanging',
+  },
+  {
+    name: 'a line break after return',
+    edits: [inFunction('return x + y;', 'return\n  x + y;')],
+    level: 'behaviorChanging',
+  },
+  {
+    name: 'a line break before ++',
+    edits: [inFunction('x\n  ;++y;', 'x;\n  ++y;')].map(({ path }) => ({
+      path,
+      before: 'let a = 1, b = 2;\na\n++b\n',
+      after: 'let a = 1, b = 2;\na++\nb\n',
+    })),
+    level: 'behaviorChanging',
+  },
+  {
+    name: 'a line break after throw is no program',
+    edits: [inFunction('throw x;', 'throw\n  x;')],
+    level: 'behaviorChanging',
+  },
+  {
+    name: 'a line break after async',
+    edits: [
+      {
+        path: 'src/file.ts',
+        before: 'export class A {\n  async m() {}\n}\n',
+        after: 'export class A {\n  async\n  m() {}\n}\n',
+      },
+    ],
+    level: 'behaviorChanging',
+  },
+  {
+    name: 'a line break after break',
+    edits: [
+      {
+        path: 'src/file.ts',
+        before: 'outer: for (;;) for (;;) { break outer; }\n',
+        after: 'outer: for (;;) for (;;) { break\nouter; }\n',
+      },
+    ],
+    level: 'behaviorChanging',
+  },
+  {
+    name: 'a line break before a template',
+    edits: [{ path: 'src/file.ts', before: 'const t = tag`a`;\n', after: 'const t = tag\n`a`;\n' }],
+    level: 'additive',
+  },
+  {
+    name: 'a new unexported function beside another line break',
+    edits: [inFunction('return x + y;', 'return\n  x + y;')].map((edit) => ({
+      ...edit,
+      after: `${edit.after}function fresh() {}\n`,
+    })),
+    level: 'behaviorChanging',
+  },
+  {
+    name: 'a new unexported function',
+    edits: [change('function inner', 'function fresh() {}\n\nfunction inner')],
+    level: 'additive',
+  },
+  {
+    name: 'a new exported function',
+    edits: [change('function inner', 'export function fresh() {}\n\nfunction inner')],
+    level: 'behaviorChanging',
+  },
+  {
+    name: 'a new type whose name is used already',
+    edits: [change('function inner', 'interface limit {}\n\nfunction inner')],
+    level: 'behaviorPreserving',
+  },
+  {
+    name: 'an else is taken away',
+    edits: [change('  } else {\n    return y;\n  }', '  }\n  return y;')],
+    level: 'behaviorPreserving',
+  },
+  {
+    name: 'an unused import goes',
+    edits: [change("import { a } from './a';", "import { a } from './a';\nimport { b } from './b';")].map(
+      ({ path, before, after }) => ({ path, before: after, after: before }),
+    ),
+    level: 'behaviorPreserving',
+  },
+  {
+    name: 'an import for its effects goes',
+    edits: [{ path: 'src/file.ts', before: `import './b';\n${base}`, after: base }],
+    level: 'behaviorChanging',
+  },
+  {
+    name: 'statements move into a new function',
+    edits: [change('    return a(x) + y;', '    return sum(x, y);')].map((edit) => ({
+      ...edit,
+      after: `${edit.after}\nfunction sum(x: number, y: number) {\n  return a(x) + y;\n}\n`,
+    })),
+    level: 'behaviorPreserving',
+  },
   { name: 'another comparison', edits: [change('x > y', 'x >= y')], level: 'behaviorChanging' },
-  { name: 'a condition is gone', edits: [change('  if (x > y) {\n    return a(x) + y;\n  } else {\n    return y;\n  }', '  return a(x) + y;')], level: 'behaviorChanging' },
+  {
+    name: 'a condition is gone',
+    edits: [change('  if (x > y) {\n    return a(x) + y;\n  } else {\n    return y;\n  }', '  return a(x) + y;')],
+    level: 'behaviorChanging',
+  },
   { name: 'a call is gone', edits: [change('a(x) + y', 'x + y')], level: 'behaviorChanging' },
-  { name: 'an early return is put in', edits: [change('  return n;', '  return;\n  return n;')], level: 'behaviorChanging' },
+  {
+    name: 'an early return is put in',
+    edits: [change('  return n;', '  return;\n  return n;')],
+    level: 'behaviorChanging',
+  },
   { name: 'another parameter', edits: [change('y = 1', 'y = 1, z = 2')], level: 'behaviorChanging' },
   { name: 'another exported value', edits: [change('limit = 10', 'limit = 11')], level: 'behaviorChanging' },
-  { name: 'code that runs on load', edits: [change('export const limit', 'inner(1);\nexport const limit')], level: 'behaviorChanging' },
-  { name: 'a check is switched off by a comment', edits: [change('// Adds.', '// eslint-disable-next-line\n// Adds.')], level: 'behaviorChanging' },
-  { name: 'text between tags is no comment', edits: [{ path: 'a.tsx', before: 'export const a = <p>// one</p>;\n', after: 'export const a = <p>// two</p>;\n' }], level: 'behaviorChanging' },
-  { name: 'a byte-order mark and line ends', edits: [{ path: 'a.ts', before: '\uFEFFexport {};\r\n', after: 'export {};\n' }], level: 'additive' },
+  {
+    name: 'code that runs on load',
+    edits: [change('export const limit', 'inner(1);\nexport const limit')],
+    level: 'behaviorChanging',
+  },
+  {
+    name: 'a check is switched off by a comment',
+    edits: [change('// Adds.', '// eslint-disable-next-line\n// Adds.')],
+    level: 'behaviorChanging',
+  },
+  {
+    name: 'text between tags is no comment',
+    edits: [{ path: 'a.tsx', before: 'export const a = <p>// one</p>;\n', after: 'export const a = <p>// two</p>;\n' }],
+    level: 'behaviorChanging',
+  },
+  {
+    name: 'a byte-order mark and line ends',
+    edits: [{ path: 'a.ts', before: '\uFEFFexport {};\r\n', after: 'export {};\n' }],
+    level: 'additive',
+  },
   { name: 'a new file', edits: [{ path: 'src/new.ts', before: null, after: '' }], level: 'behaviorChanging' },
   { name: 'a deleted file', edits: [{ path: 'src/old.ts', before: '', after: null }], level: 'behaviorChanging' },
-  { name: 'what does not parse', edits: [{ path: 'src/a.ts', before: 'let a = ;', after: 'let a = ; // b' }], level: 'behaviorChanging' },
-  { name: 'another language', edits: [{ path: 'src/a.py', before: '# a\n', after: '# b\n' }], level: 'behaviorChanging' },
+  {
+    name: 'what does not parse',
+    edits: [{ path: 'src/a.ts', before: 'let a = ;', after: 'let a = ; // b' }],
+    level: 'behaviorChanging',
+  },
+  {
+    name: 'another language',
+    edits: [{ path: 'src/a.py', before: '# a\n', after: '# b\n' }],
+    level: 'behaviorChanging',
+  },
   { name: 'a comment in a test', edits: [change('// Adds.', '// Adds', 'src/add.test.ts')], level: 'critical' },
-  ...['test/helper.ts', 'package.json', 'tsconfig.build.json', 'vitest.config.ts', '.github/workflows/ci.yml', 'src/__tests__/a.ts', 'Dockerfile', '.eslintrc.cjs', 'a/b/.env'].map((path) => ({ name: path, edits: [{ path, before: 'a\n', after: 'b\n' }], level: 'critical' as const })),
-  { name: 'an operand of a condition is gone', edits: [inFunction('if (x > y && y) { a(x); }', 'if (x > y) { a(x); }')], level: 'behaviorChanging' },
-  { name: 'a part of a returned value is gone', edits: [inFunction('return x.b + y;', 'return x.b;')], level: 'behaviorChanging' },
-  { name: 'a constant that is written to', edits: [inFunction('let b = x; b = y; return b;', 'const b = x; b = y; return b;')], level: 'behaviorChanging' },
-  { name: 'a let that is never written to becomes a constant', edits: [inFunction('let b = x; return b;', 'const b = x; return b;')], level: 'behaviorPreserving' },
-  { name: 'an unused value goes', edits: [inFunction('const b = x.c + 1; return y;', 'return y;')], level: 'behaviorPreserving' },
-  { name: 'two ifs become one', edits: [inFunction('if (x) { if (y) { a(x); } }', 'if (x && y) { a(x); }')], level: 'behaviorPreserving' },
-  { name: 'two ifs become one that is less strict', edits: [inFunction('if (x) { if (y) { a(x); } }', 'if (x || y) { a(x); }')], level: 'behaviorChanging' },
-  { name: 'a chain without types to prove it', edits: [inFunction('if (x && x.b) { a(x); }', 'if (x?.b) { a(x); }')], level: 'behaviorChanging' },
-  { name: 'a template without types to prove it', edits: [inFunction("return 'a' + x + 'b';", 'return `a${x}b`;')], level: 'behaviorChanging' },
-  { name: 'code that runs on load says its condition once', edits: [{ path: 'src/a.ts', before: 'export const big = size() > 3 ? true : false;\n', after: 'export const big = size() > 3;\n' }], level: 'behaviorPreserving' },
+  ...[
+    'test/helper.ts',
+    'package.json',
+    'tsconfig.build.json',
+    'vitest.config.ts',
+    '.github/workflows/ci.yml',
+    'src/__tests__/a.ts',
+    'Dockerfile',
+    '.eslintrc.cjs',
+    'a/b/.env',
+  ].map((path) => ({ name: path, edits: [{ path, before: 'a\n', after: 'b\n' }], level: 'critical' as const })),
+  {
+    name: 'an operand of a condition is gone',
+    edits: [inFunction('if (x > y && y) { a(x); }', 'if (x > y) { a(x); }')],
+    level: 'behaviorChanging',
+  },
+  {
+    name: 'a part of a returned value is gone',
+    edits: [inFunction('return x.b + y;', 'return x.b;')],
+    level: 'behaviorChanging',
+  },
+  {
+    name: 'a constant that is written to',
+    edits: [inFunction('let b = x; b = y; return b;', 'const b = x; b = y; return b;')],
+    level: 'behaviorChanging',
+  },
+  {
+    name: 'a let that is never written to becomes a constant',
+    edits: [inFunction('let b = x; return b;', 'const b = x; return b;')],
+    level: 'behaviorPreserving',
+  },
+  {
+    name: 'an unused value goes',
+    edits: [inFunction('const b = x.c + 1; return y;', 'return y;')],
+    level: 'behaviorPreserving',
+  },
+  {
+    name: 'two ifs become one',
+    edits: [inFunction('if (x) { if (y) { a(x); } }', 'if (x && y) { a(x); }')],
+    level: 'behaviorPreserving',
+  },
+  {
+    name: 'two ifs become one that is less strict',
+    edits: [inFunction('if (x) { if (y) { a(x); } }', 'if (x || y) { a(x); }')],
+    level: 'behaviorChanging',
+  },
+  {
+    name: 'a chain without types to prove it',
+    edits: [inFunction('if (x && x.b) { a(x); }', 'if (x?.b) { a(x); }')],
+    level: 'behaviorChanging',
+  },
+  {
+    name: 'a template without types to prove it',
+    edits: [inFunction("return 'a' + x + 'b';", 'return `a${x}b`;')],
+    level: 'behaviorChanging',
+  },
+  {
+    name: 'code that runs on load says its condition once',
+    edits: [
+      {
+        path: 'src/a.ts',
+        before: 'export const big = size() > 3 ? true : false;\n',
+        after: 'export const big = size() > 3;\n',
+      },
+    ],
+    level: 'behaviorPreserving',
+  },
   { name: 'dead code goes', edits: [inFunction('return x; a(y);', 'return x;')], level: 'behaviorPreserving' },
-  { name: 'live code goes as if it were dead', edits: [inFunction('if (y) return x; a(y);', 'if (y) return x;')], level: 'behaviorChanging' },
-  { name: 'the highest level counts', edits: [change('// Adds.', '/** Adds. */'), change('limit = 10', 'limit = 11')], level: 'behaviorChanging' },
+  {
+    name: 'live code goes as if it were dead',
+    edits: [inFunction('if (y) return x; a(y);', 'if (y) return x;')],
+    level: 'behaviorChanging',
+  },
+  {
+    name: 'the highest level counts',
+    edits: [change('// Adds.', '/** Adds. */'), change('limit = 10', 'limit = 11')],
+    level: 'behaviorChanging',
+  },
 ];
 
 test.each(cases)('$name: $level', ({ edits, level }) => {

@@ -16,50 +16,183 @@ interface Case {
   readonly after: Tree | string;
 }
 
-const money = "import { round } from './round.ts';\n\nexport function net(n: number) {\n  return round(n / 1.19);\n}\n\nexport const gross = (n: number) => n * 1.19;\n";
+const money =
+  "import { round } from './round.ts';\n\nexport function net(n: number) {\n  return round(n / 1.19);\n}\n\nexport const gross = (n: number) => n * 1.19;\n";
 const withoutNet = 'export const gross = (n: number) => n * 1.19;\n';
-const unexport = (name: string, others: Tree, after: Tree | string, source = money): Case => ({ name, recipe: 'unexport', path: 'src/money.ts', marker: { line: 3, endLine: 5, symbol: 'net' }, before: { 'src/money.ts': source, ...others }, after });
+const unexport = (name: string, others: Tree, after: Tree | string, source = money): Case => ({
+  name,
+  recipe: 'unexport',
+  path: 'src/money.ts',
+  marker: { line: 3, endLine: 5, symbol: 'net' },
+  before: { 'src/money.ts': source, ...others },
+  after,
+});
 
 const cases: readonly Case[] = [
-  unexport('others import other names', { 'src/a.ts': "import { gross } from './money.ts';\ngross(1);\n" }, { 'src/money.ts': withoutNet }),
-  unexport('a list passes it on', { 'src/index.ts': "export { gross, net } from './money.ts';\n" }, { 'src/money.ts': withoutNet, 'src/index.ts': "export { gross } from './money.ts';\n" }),
+  unexport(
+    'others import other names',
+    { 'src/a.ts': "import { gross } from './money.ts';\ngross(1);\n" },
+    { 'src/money.ts': withoutNet },
+  ),
+  unexport(
+    'a list passes it on',
+    { 'src/index.ts': "export { gross, net } from './money.ts';\n" },
+    { 'src/money.ts': withoutNet, 'src/index.ts': "export { gross } from './money.ts';\n" },
+  ),
   unexport(
     'lists pass it on under other names',
-    { 'src/index.ts': "export {\n  net as toNet,\n  gross,\n} from './money.ts';\n", 'src/api/index.ts': "export { other } from './other';\nexport { toNet } from '..';\n" },
-    { 'src/money.ts': withoutNet, 'src/index.ts': "export {\n  gross,\n} from './money.ts';\n", 'src/api/index.ts': "export { other } from './other';\n" },
+    {
+      'src/index.ts': "export {\n  net as toNet,\n  gross,\n} from './money.ts';\n",
+      'src/api/index.ts': "export { other } from './other';\nexport { toNet } from '..';\n",
+    },
+    {
+      'src/money.ts': withoutNet,
+      'src/index.ts': "export {\n  gross,\n} from './money.ts';\n",
+      'src/api/index.ts': "export { other } from './other';\n",
+    },
   ),
-  unexport('a star passes it on', { 'src/index.ts': "export * from './money.ts';\n", 'src/a.ts': "import { gross } from './index.ts';\ngross(1);\n" }, { 'src/money.ts': withoutNet }),
-  unexport('it is imported after all', { 'src/a.ts': "import { net as n } from './money';\nn(1);\n" }, 'src/a.ts imports it'),
-  unexport('it is imported through a star', { 'src/index.ts': "export * from './money';\n", 'src/a.ts': "import type { net } from '.';\n" }, 'src/a.ts imports it'),
-  unexport('an alias may mean the file', { 'src/a.ts': "import { net } from '#lib/money';\nnet(1);\n" }, 'src/a.ts imports it, or something of that name'),
-  unexport('it is loaded later', { 'src/a.ts': "export const f = async () => (await import('./money')).net(1);\n" }, 'loads the file in a way that may use it'),
-  unexport('it is required', { 'src/a.cjs': "const { net } = require('./money');\nnet(1);\n" }, 'loads the file in a way that may use it'),
-  unexport('a component may use it', { 'src/A.vue': "<script setup>\nimport { net } from './money'\n</script>\n" }, 'src/A.vue may use it'),
-  unexport('a namespace may hold it', { 'src/a.ts': "import * as money from './money';\nmoney.net(1);\n" }, 'src/a.ts imports it'),
-  unexport('everything is passed on as one object', { 'src/index.ts': "export * as money from './money';\n" }, 'passes on everything'),
-  unexport('the list alone loads a file that acts', { 'src/index.ts': "export { net } from './money.ts';\nexport const a = 1;\n" }, 'would no longer load the file', `${money}\nconsole.log(gross(1));\n`),
+  unexport(
+    'a star passes it on',
+    { 'src/index.ts': "export * from './money.ts';\n", 'src/a.ts': "import { gross } from './index.ts';\ngross(1);\n" },
+    { 'src/money.ts': withoutNet },
+  ),
+  unexport(
+    'it is imported after all',
+    { 'src/a.ts': "import { net as n } from './money';\nn(1);\n" },
+    'src/a.ts imports it',
+  ),
+  unexport(
+    'it is imported through a star',
+    { 'src/index.ts': "export * from './money';\n", 'src/a.ts': "import type { net } from '.';\n" },
+    'src/a.ts imports it',
+  ),
+  unexport(
+    'an alias may mean the file',
+    { 'src/a.ts': "import { net } from '#lib/money';\nnet(1);\n" },
+    'src/a.ts imports it, or something of that name',
+  ),
+  unexport(
+    'it is loaded later',
+    { 'src/a.ts': "export const f = async () => (await import('./money')).net(1);\n" },
+    'loads the file in a way that may use it',
+  ),
+  unexport(
+    'it is required',
+    { 'src/a.cjs': "const { net } = require('./money');\nnet(1);\n" },
+    'loads the file in a way that may use it',
+  ),
+  unexport(
+    'a component may use it',
+    { 'src/A.vue': "<script setup>\nimport { net } from './money'\n</script>\n" },
+    'src/A.vue may use it',
+  ),
+  unexport(
+    'a namespace may hold it',
+    { 'src/a.ts': "import * as money from './money';\nmoney.net(1);\n" },
+    'src/a.ts imports it',
+  ),
+  unexport(
+    'everything is passed on as one object',
+    { 'src/index.ts': "export * as money from './money';\n" },
+    'passes on everything',
+  ),
+  unexport(
+    'the list alone loads a file that acts',
+    { 'src/index.ts': "export { net } from './money.ts';\nexport const a = 1;\n" },
+    'would no longer load the file',
+    `${money}\nconsole.log(gross(1));\n`,
+  ),
 ];
 
-const clamp = "/** Within the bounds. */\nfunction clamp(n: number): number {\n  return round(Math.max(0, n));\n}\n";
+const clamp = '/** Within the bounds. */\nfunction clamp(n: number): number {\n  return round(Math.max(0, n));\n}\n';
 const importing = "import { round } from './round.ts';\n";
 const a = `${importing}\n${clamp}\nexport const a = (n: number) => clamp(n);\n`;
 const b = `${importing}import { c } from './c.ts';\n\nexport const b = (n: number) => clamp(n) + c;\n\n${clamp}`;
 const kept = a.replace('function clamp', 'export function clamp');
-const taken = "import { c } from './c.ts';\nimport { clamp } from './a.ts';\n\nexport const b = (n: number) => clamp(n) + c;\n";
+const taken =
+  "import { c } from './c.ts';\nimport { clamp } from './a.ts';\n\nexport const b = (n: number) => clamp(n) + c;\n";
 const both = { 'src/a.ts': a, 'src/b.ts': b };
-const dedupe = (name: string, before: Tree, after: Tree | string, others: readonly string[] = ['src/b.ts']): Case => ({ name, recipe: 'deduplicate', path: 'src/a.ts', marker: { line: 3, endLine: 6, symbol: '/**', related: others }, before, after });
+const dedupe = (name: string, before: Tree, after: Tree | string, others: readonly string[] = ['src/b.ts']): Case => ({
+  name,
+  recipe: 'deduplicate',
+  path: 'src/a.ts',
+  marker: { line: 3, endLine: 6, symbol: '/**', related: others },
+  before,
+  after,
+});
 
 const duplicates: readonly Case[] = [
-  dedupe('one exports, the other imports', { ...both, 'src/x.ts': "import { a } from './a.ts';\n" }, { 'src/a.ts': kept, 'src/b.ts': taken }),
-  dedupe('who is imported keeps it', { 'src/a.ts': `import { b } from './b.ts';\n${a}`, 'src/b.ts': b }, { 'src/a.ts': "import { b, clamp } from './b.ts';\n\nexport const a = (n: number) => clamp(n);\n", 'src/b.ts': b.replace('function clamp', 'export function clamp') }),
-  dedupe('an exported one stays exported', { 'src/a.ts': a, 'src/b.ts': b.replace('function clamp', 'export function clamp'), 'src/x.ts': "import { a } from './a.ts';\n" }, { 'src/a.ts': "import { clamp } from './b.ts';\n\nexport const a = (n: number) => clamp(n);\n" }),
-  dedupe('what it needs comes along', { 'src/a.ts': `${a.replace('round(', 'half(')}\nconst half = (n: number) => round(n / 2);\n`, 'src/b.ts': `${b.replace('round(', 'half(')}\nconst half = (n: number) => round(n / 2);\n`, 'src/x.ts': "import { a } from './a.ts';\n" }, { 'src/a.ts': `${kept.replace('round(', 'half(')}\nconst half = (n: number) => round(n / 2);\n`, 'src/b.ts': taken }),
-  dedupe('a name means something else', { 'src/a.ts': a, 'src/b.ts': b.replace('./round.ts', './other.ts') }, 'No function is the same'),
-  dedupe('another name is needed', { 'src/a.ts': a, 'src/b.ts': b.replace('max(0', 'max(1') }, 'No function is the same'),
-  dedupe('loading it does something', { 'src/a.ts': `${a}\nconsole.log(a(1));\n`, 'src/b.ts': `${b}\nconsole.log(b(1));\n` }, 'does more than to declare'),
-  dedupe('they import each other', { 'src/a.ts': `import { b } from './b.ts';\n${a}`, 'src/b.ts': `import { a } from './a.ts';\n${b}` }, 'Each of the files imports the other'),
-  dedupe('different packages', { ...both, 'src/package.json': '{}', 'lib/package.json': '{}', 'lib/b.ts': b.replace('./round.ts', '../src/round.ts') }, 'different packages', ['lib/b.ts']),
-  dedupe('TypeScript and JavaScript', { 'src/a.ts': a.replaceAll(': number', ''), 'src/b.js': b.replaceAll(': number', '') }, 'One of the files is TypeScript', ['src/b.js']),
+  dedupe(
+    'one exports, the other imports',
+    { ...both, 'src/x.ts': "import { a } from './a.ts';\n" },
+    { 'src/a.ts': kept, 'src/b.ts': taken },
+  ),
+  dedupe(
+    'who is imported keeps it',
+    { 'src/a.ts': `import { b } from './b.ts';\n${a}`, 'src/b.ts': b },
+    {
+      'src/a.ts': "import { b, clamp } from './b.ts';\n\nexport const a = (n: number) => clamp(n);\n",
+      'src/b.ts': b.replace('function clamp', 'export function clamp'),
+    },
+  ),
+  dedupe(
+    'an exported one stays exported',
+    {
+      'src/a.ts': a,
+      'src/b.ts': b.replace('function clamp', 'export function clamp'),
+      'src/x.ts': "import { a } from './a.ts';\n",
+    },
+    { 'src/a.ts': "import { clamp } from './b.ts';\n\nexport const a = (n: number) => clamp(n);\n" },
+  ),
+  dedupe(
+    'what it needs comes along',
+    {
+      'src/a.ts': `${a.replace('round(', 'half(')}\nconst half = (n: number) => round(n / 2);\n`,
+      'src/b.ts': `${b.replace('round(', 'half(')}\nconst half = (n: number) => round(n / 2);\n`,
+      'src/x.ts': "import { a } from './a.ts';\n",
+    },
+    {
+      'src/a.ts': `${kept.replace('round(', 'half(')}\nconst half = (n: number) => round(n / 2);\n`,
+      'src/b.ts': taken,
+    },
+  ),
+  dedupe(
+    'a name means something else',
+    { 'src/a.ts': a, 'src/b.ts': b.replace('./round.ts', './other.ts') },
+    'No function is the same',
+  ),
+  dedupe(
+    'another name is needed',
+    { 'src/a.ts': a, 'src/b.ts': b.replace('max(0', 'max(1') },
+    'No function is the same',
+  ),
+  dedupe(
+    'loading it does something',
+    { 'src/a.ts': `${a}\nconsole.log(a(1));\n`, 'src/b.ts': `${b}\nconsole.log(b(1));\n` },
+    'does more than to declare',
+  ),
+  dedupe(
+    'they import each other',
+    { 'src/a.ts': `import { b } from './b.ts';\n${a}`, 'src/b.ts': `import { a } from './a.ts';\n${b}` },
+    'Each of the files imports the other',
+  ),
+  dedupe(
+    'different packages',
+    {
+      ...both,
+      'src/package.json': '{}',
+      'lib/package.json': '{}',
+      'lib/b.ts': b.replace('./round.ts', '../src/round.ts'),
+    },
+    'different packages',
+    ['lib/b.ts'],
+  ),
+  dedupe(
+    'TypeScript and JavaScript',
+    { 'src/a.ts': a.replaceAll(': number', ''), 'src/b.js': b.replaceAll(': number', '') },
+    'One of the files is TypeScript',
+    ['src/b.js'],
+  ),
 ];
 
 test.each([...cases, ...duplicates])('$recipe: $name', ({ recipe, path, marker, before, after }) => {
@@ -67,5 +200,8 @@ test.each([...cases, ...duplicates])('$recipe: $name', ({ recipe, path, marker, 
   const related = (marker.related ?? []).map((other) => ({ path: other, range: opportunity.range, message: '' }));
   const outcome = realise({ ...opportunity, related }, memoryTree(before));
   if (typeof after === 'string') expect(outcome).toEqual({ refused: expect.stringContaining(after) });
-  else expect('refused' in outcome ? outcome : Object.fromEntries(outcome.edits.map((edit) => [edit.path, edit.after]))).toEqual(after);
+  else
+    expect(
+      'refused' in outcome ? outcome : Object.fromEntries(outcome.edits.map((edit) => [edit.path, edit.after])),
+    ).toEqual(after);
 });

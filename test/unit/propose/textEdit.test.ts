@@ -7,22 +7,36 @@ import { runs } from '../../helpers/properties.ts';
 import { applyReplacements, removeLines } from '../../../server/src/core/propose/textEdit.ts';
 
 test('what no span covers stays, in any order of the replacements', () => {
-  expect(applyReplacements('\uFEFFab\r\ncd', [{ start: 5, end: 6, text: 'X' }, { start: 1, end: 2, text: '' }, { start: 3, end: 3, text: '!' }])).toBe('\uFEFFb!\r\nXd');
+  expect(
+    applyReplacements('\uFEFFab\r\ncd', [
+      { start: 5, end: 6, text: 'X' },
+      { start: 1, end: 2, text: '' },
+      { start: 3, end: 3, text: '!' },
+    ]),
+  ).toBe('\uFEFFb!\r\nXd');
   fc.assert(
     fc.property(fc.string(), fc.nat(20), fc.nat(20), fc.string(), (text, a, b, inserted) => {
       const [start, end] = [Math.min(a, b, text.length), Math.min(Math.max(a, b), text.length)];
-      expect(applyReplacements(text, [{ start, end, text: inserted }])).toBe(text.slice(0, start) + inserted + text.slice(end));
+      expect(applyReplacements(text, [{ start, end, text: inserted }])).toBe(
+        text.slice(0, start) + inserted + text.slice(end),
+      );
     }),
     runs(100),
   );
 });
 
 test('replacements that overlap are a mistake', () => {
-  expect(() => applyReplacements('abc', [{ start: 0, end: 2, text: '' }, { start: 1, end: 3, text: '' }])).toThrow('overlap');
+  expect(() =>
+    applyReplacements('abc', [
+      { start: 0, end: 2, text: '' },
+      { start: 1, end: 3, text: '' },
+    ]),
+  ).toThrow('overlap');
   expect(() => applyReplacements('abc', [{ start: 2, end: 9, text: '' }])).toThrow('leave the text');
 });
 
-const removed = (text: string, line: string) => applyReplacements(text, [removeLines(text, text.indexOf(line), text.indexOf(line) + line.length)]);
+const removed = (text: string, line: string) =>
+  applyReplacements(text, [removeLines(text, text.indexOf(line), text.indexOf(line) + line.length)]);
 
 test.each([
   ['a\nx\nb\n', 'a\nb\n'],
@@ -46,8 +60,14 @@ test.each([
   ['/*\n * a\n * b\n */\nimport a from "b"\nconst c = "d"\n', { indent: '  ', quote: '"', semicolons: false }],
   ['function a (b) {\n  if (b) {\n    return 1\n  }\n}\n', { blankBeforeParameters: true }],
   ['function a(b) {\n  if (b) {\n    return function (c) { }\n  }\n}\n', { blankBeforeParameters: false }],
-  ['class A {\n  async run (a) {\n    while (a) {\n    }\n  }\n  static #b () {\n  }\n}\n', { blankBeforeParameters: true }],
-  ['class A {\n  run(a) {\n    for (const b of a) {\n    }\n    if (a) {\n    }\n  }\n}\n', { blankBeforeParameters: false }],
+  [
+    'class A {\n  async run (a) {\n    while (a) {\n    }\n  }\n  static #b () {\n  }\n}\n',
+    { blankBeforeParameters: true },
+  ],
+  [
+    'class A {\n  run(a) {\n    for (const b of a) {\n    }\n    if (a) {\n    }\n  }\n}\n',
+    { blankBeforeParameters: false },
+  ],
   ['class A\n{\n  run(a: string)\n  {\n    const b = 1;\n  }\n}\n', { indent: '  ', semicolons: true }],
 ])('style of %j', (text, style) => {
   expect(detectStyle(text)).toMatchObject(style);

@@ -1,4 +1,5 @@
-// Titles begin with who they are about: what every recipe says of every fixture that it changes can be told apart in 300 px.
+// Titles begin with who they are about: what every recipe says of every fixture that it changes can be told apart in
+// 300 px.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +11,8 @@ import { memoryTree, opportunityAt, type Marker } from './recipeCase.ts';
 
 const fixtures = join(import.meta.dirname, '..', '..', 'fixtures', 'recipes');
 const project = {
-  'tsconfig.json': '{ "compilerOptions": { "strict": true, "target": "esnext", "module": "esnext", "lib": ["esnext"] } }',
+  'tsconfig.json':
+    '{ "compilerOptions": { "strict": true, "target": "esnext", "module": "esnext", "lib": ["esnext"] } }',
 };
 /** These find their place by the name of the symbol. */
 const bySymbol = new Set(['doc-comment', 'document-from-evidence']);
@@ -29,7 +31,9 @@ describe.each(recipes.filter(({ id }) => id !== 'deduplicate').map(({ id }) => (
       expect(head, title).toMatch(/^[\p{L}\p{N}_$#.-]+$/u);
       expect(rest.join(': '), title).toMatch(/^[a-z]+ \S/);
       // A verb and what it is done to.
-      expect(title.slice(head.length + 2, Math.max(SEEN, head.length + 16)).split(' ').length, title).toBeGreaterThan(1);
+      expect(title.slice(head.length + 2, Math.max(SEEN, head.length + 16)).split(' ').length, title).toBeGreaterThan(
+        1,
+      );
       expect(title).not.toContain('\n');
     }
   });
@@ -39,7 +43,9 @@ function titleIn(folder: string, recipe: string): string {
   const file = readdirSync(folder).find((entry) => entry.startsWith('before.'))!;
   const read = (entry: string) => readFileSync(join(folder, entry), 'utf8');
   const path = file.replace('before', 'src/file');
-  const tests: Record<string, string> = existsSync(join(folder, 'tests.txt')) ? { 'src/file.test.ts': read('tests.txt') } : {};
+  const tests: Record<string, string> = existsSync(join(folder, 'tests.txt'))
+    ? { 'src/file.test.ts': read('tests.txt') }
+    : {};
   const marked = opportunityAt(recipe, path, read(file), JSON.parse(read('opportunity.json')) as Marker);
   const opportunity = bySymbol.has(recipe) ? marked : { ...marked, symbol: 'Shop.total' };
   const base: Record<string, string> = recipe === 'extract-function' ? {} : project;
@@ -57,6 +63,8 @@ test.each([
 });
 
 test('several changes of one symbol name it once', () => {
-  expect(joinedTitles(['walk: flatten a nested if', 'walk: remove a needless return', 'step: use const'])).toBe('walk: flatten a nested if; remove a needless return; step: use const');
+  expect(joinedTitles(['walk: flatten a nested if', 'walk: remove a needless return', 'step: use const'])).toBe(
+    'walk: flatten a nested if; remove a needless return; step: use const',
+  );
   expect(joinedTitles(['walk: use const'])).toBe('walk: use const');
 });

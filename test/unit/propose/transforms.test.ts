@@ -35,17 +35,58 @@ function run(request: Omitted<TransformRequest>, before: Tree = { 'src/money.ts'
 }
 
 const of = (text: string): Tree => ({ 'src/money.ts': text });
-const replaced = (...pairs: readonly (readonly [string, string])[]): Tree => of(pairs.reduce((text, [from, to]) => text.replace(from, to), money));
+const replaced = (...pairs: readonly (readonly [string, string])[]): Tree =>
+  of(pairs.reduce((text, [from, to]) => text.replace(from, to), money));
 
 test.each<[string, Omitted<TransformRequest>, Tree]>([
-  ['a function at the end', { kind: 'addFunction', source: 'function half(n: number) {\n  return n / 2;\n}\n' }, of(`${money}\nfunction half(n: number) {\n  return n / 2;\n}\n`)],
-  ['a function behind another', { kind: 'addFunction', source: '// Half of it.\nconst half = (n: number) => n / 2;', after: 'net' }, replaced(['}\n\nfunction label', '}\n\n// Half of it.\nconst half = (n: number) => n / 2;\n\nfunction label'])],
-  ['another body', { kind: 'modifyFunction', symbol: 'label', source: 'function label(text: string) {\n  return text;\n}' }, replaced(['text.trim() + FACTOR.toFixed(2)', 'text'])],
-  ['another body with its comment', { kind: 'modifyFunction', symbol: 'net', source: '/** Less tax. */\nexport function net(gross: number): number {\n  return gross;\n}' }, replaced(['/** Without tax. */', '/** Less tax. */'], ['round(gross / FACTOR)', 'gross'])],
-  ['a pattern with holes', { kind: 'patternReplace', pattern: '$a / $b', replacement: 'divide($b, $a)' }, replaced(['gross / FACTOR', 'divide(FACTOR, gross)'])],
-  ['a pattern that needs parentheses', { kind: 'patternReplace', pattern: '$text.trim()', replacement: '$text ?? 0' }, replaced(['text.trim() +', '(text ?? 0) +'])],
-  ['a parameter', { kind: 'addParameter', symbol: 'net', name: 'factor', type: 'number', defaultValue: 'FACTOR' }, replaced(['net(gross: number)', 'net(gross: number, factor: number = FACTOR)'])],
-  ['a constant', { kind: 'inlineConstant', symbol: 'FACTOR' }, replaced(['const FACTOR = 1.19;\n\n', ''], ['gross / FACTOR', 'gross / 1.19'], ['FACTOR.toFixed', '(1.19).toFixed'])],
+  [
+    'a function at the end',
+    { kind: 'addFunction', source: 'function half(n: number) {\n  return n / 2;\n}\n' },
+    of(`${money}\nfunction half(n: number) {\n  return n / 2;\n}\n`),
+  ],
+  [
+    'a function behind another',
+    { kind: 'addFunction', source: '// Half of it.\nconst half = (n: number) => n / 2;', after: 'net' },
+    replaced(['}\n\nfunction label', '}\n\n// Half of it.\nconst half = (n: number) => n / 2;\n\nfunction label']),
+  ],
+  [
+    'another body',
+    { kind: 'modifyFunction', symbol: 'label', source: 'function label(text: string) {\n  return text;\n}' },
+    replaced(['text.trim() + FACTOR.toFixed(2)', 'text']),
+  ],
+  [
+    'another body with its comment',
+    {
+      kind: 'modifyFunction',
+      symbol: 'net',
+      source: '/** Less tax. */\nexport function net(gross: number): number {\n  return gross;\n}',
+    },
+    replaced(['/** Without tax. */', '/** Less tax. */'], ['round(gross / FACTOR)', 'gross']),
+  ],
+  [
+    'a pattern with holes',
+    { kind: 'patternReplace', pattern: '$a / $b', replacement: 'divide($b, $a)' },
+    replaced(['gross / FACTOR', 'divide(FACTOR, gross)']),
+  ],
+  [
+    'a pattern that needs parentheses',
+    { kind: 'patternReplace', pattern: '$text.trim()', replacement: '$text ?? 0' },
+    replaced(['text.trim() +', '(text ?? 0) +']),
+  ],
+  [
+    'a parameter',
+    { kind: 'addParameter', symbol: 'net', name: 'factor', type: 'number', defaultValue: 'FACTOR' },
+    replaced(['net(gross: number)', 'net(gross: number, factor: number = FACTOR)']),
+  ],
+  [
+    'a constant',
+    { kind: 'inlineConstant', symbol: 'FACTOR' },
+    replaced(
+      ['const FACTOR = 1.19;\n\n', ''],
+      ['gross / FACTOR', 'gross / 1.19'],
+      ['FACTOR.toFixed', '(1.19).toFixed'],
+    ),
+  ],
 ])('%s', (_, request, after) => expect(run(request)).toEqual(after));
 
 test.each<[string, Omitted<TransformRequest>, RegExp]>([
@@ -54,45 +95,100 @@ test.each<[string, Omitted<TransformRequest>, RegExp]>([
   ['no function', { kind: 'addFunction', source: 'const a = 1;' }, /not one function/],
   ['what does not parse', { kind: 'addFunction', source: 'function a( {}' }, /does not parse/],
   ['behind what is not there', { kind: 'addFunction', source: 'function a() {}', after: 'gone' }, /no top-level gone/],
-  ['the same body', { kind: 'modifyFunction', symbol: 'label', source: 'function label(text: string) {\n  return text.trim() + FACTOR.toFixed(2);\n}' }, /nothing to change/],
-  ['another name', { kind: 'modifyFunction', symbol: 'label', source: 'function title() {}' }, /is called title, not label/],
-  ['a function that is not there', { kind: 'modifyFunction', symbol: 'gone', source: 'function gone() {}' }, /no top-level gone/],
+  [
+    'the same body',
+    {
+      kind: 'modifyFunction',
+      symbol: 'label',
+      source: 'function label(text: string) {\n  return text.trim() + FACTOR.toFixed(2);\n}',
+    },
+    /nothing to change/,
+  ],
+  [
+    'another name',
+    { kind: 'modifyFunction', symbol: 'label', source: 'function title() {}' },
+    /is called title, not label/,
+  ],
+  [
+    'a function that is not there',
+    { kind: 'modifyFunction', symbol: 'gone', source: 'function gone() {}' },
+    /no top-level gone/,
+  ],
   ['a pattern that is nowhere', { kind: 'patternReplace', pattern: '$a % $a', replacement: '0' }, /stands nowhere/],
   ['a pattern of one hole', { kind: 'patternReplace', pattern: '$a', replacement: '0' }, /any expression/],
   ['a hole from nowhere', { kind: 'patternReplace', pattern: '$a / $b', replacement: '$c' }, /has \$c/],
   ['effects twice', { kind: 'patternReplace', pattern: 'label($a)', replacement: 'label($a + $a)' }, /more than once/],
   ['effects left out', { kind: 'patternReplace', pattern: 'label($a)', replacement: 'label(1)' }, /left out/],
-  ['a statement as a pattern', { kind: 'patternReplace', pattern: 'if (a) b()', replacement: 'b()' }, /not one expression/],
-  ['a parameter that is there', { kind: 'addParameter', symbol: 'net', name: 'gross', type: 'number', defaultValue: '1' }, /uses the name gross/],
-  ['a parameter that is none', { kind: 'addParameter', symbol: 'net', name: 'a, b', type: 'number', defaultValue: '1' }, /make no parameter/],
+  [
+    'a statement as a pattern',
+    { kind: 'patternReplace', pattern: 'if (a) b()', replacement: 'b()' },
+    /not one expression/,
+  ],
+  [
+    'a parameter that is there',
+    { kind: 'addParameter', symbol: 'net', name: 'gross', type: 'number', defaultValue: '1' },
+    /uses the name gross/,
+  ],
+  [
+    'a parameter that is none',
+    { kind: 'addParameter', symbol: 'net', name: 'a, b', type: 'number', defaultValue: '1' },
+    /make no parameter/,
+  ],
   ['a constant that is computed', { kind: 'inlineConstant', symbol: 'shown' }, /exported/],
   ['a constant that is not there', { kind: 'inlineConstant', symbol: 'gone' }, /no top-level constant/],
-  ['a cache for what returns what it does not say', { kind: 'wrapInCache', symbol: 'label' }, /does not say that it returns/],
+  [
+    'a cache for what returns what it does not say',
+    { kind: 'wrapInCache', symbol: 'label' },
+    /does not say that it returns/,
+  ],
   ['a cache for what calls others', { kind: 'wrapInCache', symbol: 'net' }, /reads round/],
   ['a module that is there', { kind: 'extractToModule', symbols: ['net'], to: 'src/money.ts' }, /is there already/],
-  ['a module that needs what stays', { kind: 'extractToModule', symbols: ['net'], to: 'src/net.ts' }, /FACTOR stays behind/],
-  ['a module for everything', { kind: 'extractToModule', symbols: ['net', 'shown'], to: 'src/all.ts' }, /Nothing would be left/],
+  [
+    'a module that needs what stays',
+    { kind: 'extractToModule', symbols: ['net'], to: 'src/net.ts' },
+    /FACTOR stays behind/,
+  ],
+  [
+    'a module for everything',
+    { kind: 'extractToModule', symbols: ['net', 'shown'], to: 'src/all.ts' },
+    /Nothing would be left/,
+  ],
   ['a path outside', { kind: 'inlineConstant', symbol: 'FACTOR', path: '../money.ts' }, /no path within/],
   ['a file that is not there', { kind: 'inlineConstant', symbol: 'FACTOR', path: 'src/gone.ts' }, /not there any more/],
 ])('refused: %s', (_, request, reason) => expect(run(request)).toMatch(reason));
 
 test('a method, at its indentation, in a file with CRLF, tabs and a byte-order mark', () => {
   const file = '\uFEFFclass Box {\r\n\t@logged\r\n\tasync size(this: Box) {\r\n\t\treturn 1;\r\n\t}\r\n}';
-  expect(run({ kind: 'modifyFunction', symbol: 'Box.size', source: '@logged\nasync size(this: Box) {\n\treturn 2;\n}' }, of(file))).toEqual(of(file.replace('return 1', 'return 2')));
+  expect(
+    run(
+      { kind: 'modifyFunction', symbol: 'Box.size', source: '@logged\nasync size(this: Box) {\n\treturn 2;\n}' },
+      of(file),
+    ),
+  ).toEqual(of(file.replace('return 1', 'return 2')));
 });
 
 test('a parameter is refused where somebody would fill it by accident', () => {
-  const source = "export function show(name: string) {\n  return name;\n}\n";
+  const source = 'export function show(name: string) {\n  return name;\n}\n';
   const add = { kind: 'addParameter', symbol: 'show', name: 'at', type: 'number', defaultValue: '0' } as const;
   const after = of(source.replace('name: string', 'name: string, at: number = 0'));
   expect(run(add, { ...of(source), 'src/a.ts': "import { show } from './money';\nshow('a');\n" })).toEqual(after);
-  expect(run(add, { ...of(source), 'src/a.ts': "import { show } from './money';\n['a'].map(show);\n" })).toMatch(/src\/a.ts hands it on/);
+  expect(run(add, { ...of(source), 'src/a.ts': "import { show } from './money';\n['a'].map(show);\n" })).toMatch(
+    /src\/a.ts hands it on/,
+  );
   expect(run(add, of(`${source}export const all = ['a'].map(show);\n`))).toMatch(/handed on/);
-  expect(run(add, of(source.replace('name: string', '...names: string[]').replace('return name', 'return 1')))).toMatch(/all the rest/);
-  expect(run({ ...add, type: undefined as never, path: 'src/a.js' }, { 'src/a.js': 'const show = name => name;\nshow(1);\n' })).toEqual({ 'src/a.js': 'const show = (name, at = 0) => name;\nshow(1);\n' });
+  expect(run(add, of(source.replace('name: string', '...names: string[]').replace('return name', 'return 1')))).toMatch(
+    /all the rest/,
+  );
+  expect(
+    run(
+      { ...add, type: undefined as never, path: 'src/a.js' },
+      { 'src/a.js': 'const show = name => name;\nshow(1);\n' },
+    ),
+  ).toEqual({ 'src/a.js': 'const show = (name, at = 0) => name;\nshow(1);\n' });
 });
 
-const fibonacci = '/** The n-th. */\nexport function fib(n: number): number {\n  return n < 2 ? n : fib(n - 1) + fib(n - 2);\n}\n';
+const fibonacci =
+  '/** The n-th. */\nexport function fib(n: number): number {\n  return n < 2 ? n : fib(n - 1) + fib(n - 2);\n}\n';
 
 test('a cache around a pure function, which computes the same', () => {
   const after = run({ kind: 'wrapInCache', symbol: 'fib' }, of(fibonacci));
@@ -101,9 +197,17 @@ test('a cache around a pure function, which computes the same', () => {
       'const fibCache = new Map<number, number>();\n\n/** The n-th. */\nexport function fib(n: number): number {\n  const known = fibCache.get(n);\n  if (known !== undefined) return known;\n  const answer = computeFib(n);\n  fibCache.set(n, answer);\n  return answer;\n}\n\nfunction computeFib(n: number): number {\n  return n < 2 ? n : fib(n - 1) + fib(n - 2);\n}\n',
     ),
   );
-  const two = run({ kind: 'wrapInCache', symbol: 'pad' }, of('export function pad(text: string, width = 2 as number): string {\n  return text.padStart(width);\n}\n'));
+  const two = run(
+    { kind: 'wrapInCache', symbol: 'pad' },
+    of('export function pad(text: string, width = 2 as number): string {\n  return text.padStart(width);\n}\n'),
+  );
   expect(two).toMatch(/does not say that it takes/);
-  expect(run({ kind: 'wrapInCache', symbol: 'pad' }, of('function pad(text: string, width: number): string {\n  return text.padStart(width);\n}\n\nexport { pad };\n'))).toEqual(of(expect.stringContaining('const key = `${JSON.stringify(text)},${width}`;') as unknown as string));
+  expect(
+    run(
+      { kind: 'wrapInCache', symbol: 'pad' },
+      of('function pad(text: string, width: number): string {\n  return text.padStart(width);\n}\n\nexport { pad };\n'),
+    ),
+  ).toEqual(of(expect.stringContaining('const key = `${JSON.stringify(text)},${width}`;') as unknown as string));
 });
 
 test.each([
@@ -111,64 +215,134 @@ test.each([
   ['time', 'return Date.now();', /now does is not known/],
   ['what others write', 'return n + turn;', /reads turn/],
   ['a count', 'turn++;\n  return n;', /reads turn/],
-])('no cache around %s', (_, body, reason) => expect(run({ kind: 'wrapInCache', symbol: 'f' }, of(`let turn = 0;\nexport const next = () => turn++;\nexport function f(n: number): number {\n  ${body}\n}\n`))).toMatch(reason));
+])('no cache around %s', (_, body, reason) =>
+  expect(
+    run(
+      { kind: 'wrapInCache', symbol: 'f' },
+      of(`let turn = 0;\nexport const next = () => turn++;\nexport function f(n: number): number {\n  ${body}\n}\n`),
+    ),
+  ).toMatch(reason),
+);
 
 test('declarations move with what only they need, and the surface stays', () => {
   const before = money.replace('export const shown', 'export const zero = 0;\n\nexport const shown');
-  const after = run({ kind: 'extractToModule', symbols: ['net', 'shown'], to: 'src/tax/net.ts' }, { 'src/money.ts': before }) as Tree;
-  expect(after['src/money.ts']).toBe("export { net, shown } from './tax/net.ts';\n\nexport const zero = 0;\n".replace("\n\nexport const zero", '\n\nexport const zero'));
-  expect(after['src/tax/net.ts']).toBe(money.replace("'./round.ts'", "'../round.ts'").replace("'./rates.ts'", "'../rates.ts'"));
+  const after = run(
+    { kind: 'extractToModule', symbols: ['net', 'shown'], to: 'src/tax/net.ts' },
+    { 'src/money.ts': before },
+  ) as Tree;
+  expect(after['src/money.ts']).toBe(
+    "export { net, shown } from './tax/net.ts';\n\nexport const zero = 0;\n".replace(
+      '\n\nexport const zero',
+      '\n\nexport const zero',
+    ),
+  );
+  expect(after['src/tax/net.ts']).toBe(
+    money.replace("'./round.ts'", "'../round.ts'").replace("'./rates.ts'", "'../rates.ts'"),
+  );
 });
 
 test('what stays behind imports what moved', () => {
-  const before = "import { log } from './log';\n\ninterface Size {\n  width: number;\n}\n\nfunction area(size: Size): number {\n  log(size);\n  return size.width ** 2;\n}\n\nexport const twice = (size: Size) => area(size) * 2;\n";
+  const before =
+    "import { log } from './log';\n\ninterface Size {\n  width: number;\n}\n\nfunction area(size: Size): number {\n  log(size);\n  return size.width ** 2;\n}\n\nexport const twice = (size: Size) => area(size) * 2;\n";
   expect(run({ kind: 'extractToModule', symbols: ['area', 'Size'], to: 'src/area.ts' }, of(before))).toEqual({
-    'src/money.ts': "import { type Size, area } from './area';\n\nexport const twice = (size: Size) => area(size) * 2;\n",
-    'src/area.ts': "import { log } from './log';\n\nexport interface Size {\n  width: number;\n}\n\nexport function area(size: Size): number {\n  log(size);\n  return size.width ** 2;\n}\n",
+    'src/money.ts':
+      "import { type Size, area } from './area';\n\nexport const twice = (size: Size) => area(size) * 2;\n",
+    'src/area.ts':
+      "import { log } from './log';\n\nexport interface Size {\n  width: number;\n}\n\nexport function area(size: Size): number {\n  log(size);\n  return size.width ** 2;\n}\n",
   });
 });
 
-const edit = (edits: readonly { file: string; search: string; replace: string }[], more: object = {}) => run({ kind: 'edit', description: 'Lower the tax', edits, ...more } as TransformRequest);
+const edit = (edits: readonly { file: string; search: string; replace: string }[], more: object = {}) =>
+  run({ kind: 'edit', description: 'Lower the tax', edits, ...more } as TransformRequest);
 
 test('search and replace: each search exactly once, declared and edited files the same', () => {
   const file = 'src/money.ts';
-  expect(edit([{ file, search: '1.19', replace: '1.07' }, { file, search: "'EUR'", replace: "'USD'" }], { files: [file] })).toEqual(replaced(['1.19', '1.07'], ["'EUR'", "'USD'"]));
+  expect(
+    edit(
+      [
+        { file, search: '1.19', replace: '1.07' },
+        { file, search: "'EUR'", replace: "'USD'" },
+      ],
+      { files: [file] },
+    ),
+  ).toEqual(replaced(['1.19', '1.07'], ["'EUR'", "'USD'"]));
   expect(edit([{ file, search: 'FACTOR', replace: 'RATE' }])).toMatch(/more than once/);
   expect(edit([{ file, search: 'VAT', replace: 'RATE' }])).toMatch(/does not stand in/);
   expect(edit([{ file, search: '1.19', replace: '1.19' }])).toMatch(/changes nothing/);
   expect(edit([{ file, search: '', replace: 'a' }])).toMatch(/empty/);
   expect(edit([])).toMatch(/nothing to change/);
-  expect(edit([{ file, search: '1.19', replace: '1.07' }], { files: [file, 'src/b.ts'] })).toMatch(/src\/b.ts is declared, but not edited/);
-  expect(edit([{ file, search: '1.19', replace: '1.07' }], { files: ['src/b.ts'] })).toMatch(/src\/money.ts is edited, but not declared/);
+  expect(edit([{ file, search: '1.19', replace: '1.07' }], { files: [file, 'src/b.ts'] })).toMatch(
+    /src\/b.ts is declared, but not edited/,
+  );
+  expect(edit([{ file, search: '1.19', replace: '1.07' }], { files: ['src/b.ts'] })).toMatch(
+    /src\/money.ts is edited, but not declared/,
+  );
   expect(edit([{ file: '../money.ts', search: 'a', replace: 'b' }])).toMatch(/no path within/);
   expect(edit([{ file: 'src/gone.ts', search: 'a', replace: 'b' }])).toMatch(/not there/);
-  expect(edit([{ file, search: 'FACTOR = 1.19', replace: 'F' }, { file, search: '1.19;', replace: '2;' }])).toMatch(/overlap/);
+  expect(
+    edit([
+      { file, search: 'FACTOR = 1.19', replace: 'F' },
+      { file, search: '1.19;', replace: '2;' },
+    ]),
+  ).toMatch(/overlap/);
   expect(edit([{ file, search: '= 1.19;', replace: '= ;' }])).toMatch(/would not parse/);
   expect(edit([{ file, search: '1.19', replace: '1.07' }], { description: ' ' })).toMatch(/description/);
 });
 
 test('a whole file: new, replaced or gone, and never beside another edit of it', () => {
-  const whole = (edits: readonly object[]) => run({ kind: 'edit', description: 'Rewrite', edits } as unknown as TransformRequest);
+  const whole = (edits: readonly object[]) =>
+    run({ kind: 'edit', description: 'Rewrite', edits } as unknown as TransformRequest);
   const text = 'export const one = 1;\n';
   expect(whole([{ file: 'src/new.ts', content: text }])).toEqual({ 'src/new.ts': text });
   expect(whole([{ file: 'src/money.ts', content: text }])).toEqual({ 'src/money.ts': text });
   expect(whole([{ file: 'src/money.ts', content: null }])).toEqual({ 'src/money.ts': '(gone)' });
-  for (const wrong of [[{ file: 'src/nowhere.ts', content: null }], [{ file: 'src/money.ts', content: 'a' }, { file: 'src/money.ts', search: '1.19', replace: '1.07' }], [{ file: 'src/new.ts', content: 'function {' }], [{ file: '../up.ts', content: '' }]]) expect(whole(wrong)).toEqual(expect.any(String));
-  expect(transformRequest({ description: 'a', edits: [{ file: 'a', content: 'b', search: 'c', replace: 'd' }] })).toHaveProperty('refused');
+  for (const wrong of [
+    [{ file: 'src/nowhere.ts', content: null }],
+    [
+      { file: 'src/money.ts', content: 'a' },
+      { file: 'src/money.ts', search: '1.19', replace: '1.07' },
+    ],
+    [{ file: 'src/new.ts', content: 'function {' }],
+    [{ file: '../up.ts', content: '' }],
+  ])
+    expect(whole(wrong)).toEqual(expect.any(String));
+  expect(
+    transformRequest({ description: 'a', edits: [{ file: 'a', content: 'b', search: 'c', replace: 'd' }] }),
+  ).toHaveProperty('refused');
 });
 
 test('what comes from outside is checked', () => {
-  expect(transformRequest({ description: 'a', edits: [{ file: 'a', search: 'b', replace: 'c' }] })).toMatchObject({ kind: 'edit' });
+  expect(transformRequest({ description: 'a', edits: [{ file: 'a', search: 'b', replace: 'c' }] })).toMatchObject({
+    kind: 'edit',
+  });
   expect(transformRequest({ kind: 'wrapInCache', path: 'a.ts', symbol: 'f' })).toMatchObject({ kind: 'wrapInCache' });
-  for (const wrong of [null, 1, {}, { kind: 'explode' }, { kind: 'wrapInCache', path: 'a.ts' }, { kind: 'addParameter', path: 'a', symbol: 'b', name: 'c', defaultValue: '1', type: 1 }, { kind: 'extractToModule', path: 'a', to: 'b', symbols: [] }, { edits: [{ file: 1 }], description: '' }, { description: 'a', edits: [], files: 'a' }]) expect(transformRequest(wrong)).toHaveProperty('refused');
+  for (const wrong of [
+    null,
+    1,
+    {},
+    { kind: 'explode' },
+    { kind: 'wrapInCache', path: 'a.ts' },
+    { kind: 'addParameter', path: 'a', symbol: 'b', name: 'c', defaultValue: '1', type: 1 },
+    { kind: 'extractToModule', path: 'a', to: 'b', symbols: [] },
+    { edits: [{ file: 1 }], description: '' },
+    { description: 'a', edits: [], files: 'a' },
+  ])
+    expect(transformRequest(wrong)).toHaveProperty('refused');
 });
 
 test('the safety level comes from the diff, whatever was asked for', () => {
   const level = (request: Omitted<TransformRequest>) => {
-    const outcome = transform({ path: 'src/money.ts', ...request } as TransformRequest, memoryTree({ 'src/money.ts': money }));
+    const outcome = transform(
+      { path: 'src/money.ts', ...request } as TransformRequest,
+      memoryTree({ 'src/money.ts': money }),
+    );
     return 'refused' in outcome ? outcome.refused : safetyOf(outcome.edits);
   };
   expect(level({ kind: 'addFunction', source: 'function half(n: number) {\n  return n / 2;\n}' })).toBe('additive');
-  expect(level({ kind: 'addParameter', symbol: 'net', name: 'factor', type: 'number', defaultValue: 'FACTOR' })).toBe('behaviorChanging');
-  expect(level({ kind: 'edit', description: 'a', edits: [{ file: 'src/money.ts', search: '1.19', replace: '1.07' }] })).toBe('behaviorChanging');
+  expect(level({ kind: 'addParameter', symbol: 'net', name: 'factor', type: 'number', defaultValue: 'FACTOR' })).toBe(
+    'behaviorChanging',
+  );
+  expect(
+    level({ kind: 'edit', description: 'a', edits: [{ file: 'src/money.ts', search: '1.19', replace: '1.07' }] }),
+  ).toBe('behaviorChanging');
 });

@@ -8,7 +8,25 @@ import { SAID_MEASURES } from '../../../server/src/core/score/measureWords.ts';
 import { ruler } from '../../../server/src/core/score/ruler.ts';
 import { foldSums } from '../../../server/src/core/score/score.ts';
 
-const sums = new Map(Object.entries({ statements: 2_000, 'script.statements': 1_800, 'checked.statements': 1_800, excess: 40, cognitive: 900, depth: 600, 'checked.unused': 12, 'script.any': 31, 'script.uncheckedFile': 2, 'script.nonNull': 12, 'script.needlessCopy': 3, 'project.copiedLines': 80, 'script.roundabout': 0, 'api.documented': 10, 'api.exported': 40 }));
+const sums = new Map(
+  Object.entries({
+    statements: 2_000,
+    'script.statements': 1_800,
+    'checked.statements': 1_800,
+    excess: 40,
+    cognitive: 900,
+    depth: 600,
+    'checked.unused': 12,
+    'script.any': 31,
+    'script.uncheckedFile': 2,
+    'script.nonNull': 12,
+    'script.needlessCopy': 3,
+    'project.copiedLines': 80,
+    'script.roundabout': 0,
+    'api.documented': 10,
+    'api.exported': 40,
+  }),
+);
 
 test('the costs of a category are what it lacks of its maximum', () => {
   const points = foldSums(sums);
@@ -24,13 +42,17 @@ test('the costs of a category are what it lacks of its maximum', () => {
 
 test('a category says what it lacks, what costs nothing is not named', () => {
   const shown = formatPoints({ ...foldSums(sums), costs: costsOf(sums) });
-  expect(shown).toMatch(/safety {11}\d+\.\d\d of 200\n {4}hazards: -\d+\.\d\d \(2 files without type checks, 31 any, 12 non-null marks \(!\)\)\n/);
+  expect(shown).toMatch(
+    /safety {11}\d+\.\d\d of 200\n {4}hazards: -\d+\.\d\d \(2 files without type checks, 31 any, 12 non-null marks \(!\)\)\n/,
+  );
   expect(shown).toMatch(/documented API: -\d+\.\d\d \(40 exports, 10 documented exports\)/);
   expect(shown).not.toContain('roundabout');
 });
 
 test('every measure that costs points has words', () => {
-  const counted = ruler.definition.inputs.flatMap((input) => (input.kind === 'share' ? [input.of, input.per] : Object.keys(input.of)));
+  const counted = ruler.definition.inputs.flatMap((input) =>
+    input.kind === 'share' ? [input.of, input.per] : Object.keys(input.of),
+  );
   expect(counted.filter((measure) => !SAID_MEASURES.has(measure))).toEqual([]);
   expect([...SAID_MEASURES].filter((measure) => !counted.includes(measure))).toEqual([]);
 });

@@ -20,14 +20,27 @@ export function half(a: number) {
 const sources = { 'src/sum.ts': SUM, 'test/sum.test.ts': "test('sum', () => expect(sum(1, 2)).toBe(3));\n" };
 
 /** `sum` ran, `half` did not. */
-const lcov = ['SF:src/sum.ts', 'FN:2,sum', 'FN:7,half', 'DA:3,4', 'DA:4,4', 'DA:8,0', 'DA:9,0', 'end_of_record', ''].join('\n');
+const lcov = [
+  'SF:src/sum.ts',
+  'FN:2,sum',
+  'FN:7,half',
+  'DA:3,4',
+  'DA:4,4',
+  'DA:8,0',
+  'DA:9,0',
+  'end_of_record',
+  '',
+].join('\n');
 const place = (line: number) => ({ start: { line, column: 2 }, end: { line, column: 20 } });
 const istanbul = JSON.stringify({
   '/elsewhere/shop/src/sum.ts': {
     path: '/elsewhere/shop/src/sum.ts',
     statementMap: { 0: place(3), 1: place(4), 2: place(8), 3: place(9) },
     s: { 0: 4, 1: 4, 2: 0, 3: 0 },
-    fnMap: { 0: { name: 'sum', decl: place(2), loc: place(2) }, 1: { name: '(anonymous_1)', decl: place(7), loc: place(7) } },
+    fnMap: {
+      0: { name: 'sum', decl: place(2), loc: place(2) },
+      1: { name: '(anonymous_1)', decl: place(7), loc: place(7) },
+    },
   },
 });
 const cobertura = `<?xml version="1.0" ?><coverage line-rate="0.5"><sources><source>/elsewhere/shop</source></sources><packages><package name="src"><classes>
@@ -39,7 +52,14 @@ async function measured(files: Readonly<Record<string, string>>) {
   const tree = new Map<string, AnalysedFile>(
     Object.entries(files).flatMap(([path, text]) => {
       const language = languageOf(path, text);
-      return language ? [[path, { language, ...analyseSource({ path, text, language, tree: null, symbols: [], generated: false }) }] as const] : [];
+      return language
+        ? [
+            [
+              path,
+              { language, ...analyseSource({ path, text, language, tree: null, symbols: [], generated: false }) },
+            ] as const,
+          ]
+        : [];
     }),
   );
   return measureCoverage(createMemoryFiles(files), tree);
@@ -54,32 +74,52 @@ test.each([
   ['coverage/coverage-final.json', istanbul],
   ['coverage/cobertura-coverage.xml', cobertura],
 ])('%s', async (path, report) => {
-  expect(await measured({ ...sources, [path]: report })).toMatchObject({ measures: half, says: `Coverage is taken from ${path}.` });
+  expect(await measured({ ...sources, [path]: report })).toMatchObject({
+    measures: half,
+    says: `Coverage is taken from ${path}.`,
+  });
 });
 
 test('records of one file are added up', async () => {
   const other = ['SF:src/sum.ts', 'DA:3,0', 'DA:4,0', 'DA:8,1', 'DA:9,1', 'end_of_record', ''].join('\n');
-  expect((await measured({ ...sources, 'lcov.info': lcov + other })).measures).toEqual({ 'coverage.covered': 4, 'coverage.coverable': 4 });
+  expect((await measured({ ...sources, 'lcov.info': lcov + other })).measures).toEqual({
+    'coverage.covered': 4,
+    'coverage.coverable': 4,
+  });
 });
 
 test('what no test has loaded is not covered', async () => {
-  const more = { 'src/more.ts': 'export function run(list: string[]) {\n  list.push("a");\n  list.pop();\n}\n', 'src/types.ts': 'export type A = string;\n'.repeat(0) + 'export interface A {}\n' };
+  const more = {
+    'src/more.ts': 'export function run(list: string[]) {\n  list.push("a");\n  list.pop();\n}\n',
+    'src/types.ts': `${'export type A = string;\n'.repeat(0)}export interface A {}\n`,
+  };
   const { measures, byFile } = await measured({ ...sources, ...more, 'lcov.info': lcov });
-  expect([byFile.get('src/sum.ts'), byFile.get('src/more.ts')]).toEqual([half, { 'coverage.covered': 0, 'coverage.coverable': 2 }]);
+  expect([byFile.get('src/sum.ts'), byFile.get('src/more.ts')]).toEqual([
+    half,
+    { 'coverage.covered': 0, 'coverage.coverable': 2 },
+  ]);
   expect(measures['coverage.covered']).toBe(2);
   expect(measures['coverage.coverable']).toBeGreaterThanOrEqual(6);
-  expect((await measured({ ...sources, 'lcov.info': lcov, 'tool.py': 'def f():\n    a = 1\n    return a\n' })).measures).toEqual(half);
+  expect(
+    (await measured({ ...sources, 'lcov.info': lcov, 'tool.py': 'def f():\n    a = 1\n    return a\n' })).measures,
+  ).toEqual(half);
 });
 
 /** Edits of the source after the report was written. */
 test.each<[string, (text: string) => string]>([
   ['a line is put before', (text) => `// Written by hand.\n${text}`],
   ['a line is taken away', (text) => text.replace('// Adds figures.\n', '')],
-  ['a function is added', (text) => `${text}\nexport function third(a: number) {\n  const part = a / 3;\n  return part;\n}\n`],
+  [
+    'a function is added',
+    (text) => `${text}\nexport function third(a: number) {\n  const part = a / 3;\n  return part;\n}\n`,
+  ],
   ['the end is missing', (text) => text.slice(0, text.indexOf('export function half'))],
   ['a function is renamed', (text) => text.replace('function sum', 'function add')],
 ])('a report that is older than the code is unknown: %s', async (_, edit) => {
-  for (const [path, report] of [['lcov.info', lcov], ['coverage/coverage-final.json', istanbul]] as const) {
+  for (const [path, report] of [
+    ['lcov.info', lcov],
+    ['coverage/coverage-final.json', istanbul],
+  ] as const) {
     const text = edit(SUM);
     const { measures, says } = await measured({ ...sources, 'src/sum.ts': text, [path]: report });
     expect(measures).toEqual({});
@@ -88,11 +128,24 @@ test.each<[string, (text: string) => string]>([
 });
 
 test('what cannot be checked or read is unknown', async () => {
-  expect(await measured(sources)).toEqual({ measures: {}, says: 'There is no report of coverage.', reasons: { 'test coverage': 'There is no report of coverage.' }, byFile: new Map() });
-  expect(await measured({ ...sources, 'coverage.xml/notes.txt': 'A folder.' })).toMatchObject({ measures: {}, says: 'There is no report of coverage.' });
-  expect((await measured({ ...sources, 'coverage/coverage-summary.json': '{"total":{"lines":{"pct":100}}}' })).says).toContain('holds sums only');
+  expect(await measured(sources)).toEqual({
+    measures: {},
+    says: 'There is no report of coverage.',
+    reasons: { 'test coverage': 'There is no report of coverage.' },
+    byFile: new Map(),
+  });
+  expect(await measured({ ...sources, 'coverage.xml/notes.txt': 'A folder.' })).toMatchObject({
+    measures: {},
+    says: 'There is no report of coverage.',
+  });
+  expect(
+    (await measured({ ...sources, 'coverage/coverage-summary.json': '{"total":{"lines":{"pct":100}}}' })).says,
+  ).toContain('holds sums only');
   for (const report of ['', 'SF:\n', '{"a":', '{}', '<coverage></coverage>']) {
-    for (const path of ['lcov.info', 'coverage/coverage-final.json', 'coverage.xml']) expect((await measured({ ...sources, [path]: report })).measures).toEqual({});
+    for (const path of ['lcov.info', 'coverage/coverage-final.json', 'coverage.xml'])
+      expect((await measured({ ...sources, [path]: report })).measures).toEqual({});
   }
-  expect((await measured({ ...sources, 'lcov.info': lcov.replace('src/sum.ts', 'test/sum.test.ts') })).measures).toEqual({});
+  expect(
+    (await measured({ ...sources, 'lcov.info': lcov.replace('src/sum.ts', 'test/sum.test.ts') })).measures,
+  ).toEqual({});
 });

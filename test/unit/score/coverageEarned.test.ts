@@ -1,27 +1,38 @@
-// In a comparison, coverage rises only by lines in which new tests kill a mutant: a report proves nothing about a change.
+// In a comparison, coverage rises only by lines in which new tests kill a mutant: a report proves nothing about a
+// change.
 
 import { expect, test } from 'vitest';
 import type { Measures } from '../../../server/src/core/model.ts';
 import { comparePoints } from '../../../server/src/core/score/comparePoints.ts';
 
-const treeOf = (...files: Measures[]) => ({ files: new Map(files.map((file, index) => [`${index}`, file])), inventories: new Map() });
+const treeOf = (...files: Measures[]) => ({
+  files: new Map(files.map((file, index) => [`${index}`, file])),
+  inventories: new Map(),
+});
 const code = { statements: 2_000, excess: 10 };
 const half = { 'coverage.covered': 50, 'coverage.coverable': 100 };
 
 test('a better report gains nothing, a report that goes loses nothing, and neither does one that appears', () => {
-  expect(comparePoints(treeOf(code, half), treeOf(code, { 'coverage.covered': 100, 'coverage.coverable': 100 })).gain).toBe(0);
-  expect(comparePoints(treeOf(code, half), treeOf(code, { 'coverage.covered': 50, 'coverage.coverable': 50 })).gain).toBe(0);
+  expect(
+    comparePoints(treeOf(code, half), treeOf(code, { 'coverage.covered': 100, 'coverage.coverable': 100 })).gain,
+  ).toBe(0);
+  expect(
+    comparePoints(treeOf(code, half), treeOf(code, { 'coverage.covered': 50, 'coverage.coverable': 50 })).gain,
+  ).toBe(0);
   expect(comparePoints(treeOf(code, half), treeOf(code)).gain).toBe(0);
   const { gain, before, after } = comparePoints(treeOf(code), treeOf(code, half));
   expect([gain, before.categories.testCoverage.points, after.categories.testCoverage.points]).toEqual([0, null, null]);
 });
 
 test('lines in which new tests kill a mutant are covered, up to all that can be', () => {
-  const guarded = (lines: number) => comparePoints(treeOf(code, half), treeOf(code, half, { 'coverage.guarded': lines })).gain;
+  const guarded = (lines: number) =>
+    comparePoints(treeOf(code, half), treeOf(code, half, { 'coverage.guarded': lines })).gain;
   expect(guarded(4)).toBeCloseTo(10, 9);
   expect(guarded(80)).toBeCloseTo(125, 9);
   // Those that were guarded before are no news.
-  expect(comparePoints(treeOf(code, half, { 'coverage.guarded': 4 }), treeOf(code, half, { 'coverage.guarded': 6 })).gain).toBeCloseTo(5, 9);
+  expect(
+    comparePoints(treeOf(code, half, { 'coverage.guarded': 4 }), treeOf(code, half, { 'coverage.guarded': 6 })).gain,
+  ).toBeCloseTo(5, 9);
 });
 
 test('where nothing was measured before, it counts for neither side', () => {

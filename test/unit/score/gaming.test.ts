@@ -15,22 +15,35 @@ import { measureTree } from './measureTree.ts';
 /** Points are sums of floating-point shares. */
 const EXACT = 1e-9;
 
-/** Sizes of the rest of a repository that is no tiny one: there, more code around the same trouble makes it less dense. */
-const rest = Object.fromEntries(ruler.definition.inputs.filter(({ kind }) => kind === 'density').map(({ per }) => [per, ruler.definition.leastSize]));
+/**
+ * Sizes of the rest of a repository that is no tiny one: there, more code around the same trouble makes it less dense.
+ */
+const rest = Object.fromEntries(
+  ruler.definition.inputs.filter(({ kind }) => kind === 'density').map(({ per }) => [per, ruler.definition.leastSize]),
+);
 const sizes = { tiny: {}, ordinary: { measures: rest } };
 const before = { tiny: await measureTree(base, sizes.tiny), ordinary: await measureTree(base, sizes.ordinary) };
 
 async function judge(edit: (tree: Tree) => Tree, size: keyof typeof sizes) {
   const after = await measureTree(edit(base), sizes[size]);
   const points = scoreTree(after.files.values()).total;
-  return { points, alone: points - scoreTree(before[size].files.values()).total, compared: comparePoints(before[size], after) };
+  return {
+    points,
+    alone: points - scoreTree(before[size].files.values()).total,
+    compared: comparePoints(before[size], after),
+  };
 }
 
 function differs(edit: Edit): void {
   expect(edit.edit(base)).not.toEqual(base);
 }
 
-describe.each([['hiding', hiding], ['silencing', silencing], ['shaping', shaping], ['pretexts', pretexts]] as const)('%s gains nothing unasked', (_, edits) => {
+describe.each([
+  ['hiding', hiding],
+  ['silencing', silencing],
+  ['shaping', shaping],
+  ['pretexts', pretexts],
+] as const)('%s gains nothing unasked', (_, edits) => {
   test.each(edits)('$name: $says', async (edit) => {
     differs(edit);
     for (const size of ['tiny', 'ordinary'] as const) {

@@ -1,4 +1,5 @@
-// Places of a file that one recipe mends are one proposal; what becomes of it holds for each of them as far as it should.
+// Places of a file that one recipe mends are one proposal; what becomes of it holds for each of them as far as it
+// should.
 
 import { expect, test } from 'vitest';
 import type { SessionWorld } from '../../helpers/memorySessionPorts.ts';
@@ -21,15 +22,26 @@ export function person(name: string): string {
 
 const improve = async (world: SessionWorld, answer: 'approved' | 'rejected') => {
   const session = await world.session({ settings: { 'charter.maxChanges': 100 } });
-  await session.improve({ cycles: Infinity, dryRun: false, approval: 'strict', maxChanges: 100, signal: never, decide: async () => ({ verdict: answer, reason: null }) });
+  await session.improve({
+    cycles: Infinity,
+    dryRun: false,
+    approval: 'strict',
+    maxChanges: 100,
+    signal: never,
+    decide: async () => ({ verdict: answer, reason: null }),
+  });
   return (await session.proposals()).filter(({ recipe }) => recipe === 'template-string');
 };
 
 test('one proposal, one verification, one change', async () => {
   await using world = await createSessionWorld({ 'src/links.ts': text });
   const proposals = await improve(world, 'approved');
-  expect(proposals.map(({ status, title }) => [status, title])).toEqual([['kept', 'place: write the text as a template, and 1 more in links.ts']]);
-  expect(world.tree.text('src/links.ts')).toBe(text.replace("'at ' + name + '.'", '`at ${name}.`').replace("'by ' + name + '.'", '`by ${name}.`'));
+  expect(proposals.map(({ status, title }) => [status, title])).toEqual([
+    ['kept', 'place: write the text as a template, and 1 more in links.ts'],
+  ]);
+  expect(world.tree.text('src/links.ts')).toBe(
+    text.replace("'at ' + name + '.'", '`at ${name}.`').replace("'by ' + name + '.'", '`by ${name}.`'),
+  );
 });
 
 test('what a person does not want for all is not filed for each', async () => {
@@ -39,7 +51,12 @@ test('what a person does not want for all is not filed for each', async () => {
 });
 
 test('what the gates refuse for all is tried for each', async () => {
-  const tests = (texts: ReadonlyMap<string, string>) => ({ stdout: texts.get('src/links.ts')!.includes('`by') ? '# tests 1\n# pass 0\n# fail 1\n' : '# tests 1\n# pass 1\n# fail 0\n', exitCode: texts.get('src/links.ts')!.includes('`by') ? 1 : 0 });
+  const tests = (texts: ReadonlyMap<string, string>) => ({
+    stdout: texts.get('src/links.ts')!.includes('`by')
+      ? '# tests 1\n# pass 0\n# fail 1\n'
+      : '# tests 1\n# pass 1\n# fail 0\n',
+    exitCode: texts.get('src/links.ts')!.includes('`by') ? 1 : 0,
+  });
   await using world = await createSessionWorld({ 'src/links.ts': text }, { commands: { 'run-tests': tests } });
   expect((await improve(world, 'approved')).map(({ status, title }) => [status, title])).toEqual([
     ['refused', 'place: write the text as a template, and 1 more in links.ts'],
@@ -52,16 +69,35 @@ test('what the gates refuse for all is tried for each', async () => {
 test('while one for all waits, none is filed for each', async () => {
   await using world = await createSessionWorld({ 'src/links.ts': text });
   const session = await world.session({ settings: { 'charter.maxChanges': 100 } });
-  await session.improve({ cycles: Infinity, dryRun: false, approval: 'strict', maxChanges: 100, signal: never, decide: async () => ({ verdict: 'deferred', reason: null }) });
-  expect((await session.proposals()).filter(({ recipe }) => recipe === 'template-string').map(({ status }) => status)).toEqual(['deferred']);
+  await session.improve({
+    cycles: Infinity,
+    dryRun: false,
+    approval: 'strict',
+    maxChanges: 100,
+    signal: never,
+    decide: async () => ({ verdict: 'deferred', reason: null }),
+  });
+  expect(
+    (await session.proposals()).filter(({ recipe }) => recipe === 'template-string').map(({ status }) => status),
+  ).toEqual(['deferred']);
 });
 
 test('what judges changes comes last: it waits for a person in any case', async () => {
   const unused = "import { style } from '../src/links.ts';\n\nexport const count = 1;\n";
   await using world = await createSessionWorld({ 'src/links.ts': text, 'test/links.test.ts': unused });
   const session = await world.session({ settings: { 'charter.maxChanges': 100 } });
-  await session.improve({ cycles: Infinity, dryRun: false, approval: 'strict', maxChanges: 100, signal: never, decide: async () => ({ verdict: 'deferred', reason: null }) });
-  expect((await session.proposals()).map(({ opportunity }) => opportunity.path)).toEqual(['src/links.ts', 'test/links.test.ts']);
+  await session.improve({
+    cycles: Infinity,
+    dryRun: false,
+    approval: 'strict',
+    maxChanges: 100,
+    signal: never,
+    decide: async () => ({ verdict: 'deferred', reason: null }),
+  });
+  expect((await session.proposals()).map(({ opportunity }) => opportunity.path)).toEqual([
+    'src/links.ts',
+    'test/links.test.ts',
+  ]);
 });
 
 test('all that nothing reads in a test file is one proposal', async () => {

@@ -6,11 +6,17 @@ import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 
 const operation = { signal: new AbortController().signal };
-const source = (name: string, unused = '') => `${unused}/** About ${name}. */\nexport function ${name}(value: number): number {\n  return value + 1;\n}\n`;
+const source = (name: string, unused = '') =>
+  `${unused}/** About ${name}. */\nexport function ${name}(value: number): number {\n  return value + 1;\n}\n`;
 const unused = "import { nothing } from './nothing.ts';\n";
 
 /** Paths of the files that each run of a job worked on. */
-function watched(jobs: Jobs, name: keyof JobTable, seen: string[][], before: (paths: readonly string[]) => void = () => undefined): { jobs: Jobs } {
+function watched(
+  jobs: Jobs,
+  name: keyof JobTable,
+  seen: string[][],
+  before: (paths: readonly string[]) => void = () => undefined,
+): { jobs: Jobs } {
   return {
     jobs: {
       ...jobs,
@@ -27,11 +33,17 @@ function watched(jobs: Jobs, name: keyof JobTable, seen: string[][], before: (pa
 }
 
 test('opportunities, figures and points without an index; a second start works on nothing', async () => {
-  await using world = await createSessionWorld({ 'src/alpha.ts': source('alpha', unused), 'src/beta.ts': source('beta') });
+  await using world = await createSessionWorld({
+    'src/alpha.ts': source('alpha', unused),
+    'src/beta.ts': source('beta'),
+  });
   const seen: string[][] = [];
   const session = await world.session({ change: ({ jobs }) => watched(jobs, 'inspect', seen) });
   expect(await session.analyse(operation)).toMatchObject({ files: 2, analysed: 2, reused: 0, skipped: [] });
-  expect((await session.opportunities()).map(({ rule, path }) => [rule, path])).toContainEqual(['unused-import', 'src/alpha.ts']);
+  expect((await session.opportunities()).map(({ rule, path }) => [rule, path])).toContainEqual([
+    'unused-import',
+    'src/alpha.ts',
+  ]);
   expect((await session.metrics(['src/beta.ts'])).map(({ name }) => name)).toContain('beta');
   expect((await session.status()).index).toBeNull();
   expect(seen).toEqual([]);
@@ -44,10 +56,14 @@ test('opportunities, figures and points without an index; a second start works o
 });
 
 test('saved, deleted, new and touched files; a branch switched to and fro costs nothing', async () => {
-  await using world = await createSessionWorld({ 'src/alpha.ts': source('alpha', unused), 'src/beta.ts': source('beta') });
+  await using world = await createSessionWorld({
+    'src/alpha.ts': source('alpha', unused),
+    'src/beta.ts': source('beta'),
+  });
   const session = await world.session();
   const first = await session.analyse(operation);
-  const shown = async () => (await session.opportunities()).filter(({ rule }) => rule === 'unused-import').map(({ path }) => path);
+  const shown = async () =>
+    (await session.opportunities()).filter(({ rule }) => rule === 'unused-import').map(({ path }) => path);
 
   world.tree.set('src/alpha.ts', source('alpha'));
   expect(await session.analyse(operation, ['src/alpha.ts'])).toMatchObject({ files: 2, analysed: 1 });
@@ -58,7 +74,10 @@ test('saved, deleted, new and touched files; a branch switched to and fro costs 
   world.tree.set('src/new.ts', source('fresh', unused));
   expect(await session.analyse(operation, ['src/new.ts'])).toMatchObject({ files: 3, analysed: 1 });
   world.tree.set('src/alpha.ts', null);
-  expect(await session.analyse(operation, ['src/alpha.ts', 'src/never-there.ts'])).toMatchObject({ files: 2, analysed: 0 });
+  expect(await session.analyse(operation, ['src/alpha.ts', 'src/never-there.ts'])).toMatchObject({
+    files: 2,
+    analysed: 0,
+  });
   expect(await shown()).toEqual(['src/new.ts']);
 });
 
@@ -67,7 +86,10 @@ test('what is done before it is cancelled is kept', async () => {
   await using world = await createSessionWorld(files);
   const cancel = new AbortController();
   const session = await world.session();
-  const stopped = session.analyse({ signal: cancel.signal, report: ({ stage, done }) => stage === 'analysing' && done >= 128 && cancel.abort() });
+  const stopped = session.analyse({
+    signal: cancel.signal,
+    report: ({ stage, done }) => stage === 'analysing' && done >= 128 && cancel.abort(),
+  });
   await expect(stopped).rejects.toMatchObject({ reason: 'cancelled' });
   const rest = await session.analyse(operation);
   expect(rest.files).toBe(300);
@@ -86,13 +108,19 @@ test('a file that the analysis dies of is skipped and listed, and its measures a
       }),
   });
   const report = await session.analyse(operation);
-  expect(report.skipped).toEqual([{ path: 'src/deadly.ts', reason: 'parse failed' }, { path: 'src/slow.ts', reason: 'analysis timed out' }]);
+  expect(report.skipped).toEqual([
+    { path: 'src/deadly.ts', reason: 'parse failed' },
+    { path: 'src/slow.ts', reason: 'analysis timed out' },
+  ]);
   expect((await session.metrics()).map(({ path }) => path)).toContain('src/alpha.ts');
   expect(await session.metrics(['src/deadly.ts', 'src/slow.ts'])).toEqual([]);
 });
 
 test('questions about the graph need no index either, and read only what they have not seen', async () => {
-  await using world = await createSessionWorld({ 'src/alpha.ts': source('alpha'), 'src/beta.ts': `import { alpha } from './alpha.ts';\nexport const beta = alpha(1);\n` });
+  await using world = await createSessionWorld({
+    'src/alpha.ts': source('alpha'),
+    'src/beta.ts': `import { alpha } from './alpha.ts';\nexport const beta = alpha(1);\n`,
+  });
   const seen: string[][] = [];
   const session = await world.session({ change: ({ jobs }) => watched(jobs, 'relate', seen) });
   const ask = async () => {

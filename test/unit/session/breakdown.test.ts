@@ -7,7 +7,14 @@ import type { Ports } from '../../../server/src/core/ports.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { flawed, never } from './flawed.ts';
 
-const night: ImproveRequest = { cycles: Infinity, dryRun: false, approval: 'minimal', maxChanges: 100, signal: never, decide: async () => ({ verdict: 'approved', reason: null }) };
+const night: ImproveRequest = {
+  cycles: Infinity,
+  dryRun: false,
+  approval: 'minimal',
+  maxChanges: 100,
+  signal: never,
+  decide: async () => ({ verdict: 'approved', reason: null }),
+};
 
 /** A session whose verifications break down while `breaks` says so, as through a fault of ours. */
 function breakingDown(breaks: (path: string) => boolean) {
@@ -17,7 +24,9 @@ function breakingDown(breaks: (path: string) => boolean) {
         ...jobs,
         run: ((name, input, signal) => {
           const [file] = name === 'inventory' ? (input as JobTable['inventory']['input']) : [];
-          return file && breaks(file.path) ? Promise.reject(new TypeError('parameters is not iterable')) : jobs.run(name, input, signal);
+          return file && breaks(file.path)
+            ? Promise.reject(new TypeError('parameters is not iterable'))
+            : jobs.run(name, input, signal);
         }) as typeof jobs.run,
       },
     }),

@@ -9,10 +9,21 @@ import { flawed, never } from './flawed.ts';
 /** Tests do not end in time as long as the machine is busy. */
 async function worldWith(machine: { busy: boolean }): Promise<SessionWorld> {
   const load: Machine['load'] = () => ({ running: machine.busy ? 9 : 1, cores: 2 });
-  return createSessionWorld(flawed, { load, commands: { 'run-tests': () => (machine.busy ? { ...passing, outcome: 'timedOut', exitCode: null } : passing) } });
+  return createSessionWorld(flawed, {
+    load,
+    commands: { 'run-tests': () => (machine.busy ? { ...passing, outcome: 'timedOut', exitCode: null } : passing) },
+  });
 }
 
-const improving = (changes: Partial<ImproveRequest> = {}): ImproveRequest => ({ cycles: 1, dryRun: false, approval: 'minimal', maxChanges: 100, signal: never, decide: async () => ({ verdict: 'deferred', by: 'charter', reason: 'Nobody is there.' }), ...changes });
+const improving = (changes: Partial<ImproveRequest> = {}): ImproveRequest => ({
+  cycles: 1,
+  dryRun: false,
+  approval: 'minimal',
+  maxChanges: 100,
+  signal: never,
+  decide: async () => ({ verdict: 'deferred', by: 'charter', reason: 'Nobody is there.' }),
+  ...changes,
+});
 
 test('it is deferred with what was measured, waits for nobody, and comes first when the machine is quiet', async () => {
   const machine = { busy: true };
@@ -27,12 +38,18 @@ test('it is deferred with what was measured, waits for nobody, and comes first w
   const summary = await session.improve(improving({ cycles: 3, decide, onEvent: (event) => void events.push(event) }));
   const putOff = events.flatMap((event) => (event.type === 'putOff' ? [event] : []));
   expect(putOff.length).toBe(3);
-  expect(putOff[0]?.reason).toMatch(/^Machine busy: tests: .*The machine was busy \(9\.0 running or waiting to run on 2 cores\), so this says nothing\.$/);
+  expect(putOff[0]?.reason).toMatch(
+    /^Machine busy: tests: .*The machine was busy \(9\.0 running or waiting to run on 2 cores\), so this says nothing\.$/,
+  );
   expect(summary).toMatchObject({ putOff: 3, refused: 0, verified: 0 });
   expect(asked).toEqual([]);
   // Each had its turn once in this run, and none is judged.
   expect(new Set(putOff.map(({ proposal }) => proposal.id)).size).toBe(3);
-  expect(putOff.map(({ proposal }) => [proposal.status, proposal.verdicts.length, proposal.deferredBusy])).toEqual([['deferred', 0, 1], ['deferred', 0, 1], ['deferred', 0, 1]]);
+  expect(putOff.map(({ proposal }) => [proposal.status, proposal.verdicts.length, proposal.deferredBusy])).toEqual([
+    ['deferred', 0, 1],
+    ['deferred', 0, 1],
+    ['deferred', 0, 1],
+  ]);
 
   machine.busy = false;
   const next = await session.propose({ signal: never });
@@ -47,9 +64,16 @@ test('after three times a person decides, and hears why', async () => {
   const session = await world.session({ settings: { 'charter.approval': 'minimal' } });
   const { proposal } = await session.propose({ signal: never });
   const { id } = proposal!;
-  for (const times of [1, 2, 3]) expect(await session.verify(id, { signal: never })).toMatchObject({ status: 'deferred', deferredBusy: times, verdicts: [] });
+  for (const times of [1, 2, 3])
+    expect(await session.verify(id, { signal: never })).toMatchObject({
+      status: 'deferred',
+      deferredBusy: times,
+      verdicts: [],
+    });
   expect((await session.verify(id, { signal: never })).status).toBe('verified');
-  expect(await session.reasonToAsk(id)).toMatch(/^The machine was busy with other work \(it was deferred 3 times\), .*9\.0 running/);
+  expect(await session.reasonToAsk(id)).toMatch(
+    /^The machine was busy with other work \(it was deferred 3 times\), .*9\.0 running/,
+  );
 });
 
 test('another session on the same repository takes it up first, too', async () => {

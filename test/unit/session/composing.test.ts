@@ -19,15 +19,40 @@ export function grade(points: number): string {
 function withoutGain(jobs: Jobs): Jobs {
   let made = 0;
   const edits = (path: string) => [{ path, before: text, after: `${text}// ${++made}\n` }];
-  return { ...jobs, run: ((name, input, signal) => (name === 'realise' ? Promise.resolve({ edits: edits((input as { opportunity: { path: string } }).opportunity.path), title: 'Nothing', rationale: '' }) : jobs.run(name, input, signal))) as Jobs['run'] };
+  return {
+    ...jobs,
+    run: ((name, input, signal) =>
+      name === 'realise'
+        ? Promise.resolve({
+            edits: edits((input as { opportunity: { path: string } }).opportunity.path),
+            title: 'Nothing',
+            rationale: '',
+          })
+        : jobs.run(name, input, signal)) as Jobs['run'],
+  };
 }
 
 test('what the score gate refused comes back with what goes along with it, once', async () => {
-  await using world = await createSessionWorld({ 'src/grade.ts': text, 'src/hint.ts': '/** For the table. */\nexport const hint = 1;\n' });
-  const session = await world.session({ settings: { 'charter.maxChanges': 100 }, change: ({ jobs }) => ({ jobs: withoutGain(jobs) }) });
-  const summary = await session.improve({ cycles: Infinity, dryRun: false, approval: 'strict', maxChanges: 100, signal: never, decide: async () => ({ verdict: 'approved', reason: null }) });
+  await using world = await createSessionWorld({
+    'src/grade.ts': text,
+    'src/hint.ts': '/** For the table. */\nexport const hint = 1;\n',
+  });
+  const session = await world.session({
+    settings: { 'charter.maxChanges': 100 },
+    change: ({ jobs }) => ({ jobs: withoutGain(jobs) }),
+  });
+  const summary = await session.improve({
+    cycles: Infinity,
+    dryRun: false,
+    approval: 'strict',
+    maxChanges: 100,
+    signal: never,
+    decide: async () => ({ verdict: 'approved', reason: null }),
+  });
   const kept = (await session.proposals()).filter(({ status }) => status === 'kept');
-  expect(kept.map(({ title }) => title)).toEqual(['unused: remove it and hint, nothing uses them; grade: say the condition once at line 3']);
+  expect(kept.map(({ title }) => title)).toEqual([
+    'unused: remove it and hint, nothing uses them; grade: say the condition once at line 3',
+  ]);
   expect(world.tree.text('src/grade.ts')).toBe(`/** Says how good that is. */
 export function grade(points: number): string {
   const isBest = points > 90;
@@ -38,10 +63,34 @@ export function grade(points: number): string {
 });
 
 test('nothing that goes along with it: the run ends, and nothing is tried for ever', async () => {
-  const alone = text.replace(/^import.*\n\n/, '').replace('hint', '1').replace(' ? true : false', '');
+  const alone = text
+    .replace(/^import.*\n\n/, '')
+    .replace('hint', '1')
+    .replace(' ? true : false', '');
   await using world = await createSessionWorld({ 'src/grade.ts': alone });
-  const session = await world.session({ change: ({ jobs }) => ({ jobs: { ...jobs, run: ((name, input, signal) => (name === 'realise' ? Promise.resolve({ edits: [{ path: 'src/grade.ts', before: alone, after: `${alone}// more\n` }], title: 'Nothing', rationale: '' }) : jobs.run(name, input, signal))) as Jobs['run'] } }) });
-  const summary = await session.improve({ cycles: Infinity, dryRun: false, approval: 'strict', maxChanges: 100, signal: never, decide: async () => ({ verdict: 'approved', reason: null }) });
+  const session = await world.session({
+    change: ({ jobs }) => ({
+      jobs: {
+        ...jobs,
+        run: ((name, input, signal) =>
+          name === 'realise'
+            ? Promise.resolve({
+                edits: [{ path: 'src/grade.ts', before: alone, after: `${alone}// more\n` }],
+                title: 'Nothing',
+                rationale: '',
+              })
+            : jobs.run(name, input, signal)) as Jobs['run'],
+      },
+    }),
+  });
+  const summary = await session.improve({
+    cycles: Infinity,
+    dryRun: false,
+    approval: 'strict',
+    maxChanges: 100,
+    signal: never,
+    decide: async () => ({ verdict: 'approved', reason: null }),
+  });
   expect(summary).toMatchObject({ kept: 0, refused: 1 });
   expect(world.tree.text('src/grade.ts')).toBe(alone);
 });

@@ -1,4 +1,5 @@
-// Whole cycles through the façade: what is applied, what is kept, what the charter lets through, and what is never done again.
+// Whole cycles through the façade: what is applied, what is kept, what the charter lets through, and what is never done
+// again.
 
 import { expect, test } from 'vitest';
 import type { CycleEvent, ImproveRequest } from '../../../server/src/core/cycleEvents.ts';
@@ -8,7 +9,15 @@ import { createSessionWorld, failing, passing } from '../../helpers/memorySessio
 import { flawed, hundred, never, untilCancelled } from './flawed.ts';
 
 function improving(changes: Partial<ImproveRequest> = {}): ImproveRequest {
-  return { cycles: 1, dryRun: false, approval: 'strict', maxChanges: 100, signal: never, decide: async () => ({ verdict: 'approved', reason: null }), ...changes };
+  return {
+    cycles: 1,
+    dryRun: false,
+    approval: 'strict',
+    maxChanges: 100,
+    signal: never,
+    decide: async () => ({ verdict: 'approved', reason: null }),
+    ...changes,
+  };
 }
 
 /** The next proposal, verified. */
@@ -37,7 +46,9 @@ test('propose, verify, apply, keep, roll back: each step is in the ledger, and t
   await session.rollback(checkpoint.id, { signal: never });
   expect(world.tree.all()).toEqual(before);
   expect((await session.proposal(verified.id)).status).toBe('rolledBack');
-  const told = (await session.ledger({})).map((event) => event.type).filter((type) => type !== 'indexed' && type !== 'points');
+  const told = (await session.ledger({}))
+    .map((event) => event.type)
+    .filter((type) => type !== 'indexed' && type !== 'points');
   expect(told).toEqual(['proposed', 'verifying', 'verified', 'approved', 'applied', 'kept', 'rolledBack']);
   expect(await session.verifyLedger()).toMatchObject({ intact: true });
 });
@@ -46,7 +57,14 @@ test('a night of cycles ends when nothing is left, and hours have passed', async
   await using world = await createSessionWorld(flawed);
   const session = await world.session({ settings: { 'charter.approval': 'minimal', 'charter.maxChanges': 100 } });
   const events: CycleEvent[] = [];
-  const summary = await session.improve(improving({ cycles: Infinity, approval: 'minimal', decide: () => Promise.reject(new Error('Nobody is asked.')), onEvent: (event) => void events.push(event) }));
+  const summary = await session.improve(
+    improving({
+      cycles: Infinity,
+      approval: 'minimal',
+      decide: () => Promise.reject(new Error('Nobody is asked.')),
+      onEvent: (event) => void events.push(event),
+    }),
+  );
   expect(summary.kept).toBeGreaterThanOrEqual(3);
   expect(summary.applied).toBe(summary.kept + summary.rolledBack);
   expect(summary.seconds).toBeGreaterThanOrEqual(3600 * summary.verified);
@@ -56,10 +74,16 @@ test('a night of cycles ends when nothing is left, and hours have passed', async
 
 test('the level of the charter decides who is asked', async () => {
   await using world = await createSessionWorld(flawed);
-  for (const [approval, asked] of [['strict', 1], ['moderate', 0], ['minimal', 0]] as const) {
+  for (const [approval, asked] of [
+    ['strict', 1],
+    ['moderate', 0],
+    ['minimal', 0],
+  ] as const) {
     const session = await world.session({ settings: { 'charter.approval': approval } });
     let questions = 0;
-    await session.improve(improving({ approval, decide: async () => (questions++, { verdict: 'rejected', reason: null }) }));
+    await session.improve(
+      improving({ approval, decide: async () => (questions++, { verdict: 'rejected', reason: null }) }),
+    );
     expect([approval, questions]).toEqual([approval, asked]);
   }
 });
@@ -68,19 +92,27 @@ test('no more changes than the charter allows, over several runs of one session,
   await using world = await createSessionWorld(flawed);
   const session = await world.session({ settings: { 'charter.maxChanges': 2 } });
   let questions = 0;
-  const request = improving({ cycles: Infinity, maxChanges: 2, decide: async () => (questions++, { verdict: 'approved', reason: null }) });
+  const request = improving({
+    cycles: Infinity,
+    maxChanges: 2,
+    decide: async () => (questions++, { verdict: 'approved', reason: null }),
+  });
   expect((await session.improve(request)).applied).toBe(2);
   expect(await session.improve(request)).toMatchObject({ applied: 0, proposed: 0 });
   expect(questions).toBe(2);
   const verified = await nextVerified(session);
-  await expect(session.apply({ proposal: verified.id, by: 'person', signal: never })).rejects.toMatchObject({ reason: 'forbidden' });
+  await expect(session.apply({ proposal: verified.id, by: 'person', signal: never })).rejects.toMatchObject({
+    reason: 'forbidden',
+  });
   expect(world.written).toHaveLength(2);
 });
 
 test('a deferred proposal waits and is not filed twice', async () => {
   await using world = await createSessionWorld(flawed);
   const session = await world.session();
-  const first = await session.improve(improving({ cycles: Infinity, decide: async () => ({ verdict: 'deferred', reason: null }) }));
+  const first = await session.improve(
+    improving({ cycles: Infinity, decide: async () => ({ verdict: 'deferred', reason: null }) }),
+  );
   const proposals = await session.proposals();
   expect(first.verified).toBeGreaterThanOrEqual(3);
   expect(new Set(proposals.map(({ edits }) => JSON.stringify(edits))).size).toBe(proposals.length);
@@ -97,16 +129,18 @@ test('what waits for a person is planned again only when nothing else is left, a
   // The first one waits; all others are applied.
   const first = (await session.propose({ signal: never })).proposal!.opportunity;
   const { path } = first;
-  await session.improve(improving({
-    cycles: Infinity,
-    decide: async ({ opportunity }) => {
-      asked.push(opportunity.id);
-      if (opportunity.id !== first.id) return { verdict: 'approved', reason: null };
-      if (asked.length === 1) world.tree.set(path, `${world.tree.text(path)}// Changed in the meantime.\n`);
-      return { verdict: 'deferred', reason: null };
-    },
-    onEvent: (event) => void (event.type === 'proposed' && proposed.push(event.proposal.opportunity.id)),
-  }));
+  await session.improve(
+    improving({
+      cycles: Infinity,
+      decide: async ({ opportunity }) => {
+        asked.push(opportunity.id);
+        if (opportunity.id !== first.id) return { verdict: 'approved', reason: null };
+        if (asked.length === 1) world.tree.set(path, `${world.tree.text(path)}// Changed in the meantime.\n`);
+        return { verdict: 'deferred', reason: null };
+      },
+      onEvent: (event) => void (event.type === 'proposed' && proposed.push(event.proposal.opportunity.id)),
+    }),
+  );
   expect(asked.filter((id) => id === first.id).length).toBeLessThanOrEqual(2);
   expect(asked[0]).toBe(first.id);
   expect(proposed.slice(1, -1)).not.toContain(first.id);
@@ -116,7 +150,11 @@ test('what waits for a person is planned again only when nothing else is left, a
 test('what waits does not hide what comes after it', async () => {
   await using world = await createSessionWorld(hundred);
   const session = await world.session({ protectedPaths: ['/guarded/'] });
-  world.git.setDirty(Object.keys(hundred).filter((path) => path.startsWith('dirty/')).map((path) => ({ path, kind: 'modified' as const })));
+  world.git.setDirty(
+    Object.keys(hundred)
+      .filter((path) => path.startsWith('dirty/'))
+      .map((path) => ({ path, kind: 'modified' as const })),
+  );
   const { proposal, tried } = await session.propose({ signal: never });
   expect(proposal?.opportunity.path).toBe('z/last.ts');
   expect(tried.length).toBeLessThanOrEqual(40);
@@ -142,7 +180,13 @@ test('the same edits under another opportunity are not proposed again, nor filed
         async run(name, input, signal) {
           const output = await jobs.run(name, input, signal);
           if (name !== 'realise') return output;
-          const edits = [{ path: 'src/a.ts', before: world.tree.text('src/a.ts'), after: flawed['src/a.ts']!.replace("import { one } from './one.ts';\n", '') }];
+          const edits = [
+            {
+              path: 'src/a.ts',
+              before: world.tree.text('src/a.ts'),
+              after: flawed['src/a.ts']!.replace("import { one } from './one.ts';\n", ''),
+            },
+          ];
           return { edits, title: 'One and the same', rationale: '' } as typeof output;
         },
       },
@@ -157,7 +201,9 @@ test('the same edits under another opportunity are not proposed again, nor filed
 });
 
 test('what the gates refuse is not tried again', async () => {
-  await using world = await createSessionWorld(flawed, { commands: { 'run-tests': (texts) => (texts.get('src/a.ts') === flawed['src/a.ts'] ? passing : failing) } });
+  await using world = await createSessionWorld(flawed, {
+    commands: { 'run-tests': (texts) => (texts.get('src/a.ts') === flawed['src/a.ts'] ? passing : failing) },
+  });
   const session = await world.session({ settings: { 'charter.maxChanges': 100 } });
   const summary = await session.improve(improving({ cycles: Infinity }));
   expect(summary.refused).toBeGreaterThanOrEqual(1);
@@ -172,10 +218,13 @@ test('a proposal whose lines were edited is put away, and its place is planned a
   const session = await world.session();
   const verified = await nextVerified(session);
   const { path } = verified.opportunity;
-  const touched = verified.edits[0]?.before?.split('\n').find((line, at) => line !== verified.edits[0]?.after?.split('\n')[at]) ?? '';
+  const touched =
+    verified.edits[0]?.before?.split('\n').find((line, at) => line !== verified.edits[0]?.after?.split('\n')[at]) ?? '';
   const edited = `${world.tree.text(path)?.replace(touched, `${touched} // mine`)}\nexport const mine = 1;\n`;
   world.tree.set(path, edited);
-  await expect(session.apply({ proposal: verified.id, by: 'person', signal: never })).rejects.toMatchObject({ reason: 'stale' });
+  await expect(session.apply({ proposal: verified.id, by: 'person', signal: never })).rejects.toMatchObject({
+    reason: 'stale',
+  });
   expect(world.tree.text(path)).toBe(edited);
   expect((await session.proposal(verified.id)).status).toBe('refused');
   const again = await nextVerified(session);
@@ -207,7 +256,17 @@ test('a proposal that a dead process left in verification is planned again once 
 test('some of the hunks are a proposal of their own, verified by itself', async () => {
   await using world = await createSessionWorld({ 'src/two.ts': flawed['src/two.ts'] ?? '' });
   const session = await world.session({
-    change: ({ jobs }) => ({ jobs: { ...jobs, run: async (name, input, signal) => (name === 'realise' ? (twoHunks as never) : name === 'alike' ? ({ refused: '' } as never) : jobs.run(name, input, signal)) } }),
+    change: ({ jobs }) => ({
+      jobs: {
+        ...jobs,
+        run: async (name, input, signal) =>
+          name === 'realise'
+            ? (twoHunks as never)
+            : name === 'alike'
+              ? ({ refused: '' } as never)
+              : jobs.run(name, input, signal),
+      },
+    }),
   });
   const whole = await nextVerified(session);
   const runs = world.sandbox.ran.length;
@@ -215,15 +274,25 @@ test('some of the hunks are a proposal of their own, verified by itself', async 
   expect(proposal).toMatchObject({ status: 'kept', title: 'Both (in part)' });
   expect(proposal.id).not.toBe(whole.id);
   expect(world.sandbox.ran.length).toBe(runs + 1);
-  expect(world.tree.text('src/two.ts')).toBe(twoHunks.edits[0]?.before.replace("import { one } from './one.ts';\n", ''));
+  expect(world.tree.text('src/two.ts')).toBe(
+    twoHunks.edits[0]?.before.replace("import { one } from './one.ts';\n", ''),
+  );
   const old = await session.proposal(whole.id);
   expect(old.status).toBe('rejected');
-  await expect(session.apply({ proposal: whole.id, hunks: [1], by: 'person', signal: never })).rejects.toMatchObject({ reason: 'illegalStep' });
+  await expect(session.apply({ proposal: whole.id, hunks: [1], by: 'person', signal: never })).rejects.toMatchObject({
+    reason: 'illegalStep',
+  });
   expect((await session.proposals()).map(({ id }) => id)).toEqual([whole.id, proposal.id, rest?.id]);
 });
 
 const twoHunks = {
-  edits: [{ path: 'src/two.ts', before: flawed['src/two.ts'] ?? '', after: (flawed['src/two.ts'] ?? '').replace(/import .*\n/g, '') }],
+  edits: [
+    {
+      path: 'src/two.ts',
+      before: flawed['src/two.ts'] ?? '',
+      after: (flawed['src/two.ts'] ?? '').replace(/import .*\n/g, ''),
+    },
+  ],
   title: 'Both',
   rationale: '',
 };
@@ -273,7 +342,10 @@ test('a change of nothing is never verified, and the next candidate is tried', a
           const realised = output as JobTable['realise']['output'];
           if (name !== 'realise' || !first || !('edits' in realised)) return output;
           first = false;
-          return { ...realised, edits: realised.edits.map((edit) => ({ ...edit, after: edit.before })) } as typeof output;
+          return {
+            ...realised,
+            edits: realised.edits.map((edit) => ({ ...edit, after: edit.before })),
+          } as typeof output;
         },
       },
     }),
@@ -288,7 +360,13 @@ test('a file that the sandbox does not have as it is on disk is not planned agai
   await using world = await createSessionWorld(flawed);
   const session = await world.session({
     change: ({ sandbox }) => ({
-      sandbox: { ...sandbox, open: async (signal) => ({ ...(await sandbox.open(signal)), read: async () => new TextEncoder().encode('as committed') }) },
+      sandbox: {
+        ...sandbox,
+        open: async (signal) => ({
+          ...(await sandbox.open(signal)),
+          read: async () => new TextEncoder().encode('as committed'),
+        }),
+      },
     }),
   });
   const summary = await session.improve(improving({ cycles: 30 }));

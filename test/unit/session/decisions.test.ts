@@ -1,4 +1,5 @@
-// Through a session: dismissals, suppressions, the baseline, settings of rules and history decide what is shown, proposed, and first.
+// Through a session: dismissals, suppressions, the baseline, settings of rules and history decide what is shown,
+// proposed, and first.
 
 import { describe, expect, test } from 'vitest';
 import type { Commit } from '../../../server/src/core/indexPorts.ts';
@@ -9,20 +10,32 @@ const operation = { signal: new AbortController().signal };
 const DAY = 86_400_000;
 const SEVEN = 'a: 1, b: 2, c: 3, d: 4, e: 5, f: 6, g: 7';
 /** `many-parameters` alone complains, with a figure of 7. */
-const many = (name: string, more = ''): string => `/** Adds all up, one for each day. */\nexport function ${name}(${SEVEN}${more}): number {\n  return a + b + c + d + e + f + g;\n}\n`;
+const many = (name: string, more = ''): string =>
+  `/** Adds all up, one for each day. */\nexport function ${name}(${SEVEN}${more}): number {\n  return a + b + c + d + e + f + g;\n}\n`;
 /** `unused-local` complains, and a recipe helps. */
-const unread = (name: string): string => `/** Says how much more it is. */\nexport function ${name}(value: number): number {\n  const unused = 1;\n  return value + 1;\n}\n`;
+const unread = (name: string): string =>
+  `/** Says how much more it is. */\nexport function ${name}(value: number): number {\n  const unused = 1;\n  return value + 1;\n}\n`;
 
 /** With `many-parameters` on. */
 async function analysed(world: SessionWorld, options: SessionOptions = {}): Promise<Session> {
-  const session = await world.session({ ...options, settings: { ...options.settings, 'analysis.rules': { 'many-parameters': 'hint', ...options.settings?.['analysis.rules'] } } });
+  const session = await world.session({
+    ...options,
+    settings: {
+      ...options.settings,
+      'analysis.rules': { 'many-parameters': 'hint', ...options.settings?.['analysis.rules'] },
+    },
+  });
   await session.analyse(operation);
   return session;
 }
 
 /** `path:rule:severity` of what is shown, best first. */
-const shown = async (session: Session) => (await session.opportunities()).map(({ path, rule, severity }) => `${path}:${rule}:${severity}`);
-const hidden = async (session: Session) => (await session.seenOpportunities()).hidden.map(({ opportunity: { path, rule }, by, reason }) => `${path}:${rule} ${by}${reason === null ? '' : `: ${reason}`}`);
+const shown = async (session: Session) =>
+  (await session.opportunities()).map(({ path, rule, severity }) => `${path}:${rule}:${severity}`);
+const hidden = async (session: Session) =>
+  (await session.seenOpportunities()).hidden.map(
+    ({ opportunity: { path, rule }, by, reason }) => `${path}:${rule} ${by}${reason === null ? '' : `: ${reason}`}`,
+  );
 const idIn = async (session: Session, path: string) => (await session.opportunities([path]))[0]!.id;
 
 describe('dismissal', () => {
@@ -50,7 +63,10 @@ describe('dismissal', () => {
   test('takes it from what is being typed, too', async () => {
     await using world = await createSessionWorld({ 'src/a.ts': many('a') });
     const session = await analysed(world);
-    const glance = async () => (await session.glance('src/a.ts', `const typed = 1;\n${many('a')}`, operation.signal)).opportunities.map(({ rule }) => rule);
+    const glance = async () =>
+      (await session.glance('src/a.ts', `const typed = 1;\n${many('a')}`, operation.signal)).opportunities.map(
+        ({ rule }) => rule,
+      );
     expect(await glance()).toContain('many-parameters');
     await session.dismiss({ opportunity: await idIn(session, 'src/a.ts'), kind: 'wrong', reason: null });
     expect(await glance()).not.toContain('many-parameters');
@@ -59,11 +75,23 @@ describe('dismissal', () => {
   test('an id of nothing is refused, and so is an own reason without words', async () => {
     await using world = await createSessionWorld({ 'src/a.ts': unread('a') });
     const session = await analysed(world);
-    await expect(session.dismiss({ opportunity: 'nothing', kind: 'wrong', reason: null })).rejects.toMatchObject({ reason: 'notFound' });
-    await expect(session.dismiss({ opportunity: await idIn(session, 'src/a.ts'), kind: 'other', reason: '  ' })).rejects.toMatchObject({ reason: 'usage' });
+    await expect(session.dismiss({ opportunity: 'nothing', kind: 'wrong', reason: null })).rejects.toMatchObject({
+      reason: 'notFound',
+    });
+    await expect(
+      session.dismiss({ opportunity: await idIn(session, 'src/a.ts'), kind: 'other', reason: '  ' }),
+    ).rejects.toMatchObject({ reason: 'usage' });
     expect(await session.ledger({ types: ['opportunityDismissed'] })).toEqual([]);
     // Of a text that nobody saved, the caller says what it is.
-    expect(await session.dismiss({ opportunity: 'unsaved', kind: 'wrong', reason: null, rule: 'nested-if', path: 'src/new.ts' })).toMatchObject({ rule: 'nested-if' });
+    expect(
+      await session.dismiss({
+        opportunity: 'unsaved',
+        kind: 'wrong',
+        reason: null,
+        rule: 'nested-if',
+        path: 'src/new.ts',
+      }),
+    ).toMatchObject({ rule: 'nested-if' });
   });
 
   test('"later" comes back after thirty days', async () => {
@@ -78,11 +106,14 @@ describe('dismissal', () => {
 
   test('a dozen of them teach: the rule is proposed no more where it stays, but is still shown', async () => {
     const names = Array.from({ length: 20 }, (_, at) => `f${at}`);
-    await using world = await createSessionWorld(Object.fromEntries(names.map((name) => [`src/${name}.ts`, unread(name)])));
+    await using world = await createSessionWorld(
+      Object.fromEntries(names.map((name) => [`src/${name}.ts`, unread(name)])),
+    );
     const session = await analysed(world);
-    const [last] = (await session.opportunities(['src/f19.ts']));
+    const [last] = await session.opportunities(['src/f19.ts']);
     const before = (await session.explainRanks([last!]))[0]!;
-    for (const name of names.slice(0, 14)) await session.dismiss({ opportunity: await idIn(session, `src/${name}.ts`), kind: 'wrong', reason: null });
+    for (const name of names.slice(0, 14))
+      await session.dismiss({ opportunity: await idIn(session, `src/${name}.ts`), kind: 'wrong', reason: null });
     const after = (await session.explainRanks([last!]))[0]!;
     expect(after.priority).toBeLessThan(before.priority);
     expect(after.sentence).toContain('14 decisions here lowered it');
@@ -93,7 +124,10 @@ describe('dismissal', () => {
 });
 
 test('what comments suppress is listed with its reason, is no candidate, and lowers the trust in the rule a little', async () => {
-  await using world = await createSessionWorld({ 'src/a.ts': `// selfware-ignore-file unused-local: symmetry\n${unread('a')}`, 'src/b.ts': many('b') });
+  await using world = await createSessionWorld({
+    'src/a.ts': `// selfware-ignore-file unused-local: symmetry\n${unread('a')}`,
+    'src/b.ts': many('b'),
+  });
   const session = await analysed(world);
   expect(await shown(session)).toEqual(['src/b.ts:many-parameters:hint']);
   expect(await hidden(session)).toEqual(['src/a.ts:unused-local comment: symmetry']);
@@ -106,10 +140,26 @@ describe('settings of rules', () => {
   const files = { 'src/a.ts': unread('a'), 'src/b.ts': many('b'), 'src/c.ts': many('c', ', h: 8, i: 9') };
 
   test.each<readonly [string, NonNullable<SessionOptions['settings']>, readonly string[]]>([
-    ['none', {}, ['src/a.ts:unused-local:information', 'src/c.ts:many-parameters:hint', 'src/b.ts:many-parameters:hint']],
-    ['off', { 'analysis.rules': { 'unused-local': 'off' } }, ['src/c.ts:many-parameters:hint', 'src/b.ts:many-parameters:hint']],
-    ['a severity', { 'analysis.rules': { 'unused-local': 'warning', 'many-parameters': 'off' } }, ['src/a.ts:unused-local:warning']],
-    ['a limit', { 'analysis.rules': { 'many-parameters': { severity: 'warning', limit: 8 }, 'unused-local': 'off' } }, ['src/c.ts:many-parameters:warning']],
+    [
+      'none',
+      {},
+      ['src/a.ts:unused-local:information', 'src/c.ts:many-parameters:hint', 'src/b.ts:many-parameters:hint'],
+    ],
+    [
+      'off',
+      { 'analysis.rules': { 'unused-local': 'off' } },
+      ['src/c.ts:many-parameters:hint', 'src/b.ts:many-parameters:hint'],
+    ],
+    [
+      'a severity',
+      { 'analysis.rules': { 'unused-local': 'warning', 'many-parameters': 'off' } },
+      ['src/a.ts:unused-local:warning'],
+    ],
+    [
+      'a limit',
+      { 'analysis.rules': { 'many-parameters': { severity: 'warning', limit: 8 }, 'unused-local': 'off' } },
+      ['src/c.ts:many-parameters:warning'],
+    ],
     ['the older list', { 'rules.disabled': ['many-parameters'] }, ['src/a.ts:unused-local:information']],
   ])('%s', async (_, settings, expected) => {
     await using world = await createSessionWorld(files);
@@ -120,7 +170,9 @@ describe('settings of rules', () => {
   test('change neither the analysis nor the points', async () => {
     await using world = await createSessionWorld(files);
     const points = await (await analysed(world)).score();
-    const strict = await world.session({ settings: { 'analysis.rules': { 'many-parameters': 'off', 'unused-local': 'off' } } });
+    const strict = await world.session({
+      settings: { 'analysis.rules': { 'many-parameters': 'off', 'unused-local': 'off' } },
+    });
     expect((await strict.analyse(operation)).analysed).toBe(0);
     expect(await shown(strict)).toEqual([]);
     expect(await strict.score()).toEqual(points);
@@ -133,12 +185,24 @@ describe('baseline', () => {
   test('hides what was there, over edits and moves; what comes new or grows is shown', async () => {
     await using world = await createSessionWorld(files);
     const session = await analysed(world);
-    expect(await session.baseline('create')).toMatchObject({ path: '.selfware/baseline.json', entries: 2, held: 2, byRule: { 'many-parameters': 2 }, fixed: [] });
+    expect(await session.baseline('create')).toMatchObject({
+      path: '.selfware/baseline.json',
+      entries: 2,
+      held: 2,
+      byRule: { 'many-parameters': 2 },
+      fixed: [],
+    });
     expect(await shown(session)).toEqual([]);
     expect(await hidden(session)).toEqual(['src/a.ts:many-parameters baseline', 'src/b.ts:many-parameters baseline']);
-    expect((await session.analyseText('src/a.ts', `const first = 1;\n${many('a')}console.log(first);\n`, operation.signal)).opportunities).toEqual([]);
+    expect(
+      (await session.analyseText('src/a.ts', `const first = 1;\n${many('a')}console.log(first);\n`, operation.signal))
+        .opportunities,
+    ).toEqual([]);
 
-    world.tree.set('src/a.ts', `/** One more line. */\nexport const more = 1;\n${many('a').replace('a + b', 'b + a')}${many('fresh')}`);
+    world.tree.set(
+      'src/a.ts',
+      `/** One more line. */\nexport const more = 1;\n${many('a').replace('a + b', 'b + a')}${many('fresh')}`,
+    );
     world.tree.set('lib/b.ts', many('b'));
     world.tree.set('src/b.ts', null);
     await session.analyse(operation);
@@ -156,7 +220,11 @@ describe('baseline', () => {
     await session.baseline('create');
     world.tree.set('src/a.ts', unread('a'));
     await session.analyse(operation);
-    expect(await session.baseline('show')).toMatchObject({ entries: 2, held: 1, fixed: [{ path: 'src/a.ts', rule: 'many-parameters', symbol: 'a' }] });
+    expect(await session.baseline('show')).toMatchObject({
+      entries: 2,
+      held: 1,
+      fixed: [{ path: 'src/a.ts', rule: 'many-parameters', symbol: 'a' }],
+    });
     expect(await session.baseline('update')).toMatchObject({ held: 1, fixed: [{ path: 'src/a.ts' }] });
     expect(await session.baseline('show')).toMatchObject({ entries: 1, held: 1, fixed: [] });
     expect(await shown(session)).toEqual(['src/a.ts:unused-local:information']);
@@ -165,7 +233,8 @@ describe('baseline', () => {
     expect(await session.baseline('remove')).toBeNull();
     expect(world.tree.text('.selfware/baseline.json')).toBeNull();
     expect(await shown(session)).toHaveLength(2);
-    for (const action of ['show', 'update', 'remove'] as const) await expect(session.baseline(action)).rejects.toMatchObject({ reason: 'notFound' });
+    for (const action of ['show', 'update', 'remove'] as const)
+      await expect(session.baseline(action)).rejects.toMatchObject({ reason: 'notFound' });
   });
 
   test('a damaged one hides nothing and is told once; the rest goes on', async () => {
@@ -192,7 +261,11 @@ describe('baseline', () => {
 });
 
 test('files that .gitattributes calls generated are left alone, until it changes', async () => {
-  await using world = await createSessionWorld({ '.gitattributes': 'made/** linguist-generated\n', 'made/a.ts': many('a'), 'src/b.ts': many('b') });
+  await using world = await createSessionWorld({
+    '.gitattributes': 'made/** linguist-generated\n',
+    'made/a.ts': many('a'),
+    'src/b.ts': many('b'),
+  });
   const session = await analysed(world);
   expect(await shown(session)).toEqual(['src/b.ts:many-parameters:hint']);
   expect(await hidden(session)).toEqual(['made/a.ts:many-parameters generated: .gitattributes says so']);
@@ -202,10 +275,17 @@ test('files that .gitattributes calls generated are left alone, until it changes
 });
 
 test('folders that a licence gives to somebody else are left alone, until it changes', async () => {
-  await using world = await createSessionWorld({ LICENSE: 'Copyright (c) 2020 Maria Ordinary\n', 'fork/LICENSE': 'Copyright (c) Contoso Corporation\n', 'fork/a.ts': many('a'), 'src/b.ts': many('b') });
+  await using world = await createSessionWorld({
+    LICENSE: 'Copyright (c) 2020 Maria Ordinary\n',
+    'fork/LICENSE': 'Copyright (c) Contoso Corporation\n',
+    'fork/a.ts': many('a'),
+    'src/b.ts': many('b'),
+  });
   const session = await analysed(world);
   expect(await shown(session)).toEqual(['src/b.ts:many-parameters:hint']);
-  expect(await hidden(session)).toEqual(['fork/a.ts:many-parameters generated: the licence of fork/ names another owner']);
+  expect(await hidden(session)).toEqual([
+    'fork/a.ts:many-parameters generated: the licence of fork/ names another owner',
+  ]);
   world.tree.set('fork/LICENSE', 'Copyright (c) 2021 Maria Ordinary\n');
   await session.analyse(operation);
   expect(await shown(session)).toHaveLength(2);
@@ -213,12 +293,19 @@ test('folders that a licence gives to somebody else are left alone, until it cha
 
 test('what changes often comes first, and the history is read once for each HEAD', async () => {
   await using world = await createSessionWorld({ 'src/a.ts': many('a'), 'src/b.ts': many('b') });
-  const commits: Commit[] = Array.from({ length: 8 }, (_, at) => ({ hash: `${at}`, atMs: at * DAY, subject: '', paths: ['src/b.ts'] }));
+  const commits: Commit[] = Array.from({ length: 8 }, (_, at) => ({
+    hash: `${at}`,
+    atMs: at * DAY,
+    subject: '',
+    paths: ['src/b.ts'],
+  }));
   let reads = 0;
   const change: SessionOptions['change'] = () => ({ history: { commits: async () => (reads++, commits) } });
   const session = await analysed(world, { change });
   expect((await session.opportunities()).map(({ path }) => path)).toEqual(['src/b.ts', 'src/a.ts']);
-  expect((await session.explainRanks(await session.opportunities()))[0]?.factors.find(({ name }) => name === 'churn')).toMatchObject({ because: '8 commits, recent ones count more' });
+  expect(
+    (await session.explainRanks(await session.opportunities()))[0]?.factors.find(({ name }) => name === 'churn'),
+  ).toMatchObject({ because: '8 commits, recent ones count more' });
   await analysed(world, { change }).then((other) => other.opportunities());
   expect(reads).toBe(1);
   world.git.setState({ head: '2'.repeat(40), branch: 'main' });
@@ -228,7 +315,8 @@ test('what changes often comes first, and the history is read once for each HEAD
 
 test('suppressions of rules about several files hide them, and the idle ones are told', async () => {
   const helper = '/** Adds one more to it. */\nexport function more(value: number): number {\n  return value + 1;\n}\n';
-  const spare = '/** Takes one away from it. */\nexport function less(value: number): number {\n  return value - 1;\n}\n';
+  const spare =
+    '/** Takes one away from it. */\nexport function less(value: number): number {\n  return value - 1;\n}\n';
   await using world = await createSessionWorld({
     'package.json': '{"name": "a", "private": true, "main": "src/main.ts"}',
     'src/main.ts': "import { more } from './tools.ts';\nconsole.log(more(1));\n",
@@ -236,7 +324,9 @@ test('suppressions of rules about several files hide them, and the idle ones are
   });
   const session = await analysed(world);
   expect((await session.opportunities(['src/tools.ts'])).map(({ rule }) => rule)).toEqual(['unused-suppression']);
-  expect((await session.opportunities()).map(({ rule, range }) => `${rule}@${range.startLine}`)).toEqual(['unused-suppression@1']);
+  expect((await session.opportunities()).map(({ rule, range }) => `${rule}@${range.startLine}`)).toEqual([
+    'unused-suppression@1',
+  ]);
   expect(await hidden(session)).toEqual(['src/tools.ts:unused-export comment: a plugin loads it']);
   const off = await analysed(world, { settings: { 'analysis.rules': { 'unused-export': 'off' } } });
   expect(await off.opportunities()).toEqual([]);
@@ -244,7 +334,11 @@ test('suppressions of rules about several files hide them, and the idle ones are
 
 test('what is off unless wanted is proposed behind the rest; what somebody switched off is not', async () => {
   const deep = `/** Finds it. */\nexport function find(rows: number[][][], wanted: number): string {\n  for (const row of rows) {\n    for (const cells of row) {\n      for (const cell of cells) {\n        if (cell > 0) {\n          if (cell === wanted) {\n            if (cells.length > 1) {\n              return \`\${cell}\`;\n            } else if (row.length > 1 && cell > 3 || cell < 9) {\n              return 'other';\n            }\n          }\n        }\n      }\n    }\n  }\n  return '';\n}\n`;
-  const files = { 'package.json': '{ "type": "module" }\n', 'src/deep.ts': deep, 'test/deep.test.ts': "import { find } from '../src/deep.ts';\nfind([], 1);\n" };
+  const files = {
+    'package.json': '{ "type": "module" }\n',
+    'src/deep.ts': deep,
+    'test/deep.test.ts': "import { find } from '../src/deep.ts';\nfind([], 1);\n",
+  };
   const looked = async (settings: NonNullable<SessionOptions['settings']>) => {
     await using world = await createSessionWorld(files);
     const session = await world.session({ settings });
@@ -254,5 +348,9 @@ test('what is off unless wanted is proposed behind the rest; what somebody switc
     return [...tried.map(({ opportunity }) => opportunity), ...(proposal ? [proposal.opportunity.id] : [])].length;
   };
   expect(await looked({})).toBeGreaterThan(0);
-  expect(await looked({ 'analysis.rules': { 'cognitive-complexity': 'off', 'deep-nesting': 'off', 'collapsible-if': 'off' } })).toBe(0);
+  expect(
+    await looked({
+      'analysis.rules': { 'cognitive-complexity': 'off', 'deep-nesting': 'off', 'collapsible-if': 'off' },
+    }),
+  ).toBe(0);
 });

@@ -1,16 +1,29 @@
 // "What can be done here" has one answer: what is listed, what improving tries, and the sentences that tell of both.
 
 import { describe, expect, test } from 'vitest';
-import { canImprove, doableCounts, emptySentence, improveSentence, languageSentence, moreSentence } from '../../../server/src/core/doableWords.ts';
+import {
+  canImprove,
+  doableCounts,
+  emptySentence,
+  improveSentence,
+  languageSentence,
+  moreSentence,
+} from '../../../server/src/core/doableWords.ts';
 import type { Doable } from '../../../server/src/core/seen.ts';
 import { createSessionWorld, type SessionOptions } from '../../helpers/memorySessionPorts.ts';
 
 const operation = { signal: new AbortController().signal };
 /** `else-after-return`, which is quiet unless somebody wants it, and nothing else. */
-const quietFlaw = (name: string): string => `/** Says which. */\nexport function ${name}(value: number): string {\n  if (value > 1) {\n    return 'many';\n  } else {\n    const best = 100;\n    const half = best / 2;\n    const good = value >= half;\n    const mark = good ? 'B' : 'C';\n    return mark;\n  }\n}\n`;
+const quietFlaw = (name: string): string =>
+  `/** Says which. */\nexport function ${name}(value: number): string {\n  if (value > 1) {\n    return 'many';\n  } else {\n    const best = 100;\n    const half = best / 2;\n    const good = value >= half;\n    const mark = good ? 'B' : 'C';\n    return mark;\n  }\n}\n`;
 const shownFlaw = "import { a } from './a.ts';\n/** A constant. */\nexport const used = 1;\n";
 const user = "import { a } from '../src/a.ts';\nimport { b } from '../src/b.ts';\na(1);\nb(1);\n";
-const onlyQuiet = { 'package.json': '{ "type": "module" }\n', 'src/a.ts': quietFlaw('a'), 'src/b.ts': quietFlaw('b').replace('many', 'lots'), 'test/a.test.ts': user };
+const onlyQuiet = {
+  'package.json': '{ "type": "module" }\n',
+  'src/a.ts': quietFlaw('a'),
+  'src/b.ts': quietFlaw('b').replace('many', 'lots'),
+  'test/a.test.ts': user,
+};
 
 async function doableOf(files: Readonly<Record<string, string>>, options: SessionOptions = {}): Promise<Doable> {
   await using world = await createSessionWorld(files);
@@ -49,14 +62,18 @@ test('what was dismissed, and what waits for a person, is not promised again', a
 });
 
 test('a rule that somebody switched off is neither listed nor tried', async () => {
-  const doable = await doableOf(onlyQuiet, { settings: { 'analysis.rules': { 'else-after-return': 'off' }, 'analysis.linters': false } });
+  const doable = await doableOf(onlyQuiet, {
+    settings: { 'analysis.rules': { 'else-after-return': 'off' }, 'analysis.linters': false },
+  });
   expect(doable.improvable).toEqual([]);
   expect(canImprove(doable)).toBe(false);
   expect(improveSentence(doable)).toMatch(/^Improve has nothing to try/);
 });
 
 test('protected files are not promised', async () => {
-  expect((await doableOf(onlyQuiet, { protectedPaths: ['src/b.ts'] })).improvable.map(({ path }) => path)).toEqual(['src/a.ts']);
+  expect((await doableOf(onlyQuiet, { protectedPaths: ['src/b.ts'] })).improvable.map(({ path }) => path)).toEqual([
+    'src/a.ts',
+  ]);
 });
 
 describe('what bars every change is said before anything is tried', () => {
@@ -73,13 +90,30 @@ describe('what bars every change is said before anything is tried', () => {
     const { doable } = await session.status();
     expect(doable.barrier).toMatchObject({ reason: 'notARepository', action: expect.stringContaining('git init') });
     expect(canImprove(doable)).toBe(false);
-    const asked = session.improve({ ...operation, cycles: 1, dryRun: true, approval: 'strict', maxChanges: 1, decide: async () => ({ verdict: 'deferred', reason: null }) });
+    const asked = session.improve({
+      ...operation,
+      cycles: 1,
+      dryRun: true,
+      approval: 'strict',
+      maxChanges: 1,
+      decide: async () => ({ verdict: 'deferred', reason: null }),
+    });
     await expect(asked).rejects.toMatchObject({ reason: 'notARepository', message: doable.barrier?.message });
   });
 });
 
 describe('languages', () => {
-  const without = (part: Partial<Doable>): Doable => ({ analysed: true, shown: [], quiet: [], improvable: [], linterFixes: 0, barrier: null, languages: [], files: 3, ...part });
+  const without = (part: Partial<Doable>): Doable => ({
+    analysed: true,
+    shown: [],
+    quiet: [],
+    improvable: [],
+    linterFixes: 0,
+    barrier: null,
+    languages: [],
+    files: 3,
+    ...part,
+  });
 
   test('Go: no rules, and what there is all the same', async () => {
     const doable = await doableOf({ 'go.mod': 'module x\n', 'main.go': 'package main\n\nfunc main() {\n}\n' });
@@ -102,6 +136,8 @@ describe('languages', () => {
   });
 
   test('nothing is said of languages before the repository was looked at', () => {
-    expect(emptySentence(without({ analysed: false, languages: ['go'] }))).toBe('Opportunities appear once the whole repository has been analysed.');
+    expect(emptySentence(without({ analysed: false, languages: ['go'] }))).toBe(
+      'Opportunities appear once the whole repository has been analysed.',
+    );
   });
 });

@@ -13,7 +13,8 @@ const operation = { signal: new AbortController().signal };
 const root = join(import.meta.dirname, '..', '..', '..');
 const walked = [...WALK_RULES] as RuleId[];
 
-const knot = (name: string) => `export function ${name}(list: number[]): number {\n  let sum = 0;\n  for (const a of list) for (const b of list) for (const c of list) for (const d of list) if (a > b && c > d) sum += a;\n  return sum;\n}\n`;
+const knot = (name: string) =>
+  `export function ${name}(list: number[]): number {\n  let sum = 0;\n  for (const a of list) for (const b of list) for (const c of list) for (const d of list) if (a > b && c > d) sum += a;\n  return sum;\n}\n`;
 const files = {
   'src/tangled.ts': `import { sum, nothing } from './sum.ts';\n${knot('tangled')}// Adds the two numbers that it is given.\nexport function plain(a: number, b: number, c: number, d: number, e: number, f: number, g: number): number {\n  return sum(a) + b + c + d + e + f + g;\n}\n\n/** None of them. */\nexport type None = never;\n`,
   'src/sum.ts': `/** @internal */\nexport const sum = (a: number): number => a;\nexport const total = function (list: number[]) {\n  const first = list[0];\n  const last = list.at(-1);\n  return first! + last!;\n};\n`,
@@ -31,22 +32,33 @@ function watched(jobs: Jobs, seen: string[]): { jobs: Jobs } {
     jobs: {
       ...jobs,
       async run<K extends keyof JobTable>(job: K, input: JobTable[K]['input'], signal: AbortSignal) {
-        for (const { path, only } of job === 'analyse' ? (input as JobTable['analyse']['input']) : []) seen.push(`${path} ${only?.length ?? 'all'}`);
+        for (const { path, only } of job === 'analyse' ? (input as JobTable['analyse']['input']) : [])
+          seen.push(`${path} ${only?.length ?? 'all'}`);
         return jobs.run(job, input, signal);
       },
     },
   };
 }
 
-async function wholly(session: Session, asked: readonly string[]): Promise<{ shown: Opportunity[]; hidden: { opportunity: Opportunity; by: string }[] }> {
+async function wholly(
+  session: Session,
+  asked: readonly string[],
+): Promise<{ shown: Opportunity[]; hidden: { opportunity: Opportunity; by: string }[] }> {
   const { shown, hidden } = await session.seenOpportunities();
-  return { shown: shown.filter(({ rule }) => asked.includes(rule)), hidden: hidden.filter(({ opportunity }) => asked.includes(opportunity.rule)) as never };
+  return {
+    shown: shown.filter(({ rule }) => asked.includes(rule)),
+    hidden: hidden.filter(({ opportunity }) => asked.includes(opportunity.rule)) as never,
+  };
 }
 
 test('the same opportunities, in the same order and with the same reasons, as a whole analysis has of these rules', async () => {
   await using world = await createSessionWorld(files);
   const settings = { 'analysis.rules': Object.fromEntries(rules.map(({ id, severity }) => [id, severity])) };
-  for (const asked of [['cognitive-complexity', 'undocumented-export', 'unexplained-export'], walked, ['unused-import', 'prefer-const', 'cognitive-complexity']] as RuleId[][]) {
+  for (const asked of [
+    ['cognitive-complexity', 'undocumented-export', 'unexplained-export'],
+    walked,
+    ['unused-import', 'prefer-const', 'cognitive-complexity'],
+  ] as RuleId[][]) {
     const alone = await world.session({ settings });
     const found = await alone.findByRules(asked, operation);
     const why = await found.explain(found.shown);
@@ -67,7 +79,11 @@ test('each file is looked at for these rules alone, nothing is kept, and the ses
   const seen: string[] = [];
   const session = await world.session({ change: ({ jobs }) => watched(jobs, seen) });
   await session.findByRules(['cognitive-complexity'], operation);
-  expect(seen.sort()).toEqual(Object.keys(files).sort().map((path) => `${path} 1`));
+  expect(seen.sort()).toEqual(
+    Object.keys(files)
+      .sort()
+      .map((path) => `${path} 1`),
+  );
   expect(await session.opportunities()).toEqual([]);
   expect((await session.status()).points).toBeNull();
   expect((await session.ledger({})).filter(({ type }) => type === 'points')).toEqual([]);

@@ -14,7 +14,9 @@ export function place(name: string): string {
 `;
 
 async function opened(world: SessionWorld) {
-  const session = await world.session({ settings: { 'charter.maxChanges': 100, 'analysis.rules': { 'string-concat': 'hint' } } });
+  const session = await world.session({
+    settings: { 'charter.maxChanges': 100, 'analysis.rules': { 'string-concat': 'hint' } },
+  });
   await session.analyse({ signal: never });
   return session;
 }

@@ -5,7 +5,10 @@ import type { MemoryCommand } from '../../helpers/memorySandbox.ts';
 export const { signal: never } = new AbortController();
 
 /** A command that hangs until it is ended. */
-export const untilCancelled: MemoryCommand = (_texts, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve({ exitCode: null, outcome: 'cancelled' }), { once: true }));
+export const untilCancelled: MemoryCommand = (_texts, signal) =>
+  new Promise((resolve) =>
+    signal.addEventListener('abort', () => resolve({ exitCode: null, outcome: 'cancelled' }), { once: true }),
+  );
 
 /** A flaw for several recipes each. */
 export const flawed: Readonly<Record<string, string>> = {

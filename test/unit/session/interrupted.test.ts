@@ -13,11 +13,28 @@ const edited = `${text}export const mine = 1;\n`;
 
 /** A process of its own, as far as locks and ledger can tell. */
 async function sessionOn(world: SessionWorld): Promise<Session> {
-  return world.session({ settings: { 'verify.typesCommand': 'run-types' }, change: ({ jobs }) => ({ jobs: { ...jobs, run: async (name, input, signal) => (name === 'realise' ? ({ edits: [edit], title: 'Both', rationale: '' } as never) : name === 'alike' ? ({ refused: 'Alone.' } as never) : jobs.run(name, input, signal)) } }) });
+  return world.session({
+    settings: { 'verify.typesCommand': 'run-types' },
+    change: ({ jobs }) => ({
+      jobs: {
+        ...jobs,
+        run: async (name, input, signal) =>
+          name === 'realise'
+            ? ({ edits: [edit], title: 'Both', rationale: '' } as never)
+            : name === 'alike'
+              ? ({ refused: 'Alone.' } as never)
+              : jobs.run(name, input, signal),
+      },
+    }),
+  });
 }
 
 /** Resolves once the tests run that never end; `dies` frees the locks, as the system does. */
-async function hangingWorld(): Promise<{ readonly world: SessionWorld; readonly hang: { now: boolean; begun: Promise<void> }; dies(): void }> {
+async function hangingWorld(): Promise<{
+  readonly world: SessionWorld;
+  readonly hang: { now: boolean; begun: Promise<void> };
+  dies(): void;
+}> {
   let begin: () => void = () => {};
   const hang = { now: false, begun: new Promise<void>((resolve) => (begin = resolve)) };
   const world = await createSessionWorld(
@@ -26,9 +43,12 @@ async function hangingWorld(): Promise<{ readonly world: SessionWorld; readonly 
       commands: {
         'run-types': () => ({ exitCode: 0, stdout: '' }),
         'run-tests': (texts, signal) => {
-          if (!hang.now || !texts.get('src/two.ts')?.includes('mine') || texts.get('src/two.ts')?.includes('import')) return passing;
+          if (!hang.now || !texts.get('src/two.ts')?.includes('mine') || texts.get('src/two.ts')?.includes('import'))
+            return passing;
           begin();
-          return new Promise((resolve) => signal.addEventListener('abort', () => resolve({ outcome: 'cancelled' }), { once: true }));
+          return new Promise((resolve) =>
+            signal.addEventListener('abort', () => resolve({ outcome: 'cancelled' }), { once: true }),
+          );
         },
       },
     },
@@ -57,7 +77,9 @@ test('while applying verifies it again: the proposal waits as before, nothing el
   expect((await second.proposals()).some(({ status }) => status === 'verifying')).toBe(true);
   dies();
   const third = await sessionOn(world);
-  expect((await third.status()).notices.map(({ message }) => message)).toContain('The verification of "Both" was interrupted. It waits as before.');
+  expect((await third.status()).notices.map(({ message }) => message)).toContain(
+    'The verification of "Both" was interrupted. It waits as before.',
+  );
   expect(await openIds(third)).toEqual([[waiting.id, 'verified']]);
   expect((await third.proposals()).map(({ status }) => status)).not.toContain('verifying');
   hang.now = false;
@@ -82,6 +104,8 @@ test('a cancelled verification that applying asks for costs nothing either', asy
   await hang.begun;
   cancel.abort();
   await expect(applied).rejects.toMatchObject({ reason: 'cancelled' });
-  await expect.poll(async () => (await session.proposals()).map(({ status }) => status)).toEqual(['verified', 'refused']);
+  await expect
+    .poll(async () => (await session.proposals()).map(({ status }) => status))
+    .toEqual(['verified', 'refused']);
   expect(await openIds(session)).toEqual([[waiting.id, 'verified']]);
 });

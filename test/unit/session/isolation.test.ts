@@ -1,35 +1,78 @@
 // Where nothing shuts commands in, nothing is applied unattended, and everybody is told.
 
 import { expect, test } from 'vitest';
-import { describeIsolation, mentionIsolation, NO_ISOLATION, requireIsolation } from '../../../server/src/core/session/isolation.ts';
+import {
+  describeIsolation,
+  mentionIsolation,
+  NO_ISOLATION,
+  requireIsolation,
+} from '../../../server/src/core/session/isolation.ts';
 import type { SessionContext } from '../../../server/src/core/session/context.ts';
 import type { Isolation } from '../../../server/src/core/ports.ts';
 import type { Notice } from '../../../server/src/core/model.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from './flawed.ts';
 
-const OPEN: Isolation = { kind: 'none', confined: false, tried: [{ kind: 'bubblewrap', trouble: 'bwrap is not installed' }, { kind: 'unshare', trouble: 'does not work here: unshare: Operation not permitted' }] };
-const SHUT: Isolation = { kind: 'unshare', confined: true, tried: [{ kind: 'bubblewrap', trouble: 'bwrap is not installed' }, { kind: 'unshare', trouble: null }] };
+const OPEN: Isolation = {
+  kind: 'none',
+  confined: false,
+  tried: [
+    { kind: 'bubblewrap', trouble: 'bwrap is not installed' },
+    { kind: 'unshare', trouble: 'does not work here: unshare: Operation not permitted' },
+  ],
+};
+const SHUT: Isolation = {
+  kind: 'unshare',
+  confined: true,
+  tried: [
+    { kind: 'bubblewrap', trouble: 'bwrap is not installed' },
+    { kind: 'unshare', trouble: null },
+  ],
+};
 
 /** Of a session, what these functions ask for. */
-function contextWith(isolation: Isolation): { readonly context: SessionContext; readonly notices: () => readonly Notice[] } {
+function contextWith(isolation: Isolation): {
+  readonly context: SessionContext;
+  readonly notices: () => readonly Notice[];
+} {
   const state = { notices: [] as readonly Notice[] };
-  const context = { ports: { sandbox: { isolation: async () => isolation } }, state, emit: () => undefined } as unknown as SessionContext;
+  const context = {
+    ports: { sandbox: { isolation: async () => isolation } },
+    state,
+    emit: () => undefined,
+  } as unknown as SessionContext;
   return { context, notices: () => state.notices };
 }
 
 test('unattended application asks for isolation', async () => {
-  await expect(requireIsolation(contextWith(OPEN).context)).rejects.toMatchObject({ reason: 'forbidden', action: expect.stringContaining('bubblewrap') });
+  await expect(requireIsolation(contextWith(OPEN).context)).rejects.toMatchObject({
+    reason: 'forbidden',
+    action: expect.stringContaining('bubblewrap'),
+  });
   await expect(requireIsolation(contextWith(SHUT).context)).resolves.toBeUndefined();
 });
 
 test('a run asks about what the charter would have let through, and goes on', async () => {
-  const files = { 'a.ts': '/** One. */\nexport const one = (name: string): string => `${name}`;\n', 'b.ts': "/** At. */\nexport function place(name: string): string {\n  return 'at ' + name + '.';\n}\n", 'c.ts': "/** By. */\nexport function person(name: string): string {\n  return 'by ' + name + '.';\n}\n" };
+  const files = {
+    'a.ts': '/** One. */\nexport const one = (name: string): string => `${name}`;\n',
+    'b.ts': "/** At. */\nexport function place(name: string): string {\n  return 'at ' + name + '.';\n}\n",
+    'c.ts': "/** By. */\nexport function person(name: string): string {\n  return 'by ' + name + '.';\n}\n",
+  };
   const run = async (isolation: Isolation) => {
     await using world = await createSessionWorld(files);
-    const session = await world.session({ settings: { 'charter.maxChanges': 100, 'charter.approval': 'minimal' }, change: ({ sandbox }) => ({ sandbox: { ...sandbox, isolation: async () => isolation } }) });
+    const session = await world.session({
+      settings: { 'charter.maxChanges': 100, 'charter.approval': 'minimal' },
+      change: ({ sandbox }) => ({ sandbox: { ...sandbox, isolation: async () => isolation } }),
+    });
     const asked: string[] = [];
-    await session.improve({ cycles: Infinity, dryRun: false, approval: 'minimal', maxChanges: 100, signal: never, decide: async (_proposal, why) => (asked.push(why), { verdict: 'deferred', by: 'charter', reason: why }) });
+    await session.improve({
+      cycles: Infinity,
+      dryRun: false,
+      approval: 'minimal',
+      maxChanges: 100,
+      signal: never,
+      decide: async (_proposal, why) => (asked.push(why), { verdict: 'deferred', by: 'charter', reason: why }),
+    });
     return { asked, ends: (await session.proposals()).map(({ status, reason }) => [status, reason]) };
   };
   const shut = await run(SHUT);

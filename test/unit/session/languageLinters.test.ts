@@ -1,4 +1,5 @@
-// Ruff, Clippy, go vet and go fix as recipes: with the real programs where this machine has them, and on what they print everywhere.
+// Ruff, Clippy, go vet and go fix as recipes: with the real programs where this machine has them, and on what they
+// print everywhere.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -25,16 +26,25 @@ interface Case {
   readonly verdicts: string[];
 }
 
-const rust = '//! Sums. é\r\n\r\n/// The sum.\r\npub fn sum(list: &[i32]) -> i32 {\r\n    let total = list.iter().sum();\r\n    return total;\r\n}\r\n\r\n/// Whether there is none.\r\npub fn empty(list: &[i32]) -> bool {\r\n    let _ = "é"; list.len() == 0\r\n}\r\n\r\n#[cfg(test)]\r\nmod tests {\r\n    #[test]\r\n    fn sums() {\r\n        assert_eq!(super::sum(&[1, 2]), 3);\r\n    }\r\n}\r\n';
-const python = '# é\nimport os\nfrom typing import List\n\n\ndef total(values: List[int]) -> int:\n    """The sum."""\n    return sum(values)\n';
-const go = '// Package sample adds. é\npackage sample\n\n// Sum adds.\nfunc Sum(list []int) int {\n\ttotal := 0\n\tfor i := 0; i < len(list); i++ {\n\t\ttotal += list[i]\n\t}\n\tvar kept interface{} = total\n\t_ = kept\n\treturn total\n}\n';
-const vet = '// Package sample adds. é\npackage sample\n\n// Keep keeps.\nfunc Keep(kept int) int {\n\tkept = kept\n\treturn kept\n}\n\n// Twice doubles.\nfunc Twice(one int) int {\n\ttwo := one * 2\n\tsame := two\n\treturn same\n}\n';
+const rust =
+  '//! Sums. é\r\n\r\n/// The sum.\r\npub fn sum(list: &[i32]) -> i32 {\r\n    let total = list.iter().sum();\r\n    return total;\r\n}\r\n\r\n/// Whether there is none.\r\npub fn empty(list: &[i32]) -> bool {\r\n    let _ = "é"; list.len() == 0\r\n}\r\n\r\n#[cfg(test)]\r\nmod tests {\r\n    #[test]\r\n    fn sums() {\r\n        assert_eq!(super::sum(&[1, 2]), 3);\r\n    }\r\n}\r\n';
+const python =
+  '# é\nimport os\nfrom typing import List\n\n\ndef total(values: List[int]) -> int:\n    """The sum."""\n    return sum(values)\n';
+const go =
+  '// Package sample adds. é\npackage sample\n\n// Sum adds.\nfunc Sum(list []int) int {\n\ttotal := 0\n\tfor i := 0; i < len(list); i++ {\n\t\ttotal += list[i]\n\t}\n\tvar kept interface{} = total\n\t_ = kept\n\treturn total\n}\n';
+const vet =
+  '// Package sample adds. é\npackage sample\n\n// Keep keeps.\nfunc Keep(kept int) int {\n\tkept = kept\n\treturn kept\n}\n\n// Twice doubles.\nfunc Twice(one int) int {\n\ttwo := one * 2\n\tsame := two\n\treturn same\n}\n';
 
 const cases: readonly Case[] = [
   {
     name: 'Clippy',
     probe: ['cargo', 'clippy', '--version'],
-    files: { '.gitignore': 'target\n', 'Cargo.toml': '[package]\nname = "sample"\nversion = "0.1.0"\nedition = "2021"\n\n[lints.clippy]\nneedless_return = "warn"\n', 'Cargo.lock': 'version = 3\n\n[[package]]\nname = "sample"\nversion = "0.1.0"\n' },
+    files: {
+      '.gitignore': 'target\n',
+      'Cargo.toml':
+        '[package]\nname = "sample"\nversion = "0.1.0"\nedition = "2021"\n\n[lints.clippy]\nneedless_return = "warn"\n',
+      'Cargo.lock': 'version = 3\n\n[[package]]\nname = "sample"\nversion = "0.1.0"\n',
+    },
     path: 'src/lib.rs',
     rules: ['lint/clippy/len_zero', 'lint/clippy/needless_return'],
     rule: 'lint/clippy/needless_return',
@@ -42,37 +52,94 @@ const cases: readonly Case[] = [
     to: 'total',
     verdicts: ['lint passed', 'tests passed'],
   },
-  { name: 'Ruff', probe: ['ruff', '--version'], files: { 'ruff.toml': '[lint]\nselect = ["F", "UP"]\n' }, path: 'a.py', rules: ['lint/ruff/F401', 'lint/ruff/UP006'], rule: 'lint/ruff/F401', from: 'import os\n', to: '', verdicts: ['lint passed'] },
-  { name: 'go vet', probe: ['go', 'vet', '-fix', '-json', 'fmt'], files: { 'go.mod': 'module example.com/sample\n\ngo 1.22\n' }, path: 'vet.go', rules: ['lint/vet/assign'], rule: 'lint/vet/assign', from: '\tkept = kept\n', to: '', verdicts: ['lint passed'] },
-  { name: 'go fix', probe: ['go', 'fix', '-json', 'fmt'], files: { 'go.mod': 'module example.com/sample\n\ngo 1.22\n' }, path: 'a.go', rules: ['lint/gofix/any', 'lint/gofix/rangeint'], rule: 'lint/gofix/rangeint', from: 'for i := 0; i < len(list); i++ {', to: 'for i := range list {', verdicts: ['lint passed'] },
+  {
+    name: 'Ruff',
+    probe: ['ruff', '--version'],
+    files: { 'ruff.toml': '[lint]\nselect = ["F", "UP"]\n' },
+    path: 'a.py',
+    rules: ['lint/ruff/F401', 'lint/ruff/UP006'],
+    rule: 'lint/ruff/F401',
+    from: 'import os\n',
+    to: '',
+    verdicts: ['lint passed'],
+  },
+  {
+    name: 'go vet',
+    probe: ['go', 'vet', '-fix', '-json', 'fmt'],
+    files: { 'go.mod': 'module example.com/sample\n\ngo 1.22\n' },
+    path: 'vet.go',
+    rules: ['lint/vet/assign'],
+    rule: 'lint/vet/assign',
+    from: '\tkept = kept\n',
+    to: '',
+    verdicts: ['lint passed'],
+  },
+  {
+    name: 'go fix',
+    probe: ['go', 'fix', '-json', 'fmt'],
+    files: { 'go.mod': 'module example.com/sample\n\ngo 1.22\n' },
+    path: 'a.go',
+    rules: ['lint/gofix/any', 'lint/gofix/rangeint'],
+    rule: 'lint/gofix/rangeint',
+    from: 'for i := 0; i < len(list); i++ {',
+    to: 'for i := range list {',
+    verdicts: ['lint passed'],
+  },
 ];
 const sources: Readonly<Record<string, string>> = { 'src/lib.rs': rust, 'a.py': python, 'a.go': go, 'vet.go': vet };
-const installed = cases.filter(({ probe: [program, ...words] }) => spawnSync(program, words, { stdio: 'ignore' }).status === 0);
+const installed = cases.filter(
+  ({ probe: [program, ...words] }) => spawnSync(program, words, { stdio: 'ignore' }).status === 0,
+);
 
-test.each(installed.map((one) => [one.name, one] as const))('%s: what it can mend is found, one rule is mended alone, and it finds less then', async (_, { files, path, rules, rule, from, to, verdicts }) => {
-  const text = sources[path]!;
-  await using given = await sandboxOf({ ...files, [path]: text });
-  await using world = await createSessionWorld({ ...files, [path]: text });
-  const session = await world.session({ change: () => ({ sandbox: given.sandbox }), settings: { 'charter.approval': 'minimal', 'verify.guardSeconds': 0, 'verify.testCommand': '' } });
-  await session.analyse({ signal: never });
-  const { opportunities, trouble } = await session.lint({ signal: never });
-  expect({ rules: opportunities.map((one) => one.rule).sort(), trouble }).toEqual({ rules, trouble: [] });
-  const { proposal } = await session.propose({ opportunity: opportunities.find((one) => one.rule === rule)!.id, signal: never });
-  expect(proposal?.edits).toEqual([{ path, before: text, after: text.replace(from, to) }]);
-  const verified = await session.verify(proposal!.id, { signal: never });
-  expect(verified.verdicts.map(({ gate, outcome, reason }) => `${gate} ${outcome}${outcome === 'failed' ? `: ${reason}` : ''}`)).toEqual(expect.arrayContaining(verdicts));
-  expect(verified.status).toBe('verified');
-  expect(await session.reasonToAsk(proposal!.id)).not.toBeNull();
-}, 240_000);
+test.each(installed.map((one) => [one.name, one] as const))(
+  '%s: what it can mend is found, one rule is mended alone, and it finds less then',
+  async (_, { files, path, rules, rule, from, to, verdicts }) => {
+    const text = sources[path]!;
+    await using given = await sandboxOf({ ...files, [path]: text });
+    await using world = await createSessionWorld({ ...files, [path]: text });
+    const session = await world.session({
+      change: () => ({ sandbox: given.sandbox }),
+      settings: { 'charter.approval': 'minimal', 'verify.guardSeconds': 0, 'verify.testCommand': '' },
+    });
+    await session.analyse({ signal: never });
+    const { opportunities, trouble } = await session.lint({ signal: never });
+    expect({ rules: opportunities.map((one) => one.rule).sort(), trouble }).toEqual({ rules, trouble: [] });
+    const { proposal } = await session.propose({
+      opportunity: opportunities.find((one) => one.rule === rule)!.id,
+      signal: never,
+    });
+    expect(proposal?.edits).toEqual([{ path, before: text, after: text.replace(from, to) }]);
+    const verified = await session.verify(proposal!.id, { signal: never });
+    expect(
+      verified.verdicts.map(
+        ({ gate, outcome, reason }) => `${gate} ${outcome}${outcome === 'failed' ? `: ${reason}` : ''}`,
+      ),
+    ).toEqual(expect.arrayContaining(verdicts));
+    expect(verified.status).toBe('verified');
+    expect(await session.reasonToAsk(proposal!.id)).not.toBeNull();
+  },
+  240_000,
+);
 
 test('a program that is meant and not installed is said, and asked again once it is there', async () => {
   const files = { 'ruff.toml': '', 'a.py': python };
-  vi.stubEnv('PATH', (process.env['PATH'] ?? '').split(delimiter).filter((dir) => !existsSync(join(dir, 'ruff'))).join(delimiter));
+  vi.stubEnv(
+    'PATH',
+    (process.env['PATH'] ?? '')
+      .split(delimiter)
+      .filter((dir) => !existsSync(join(dir, 'ruff')))
+      .join(delimiter),
+  );
   await using given = await sandboxOf(files);
   await using world = await createSessionWorld(files);
   const session = await world.session({ change: () => ({ sandbox: given.sandbox }) });
   await session.analyse({ signal: never });
-  for (let time = 0; time < 2; time++) expect(await session.lint({ signal: never })).toMatchObject({ looked: 0, opportunities: [], trouble: ['Ruff is meant here, but `ruff` is not installed.'] });
+  for (let time = 0; time < 2; time++)
+    expect(await session.lint({ signal: never })).toMatchObject({
+      looked: 0,
+      opportunities: [],
+      trouble: ['Ruff is meant here, but `ruff` is not installed.'],
+    });
   vi.unstubAllEnvs();
 });
 
@@ -80,8 +147,18 @@ test.each([
   ['app/a.py', { 'pyproject.toml': '[project]\nname = "a"\n\n[tool.ruff.lint]\nselect = ["F"]\n' }, 'ruff', ''],
   ['app/a.py', { 'pyproject.toml': '[project]\nname = "a"\n' }, 'ruff', null],
   ['app/deep/a.py', { 'pyproject.toml': '[project]\n', 'app/.ruff.toml': '' }, 'ruff', 'app'],
-  ['native/a/src/x.rs', { 'native/Cargo.toml': '[workspace.lints.clippy]\nall = "warn"\n', 'native/a/Cargo.toml': '' }, 'clippy', 'native'],
-  ['native/src/x.rs', { 'native/Cargo.toml': '', 'native/src/lib.rs': '#![warn(clippy::pedantic)]\n' }, 'clippy', 'native'],
+  [
+    'native/a/src/x.rs',
+    { 'native/Cargo.toml': '[workspace.lints.clippy]\nall = "warn"\n', 'native/a/Cargo.toml': '' },
+    'clippy',
+    'native',
+  ],
+  [
+    'native/src/x.rs',
+    { 'native/Cargo.toml': '', 'native/src/lib.rs': '#![warn(clippy::pedantic)]\n' },
+    'clippy',
+    'native',
+  ],
   ['src/x.rs', { 'Cargo.toml': '[package]\n' }, 'clippy', null],
   ['tools/gen/x.go', { 'go.mod': '', 'tools/go.mod': '' }, 'vet', 'tools'],
   ['x.go', {}, 'vet', null],
@@ -93,15 +170,43 @@ test.each([
 });
 
 test('Ruff: what it calls unsafe is no fix', () => {
-  const found = (applicability: string | undefined) => ({ code: 'F401', message: 'm', filename: 'a.py', location: { row: 2, column: 8 }, end_location: { row: 2, column: 10 }, fix: { applicability, edits: [] } });
-  expect(ruffFindings(JSON.stringify([found('safe'), found('unsafe'), found('display'), found(undefined)]))?.map(({ fix }) => fix)).toEqual(['itself', null, null, 'itself']);
+  const found = (applicability: string | undefined) => ({
+    code: 'F401',
+    message: 'm',
+    filename: 'a.py',
+    location: { row: 2, column: 8 },
+    end_location: { row: 2, column: 10 },
+    fix: { applicability, edits: [] },
+  });
+  expect(
+    ruffFindings(JSON.stringify([found('safe'), found('unsafe'), found('display'), found(undefined)]))?.map(
+      ({ fix }) => fix,
+    ),
+  ).toEqual(['itself', null, null, 'itself']);
   expect(ruffFindings('warning: no\n[]')).toEqual([]);
   expect(ruffFindings('error: no such option')).toBeNull();
 });
 
 test('Clippy: one fix of several parts, in bytes; twice said is once found; what is not machine applicable, or written by a macro, is none', () => {
-  const span = (start: number, end: number, text: string | null, more = {}) => ({ file_name: 'src/lib.rs', byte_start: start, byte_end: end, line_start: 1, column_start: 1, line_end: 1, column_end: 2, is_primary: true, suggested_replacement: text, suggestion_applicability: text === null ? null : 'MachineApplicable', expansion: null, ...more });
-  const message = (name: string, children: readonly object[]) => JSON.stringify({ reason: 'compiler-message', message: { code: { code: name }, level: 'warning', message: name, spans: [span(0, 1, null)], children } });
+  const span = (start: number, end: number, text: string | null, more = {}) => ({
+    file_name: 'src/lib.rs',
+    byte_start: start,
+    byte_end: end,
+    line_start: 1,
+    column_start: 1,
+    line_end: 1,
+    column_end: 2,
+    is_primary: true,
+    suggested_replacement: text,
+    suggestion_applicability: text === null ? null : 'MachineApplicable',
+    expansion: null,
+    ...more,
+  });
+  const message = (name: string, children: readonly object[]) =>
+    JSON.stringify({
+      reason: 'compiler-message',
+      message: { code: { code: name }, level: 'warning', message: name, spans: [span(0, 1, null)], children },
+    });
   const lines = [
     message('clippy::needless_return', [{ spans: [] }, { spans: [span(10, 22, 'total'), span(22, 23, '')] }]),
     message('clippy::needless_return', [{ spans: [] }, { spans: [span(10, 22, 'total'), span(22, 23, '')] }]),
@@ -111,20 +216,44 @@ test('Clippy: one fix of several parts, in bytes; twice said is once found; what
     JSON.stringify({ reason: 'build-finished', success: true }),
   ];
   expect(clippyFindings(lines.join('\n'))?.map(({ rule, fix }) => [rule, fix])).toEqual([
-    ['needless_return', [{ start: 10, end: 22, text: 'total' }, { start: 22, end: 23, text: '' }]],
+    [
+      'needless_return',
+      [
+        { start: 10, end: 22, text: 'total' },
+        { start: 22, end: 23, text: '' },
+      ],
+    ],
     ['rustc/unused_imports', null],
     ['len_zero', null],
     ['elsewhere', null],
   ]);
-  expect(clippyFindings("error: no such command: `clippy`\n")).toBeNull();
+  expect(clippyFindings('error: no such command: `clippy`\n')).toBeNull();
 });
 
 test('Go: packages one after the other, with or without their names between; an analyser that broke down has found nothing', () => {
-  const finding = { posn: 'a/a.go:24:2', end: 'a/a.go:24:9', message: 'self-assignment', suggested_fixes: [{ message: 'Remove', edits: [] }] };
-  const packages = [{ 'example.com/a': { assign: [finding], printf: { error: 'broke down' } } }, { 'example.com/b': { unusedresult: [{ posn: 'b/b.go:3', message: 'm' }] } }, {}];
+  const finding = {
+    posn: 'a/a.go:24:2',
+    end: 'a/a.go:24:9',
+    message: 'self-assignment',
+    suggested_fixes: [{ message: 'Remove', edits: [] }],
+  };
+  const packages = [
+    { 'example.com/a': { assign: [finding], printf: { error: 'broke down' } } },
+    { 'example.com/b': { unusedresult: [{ posn: 'b/b.go:3', message: 'm' }] } },
+    {},
+  ];
   const output = packages.map((one, at) => `# example.com/${at}\n${JSON.stringify(one, null, '\t')}`).join('\n');
   expect(goFindings(output)).toEqual([
-    { path: 'a/a.go', rule: 'assign', message: 'self-assignment', line: 24, column: 2, endLine: 24, endColumn: 9, fix: 'itself' },
+    {
+      path: 'a/a.go',
+      rule: 'assign',
+      message: 'self-assignment',
+      line: 24,
+      column: 2,
+      endLine: 24,
+      endColumn: 9,
+      fix: 'itself',
+    },
     { path: 'b/b.go', rule: 'unusedresult', message: 'm', line: 3, column: 1, endLine: 3, endColumn: 1, fix: null },
   ]);
   expect(goFindings('{}\n{}\n')).toEqual([]);
@@ -134,11 +263,22 @@ test('Go: packages one after the other, with or without their names between; an 
 });
 
 test('fixes in bytes are put in whole or not at all', () => {
-  const fix = (...parts: readonly (readonly [number, number, string])[]) => ({ path: 'a', rule: 'x', message: '', line: 1, column: 1, endLine: 1, endColumn: 1, fix: parts.map(([start, end, text]) => ({ start, end, text })) });
+  const fix = (...parts: readonly (readonly [number, number, string])[]) => ({
+    path: 'a',
+    rule: 'x',
+    message: '',
+    line: 1,
+    column: 1,
+    endLine: 1,
+    endColumn: 1,
+    fix: parts.map(([start, end, text]) => ({ start, end, text })),
+  });
   expect(withFixes('é = aé;', [fix([5, 8, 'b'])], 'bytes')).toBe('é = b;');
   expect(withFixes('\uFEFFé = a;', [fix([8, 9, 'b'])], 'bytes')).toBe('\uFEFFé = b;');
   expect(withFixes('\uFEFFé = a;', [fix([4, 5, 'b'])], 'units')).toBe('\uFEFFé = b;');
-  expect(withFixes('0123456789', [fix([0, 1, 'a'], [8, 9, 'b']), fix([4, 5, 'c'], [8, 9, 'd']), fix([5, 6, 'e'])], 'bytes')).toBe('a1234e67b9');
+  expect(
+    withFixes('0123456789', [fix([0, 1, 'a'], [8, 9, 'b']), fix([4, 5, 'c'], [8, 9, 'd']), fix([5, 6, 'e'])], 'bytes'),
+  ).toBe('a1234e67b9');
 });
 
 test('two linters that look at one file: what they find less together counts', async () => {
@@ -157,12 +297,26 @@ else console.log(JSON.stringify({ 'example.com/sample': text.includes(mark) ? { 
   await given.repository.write('node_modules/.bin/go', program);
   await chmod(join(given.repository.dir, 'node_modules/.bin/go'), 0o755);
   await using world = await createSessionWorld(files);
-  const session = await world.session({ change: () => ({ sandbox: given.sandbox }), settings: { 'verify.guardSeconds': 0 } });
+  const session = await world.session({
+    change: () => ({ sandbox: given.sandbox }),
+    settings: { 'verify.guardSeconds': 0 },
+  });
   await session.analyse({ signal: never });
   const { opportunities, trouble } = await session.lint({ signal: never });
-  expect({ rules: opportunities.map(({ rule }) => rule).sort(), trouble }).toEqual({ rules: ['lint/gofix/any', 'lint/vet/assign'], trouble: [] });
-  const lintOf = async (id: string) => (await session.verify(id, { signal: never })).verdicts.find(({ gate }) => gate === 'lint');
-  const { proposal } = await session.propose({ opportunity: opportunities.find(({ rule }) => rule === 'lint/gofix/any')!.id, signal: never });
+  expect({ rules: opportunities.map(({ rule }) => rule).sort(), trouble }).toEqual({
+    rules: ['lint/gofix/any', 'lint/vet/assign'],
+    trouble: [],
+  });
+  const lintOf = async (id: string) =>
+    (await session.verify(id, { signal: never })).verdicts.find(({ gate }) => gate === 'lint');
+  const { proposal } = await session.propose({
+    opportunity: opportunities.find(({ rule }) => rule === 'lint/gofix/any')!.id,
+    signal: never,
+  });
   expect(proposal?.edits).toEqual([{ path: 'a.go', before: text, after: text.replace('interface{}', 'any') }]);
-  expect(await lintOf(proposal!.id)).toMatchObject({ outcome: 'passed', reason: 'No lint problem any more; 1 lint problem without the change.', evidence: { problemsBefore: 2, problems: 1 } });
+  expect(await lintOf(proposal!.id)).toMatchObject({
+    outcome: 'passed',
+    reason: 'No lint problem any more; 1 lint problem without the change.',
+    evidence: { problemsBefore: 2, problems: 1 },
+  });
 }, 60_000);

@@ -10,12 +10,22 @@ import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from './flawed.ts';
 
 const ours = join(import.meta.dirname, '..', '..', '..', 'node_modules');
-const programs = { eslint: 'eslint/bin/eslint.js', biome: '@biomejs/biome/bin/biome', oxlint: 'oxlint/bin/oxlint' } as const;
+const programs = {
+  eslint: 'eslint/bin/eslint.js',
+  biome: '@biomejs/biome/bin/biome',
+  oxlint: 'oxlint/bin/oxlint',
+} as const;
 type Program = keyof typeof programs;
 
 const configs: Readonly<Record<Program, Readonly<Record<string, string>>>> = {
-  eslint: { 'eslint.config.mjs': "export default [{ rules: { 'no-var': 'error', 'prefer-const': 'error', 'no-undef-init': 'error' } }];\n" },
-  biome: { 'biome.json': '{ "linter": { "rules": { "style": { "useConst": "error" }, "complexity": { "useArrowFunction": "error" } } } }\n' },
+  eslint: {
+    'eslint.config.mjs':
+      "export default [{ rules: { 'no-var': 'error', 'prefer-const': 'error', 'no-undef-init': 'error' } }];\n",
+  },
+  biome: {
+    'biome.json':
+      '{ "linter": { "rules": { "style": { "useConst": "error" }, "complexity": { "useArrowFunction": "error" } } } }\n',
+  },
   oxlint: { '.oxlintrc.json': '{ "rules": { "no-var": "error", "prefer-const": "error" } }\n' },
 };
 const source = `/** The sum of a list. */
@@ -26,16 +36,24 @@ export function sum(list) {
   return doubled.length + total;
 }
 `;
-const suite = "import { test } from 'node:test';\nimport assert from 'node:assert';\nimport { sum } from './a.js';\ntest('sum', () => {\n  var expected = 3 + 2;\n  assert.equal(sum([1, 2]), expected);\n});\n";
+const suite =
+  "import { test } from 'node:test';\nimport assert from 'node:assert';\nimport { sum } from './a.js';\ntest('sum', () => {\n  var expected = 3 + 2;\n  assert.equal(sum([1, 2]), expected);\n});\n";
 
 async function world(program: Program) {
-  const files = { '.gitignore': 'node_modules\n', 'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }\n', 'src/a.js': source, 'src/a.test.js': suite, ...configs[program] };
+  const files = {
+    '.gitignore': 'node_modules\n',
+    'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }\n',
+    'src/a.js': source,
+    'src/a.test.js': suite,
+    ...configs[program],
+  };
   const given = await sandboxOf(files);
   await install(given, program);
   const world = await createSessionWorld(files);
   return {
     world,
-    session: (options: Parameters<typeof world.session>[0] = {}) => world.session({ change: () => ({ sandbox: given.sandbox }), ...options }),
+    session: (options: Parameters<typeof world.session>[0] = {}) =>
+      world.session({ change: () => ({ sandbox: given.sandbox }), ...options }),
     async [Symbol.asyncDispose]() {
       await world[Symbol.asyncDispose]();
       await given[Symbol.asyncDispose]();
@@ -52,32 +70,69 @@ async function install({ repository }: SandboxOf, program: Program): Promise<voi
 }
 
 test.each([
-  ['eslint', ['lint/eslint/no-var', 'lint/eslint/prefer-const'], 'lint/eslint/prefer-const', 'let doubled = list.map(', 'const doubled = list.map('],
-  ['biome', ['lint/biome/complexity/useArrowFunction', 'lint/biome/style/useConst'], 'lint/biome/complexity/useArrowFunction', 'function (one) { return one * 2; }', '(one) => one * 2'],
-  ['oxlint', ['lint/oxlint/eslint/no-var', 'lint/oxlint/eslint/prefer-const'], 'lint/oxlint/eslint/no-var', 'var total', 'let total'],
+  [
+    'eslint',
+    ['lint/eslint/no-var', 'lint/eslint/prefer-const'],
+    'lint/eslint/prefer-const',
+    'let doubled = list.map(',
+    'const doubled = list.map(',
+  ],
+  [
+    'biome',
+    ['lint/biome/complexity/useArrowFunction', 'lint/biome/style/useConst'],
+    'lint/biome/complexity/useArrowFunction',
+    'function (one) { return one * 2; }',
+    '(one) => one * 2',
+  ],
+  [
+    'oxlint',
+    ['lint/oxlint/eslint/no-var', 'lint/oxlint/eslint/prefer-const'],
+    'lint/oxlint/eslint/no-var',
+    'var total',
+    'let total',
+  ],
 ] as const)('%s: what it can mend is found, and one rule is mended alone', async (program, rules, rule, from, to) => {
   await using given = await world(program);
   const session = await given.session();
   await session.analyse({ signal: never });
   const { opportunities, trouble, looked } = await session.lint({ signal: never });
   // The test file has a flaw as well, and judges: it is left alone.
-  expect({ rules: opportunities.map((one) => `${one.path} ${one.rule}`).sort(), trouble, looked }).toEqual({ rules: rules.map((id) => `src/a.js ${id}`), trouble: [], looked: 1 });
+  expect({ rules: opportunities.map((one) => `${one.path} ${one.rule}`).sort(), trouble, looked }).toEqual({
+    rules: rules.map((id) => `src/a.js ${id}`),
+    trouble: [],
+    looked: 1,
+  });
   expect(await session.lint({ signal: never })).toMatchObject({ looked: 0, opportunities });
-  const { proposal } = await session.propose({ opportunity: opportunities.find((one) => one.rule === rule)!.id, signal: never });
+  const { proposal } = await session.propose({
+    opportunity: opportunities.find((one) => one.rule === rule)!.id,
+    signal: never,
+  });
   expect(proposal?.edits).toEqual([{ path: 'src/a.js', before: source, after: source.replace(from, to) }]);
-  expect(proposal).toMatchObject({ recipe: 'linter-fix', safety: rule.endsWith('prefer-const') ? 'behaviorPreserving' : 'behaviorChanging' });
+  expect(proposal).toMatchObject({
+    recipe: 'linter-fix',
+    safety: rule.endsWith('prefer-const') ? 'behaviorPreserving' : 'behaviorChanging',
+  });
 });
 
 test('a fix that earns no points is verified when the linter finds less, and asks a person', async () => {
   await using given = await world('eslint');
-  const session = await given.session({ settings: { 'charter.approval': 'minimal', 'verify.differentialSeconds': 0, 'verify.guardSeconds': 0 } });
+  const session = await given.session({
+    settings: { 'charter.approval': 'minimal', 'verify.differentialSeconds': 0, 'verify.guardSeconds': 0 },
+  });
   await session.analyse({ signal: never });
   const { opportunities } = await session.lint({ signal: never });
-  const { proposal } = await session.propose({ opportunity: opportunities.find(({ rule }) => rule === 'lint/eslint/no-var')!.id, signal: never });
+  const { proposal } = await session.propose({
+    opportunity: opportunities.find(({ rule }) => rule === 'lint/eslint/no-var')!.id,
+    signal: never,
+  });
   const verified = await session.verify(proposal!.id, { signal: never });
-  expect(verified.verdicts.map(({ gate, outcome }) => `${gate} ${outcome}`)).toEqual(expect.arrayContaining(['score unknown', 'lint passed']));
+  expect(verified.verdicts.map(({ gate, outcome }) => `${gate} ${outcome}`)).toEqual(
+    expect.arrayContaining(['score unknown', 'lint passed']),
+  );
   expect(verified).toMatchObject({ status: 'verified', pointsBefore: { total: verified.pointsAfter?.total } });
-  expect(verified.verdicts.find(({ gate }) => gate === 'lint')).toMatchObject({ evidence: { problemsBefore: 2, problems: 1 } });
+  expect(verified.verdicts.find(({ gate }) => gate === 'lint')).toMatchObject({
+    evidence: { problemsBefore: 2, problems: 1 },
+  });
   expect(await session.reasonToAsk(proposal!.id)).not.toBeNull();
 });
 
@@ -85,14 +140,28 @@ test('nothing is run where it is switched off or not trusted', async () => {
   await using given = await world('oxlint');
   const off = await given.session({ settings: { 'analysis.linters': false } });
   await off.analyse({ signal: never });
-  expect(await off.lint({ signal: never })).toEqual({ opportunities: [], linters: [], looked: 0, trouble: ['Switched off by the setting selfware.analysis.linters.'] });
+  expect(await off.lint({ signal: never })).toEqual({
+    opportunities: [],
+    linters: [],
+    looked: 0,
+    trouble: ['Switched off by the setting selfware.analysis.linters.'],
+  });
   await off.close();
   const untrusted = await given.session({ trusted: false });
   await expect(untrusted.lint({ signal: never })).rejects.toMatchObject({ reason: 'untrusted' });
 });
 
 test('fixes are put in from the front; where two overlap, the first counts', () => {
-  const finding = (start: number, end: number, text: string) => ({ path: 'a.js', rule: 'x', message: '', line: 1, column: 1, endLine: 1, endColumn: 1, fix: [{ start, end, text }] });
+  const finding = (start: number, end: number, text: string) => ({
+    path: 'a.js',
+    rule: 'x',
+    message: '',
+    line: 1,
+    column: 1,
+    endLine: 1,
+    endColumn: 1,
+    fix: [{ start, end, text }],
+  });
   expect(withFixes('let a = 1;', [finding(8, 9, '2'), finding(0, 3, 'const')], 'units')).toBe('const a = 2;');
   expect(withFixes('let a = 1;', [finding(0, 9, 'const a = 1'), finding(8, 9, '2')], 'units')).toBe('const a = 1;');
   expect(withFixes('let a = 1;', [{ ...finding(0, 0, ''), fix: null }], 'units')).toBeNull();
@@ -103,6 +172,12 @@ test('answers that cannot be read are none', () => {
   expect(eslintFindings('Oops!')).toBeNull();
   expect(eslintFindings('{}')).toBeNull();
   expect(oxlintFindings('[')).toBeNull();
-  expect(eslintFindings('[{"filePath":"a.js","messages":[{"ruleId":null,"message":"parse error"},{"ruleId":"x","message":"y","fix":{"range":[-1,0],"text":""}}]}]')).toEqual([{ path: 'a.js', rule: 'x', message: 'y', line: 1, column: 1, endLine: 1, endColumn: 1, fix: null }]);
-  expect(oxlintFindings('{"diagnostics":[{"code":"typescript-eslint(no-x)","message":"m","filename":"a.ts","labels":[]}]}')).toMatchObject([{ rule: 'typescript/no-x' }]);
+  expect(
+    eslintFindings(
+      '[{"filePath":"a.js","messages":[{"ruleId":null,"message":"parse error"},{"ruleId":"x","message":"y","fix":{"range":[-1,0],"text":""}}]}]',
+    ),
+  ).toEqual([{ path: 'a.js', rule: 'x', message: 'y', line: 1, column: 1, endLine: 1, endColumn: 1, fix: null }]);
+  expect(
+    oxlintFindings('{"diagnostics":[{"code":"typescript-eslint(no-x)","message":"m","filename":"a.ts","labels":[]}]}'),
+  ).toMatchObject([{ rule: 'typescript/no-x' }]);
 });

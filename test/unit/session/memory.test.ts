@@ -10,8 +10,10 @@ import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 const never = new AbortController().signal;
 const operation = { signal: never };
 const files = {
-  'src/cookie.ts': "import { sign } from './sign.ts';\n\n/** Writes the session cookie. */\nexport function writeCookie(value: string): string {\n  return sign(value);\n}\n",
-  'src/sign.ts': '/** Signs a text with the secret. */\nexport function sign(text: string): string {\n  return `${text}.signed`;\n}\n',
+  'src/cookie.ts':
+    "import { sign } from './sign.ts';\n\n/** Writes the session cookie. */\nexport function writeCookie(value: string): string {\n  return sign(value);\n}\n",
+  'src/sign.ts':
+    '/** Signs a text with the secret. */\nexport function sign(text: string): string {\n  return `${text}.signed`;\n}\n',
   'src/menu.ts': `/** Draws the menu. */\nexport function drawMenu(): string {\n  return '${'x'.repeat(800)}';\n}\n`,
   'package.json': '{ "name": "sample", "main": "src/cookie.ts" }\n',
 };
@@ -20,7 +22,10 @@ test('a small window shows what the task is about, a large one everything', asyn
   await using world = await createSessionWorld(files);
   const session = await world.session();
   await session.index(operation);
-  const small = await session.context({ task: 'how is the session cookie signed', taskType: 'CodeGeneration', budget: 400 }, never);
+  const small = await session.context(
+    { task: 'how is the session cookie signed', taskType: 'CodeGeneration', budget: 400 },
+    never,
+  );
   const shown = small.items.filter(({ resolution }) => resolution === 'body').map(({ symbol }) => symbol);
   expect(shown.includes('writeCookie') || shown.includes('sign')).toBe(true);
   expect(shown).not.toContain('drawMenu');
@@ -39,8 +44,12 @@ test('a file that is looked at comes whole, a note comes back, and the way back 
   await session.remember({ text: 'The session cookie must never be signed with an empty secret.', tier: 'high' });
   await expect(session.remember({ text: '  ', tier: 'high' })).rejects.toMatchObject({ reason: 'usage' });
   const pack = await session.context({ task: 'sign the session cookie', taskType: 'Debugging', budget: 20_000 }, never);
-  expect(pack.items.filter(({ layer }) => layer === 'working').map(({ path, resolution }) => [path, resolution])).toEqual([['src/menu.ts', 'body']]);
-  expect(pack.notes?.filter(({ layer }) => layer === 'episodic').map(({ text }) => text)).toContain('The session cookie must never be signed with an empty secret.');
+  expect(
+    pack.items.filter(({ layer }) => layer === 'working').map(({ path, resolution }) => [path, resolution]),
+  ).toEqual([['src/menu.ts', 'body']]);
+  expect(pack.notes?.filter(({ layer }) => layer === 'episodic').map(({ text }) => text)).toContain(
+    'The session cookie must never be signed with an empty secret.',
+  );
   const text = await session.render(pack, never);
   expect(text).toContain('never be signed with an empty secret');
   const [packed] = await session.ledger({ types: ['packed'] });
@@ -67,16 +76,25 @@ test('the shares of a kind of task follow what its packs used', async () => {
 });
 
 test('imports are resolved by the configuration of the project, and the model says what leans on what', async () => {
-  await using world = await createSessionWorld({ ...files, 'tsconfig.json': '{ "compilerOptions": { "paths": { "the-cookie": ["./src/cookie.ts"] } } }', 'src/main.ts': "import { writeCookie } from 'the-cookie';\n\nwriteCookie('a');\n" });
+  await using world = await createSessionWorld({
+    ...files,
+    'tsconfig.json': '{ "compilerOptions": { "paths": { "the-cookie": ["./src/cookie.ts"] } } }',
+    'src/main.ts': "import { writeCookie } from 'the-cookie';\n\nwriteCookie('a');\n",
+  });
   const session = await world.session();
   await session.index(operation);
   const dependents = await session.graph({ question: 'dependents', target: 'src/cookie.ts' }, never);
   expect(JSON.stringify(dependents)).toContain('src/main.ts');
   const model = await session.model(never);
-  expect(model).toMatchObject({ name: 'sample', entryPoints: expect.arrayContaining([expect.objectContaining({ file: 'src/cookie.ts' })]) });
+  expect(model).toMatchObject({
+    name: 'sample',
+    entryPoints: expect.arrayContaining([expect.objectContaining({ file: 'src/cookie.ts' })]),
+  });
   world.tree.set('tsconfig.json', '{ "compilerOptions": {} }');
   await session.index(operation);
-  expect(JSON.stringify(await session.graph({ question: 'dependents', target: 'src/cookie.ts' }, never))).not.toContain('src/main.ts');
+  expect(JSON.stringify(await session.graph({ question: 'dependents', target: 'src/cookie.ts' }, never))).not.toContain(
+    'src/main.ts',
+  );
 });
 
 test('a model that dies in the middle is replaced within the same run, and a question is answered without it', async () => {
@@ -88,7 +106,8 @@ test('a model that dies in the middle is replaced within the same run, and a que
         profile: 'model-256',
         source: 'model',
         dimensions: plain.dimensions,
-        embed: (texts, signal) => (failing ? Promise.reject(new SelfwareError('unavailable', 'The model is gone.')) : plain.embed(texts, signal)),
+        embed: (texts, signal) =>
+          failing ? Promise.reject(new SelfwareError('unavailable', 'The model is gone.')) : plain.embed(texts, signal),
       };
       const pair = withFailover({ embedder: model, fallback: plain, store: chunks, onFailure: () => undefined });
       return { embedder: pair.embedder, chunks: pair.store };
@@ -112,7 +131,10 @@ test('a repository too large for memory is searched in the store, and follows ed
   expect((await session.search('sign a text', 5, never))[0]?.path).toBe('src/sign.ts');
   world.tree.set('src/sign.ts', '/** Seals a letter. */\nexport function sealLetter(): void {}\n');
   await session.update(['src/sign.ts'], operation);
-  expect((await session.search('seal the letter', 5, never))[0]).toMatchObject({ path: 'src/sign.ts', symbol: 'sealLetter' });
+  expect((await session.search('seal the letter', 5, never))[0]).toMatchObject({
+    path: 'src/sign.ts',
+    symbol: 'sealLetter',
+  });
   expect((await session.search('sign a text', 5, never)).map(({ symbol }) => symbol)).not.toContain('sign');
 });
 

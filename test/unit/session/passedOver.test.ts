@@ -6,12 +6,23 @@ import type { PassedOver } from '../../../server/src/core/passedOver.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { flawed, hundred, never } from './flawed.ts';
 
-const improving: ImproveRequest = { cycles: 1, dryRun: true, approval: 'strict', maxChanges: 100, signal: never, decide: async () => ({ verdict: 'rejected', reason: 'No.' }) };
+const improving: ImproveRequest = {
+  cycles: 1,
+  dryRun: true,
+  approval: 'strict',
+  maxChanges: 100,
+  signal: never,
+  decide: async () => ({ verdict: 'rejected', reason: 'No.' }),
+};
 
 test('protected places, unfinished work and dismissed places are counted, and recorded once, however often they are met', async () => {
   await using world = await createSessionWorld(hundred);
   const session = await world.session({ protectedPaths: ['/guarded/'] });
-  world.git.setDirty(Object.keys(hundred).filter((path) => path.startsWith('dirty/')).map((path) => ({ path, kind: 'modified' as const })));
+  world.git.setDirty(
+    Object.keys(hundred)
+      .filter((path) => path.startsWith('dirty/'))
+      .map((path) => ({ path, kind: 'modified' as const })),
+  );
   await session.analyse({ signal: never });
   const [last] = (await session.opportunities()).filter(({ path, recipe }) => path === 'z/last.ts' && recipe !== null);
   await session.dismiss({ opportunity: last!.id, kind: 'later', reason: 'Next year.' });
@@ -20,10 +31,21 @@ test('protected places, unfinished work and dismissed places are counted, and re
   expect(passedOver).toMatchObject({ protected: passedOver.unfinished, dismissed: 1 });
   expect(passedOver.unfinished).toBeGreaterThanOrEqual(30);
 
-  const told = async () => (await session.ledger({ types: ['passedOver'] })).flatMap(({ data }) => (data as { readonly places: readonly PassedOver[] }).places);
+  const told = async () =>
+    (await session.ledger({ types: ['passedOver'] })).flatMap(
+      ({ data }) => (data as { readonly places: readonly PassedOver[] }).places,
+    );
   const first = await told();
-  expect(first).toContainEqual({ opportunity: expect.any(String), rule: expect.any(String), path: expect.stringMatching(/^guarded\//), by: 'protected', reason: expect.stringContaining('may not be changed') });
-  expect(first).toContainEqual(expect.objectContaining({ by: 'unfinished', reason: 'The file has uncommitted changes.' }));
+  expect(first).toContainEqual({
+    opportunity: expect.any(String),
+    rule: expect.any(String),
+    path: expect.stringMatching(/^guarded\//),
+    by: 'protected',
+    reason: expect.stringContaining('may not be changed'),
+  });
+  expect(first).toContainEqual(
+    expect.objectContaining({ by: 'unfinished', reason: 'The file has uncommitted changes.' }),
+  );
   // A dismissal has an event of its own.
   expect(first.filter(({ by }) => by === 'dismissed')).toEqual([]);
   await session.improve(improving);
@@ -42,9 +64,19 @@ test('what a person rejected says so when it is asked for, and is proposed once 
   const rejectedAt = (await session.ledger({ types: ['rejected'] }))[0]!.at;
 
   const alone = await session.propose({ opportunity, signal: never });
-  if (alone.proposal === null) expect(alone.passedOver).toEqual([expect.objectContaining({ opportunity, by: 'rejected', since: rejectedAt, reason: 'The same change was rejected before: Not my style.' })]);
+  if (alone.proposal === null)
+    expect(alone.passedOver).toEqual([
+      expect.objectContaining({
+        opportunity,
+        by: 'rejected',
+        since: rejectedAt,
+        reason: 'The same change was rejected before: Not my style.',
+      }),
+    ]);
   const unasked = await session.propose({ signal: never });
-  expect(unasked.passedOver).toContainEqual(expect.objectContaining({ opportunity, by: 'rejected', reason: 'Not my style.', since: rejectedAt }));
+  expect(unasked.passedOver).toContainEqual(
+    expect.objectContaining({ opportunity, by: 'rejected', reason: 'Not my style.', since: rejectedAt }),
+  );
   expect(unasked.proposal?.opportunity.id).not.toBe(opportunity);
 
   const again = await session.propose({ opportunity, again: true, signal: never });
@@ -54,11 +86,23 @@ test('what a person rejected says so when it is asked for, and is proposed once 
 
 test('what a recipe declines says since when', async () => {
   await using world = await createSessionWorld(flawed);
-  const session = await world.session({ change: ({ jobs }) => ({ jobs: { ...jobs, run: (name, input, signal) => (name === 'realise' ? Promise.resolve({ refused: 'It is not worth it.' } as never) : jobs.run(name, input, signal)) } }) });
+  const session = await world.session({
+    change: ({ jobs }) => ({
+      jobs: {
+        ...jobs,
+        run: (name, input, signal) =>
+          name === 'realise'
+            ? Promise.resolve({ refused: 'It is not worth it.' } as never)
+            : jobs.run(name, input, signal),
+      },
+    }),
+  });
   await session.analyse({ signal: never });
   const opportunity = (await session.opportunities()).find(({ recipe }) => recipe !== null)!.id;
   const ask = async () => (await session.propose({ opportunity, signal: never })).passedOver;
-  expect(await ask()).toEqual([expect.objectContaining({ by: 'declined', reason: 'It is not worth it.', since: null })]);
+  expect(await ask()).toEqual([
+    expect.objectContaining({ by: 'declined', reason: 'It is not worth it.', since: null }),
+  ]);
   const { at } = (await session.ledger({ types: ['attempt'] }))[0]!;
   expect(await ask()).toEqual([expect.objectContaining({ by: 'declined', since: at })]);
   expect(await ask()).toEqual([expect.objectContaining({ by: 'declined', since: at })]);

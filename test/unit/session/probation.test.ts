@@ -1,4 +1,5 @@
-// Probation: what is judged in the tree as it is, what a killed process left, what cannot be taken back, and rollbacks in any order.
+// Probation: what is judged in the tree as it is, what a killed process left, what cannot be taken back, and rollbacks
+// in any order.
 
 import { expect, test } from 'vitest';
 import type { FileEdit, Proposal } from '../../../server/src/core/model.ts';
@@ -12,7 +13,12 @@ const text = flawed['src/two.ts'] ?? '';
 const files = { 'src/two.ts': text };
 
 /** Proposes `edits` one after the other, whatever is asked for. */
-async function sessionOn(world: SessionWorld, edits: readonly FileEdit[], settings: Partial<Settings> = {}, change: NonNullable<Parameters<SessionWorld['session']>[0]>['change'] = () => ({})): Promise<Session> {
+async function sessionOn(
+  world: SessionWorld,
+  edits: readonly FileEdit[],
+  settings: Partial<Settings> = {},
+  change: NonNullable<Parameters<SessionWorld['session']>[0]>['change'] = () => ({}),
+): Promise<Session> {
   return world.session({
     settings,
     change: (ports) => ({
@@ -23,7 +29,11 @@ async function sessionOn(world: SessionWorld, edits: readonly FileEdit[], settin
           if (name === 'alike') return { refused: 'Alone.' } as never;
           if (name !== 'realise') return ports.jobs.run(name, input, signal);
           const edit = edits.find(({ path, before }) => world.tree.text(path) === before);
-          return (edit ? { edits: [edit], title: `Edit ${edits.indexOf(edit) + 1}`, rationale: '' } : { refused: 'None is left.' }) as never;
+          return (
+            edit
+              ? { edits: [edit], title: `Edit ${edits.indexOf(edit) + 1}`, rationale: '' }
+              : { refused: 'None is left.' }
+          ) as never;
         },
       },
       ...change(ports),
@@ -42,8 +52,13 @@ async function applied(session: Session) {
 }
 
 const first: FileEdit = { path: 'src/two.ts', before: text, after: text.replace(one, '') };
-const second: FileEdit = { path: 'src/two.ts', before: text.replace(one, ''), after: text.replace(one, '').replace(two, '') };
-const typesOf = async (session: Session) => (await session.ledger({ types: ['applied', 'kept', 'rolledBack', 'conflicted'] })).map(({ type }) => type);
+const second: FileEdit = {
+  path: 'src/two.ts',
+  before: text.replace(one, ''),
+  after: text.replace(one, '').replace(two, ''),
+};
+const typesOf = async (session: Session) =>
+  (await session.ledger({ types: ['applied', 'kept', 'rolledBack', 'conflicted'] })).map(({ type }) => type);
 
 test('what was verified on exactly this tree is not checked twice; otherwise the checks run, and say so', async () => {
   await using world = await createSessionWorld(files);
@@ -58,23 +73,44 @@ test('what was verified on exactly this tree is not checked twice; otherwise the
   world.git.setDirty([{ path: 'src/mine.ts', kind: 'untracked' }]);
   const before = world.sandbox.ran.length;
   const told: string[] = [];
-  expect((await session.apply({ proposal: next.id, by: 'person', signal: never, report: ({ message }) => told.push(message) })).proposal.status).toBe('kept');
+  expect(
+    (
+      await session.apply({
+        proposal: next.id,
+        by: 'person',
+        signal: never,
+        report: ({ message }) => told.push(message),
+      })
+    ).proposal.status,
+  ).toBe('kept');
   expect(world.sandbox.ran.length).toBeGreaterThan(before);
   expect(told.some((message) => message.startsWith('Checking "Edit 2" in your files'))).toBe(true);
 });
 
-test.each<[Settings['apply.probation'], boolean]>([['points', false], ['always', true]])('the setting %s decides', async (probation, runs) => {
+test.each<[Settings['apply.probation'], boolean]>([
+  ['points', false],
+  ['always', true],
+])('the setting %s decides', async (probation, runs) => {
   await using world = await createSessionWorld(files);
   const session = await sessionOn(world, [first], { 'apply.probation': probation });
   const waiting = await verified(session);
   let asked = 0;
   const before = world.sandbox.ran.length;
-  await session.apply({ proposal: waiting.id, by: 'person', signal: never, report: ({ message }) => (asked += message.startsWith('Checking "') ? 1 : 0) });
+  await session.apply({
+    proposal: waiting.id,
+    by: 'person',
+    signal: never,
+    report: ({ message }) => (asked += message.startsWith('Checking "') ? 1 : 0),
+  });
   expect([asked > 0, world.sandbox.ran.length >= before]).toEqual([runs, true]);
 });
 
 test('a regression together with what was edited elsewhere rolls back by itself, keeps those edits, and says why', async () => {
-  await using world = await createSessionWorld(files, { commands: { 'run-tests': (texts) => (texts.has('src/mine.ts') && !texts.get('src/two.ts')?.includes(one) ? failing : passing) } });
+  await using world = await createSessionWorld(files, {
+    commands: {
+      'run-tests': (texts) => (texts.has('src/mine.ts') && !texts.get('src/two.ts')?.includes(one) ? failing : passing),
+    },
+  });
   const session = await sessionOn(world, [first]);
   const notices: string[] = [];
   session.subscribe((event) => event.type === 'notice' && notices.push(event.notice.message));
@@ -82,13 +118,18 @@ test('a regression together with what was edited elsewhere rolls back by itself,
   world.tree.set('src/mine.ts', 'export const mine = 1;\n');
   world.git.setDirty([{ path: 'src/mine.ts', kind: 'untracked' }]);
   const { proposal } = await session.apply({ proposal: waiting.id, by: 'person', signal: never });
-  expect(proposal).toMatchObject({ status: 'rolledBack', reason: expect.stringContaining('1 test fails with the change') });
+  expect(proposal).toMatchObject({
+    status: 'rolledBack',
+    reason: expect.stringContaining('1 test fails with the change'),
+  });
   expect(world.tree.all()).toEqual({ ...files, 'src/mine.ts': 'export const mine = 1;\n' });
   expect(notices.some((message) => message.includes('was rolled back'))).toBe(true);
 });
 
 test('tests that the edit elsewhere breaks by itself are not blamed on the change', async () => {
-  await using world = await createSessionWorld(files, { commands: { 'run-tests': (texts) => (texts.has('src/mine.ts') ? failing : passing) } });
+  await using world = await createSessionWorld(files, {
+    commands: { 'run-tests': (texts) => (texts.has('src/mine.ts') ? failing : passing) },
+  });
   const session = await sessionOn(world, [first]);
   const waiting = await verified(session);
   world.tree.set('src/mine.ts', 'export const mine = 1;\n');
@@ -121,15 +162,20 @@ test('a change that a killed process left unjudged is told at the next start, an
   const { id } = await killedBeforeJudgement(world);
   const session = await sessionOn(world, [second]);
   expect(await session.proposal(id)).toMatchObject({ status: 'applied' });
-  expect((await session.status()).notices.map(({ message }) => message)).toContain('Applied, and not checked to the end yet: Edit 1.');
+  expect((await session.status()).notices.map(({ message }) => message)).toContain(
+    'Applied, and not checked to the end yet: Edit 1.',
+  );
   expect((await session.judge({ signal: never })).map(({ status }) => status)).toEqual(['kept']);
   expect(await session.judge({ signal: never })).toEqual([]);
   expect(await typesOf(session)).toEqual(['applied', 'kept']);
 });
 
 test('several are judged in the order in which they were applied, each by what it does to the tree as it is now', async () => {
-  const bad = (texts: ReadonlyMap<string, string>) => texts.has('bad') && texts.get('src/two.ts')?.includes(two) !== true;
-  await using world = await createSessionWorld(files, { commands: { 'run-tests': (texts) => (bad(texts) ? failing : passing) } });
+  const bad = (texts: ReadonlyMap<string, string>) =>
+    texts.has('bad') && texts.get('src/two.ts')?.includes(two) !== true;
+  await using world = await createSessionWorld(files, {
+    commands: { 'run-tests': (texts) => (bad(texts) ? failing : passing) },
+  });
   const left = await killedBeforeJudgement(world);
   // Another process is judging: the second change is written by one that dies as well.
   world.held.add('probation');
@@ -138,15 +184,33 @@ test('several are judged in the order in which they were applied, each by what i
   world.held.clear();
   const cancel = new AbortController();
   let judging = false;
-  const hanging = await sessionOn(world, [second], { 'apply.probation': 'always', 'verify.testCommand': 'hang' }, ({ sandbox }) => ({
-    sandbox: {
-      ...sandbox,
-      async open(signal) {
-        const worktree = await sandbox.open(signal);
-        return { ...worktree, run: async (request, runSignal) => (judging ? { exitCode: null, outcome: 'cancelled' as const, stdout: '', stderr: '', millis: 0, ...(await untilCancelled(new Map(), runSignal)) } : worktree.run({ ...request, command: ['run-tests'] }, runSignal)) };
+  const hanging = await sessionOn(
+    world,
+    [second],
+    { 'apply.probation': 'always', 'verify.testCommand': 'hang' },
+    ({ sandbox }) => ({
+      sandbox: {
+        ...sandbox,
+        async open(signal) {
+          const worktree = await sandbox.open(signal);
+          return {
+            ...worktree,
+            run: async (request, runSignal) =>
+              judging
+                ? {
+                    exitCode: null,
+                    outcome: 'cancelled' as const,
+                    stdout: '',
+                    stderr: '',
+                    millis: 0,
+                    ...(await untilCancelled(new Map(), runSignal)),
+                  }
+                : worktree.run({ ...request, command: ['run-tests'] }, runSignal),
+          };
+        },
       },
-    },
-  }));
+    }),
+  );
   expect((await hanging.judge({ signal: never })).map(({ status }) => status)).toEqual(['kept']);
   const waiting = await verified(hanging);
   const applying = hanging.apply({
@@ -169,7 +233,11 @@ test('several are judged in the order in which they were applied, each by what i
 });
 
 test('a change that failed and whose lines were edited since says so, and waits for a person', async () => {
-  await using world = await createSessionWorld(files, { commands: { 'run-tests': (texts) => (texts.has('bad') && !texts.get('src/two.ts')?.includes(one) ? failing : passing) } });
+  await using world = await createSessionWorld(files, {
+    commands: {
+      'run-tests': (texts) => (texts.has('bad') && !texts.get('src/two.ts')?.includes(one) ? failing : passing),
+    },
+  });
   world.tree.set('bad2', '');
   const session = await sessionOn(world, [first], {}, ({ writer }) => ({
     writer: {
@@ -178,7 +246,12 @@ test('a change that failed and whose lines were edited since says so, and waits 
         if (label.startsWith('Roll back')) {
           // Typed in the very moment.
           world.tree.set('src/two.ts', `// mine\n${first.after}`.replace('/** A constant', '/** My constant'));
-          throw Object.assign(new (await import('../../../server/src/util/typedError.ts')).SelfwareError('conflict', 'src/two.ts was edited.'));
+          throw Object.assign(
+            new (await import('../../../server/src/util/typedError.ts')).SelfwareError(
+              'conflict',
+              'src/two.ts was edited.',
+            ),
+          );
         }
         await writer.write(writes, label);
         world.tree.set('bad', 'x');
@@ -189,14 +262,22 @@ test('a change that failed and whose lines were edited since says so, and waits 
   const { proposal } = await applied(session);
   expect(proposal).toMatchObject({ status: 'conflicted', reason: expect.stringContaining('cannot be taken back') });
   const next = await sessionOn(world, []);
-  expect((await next.status()).notices).toContainEqual(expect.objectContaining({ severity: 'error', action: expect.stringContaining(`selfware proposals keep ${proposal.id}`) }));
+  expect((await next.status()).notices).toContainEqual(
+    expect.objectContaining({
+      severity: 'error',
+      action: expect.stringContaining(`selfware proposals keep ${proposal.id}`),
+    }),
+  );
   expect(await next.keep(proposal.id, 'I like it.')).toMatchObject({ status: 'kept', reason: 'I like it.' });
   await expect(next.keep(proposal.id, null)).rejects.toMatchObject({ reason: 'illegalStep' });
   expect(world.tree.text('src/two.ts')).toContain('// mine');
 });
 
 test('a change undone by hand before it was judged is rolled back, and one that was written over is kept', async () => {
-  for (const [now, status] of [[text, 'rolledBack'], ['export const between = 7;\n', 'kept']] as const) {
+  for (const [now, status] of [
+    [text, 'rolledBack'],
+    ['export const between = 7;\n', 'kept'],
+  ] as const) {
     await using world = await createSessionWorld(files);
     const { id } = await killedBeforeJudgement(world);
     world.tree.set('src/two.ts', now);
@@ -219,11 +300,21 @@ test('changes are taken back in any order', async () => {
 
 test('a rollback that stands in the way of a later change is refused, and names it', async () => {
   await using world = await createSessionWorld(files);
-  const touching: FileEdit = { path: 'src/two.ts', before: first.after, after: (first.after ?? '').replace('/** A constant that stands between two flaws. */\n', '/** A constant. */\n').replace(two, '') };
+  const touching: FileEdit = {
+    path: 'src/two.ts',
+    before: first.after,
+    after: (first.after ?? '')
+      .replace('/** A constant that stands between two flaws. */\n', '/** A constant. */\n')
+      .replace(two, ''),
+  };
   const session = await sessionOn(world, [first, touching]);
   const below = await applied(session);
   const above = await applied(session);
-  await expect(session.rollback(below.checkpoint.id, { signal: never })).rejects.toMatchObject({ reason: 'conflict', message: expect.stringContaining(above.checkpoint.id), action: expect.stringContaining(above.checkpoint.id) });
+  await expect(session.rollback(below.checkpoint.id, { signal: never })).rejects.toMatchObject({
+    reason: 'conflict',
+    message: expect.stringContaining(above.checkpoint.id),
+    action: expect.stringContaining(above.checkpoint.id),
+  });
   expect(world.tree.text('src/two.ts')).toBe(touching.after);
   await session.rollback(above.checkpoint.id, { signal: never });
   await session.rollback(below.checkpoint.id, { signal: never });

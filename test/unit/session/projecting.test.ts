@@ -1,4 +1,5 @@
-// Rules about several files through the session: found when the whole is asked about, kept up with the tree, hidden like the rest.
+// Rules about several files through the session: found when the whole is asked about, kept up with the tree, hidden
+// like the rest.
 
 import { expect, test } from 'vitest';
 import type { Ports } from '../../../server/src/core/ports.ts';
@@ -13,8 +14,15 @@ const TREE = {
   'src/price.ts': `export function price(n: number) { return n * 2; }\nexport function forgotten() { return 1; }\n`,
 };
 
-async function shown(session: { opportunities(paths?: readonly string[]): Promise<readonly { rule: string; path: string; symbol: string | null }[]> }, paths?: readonly string[]): Promise<string[]> {
-  return (await session.opportunities(paths)).filter(({ rule }) => ofProject.has(rule)).map(({ rule, path, symbol }) => `${rule} ${path} ${symbol}`);
+async function shown(
+  session: {
+    opportunities(paths?: readonly string[]): Promise<readonly { rule: string; path: string; symbol: string | null }[]>;
+  },
+  paths?: readonly string[],
+): Promise<string[]> {
+  return (await session.opportunities(paths))
+    .filter(({ rule }) => ofProject.has(rule))
+    .map(({ rule, path, symbol }) => `${rule} ${path} ${symbol}`);
 }
 
 test('an unused export is found with the whole and with its file, and goes when somebody imports it', async () => {
@@ -24,7 +32,10 @@ test('an unused export is found with the whole and with its file, and goes when 
   expect(await shown(session)).toEqual(['unused-export src/price.ts forgotten']);
   expect(await shown(session, ['src/price.ts'])).toEqual(['unused-export src/price.ts forgotten']);
   expect(await shown(session, ['src/main.ts'])).toEqual([]);
-  world.tree.set('src/main.ts', `import { forgotten, price } from './price.ts';\nexport function main() { return price(forgotten()); }\n`);
+  world.tree.set(
+    'src/main.ts',
+    `import { forgotten, price } from './price.ts';\nexport function main() { return price(forgotten()); }\n`,
+  );
   await session.analyse({ signal });
   expect(await shown(session)).toEqual([]);
 });
@@ -41,7 +52,13 @@ test('what is found in a file that has changed stands where it is now', async ()
 });
 
 test('a comment suppresses it, a setting switches the rule off', async () => {
-  await using world = await createSessionWorld({ ...TREE, 'src/price.ts': TREE['src/price.ts'].replace('export function forgotten', '// selfware-ignore-next-line unused-export: the next release needs it.\nexport function forgotten') });
+  await using world = await createSessionWorld({
+    ...TREE,
+    'src/price.ts': TREE['src/price.ts'].replace(
+      'export function forgotten',
+      '// selfware-ignore-next-line unused-export: the next release needs it.\nexport function forgotten',
+    ),
+  });
   const session = await world.session();
   await session.analyse({ signal });
   expect(await shown(session)).toEqual([]);
@@ -64,12 +81,18 @@ test('listeners hear of files whose findings came or went, once', async () => {
 
 /** Calls and statements enough to be code, and lines enough to be a duplicate. */
 const copied = `export function settle(orders: Order[]) {\n${Array.from({ length: 20 }, (_, at) => `  if (orders.length > ${at}) orders.push(make(orders[${at}], 'state'));\n`).join('')}  return orders;\n}\n`;
-const COPIES = { 'package.json': '{ "name": "copies", "main": "src/one.ts" }', 'src/one.ts': copied, 'src/two.ts': copied };
+const COPIES = {
+  'package.json': '{ "name": "copies", "main": "src/one.ts" }',
+  'src/one.ts': copied,
+  'src/two.ts': copied,
+};
 
 test('another process on the same tree does not read it again, and one on a changed tree looks anew', async () => {
   await using world = await createSessionWorld(COPIES);
   const read: string[] = [];
-  const listening = (ports: Ports): Partial<Ports> => ({ files: { ...ports.files, read: (path) => (read.push(path), ports.files.read(path)) } });
+  const listening = (ports: Ports): Partial<Ports> => ({
+    files: { ...ports.files, read: (path) => (read.push(path), ports.files.read(path)) },
+  });
   const first = await world.session();
   await first.analyse({ signal });
   const found = await first.opportunities();
@@ -97,14 +120,26 @@ test('kept findings that are damaged, or were made while a file changed, are mad
   const written: string[] = [];
   const changing = (ports: Ports): Partial<Ports> => {
     let reads = 0;
-    const read: Ports['files']['read'] = async (path) => (path === 'src/two.ts' && ++reads > 1 ? new Uint8Array() : ports.files.read(path));
-    return { files: { ...ports.files, read }, blobs: { ...ports.blobs, write: (name, bytes) => (written.push(name), ports.blobs.write(name, bytes)) } };
+    const read: Ports['files']['read'] = async (path) =>
+      path === 'src/two.ts' && ++reads > 1 ? new Uint8Array() : ports.files.read(path);
+    return {
+      files: { ...ports.files, read },
+      blobs: { ...ports.blobs, write: (name, bytes) => (written.push(name), ports.blobs.write(name, bytes)) },
+    };
   };
   expect(await rulesOf(changing)).not.toContain('duplicate-code');
   expect(written).not.toContain('project-findings.json');
   expect(await rulesOf(() => ({}))).toContain('duplicate-code');
   for (const damage of ['{', 'null', '{"key":"of another tree","found":{"duplicate-code":[]}}']) {
-    expect(await rulesOf(({ blobs }) => ({ blobs: { ...blobs, read: async (name) => (name === 'project-findings.json' ? new TextEncoder().encode(damage) : blobs.read(name)) } }))).toContain('duplicate-code');
+    expect(
+      await rulesOf(({ blobs }) => ({
+        blobs: {
+          ...blobs,
+          read: async (name) =>
+            name === 'project-findings.json' ? new TextEncoder().encode(damage) : blobs.read(name),
+        },
+      })),
+    ).toContain('duplicate-code');
   }
 });
 
@@ -128,13 +163,16 @@ const TESTED = {
   'test/all.test.ts': `import { first, second, third } from '../src/all.ts';\ntest('sums', () => expect([first(1), second(1), third(1)]).toEqual([0, 0, 0]));\n`,
 };
 /** A line in each function ran as often as told. */
-const lcov = (hits: readonly number[]) => `SF:src/all.ts\n${hits.map((count, at) => `DA:${11 * at + 2},${count}`).join('\n')}\nend_of_record\n`;
+const lcov = (hits: readonly number[]) =>
+  `SF:src/all.ts\n${hits.map((count, at) => `DA:${11 * at + 2},${count}`).join('\n')}\nend_of_record\n`;
 
 async function gaps(tree: Readonly<Record<string, string>>) {
   await using world = await createSessionWorld(tree);
   const session = await world.session({ settings: { 'analysis.rules': { 'test-gap': 'hint' } } });
   await session.analyse({ signal });
-  return (await session.opportunities()).filter(({ rule }) => rule === 'test-gap').map(({ symbol, evidence }) => `${symbol} ${evidence['source']}`);
+  return (await session.opportunities())
+    .filter(({ rule }) => rule === 'test-gap')
+    .map(({ symbol, evidence }) => `${symbol} ${evidence['source']}`);
 }
 
 test('a function that no test leads to is a gap, unless a report of coverage shows that it ran', async () => {
@@ -143,12 +181,19 @@ test('a function that no test leads to is a gap, unless a report of coverage sho
 });
 
 test('a report of coverage that no longer fits the file is not believed', async () => {
-  expect(await gaps({ ...TESTED, 'coverage/lcov.info': lcov([3, 3, 0, 7]).replace('DA:2,', 'DA:999,') })).toEqual(['fourth graph']);
+  expect(await gaps({ ...TESTED, 'coverage/lcov.info': lcov([3, 3, 0, 7]).replace('DA:2,', 'DA:999,') })).toEqual([
+    'fourth graph',
+  ]);
 });
 
 test('functions of one form are near-duplicates only where their vectors agree', async () => {
-  const settle = (name: string, state: string) => `export function ${name}(orders: Order[]) {\n${['sum', 'count', 'most', 'least', 'last', 'first', 'rest', 'all'].map((part) => `  const ${part} = orders.filter((order) => order.state === '${state}').map((order) => order.${part} * order.amount);\n`).join('')}  return [sum, count, most, least, last, first, rest, all];\n}\n`;
-  await using world = await createSessionWorld({ 'package.json': '{}', 'src/open.ts': settle('settleOpen', 'open'), 'src/closed.ts': settle('settleClosed', 'closed') });
+  const settle = (name: string, state: string) =>
+    `export function ${name}(orders: Order[]) {\n${['sum', 'count', 'most', 'least', 'last', 'first', 'rest', 'all'].map((part) => `  const ${part} = orders.filter((order) => order.state === '${state}').map((order) => order.${part} * order.amount);\n`).join('')}  return [sum, count, most, least, last, first, rest, all];\n}\n`;
+  await using world = await createSessionWorld({
+    'package.json': '{}',
+    'src/open.ts': settle('settleOpen', 'open'),
+    'src/closed.ts': settle('settleClosed', 'closed'),
+  });
   const session = await world.session({ settings: { 'analysis.rules': { 'near-duplicate': 'hint' } } });
   await session.analyse({ signal });
   const found = (await session.opportunities()).filter(({ rule }) => rule === 'near-duplicate');

@@ -1,4 +1,5 @@
-// A proposal whose files are edited while it waits or is applied: nothing of the person's is lost, and nothing is written unverified.
+// A proposal whose files are edited while it waits or is applied: nothing of the person's is lost, and nothing is
+// written unverified.
 
 import { expect, test } from 'vitest';
 import type { FileEdit, Proposal } from '../../../server/src/core/model.ts';
@@ -15,7 +16,15 @@ async function sessionOn(world: SessionWorld, change: Parameters<SessionWorld['s
   return world.session({
     ...change,
     change: (ports) => ({
-      jobs: { ...ports.jobs, run: async (name, input, signal) => (name === 'realise' ? ({ edits: [edit], title: 'Both', rationale: '' } as never) : name === 'alike' ? ({ refused: 'Alone.' } as never) : ports.jobs.run(name, input, signal)) },
+      jobs: {
+        ...ports.jobs,
+        run: async (name, input, signal) =>
+          name === 'realise'
+            ? ({ edits: [edit], title: 'Both', rationale: '' } as never)
+            : name === 'alike'
+              ? ({ refused: 'Alone.' } as never)
+              : ports.jobs.run(name, input, signal),
+      },
       ...change.change?.(ports),
     }),
   });
@@ -39,19 +48,30 @@ test('hunks that do not touch: the proposal moves into the new text, is verified
   expect(proposal.id).not.toBe(waiting.id);
   expect(world.sandbox.ran.length).toBeGreaterThan(runs);
   expect(world.tree.text('src/two.ts')).toBe(`${without}export const mine = 1;\n`);
-  expect(await session.proposal(waiting.id)).toMatchObject({ status: 'refused', reason: expect.stringContaining(proposal.id) });
+  expect(await session.proposal(waiting.id)).toMatchObject({
+    status: 'refused',
+    reason: expect.stringContaining(proposal.id),
+  });
   // A refusal of this kind teaches nothing against the idea.
   expect((await session.rollback(proposal.checkpoint ?? '', { signal: never })).rolledBackAt).not.toBeNull();
   expect(world.tree.text('src/two.ts')).toBe(`${text}export const mine = 1;\n`);
 });
 
 test('what does not pass together with the edit is not applied', async () => {
-  await using world = await createSessionWorld(files, { commands: { 'run-tests': (texts) => (texts.get('src/two.ts')?.includes('mine') && !texts.get('src/two.ts')?.includes('import') ? failing : passing) } });
+  await using world = await createSessionWorld(files, {
+    commands: {
+      'run-tests': (texts) =>
+        texts.get('src/two.ts')?.includes('mine') && !texts.get('src/two.ts')?.includes('import') ? failing : passing,
+    },
+  });
   const session = await sessionOn(world);
   const waiting = await verified(session);
   const edited = `${text}export const mine = 1;\n`;
   world.tree.set('src/two.ts', edited);
-  await expect(session.apply({ proposal: waiting.id, by: 'person', signal: never })).rejects.toMatchObject({ reason: 'stale', message: expect.stringContaining('does not pass') });
+  await expect(session.apply({ proposal: waiting.id, by: 'person', signal: never })).rejects.toMatchObject({
+    reason: 'stale',
+    message: expect.stringContaining('does not pass'),
+  });
   expect(world.tree.text('src/two.ts')).toBe(edited);
   expect(world.written).toEqual([]);
 });
@@ -83,8 +103,12 @@ test('who types faster than the tests run is not overtaken: it ends, and every k
   await using world = await createSessionWorld(files, { commands: { 'run-tests': () => (type(), passing) } });
   const session = await sessionOn(world);
   const waiting = await verified(session);
-  await expect(session.apply({ proposal: waiting.id, by: 'person', signal: never })).rejects.toMatchObject({ reason: 'stale' });
-  expect(world.tree.text('src/two.ts')).toBe(text + Array.from({ length: strokes }, (_, index) => `// ${index + 1}\n`).join(''));
+  await expect(session.apply({ proposal: waiting.id, by: 'person', signal: never })).rejects.toMatchObject({
+    reason: 'stale',
+  });
+  expect(world.tree.text('src/two.ts')).toBe(
+    text + Array.from({ length: strokes }, (_, index) => `// ${index + 1}\n`).join(''),
+  );
 });
 
 test('the same edit made by hand leaves nothing to apply', async () => {
@@ -92,7 +116,9 @@ test('the same edit made by hand leaves nothing to apply', async () => {
   const session = await sessionOn(world);
   const waiting = await verified(session);
   world.tree.set('src/two.ts', without);
-  await expect(session.apply({ proposal: waiting.id, by: 'person', signal: never })).rejects.toMatchObject({ reason: 'stale' });
+  await expect(session.apply({ proposal: waiting.id, by: 'person', signal: never })).rejects.toMatchObject({
+    reason: 'stale',
+  });
   expect(world.tree.text('src/two.ts')).toBe(without);
   expect((await session.proposal(waiting.id)).status).toBe('refused');
 });
@@ -102,6 +128,8 @@ test('a file that is no text any more is left alone', async () => {
   const session = await sessionOn(world);
   const waiting = await verified(session);
   world.tree.set('src/two.ts', Uint8Array.of(0xff, 0xfe, 0));
-  await expect(session.apply({ proposal: waiting.id, by: 'person', signal: never })).rejects.toMatchObject({ reason: 'stale' });
+  await expect(session.apply({ proposal: waiting.id, by: 'person', signal: never })).rejects.toMatchObject({
+    reason: 'stale',
+  });
   expect(world.written).toEqual([]);
 });

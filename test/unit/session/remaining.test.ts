@@ -1,4 +1,5 @@
-// Some hunks of a proposal are applied: they stay, and the others go on waiting, are verified in the new tree, and survive a kill at any step.
+// Some hunks of a proposal are applied: they stay, and the others go on waiting, are verified in the new tree, and
+// survive a kill at any step.
 
 import { expect, test } from 'vitest';
 import type { FileEdit, Proposal } from '../../../server/src/core/model.ts';
@@ -8,20 +9,33 @@ import { createSessionWorld, failing, passing, type SessionWorld } from '../../h
 import { never } from './flawed.ts';
 
 const path = 'src/three.ts';
-const between = (from: number) => Array.from({ length: 8 }, (_, i) => `/** N. */\nexport const n${from + i} = ${from + i};\n`).join('');
+const between = (from: number) =>
+  Array.from({ length: 8 }, (_, i) => `/** N. */\nexport const n${from + i} = ${from + i};\n`).join('');
 const unused = (name: string) => `import { ${name} } from './names.ts';\n`;
-const textOf = (first: string, second: string, third: string) => `${first}${between(1)}${second}${between(11)}${third}${between(21)}`;
+const textOf = (first: string, second: string, third: string) =>
+  `${first}${between(1)}${second}${between(11)}${third}${between(21)}`;
 const [A, B, C] = [unused('a'), unused('b'), unused('c')];
 const before = textOf(A, B, C);
 const after = textOf('', '', '');
 const onlyFirst = textOf('', B, C);
 const edit: FileEdit = { path, before, after };
-const files = { [path]: before, 'src/names.ts': '/** A. */\nexport const a = 1;\n/** B. */\nexport const b = 1;\n/** C. */\nexport const c = 1;\n' };
+const files = {
+  [path]: before,
+  'src/names.ts': '/** A. */\nexport const a = 1;\n/** B. */\nexport const b = 1;\n/** C. */\nexport const c = 1;\n',
+};
 
 /** A recipe that takes out all three imports of the file. */
 async function waiting(world: SessionWorld): Promise<{ readonly session: Session; readonly whole: Proposal }> {
   const recipe = ({ jobs }: Ports): Pick<Ports, 'jobs'> => ({
-    jobs: { ...jobs, run: async (name, input, signal) => (name === 'realise' ? ({ edits: [edit], title: 'Three', rationale: '' } as never) : name === 'alike' ? ({ refused: 'Alone.' } as never) : jobs.run(name, input, signal)) },
+    jobs: {
+      ...jobs,
+      run: async (name, input, signal) =>
+        name === 'realise'
+          ? ({ edits: [edit], title: 'Three', rationale: '' } as never)
+          : name === 'alike'
+            ? ({ refused: 'Alone.' } as never)
+            : jobs.run(name, input, signal),
+    },
   });
   const session = await world.session({ change: recipe });
   const { proposal } = await session.propose({ signal: never });
@@ -29,7 +43,10 @@ async function waiting(world: SessionWorld): Promise<{ readonly session: Session
 }
 
 const byPerson = { by: 'person', signal: never } as const;
-const open = async (session: Session) => (await session.proposals()).filter(({ status }) => !['refused', 'rejected', 'applied', 'kept', 'rolledBack'].includes(status));
+const open = async (session: Session) =>
+  (await session.proposals()).filter(
+    ({ status }) => !['refused', 'rejected', 'applied', 'kept', 'rolledBack'].includes(status),
+  );
 
 test('applied hunks stay applied; the others wait as a proposal of their own, and are verified against the new tree', async () => {
   await using world = await createSessionWorld(files);
@@ -37,8 +54,17 @@ test('applied hunks stay applied; the others wait as a proposal of their own, an
   const { proposal, rest } = await session.apply({ ...byPerson, proposal: whole.id, hunks: [0] });
   expect(world.tree.text(path)).toBe(onlyFirst);
   expect(proposal).toMatchObject({ status: 'kept', partOf: whole.id });
-  expect(rest).toMatchObject({ status: 'proposed', restOf: whole.id, title: 'Three', edits: [{ path, before: onlyFirst, after }] });
-  expect(await session.proposal(whole.id)).toMatchObject({ status: 'rejected', replacedBy: proposal.id, reason: expect.stringContaining(rest?.id ?? '-') });
+  expect(rest).toMatchObject({
+    status: 'proposed',
+    restOf: whole.id,
+    title: 'Three',
+    edits: [{ path, before: onlyFirst, after }],
+  });
+  expect(await session.proposal(whole.id)).toMatchObject({
+    status: 'rejected',
+    replacedBy: proposal.id,
+    reason: expect.stringContaining(rest?.id ?? '-'),
+  });
   const runs = world.sandbox.ran.length;
   expect(await session.verifyRemaining({ signal: never })).toMatchObject([{ id: rest?.id, status: 'verified' }]);
   expect(world.sandbox.ran.length).toBeGreaterThan(runs);
@@ -76,7 +102,9 @@ test('a part that does not pass is not applied, and the whole goes on waiting as
   const halves = (texts: ReadonlyMap<string, string>) => (texts.get(path) === onlyFirst ? failing : passing);
   await using world = await createSessionWorld(files, { commands: { 'run-tests': halves } });
   const { session, whole } = await waiting(world);
-  await expect(session.apply({ ...byPerson, proposal: whole.id, hunks: [0] })).rejects.toMatchObject({ reason: 'forbidden' });
+  await expect(session.apply({ ...byPerson, proposal: whole.id, hunks: [0] })).rejects.toMatchObject({
+    reason: 'forbidden',
+  });
   expect(world.tree.text(path)).toBe(before);
   expect(await open(session)).toMatchObject([{ id: whole.id, status: 'verified' }]);
 });
@@ -86,7 +114,9 @@ test('what a person asks for meanwhile comes first, and the verification begins 
   const begun = new Promise<void>((resolve) => (busy = resolve));
   let runs = 0;
   let counted = false;
-  await using world = await createSessionWorld(files, { commands: { 'run-tests': () => (counted && (runs += 1), passing) } });
+  await using world = await createSessionWorld(files, {
+    commands: { 'run-tests': () => (counted && (runs += 1), passing) },
+  });
   const { session, whole } = await waiting(world);
   const { rest } = await session.apply({ ...byPerson, proposal: whole.id, hunks: [0] });
   counted = true;
@@ -114,24 +144,30 @@ function mortal(store: LedgerStore, lastEvents: number): LedgerStore {
   };
 }
 
-/** Of an application of one hunk without a kill: the part is filed, verified, approved, applied; the rest is filed; the whole ends. */
+/**
+ * Of an application of one hunk without a kill: the part is filed, verified, approved, applied; the rest is filed; the
+ * whole ends.
+ */
 const EVENTS = 12;
 
-test.each(Array.from({ length: EVENTS }, (_, i) => i))('killed before event %i after the click: no hunk is lost', async (events) => {
-  await using world = await createSessionWorld(files);
-  const { whole } = await waiting(world);
-  const dying = await world.session({ change: ({ ledger }) => ({ ledger: mortal(ledger, events) }) });
-  await dying.apply({ ...byPerson, proposal: whole.id, hunks: [0] }).catch(() => undefined);
-  world.held.clear();
+test.each(Array.from({ length: EVENTS }, (_, i) => i))(
+  'killed before event %i after the click: no hunk is lost',
+  async (events) => {
+    await using world = await createSessionWorld(files);
+    const { whole } = await waiting(world);
+    const dying = await world.session({ change: ({ ledger }) => ({ ledger: mortal(ledger, events) }) });
+    await dying.apply({ ...byPerson, proposal: whole.id, hunks: [0] }).catch(() => undefined);
+    world.held.clear();
 
-  const next = await world.session();
-  const left = await open(next);
-  expect(left).toHaveLength(1);
-  expect(left[0]).toMatchObject(world.tree.text(path) === before ? { id: whole.id } : { restOf: whole.id });
-  await next.judge({ signal: never });
-  await next.verifyRemaining({ signal: never });
-  const [still] = await open(next);
-  await next.apply({ ...byPerson, proposal: still?.id ?? '' });
-  expect(world.tree.text(path)).toBe(after);
-  expect(await open(next)).toEqual([]);
-});
+    const next = await world.session();
+    const left = await open(next);
+    expect(left).toHaveLength(1);
+    expect(left[0]).toMatchObject(world.tree.text(path) === before ? { id: whole.id } : { restOf: whole.id });
+    await next.judge({ signal: never });
+    await next.verifyRemaining({ signal: never });
+    const [still] = await open(next);
+    await next.apply({ ...byPerson, proposal: still?.id ?? '' });
+    expect(world.tree.text(path)).toBe(after);
+    expect(await open(next)).toEqual([]);
+  },
+);

@@ -16,7 +16,9 @@ async function verdictOn(edits: readonly FileEdit[], files: Readonly<Record<stri
         ...jobs,
         async run(name, input, signal) {
           const output = await jobs.run(name, input, signal);
-          return name === 'realise' ? ({ edits, title: 'A change', rationale: '' } as unknown as typeof output) : output;
+          return name === 'realise'
+            ? ({ edits, title: 'A change', rationale: '' } as unknown as typeof output)
+            : output;
         },
       },
     }),
@@ -28,9 +30,34 @@ async function verdictOn(edits: readonly FileEdit[], files: Readonly<Record<stri
 }
 
 test.each<[string, readonly FileEdit[], RegExp]>([
-  ['marked as generated', [{ path: 'src/a.ts', before: A, after: `/** @generated */\n${A}` }], /^The score (does not rise|falls): .*no longer holds/],
-  ['renamed to a test', [{ path: 'src/a.ts', before: A, after: null }, { path: 'src/a.test.ts', before: null, after: A }], /^The gain does not count\. .*no longer holds/],
-  ['padded', [{ path: 'src/more.ts', before: null, after: Array.from({ length: 30 }, (_, index) => `/** Answers question ${index} of the survey. */\nexport function answer${index}(all: string[]) {\n  all.push('${index}');\n  all.sort();\n}\n`).join('\n') }], /^The score does not rise|^The score falls/],
+  [
+    'marked as generated',
+    [{ path: 'src/a.ts', before: A, after: `/** @generated */\n${A}` }],
+    /^The score (does not rise|falls): .*no longer holds/,
+  ],
+  [
+    'renamed to a test',
+    [
+      { path: 'src/a.ts', before: A, after: null },
+      { path: 'src/a.test.ts', before: null, after: A },
+    ],
+    /^The gain does not count\. .*no longer holds/,
+  ],
+  [
+    'padded',
+    [
+      {
+        path: 'src/more.ts',
+        before: null,
+        after: Array.from(
+          { length: 30 },
+          (_, index) =>
+            `/** Answers question ${index} of the survey. */\nexport function answer${index}(all: string[]) {\n  all.push('${index}');\n  all.sort();\n}\n`,
+        ).join('\n'),
+      },
+    ],
+    /^The score does not rise|^The score falls/,
+  ],
 ])('a change that hides or thins is refused: %s', async (_, edits, reason) => {
   const verdict = await verdictOn(edits);
   expect([verdict.gate, verdict.outcome]).toEqual(['score', 'failed']);
@@ -38,15 +65,35 @@ test.each<[string, readonly FileEdit[], RegExp]>([
 });
 
 test('an honest change of the same file passes', async () => {
-  const verdict = await verdictOn([{ path: 'src/a.ts', before: A, after: A.replace("import { one } from './one.ts';\n", '') }]);
+  const verdict = await verdictOn([
+    { path: 'src/a.ts', before: A, after: A.replace("import { one } from './one.ts';\n", '') },
+  ]);
   expect([verdict.gate, verdict.outcome, verdict.reason]).toEqual(['score', 'passed', expect.stringContaining('→')]);
 });
 
 /** Says that `one` and `two` ran, and half of `a`. */
-const lcov = ['SF:src/a.ts', 'DA:6,1', 'DA:7,1', 'DA:9,0', 'end_of_record', 'SF:src/one.ts', 'DA:3,1', 'DA:8,1', 'DA:9,1', 'DA:10,1', 'end_of_record', ''].join('\n');
+const lcov = [
+  'SF:src/a.ts',
+  'DA:6,1',
+  'DA:7,1',
+  'DA:9,0',
+  'end_of_record',
+  'SF:src/one.ts',
+  'DA:3,1',
+  'DA:8,1',
+  'DA:9,1',
+  'DA:10,1',
+  'end_of_record',
+  '',
+].join('\n');
 
 test('coverage counts as long as its report fits, and a change is not blamed for outdating it', async () => {
-  const files = { 'src/a.ts': A, 'src/one.ts': flawed['src/one.ts']!, 'coverage/lcov.info': lcov, '.gitignore': 'coverage/\n' };
+  const files = {
+    'src/a.ts': A,
+    'src/one.ts': flawed['src/one.ts']!,
+    'coverage/lcov.info': lcov,
+    '.gitignore': 'coverage/\n',
+  };
   await using world = await createSessionWorld(files);
   const session = await world.session();
   await session.analyse({ signal: never });
@@ -62,10 +109,16 @@ test('coverage counts as long as its report fits, and a change is not blamed for
 });
 
 test('without a report, coverage is unknown, and it is said why', async () => {
-  await using world = await createSessionWorld({ 'src/one.ts': flawed['src/one.ts']!, 'coverage/coverage-summary.json': '{}', '.gitignore': 'coverage/\n' });
+  await using world = await createSessionWorld({
+    'src/one.ts': flawed['src/one.ts']!,
+    'coverage/coverage-summary.json': '{}',
+    '.gitignore': 'coverage/\n',
+  });
   const session = await world.session();
   await session.analyse({ signal: never });
   const { categories, why } = await session.score();
   expect(categories.testCoverage.points).toBeNull();
-  expect(why).toEqual({ 'test coverage': 'coverage/coverage-summary.json holds sums only, so nobody can tell whether it fits the files.' });
+  expect(why).toEqual({
+    'test coverage': 'coverage/coverage-summary.json holds sums only, so nobody can tell whether it fits the files.',
+  });
 });

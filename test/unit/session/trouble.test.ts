@@ -1,4 +1,5 @@
-// When things go wrong: the kill switch, a cancel in the middle, a damaged ledger, no trust, bad recipes, another process.
+// When things go wrong: the kill switch, a cancel in the middle, a damaged ledger, no trust, bad recipes, another
+// process.
 
 import { copyFile, open as openFile, readFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,7 +11,14 @@ import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createSessionWorld, passing, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { flawed, never, untilCancelled } from './flawed.ts';
 
-const approving: ImproveRequest = { cycles: Infinity, dryRun: false, approval: 'strict', maxChanges: 100, signal: never, decide: async () => ({ verdict: 'approved', reason: null }) };
+const approving: ImproveRequest = {
+  cycles: Infinity,
+  dryRun: false,
+  approval: 'strict',
+  maxChanges: 100,
+  signal: never,
+  decide: async () => ({ verdict: 'approved', reason: null }),
+};
 
 async function nextVerified(session: Session) {
   const { proposal } = await session.propose({ signal: never });
@@ -29,7 +37,10 @@ async function expectUsable(world: SessionWorld, session: Session): Promise<void
 }
 
 test('the switch pulled by another process: nothing is applied, no run goes on, until somebody resumes', async () => {
-  await using world = await createSessionWorld({ ...flawed, 'src/three.ts': "import { one } from './one.ts';\n\n/** A third thing to improve. */\nexport const three = 3;\n" });
+  await using world = await createSessionWorld({
+    ...flawed,
+    'src/three.ts': "import { one } from './one.ts';\n\n/** A third thing to improve. */\nexport const three = 3;\n",
+  });
   const [mine, other] = [await world.session(), await world.session()];
   const waiting = await nextVerified(mine);
   await mine.decide({ proposal: waiting.id, verdict: 'deferred', by: 'person', reason: null });
@@ -48,7 +59,9 @@ test('the switch pulled by another process: nothing is applied, no run goes on, 
   expect([summary.applied, questions, heard.at(-1)]).toEqual([1, 2, 'stopped']);
   expect(await mine.status()).toMatchObject({ state: 'stopped', charter: { stopped: true } });
   await expect(mine.improve(approving)).rejects.toMatchObject({ reason: 'forbidden' });
-  await expect(mine.apply({ proposal: waiting.id, by: 'person', signal: never })).rejects.toMatchObject({ reason: 'forbidden' });
+  await expect(mine.apply({ proposal: waiting.id, by: 'person', signal: never })).rejects.toMatchObject({
+    reason: 'forbidden',
+  });
   expect(world.written).toHaveLength(1);
   const [last] = await mine.checkpoints();
   await mine.rollback(last?.id ?? '', { signal: never });
@@ -64,7 +77,9 @@ test('the switch pulled by another process: nothing is applied, no run goes on, 
 
 test('the own switch ends what runs for real, and an index while stopped leaves no trace of it after resume', async () => {
   let hang = true;
-  await using world = await createSessionWorld(flawed, { commands: { 'run-tests': (texts, signal) => (hang ? untilCancelled(texts, signal) : passing) } });
+  await using world = await createSessionWorld(flawed, {
+    commands: { 'run-tests': (texts, signal) => (hang ? untilCancelled(texts, signal) : passing) },
+  });
   let onWalk = async () => {};
   const session = await world.session({
     change: ({ files }) => ({
@@ -96,8 +111,12 @@ test('a cancel in the middle of an index leaves a session that can be indexed', 
   for (const stage of ['walking', 'indexing', 'storing'] as const) {
     const cancel = new AbortController();
     world.tree.set('src/a.ts', `${world.tree.text('src/a.ts')}// ${stage}\n`);
-    const indexing = session.index({ signal: cancel.signal, report: (progress) => progress.stage === stage && cancel.abort() });
-    if (stage === 'storing') await indexing.catch((error: unknown) => expect(error).toMatchObject({ reason: 'cancelled' }));
+    const indexing = session.index({
+      signal: cancel.signal,
+      report: (progress) => progress.stage === stage && cancel.abort(),
+    });
+    if (stage === 'storing')
+      await indexing.catch((error: unknown) => expect(error).toMatchObject({ reason: 'cancelled' }));
     else await expect(indexing).rejects.toMatchObject({ reason: 'cancelled' });
     expect([...world.held]).toEqual([]);
   }
@@ -127,7 +146,10 @@ test('a cancel in the middle of a recipe files nothing and blames nothing', asyn
 
 test('a cancel in the middle of a verification leaves the proposal to be verified again', async () => {
   let hang = true;
-  await using world = await createSessionWorld({ 'src/one.ts': flawed['src/one.ts'] ?? '' }, { commands: { 'run-tests': (texts, signal) => (hang ? untilCancelled(texts, signal) : passing) } });
+  await using world = await createSessionWorld(
+    { 'src/one.ts': flawed['src/one.ts'] ?? '' },
+    { commands: { 'run-tests': (texts, signal) => (hang ? untilCancelled(texts, signal) : passing) } },
+  );
   const session = await world.session();
   const cancel = new AbortController();
   const { proposal } = await session.propose({ signal: never });
@@ -157,7 +179,9 @@ test('a cancel while the bytes are being written comes too late: the change is j
     }),
   });
   const verified = await nextVerified(session);
-  expect((await session.apply({ proposal: verified.id, by: 'person', signal: cancel.signal })).proposal.status).toBe('kept');
+  expect((await session.apply({ proposal: verified.id, by: 'person', signal: cancel.signal })).proposal.status).toBe(
+    'kept',
+  );
 });
 
 const damages: readonly { readonly what: string; readonly damage: (file: string) => Promise<void> }[] = [
@@ -165,37 +189,48 @@ const damages: readonly { readonly what: string; readonly damage: (file: string)
   { what: 'its chain broken', damage: async (file) => rewrite(file) },
 ];
 
-test.each(damages)('a ledger with $what: index, search, analysis and the way back go on, nothing else is written', async ({ damage }) => {
-  await using world = await createSessionWorld(flawed);
-  const sound = await world.session();
-  const first = await nextVerified(sound);
-  const applied = await sound.apply({ proposal: first.id, by: 'person', signal: never });
-  const waiting = await nextVerified(sound);
-  await sound.decide({ proposal: waiting.id, verdict: 'approved', by: 'person', reason: null });
-  await sound.close();
-  const file = join(world.stateDir, 'ledger.db');
-  await damage(file);
-  await copyFile(file, `${file}.copy`);
+test.each(damages)(
+  'a ledger with $what: index, search, analysis and the way back go on, nothing else is written',
+  async ({ damage }) => {
+    await using world = await createSessionWorld(flawed);
+    const sound = await world.session();
+    const first = await nextVerified(sound);
+    const applied = await sound.apply({ proposal: first.id, by: 'person', signal: never });
+    const waiting = await nextVerified(sound);
+    await sound.decide({ proposal: waiting.id, verdict: 'approved', by: 'person', reason: null });
+    await sound.close();
+    const file = join(world.stateDir, 'ledger.db');
+    await damage(file);
+    await copyFile(file, `${file}.copy`);
 
-  const session = await world.session();
-  const said = (await session.status()).notices.map(({ message }) => message).join(' ');
-  expect(said).toContain('ledger');
-  expect((await session.index({ signal: never })).files).toBe(Object.keys(flawed).length);
-  expect((await session.search('worse', 5, never))[0]?.path).toBe('src/worse.ts');
-  await session.analyse({ signal: never });
-  expect((await session.opportunities()).length).toBeGreaterThan(0);
-  expect(await session.verifyLedger()).toMatchObject({ intact: false });
-  const { length } = world.written;
-  await expect(session.propose({ signal: never, opportunity: (await session.opportunities()).find(({ recipe, id }) => recipe && id !== waiting.opportunity.id)?.id ?? '' })).rejects.toMatchObject({ reason: 'damaged' });
-  await expect(session.apply({ proposal: waiting.id, by: 'person', signal: never })).rejects.toMatchObject({ reason: 'damaged' });
-  await expect(session.improve(approving)).rejects.toMatchObject({ reason: 'damaged' });
-  expect(world.written).toHaveLength(length);
+    const session = await world.session();
+    const said = (await session.status()).notices.map(({ message }) => message).join(' ');
+    expect(said).toContain('ledger');
+    expect((await session.index({ signal: never })).files).toBe(Object.keys(flawed).length);
+    expect((await session.search('worse', 5, never))[0]?.path).toBe('src/worse.ts');
+    await session.analyse({ signal: never });
+    expect((await session.opportunities()).length).toBeGreaterThan(0);
+    expect(await session.verifyLedger()).toMatchObject({ intact: false });
+    const { length } = world.written;
+    await expect(
+      session.propose({
+        signal: never,
+        opportunity:
+          (await session.opportunities()).find(({ recipe, id }) => recipe && id !== waiting.opportunity.id)?.id ?? '',
+      }),
+    ).rejects.toMatchObject({ reason: 'damaged' });
+    await expect(session.apply({ proposal: waiting.id, by: 'person', signal: never })).rejects.toMatchObject({
+      reason: 'damaged',
+    });
+    await expect(session.improve(approving)).rejects.toMatchObject({ reason: 'damaged' });
+    expect(world.written).toHaveLength(length);
 
-  expect((await session.checkpoints()).map(({ id }) => id)).toEqual([applied.checkpoint.id]);
-  await session.rollback(applied.checkpoint.id, { signal: never });
-  for (const edit of first.edits) expect(world.tree.text(edit.path)).toBe(edit.before);
-  expect(Buffer.compare(await readFile(file), await readFile(`${file}.copy`))).toBe(0);
-});
+    expect((await session.checkpoints()).map(({ id }) => id)).toEqual([applied.checkpoint.id]);
+    await session.rollback(applied.checkpoint.id, { signal: never });
+    for (const edit of first.edits) expect(world.tree.text(edit.path)).toBe(edit.before);
+    expect(Buffer.compare(await readFile(file), await readFile(`${file}.copy`))).toBe(0);
+  },
+);
 
 test('without trust nothing is proposed, run or written; index and analysis work', async () => {
   await using world = await createSessionWorld(flawed);
@@ -212,7 +247,9 @@ test('without trust nothing is proposed, run or written; index and analysis work
   await expect(session.propose({ signal: never })).rejects.toMatchObject(untrusted);
   await expect(session.verify(waiting.id, { signal: never })).rejects.toMatchObject(untrusted);
   await expect(session.apply({ proposal: waiting.id, by: 'person', signal: never })).rejects.toMatchObject(untrusted);
-  await expect(session.apply({ proposal: waiting.id, hunks: [0], by: 'person', signal: never })).rejects.toMatchObject(untrusted);
+  await expect(session.apply({ proposal: waiting.id, hunks: [0], by: 'person', signal: never })).rejects.toMatchObject(
+    untrusted,
+  );
   await expect(session.rollback(kept.checkpoint.id, { signal: never })).rejects.toMatchObject(untrusted);
   await expect(session.improve(approving)).rejects.toMatchObject(untrusted);
   expect([world.sandbox.ran.length, world.written.length]).toEqual([runs, writes]);
@@ -257,7 +294,10 @@ test('while another process indexes, its index is read; afterwards the own one, 
   expect((await mine.status()).notices).toEqual([]);
 });
 
-function failingRealise(jobs: Parameters<NonNullable<NonNullable<Parameters<SessionWorld['session']>[0]>['change']>>[0]['jobs'], next: () => Error | undefined): typeof jobs {
+function failingRealise(
+  jobs: Parameters<NonNullable<NonNullable<Parameters<SessionWorld['session']>[0]>['change']>>[0]['jobs'],
+  next: () => Error | undefined,
+): typeof jobs {
   return {
     ...jobs,
     async run(name, input, signal) {
@@ -277,7 +317,10 @@ async function overwrite(file: string, from: number, length: number): Promise<vo
 /** An event changed by hand: it reads well, and its hash does not hold. */
 function rewrite(file: string): void {
   const database = new DatabaseSync(file);
-  const triggers = database.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").all() as { name: string; sql: string }[];
+  const triggers = database.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").all() as {
+    name: string;
+    sql: string;
+  }[];
   for (const { name } of triggers) database.exec(`DROP TRIGGER ${name}`);
   database.exec('UPDATE events SET at = at + 1 WHERE sequence = 2');
   for (const { sql } of triggers) database.exec(sql);

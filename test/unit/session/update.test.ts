@@ -7,7 +7,8 @@ import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 
 const never = new AbortController().signal;
 const operation = { signal: never };
-const source = (name: string) => `/** About ${name}. */\nexport function ${name}(value: number): number {\n  return value + 1;\n}\n`;
+const source = (name: string) =>
+  `/** About ${name}. */\nexport function ${name}(value: number): number {\n  return value + 1;\n}\n`;
 
 test('a saved file is found while it is still being inspected, and by its new symbols afterwards', async () => {
   await using world = await createSessionWorld({ 'src/alpha.ts': source('alpha'), 'src/beta.ts': source('beta') });
@@ -38,7 +39,9 @@ test('a saved file is found while it is still being inspected, and by its new sy
 });
 
 test('many new files are found as they stand until the index comes to them', async () => {
-  await using world = await createSessionWorld(Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`src/alpha${at}.ts`, source(`alpha${at}`)])));
+  await using world = await createSessionWorld(
+    Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`src/alpha${at}.ts`, source(`alpha${at}`)])),
+  );
   const asked: string[] = [];
   const found: unknown[] = [];
   const session = await world.session({
@@ -80,7 +83,9 @@ test('an update before the first index, and one that is cancelled, leave a sessi
   const session = await world.session();
   expect((await session.update(['src/alpha.ts'], operation)).files).toBe(1);
   world.tree.set('src/alpha.ts', source('omega'));
-  await expect(session.update(['src/alpha.ts'], { signal: AbortSignal.abort() })).rejects.toMatchObject({ reason: 'cancelled' });
+  await expect(session.update(['src/alpha.ts'], { signal: AbortSignal.abort() })).rejects.toMatchObject({
+    reason: 'cancelled',
+  });
   await session.index(operation);
   expect((await session.search('omega', 1, never))[0]?.symbol).toBe('omega');
 });

@@ -21,7 +21,16 @@ test('every rule can be set, and only rules', () => {
 });
 
 test('one mistake leaves the rest in force', () => {
-  expect(read({ 'long-function': 'off', 'long-functions': 'off', 'nested-if': 'error', 'needless-copy': { limit: 3 }, 'many-parameters': { limit: 2 }, 'deep-nesting': { severity: 'warning', limit: 6 } })).toEqual({
+  expect(
+    read({
+      'long-function': 'off',
+      'long-functions': 'off',
+      'nested-if': 'error',
+      'needless-copy': { limit: 3 },
+      'many-parameters': { limit: 2 },
+      'deep-nesting': { severity: 'warning', limit: 6 },
+    }),
+  ).toEqual({
     rules: { 'long-function': 'off', 'deep-nesting': { severity: 'warning', limit: 6 } },
     problems: [
       'selfware.analysis.rules: there is no rule long-functions.',
@@ -31,7 +40,9 @@ test('one mistake leaves the rest in force', () => {
     ],
   });
   expect(read(['off']).problems).toHaveLength(1);
-  expect(read({ __proto__: null, constructor: 'off' }).problems).toEqual(['selfware.analysis.rules: there is no rule constructor.']);
+  expect(read({ __proto__: null, constructor: 'off' }).problems).toEqual([
+    'selfware.analysis.rules: there is no rule constructor.',
+  ]);
 });
 
 describe('limits', () => {

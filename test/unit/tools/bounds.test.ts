@@ -9,18 +9,26 @@ import { estimateTokens } from '../../../server/src/util/tokens.ts';
 
 test('pages hold every row once, in order, within their bounds', () => {
   fc.assert(
-    fc.property(fc.array(fc.string({ maxLength: 200 }), { maxLength: 60 }), fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 300 }), (rows, limit, tokens) => {
-      const seen: string[] = [];
-      for (let offset: number | null = 0; offset !== null; ) {
-        const page: ReturnType<typeof pageOf<string>> = pageOf(rows, offset, limit, tokens);
-        expect(page.total).toBe(rows.length);
-        expect(page.rows.length).toBeLessThanOrEqual(limit);
-        if (page.rows.length > 1) expect(page.rows.reduce((sum, row) => sum + estimateTokens(JSON.stringify(row)), 0)).toBeLessThanOrEqual(tokens);
-        seen.push(...page.rows);
-        offset = page.nextOffset;
-      }
-      expect(seen).toEqual(rows);
-    }),
+    fc.property(
+      fc.array(fc.string({ maxLength: 200 }), { maxLength: 60 }),
+      fc.integer({ min: 1, max: 20 }),
+      fc.integer({ min: 1, max: 300 }),
+      (rows, limit, tokens) => {
+        const seen: string[] = [];
+        for (let offset: number | null = 0; offset !== null; ) {
+          const page: ReturnType<typeof pageOf<string>> = pageOf(rows, offset, limit, tokens);
+          expect(page.total).toBe(rows.length);
+          expect(page.rows.length).toBeLessThanOrEqual(limit);
+          if (page.rows.length > 1)
+            expect(page.rows.reduce((sum, row) => sum + estimateTokens(JSON.stringify(row)), 0)).toBeLessThanOrEqual(
+              tokens,
+            );
+          seen.push(...page.rows);
+          offset = page.nextOffset;
+        }
+        expect(seen).toEqual(rows);
+      },
+    ),
     runs(100),
   );
 });
@@ -32,12 +40,18 @@ test('a page beyond the end is empty, and the last', () => {
 test('what is cut says so, and no character is torn apart', () => {
   expect(clip('short', 10)).toBe('short');
   expect(clip('😀'.repeat(100), 1)).toMatch(/^😀… \(198 more characters\)$/u);
-  expect(clipStart('x'.repeat(100) + 'end', 2)).toBe('…xxxxend');
+  expect(clipStart(`${'x'.repeat(100)}end`, 2)).toBe('…xxxxend');
   expect(clipStart('😀'.repeat(100), 1)).not.toMatch(/[\uD800-\uDFFF]/u);
 });
 
 test('a sentence of ours that quotes stays one line without anything that cannot be seen', () => {
-  fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\n]/u.test(inline(text))), runs(100));
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary', maxLength: 60 }),
+      (text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\n]/u.test(inline(text)),
+    ),
+    runs(100),
+  );
   expect(inline(' one\r\n\ttwo\u202e\u200bthree ')).toBe('one two three');
   expect(inline('x'.repeat(300)).length).toBe(201);
 });

@@ -1,4 +1,5 @@
-// Whatever somebody writes into a name, a title or a message: no image, no link, no HTML and no control character comes of it.
+// Whatever somebody writes into a name, a title or a message: no image, no link, no HTML and no control character comes
+// of it.
 
 import fc from 'fast-check';
 import { marked, type Token } from 'marked';
@@ -7,7 +8,55 @@ import { block, code, joined, lines, link, md, row, withoutMarks } from '../../.
 
 /** What a hostile text is likely to be made of. */
 const hostile = fc
-  .array(fc.oneof(fc.constantFrom('`', '``', '```', '![x](https://evil.example/a.png)', '[', '](', ')', '<img src=x>', '<b>', '<!--', '-->', '|', '\\', '\\|', '\n', '\r\n', '\n\n', '# ', '> ', '- ', '1. ', '* ', '_', '**', '~~', '&#x202e;', '&lt;', '\u202e', '\u001b[2J', '\u0007', '\u009b31m', 'https://evil.example', 'www.evil.example', 'a@evil.example', '[a]: https://evil.example', '$x$', '    ', '\t', 'words', '===', '---'), fc.string({ maxLength: 6 })), { maxLength: 14 })
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        '`',
+        '``',
+        '```',
+        '![x](https://evil.example/a.png)',
+        '[',
+        '](',
+        ')',
+        '<img src=x>',
+        '<b>',
+        '<!--',
+        '-->',
+        '|',
+        '\\',
+        '\\|',
+        '\n',
+        '\r\n',
+        '\n\n',
+        '# ',
+        '> ',
+        '- ',
+        '1. ',
+        '* ',
+        '_',
+        '**',
+        '~~',
+        '&#x202e;',
+        '&lt;',
+        '\u202e',
+        '\u001b[2J',
+        '\u0007',
+        '\u009b31m',
+        'https://evil.example',
+        'www.evil.example',
+        'a@evil.example',
+        '[a]: https://evil.example',
+        '$x$',
+        '    ',
+        '\t',
+        'words',
+        '===',
+        '---',
+      ),
+      fc.string({ maxLength: 6 }),
+    ),
+    { maxLength: 14 },
+  )
   .map((parts) => parts.join(''));
 
 const RAW = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;

@@ -5,7 +5,10 @@ import { withWatchdog } from '../../../server/src/util/watchdog.ts';
 
 test('work that is never answered is given up in a sentence', async () => {
   const stuck = withWatchdog(new Promise(() => undefined), 'Writing a.ts', 10);
-  await expect(stuck).rejects.toMatchObject({ reason: 'timedOut', message: expect.stringContaining('Writing a.ts took longer') });
+  await expect(stuck).rejects.toMatchObject({
+    reason: 'timedOut',
+    message: expect.stringContaining('Writing a.ts took longer'),
+  });
 });
 
 test('an answer and a failure come through as they are', async () => {

@@ -22,27 +22,50 @@ test.each([
 
 test('an answer that depends on time is none on a busy machine, whatever it was', () => {
   for (const answer of [passed('Fast.'), failed('Slow.'), unknown('Stopped.')]) {
-    expect(unlessBusy(dependingOnTime(answer), loaded(8))).toMatchObject({ outcome: 'unknown', reason: expect.stringContaining(`${answer.reason} The machine was busy (8.0 running`) });
+    expect(unlessBusy(dependingOnTime(answer), loaded(8))).toMatchObject({
+      outcome: 'unknown',
+      reason: expect.stringContaining(`${answer.reason} The machine was busy (8.0 running`),
+    });
     expect(unlessBusy(dependingOnTime(answer), loaded(1)).outcome).toBe(answer.outcome);
     expect(unlessBusy(answer, loaded(8))).toBe(answer);
   }
 });
 
-const verdict = (gate: GateName, outcome: Verdict['outcome'], isBusy = false): Verdict => ({ gate, outcome, reason: '', evidence: isBusy ? { [BUSY]: 'much' } : {}, millis: 0 });
+const verdict = (gate: GateName, outcome: Verdict['outcome'], isBusy = false): Verdict => ({
+  gate,
+  outcome,
+  reason: '',
+  evidence: isBusy ? { [BUSY]: 'much' } : {},
+  millis: 0,
+});
 
 test.each<[what: string, verdicts: readonly Verdict[], expected: GateName | undefined]>([
   ['nothing busy', [verdict('tests', 'unknown'), verdict('guard', 'unknown')], undefined],
   ['tests', [verdict('tests', 'unknown', true)], 'tests'],
-  ['a benchmark, with all else proven', [verdict('timing', 'unknown', true), verdict('differential', 'passed')], 'timing'],
-  ['a comparison whose place the mutants take', [verdict('differential', 'unknown', true), verdict('guard', 'passed')], undefined],
-  ['a comparison, and weak tests', [verdict('differential', 'unknown', true), verdict('guard', 'unknown')], 'differential'],
+  [
+    'a benchmark, with all else proven',
+    [verdict('timing', 'unknown', true), verdict('differential', 'passed')],
+    'timing',
+  ],
+  [
+    'a comparison whose place the mutants take',
+    [verdict('differential', 'unknown', true), verdict('guard', 'passed')],
+    undefined,
+  ],
+  [
+    'a comparison, and weak tests',
+    [verdict('differential', 'unknown', true), verdict('guard', 'unknown')],
+    'differential',
+  ],
   ['mutants', [verdict('differential', 'unknown'), verdict('guard', 'unknown', true)], 'guard'],
 ])('what waits for a quiet machine: %s', (_what, verdicts, expected) => {
   expect(waitingVerdict(verdicts)?.gate).toBe(expected);
 });
 
 test('a proposal is put off three times at most, and is put off only until it has verdicts', () => {
-  expect([undefined, 1, 2, 3].map((deferredBusy) => mayWait(deferredBusy === undefined ? {} : { deferredBusy }))).toEqual([true, true, true, false]);
+  expect(
+    [undefined, 1, 2, 3].map((deferredBusy) => mayWait(deferredBusy === undefined ? {} : { deferredBusy })),
+  ).toEqual([true, true, true, false]);
   expect(isPutOff({ status: 'deferred', deferredBusy: 1, verdicts: [] })).toBe(true);
   expect(isPutOff({ status: 'deferred', verdicts: [] })).toBe(false);
   expect(isPutOff({ status: 'deferred', deferredBusy: 1, verdicts: [verdict('tests', 'passed')] })).toBe(false);

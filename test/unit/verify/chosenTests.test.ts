@@ -8,14 +8,21 @@ import { detectTests } from '../../../server/src/core/verify/detect/testCommand.
 import { edit, toldBy, verifying, watched } from './verifying.ts';
 
 const lib = 'exports.sum = (a, b) => a + b;\n';
-const specs = "const assert = require('node:assert');\nconst { test } = require('node:test');\nconst { sum } = require('./dist/lib.js');\ntest('adds', () => assert.equal(sum(1, 2), 3));\n";
-const files = (build: string) => ({ '.gitignore': 'node_modules\ndist\n', 'package.json': JSON.stringify({ scripts: { build, test: 'node --test specs.js' } }), 'lib.js': lib, 'specs.js': specs });
+const specs =
+  "const assert = require('node:assert');\nconst { test } = require('node:test');\nconst { sum } = require('./dist/lib.js');\ntest('adds', () => assert.equal(sum(1, 2), 3));\n";
+const files = (build: string) => ({
+  '.gitignore': 'node_modules\ndist\n',
+  'package.json': JSON.stringify({ scripts: { build, test: 'node --test specs.js' } }),
+  'lib.js': lib,
+  'specs.js': specs,
+});
 
 test('tests that fail without the build are run behind it, and the choice is remembered', async () => {
   await using given = await verifying(files('mkdir -p dist && cp lib.js dist/'));
   const { sandbox, lines } = watched(given);
   const known = { sandbox, baseline: createBaselineCache(), only: ['applies', 'tests'] as const, treeKey: () => null };
-  const check = async (after: string, expected: string) => expect(toldBy('tests', await given.verify([edit('lib.js', lib, after)], known))).toBe(expected);
+  const check = async (after: string, expected: string) =>
+    expect(toldBy('tests', await given.verify([edit('lib.js', lib, after)], known))).toBe(expected);
   await check(`// Adds.\n${lib}`, 'tests passed: 1 test passed.');
   expect(lines.splice(0).filter((line) => !line.includes('cp lib.js'))).toHaveLength(1);
   await check(lib.replace('a + b', 'a - b'), 'tests failed: 1 test fails with the change and not without it: adds.');
@@ -27,17 +34,30 @@ test('a build that does not help is tried once, and left alone', async () => {
   const { sandbox, lines } = watched(given);
   const known = { sandbox, baseline: createBaselineCache(), only: ['applies', 'tests'] as const, treeKey: () => null };
   for (const builds of [1, 0]) {
-    expect(toldBy('tests', await given.verify([edit('lib.js', lib, `// Adds.\n${lib}`)], known))).toBe('tests unknown: No test passes, with or without the change.');
+    expect(toldBy('tests', await given.verify([edit('lib.js', lib, `// Adds.\n${lib}`)], known))).toBe(
+      'tests unknown: No test passes, with or without the change.',
+    );
     expect(lines.splice(0).filter((line) => line.includes('echo built'))).toHaveLength(builds);
   }
 });
 
 test('tests that leave a timer running are told to end, once that is known', { timeout: 180_000 }, async () => {
-  const left = "const assert = require('node:assert');\nconst { sum } = require('../lib.js');\nsetInterval(() => {}, 1000);\nit('adds', () => assert.equal(sum(1, 2), 3));\n";
-  await using given = await verifying({ 'package.json': JSON.stringify({ scripts: { test: 'mocha' } }), 'lib.js': lib, 'test/lib.js': left }, ['mocha']);
+  const left =
+    "const assert = require('node:assert');\nconst { sum } = require('../lib.js');\nsetInterval(() => {}, 1000);\nit('adds', () => assert.equal(sum(1, 2), 3));\n";
+  await using given = await verifying(
+    { 'package.json': JSON.stringify({ scripts: { test: 'mocha' } }), 'lib.js': lib, 'test/lib.js': left },
+    ['mocha'],
+  );
   const { sandbox, lines } = watched(given);
-  const known = { sandbox, baseline: createBaselineCache(), only: ['applies', 'tests'] as const, settings: { timeoutSeconds: 15 }, treeKey: () => null };
-  const check = async (after: string, expected: string) => expect(toldBy('tests', await given.verify([edit('lib.js', lib, after)], known))).toBe(expected);
+  const known = {
+    sandbox,
+    baseline: createBaselineCache(),
+    only: ['applies', 'tests'] as const,
+    settings: { timeoutSeconds: 15 },
+    treeKey: () => null,
+  };
+  const check = async (after: string, expected: string) =>
+    expect(toldBy('tests', await given.verify([edit('lib.js', lib, after)], known))).toBe(expected);
   await check(`// Adds.\n${lib}`, 'tests passed: 1 test passed.');
   expect(lines.splice(0).map((line) => line.includes(' --exit'))).toEqual([false, true, true]);
   await check(lib.replace('a + b', 'a - b'), 'tests failed: 1 test fails with the change and not without it: adds.');
@@ -45,21 +65,42 @@ test('tests that leave a timer running are told to end, once that is known', { t
 });
 
 test('what is told to end is told so behind the build as well', { timeout: 180_000 }, async () => {
-  const left = "const assert = require('node:assert');\nsetInterval(() => {}, 1000);\nit('adds', () => assert.equal(require('../lib.js').sum(1, 2), 3));\nit('is red', () => assert.fail());\n";
-  await using given = await verifying({ 'package.json': JSON.stringify({ scripts: { build: 'true', test: 'mocha' } }), 'lib.js': lib, 'test/lib.js': left }, ['mocha']);
+  const left =
+    "const assert = require('node:assert');\nsetInterval(() => {}, 1000);\nit('adds', () => assert.equal(require('../lib.js').sum(1, 2), 3));\nit('is red', () => assert.fail());\n";
+  await using given = await verifying(
+    {
+      'package.json': JSON.stringify({ scripts: { build: 'true', test: 'mocha' } }),
+      'lib.js': lib,
+      'test/lib.js': left,
+    },
+    ['mocha'],
+  );
   const { sandbox, lines } = watched(given);
-  const known = { sandbox, baseline: createBaselineCache(), only: ['applies', 'tests'] as const, settings: { timeoutSeconds: 15 }, treeKey: () => null };
-  expect(toldBy('tests', await given.verify([edit('lib.js', lib, `// Adds.\n${lib}`)], known))).toBe('tests passed: Red before: 1 test fails with and without the change; 1 passed.');
+  const known = {
+    sandbox,
+    baseline: createBaselineCache(),
+    only: ['applies', 'tests'] as const,
+    settings: { timeoutSeconds: 15 },
+    treeKey: () => null,
+  };
+  expect(toldBy('tests', await given.verify([edit('lib.js', lib, `// Adds.\n${lib}`)], known))).toBe(
+    'tests passed: Red before: 1 test fails with and without the change; 1 passed.',
+  );
   expect(lines.filter((line) => !line.includes(' --exit'))).toHaveLength(1);
 });
 
 test('the line behind the build', () => {
   const check = (scripts: Record<string, string>, expected: string | null, setting = '') => {
     const project = describeProject({ manifest: JSON.stringify({ scripts }) }, []);
-    expect(behindBuild(project, detectTests(project, setting)!)?.command[0] ?? null, JSON.stringify(scripts)).toBe(expected);
+    expect(behindBuild(project, detectTests(project, setting)!)?.command[0] ?? null, JSON.stringify(scripts)).toBe(
+      expected,
+    );
   };
   check({ build: 'tsc', test: 'mocha' }, 'tsc && mocha');
-  check({ prebuild: 'rm -r dist', build: 'tsc', pretest: 'node gen.js', test: 'mocha', posttest: 'c8 report' }, 'rm -r dist && tsc && node gen.js && mocha && c8 report');
+  check(
+    { prebuild: 'rm -r dist', build: 'tsc', pretest: 'node gen.js', test: 'mocha', posttest: 'c8 report' },
+    'rm -r dist && tsc && node gen.js && mocha && c8 report',
+  );
   check({ test: 'mocha' }, null);
   check({ build: '', test: 'mocha' }, null);
   check({ build: 'tsc --watch', test: 'mocha' }, null);

@@ -8,7 +8,12 @@ import { promisify } from 'node:util';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
-import { REPORT_MARK, type DifferentialPlan, type HarnessOrder, type HarnessReport } from '../../../server/src/core/verify/differential/plan.ts';
+import {
+  REPORT_MARK,
+  type DifferentialPlan,
+  type HarnessOrder,
+  type HarnessReport,
+} from '../../../server/src/core/verify/differential/plan.ts';
 import { planDifferential } from '../../../server/src/core/verify/differential/planDifferential.ts';
 
 const harness = join(import.meta.dirname, '../../../server/src/adapters/harness/main.ts');
@@ -19,7 +24,11 @@ export interface Compared {
 }
 
 /** `others`: files that are the same on both sides. */
-export async function compareTexts(edits: readonly FileEdit[], others: Readonly<Record<string, string>> = {}, settings: Partial<Pick<HarnessOrder, 'runs' | 'budgetMs' | 'seed'>> = {}): Promise<Compared> {
+export async function compareTexts(
+  edits: readonly FileEdit[],
+  others: Readonly<Record<string, string>> = {},
+  settings: Partial<Pick<HarnessOrder, 'runs' | 'budgetMs' | 'seed'>> = {},
+): Promise<Compared> {
   const dir = await mkdtemp(join(tmpdir(), 'selfware-differential-'));
   try {
     const write = async (path: string, text: string | null) => {
@@ -27,13 +36,17 @@ export async function compareTexts(edits: readonly FileEdit[], others: Readonly<
       await mkdir(dirname(join(dir, path)), { recursive: true });
       await writeFile(join(dir, path), text);
     };
-    for (const [path, text] of Object.entries({ 'package.json': '{"type": "module"}', ...others })) await write(path, text);
+    for (const [path, text] of Object.entries({ 'package.json': '{"type": "module"}', ...others }))
+      await write(path, text);
     for (const { path, before } of edits) await write(path, before);
     const plan = planDifferential(edits, createSourceTree(dir), openProject);
     for (const { path, after } of edits) await write(path, after);
     const order: HarnessOrder = { ...plan, seed: 1, budgetMs: 120_000, runs: 500, ...settings };
     await write('.order.json', JSON.stringify(order));
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [harness, join(dir, '.order.json')], { cwd: dir, maxBuffer: 1 << 24 });
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [harness, join(dir, '.order.json')], {
+      cwd: dir,
+      maxBuffer: 1 << 24,
+    });
     const line = stdout.split('\n').find((one) => one.startsWith(REPORT_MARK));
     if (line === undefined) throw new Error(`No report: ${stdout}\n${stderr}`);
     return { plan, report: JSON.parse(line.slice(REPORT_MARK.length)) as HarnessReport };

@@ -19,14 +19,18 @@ interface Given {
 
 function projectOf({ scripts, manifest, packageManager, tsconfig, pyproject, files = [] }: Given) {
   const made = scripts || packageManager ? JSON.stringify({ scripts, packageManager }) : null;
-  return describeProject({ manifest: manifest ?? made, tsconfig: tsconfig ?? null, pyproject: pyproject ?? null }, files);
+  return describeProject(
+    { manifest: manifest ?? made, tsconfig: tsconfig ?? null, pyproject: pyproject ?? null },
+    files,
+  );
 }
 
 const line = (command: DetectedCommand | null) => command && shown(command);
 const bin = (...names: string[]) => names.map((name) => `node_modules/.bin/${name}`);
 
 test('types', () => {
-  const check = (given: Given, expected: string | null) => expect(line(detectTypes(projectOf(given), given.setting ?? '')), JSON.stringify(given)).toBe(expected);
+  const check = (given: Given, expected: string | null) =>
+    expect(line(detectTypes(projectOf(given), given.setting ?? '')), JSON.stringify(given)).toBe(expected);
   check({}, null);
   check({ manifest: 'not json' }, null);
   check({ manifest: '[]' }, null);
@@ -42,8 +46,14 @@ test('types', () => {
   check({ tsconfig: '{}' }, null);
   check({ tsconfig: '{}', files: bin('tsc') }, 'tsc --noEmit -p tsconfig.json --pretty false');
   check({ tsconfig: '{}', files: bin('tsc', 'vue-tsc') }, 'vue-tsc --noEmit -p tsconfig.json --pretty false');
-  check({ tsconfig: '// all\n{ "files": [], /* none */ "references": [\n{ "path": "./a" },], }', files: bin('tsc') }, 'tsc -b --pretty false');
-  check({ tsconfig: '{ "include": ["src"], "references": [{ "path": "./a" }] }', files: bin('tsc') }, 'tsc -b --pretty false');
+  check(
+    { tsconfig: '// all\n{ "files": [], /* none */ "references": [\n{ "path": "./a" },], }', files: bin('tsc') },
+    'tsc -b --pretty false',
+  );
+  check(
+    { tsconfig: '{ "include": ["src"], "references": [{ "path": "./a" }] }', files: bin('tsc') },
+    'tsc -b --pretty false',
+  );
   check({ files: bin('tsc') }, null);
 });
 
@@ -57,22 +67,40 @@ test('lint', () => {
   check({ setting: 'make lint' }, touched, 'make lint');
   check({ files: ['eslint.config.mjs'] }, touched, 'no linter');
   check({ files: bin('eslint') }, touched, 'no linter');
-  check({ files: ['eslint.config.mjs', ...bin('eslint')] }, touched, 'eslint --format json --no-error-on-unmatched-pattern -- src/a.ts -b.js');
+  check(
+    { files: ['eslint.config.mjs', ...bin('eslint')] },
+    touched,
+    'eslint --format json --no-error-on-unmatched-pattern -- src/a.ts -b.js',
+  );
   check({ files: ['.eslintrc.json', ...bin('eslint')], scripts: { lint: 'other' } }, ['README.md'], null);
-  check({ manifest: '{"eslintConfig": {}}', files: bin('eslint') }, ['a.js'], 'eslint --format json --no-error-on-unmatched-pattern -- a.js');
-  check({ files: ['biome.json', ...bin('biome')] }, touched, 'biome lint --reporter=json --max-diagnostics=none --no-errors-on-unmatched src/a.ts ./-b.js');
+  check(
+    { manifest: '{"eslintConfig": {}}', files: bin('eslint') },
+    ['a.js'],
+    'eslint --format json --no-error-on-unmatched-pattern -- a.js',
+  );
+  check(
+    { files: ['biome.json', ...bin('biome')] },
+    touched,
+    'biome lint --reporter=json --max-diagnostics=none --no-errors-on-unmatched src/a.ts ./-b.js',
+  );
   check({ files: ['.oxlintrc.json', ...bin('oxlint')] }, touched, 'oxlint --format json src/a.ts ./-b.js');
   check({ files: bin('xo'), scripts: { test: 'xo && ava' } }, touched, 'xo --reporter=json src/a.ts ./-b.js');
   check({ files: bin('xo'), manifest: '{"xo": {"rules": {}}}' }, ['a.js'], 'xo --reporter=json a.js');
-  check({ files: ['xo.config.js', 'eslint.config.js', ...bin('xo', 'eslint')] }, ['a.js'], 'eslint --format json --no-error-on-unmatched-pattern -- a.js');
+  check(
+    { files: ['xo.config.js', 'eslint.config.js', ...bin('xo', 'eslint')] },
+    ['a.js'],
+    'eslint --format json --no-error-on-unmatched-pattern -- a.js',
+  );
   check({ files: bin('xo') }, touched, 'no linter');
   check({ scripts: { lint: 'standard' }, files: ['bun.lock'] }, touched, 'bun run lint');
-  for (const mending of ['eslint . --fix', 'biome check --write', 'xo --fix && echo']) check({ scripts: { lint: mending } }, touched, 'no linter');
+  for (const mending of ['eslint . --fix', 'biome check --write', 'xo --fix && echo'])
+    check({ scripts: { lint: mending } }, touched, 'no linter');
   check({ scripts: { lint: 'eslint . --fix-dry-run' } }, touched, 'no linter');
 });
 
 test('tests', () => {
-  const check = (given: Given, expected: string | null) => expect(line(detectTests(projectOf(given), given.setting ?? '')), JSON.stringify(given)).toBe(expected);
+  const check = (given: Given, expected: string | null) =>
+    expect(line(detectTests(projectOf(given), given.setting ?? '')), JSON.stringify(given)).toBe(expected);
   check({}, null);
   check({ setting: 'make test', scripts: { test: 'vitest' } }, 'make test');
   check({ scripts: { test: 'vitest run' } }, 'npm run test');
@@ -82,7 +110,10 @@ test('tests', () => {
   check({ scripts: { test: '' } }, null);
   check({ scripts: { test: 'npm run test:unit && playwright test', 'test:unit': 'vitest run' } }, 'npm run test:unit');
   check({ scripts: { test: 'jest', 'test:unit': 'jest --watch' } }, 'npm run test');
-  check({ scripts: { test: 'echo "Error: no test specified" && exit 1' }, files: ['Cargo.toml'] }, 'cargo test --no-fail-fast --offline');
+  check(
+    { scripts: { test: 'echo "Error: no test specified" && exit 1' }, files: ['Cargo.toml'] },
+    'cargo test --no-fail-fast --offline',
+  );
   check({ files: ['go.mod'] }, 'go test -v ./...');
   check({ files: ['conftest.py'] }, 'pytest -p no:cacheprovider');
   check({ pyproject: '[tool.pytest.ini_options]\n' }, 'pytest -p no:cacheprovider');
@@ -90,9 +121,19 @@ test('tests', () => {
 });
 
 test('what has a gate of its own is left out of a chained test script', () => {
-  const check = (test: string, expected: string, scripts: Record<string, string> = {}, files: readonly string[] = ['eslint.config.js', ...bin('eslint', 'xo', 'tsc')]) => expect(line(detectTests(projectOf({ scripts: { ...scripts, test }, files }), '')), test).toBe(expected);
+  const check = (
+    test: string,
+    expected: string,
+    scripts: Record<string, string> = {},
+    files: readonly string[] = ['eslint.config.js', ...bin('eslint', 'xo', 'tsc')],
+  ) => expect(line(detectTests(projectOf({ scripts: { ...scripts, test }, files }), '')), test).toBe(expected);
   const noEslint = bin('xo', 'tsc');
-  check("xo && tsc --noEmit && NODE_OPTIONS='--import=tsx/esm' ava", "NODE_OPTIONS='--import=tsx/esm' ava", {}, noEslint);
+  check(
+    "xo && tsc --noEmit && NODE_OPTIONS='--import=tsx/esm' ava",
+    "NODE_OPTIONS='--import=tsx/esm' ava",
+    {},
+    noEslint,
+  );
   check('eslint . && mocha && tsd', 'mocha && tsd');
   check('npx eslint . && node_modules/.bin/vue-tsc --noEmit -p . && mocha', 'mocha');
   check('npm run lint && npm run build && jest', 'tsc && jest', { lint: 'eslint src', build: 'tsc' });
@@ -100,10 +141,30 @@ test('what has a gate of its own is left out of a chained test script', () => {
   check('eslint . && jest', 'jest && node report.js', { posttest: 'node report.js' });
   check('npm run lint && mocha', 'node gen.js && mocha', { lint: 'eslint .', prelint: 'node gen.js' });
   check('pnpm lint && vitest run', 'prettier -c src && vitest run', { lint: 'eslint . && prettier -c src' });
-  check('pnpm run "/^test:.*/"', 'prettier . --list-different && vitest run', { 'test:format': 'prettier . --list-different', 'test:types': 'tsc --noEmit', 'test:lint': 'eslint .', 'test:spec': 'vitest run' });
-  check('run-s lint check:* build', 'node size.js && rollup -c && jest', { lint: 'eslint .', 'check:types': 'tsc --noEmit', 'check:size': 'node size.js', 'check:size:deep': 'node deep.js', build: 'rollup -c', posttest: 'jest' });
-  check('npm-run-all -p "check:**" && mocha', 'node size.js && node deep.js && mocha', { 'check:types': 'tsc --noEmit', 'check:size': 'node size.js', 'check:size:deep': 'node deep.js' });
-  check('pnpm lint && vitest run', 'vitest run', { lint: 'eslint . && prettier -c src' }, ['eslint.config.js', '.prettierrc', ...bin('eslint', 'prettier')]);
+  check('pnpm run "/^test:.*/"', 'prettier . --list-different && vitest run', {
+    'test:format': 'prettier . --list-different',
+    'test:types': 'tsc --noEmit',
+    'test:lint': 'eslint .',
+    'test:spec': 'vitest run',
+  });
+  check('run-s lint check:* build', 'node size.js && rollup -c && jest', {
+    lint: 'eslint .',
+    'check:types': 'tsc --noEmit',
+    'check:size': 'node size.js',
+    'check:size:deep': 'node deep.js',
+    build: 'rollup -c',
+    posttest: 'jest',
+  });
+  check('npm-run-all -p "check:**" && mocha', 'node size.js && node deep.js && mocha', {
+    'check:types': 'tsc --noEmit',
+    'check:size': 'node size.js',
+    'check:size:deep': 'node deep.js',
+  });
+  check('pnpm lint && vitest run', 'vitest run', { lint: 'eslint . && prettier -c src' }, [
+    'eslint.config.js',
+    '.prettierrc',
+    ...bin('eslint', 'prettier'),
+  ]);
   check('prettier --write . && vitest run', 'npm run test', {}, ['.prettierrc', ...bin('prettier')]);
   check('prettier --check . && vitest run', 'npm run test', {}, ['.prettierrc']);
   // No gate runs these, or they make what the tests need: the script stays as it is.
@@ -122,8 +183,16 @@ test('what has a gate of its own is left out of a chained test script', () => {
 });
 
 test('without its package manager a script is the programs that it comes to', () => {
-  const plain = (scripts: Record<string, string>) => spelled(detectTests(projectOf({ scripts }), '')!, false).command[0];
-  expect(plain({ pretest: 'yarn build', build: 'tsup', test: 'vitest run && yarn test:build', 'test:build': 'yarn build && vitest run -c b.ts' })).toBe('tsup && vitest run && tsup && vitest run -c b.ts');
+  const plain = (scripts: Record<string, string>) =>
+    spelled(detectTests(projectOf({ scripts }), '')!, false).command[0];
+  expect(
+    plain({
+      pretest: 'yarn build',
+      build: 'tsup',
+      test: 'vitest run && yarn test:build',
+      'test:build': 'yarn build && vitest run -c b.ts',
+    }),
+  ).toBe('tsup && vitest run && tsup && vitest run -c b.ts');
   expect(plain({ test: 'pnpm constructor && mocha' })).toBe('pnpm constructor && mocha');
   expect(plain({ test: 'mocha | tee log' })).toBe('mocha | tee log');
 });

@@ -12,86 +12,185 @@ const AT_ONCE = 10;
 const MINUTES = 60_000;
 
 /** Every fixture of a folder, by its name. */
-async function compareAll(folder: string): Promise<ReadonlyMap<string, { readonly targets: readonly TargetReport[]; readonly gaps: readonly string[]; readonly unreached: readonly string[]; readonly proven: boolean }>> {
+async function compareAll(folder: string): Promise<
+  ReadonlyMap<
+    string,
+    {
+      readonly targets: readonly TargetReport[];
+      readonly gaps: readonly string[];
+      readonly unreached: readonly string[];
+      readonly proven: boolean;
+    }
+  >
+> {
   const names = readdirSync(join(fixtures, folder));
-  const results = new Map<string, { readonly targets: readonly TargetReport[]; readonly gaps: readonly string[]; readonly unreached: readonly string[]; readonly proven: boolean }>();
+  const results = new Map<
+    string,
+    {
+      readonly targets: readonly TargetReport[];
+      readonly gaps: readonly string[];
+      readonly unreached: readonly string[];
+      readonly proven: boolean;
+    }
+  >();
   for (let from = 0; from < names.length; from += AT_ONCE) {
     const some = names.slice(from, from + AT_ONCE);
     const text = (name: string, side: string) => readFileSync(join(fixtures, folder, name, `${side}.ts`), 'utf8');
-    const { plan, report } = await compareTexts(some.map((name) => ({ path: `src/${name}.ts`, before: text(name, 'before'), after: text(name, 'after') })));
+    const { plan, report } = await compareTexts(
+      some.map((name) => ({ path: `src/${name}.ts`, before: text(name, 'before'), after: text(name, 'after') })),
+    );
     expect(report.obstacle).toBeNull();
     for (const name of some) {
       const path = `src/${name}.ts`;
-      results.set(name, { targets: report.targets.filter((target) => target.path === path), gaps: plan.gaps, unreached: report.unreached.filter((line) => line.path === path).map((line) => line.text), proven: plan.restructured.includes(path) });
+      results.set(name, {
+        targets: report.targets.filter((target) => target.path === path),
+        gaps: plan.gaps,
+        unreached: report.unreached.filter((line) => line.path === path).map((line) => line.text),
+        proven: plan.restructured.includes(path),
+      });
     }
   }
   return results;
 }
 
-test('changes of behaviour that look harmless are all found, with a counterexample', { timeout: 10 * MINUTES }, async () => {
+test('changes of behaviour that look harmless are all found, with a counterexample', {
+  timeout: 10 * MINUTES,
+}, async () => {
   const results = await compareAll('changes');
   expect(results.size).toBeGreaterThanOrEqual(20);
-  const missed = [...results].filter(([, { targets }]) => !targets.some(({ outcome, counterexample }) => outcome === 'different' && counterexample !== null && counterexample.before !== counterexample.after));
-  expect(missed.map(([name, { targets }]) => [name, targets.map(({ outcome, reason }) => `${outcome} ${reason}`)])).toEqual([]);
+  const missed = [...results].filter(
+    ([, { targets }]) =>
+      !targets.some(
+        ({ outcome, counterexample }) =>
+          outcome === 'different' && counterexample !== null && counterexample.before !== counterexample.after,
+      ),
+  );
+  expect(
+    missed.map(([name, { targets }]) => [name, targets.map(({ outcome, reason }) => `${outcome} ${reason}`)]),
+  ).toEqual([]);
 });
 
 test('honest refactorings are all found to be the same', { timeout: 10 * MINUTES }, async () => {
   const results = await compareAll('refactorings');
   expect(results.size).toBeGreaterThanOrEqual(20);
   // What is the same by its form alone needs no inputs.
-  expect([...results].filter(([, { proven }]) => proven).map(([name]) => name)).toEqual(['else-after-return', 'merged-if', 'unreachable-code']);
+  expect([...results].filter(([, { proven }]) => proven).map(([name]) => name)).toEqual([
+    'else-after-return',
+    'merged-if',
+    'unreachable-code',
+  ]);
   for (const [name, { targets, unreached, proven }] of results) {
     if (proven) continue;
-    expect(targets.map(({ outcome, reason, counterexample }) => [outcome, reason, counterexample]), name).toEqual(targets.map(() => ['same', null, null]));
+    expect(
+      targets.map(({ outcome, reason, counterexample }) => [outcome, reason, counterexample]),
+      name,
+    ).toEqual(targets.map(() => ['same', null, null]));
     expect(targets.length, name).toBeGreaterThan(0);
     expect(unreached, name).toEqual([]);
   }
 });
 
 /** The one counterexample of a single changed file. */
-async function found(before: string, after: string, others: Readonly<Record<string, string>> = {}, path = 'src/a.ts'): Promise<string[]> {
+async function found(
+  before: string,
+  after: string,
+  others: Readonly<Record<string, string>> = {},
+  path = 'src/a.ts',
+): Promise<string[]> {
   const { report } = await compareTexts([{ path, before, after }], others);
   return summary(report.targets);
 }
 
 function summary(targets: readonly TargetReport[]): string[] {
-  return targets.map(({ name, outcome, reason, counterexample }) => [name, outcome, counterexample ? `${counterexample.call}: ${counterexample.before} / ${counterexample.after}` : reason].filter((part) => part !== null).join(' '));
+  return targets.map(({ name, outcome, reason, counterexample }) =>
+    [
+      name,
+      outcome,
+      counterexample ? `${counterexample.call}: ${counterexample.before} / ${counterexample.after}` : reason,
+    ]
+      .filter((part) => part !== null)
+      .join(' '),
+  );
 }
 
-const plainJavaScript = (end: string) => `exports.first = function (list) {\n  return list.map((one) => one)[0] ${end};\n};\n`;
+const plainJavaScript = (end: string) =>
+  `exports.first = function (list) {\n  return list.map((one) => one)[0] ${end};\n};\n`;
 
-test('CommonJS, JavaScript without types, imports by path mapping and without endings are loaded', async () => {
-  expect(await found(plainJavaScript('?? null'), plainJavaScript('|| null'), { 'package.json': '{}' }, 'lib/a.js')).toEqual([expect.stringMatching(/^exports\.first different exports\.first\(\[/)]);
-  const others = {
-    'package.json': '{}',
-    'tsconfig.json': '{"compilerOptions": {"module": "commonjs", "moduleResolution": "node10", "ignoreDeprecations": "6.0", "strict": true, "paths": {"@/*": ["./src/*"]}}}',
-    'src/deep/index.ts': 'import { one } from "../one.js";\nexport const two = one + 1;\n',
-    'src/one.ts': 'export const one: number = 1;\nexport enum Kind { A, B }\n',
-    'src/style.css': 'a {}',
-  };
-  const code = (sign: string) => `import { two } from '@/deep';\nimport { Kind } from './one';\nimport './style.css';\nexport function add(value: number, kind: Kind): number {\n  return value ${sign} two + (kind === Kind.A ? 0 : 10);\n}\n`;
-  expect(await found(code('+'), code('-'), others)).toEqual([expect.stringMatching(/^add different add\(.*\): returns .* \/ returns /)]);
-}, 3 * MINUTES);
+test(
+  'CommonJS, JavaScript without types, imports by path mapping and without endings are loaded',
+  async () => {
+    expect(
+      await found(plainJavaScript('?? null'), plainJavaScript('|| null'), { 'package.json': '{}' }, 'lib/a.js'),
+    ).toEqual([expect.stringMatching(/^exports\.first different exports\.first\(\[/)]);
+    const others = {
+      'package.json': '{}',
+      'tsconfig.json':
+        '{"compilerOptions": {"module": "commonjs", "moduleResolution": "node10", "ignoreDeprecations": "6.0", "strict": true, "paths": {"@/*": ["./src/*"]}}}',
+      'src/deep/index.ts': 'import { one } from "../one.js";\nexport const two = one + 1;\n',
+      'src/one.ts': 'export const one: number = 1;\nexport enum Kind { A, B }\n',
+      'src/style.css': 'a {}',
+    };
+    const code = (sign: string) =>
+      `import { two } from '@/deep';\nimport { Kind } from './one';\nimport './style.css';\nexport function add(value: number, kind: Kind): number {\n  return value ${sign} two + (kind === Kind.A ? 0 : 10);\n}\n`;
+    expect(await found(code('+'), code('-'), others)).toEqual([
+      expect.stringMatching(/^add different add\(.*\): returns .* \/ returns /),
+    ]);
+  },
+  3 * MINUTES,
+);
 
-test('functions that are assigned to members, with their own `this`', async () => {
-  const code = (size: string) => `function Box(items) {\n  this.items = items;\n}\nconst app = {};\napp.width = function (text) {\n  return text.${size} + this.base;\n};\napp.base = 1;\nmodule.exports = app;\nmodule.exports.Box = Box;\n`;
-  expect(await found(code('length'), code('length - 1'), { 'package.json': '{}' }, 'lib/a.js')).toEqual([expect.stringMatching(/^app\.width different app\.width\(.+\): returns 1 \/ returns 0$/)]);
-}, 3 * MINUTES);
+test(
+  'functions that are assigned to members, with their own `this`',
+  async () => {
+    const code = (size: string) =>
+      `function Box(items) {\n  this.items = items;\n}\nconst app = {};\napp.width = function (text) {\n  return text.${size} + this.base;\n};\napp.base = 1;\nmodule.exports = app;\nmodule.exports.Box = Box;\n`;
+    expect(await found(code('length'), code('length - 1'), { 'package.json': '{}' }, 'lib/a.js')).toEqual([
+      expect.stringMatching(/^app\.width different app\.width\(.+\): returns 1 \/ returns 0$/),
+    ]);
+  },
+  3 * MINUTES,
+);
 
-test('JSX, decorators and default exports', async () => {
-  const others = { 'tsconfig.json': '{"compilerOptions": {"jsx": "react", "jsxFactory": "h", "strict": true, "module": "esnext", "moduleResolution": "bundler", "experimentalDecorators": true}}' };
-  const code = (title: string) => `const h = (tag: string, props: object | null, ...children: unknown[]) => ({ tag, props, children });\nfunction logged(target: object, key: string): void { void target; void key; }\nexport class Card {\n  @logged\n  title(name: string) { return <b title={name}>{${title}}</b>; }\n}\nexport default (name: string) => <i>{${title}}</i>;\n`;
-  const results = await found(code('name'), code('name.trim()'), others, 'src/a.tsx');
-  expect(results).toEqual([expect.stringMatching(/^Card different new Card\(\) \.title\(".* "\)/), expect.stringMatching(/^default different default\(".*"\)/)]);
-}, 3 * MINUTES);
+test(
+  'JSX, decorators and default exports',
+  async () => {
+    const others = {
+      'tsconfig.json':
+        '{"compilerOptions": {"jsx": "react", "jsxFactory": "h", "strict": true, "module": "esnext", "moduleResolution": "bundler", "experimentalDecorators": true}}',
+    };
+    const code = (title: string) =>
+      `const h = (tag: string, props: object | null, ...children: unknown[]) => ({ tag, props, children });\nfunction logged(target: object, key: string): void { void target; void key; }\nexport class Card {\n  @logged\n  title(name: string) { return <b title={name}>{${title}}</b>; }\n}\nexport default (name: string) => <i>{${title}}</i>;\n`;
+    const results = await found(code('name'), code('name.trim()'), others, 'src/a.tsx');
+    expect(results).toEqual([
+      expect.stringMatching(/^Card different new Card\(\) \.title\(".* "\)/),
+      expect.stringMatching(/^default different default\(".*"\)/),
+    ]);
+  },
+  3 * MINUTES,
+);
 
 test('a difference in comments and types alone is none', async () => {
-  const { plan } = await compareTexts([{ path: 'src/a.ts', before: 'export const a = (b: number) => b;\n', after: '/** Itself. */\nexport const a = (b: number): number => b;\n' }]);
+  const { plan } = await compareTexts([
+    {
+      path: 'src/a.ts',
+      before: 'export const a = (b: number) => b;\n',
+      after: '/** Itself. */\nexport const a = (b: number): number => b;\n',
+    },
+  ]);
   expect(plan).toMatchObject({ identical: ['src/a.ts'], targets: [], gaps: [] });
 });
 
 test('so is a module of Node that nothing reads, and another module is not', async () => {
-  const without = async (module: string) => (await compareTexts([{ path: 'src/a.js', before: `import idle from '${module}';\nexport const a = (b) => b;\n`, after: 'export const a = (b) => b;\n' }])).plan.identical;
+  const without = async (module: string) =>
+    (
+      await compareTexts([
+        {
+          path: 'src/a.js',
+          before: `import idle from '${module}';\nexport const a = (b) => b;\n`,
+          after: 'export const a = (b) => b;\n',
+        },
+      ])
+    ).plan.identical;
   expect([await without('node:fs'), await without('./b.js')]).toEqual([['src/a.js'], []]);
 });
 
@@ -100,29 +199,64 @@ test('what cannot be shown is unknown, with the reason', { timeout: 5 * MINUTES 
     const compared = await compareTexts([{ path: 'src/a.ts', before, after }]);
     return { ...compared, told: summary(compared.report.targets) };
   };
-  const width = await unknown('export function of(width: `${number}px`): number {\n  return width.length;\n}\n', 'export function of(width: `${number}px`): number {\n  const { length } = width;\n  return length;\n}\n');
-  expect(width.plan).toMatchObject({ targets: [], gaps: ['`of` takes a value of the type `${number}px`, of which no values can be made.'] });
+  const width = await unknown(
+    'export function of(width: `${number}px`): number {\n  return width.length;\n}\n',
+    'export function of(width: `${number}px`): number {\n  const { length } = width;\n  return length;\n}\n',
+  );
+  expect(width.plan).toMatchObject({
+    targets: [],
+    gaps: ['`of` takes a value of the type `${number}px`, of which no values can be made.'],
+  });
 
-  const effects = await unknown("import { writeFileSync } from 'node:fs';\nexport function store(text: string): number {\n  writeFileSync('out', text);\n  return 1;\n}\n", "import { writeFileSync } from 'node:fs';\nexport function store(text: string): number {\n  const size = 1;\n  writeFileSync('out', text);\n  return size;\n}\n");
-  expect(effects.told).toEqual(['store unknown It asks for fs.writeFileSync, and what follows that cannot be compared.']);
+  const effects = await unknown(
+    "import { writeFileSync } from 'node:fs';\nexport function store(text: string): number {\n  writeFileSync('out', text);\n  return 1;\n}\n",
+    "import { writeFileSync } from 'node:fs';\nexport function store(text: string): number {\n  const size = 1;\n  writeFileSync('out', text);\n  return size;\n}\n",
+  );
+  expect(effects.told).toEqual([
+    'store unknown It asks for fs.writeFileSync, and what follows that cannot be compared.',
+  ]);
 
-  const loading = await unknown("import { mkdirSync } from 'node:fs';\nmkdirSync('made');\nexport const a = () => 1;\n", "import { mkdirSync } from 'node:fs';\nmkdirSync('made');\nexport const a = () => 2 - 1;\n");
+  const loading = await unknown(
+    "import { mkdirSync } from 'node:fs';\nmkdirSync('made');\nexport const a = () => 1;\n",
+    "import { mkdirSync } from 'node:fs';\nmkdirSync('made');\nexport const a = () => 2 - 1;\n",
+  );
   expect(loading.report.obstacle).toMatch(/does not load here: .*fs\.mkdirSync is out of reach/);
 
-  const endless = await unknown('export function spin(n: number): number {\n  while (n > 0) n++;\n  return n;\n}\n', 'export function spin(n: number): number {\n  for (; n > 0; ) n++;\n  return n;\n}\n');
-  expect(endless.told).toEqual([expect.stringMatching(/^spin unknown The old code does not end on \d of the inputs\.$/)]);
+  const endless = await unknown(
+    'export function spin(n: number): number {\n  while (n > 0) n++;\n  return n;\n}\n',
+    'export function spin(n: number): number {\n  for (; n > 0; ) n++;\n  return n;\n}\n',
+  );
+  expect(endless.told).toEqual([
+    expect.stringMatching(/^spin unknown The old code does not end on \d of the inputs\.$/),
+  ]);
 
-  const chance = await unknown('export function half(n: number): number {\n  return n / 2 + process.memoryUsage().rss;\n}\n', 'export function half(n: number): number {\n  return n * 0.5 + process.memoryUsage().rss;\n}\n');
+  const chance = await unknown(
+    'export function half(n: number): number {\n  return n / 2 + process.memoryUsage().rss;\n}\n',
+    'export function half(n: number): number {\n  return n * 0.5 + process.memoryUsage().rss;\n}\n',
+  );
   expect(chance.told).toEqual([expect.stringMatching(/^half unknown The old code answers .* differently/)]);
 
-  const rare = await unknown("export function rare(text: string): number {\n  if (text.length > 4_000) return text.indexOf('x');\n  return 1;\n}\n", "export function rare(text: string): number {\n  if (text.length > 4_000) return text.search('x');\n  return 1;\n}\n");
-  expect(rare.report.unreached.map(({ text }) => text)).toEqual(["return text.indexOf('x');", "return text.search('x');"]);
+  const rare = await unknown(
+    "export function rare(text: string): number {\n  if (text.length > 4_000) return text.indexOf('x');\n  return 1;\n}\n",
+    "export function rare(text: string): number {\n  if (text.length > 4_000) return text.search('x');\n  return 1;\n}\n",
+  );
+  expect(rare.report.unreached.map(({ text }) => text)).toEqual([
+    "return text.indexOf('x');",
+    "return text.search('x');",
+  ]);
 
   const gone = await unknown('export const a = () => 1;\nexport const b = () => 2;\n', 'export const a = () => 1;\n');
   expect(gone.plan.gaps).toContain('`b` is no longer exported.');
 });
 
-test('new code that does not end is a difference', async () => {
-  const told = await found('export function count(n: number): number {\n  let i = 0;\n  while (i < 3) i++;\n  return i + (n === 2 ? 1 : 0);\n}\n', 'export function count(n: number): number {\n  let i = 0;\n  while (i !== 3) i += n === 2 ? 2 : 1;\n  return i + (n === 2 ? 1 : 0);\n}\n');
-  expect(told).toEqual(['count different count(2): returns 4 / does not end']);
-}, 3 * MINUTES);
+test(
+  'new code that does not end is a difference',
+  async () => {
+    const told = await found(
+      'export function count(n: number): number {\n  let i = 0;\n  while (i < 3) i++;\n  return i + (n === 2 ? 1 : 0);\n}\n',
+      'export function count(n: number): number {\n  let i = 0;\n  while (i !== 3) i += n === 2 ? 2 : 1;\n  return i + (n === 2 ? 1 : 0);\n}\n',
+    );
+    expect(told).toEqual(['count different count(2): returns 4 / does not end']);
+  },
+  3 * MINUTES,
+);

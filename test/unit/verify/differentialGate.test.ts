@@ -22,7 +22,8 @@ function proofFor({ repository }: Verifying, changes: Partial<Proof> = {}): Proo
   };
 }
 
-const before = 'export function limit(options: { limit?: number }): number {\n  return options.limit !== undefined ? options.limit : 10;\n}\n';
+const before =
+  'export function limit(options: { limit?: number }): number {\n  return options.limit !== undefined ? options.limit : 10;\n}\n';
 const same = before.replace('options.limit !== undefined ? options.limit : 10', 'options.limit ?? 10');
 const other = before.replace('options.limit !== undefined ? options.limit : 10', 'options.limit || 10');
 const local = before.replace('export function', 'function');
@@ -30,39 +31,111 @@ const user = `${before}export const ten = limit({});\n`;
 const twice = 'export function twice(n: number): number {\n  return n * 2;\n}\n';
 const MINUTES = 60_000;
 
-test('equal code passes, other code fails with a call that shows it and a test to keep', async () => {
-  await using given = await verifying({ 'package.json': '{"type": "module"}', 'src/limit.ts': before });
-  const proof = proofFor(given);
-  const judge = async (after: string, changes: Partial<Proof> = {}) => (await given.verify([edit('src/limit.ts', before, after)], { proof: { ...proof, ...changes } })).verdicts.find(({ gate }) => gate === 'differential');
+test(
+  'equal code passes, other code fails with a call that shows it and a test to keep',
+  async () => {
+    await using given = await verifying({ 'package.json': '{"type": "module"}', 'src/limit.ts': before });
+    const proof = proofFor(given);
+    const judge = async (after: string, changes: Partial<Proof> = {}) =>
+      (await given.verify([edit('src/limit.ts', before, after)], { proof: { ...proof, ...changes } })).verdicts.find(
+        ({ gate }) => gate === 'differential',
+      );
 
-  expect(await judge(same)).toMatchObject({ outcome: 'passed', reason: expect.stringMatching(/^1 touched function answers as before on \d+ generated inputs\.$/), evidence: { functions: 1, same: 1 } });
-  const refused = await judge(other);
-  expect(refused).toMatchObject({ outcome: 'failed', reason: expect.stringMatching(/^`limit\(\{ limit: (0|NaN) \}\)` returns (0|NaN) before, and with the change it returns 10\.$/) });
-  expect(refused?.evidence['test']).toMatch(/^import assert from 'node:assert\/strict';\nimport \{ test \} from 'node:test';\nimport \{ limit \} from '\.\/limit\.ts';\n\ntest\("limit answers as it did", async \(\) => \{\n {2}assert\.deepEqual\(limit\(\{ limit: (0|NaN) \}\), (0|NaN)\);\n\}\);\n$/);
-  expect(await judge(other, { changesBehavior: () => true })).toMatchObject({ outcome: 'unknown', reason: expect.stringMatching(/^The change means to change behaviour, and does: /) });
-  expect(await judge(`// As asked for.\n${before}`)).toMatchObject({ outcome: 'passed', reason: 'The code is the same but for comments, types, `const` for what nothing writes to, and modules of Node that nothing reads.' });
-  expect(await judge(same, { harness: null })).toMatchObject({ outcome: 'unknown' });
-  expect(await judge(same, { settings: { ...proof.settings, differentialSeconds: 0 } })).toMatchObject({ outcome: 'unknown', reason: 'Not run: it is switched off (`selfware.verify.differentialSeconds`).' });
-}, 5 * MINUTES);
+    expect(await judge(same)).toMatchObject({
+      outcome: 'passed',
+      reason: expect.stringMatching(/^1 touched function answers as before on \d+ generated inputs\.$/),
+      evidence: { functions: 1, same: 1 },
+    });
+    const refused = await judge(other);
+    expect(refused).toMatchObject({
+      outcome: 'failed',
+      reason: expect.stringMatching(
+        /^`limit\(\{ limit: (0|NaN) \}\)` returns (0|NaN) before, and with the change it returns 10\.$/,
+      ),
+    });
+    expect(refused?.evidence['test']).toMatch(
+      /^import assert from 'node:assert\/strict';\nimport \{ test \} from 'node:test';\nimport \{ limit \} from '\.\/limit\.ts';\n\ntest\("limit answers as it did", async \(\) => \{\n {2}assert\.deepEqual\(limit\(\{ limit: (0|NaN) \}\), (0|NaN)\);\n\}\);\n$/,
+    );
+    expect(await judge(other, { changesBehavior: () => true })).toMatchObject({
+      outcome: 'unknown',
+      reason: expect.stringMatching(/^The change means to change behaviour, and does: /),
+    });
+    expect(await judge(`// As asked for.\n${before}`)).toMatchObject({
+      outcome: 'passed',
+      reason:
+        'The code is the same but for comments, types, `const` for what nothing writes to, and modules of Node that nothing reads.',
+    });
+    expect(await judge(same, { harness: null })).toMatchObject({ outcome: 'unknown' });
+    expect(await judge(same, { settings: { ...proof.settings, differentialSeconds: 0 } })).toMatchObject({
+      outcome: 'unknown',
+      reason: 'Not run: it is switched off (`selfware.verify.differentialSeconds`).',
+    });
+  },
+  5 * MINUTES,
+);
 
-test('the same steps in the same order are proven, also where nothing can be called', async () => {
-  const nested = 'import { socket } from "./socket.ts";\n\nsocket.on("data", (text: string) => {\n  if (text) {\n    if (socket.open) {\n      socket.send(text);\n    }\n  }\n});\n';
-  const flat = 'import { socket } from "./socket.ts";\n\nsocket.on("data", (text: string) => {\n  if (!text || !socket.open) return;\n  socket.send(text);\n});\n';
-  await using given = await verifying({ 'package.json': '{"type": "module"}', 'src/feed.ts': nested });
-  const judge = async (after: string) => (await given.verify([edit('src/feed.ts', nested, after)], { proof: proofFor(given) })).verdicts.find(({ gate }) => gate === 'differential');
-  expect(await judge(flat)).toMatchObject({ outcome: 'passed', reason: 'It takes the same steps in the same order: only ifs and jumps are written in another way.', evidence: { restructured: 1 } });
-  expect(await judge(flat.replace('!text ||', '!text &&'))).toMatchObject({ outcome: 'unknown' });
-}, 5 * MINUTES);
+test(
+  'the same steps in the same order are proven, also where nothing can be called',
+  async () => {
+    const nested =
+      'import { socket } from "./socket.ts";\n\nsocket.on("data", (text: string) => {\n  if (text) {\n    if (socket.open) {\n      socket.send(text);\n    }\n  }\n});\n';
+    const flat =
+      'import { socket } from "./socket.ts";\n\nsocket.on("data", (text: string) => {\n  if (!text || !socket.open) return;\n  socket.send(text);\n});\n';
+    await using given = await verifying({ 'package.json': '{"type": "module"}', 'src/feed.ts': nested });
+    const judge = async (after: string) =>
+      (await given.verify([edit('src/feed.ts', nested, after)], { proof: proofFor(given) })).verdicts.find(
+        ({ gate }) => gate === 'differential',
+      );
+    expect(await judge(flat)).toMatchObject({
+      outcome: 'passed',
+      reason: 'It takes the same steps in the same order: only ifs and jumps are written in another way.',
+      evidence: { restructured: 1 },
+    });
+    expect(await judge(flat.replace('!text ||', '!text &&'))).toMatchObject({ outcome: 'unknown' });
+  },
+  5 * MINUTES,
+);
 
-test('a name that is no longer exported: all else is compared, and who imports it is for the type check and the recipe to say', async () => {
-  await using given = await verifying({ 'package.json': '{"type": "module"}', 'tsconfig.json': '{"compilerOptions": {"strict": true, "noEmit": true, "module": "nodenext"}, "include": ["src"]}', 'src/limit.ts': user, 'src/twice.ts': twice }, ['typescript']);
-  const judge = async (after: string, looked: boolean) => (await given.verify([edit('src/limit.ts', user, after)], { proof: proofFor(given, { looksForImporters: () => looked }) })).verdicts.find(({ gate }) => gate === 'differential');
-  const gone = user.replace(before, local);
+test(
+  'a name that is no longer exported: all else is compared, and who imports it is for the type check and the recipe to say',
+  async () => {
+    await using given = await verifying(
+      {
+        'package.json': '{"type": "module"}',
+        'tsconfig.json':
+          '{"compilerOptions": {"strict": true, "noEmit": true, "module": "nodenext"}, "include": ["src"]}',
+        'src/limit.ts': user,
+        'src/twice.ts': twice,
+      },
+      ['typescript'],
+    );
+    const judge = async (after: string, looked: boolean) =>
+      (
+        await given.verify([edit('src/limit.ts', user, after)], {
+          proof: proofFor(given, { looksForImporters: () => looked }),
+        })
+      ).verdicts.find(({ gate }) => gate === 'differential');
+    const gone = user.replace(before, local);
 
-  expect(await judge(gone, true)).toMatchObject({ outcome: 'passed', reason: '`limit` is no longer exported, nobody imports that, and all else is the same code.', evidence: { unexported: '`limit`' } });
-  expect(await judge(gone, false)).toMatchObject({ outcome: 'unknown', reason: '`limit` is no longer exported; who else imports that, nobody has looked.' });
-  expect(await judge(gone.replace(': 10', ': 11'), true)).not.toMatchObject({ outcome: 'passed' });
-  // Beside another change it is a gap.
-  const both = await given.verify([edit('src/limit.ts', user, gone), edit('src/twice.ts', twice, twice.replace('n * 2', '2 * n'))], { proof: proofFor(given, { looksForImporters: () => true }) });
-  expect(both.verdicts.find(({ gate }) => gate === 'differential')).toMatchObject({ outcome: 'unknown', reason: expect.stringContaining('`limit` is no longer exported.') });
-}, 5 * MINUTES);
+    expect(await judge(gone, true)).toMatchObject({
+      outcome: 'passed',
+      reason: '`limit` is no longer exported, nobody imports that, and all else is the same code.',
+      evidence: { unexported: '`limit`' },
+    });
+    expect(await judge(gone, false)).toMatchObject({
+      outcome: 'unknown',
+      reason: '`limit` is no longer exported; who else imports that, nobody has looked.',
+    });
+    expect(await judge(gone.replace(': 10', ': 11'), true)).not.toMatchObject({ outcome: 'passed' });
+    // Beside another change it is a gap.
+    const both = await given.verify(
+      [edit('src/limit.ts', user, gone), edit('src/twice.ts', twice, twice.replace('n * 2', '2 * n'))],
+      { proof: proofFor(given, { looksForImporters: () => true }) },
+    );
+    expect(both.verdicts.find(({ gate }) => gate === 'differential')).toMatchObject({
+      outcome: 'unknown',
+      reason: expect.stringContaining('`limit` is no longer exported.'),
+    });
+  },
+  5 * MINUTES,
+);

@@ -6,8 +6,18 @@ import { emitted, unexportedNames } from '../../../server/src/core/verify/differ
 const between = (before: string, after: string) => unexportedNames(emitted('a.ts', before), emitted('a.ts', after));
 
 test.each([
-  ['a function', 'export function a() { return 1; }\nexport const b = 2;\n', 'function a() { return 1; }\nexport const b = 2;\n', ['a']],
-  ['an async one, and a class', 'export async function a() {}\nexport class B {}\n', 'async function a() {}\nclass B {}\n', ['a', 'B']],
+  [
+    'a function',
+    'export function a() { return 1; }\nexport const b = 2;\n',
+    'function a() { return 1; }\nexport const b = 2;\n',
+    ['a'],
+  ],
+  [
+    'an async one, and a class',
+    'export async function a() {}\nexport class B {}\n',
+    'async function a() {}\nclass B {}\n',
+    ['a', 'B'],
+  ],
   ['names of a list', 'const a = 1, b = 2;\nexport { a, b as c };\n', 'const a = 1, b = 2;\nexport { a };\n', ['c']],
   ['a whole list', 'const a = 1;\nexport { a };\n', 'const a = 1;\n', ['a']],
   ['what is taken apart', 'export const { a, b: [c] } = d;\n', 'const { a, b: [c] } = d;\n', ['a', 'c']],

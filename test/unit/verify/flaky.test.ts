@@ -12,23 +12,57 @@ import { reachingTests } from '../../../server/src/core/session/reachingTests.ts
 import { flakyTests } from '../../../server/src/core/session/flakyTests.ts';
 
 const never = new AbortController().signal;
-const one = (name: string, outcome: TestCase['outcome'] = 'failed', file: string | null = 'a.test.js', millis = 10): TestCase => ({ file, name, outcome, millis });
-const countsOf = (cases: readonly TestCase[]): TestCounts => ({ passed: 0, failed: cases.filter(({ outcome }) => outcome === 'failed').length, skipped: 0, failedNames: [], cases });
+const one = (
+  name: string,
+  outcome: TestCase['outcome'] = 'failed',
+  file: string | null = 'a.test.js',
+  millis = 10,
+): TestCase => ({ file, name, outcome, millis });
+const countsOf = (cases: readonly TestCase[]): TestCounts => ({
+  passed: 0,
+  failed: cases.filter(({ outcome }) => outcome === 'failed').length,
+  skipped: 0,
+  failedNames: [],
+  cases,
+});
 const line = (text: string): DetectedCommand => ({ source: '', command: [text], shell: true });
-const commands: TestCommands = { whole: line('whole'), onFiles: (files) => line(`on ${files.join(' ')}`), read: () => null, ending: null };
+const commands: TestCommands = {
+  whole: line('whole'),
+  onFiles: (files) => line(`on ${files.join(' ')}`),
+  read: () => null,
+  ending: null,
+};
 
-/** Each side's runs one after the other, as marks for the tests x and y: `+-` = x passes, y fails; `!` at the end = and the command ends with 1 all the same. The last one stays. */
-function repeating(sides: { readonly candidate: readonly string[]; readonly base: readonly string[] }, quarantined: readonly string[] = []) {
+/**
+ * Each side's runs one after the other, as marks for the tests x and y: `+-` = x passes, y fails; `!` at the end = and
+ * the command ends with 1 all the same. The last one stays.
+ */
+function repeating(
+  sides: { readonly candidate: readonly string[]; readonly base: readonly string[] },
+  quarantined: readonly string[] = [],
+) {
   const ran: string[] = [];
   const added: string[] = [];
   const turn = { candidate: 0, base: 0 };
   const run = {
-    context: { settings: { timeoutSeconds: 100 }, flakyTests: { known: async () => new Set(quarantined), add: async (keys: readonly string[]) => void added.push(...keys) } },
+    context: {
+      settings: { timeoutSeconds: 100 },
+      flakyTests: {
+        known: async () => new Set(quarantined),
+        add: async (keys: readonly string[]) => void added.push(...keys),
+      },
+    },
     async again(side: 'candidate' | 'base', command: DetectedCommand): Promise<TestRun> {
       const marks = sides[side][Math.min(turn[side]++, sides[side].length - 1)] ?? '';
       ran.push(`${side} ${command.command[0]}`);
-      const cases = [...marks.replace('!', '')].flatMap((mark, index) => (mark === ' ' ? [] : [one('xy'[index]!, mark === '+' ? 'passed' : 'failed')]));
-      return { answer: { millis: 1000, exitCode: marks.includes('-') || marks.includes('!') ? 1 : 0 } as CommandAnswer, value: countsOf(cases), touched: [] };
+      const cases = [...marks.replace('!', '')].flatMap((mark, index) =>
+        mark === ' ' ? [] : [one('xy'[index]!, mark === '+' ? 'passed' : 'failed')],
+      );
+      return {
+        answer: { millis: 1000, exitCode: marks.includes('-') || marks.includes('!') ? 1 : 0 } as CommandAnswer,
+        value: countsOf(cases),
+        touched: [],
+      };
     },
   } as unknown as GateRun;
   return { run, ran, added };
@@ -44,56 +78,97 @@ test('what always fails with the change and never without it is its fault', asyn
 
 test('what fails without the change, too, is flaky and remembered', async () => {
   const { run, added, ran } = repeating({ candidate: ['-'], base: ['+', '-'] });
-  expect(await settle(run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({ failing: [], flaky: [{ name: 'x' }], unsure: [] });
+  expect(await settle(run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({
+    failing: [],
+    flaky: [{ name: 'x' }],
+    unsure: [],
+  });
   expect(added).toEqual(['a.test.js › x']);
   expect(ran.filter((text) => text.startsWith('base'))).toHaveLength(2);
 });
 
 test('what passes at times with the change and always without it is neither', async () => {
   const { run, added } = repeating({ candidate: ['-', '+'], base: ['+'] });
-  expect(await settle(run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({ failing: [], flaky: [], unsure: [{ name: 'x' }] });
+  expect(await settle(run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({
+    failing: [],
+    flaky: [],
+    unsure: [{ name: 'x' }],
+  });
   expect(added).toEqual([]);
 });
 
 test('a report in which all passes, of a command that fails, is no pass: the code under test may have written it', async () => {
   const { run } = repeating({ candidate: ['-', '+!'], base: ['+'] });
-  expect(await settle(run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({ failing: [{ name: 'x' }], flaky: [], unsure: [], repetitions: 6 });
+  expect(await settle(run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({
+    failing: [{ name: 'x' }],
+    flaky: [],
+    unsure: [],
+    repetitions: 6,
+  });
   // A true pass beside it counts.
   const later = repeating({ candidate: ['+!', '+'], base: ['+'] });
-  expect(await settle(later.run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({ failing: [], unsure: [{ name: 'x' }] });
+  expect(await settle(later.run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({
+    failing: [],
+    unsure: [{ name: 'x' }],
+  });
   // Without the change it ends so as well, for a threshold perhaps: then it says nothing against the report.
   const threshold = repeating({ candidate: ['+!'], base: ['+!'] });
-  expect(await settle(threshold.run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({ failing: [], flaky: [], unsure: [{ name: 'x' }] });
+  expect(await settle(threshold.run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({
+    failing: [],
+    flaky: [],
+    unsure: [{ name: 'x' }],
+  });
 });
 
 test('each test is judged by itself; a missing one that is steady stays missing', async () => {
   const { run } = repeating({ candidate: ['+-', '--'], base: ['-+', '++'] });
-  expect(await settle(run, commands, { failing: [one('x'), one('y')], missing: [] }, never)).toMatchObject({ failing: [{ name: 'y' }], flaky: [{ name: 'x' }] });
+  expect(await settle(run, commands, { failing: [one('x'), one('y')], missing: [] }, never)).toMatchObject({
+    failing: [{ name: 'y' }],
+    flaky: [{ name: 'x' }],
+  });
   const gone = repeating({ candidate: ['+ '], base: ['++'] });
-  expect(await settle(gone.run, commands, { failing: [], missing: [one('y', 'passed')] }, never)).toMatchObject({ missing: [{ name: 'y' }], flaky: [] });
+  expect(await settle(gone.run, commands, { failing: [], missing: [one('y', 'passed')] }, never)).toMatchObject({
+    missing: [{ name: 'y' }],
+    flaky: [],
+  });
 });
 
 test('what is known to be flaky is not run again', async () => {
   const { run, ran } = repeating({ candidate: ['-'], base: ['+'] }, ['a.test.js › x']);
-  expect(await settle(run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({ failing: [], flaky: [{ name: 'x' }], repetitions: 0 });
+  expect(await settle(run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({
+    failing: [],
+    flaky: [{ name: 'x' }],
+    repetitions: 0,
+  });
   expect(ran).toEqual([]);
 });
 
 test('where only the whole suite can be run, it is repeated once on each side', async () => {
   const { run, ran } = repeating({ candidate: ['-'], base: ['+'] });
-  expect(await settle(run, commands, { failing: [one('x', 'failed', null)], missing: [] }, never)).toMatchObject({ flaky: [{ name: 'x' }] });
+  expect(await settle(run, commands, { failing: [one('x', 'failed', null)], missing: [] }, never)).toMatchObject({
+    flaky: [{ name: 'x' }],
+  });
   expect(ran).toEqual(['candidate whole', 'base whole']);
   const broken = repeating({ candidate: [''], base: [''] });
-  Object.assign(broken.run, { again: async (side: string) => (broken.ran.push(side), { answer: { millis: 60_000 }, value: null, touched: [] }) });
+  Object.assign(broken.run, {
+    again: async (side: string) => (broken.ran.push(side), { answer: { millis: 60_000 }, value: null, touched: [] }),
+  });
   // A run that tells nothing changes nothing, and time is bounded.
-  expect(await settle(broken.run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({ failing: [{ name: 'x' }], flaky: [], unsure: [] });
+  expect(await settle(broken.run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({
+    failing: [{ name: 'x' }],
+    flaky: [],
+    unsure: [],
+  });
   expect(broken.ran).toEqual(['candidate', 'candidate']);
 });
 
-test('flaky tests are remembered for a month, in the repository\'s state', async () => {
+test("flaky tests are remembered for a month, in the repository's state", async () => {
   let now = 1_000;
   const stored = new Map<string, unknown>();
-  const documents = { read: async <T>(name: string) => (stored.get(name) as T | undefined) ?? null, write: async (name: string, value: unknown) => void stored.set(name, value) };
+  const documents = {
+    read: async <T>(name: string) => (stored.get(name) as T | undefined) ?? null,
+    write: async (name: string, value: unknown) => void stored.set(name, value),
+  };
   const tests = flakyTests({ documents, clock: { now: () => now } });
   expect(await tests.known()).toEqual(new Set());
   await tests.add(['a', 'b']);
@@ -105,27 +180,75 @@ test('flaky tests are remembered for a month, in the repository\'s state', async
 });
 
 test('tests that reach a change are found through its importers', () => {
-  const imports = new Map([['src/b.ts', ['src/a.ts']], ['src/c.ts', ['src/b.ts', 'src/c.ts']], ['test/c.test.ts', ['src/c.ts']], ['test/d.test.ts', ['src/d.ts']], ['src/a.test.ts', ['src/a.ts']], ['test/fixtures/f.ts', ['src/a.ts']]]);
+  const imports = new Map([
+    ['src/b.ts', ['src/a.ts']],
+    ['src/c.ts', ['src/b.ts', 'src/c.ts']],
+    ['test/c.test.ts', ['src/c.ts']],
+    ['test/d.test.ts', ['src/d.ts']],
+    ['src/a.test.ts', ['src/a.ts']],
+    ['test/fixtures/f.ts', ['src/a.ts']],
+  ]);
   expect(reachingTests(imports, ['src/a.ts'])).toEqual(['src/a.test.ts', 'test/c.test.ts']);
   expect(reachingTests(imports, ['src/d.ts', 'test/x.test.ts'])).toEqual(['test/x.test.ts', 'test/d.test.ts']);
   expect(reachingTests(imports, ['src/none.ts'])).toEqual([]);
 });
 
 test('tests that reach the change run first, where they are a small part of all', async () => {
-  const base = countsOf([one('x', 'passed', 'a.test.js', 10), one('y', 'passed', 'b.test.js', 50), one('z', 'passed', 'c.test.js', 40)]);
-  const first = async (reaching: readonly string[] | null, answer: readonly TestCase[] | null, before: TestCounts | null = base, millis = 100) => {
+  const base = countsOf([
+    one('x', 'passed', 'a.test.js', 10),
+    one('y', 'passed', 'b.test.js', 50),
+    one('z', 'passed', 'c.test.js', 40),
+  ]);
+  const first = async (
+    reaching: readonly string[] | null,
+    answer: readonly TestCase[] | null,
+    before: TestCounts | null = base,
+    millis = 100,
+  ) => {
     const lines: string[] = [];
-    const again = async (_side: string, command: DetectedCommand) => (lines.push(command.command[0]!), { answer: {}, value: answer && countsOf(answer), touched: [] });
-    const run = { edits: [{ path: 'a.js', before: '', after: ' ' }], context: { reachingTests: async () => reaching }, again } as unknown as GateRun;
+    const again = async (_side: string, command: DetectedCommand) => (
+      lines.push(command.command[0]!), { answer: {}, value: answer && countsOf(answer), touched: [] }
+    );
+    const run = {
+      edits: [{ path: 'a.js', before: '', after: ' ' }],
+      context: { reachingTests: async () => reaching },
+      again,
+    } as unknown as GateRun;
     const { files, suspects } = await runReaching(run, commands, { value: before, answer: { millis } }, never);
-    return { files, lines, failing: suspects?.failing.map(({ name }) => name), missing: suspects?.missing.map(({ name }) => name) };
+    return {
+      files,
+      lines,
+      failing: suspects?.failing.map(({ name }) => name),
+      missing: suspects?.missing.map(({ name }) => name),
+    };
   };
-  expect(await first(['a.test.js', 'unknown.test.js'], [one('x')])).toEqual({ files: 1, lines: ['on a.test.js'], failing: ['x'], missing: [] });
-  expect(await first(['a.test.js'], [one('other', 'passed')])).toEqual({ files: 1, lines: ['on a.test.js'], failing: [], missing: ['x'] });
+  expect(await first(['a.test.js', 'unknown.test.js'], [one('x')])).toEqual({
+    files: 1,
+    lines: ['on a.test.js'],
+    failing: ['x'],
+    missing: [],
+  });
+  expect(await first(['a.test.js'], [one('other', 'passed')])).toEqual({
+    files: 1,
+    lines: ['on a.test.js'],
+    failing: [],
+    missing: ['x'],
+  });
   // Another file ran: the runner did not take the words as meant.
-  expect(await first(['a.test.js'], [one('y', 'passed', 'b.test.js')])).toEqual({ files: 1, lines: ['on a.test.js'], failing: [], missing: [] });
+  expect(await first(['a.test.js'], [one('y', 'passed', 'b.test.js')])).toEqual({
+    files: 1,
+    lines: ['on a.test.js'],
+    failing: [],
+    missing: [],
+  });
   expect(await first(['a.test.js'], null)).toMatchObject({ lines: ['on a.test.js'], failing: undefined });
   // Starting takes longer than the tests: a part of them would take nearly as long as all.
   expect((await first(['a.test.js'], [one('x')], base, 1000)).lines).toEqual([]);
-  for (const [reaching, before] of [[['a.test.js', 'b.test.js'], base], [[], base], [null, base], [['a.test.js'], null]] as const) expect((await first(reaching, [], before)).lines).toEqual([]);
+  for (const [reaching, before] of [
+    [['a.test.js', 'b.test.js'], base],
+    [[], base],
+    [null, base],
+    [['a.test.js'], null],
+  ] as const)
+    expect((await first(reaching, [], before)).lines).toEqual([]);
 });

@@ -50,7 +50,9 @@ const settings = { testCommand: 'node hang.mjs', timeoutSeconds: 4 };
 test('tests that hang with and without the change are unknown, and no process is left', async () => {
   await using given = await hangs('hang');
   const verification = await given.verify([edit('other.txt', null, 'x\n')], { settings });
-  expect(toldBy('tests', verification)).toMatch(/^tests unknown: The tests were ended after \d+ s, and that without the change\.$/);
+  expect(toldBy('tests', verification)).toMatch(
+    /^tests unknown: The tests were ended after \d+ s, and that without the change\.$/,
+  );
   expect(verification.verdicts.find(({ gate }) => gate === 'tests')?.evidence['exitCode']).toBeNull();
   // The candidate is not run: there would be nothing to compare it with.
   expect(given.seen()).toBe(1);
@@ -59,15 +61,23 @@ test('tests that hang with and without the change are unknown, and no process is
 
 test('tests that hang only with the change fail', async () => {
   await using given = await hangs('end');
-  const verification = await given.verify([edit('mode.txt', 'end', 'hang')], { settings: { ...settings, timeoutSeconds: 12 } });
-  expect(told(verification).at(-1)).toMatch(/^tests failed: The tests do not end with the change: stopped after \d+ s, and without it they take \d s\.$/);
+  const verification = await given.verify([edit('mode.txt', 'end', 'hang')], {
+    settings: { ...settings, timeoutSeconds: 12 },
+  });
+  expect(told(verification).at(-1)).toMatch(
+    /^tests failed: The tests do not end with the change: stopped after \d+ s, and without it they take \d s\.$/,
+  );
   await until(async () => (await given.living()) === 0);
 });
 
 test('cancelling in the middle of the tests ends them and removes the sandboxes', async () => {
   await using given = await hangs('hang');
   const cancel = new AbortController();
-  const verification = given.verify([edit('other.txt', null, 'x\n')], { settings: { ...settings, timeoutSeconds: 300 } }, cancel.signal);
+  const verification = given.verify(
+    [edit('other.txt', null, 'x\n')],
+    { settings: { ...settings, timeoutSeconds: 300 } },
+    cancel.signal,
+  );
   await until(() => given.seen() === 1);
   cancel.abort();
   await expect(verification).rejects.toMatchObject({ reason: 'cancelled' });
@@ -77,5 +87,7 @@ test('cancelling in the middle of the tests ends them and removes the sandboxes'
 test('cancelled before the start, nothing is opened', async () => {
   await using given = await hangs('end');
   await given.verify([edit('a', null, 'b')]);
-  await expect(given.verify([edit('a', null, 'b')], {}, AbortSignal.abort())).rejects.toMatchObject({ reason: 'cancelled' });
+  await expect(given.verify([edit('a', null, 'b')], {}, AbortSignal.abort())).rejects.toMatchObject({
+    reason: 'cancelled',
+  });
 });

@@ -8,8 +8,16 @@ test.each([
   ['all names of a list', "import { join, sep } from 'path';\nexport const a = 1;\n", 'export const a = 1;\n'],
   ['a namespace', "import * as os from 'os';\nexport const a = 1;\n", 'export const a = 1;\n'],
   ['a part of a module', "import { readFile } from 'fs/promises';\nexport const a = 1;\n", 'export const a = 1;\n'],
-  ['what is required', "const fs = require('fs');\nconst { join } = require('node:path');\nmodule.exports = 1;\n", 'module.exports = 1;\n'],
-  ['one of two', "import fs from 'node:fs';\nimport path from 'node:path';\nexport const a = path.sep;\n", "import path from 'node:path';\nexport const a = path.sep;\n"],
+  [
+    'what is required',
+    "const fs = require('fs');\nconst { join } = require('node:path');\nmodule.exports = 1;\n",
+    'module.exports = 1;\n',
+  ],
+  [
+    'one of two',
+    "import fs from 'node:fs';\nimport path from 'node:path';\nexport const a = path.sep;\n",
+    "import path from 'node:path';\nexport const a = path.sep;\n",
+  ],
 ])('%s goes', (_what, text, expected) => {
   expect(withoutIdleImports(text)).toBe(expected);
 });
@@ -23,7 +31,10 @@ test.each([
   ['another module', "import a from './a.js';\nimport b from 'left-pad';\nexport const c = 1;\n"],
   ['what a folder of the repository may be called', "import events from 'events';\nexport const a = 1;\n"],
   ['what looks at how the process was started', "import test from 'node:test';\nexport const a = 1;\n"],
-  ['another name for a part', "import { join as fs } from 'node:path';\nconst { join: a } = require('node:path');\nexport const b = 1;\n"],
+  [
+    'another name for a part',
+    "import { join as fs } from 'node:path';\nconst { join: a } = require('node:path');\nexport const b = 1;\n",
+  ],
   ['a part that is made where it is missing', "const { join = start() } = require('node:path');\n"],
   ['two declarations at once', "const fs = require('fs'), a = start();\n"],
   ['not at the top', "function f() {\n  const fs = require('fs');\n}\n"],

@@ -3,12 +3,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseBiome, parseEslint, parseOxlint, parseStylish } from '../../../server/src/core/verify/parse/lintProblems.ts';
+import {
+  parseBiome,
+  parseEslint,
+  parseOxlint,
+  parseStylish,
+} from '../../../server/src/core/verify/parse/lintProblems.ts';
 import { added, addedInCode, type Problem } from '../../../server/src/core/verify/parse/problem.ts';
 import { parseTestOutput } from '../../../server/src/core/verify/parse/testOutput.ts';
 import { parseTypeErrors } from '../../../server/src/core/verify/parse/typeErrors.ts';
 
-const output = (name: string) => readFileSync(join(import.meta.dirname, '..', '..', 'fixtures', 'verify', 'output', name), 'utf8');
+const output = (name: string) =>
+  readFileSync(join(import.meta.dirname, '..', '..', 'fixtures', 'verify', 'output', name), 'utf8');
 
 /** File → [passed, failed, skipped, names of what failed]; null = not recognised. */
 const runs: Readonly<Record<string, readonly [number, number, number, readonly string[]] | null>> = {
@@ -49,32 +55,52 @@ describe('test runs', () => {
   for (const [file, expected] of Object.entries(runs)) {
     test(file, () => {
       const found = parseTestOutput(output(file));
-      expect(found && [found.passed, found.failed, found.skipped, [...found.failedNames].sort()]).toEqual(expected && [...expected.slice(0, 3), [...expected[3]].sort()]);
+      expect(found && [found.passed, found.failed, found.skipped, [...found.failedNames].sort()]).toEqual(
+        expected && [...expected.slice(0, 3), [...expected[3]].sort()],
+      );
     });
   }
 
   test('several runners in one output are added up', () => {
-    const found = parseTestOutput(output('vitest-passing.txt') + output('mocha-failing.txt') + output('vitest-passing.txt'));
+    const found = parseTestOutput(
+      output('vitest-passing.txt') + output('mocha-failing.txt') + output('vitest-passing.txt'),
+    );
     expect(found).toMatchObject({ passed: 3, failed: 2, skipped: 1 });
   });
 
   test('colours and Windows line ends do not matter', () => {
-    expect(parseTestOutput('\u001b[2m      Tests \u001b[22m \u001b[1m\u001b[32m4 passed\u001b[39m\u001b[22m\u001b[90m (4)\u001b[39m\r\n')).toMatchObject({ passed: 4 });
+    expect(
+      parseTestOutput(
+        '\u001b[2m      Tests \u001b[22m \u001b[1m\u001b[32m4 passed\u001b[39m\u001b[22m\u001b[90m (4)\u001b[39m\r\n',
+      ),
+    ).toMatchObject({ passed: 4 });
   });
 
   test('words about tests are not counts', () => {
-    for (const text of ['', 'Tests: none yet', 'all 12 tests passed, hooray', '3 passing thoughts', 'ok', 'not ok, really']) expect(parseTestOutput(text), text).toBeNull();
+    for (const text of [
+      '',
+      'Tests: none yet',
+      'all 12 tests passed, hooray',
+      '3 passing thoughts',
+      'ok',
+      'not ok, really',
+    ])
+      expect(parseTestOutput(text), text).toBeNull();
   });
 });
 
 test('type errors, plain, pretty and global', () => {
   const four = [
-    'ts/a.ts TS2322 Type \'number\' is not assignable to type \'string\'.',
-    'ts/a.ts TS2307 Cannot find module \'./missing\' or its corresponding type declarations.',
-    'ts/a.ts TS2339 Property \'b\' does not exist on type \'{ a: number; }\'.',
-    'ts/a.ts TS2322 Type \'number\' is not assignable to type \'string\'.',
+    "ts/a.ts TS2322 Type 'number' is not assignable to type 'string'.",
+    "ts/a.ts TS2307 Cannot find module './missing' or its corresponding type declarations.",
+    "ts/a.ts TS2339 Property 'b' does not exist on type '{ a: number; }'.",
+    "ts/a.ts TS2322 Type 'number' is not assignable to type 'string'.",
   ];
-  const check = (file: string, expected: readonly string[]) => expect(parseTypeErrors(output(file)).map(({ path, code, message }) => `${path} ${code} ${message}`), file).toEqual(expected);
+  const check = (file: string, expected: readonly string[]) =>
+    expect(
+      parseTypeErrors(output(file)).map(({ path, code, message }) => `${path} ${code} ${message}`),
+      file,
+    ).toEqual(expected);
   check('tsc-plain.txt', four);
   check('tsc-pretty.txt', four);
   check('tsc-global.txt', [" TS5058 The specified path does not exist: 'nowhere'."]);
@@ -82,15 +108,30 @@ test('type errors, plain, pretty and global', () => {
 });
 
 test('lint problems, as JSON and as text', () => {
-  const check = (problems: Problem[] | null, expected: readonly string[] | null) => expect(problems && problems.map(({ path, code }) => `${path} ${code}`)).toEqual(expected);
+  const check = (problems: Problem[] | null, expected: readonly string[] | null) =>
+    expect(problems?.map(({ path, code }) => `${path} ${code}`)).toEqual(expected);
   const eslint = ['no-unused-vars', 'no-debugger', 'eqeqeq'].map((rule) => `/repository/li/a.js ${rule}`);
   check(parseEslint(output('eslint.json')), [...eslint, '/repository/li/broken.js parse error']);
   check(parseStylish(output('eslint-stylish.txt')), [...eslint, '/repository/li/broken.js parse error']);
-  check(parseBiome(output('biome.json')), ['correctness/noUnusedVariables', 'style/useConst', 'suspicious/noDebugger', 'suspicious/noDoubleEquals'].map((rule) => `li/a.js lint/${rule}`));
-  check(parseBiome(output('biome-1.json')), ['suspicious/noDebugger', 'suspicious/noDoubleEquals', 'style/noVar', 'style/useConst'].map((rule) => `a.js lint/${rule}`));
+  check(
+    parseBiome(output('biome.json')),
+    ['correctness/noUnusedVariables', 'style/useConst', 'suspicious/noDebugger', 'suspicious/noDoubleEquals'].map(
+      (rule) => `li/a.js lint/${rule}`,
+    ),
+  );
+  check(
+    parseBiome(output('biome-1.json')),
+    ['suspicious/noDebugger', 'suspicious/noDoubleEquals', 'style/noVar', 'style/useConst'].map(
+      (rule) => `a.js lint/${rule}`,
+    ),
+  );
   expect(parseBiome(output('biome-1.json'))?.[0]?.message).toBe('This is an unexpected use of the debugger statement.');
-  check(parseOxlint(output('oxlint.json')), ['no-unused-vars', 'no-debugger', 'no-unused-expressions'].map((rule) => `li/a.js eslint(${rule})`));
-  for (const parse of [parseEslint, parseBiome, parseOxlint, parseStylish]) check(parse(output('unrecognised.txt')), null);
+  check(
+    parseOxlint(output('oxlint.json')),
+    ['no-unused-vars', 'no-debugger', 'no-unused-expressions'].map((rule) => `li/a.js eslint(${rule})`),
+  );
+  for (const parse of [parseEslint, parseBiome, parseOxlint, parseStylish])
+    check(parse(output('unrecognised.txt')), null);
   check(parseEslint('note: a [draft] of {things}\n'), null);
 });
 
@@ -99,7 +140,11 @@ test('problems are compared as multisets', () => {
   const key = ({ path, code }: Problem) => `${path} ${code}`;
   const check = (before: string, after: string, expected: string) => {
     const list = (text: string) => [...text].map((code) => problem('a', code));
-    expect(added(list(before), list(after), key).map(({ code }) => code).join('')).toBe(expected);
+    expect(
+      added(list(before), list(after), key)
+        .map(({ code }) => code)
+        .join(''),
+    ).toBe(expected);
   };
   check('', '', '');
   check('xy', 'yx', '');
@@ -110,8 +155,15 @@ test('problems are compared as multisets', () => {
 
 test('an error is known by its line of code; one on a rewritten line by its words', () => {
   const error = (text: string, message = 'm'): Problem => ({ path: 'a.ts', code: 'TS1', message, text });
-  const check = (before: readonly Problem[], after: readonly Problem[], texts: readonly [string, string], expected: readonly string[]) =>
-    expect(addedInCode(before, after, [{ path: 'a.ts', before: texts[0], after: texts[1] }]).map(({ text }) => text)).toEqual(expected);
+  const check = (
+    before: readonly Problem[],
+    after: readonly Problem[],
+    texts: readonly [string, string],
+    expected: readonly string[],
+  ) =>
+    expect(
+      addedInCode(before, after, [{ path: 'a.ts', before: texts[0], after: texts[1] }]).map(({ text }) => text),
+    ).toEqual(expected);
   // Moved, and indented.
   check([error('f(1)')], [error('f(1)')], ['f(1)', 'if (x) {\n  f(1)\n}'], []);
   // Mended here, made there: the line stood there before, and was right.

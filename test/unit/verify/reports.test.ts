@@ -1,4 +1,5 @@
-// Reports as real runners write them (test/fixtures/verify/output), and lists read from their usual output → tests one by one.
+// Reports as real runners write them (test/fixtures/verify/output), and lists read from their usual output → tests one
+// by one.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,52 +9,141 @@ import type { TestCase, TestCounts } from '../../../server/src/core/verify/parse
 import { parseTestReport, type ReportFormat } from '../../../server/src/core/verify/parse/testReport.ts';
 import { compareTests } from '../../../server/src/core/verify/testing/testRun.ts';
 
-const fixture = (name: string) => readFileSync(join(import.meta.dirname, '..', '..', 'fixtures', 'verify', 'output', name), 'utf8');
+const fixture = (name: string) =>
+  readFileSync(join(import.meta.dirname, '..', '..', 'fixtures', 'verify', 'output', name), 'utf8');
 const marks = { passed: '+', failed: '-', skipped: '~' } as const;
-const shown = (counts: TestCounts | null) => counts?.cases?.map(({ file, name, outcome }) => `${marks[outcome]} ${file === null ? '' : `${file}: `}${name}`);
+const shown = (counts: TestCounts | null) =>
+  counts?.cases?.map(({ file, name, outcome }) => `${marks[outcome]} ${file === null ? '' : `${file}: `}${name}`);
 
 test('a report names every test, its file and its time', () => {
   const check = (file: string, format: ReportFormat, expected: readonly string[]) => {
     const found = parseTestReport(fixture(file), format);
     expect(shown(found), file).toEqual(expected);
-    expect(found?.cases?.some(({ millis }) => millis !== null), file).toBe(true);
+    expect(
+      found?.cases?.some(({ millis }) => millis !== null),
+      file,
+    ).toBe(true);
   };
   // Node escapes a quote in a suite's name twice.
-  check('node-report.xml', 'junit', ['+ t/a.test.mjs: sum › adds', '- t/a.test.mjs: sum › fails here', '+ t/a.test.mjs: sum › in <x> & &quot;y&quot; › deep', '+ t/a.test.mjs: top', '~ t/a.test.mjs: not now', '~ t/a.test.mjs: later', '+ t/a.test.mjs: parent › child', '- t/b.test.mjs: t/b.test.mjs']);
-  check('vitest-report.json', 'jest', ['+ a.test.ts: A › one', '- a.test.ts: A › two', '~ a.test.ts: A › three', '~ a.test.ts: A › four', '- b.test.ts: (the file itself)']);
-  check('mocha-report.json', 'mocha', ['+ m.cjs: A one', '- m.cjs: A two', '- m.cjs: B "before all" hook for "never"', '~ m.cjs: A three']);
+  check('node-report.xml', 'junit', [
+    '+ t/a.test.mjs: sum › adds',
+    '- t/a.test.mjs: sum › fails here',
+    '+ t/a.test.mjs: sum › in <x> & &quot;y&quot; › deep',
+    '+ t/a.test.mjs: top',
+    '~ t/a.test.mjs: not now',
+    '~ t/a.test.mjs: later',
+    '+ t/a.test.mjs: parent › child',
+    '- t/b.test.mjs: t/b.test.mjs',
+  ]);
+  check('vitest-report.json', 'jest', [
+    '+ a.test.ts: A › one',
+    '- a.test.ts: A › two',
+    '~ a.test.ts: A › three',
+    '~ a.test.ts: A › four',
+    '- b.test.ts: (the file itself)',
+  ]);
+  check('mocha-report.json', 'mocha', [
+    '+ m.cjs: A one',
+    '- m.cjs: A two',
+    '- m.cjs: B "before all" hook for "never"',
+    '~ m.cjs: A three',
+  ]);
   // As pytest and others write it: the class says where a test stands.
-  const other = '<?xml version="1.0"?><testsuites><testsuite name="pytest" tests="3"><testcase classname="tests.test_a.TestB" name="test_one[a&gt;b]" time="0.5" /><testcase classname="tests.test_a" name="test_two" time="0.001"><failure message="a > b"><![CDATA[</testcase>]]></failure></testcase><testcase classname="tests.test_a" name="test_three"><skipped/></testcase></testsuite></testsuites>';
-  expect(shown(parseTestReport(other, 'junit'))).toEqual(['+ tests.test_a.TestB › test_one[a>b]', '- tests.test_a › test_two', '~ tests.test_a › test_three']);
+  const other =
+    '<?xml version="1.0"?><testsuites><testsuite name="pytest" tests="3"><testcase classname="tests.test_a.TestB" name="test_one[a&gt;b]" time="0.5" /><testcase classname="tests.test_a" name="test_two" time="0.001"><failure message="a > b"><![CDATA[</testcase>]]></failure></testcase><testcase classname="tests.test_a" name="test_three"><skipped/></testcase></testsuite></testsuites>';
+  expect(shown(parseTestReport(other, 'junit'))).toEqual([
+    '+ tests.test_a.TestB › test_one[a>b]',
+    '- tests.test_a › test_two',
+    '~ tests.test_a › test_three',
+  ]);
 });
 
 test('what is no report is none', () => {
   for (const format of ['jest', 'mocha', 'junit'] as const) {
-    for (const text of [null, '', '{', 'null', '[]', '{"stats": {}}', 'Tests: 1 passed']) expect(parseTestReport(text, format), `${format} ${text}`).toBeNull();
+    for (const text of [null, '', '{', 'null', '[]', '{"stats": {}}', 'Tests: 1 passed'])
+      expect(parseTestReport(text, format), `${format} ${text}`).toBeNull();
   }
 });
 
 test('usual output names the tests, too, where it lists all of them', () => {
-  const check = (file: string, expected: readonly string[] | undefined) => expect(shown(parseTestOutput(fixture(file))), file).toEqual(expected);
-  check('node-spec-failing.txt', ['+ sum › adds', '- sum › fails here', '+ outer passes', '~ outer is skipped', '~ later', '- with # hash']);
-  check('node-tap-failing.txt', ['+ adds', '- fails here', '+ outer passes', '~ outer is skipped', '~ later', '- with \\# hash']);
+  const check = (file: string, expected: readonly string[] | undefined) =>
+    expect(shown(parseTestOutput(fixture(file))), file).toEqual(expected);
+  check('node-spec-failing.txt', [
+    '+ sum › adds',
+    '- sum › fails here',
+    '+ outer passes',
+    '~ outer is skipped',
+    '~ later',
+    '- with # hash',
+  ]);
+  check('node-tap-failing.txt', [
+    '+ adds',
+    '- fails here',
+    '+ outer passes',
+    '~ outer is skipped',
+    '~ later',
+    '- with \\# hash',
+  ]);
   check('tape-failing.txt', ['+ one is one', '- one is two']);
-  check('mocha-failing.txt', ['~ Array › pending one', '- Array › throws', '+ Array › #indexOf() › is -1 when absent', '- Array › #indexOf() › finds']);
-  check('cargo-failing.txt', ['+ tests::adds', '~ tests::ignored', '- tests::fails_here', '+ src/lib.rs - add (line 1)']);
-  check('go-failing.txt', ['+ TestAdds', '- TestTable', '+ TestTable/one', '- TestTable/two', '~ TestLater', '- example.com/sums/broken [build failed]']);
+  check('mocha-failing.txt', [
+    '~ Array › pending one',
+    '- Array › throws',
+    '+ Array › #indexOf() › is -1 when absent',
+    '- Array › #indexOf() › finds',
+  ]);
+  check('cargo-failing.txt', [
+    '+ tests::adds',
+    '~ tests::ignored',
+    '- tests::fails_here',
+    '+ src/lib.rs - add (line 1)',
+  ]);
+  check('go-failing.txt', [
+    '+ TestAdds',
+    '- TestTable',
+    '+ TestTable/one',
+    '- TestTable/two',
+    '~ TestLater',
+    '- example.com/sums/broken [build failed]',
+  ]);
   // A list that does not add up to what the runner says is not believed.
-  for (const file of ['vitest-failing.txt', 'jest-failing.txt', 'pytest-failing.txt', 'ava-failing.txt', 'pnpm-recursive.txt']) check(file, undefined);
-  expect(shown(parseTestOutput('test_a.py::test_x PASSED [ 50%]\ntest_a.py::test_y SKIPPED (no) [100%]\n==== 1 passed, 1 skipped in 0.64s ====\n'))).toEqual(['+ test_a.py: test_x', '~ test_a.py: test_y']);
+  for (const file of [
+    'vitest-failing.txt',
+    'jest-failing.txt',
+    'pytest-failing.txt',
+    'ava-failing.txt',
+    'pnpm-recursive.txt',
+  ])
+    check(file, undefined);
+  expect(
+    shown(
+      parseTestOutput(
+        'test_a.py::test_x PASSED [ 50%]\ntest_a.py::test_y SKIPPED (no) [100%]\n==== 1 passed, 1 skipped in 0.64s ====\n',
+      ),
+    ),
+  ).toEqual(['+ test_a.py: test_x', '~ test_a.py: test_y']);
 });
 
 test('two runs are compared test by test', () => {
   const run = (words: string): TestCounts => {
-    const cases = words.split(' ').filter(Boolean).map((word): TestCase => ({ file: 'a', name: word.slice(1), outcome: word.startsWith('+') ? 'passed' : word.startsWith('-') ? 'failed' : 'skipped', millis: null }));
+    const cases = words
+      .split(' ')
+      .filter(Boolean)
+      .map(
+        (word): TestCase => ({
+          file: 'a',
+          name: word.slice(1),
+          outcome: word.startsWith('+') ? 'passed' : word.startsWith('-') ? 'failed' : 'skipped',
+          millis: null,
+        }),
+      );
     return { passed: 0, failed: 0, skipped: 0, failedNames: [], cases };
   };
   const check = (before: string, after: string, failing: string, missing: string) => {
     const found = compareTests(run(before), run(after));
-    expect([found?.failing.map(({ name }) => name).join(' '), found?.missing.map(({ name }) => name).join(' ')], `${before} | ${after}`).toEqual([failing, missing]);
+    expect(
+      [found?.failing.map(({ name }) => name).join(' '), found?.missing.map(({ name }) => name).join(' ')],
+      `${before} | ${after}`,
+    ).toEqual([failing, missing]);
   };
   check('+a +b', '+b +a', '', '');
   check('+a +b', '+a -b', 'b', '');
@@ -70,7 +160,12 @@ test('two runs are compared test by test', () => {
   check('~a', '-a', 'a', '');
   // What is another one in every run is no part of a name: a port, a hash, an identifier.
   check('+port:43117 -/var/tmp/868c0619c1.socket', '+port:50022 -/var/tmp/be3e9235d5.socket', '', '');
-  check('+a-019b2c3d-11aa-7000-8000-0123456789ab', '-a-019b2c3e-22bb-7000-8000-ba9876543210', 'a-019b2c3e-22bb-7000-8000-ba9876543210', '');
+  check(
+    '+a-019b2c3d-11aa-7000-8000-0123456789ab',
+    '-a-019b2c3e-22bb-7000-8000-ba9876543210',
+    'a-019b2c3e-22bb-7000-8000-ba9876543210',
+    '',
+  );
   check('+year:2024 +feedback +deadbeef', '+year:2025 +feedbacks +deadbeefs', '', 'year:2024 feedback deadbeef');
   expect(compareTests({ ...run('+a'), cases: null }, run('+a'))).toBeNull();
 });

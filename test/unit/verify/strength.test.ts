@@ -7,9 +7,27 @@ import { STRENGTH_MEANINGS, strengthOf } from '../../../server/src/core/verify/s
 type Told = Readonly<Partial<Record<GateName, readonly [Verdict['outcome'], Verdict['evidence']?]>>>;
 
 const verdictsOf = (told: Told): Verdict[] =>
-  Object.entries(told).map(([gate, [outcome, evidence = {}]]) => ({ gate: gate as GateName, outcome, reason: '', evidence, millis: 0 }));
-const always: Told = { applies: ['passed'], syntax: ['passed'], charter: ['passed'], integrity: ['passed'], score: ['passed'] };
-const nothing: Told = { types: ['unknown'], lint: ['unknown'], tests: ['unknown'], differential: ['unknown'], guard: ['unknown'] };
+  Object.entries(told).map(([gate, [outcome, evidence = {}]]) => ({
+    gate: gate as GateName,
+    outcome,
+    reason: '',
+    evidence,
+    millis: 0,
+  }));
+const always: Told = {
+  applies: ['passed'],
+  syntax: ['passed'],
+  charter: ['passed'],
+  integrity: ['passed'],
+  score: ['passed'],
+};
+const nothing: Told = {
+  types: ['unknown'],
+  lint: ['unknown'],
+  tests: ['unknown'],
+  differential: ['unknown'],
+  guard: ['unknown'],
+};
 const checks: Told = { types: ['passed'], lint: ['passed'] };
 
 test.each<[what: string, told: Told, expected: Strength]>([
@@ -19,23 +37,59 @@ test.each<[what: string, told: Told, expected: Strength]>([
   ['lint alone', { ...nothing, lint: ['passed'] }, 'checked'],
   ['tests that reach it', { ...checks, tests: ['passed', { reachingFiles: 2 }] }, 'tested'],
   ['tests that reach it, without types and lint', { ...nothing, tests: ['passed', { reachingFiles: 1 }] }, 'tested'],
-  ['tests that reach it and ran by themselves', { tests: ['passed', { reachingFiles: 1, reachingPassed: 3 }] }, 'tested'],
-  ['tests that reach it and were all skipped', { ...checks, tests: ['passed', { reachingFiles: 1, reachingPassed: 0 }] }, 'checked'],
+  [
+    'tests that reach it and ran by themselves',
+    { tests: ['passed', { reachingFiles: 1, reachingPassed: 3 }] },
+    'tested',
+  ],
+  [
+    'tests that reach it and were all skipped',
+    { ...checks, tests: ['passed', { reachingFiles: 1, reachingPassed: 0 }] },
+    'checked',
+  ],
   ['tests that do not reach it', { ...checks, tests: ['passed', { reachingFiles: 0 }] }, 'checked'],
-  ['tests that do not reach it, without types and lint', { ...nothing, tests: ['passed', { reachingFiles: 0 }] }, 'unchecked'],
+  [
+    'tests that do not reach it, without types and lint',
+    { ...nothing, tests: ['passed', { reachingFiles: 0 }] },
+    'unchecked',
+  ],
   ['tests of which nobody knows what they reach', { ...checks, tests: ['passed', {}] }, 'checked'],
-  ['tests that import it, and come to no touched line', { ...checks, tests: ['passed', { reachingFiles: 4 }], guard: ['unknown', { mutants: 3, unreached: 1 }] }, 'checked'],
-  ['tests that import nothing of it, and notice a mutant', { tests: ['passed', { reachingFiles: 0 }], guard: ['unknown', { noticed: 1, survived: 3, unreached: 0 }] }, 'tested'],
-  ['weak tests that reach it', { tests: ['passed', { reachingFiles: 1 }], guard: ['unknown', { noticed: 0, survived: 3, unreached: 0 }] }, 'tested'],
+  [
+    'tests that import it, and come to no touched line',
+    { ...checks, tests: ['passed', { reachingFiles: 4 }], guard: ['unknown', { mutants: 3, unreached: 1 }] },
+    'checked',
+  ],
+  [
+    'tests that import nothing of it, and notice a mutant',
+    { tests: ['passed', { reachingFiles: 0 }], guard: ['unknown', { noticed: 1, survived: 3, unreached: 0 }] },
+    'tested',
+  ],
+  [
+    'weak tests that reach it',
+    { tests: ['passed', { reachingFiles: 1 }], guard: ['unknown', { noticed: 0, survived: 3, unreached: 0 }] },
+    'tested',
+  ],
   ['tests that could not tell, and import it', { ...checks, tests: ['unknown', { reachingFiles: 2 }] }, 'checked'],
   ['the comparison of old and new', { ...nothing, differential: ['passed'] }, 'proven'],
-  ['mutants that the tests notice', { ...checks, tests: ['passed', { reachingFiles: 1 }], guard: ['passed', { noticed: 5 }] }, 'proven'],
+  [
+    'mutants that the tests notice',
+    { ...checks, tests: ['passed', { reachingFiles: 1 }], guard: ['passed', { noticed: 5 }] },
+    'proven',
+  ],
   ['a benchmark that is no slower, and nothing else', { ...nothing, timing: ['passed'] }, 'unchecked'],
-  ...(['applies', 'integrity', 'score', 'types', 'lint', 'tests', 'timing', 'differential'] as const).map((gate): [string, Told, Strength] => [
-    `a failure of ${gate}, whatever else passed`,
-    { ...checks, tests: ['passed', { reachingFiles: 1 }], differential: ['passed'], guard: ['passed'], [gate]: ['failed'] },
-    'unchecked',
-  ]),
+  ...(['applies', 'integrity', 'score', 'types', 'lint', 'tests', 'timing', 'differential'] as const).map(
+    (gate): [string, Told, Strength] => [
+      `a failure of ${gate}, whatever else passed`,
+      {
+        ...checks,
+        tests: ['passed', { reachingFiles: 1 }],
+        differential: ['passed'],
+        guard: ['passed'],
+        [gate]: ['failed'],
+      },
+      'unchecked',
+    ],
+  ),
 ])('%s', (_what, told, expected) => {
   expect(strengthOf(verdictsOf({ ...always, ...told }))).toBe(expected);
 });

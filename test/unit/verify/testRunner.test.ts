@@ -6,12 +6,16 @@ import { describeProject } from '../../../server/src/core/verify/detect/project.
 import { parseShellLine, quoted } from '../../../server/src/core/verify/detect/shellWords.ts';
 import { detectRunner } from '../../../server/src/core/verify/detect/testRunner.ts';
 
-const runnerOf = (scripts: Record<string, string>, more: { readonly packageManager?: string; readonly mocha?: object } = {}, files: readonly string[] = []) => {
+const runnerOf = (
+  scripts: Record<string, string>,
+  more: { readonly packageManager?: string; readonly mocha?: object } = {},
+  files: readonly string[] = [],
+) => {
   const project = describeProject({ manifest: JSON.stringify({ scripts, ...more }) }, files);
   return detectRunner(packageScript(project, 'test')!, project);
 };
 
-test('the runner at the end of a script is asked for a report, behind the script\'s own flags', () => {
+test("the runner at the end of a script is asked for a report, behind the script's own flags", () => {
   const check = (scripts: Record<string, string>, expected: string | null, packageManager?: string) => {
     const command = runnerOf(scripts, packageManager ? { packageManager } : {})?.withReport('R');
     expect(command ? spelled(command, true).command.join(' ') : null, JSON.stringify(scripts)).toBe(expected);
@@ -20,35 +24,76 @@ test('the runner at the end of a script is asked for a report, behind the script
   check({ test: 'vitest run' }, `npm run test -- ${vitest}`);
   check({ test: 'vitest' }, `npm run test -- ${vitest}`);
   check({ test: 'vitest --run --typecheck' }, `npm run test -- ${vitest}`);
-  check({ test: 'npm run build && cross-env NODE_ENV=test jest --ci --coverage' }, 'npm run test -- --json --outputFile=R');
+  check(
+    { test: 'npm run build && cross-env NODE_ENV=test jest --ci --coverage' },
+    'npm run test -- --json --outputFile=R',
+  );
   check({ test: 'nyc --reporter=lcov mocha test/*.js' }, 'npm run test -- --reporter json --reporter-option output=R');
-  check({ test: 'NODE_ENV=test mocha "test/**/*.spec.js"' }, 'npm run test -- --reporter json --reporter-option output=R');
+  check(
+    { test: 'NODE_ENV=test mocha "test/**/*.spec.js"' },
+    'npm run test -- --reporter json --reporter-option output=R',
+  );
   check({ test: 'vitest run' }, `pnpm run test ${vitest}`, 'pnpm@10.0.0');
   check({ test: 'yarn jest' }, 'yarn run test --json --outputFile=R', 'yarn@4.0.0');
   // Through other scripts: every npm on the way keeps a `--` to itself.
   check({ test: 'npm run lint && npm run test:unit', 'test:unit': 'vitest run' }, `npm run test -- -- ${vitest}`);
   check({ test: "NODE_OPTIONS='--import=tsx/esm' ava --timeout=2m" }, 'npm run test -- --tap');
   check({ test: 'bun test' }, 'npm run test -- --reporter=junit --reporter-outfile=R');
-  for (const script of ['node build.js', 'vitest bench', 'jest | tee log', 'mocha; echo done', 'vitest run || true', 'echo `mocha`', 'mocha $FILES', 'node run.mjs --test', 'npm run test', 'jest && npm run lint', 'a jest', 'jest > out.txt', 'tsd', 'pnpm -r test']) check({ test: script, lint: 'eslint .' }, null);
+  for (const script of [
+    'node build.js',
+    'vitest bench',
+    'jest | tee log',
+    'mocha; echo done',
+    'vitest run || true',
+    'echo `mocha`',
+    'mocha $FILES',
+    'node run.mjs --test',
+    'npm run test',
+    'jest && npm run lint',
+    'a jest',
+    'jest > out.txt',
+    'tsd',
+    'pnpm -r test',
+  ])
+    check({ test: script, lint: 'eslint .' }, null);
 });
 
 test("Node's runner is asked by its environment", () => {
   const command = runnerOf({ test: 'node --import ./setup.js --test "src/**/*.test.js"' })?.withReport('R');
-  expect(command).toMatchObject({ env: { NODE_OPTIONS: expect.stringContaining('--test-reporter=junit --test-reporter-destination=R') }, report: { path: 'R', format: 'junit' } });
+  expect(command).toMatchObject({
+    env: { NODE_OPTIONS: expect.stringContaining('--test-reporter=junit --test-reporter-destination=R') },
+    report: { path: 'R', format: 'junit' },
+  });
   expect(spelled(command!, true).command).toEqual(['npm', 'run', 'test']);
   expect(runnerOf({ test: 'node --test --test-reporter=dot' })).toBeNull();
 });
 
 test('some files take the place of all others', () => {
-  const check = (scripts: Record<string, string>, expected: string | null, mocha?: object) => expect(runnerOf(scripts, mocha ? { mocha } : {})?.onFiles(['a.js', "b'c.js"], 'R')?.command[0] ?? null, JSON.stringify(scripts)).toBe(expected);
+  const check = (scripts: Record<string, string>, expected: string | null, mocha?: object) =>
+    expect(
+      runnerOf(scripts, mocha ? { mocha } : {})?.onFiles(['a.js', "b'c.js"], 'R')?.command[0] ?? null,
+      JSON.stringify(scripts),
+    ).toBe(expected);
   const files = "a.js 'b'\\''c.js'";
-  check({ test: 'mocha --require test/env --timeout 5000 --check-leaks test/ "test/more/*.js"' }, `mocha --require test/env --timeout 5000 --check-leaks --reporter json --reporter-option output=R ${files}`);
+  check(
+    { test: 'mocha --require test/env --timeout 5000 --check-leaks test/ "test/more/*.js"' },
+    `mocha --require test/env --timeout 5000 --check-leaks --reporter json --reporter-option output=R ${files}`,
+  );
   check({ test: 'node --import ./setup.js --test "src/**/*.test.js"' }, `node --import ./setup.js --test ${files}`);
-  check({ test: 'NODE_ENV=test jest --ci -c jest.json src' }, `NODE_ENV=test jest --ci -c jest.json --json --outputFile=R --runTestsByPath ${files}`);
-  check({ test: 'vitest run --project unit src' }, `vitest run --project unit --reporter=default --reporter=json --outputFile.json=R ${files}`);
+  check(
+    { test: 'NODE_ENV=test jest --ci -c jest.json src' },
+    `NODE_ENV=test jest --ci -c jest.json --json --outputFile=R --runTestsByPath ${files}`,
+  );
+  check(
+    { test: 'vitest run --project unit src' },
+    `vitest run --project unit --reporter=default --reporter=json --outputFile.json=R ${files}`,
+  );
   // What stands before the runner may build what is tested.
   check({ test: 'c8 ava --concurrency 2 test/*.ts' }, `c8 ava --concurrency 2 --tap ${files}`);
-  check({ pretest: 'tsc', test: 'npm run gen && mocha' , gen: 'node gen.js' }, `tsc && node gen.js && mocha --reporter json --reporter-option output=R ${files}`);
+  check(
+    { pretest: 'tsc', test: 'npm run gen && mocha', gen: 'node gen.js' },
+    `tsc && node gen.js && mocha --reporter json --reporter-option output=R ${files}`,
+  );
   // Mocha adds to what its configuration lists.
   check({ test: 'mocha' }, null, { spec: 'test/*.js' });
   expect(runnerOf({ test: 'mocha' }, {}, ['.mocharc.json'])?.onFiles(['a.js'], 'R')).toBeNull();
@@ -57,24 +102,62 @@ test('some files take the place of all others', () => {
 test('a runner that can be told to end with its tests is told so by a word of its own', () => {
   const check = (script: string, whole: string | null, some: string | null) => {
     const ending = runnerOf({ test: script })?.ending ?? null;
-    expect([ending && spelled(ending.withReport('R'), true).command.join(' '), ending && (ending.onFiles(['a.js'], 'R')?.command[0] ?? null)], script).toEqual([whole, some]);
+    expect(
+      [
+        ending && spelled(ending.withReport('R'), true).command.join(' '),
+        ending && (ending.onFiles(['a.js'], 'R')?.command[0] ?? null),
+      ],
+      script,
+    ).toEqual([whole, some]);
     expect(ending?.ending ?? null).toBeNull();
   };
-  check('jest --ci', 'npm run test -- --json --outputFile=R --forceExit', 'jest --ci --json --outputFile=R --forceExit --runTestsByPath a.js');
-  check('mocha', 'npm run test -- --reporter json --reporter-option output=R --exit', 'mocha --reporter json --reporter-option output=R --exit a.js');
+  check(
+    'jest --ci',
+    'npm run test -- --json --outputFile=R --forceExit',
+    'jest --ci --json --outputFile=R --forceExit --runTestsByPath a.js',
+  );
+  check(
+    'mocha',
+    'npm run test -- --reporter json --reporter-option output=R --exit',
+    'mocha --reporter json --reporter-option output=R --exit a.js',
+  );
   for (const script of ['vitest run', 'node --test', 'ava', 'bun test']) check(script, null, null);
 });
 
 test('a command of the settings is extended as text', () => {
   const project = describeProject({}, []);
-  expect(detectRunner(fromSetting('npx vitest run --dir src')!, project)?.withReport('R').command).toEqual(['npx vitest run --dir src --reporter=default --reporter=json --outputFile.json=R']);
+  expect(detectRunner(fromSetting('npx vitest run --dir src')!, project)?.withReport('R').command).toEqual([
+    'npx vitest run --dir src --reporter=default --reporter=json --outputFile.json=R',
+  ]);
   // A manager that is not installed: the script's own text.
-  expect(spelled(runnerOf({ test: 'jest' })!.withReport('a b'), false).command).toEqual(["jest --json '--outputFile=a b'"]);
+  expect(spelled(runnerOf({ test: 'jest' })!.withReport('a b'), false).command).toEqual([
+    "jest --json '--outputFile=a b'",
+  ]);
 });
 
 test('plain lines fall into words; others do not', () => {
-  const words = (line: string) => parseShellLine(line)?.map((command) => [...command.environment, ...command.words.map(({ value }) => value)].join(' '));
+  const words = (line: string) =>
+    parseShellLine(line)?.map((command) =>
+      [...command.environment, ...command.words.map(({ value }) => value)].join(' '),
+    );
   expect(words(`A=1 b 'c d' "e f" g="h i" && j 'test/**/*.js'`)).toEqual(['A=1 b c d e f g=h i', 'j test/**/*.js']);
-  for (const line of ['', '&& a', 'a &&', 'a & b', 'a || b', 'a | b', 'a > b', 'a; b', 'a $B', 'a `b`', 'a (b)', "a 'b", 'a \\ b', 'a "$(b)"', 'a "b\\"c"']) expect(parseShellLine(line), line).toBeNull();
+  for (const line of [
+    '',
+    '&& a',
+    'a &&',
+    'a & b',
+    'a || b',
+    'a | b',
+    'a > b',
+    'a; b',
+    'a $B',
+    'a `b`',
+    'a (b)',
+    "a 'b",
+    'a \\ b',
+    'a "$(b)"',
+    'a "b\\"c"',
+  ])
+    expect(parseShellLine(line), line).toBeNull();
   expect(['a-b/c.js', 'a b', "it's", ''].map(quoted)).toEqual(['a-b/c.js', "'a b'", "'it'\\''s'", "''"]);
 });

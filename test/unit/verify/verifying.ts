@@ -1,4 +1,5 @@
-// Verifies proposals on real repositories in real sandboxes, and checks each time that the user's repository is as it was.
+// Verifies proposals on real repositories in real sandboxes, and checks each time that the user's repository is as it
+// was.
 
 import { mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,18 +12,30 @@ import { isJudge } from '../../../server/src/core/session/judges.ts';
 import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
 import { verifyProposal, type Verification, type VerifyContext } from '../../../server/src/core/verify/verify.ts';
 import { systemClock } from '../../../server/src/adapters/system/system.ts';
-import { CATEGORIES, type Category, type FileEdit, type GateName, type Points, type Proposal } from '../../../server/src/core/model.ts';
+import {
+  CATEGORIES,
+  type Category,
+  type FileEdit,
+  type GateName,
+  type Points,
+  type Proposal,
+} from '../../../server/src/core/model.ts';
 import type { Sandbox } from '../../../server/src/core/ports.ts';
 import { fingerprint, never, sandboxOf, silentLog, type SandboxOf } from '../../adapters/sandbox/sandboxOf.ts';
 
-export type Overrides = Partial<Omit<VerifyContext, 'settings'>> & { readonly settings?: Partial<VerifyContext['settings']> };
+export type Overrides = Partial<Omit<VerifyContext, 'settings'>> & {
+  readonly settings?: Partial<VerifyContext['settings']>;
+};
 
 export interface Verifying extends SandboxOf {
   verify(edits: readonly FileEdit[], overrides?: Overrides, signal?: AbortSignal): Promise<Verification>;
 }
 
 /** A repository with `files`; `tools` are packages of ours that it has installed. */
-export async function verifying(files: Readonly<Record<string, string>>, tools: readonly ('typescript' | 'mocha')[] = []): Promise<Verifying> {
+export async function verifying(
+  files: Readonly<Record<string, string>>,
+  tools: readonly ('typescript' | 'mocha')[] = [],
+): Promise<Verifying> {
   const given = await sandboxOf({ '.gitignore': 'node_modules\n', ...files });
   for (const tool of tools) await install(given.repository.dir, tool);
   return {
@@ -73,9 +86,16 @@ export function edit(path: string, before: string | null, after: string | null):
 
 /** Points with these known categories; the others are unknown. */
 export function pointsOf(known: Partial<Record<Category, number>>, hash = 'frozen'): Points {
-  const categories = Object.fromEntries(CATEGORIES.map((category) => [category, { points: known[category] ?? null, max: 20, unknown: [] }])) as unknown as Points['categories'];
+  const categories = Object.fromEntries(
+    CATEGORIES.map((category) => [category, { points: known[category] ?? null, max: 20, unknown: [] }]),
+  ) as unknown as Points['categories'];
   const values = Object.values(known);
-  return { ruler: { version: '1', hash }, total: values.reduce((total, value) => total + value, 0), max: 20 * values.length, categories };
+  return {
+    ruler: { version: '1', hash },
+    total: values.reduce((total, value) => total + value, 0),
+    max: 20 * values.length,
+    categories,
+  };
 }
 
 /** Forgets at once. */
@@ -88,7 +108,8 @@ function contextOf(given: SandboxOf, { settings, ...overrides }: Overrides): Ver
     log: silentLog,
     trusted: true,
     checkCharter: async () => ({ allowed: true }),
-    syntaxProblems: async (path, text, earlier) => (/\.[jt]sx?$/.test(path) ? parse(path, text) : isProse(path) ? [] : dataProblems(path, text, earlier)),
+    syntaxProblems: async (path, text, earlier) =>
+      /\.[jt]sx?$/.test(path) ? parse(path, text) : isProse(path) ? [] : dataProblems(path, text, earlier),
     score: async () => ({ before: pointsOf({ codeQuality: 10 }), after: pointsOf({ codeQuality: 11 }) }),
     isJudge,
     inventory: async (path, text) => inventoryOf({ path, text, language: languageOf(path, text), generated: false }),
@@ -97,19 +118,42 @@ function contextOf(given: SandboxOf, { settings, ...overrides }: Overrides): Ver
     reachingTests: async () => null,
     flakyTests: noFlakyTests,
     ...overrides,
-    settings: { typesCommand: '', lintCommand: '', testCommand: '', benchCommand: '', timeoutSeconds: 120, ...settings },
+    settings: {
+      typesCommand: '',
+      lintCommand: '',
+      testCommand: '',
+      benchCommand: '',
+      timeoutSeconds: 120,
+      ...settings,
+    },
   };
 }
 
 function parse(path: string, text: string): { readonly code: string; readonly message: string }[] {
   const { diagnostics = [] } = ts.transpileModule(text, { fileName: path, reportDiagnostics: true });
-  return diagnostics.map(({ messageText, start = 0 }) => ({ code: '', message: `line ${text.slice(0, start).split('\n').length}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}` }));
+  return diagnostics.map(({ messageText, start = 0 }) => ({
+    code: '',
+    message: `line ${text.slice(0, start).split('\n').length}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
+  }));
 }
 
 function proposalOf(edits: readonly FileEdit[]): Proposal {
   return {
-    id: 'p-1', title: 'A change', rationale: '', recipe: 'test', opportunity: { id: 'o-1', rule: 'test', path: '', symbol: null }, base: null, edits,
-    safety: 'behaviorPreserving', createdAt: 0, status: 'verifying', verdicts: [], pointsBefore: null, pointsAfter: null, reason: null, checkpoint: null,
+    id: 'p-1',
+    title: 'A change',
+    rationale: '',
+    recipe: 'test',
+    opportunity: { id: 'o-1', rule: 'test', path: '', symbol: null },
+    base: null,
+    edits,
+    safety: 'behaviorPreserving',
+    createdAt: 0,
+    status: 'verifying',
+    verdicts: [],
+    pointsBefore: null,
+    pointsAfter: null,
+    reason: null,
+    checkpoint: null,
   };
 }
 

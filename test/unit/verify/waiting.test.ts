@@ -19,7 +19,9 @@ test('tests are counted as the usual runners print them', () => {
   expect(testsIn(['ok 1 - one', 'not ok 2 - two', '# a note', '1..2'])).toBe(2);
   expect(testsIn(['✔ one (1.2ms)', '✖ two (0.3ms)', 'ℹ tests 2'])).toBe(2);
   expect(testsIn([' ✓ test/a.test.ts (12 tests) 30ms', ' ❯ test/b.test.ts (3 tests | 1 failed) 30ms'])).toBe(15);
-  expect(testsIn(['--- PASS: TestOne (0.00s)', 'test parse::one ... ok', 'tests/test_a.py::test_one PASSED', 'compiling'])).toBe(3);
+  expect(
+    testsIn(['--- PASS: TestOne (0.00s)', 'test parse::one ... ok', 'tests/test_a.py::test_one PASSED', 'compiling']),
+  ).toBe(3);
 });
 
 test('the second run of a command knows how long the first took and how many tests there are', async () => {
@@ -29,12 +31,33 @@ test('the second run of a command knows how long the first took and how many tes
   const worktree = await sandbox.open(never);
   const lastRuns = createLastRuns(createMemoryDocuments());
   const told: string[] = [];
-  const talking = { ...worktree, run: (...[request, signal]: Parameters<typeof worktree.run>) => (request.onProgress?.({ millis: 2_000, fresh: 'ok 1 - one\nok 2 ' }), request.onProgress?.({ millis: 3_000, fresh: '- two\n' }), worktree.run(request, signal)) };
-  const commands = createCommands(talking, { sandbox, baseline: createBaselineCache(), treeKey: () => null, isJudge: () => false, edits: [], timeoutMs: 1_000, lastRuns, tell: (underWay) => told.push(waitingWords(underWay)) });
+  const talking = {
+    ...worktree,
+    run: (...[request, signal]: Parameters<typeof worktree.run>) => (
+      request.onProgress?.({ millis: 2_000, fresh: 'ok 1 - one\nok 2 ' }),
+      request.onProgress?.({ millis: 3_000, fresh: '- two\n' }),
+      worktree.run(request, signal)
+    ),
+  };
+  const commands = createCommands(talking, {
+    sandbox,
+    baseline: createBaselineCache(),
+    treeKey: () => null,
+    isJudge: () => false,
+    edits: [],
+    timeoutMs: 1_000,
+    lastRuns,
+    tell: (underWay) => told.push(waitingWords(underWay)),
+  });
   const command = { command: ['run-tests'], source: 'settings' } as unknown as Parameters<typeof commands.candidate>[0];
   await commands.candidate(command, () => ({ passed: 4, failed: 1 }), never);
   await commands.candidate(command, () => null, never);
-  expect(told).toEqual(['2 s with the change, 1 test', '3 s with the change, 2 tests', expect.stringMatching(/^2 s with the change.* 1 of 5 tests$/), expect.stringMatching(/2 of 5 tests$/)]);
+  expect(told).toEqual([
+    '2 s with the change, 1 test',
+    '3 s with the change, 2 tests',
+    expect.stringMatching(/^2 s with the change.* 1 of 5 tests$/),
+    expect.stringMatching(/2 of 5 tests$/),
+  ]);
   await commands.dispose();
   await worktree.dispose();
 });

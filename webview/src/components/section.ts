@@ -1,4 +1,5 @@
-// A foldable section: the browser's own details element brings keyboard and screen-reader behaviour. What is folded is not rendered.
+// A foldable section: the browser's own details element brings keyboard and screen-reader behaviour. What is folded is
+// not rendered.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Actions } from '../actions.ts';
@@ -14,7 +15,12 @@ export interface SectionParts {
   readonly summary?: string;
 }
 
-export function section(view: View, { change }: Actions, { id, title, count, urgent, summary }: SectionParts, content: () => unknown): TemplateResult {
+export function section(
+  view: View,
+  { change }: Actions,
+  { id, title, count, urgent, summary }: SectionParts,
+  content: () => unknown,
+): TemplateResult {
   const folded = view.folded.includes(id);
   const toggled = (event: Event) => {
     const open = (event.currentTarget as HTMLDetailsElement).open;

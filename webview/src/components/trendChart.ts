@@ -1,4 +1,5 @@
-// The points as a line, drawn by uPlot in the colours of the theme. A picture for the eye: the same is told in words beside it.
+// The points as a line, drawn by uPlot in the colours of the theme. A picture for the eye: the same is told in words
+// beside it.
 
 import { LitElement, html, type PropertyValues, type TemplateResult } from 'lit';
 import uPlot from 'uplot';
@@ -8,7 +9,11 @@ import type { TrendPoint } from '#protocol/state';
 const height = 56;
 
 export class TrendChart extends LitElement {
-  static override properties = { trend: { attribute: false }, label: { attribute: false }, pointed: { attribute: false } };
+  static override properties = {
+    trend: { attribute: false },
+    label: { attribute: false },
+    pointed: { attribute: false },
+  };
 
   declare trend: readonly TrendPoint[];
   /** What a screen reader says of it. */
@@ -68,9 +73,22 @@ export class TrendChart extends LitElement {
       legend: { show: false },
       axes: [{ show: false }, { show: false }],
       // Equal steps: what matters is what came after what, not how long nobody worked.
-      scales: { x: { time: false }, y: { range: (_, low, high) => (high - low < 0.5 ? [low - 0.5, high + 0.5] : [low - (high - low) * 0.1, high + (high - low) * 0.1]) } },
-      series: [{}, { stroke: line, width: 1.5, points: { show: this.trend.length < 24, size: 4, fill: line, stroke: line } }],
-      cursor: { y: false, drag: { x: false, y: false }, points: { size: 6, fill: line, stroke: colour('foreground', '#888888') } },
+      scales: {
+        x: { time: false },
+        y: {
+          range: (_, low, high) =>
+            high - low < 0.5 ? [low - 0.5, high + 0.5] : [low - (high - low) * 0.1, high + (high - low) * 0.1],
+        },
+      },
+      series: [
+        {},
+        { stroke: line, width: 1.5, points: { show: this.trend.length < 24, size: 4, fill: line, stroke: line } },
+      ],
+      cursor: {
+        y: false,
+        drag: { x: false, y: false },
+        points: { size: 6, fill: line, stroke: colour('foreground', '#888888') },
+      },
       hooks: { setCursor: [({ cursor }) => this.pointed(cursor.idx ?? null)] },
     };
     this.#plot = new uPlot(options, this.#data(), host);

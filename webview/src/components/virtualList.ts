@@ -1,4 +1,5 @@
-// A list of any length of which only the rows in sight exist. One stop for Tab: arrows, Page, Home and End move in it; the row with the focus always exists.
+// A list of any length of which only the rows in sight exist. One stop for Tab: arrows, Page, Home and End move in it;
+// the row with the focus always exists.
 
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 
@@ -8,7 +9,13 @@ export const rowHeight = 40;
 const beyond = 6;
 
 export class VirtualList extends LitElement {
-  static override properties = { count: { attribute: false }, label: { attribute: false }, row: { attribute: false }, shown: { attribute: false }, stamp: { attribute: false } };
+  static override properties = {
+    count: { attribute: false },
+    label: { attribute: false },
+    row: { attribute: false },
+    shown: { attribute: false },
+    stamp: { attribute: false },
+  };
 
   declare count: number;
   declare label: string;
@@ -20,7 +27,10 @@ export class VirtualList extends LitElement {
   declare stamp: unknown;
 
   #active = 0;
-  /** Which row each element shows; null = none. Elements are used again, never removed: lit's `repeat` (3.3.3) leaves a comment behind for each that it removes. */
+  /**
+   * Which row each element shows; null = none. Elements are used again, never removed: lit's `repeat` (3.3.3) leaves a
+   * comment behind for each that it removes.
+   */
   #slots: (number | null)[] = [];
   #told = '';
   #resized = new ResizeObserver(() => this.requestUpdate());
@@ -90,7 +100,10 @@ export class VirtualList extends LitElement {
 
   #window(): { readonly first: number; readonly last: number } {
     const height = this.clientHeight || 12 * rowHeight;
-    return { first: Math.max(0, Math.floor(this.scrollTop / rowHeight) - beyond), last: Math.min(this.count - 1, Math.ceil((this.scrollTop + height) / rowHeight) + beyond) };
+    return {
+      first: Math.max(0, Math.floor(this.scrollTop / rowHeight) - beyond),
+      last: Math.min(this.count - 1, Math.ceil((this.scrollTop + height) / rowHeight) + beyond),
+    };
   }
 
   #indices(): readonly number[] {
@@ -111,7 +124,14 @@ export class VirtualList extends LitElement {
 
   #pressed = (event: KeyboardEvent): void => {
     const page = Math.max(1, Math.floor(this.clientHeight / rowHeight) - 1);
-    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -this.count, End: this.count };
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: page,
+      PageUp: -page,
+      Home: -this.count,
+      End: this.count,
+    };
     const step = steps[event.key];
     if (step === undefined || this.count === 0) return;
     event.preventDefault();

@@ -1,4 +1,5 @@
-// A category of the points: a bar that opens what it consists of, and the places that cost most with a way to better them.
+// A category of the points: a bar that opens what it consists of, and the places that cost most with a way to better
+// them.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { CategoryState, CostState, SidebarState } from '#protocol/state';
@@ -10,10 +11,17 @@ import { fileName, points } from '../format.ts';
 import type { View } from '../store.ts';
 
 /** `change`: how it moved last, or null. */
-export function categoryView(category: CategoryState, change: number | null, view: View, state: SidebarState, actions: Actions): TemplateResult {
+export function categoryView(
+  category: CategoryState,
+  change: number | null,
+  view: View,
+  state: SidebarState,
+  actions: Actions,
+): TemplateResult {
   const { name, label, points: value, max } = category;
   const open = view.opened.includes(name);
-  const toggle = () => actions.change({ opened: open ? view.opened.filter((other) => other !== name) : [...view.opened, name] });
+  const toggle = () =>
+    actions.change({ opened: open ? view.opened.filter((other) => other !== name) : [...view.opened, name] });
   const title = open ? `Hide what ${label} consists of` : `Show what ${label} consists of and what costs most`;
   return html`<div class="category">
     <button class="opener" type="button" title=${title} aria-label=${title} aria-expanded=${open ? 'true' : 'false'} aria-controls=${`category-${name}`} @click=${toggle}>${icon('chevron-right')}</button>

@@ -17,12 +17,21 @@ const levels: Readonly<Record<string, string>> = {
 export function charterView(view: View, { charter }: SidebarState, actions: Actions): TemplateResult {
   const { approval, changesUsed, changesAllowed, builtInPaths, ownPaths } = charter;
   const { post } = actions;
-  return section(view, actions, { id: 'charter', title: 'Charter', summary: approval ? `${approval}, ${changesUsed} of ${changesAllowed} changes used` : '' }, () => html`
+  return section(
+    view,
+    actions,
+    {
+      id: 'charter',
+      title: 'Charter',
+      summary: approval ? `${approval}, ${changesUsed} of ${changesAllowed} changes used` : '',
+    },
+    () => html`
     ${meter({ label: 'Changes', value: changesUsed, max: changesAllowed, kind: 'changes', text: `${whole(changesUsed)} of ${whole(changesAllowed)} this session` })}
     <dl class="facts-list">
       <dt>Approval</dt><dd>${levels[approval] ?? approval}</dd>
       <dt>Protected</dt><dd>${count(builtInPaths, 'pattern')} built in, ${whole(ownPaths)} of your own</dd>
     </dl>
     <span class="links"><button class="link" type="button" @click=${() => post({ type: 'openCharter' })}>Open the charter</button><button class="link" type="button" @click=${() => post({ type: 'openSettings', query: '@ext:selfware.selfware charter' })}>Settings…</button></span>
-  `);
+  `,
+  );
 }

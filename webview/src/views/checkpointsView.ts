@@ -10,30 +10,49 @@ import { section } from '../components/section.ts';
 import { ago, count } from '../format.ts';
 import type { View } from '../store.ts';
 
-const fates: Readonly<Record<NonNullable<CheckpointState['fate']>, { readonly text: string; readonly icon: string }>> = {
-  probation: { text: 'being checked', icon: 'beaker' },
-  conflicted: { text: 'failed, waits for you', icon: 'warning' },
-  kept: { text: 'kept', icon: 'pass' },
-  undone: { text: 'undone since: the files no longer hold it', icon: 'circle-slash' },
-  committed: { text: 'committed', icon: 'git-commit' },
-  rolledBack: { text: 'rolled back', icon: 'discard' },
-};
+const fates: Readonly<Record<NonNullable<CheckpointState['fate']>, { readonly text: string; readonly icon: string }>> =
+  {
+    probation: { text: 'being checked', icon: 'beaker' },
+    conflicted: { text: 'failed, waits for you', icon: 'warning' },
+    kept: { text: 'kept', icon: 'pass' },
+    undone: { text: 'undone since: the files no longer hold it', icon: 'circle-slash' },
+    committed: { text: 'committed', icon: 'git-commit' },
+    rolledBack: { text: 'rolled back', icon: 'discard' },
+  };
 
-export function checkpointsView(view: View, { checkpoints, uncommitted, trusted, git }: SidebarState, actions: Actions): TemplateResult {
+export function checkpointsView(
+  view: View,
+  { checkpoints, uncommitted, trusted, git }: SidebarState,
+  actions: Actions,
+): TemplateResult {
   const now = Date.now();
   const { post } = actions;
   const [newest] = checkpoints;
-  return section(view, actions, { id: 'checkpoints', title: 'Checkpoints', count: checkpoints.length || undefined, summary: newest ? ago(newest.createdAt, now) : '' }, () =>
-    checkpoints.length === 0
-      ? html`<p class="dim">No change was applied yet. Each one leaves a checkpoint here, the way back.</p>`
-      : html`
+  return section(
+    view,
+    actions,
+    {
+      id: 'checkpoints',
+      title: 'Checkpoints',
+      count: checkpoints.length || undefined,
+      summary: newest ? ago(newest.createdAt, now) : '',
+    },
+    () =>
+      checkpoints.length === 0
+        ? html`<p class="dim">No change was applied yet. Each one leaves a checkpoint here, the way back.</p>`
+        : html`
           ${uncommitted > 0 && trusted && git ? html`<button class="link" type="button" @click=${() => post({ type: 'commit' })}>Commit ${count(uncommitted, 'kept change')} to a branch…</button>` : nothing}
           <ol class="timeline" aria-label="Checkpoints">${checkpoints.map((checkpoint) => entry(checkpoint, now, trusted && git !== null, actions))}</ol>
         `,
   );
 }
 
-function entry({ id, title, createdAt, paths, pathCount, rolledBack, fate, proposal }: CheckpointState, now: number, commits: boolean, { post }: Actions): TemplateResult {
+function entry(
+  { id, title, createdAt, paths, pathCount, rolledBack, fate, proposal }: CheckpointState,
+  now: number,
+  commits: boolean,
+  { post }: Actions,
+): TemplateResult {
   const { text, icon: name } = fate ? fates[fate] : { text: '', icon: 'circle-filled' };
   return html`<li class="entry ${rolledBack ? 'over' : ''} ${fate ?? ''}" aria-label=${title}>
     <span class="dot">${icon(name)}</span>
@@ -41,12 +60,14 @@ function entry({ id, title, createdAt, paths, pathCount, rolledBack, fate, propo
       <strong>${prose(title)}</strong>
       ${pathList(paths, pathCount)}
       <span class="facts"><time datetime=${new Date(createdAt).toISOString()} title=${new Date(createdAt).toLocaleString()}>${ago(createdAt, now)}</time>${text ? ` · ${text}` : ''}</span>
-      ${rolledBack || fate === 'undone'
-        ? nothing
-        : html`<span class="links">
+      ${
+        rolledBack || fate === 'undone'
+          ? nothing
+          : html`<span class="links">
             <button class="link" type="button" aria-label="Roll back ${title}" @click=${() => post({ type: 'rollback', checkpoint: id })}>Roll back</button>
             ${fate === 'kept' && proposal && commits ? html`<button class="link" type="button" aria-label="Commit ${title}" @click=${() => post({ type: 'commit', proposal })}>Commit…</button>` : nothing}
-          </span>`}
+          </span>`
+      }
     </div>
   </li>`;
 }

@@ -11,7 +11,11 @@ import { section } from '../components/section.ts';
 import { ago, count, gain } from '../format.ts';
 import type { View } from '../store.ts';
 
-export function decisionsView(view: View, { pending, conflicted, waiting, doable }: SidebarState, actions: Actions): TemplateResult {
+export function decisionsView(
+  view: View,
+  { pending, conflicted, waiting, doable }: SidebarState,
+  actions: Actions,
+): TemplateResult {
   const empty = html`<p class="dim">Nothing waits for you. ${doable.analysed && doable.canImprove ? 'Improve makes a proposal.' : nothing}</p>`;
   return section(view, actions, { id: 'pending', title: 'To decide', count: waiting || undefined, urgent: true }, () =>
     waiting === 0
@@ -24,14 +28,23 @@ export function decisionsView(view: View, { pending, conflicted, waiting, doable
 }
 
 /** Applied and not judged yet: seldom for long, so without any of them there is no section. */
-export function probationView(view: View, { probation, activity, trusted }: SidebarState, actions: Actions): TemplateResult | typeof nothing {
+export function probationView(
+  view: View,
+  { probation, activity, trusted }: SidebarState,
+  actions: Actions,
+): TemplateResult | typeof nothing {
   if (probation.length === 0) return nothing;
   const { post } = actions;
-  return section(view, actions, { id: 'probation', title: 'Being checked after applying', count: probation.length }, () => html`
+  return section(
+    view,
+    actions,
+    { id: 'probation', title: 'Being checked after applying', count: probation.length },
+    () => html`
     <p class="dim">These are in your files. Checks run with and without each of them; what fails is taken back by itself.</p>
     <ul class="cards" aria-label="Changes that are being checked">${probation.map((proposal) => inProbation(proposal, actions))}</ul>
     ${trusted && activity === 'idle' ? html`<button class="link" type="button" @click=${() => post({ type: 'judge' })}>Check now</button>` : nothing}
-  `);
+  `,
+  );
 }
 
 /** What is asked for, why, and how strongly it is proven, before the buttons. */
@@ -40,31 +53,61 @@ function toDecide(proposal: ProposalState, { post }: Actions): TemplateResult {
   const aside = status === 'deferred' ? ' · put aside' : '';
   const why = rationale === '' ? nothing : html`<span class="why" title=${rationale}>${prose(rationale)}</span>`;
   const facts = html`${strengthOf(proposal)} · ${pointsOf(proposal)}${aside}`;
-  return card(proposal, 'git-pull-request', '', facts, [
-    html`<vscode-button aria-label="Apply ${title}" @click=${() => post({ type: 'apply', proposal: id })}>Apply</vscode-button>`,
-    html`<vscode-button secondary aria-label="Review ${title}" @click=${() => post({ type: 'review', proposal: id })}>Review</vscode-button>`,
-    html`<vscode-button secondary aria-label="Reject ${title}" @click=${() => post({ type: 'reject', proposal: id })}>Reject</vscode-button>`,
-  ], why);
+  return card(
+    proposal,
+    'git-pull-request',
+    '',
+    facts,
+    [
+      html`<vscode-button aria-label="Apply ${title}" @click=${() => post({ type: 'apply', proposal: id })}>Apply</vscode-button>`,
+      html`<vscode-button secondary aria-label="Review ${title}" @click=${() => post({ type: 'review', proposal: id })}>Review</vscode-button>`,
+      html`<vscode-button secondary aria-label="Reject ${title}" @click=${() => post({ type: 'reject', proposal: id })}>Reject</vscode-button>`,
+    ],
+    why,
+  );
 }
 
 function stuck(proposal: ProposalState, { post }: Actions): TemplateResult {
   const { id, title, checkpoint } = proposal;
-  return card(proposal, 'warning', 'stuck', html`Failed the checks after applying, and its lines were edited since: say whether it stays.`, [
-    checkpoint === null ? nothing : html`<vscode-button aria-label="Roll back ${title}" @click=${() => post({ type: 'rollback', checkpoint })}>Roll Back</vscode-button>`,
-    html`<vscode-button secondary aria-label="Keep ${title}" @click=${() => post({ type: 'keep', proposal: id })}>Keep</vscode-button>`,
-    html`<vscode-button secondary aria-label="Show ${title}" @click=${() => post({ type: 'review', proposal: id })}>Show</vscode-button>`,
-  ]);
+  return card(
+    proposal,
+    'warning',
+    'stuck',
+    html`Failed the checks after applying, and its lines were edited since: say whether it stays.`,
+    [
+      checkpoint === null
+        ? nothing
+        : html`<vscode-button aria-label="Roll back ${title}" @click=${() => post({ type: 'rollback', checkpoint })}>Roll Back</vscode-button>`,
+      html`<vscode-button secondary aria-label="Keep ${title}" @click=${() => post({ type: 'keep', proposal: id })}>Keep</vscode-button>`,
+      html`<vscode-button secondary aria-label="Show ${title}" @click=${() => post({ type: 'review', proposal: id })}>Show</vscode-button>`,
+    ],
+  );
 }
 
 function inProbation(proposal: ProposalState, { post }: Actions): TemplateResult {
   const { id, title, checkpoint, createdAt } = proposal;
-  return card(proposal, 'beaker', '', html`${strengthOf(proposal)} · ${pointsOf(proposal)} · made ${ago(createdAt, Date.now())}`, [
-    html`<vscode-button secondary aria-label="Keep ${title}" @click=${() => post({ type: 'keep', proposal: id })}>Keep</vscode-button>`,
-    checkpoint === null ? nothing : html`<vscode-button secondary aria-label="Roll back ${title}" @click=${() => post({ type: 'rollback', checkpoint })}>Roll Back</vscode-button>`,
-  ]);
+  return card(
+    proposal,
+    'beaker',
+    '',
+    html`${strengthOf(proposal)} · ${pointsOf(proposal)} · made ${ago(createdAt, Date.now())}`,
+    [
+      html`<vscode-button secondary aria-label="Keep ${title}" @click=${() => post({ type: 'keep', proposal: id })}>Keep</vscode-button>`,
+      checkpoint === null
+        ? nothing
+        : html`<vscode-button secondary aria-label="Roll back ${title}" @click=${() => post({ type: 'rollback', checkpoint })}>Roll Back</vscode-button>`,
+    ],
+  );
 }
 
-function card({ title, paths, pathCount, reason }: ProposalState, name: string, kind: string, facts: unknown, buttons: readonly unknown[], why: unknown = nothing): TemplateResult {
+function card(
+  { title, paths, pathCount, reason }: ProposalState,
+  name: string,
+  kind: string,
+  facts: unknown,
+  buttons: readonly unknown[],
+  why: unknown = nothing,
+): TemplateResult {
   return html`<li class="card ${kind}" aria-label=${title}>
     <span class="head">${icon(name)}<strong>${prose(title)}</strong></span>
     ${why}
@@ -76,11 +119,14 @@ function card({ title, paths, pathCount, reason }: ProposalState, name: string, 
 }
 
 function strengthOf({ strength, strengthMeaning, gates: { passed, unknown } }: ProposalState): TemplateResult {
-  const checks = passed + unknown === 0 ? '' : `${count(passed, 'check')} passed${unknown ? `, ${unknown} unknown` : ''}.`;
+  const checks =
+    passed + unknown === 0 ? '' : `${count(passed, 'check')} passed${unknown ? `, ${unknown} unknown` : ''}.`;
   const told = [strengthMeaning, checks].filter(Boolean).join(' ');
   return html`<span class="strength ${strength ?? ''}" title=${told}>${strengthText(strength)}</span>`;
 }
 
 function pointsOf({ pointsDelta }: ProposalState): TemplateResult {
-  return pointsDelta === null ? html`points unknown` : html`<span class=${pointsDelta > 0 ? 'better' : ''}>${gain(pointsDelta)}</span>`;
+  return pointsDelta === null
+    ? html`points unknown`
+    : html`<span class=${pointsDelta > 0 ? 'better' : ''}>${gain(pointsDelta)}</span>`;
 }

@@ -34,8 +34,14 @@ const icons: Readonly<Record<string, string>> = {
 export function eventsView(view: View, { events }: SidebarState, actions: Actions): TemplateResult {
   const now = Date.now();
   const [newest] = events;
-  return section(view, actions, { id: 'events', title: 'Ledger', summary: newest ? `${newest.text}, ${ago(newest.at, now)}` : '' }, () =>
-    events.length === 0 ? html`<p class="dim">Nothing is recorded yet. What happens here is written down, and nothing of it is ever changed.</p>` : html`<ol class="events" aria-label="Ledger, newest first">${events.map((event) => line(event, now))}</ol>`,
+  return section(
+    view,
+    actions,
+    { id: 'events', title: 'Ledger', summary: newest ? `${newest.text}, ${ago(newest.at, now)}` : '' },
+    () =>
+      events.length === 0
+        ? html`<p class="dim">Nothing is recorded yet. What happens here is written down, and nothing of it is ever changed.</p>`
+        : html`<ol class="events" aria-label="Ledger, newest first">${events.map((event) => line(event, now))}</ol>`,
   );
 }
 

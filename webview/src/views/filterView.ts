@@ -12,12 +12,23 @@ const severities: readonly { readonly id: Severity; readonly icon: string; reado
   { id: 'hint', icon: 'lightbulb', title: 'Hints' },
 ];
 
-export function isFiltered({ text = '', rule, severities: wanted = [], path, fixable = false }: OpportunityFilter): boolean {
+export function isFiltered({
+  text = '',
+  rule,
+  severities: wanted = [],
+  path,
+  fixable = false,
+}: OpportunityFilter): boolean {
   return text !== '' || rule !== undefined || wanted.length > 0 || path !== undefined || fixable;
 }
 
 /** `changed`: told before another filter holds. */
-export function filterView(filter: OpportunityFilter, facets: OpportunityFacets | null, { change }: Actions, changed: () => void): TemplateResult {
+export function filterView(
+  filter: OpportunityFilter,
+  facets: OpportunityFacets | null,
+  { change }: Actions,
+  changed: () => void,
+): TemplateResult {
   const set = (next: OpportunityFilter) => {
     changed();
     change({ filter: next });
@@ -37,9 +48,16 @@ export function filterView(filter: OpportunityFilter, facets: OpportunityFacets 
   </div>`;
 }
 
-function choice(label: string, all: string, chosen: string | undefined, options: readonly { readonly id: string; readonly count: number }[], set: (id: string | undefined) => void): TemplateResult {
+function choice(
+  label: string,
+  all: string,
+  chosen: string | undefined,
+  options: readonly { readonly id: string; readonly count: number }[],
+  set: (id: string | undefined) => void,
+): TemplateResult {
   // What is chosen can be seen even where nothing of it is left.
-  const shown = chosen === undefined || options.some(({ id }) => id === chosen) ? options : [{ id: chosen, count: 0 }, ...options];
+  const shown =
+    chosen === undefined || options.some(({ id }) => id === chosen) ? options : [{ id: chosen, count: 0 }, ...options];
   return html`<select class="choice" aria-label=${label} @change=${(event: Event) => set((event.currentTarget as HTMLSelectElement).value || undefined)}>
     <option value="" .selected=${chosen === undefined}>${all}</option>
     ${shown.map(({ id, count }) => html`<option value=${id} .selected=${id === chosen}>${id} (${whole(count)})</option>`)}
@@ -57,7 +75,11 @@ function toggled(filter: OpportunityFilter, id: Severity): OpportunityFilter {
 }
 
 /** With this value, or without the key where there is none. */
-function without<K extends keyof OpportunityFilter>(filter: OpportunityFilter, key: K, value: OpportunityFilter[K] | undefined): OpportunityFilter {
+function without<K extends keyof OpportunityFilter>(
+  filter: OpportunityFilter,
+  key: K,
+  value: OpportunityFilter[K] | undefined,
+): OpportunityFilter {
   const { [key]: _old, ...rest } = filter;
   return value === undefined ? (rest as OpportunityFilter) : ({ ...rest, [key]: value } as OpportunityFilter);
 }

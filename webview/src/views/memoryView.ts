@@ -12,11 +12,18 @@ import type { View } from '../store.ts';
 const labels = { working: 'Working', episodic: 'Episodic', semantic: 'Semantic', reserve: 'Reply reserve' } as const;
 
 export function memoryView(view: View, { index, memory, git }: SidebarState, actions: Actions): TemplateResult {
-  const summary = index ? `${count(index.files, 'file')}${index.store === 'lancedb' ? '' : ', words only'}` : 'nothing indexed yet';
-  return section(view, actions, { id: 'memory', title: 'Memory', summary }, () => html`
+  const summary = index
+    ? `${count(index.files, 'file')}${index.store === 'lancedb' ? '' : ', words only'}`
+    : 'nothing indexed yet';
+  return section(
+    view,
+    actions,
+    { id: 'memory', title: 'Memory', summary },
+    () => html`
     ${memory.map((layer) => meter({ label: labels[layer.layer], value: layer.tokens, max: layer.budget + (layer.borrowed ?? 0), kind: 'tokens', text: told(layer) }))}
     ${index ? facts(index, git, actions) : html`<p class="dim">Nothing is indexed yet.</p>`}
-  `);
+  `,
+  );
 }
 
 /** Whatever is beyond a layer's share was borrowed, and it says so. */

@@ -9,7 +9,10 @@ import { prose } from '../components/prose.ts';
 const icons = { info: 'info', warning: 'warning', error: 'error' } as const;
 
 export function noticesView(state: SidebarState, actions: Actions): TemplateResult | typeof nothing {
-  const notices = [state.trusted ? nothing : restricted(actions), ...state.notices.map((entry) => notice(entry))].filter((entry) => entry !== nothing);
+  const notices = [
+    state.trusted ? nothing : restricted(actions),
+    ...state.notices.map((entry) => notice(entry)),
+  ].filter((entry) => entry !== nothing);
   return notices.length === 0 ? nothing : html`<ul class="notices" aria-label="Notices">${notices}</ul>`;
 }
 
@@ -19,5 +22,12 @@ function notice({ severity, message, action }: NoticeState, button: unknown = no
 
 function restricted({ post }: Actions): TemplateResult {
   const button = html`<button class="link" type="button" @click=${() => post({ type: 'manageTrust' })}>Manage trust</button>`;
-  return notice({ severity: 'info', message: 'Restricted mode: Selfware indexes and analyses; it runs nothing of this repository.', action: null }, button);
+  return notice(
+    {
+      severity: 'info',
+      message: 'Restricted mode: Selfware indexes and analyses; it runs nothing of this repository.',
+      action: null,
+    },
+    button,
+  );
 }

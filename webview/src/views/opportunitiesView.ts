@@ -1,4 +1,5 @@
-// Opportunities, best first, whatever their number: a row opens the place, its buttons make a proposal, dismiss or explain.
+// Opportunities, best first, whatever their number: a row opens the place, its buttons make a proposal, dismiss or
+// explain.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { OpportunityFilter, Severity } from '#protocol/opportunities';
@@ -20,18 +21,24 @@ const filterFrom = 8;
 export function opportunitiesView(view: View, state: SidebarState, actions: Actions): TemplateResult {
   const { opportunityCount, opportunityRevision, doable } = state;
   const { pages } = actions;
-  return section(view, actions, { id: 'opportunities', title: 'Opportunities', count: opportunityCount || undefined }, () => {
-    if (opportunityCount === 0 && !(view.filter.quiet && doable.quiet > 0)) return html`<p class="dim">${prose(doable.empty)}${soFar(state)}</p>${more(view.filter, state, actions)}`;
-    pages.follow(opportunityRevision, view.filter);
-    const { known } = pages;
-    const filtered = isFiltered(view.filter);
-    return html`
+  return section(
+    view,
+    actions,
+    { id: 'opportunities', title: 'Opportunities', count: opportunityCount || undefined },
+    () => {
+      if (opportunityCount === 0 && !(view.filter.quiet && doable.quiet > 0))
+        return html`<p class="dim">${prose(doable.empty)}${soFar(state)}</p>${more(view.filter, state, actions)}`;
+      pages.follow(opportunityRevision, view.filter);
+      const { known } = pages;
+      const filtered = isFiltered(view.filter);
+      return html`
       ${more(view.filter, state, actions)}
       ${opportunityCount >= filterFrom || filtered || view.filter.quiet ? filterView(view.filter, known?.facets ?? null, actions, toTop) : nothing}
       ${known && filtered ? html`<p class="dim" role="status">${known.matching === 0 ? 'No opportunity matches.' : `${whole(known.matching)} of ${whole(known.total)}`}</p>` : nothing}
       ${known?.matching === 0 ? nothing : list(known?.matching ?? Math.min(opportunityCount + (view.filter.quiet ? doable.quiet : 0), filterFrom), state, view.filter, actions)}
     `;
-  });
+    },
+  );
 }
 
 /** "64 of 162 files so far": an empty list says nothing before all were looked at. */
@@ -41,7 +48,11 @@ function soFar({ activity, progress, doable }: SidebarState): string {
 }
 
 /** What lies behind the default filter, and the way to it and back. */
-function more(filter: OpportunityFilter, { doable }: SidebarState, { change }: Actions): TemplateResult | typeof nothing {
+function more(
+  filter: OpportunityFilter,
+  { doable }: SidebarState,
+  { change }: Actions,
+): TemplateResult | typeof nothing {
   if (doable.more === null) return nothing;
   const { quiet, ...rest } = filter;
   const set = (next: OpportunityFilter) => {
@@ -70,9 +81,15 @@ function list(count: number, state: SidebarState, filter: OpportunityFilter, act
   ></selfware-rows>`;
 }
 
-function opportunityRow(row: OpportunityState | undefined, active: boolean, { trusted, activity, doable }: SidebarState, { post }: Actions): TemplateResult {
+function opportunityRow(
+  row: OpportunityState | undefined,
+  active: boolean,
+  { trusted, activity, doable }: SidebarState,
+  { post }: Actions,
+): TemplateResult {
   const tab = active ? 0 : -1;
-  if (!row) return html`<button class="row" type="button" data-row tabindex=${tab} aria-busy="true"><span class="texts"><span class="dim">Loading…</span></span></button>`;
+  if (!row)
+    return html`<button class="row" type="button" data-row tabindex=${tab} aria-busy="true"><span class="texts"><span class="dim">Loading…</span></span></button>`;
   const { id, rule, message, path, line, severity, impact, fixable } = row;
   const improvable = fixable && trusted && doable.barrier === null && activity !== 'stopped';
   return html`<button class="row" type="button" data-row tabindex=${tab} title="${message}&#10;${path}:${line}&#10;${rule}${row.quiet ? ' (quiet by default)' : ''} · ${severity} · impact ${Math.round(impact)} of 100" @click=${() => post({ type: 'openOpportunity', path, line })}>

@@ -23,12 +23,19 @@ export function pointsView(view: View, state: SidebarState, actions: Actions): T
 /** Of several folders one is shown: the name is where to choose another. */
 function heading({ rootName, folder, folders }: SidebarState, { post }: Actions): TemplateResult {
   if (folders.length < 2) return html`<h1>${rootName}</h1>`;
-  const choose = (event: Event) => post({ type: 'chooseFolder', uri: (event.currentTarget as HTMLSelectElement).value });
+  const choose = (event: Event) =>
+    post({ type: 'chooseFolder', uri: (event.currentTarget as HTMLSelectElement).value });
   return html`<h1 class="aloud">${rootName}</h1>
     <select class="choice folder" aria-label="Workspace folder" @change=${choose}>${folders.map(({ uri, name, waiting }) => html`<option value=${uri} .selected=${uri === folder}>${name}${waiting ? ` (${count(waiting, 'decision')})` : ''}</option>`)}</select>`;
 }
 
-function known(score: PointsState, trend: readonly TrendPoint[], view: View, state: SidebarState, actions: Actions): TemplateResult {
+function known(
+  score: PointsState,
+  trend: readonly TrendPoint[],
+  view: View,
+  state: SidebarState,
+  actions: Actions,
+): TemplateResult {
   const last = trend.at(-1);
   const step = trend.length > 1 && last ? last.total - trend.at(-2)!.total : null;
   return html`
@@ -44,7 +51,9 @@ function known(score: PointsState, trend: readonly TrendPoint[], view: View, sta
 function unmeasured({ categories }: PointsState): TemplateResult | typeof nothing {
   const missing = categories.flatMap(({ inputs }) => inputs).filter((input) => input.points === null);
   const sum = missing.reduce((total, { max }) => total + max, 0);
-  return sum === 0 ? nothing : html`<p class="dim">${points(sum)} of them are not measured here: open a category to see why.</p>`;
+  return sum === 0
+    ? nothing
+    : html`<p class="dim">${points(sum)} of them are not measured here: open a category to see why.</p>`;
 }
 
 function chart(trend: readonly TrendPoint[]): TemplateResult {
@@ -53,7 +62,11 @@ function chart(trend: readonly TrendPoint[]): TemplateResult {
   return html`
     <selfware-trend .trend=${trend} .label=${label} .pointed=${(index: number | null) => pointAt(trend, index)}></selfware-trend>
     <p class="readout dim one-line" aria-hidden="true">${since(trend)}</p>
-    <ul class="causes" aria-label="What moved the points">${trend.filter(({ cause }) => cause !== null).slice(-shownCauses).toReversed().map((point) => cause(point, trend[trend.indexOf(point) - 1]))}</ul>
+    <ul class="causes" aria-label="What moved the points">${trend
+      .filter(({ cause }) => cause !== null)
+      .slice(-shownCauses)
+      .toReversed()
+      .map((point) => cause(point, trend[trend.indexOf(point) - 1]))}</ul>
   `;
 }
 
@@ -66,7 +79,10 @@ function cause({ at, total, cause: text }: TrendPoint, before: TrendPoint | unde
 function pointAt(trend: readonly TrendPoint[], index: number | null): void {
   const line = document.querySelector<HTMLElement>('.readout');
   const point = index === null ? undefined : trend[index];
-  if (line) line.dataset['at'] = point ? `${points(point.total)} · ${ago(point.at, Date.now())}${point.cause ? ` · ${point.cause}` : ''}` : '';
+  if (line)
+    line.dataset['at'] = point
+      ? `${points(point.total)} · ${ago(point.at, Date.now())}${point.cause ? ` · ${point.cause}` : ''}`
+      : '';
 }
 
 function since(trend: readonly TrendPoint[]): string {

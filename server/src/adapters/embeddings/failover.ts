@@ -1,4 +1,5 @@
-// When a model fails in the middle, another embedder takes over under its own profile; vectors of the two never share a table.
+// When a model fails in the middle, another embedder takes over under its own profile; vectors of the two never share a
+// table.
 
 import type { ChunkStore, Embedder } from '../../core/indexPorts.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -13,10 +14,15 @@ export interface FailoverParts {
 }
 
 /**
- * Embedder and store as one pair. The call that fails still throws: its caller works with what the old table holds. The store is
- * opened anew first, so that the next run of the index finds none of its chunks there and embeds them all with the fallback.
+ * Embedder and store as one pair. The call that fails still throws: its caller works with what the old table holds. The
+ * store is
+ * opened anew first, so that the next run of the index finds none of its chunks there and embeds them all with the
+ * fallback.
  */
-export function withFailover({ embedder, fallback, store, onFailure }: FailoverParts): { readonly embedder: Embedder; readonly store: ChunkStore } {
+export function withFailover({ embedder, fallback, store, onFailure }: FailoverParts): {
+  readonly embedder: Embedder;
+  readonly store: ChunkStore;
+} {
   /** What may be stored; null while the store changes hands, and for good if that fails. */
   let active: Embedder | null = embedder;
   let serving = embedder;
@@ -30,7 +36,10 @@ export function withFailover({ embedder, fallback, store, onFailure }: FailoverP
     onFailure(error);
   };
   const refuseOthers = (maker: Embedder | undefined): void => {
-    if (maker && maker !== active) throw new SelfwareError('unavailable', 'The embedding model failed meanwhile; another one serves now.', { action: 'Index again.' });
+    if (maker && maker !== active)
+      throw new SelfwareError('unavailable', 'The embedding model failed meanwhile; another one serves now.', {
+        action: 'Index again.',
+      });
   };
   return {
     embedder: {
@@ -62,7 +71,8 @@ export function withFailover({ embedder, fallback, store, onFailure }: FailoverP
           for (const vector of vectors) madeBy.set(vector, maker);
           return vectors;
         } catch (error) {
-          const failed = error instanceof SelfwareError && (error.reason === 'unavailable' || error.reason === 'timedOut');
+          const failed =
+            error instanceof SelfwareError && (error.reason === 'unavailable' || error.reason === 'timedOut');
           if (failed && maker === embedder) await (takingOver ??= takeOver(error));
           throw error;
         }

@@ -28,7 +28,8 @@ const MAX_PAUSE_MS = 30_000;
 const MAX_REPLY_BYTES = 256 * 1024 * 1024;
 
 /**
- * Asks for one vector at once, to learn the dimensions: a server that cannot be used is known before anything is indexed.
+ * Asks for one vector at once, to learn the dimensions: a server that cannot be used is known before anything is
+ * indexed.
  * Throws `unavailable` (no answer, refused, wrong answer), `timedOut` or `cancelled`.
  */
 export async function createProviderEmbedder(options: ProviderOptions, signal: AbortSignal): Promise<Embedder> {
@@ -47,7 +48,8 @@ export async function createProviderEmbedder(options: ProviderOptions, signal: A
         throwIfCancelled(callSignal);
         // Some servers refuse empty input.
         const batch = texts.slice(at, at + settings.batchSize).map((text) => (text.trim() === '' ? '.' : text));
-        for (const vector of await ask(url, settings, batch, dimensions, callSignal)) vectors.push(toUnitLength(vector));
+        for (const vector of await ask(url, settings, batch, dimensions, callSignal))
+          vectors.push(toUnitLength(vector));
       }
       return vectors;
     },
@@ -59,28 +61,51 @@ function endpointOf(baseUrl: string): string {
   try {
     url = new URL(`${baseUrl.replace(/(?<!\/)\/+$/, '')}/embeddings`);
   } catch (cause) {
-    throw new SelfwareError('usage', 'The address of the embedding server is no URL.', { action: 'Set selfware.memory.embedderUrl to something like http://127.0.0.1:11434/v1.', cause });
+    throw new SelfwareError('usage', 'The address of the embedding server is no URL.', {
+      action: 'Set selfware.memory.embedderUrl to something like http://127.0.0.1:11434/v1.',
+      cause,
+    });
   }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new SelfwareError('usage', 'The address of the embedding server must begin with http:// or https://.');
-  if (url.username || url.password) throw new SelfwareError('usage', 'The address of the embedding server must not hold a password.', { action: 'Put the key into the environment variable SELFWARE_EMBEDDER_KEY.' });
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new SelfwareError('usage', 'The address of the embedding server must begin with http:// or https://.');
+  if (url.username || url.password)
+    throw new SelfwareError('usage', 'The address of the embedding server must not hold a password.', {
+      action: 'Put the key into the environment variable SELFWARE_EMBEDDER_KEY.',
+    });
   return url.href;
 }
 
 type Settings = Required<ProviderOptions>;
 
-async function ask(url: string, settings: Settings, input: readonly string[], dimensions: number | null, signal: AbortSignal): Promise<Float32Array[]> {
+async function ask(
+  url: string,
+  settings: Settings,
+  input: readonly string[],
+  dimensions: number | null,
+  signal: AbortSignal,
+): Promise<Float32Array[]> {
   for (let attempt = 0; ; attempt++) {
     throwIfCancelled(signal);
     const answer = await tryOnce(url, settings, input, dimensions, signal);
     if ('vectors' in answer) return answer.vectors;
     if (!answer.again || attempt >= settings.retries) throw answer.trouble;
-    await pause(Math.min(MAX_PAUSE_MS, answer.pauseMs ?? settings.backoffMs * 2 ** attempt), undefined, { signal }).catch(() => throwIfCancelled(signal));
+    await pause(Math.min(MAX_PAUSE_MS, answer.pauseMs ?? settings.backoffMs * 2 ** attempt), undefined, {
+      signal,
+    }).catch(() => throwIfCancelled(signal));
   }
 }
 
-type Answer = { readonly vectors: Float32Array[] } | { readonly trouble: SelfwareError; readonly again: boolean; readonly pauseMs: number | null };
+type Answer =
+  | { readonly vectors: Float32Array[] }
+  | { readonly trouble: SelfwareError; readonly again: boolean; readonly pauseMs: number | null };
 
-async function tryOnce(url: string, { model, apiKey, timeoutMs }: Settings, input: readonly string[], dimensions: number | null, signal: AbortSignal): Promise<Answer> {
+async function tryOnce(
+  url: string,
+  { model, apiKey, timeoutMs }: Settings,
+  input: readonly string[],
+  dimensions: number | null,
+  signal: AbortSignal,
+): Promise<Answer> {
   const deadline = AbortSignal.timeout(timeoutMs);
   const { host } = new URL(url);
   try {
@@ -95,12 +120,31 @@ async function tryOnce(url: string, { model, apiKey, timeoutMs }: Settings, inpu
     if (response.ok) return { vectors: vectorsOf(await textOf(response), input.length, dimensions, host) };
     await response.body?.cancel();
     const again = response.status === 429 || response.status >= 500;
-    return { trouble: refusal(response.status, host, model), again, pauseMs: pauseOf(response.headers.get('retry-after')) };
+    return {
+      trouble: refusal(response.status, host, model),
+      again,
+      pauseMs: pauseOf(response.headers.get('retry-after')),
+    };
   } catch (cause) {
     throwIfCancelled(signal);
     if (cause instanceof SelfwareError) throw cause;
-    if (deadline.aborted) return { trouble: new SelfwareError('timedOut', `The embedding server at ${host} did not answer within ${timeoutMs} ms.`), again: true, pauseMs: null };
-    return { trouble: new SelfwareError('unavailable', `The embedding server at ${host} could not be reached.`, { action: 'Start it, or set selfware.memory.embedder to static.', cause }), again: true, pauseMs: null };
+    if (deadline.aborted)
+      return {
+        trouble: new SelfwareError(
+          'timedOut',
+          `The embedding server at ${host} did not answer within ${timeoutMs} ms.`,
+        ),
+        again: true,
+        pauseMs: null,
+      };
+    return {
+      trouble: new SelfwareError('unavailable', `The embedding server at ${host} could not be reached.`, {
+        action: 'Start it, or set selfware.memory.embedder to static.',
+        cause,
+      }),
+      again: true,
+      pauseMs: null,
+    };
   }
 }
 
@@ -109,15 +153,24 @@ async function textOf(response: Response): Promise<string> {
   let size = 0;
   for await (const part of response.body ?? []) {
     size += part.length;
-    if (size > MAX_REPLY_BYTES) throw new SelfwareError('unavailable', 'The embedding server sent far more than vectors.');
+    if (size > MAX_REPLY_BYTES)
+      throw new SelfwareError('unavailable', 'The embedding server sent far more than vectors.');
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');
 }
 
 function refusal(status: number, host: string, model: string): SelfwareError {
-  if (status === 401 || status === 403) return new SelfwareError('unavailable', `The embedding server at ${host} refused the key (${status}).`, { action: 'Put a valid key into the environment variable SELFWARE_EMBEDDER_KEY.' });
-  if (status === 404) return new SelfwareError('unavailable', `The embedding server at ${host} knows no such address or no model ${model} (404).`, { action: 'Check selfware.memory.embedderUrl and selfware.memory.embedderModel.' });
+  if (status === 401 || status === 403)
+    return new SelfwareError('unavailable', `The embedding server at ${host} refused the key (${status}).`, {
+      action: 'Put a valid key into the environment variable SELFWARE_EMBEDDER_KEY.',
+    });
+  if (status === 404)
+    return new SelfwareError(
+      'unavailable',
+      `The embedding server at ${host} knows no such address or no model ${model} (404).`,
+      { action: 'Check selfware.memory.embedderUrl and selfware.memory.embedderModel.' },
+    );
   return new SelfwareError('unavailable', `The embedding server at ${host} answered ${status}.`);
 }
 

@@ -3,11 +3,19 @@
 import * as z from 'zod';
 import { SelfwareError } from '../../util/typedError.ts';
 
-const replySchema = z.object({ data: z.array(z.object({ index: z.int().min(0), embedding: z.array(z.number()).min(1) })) });
+const replySchema = z.object({
+  data: z.array(z.object({ index: z.int().min(0), embedding: z.array(z.number()).min(1) })),
+});
 
-/** Vectors in the order of the input. `dimensions`: what they must have; null = whatever the first has. Throws `unavailable`. */
+/**
+ * Vectors in the order of the input. `dimensions`: what they must have; null = whatever the first has. Throws
+ * `unavailable`.
+ */
 export function vectorsOf(text: string, count: number, dimensions: number | null, host: string): Float32Array[] {
-  const wrong = (what: string): SelfwareError => new SelfwareError('unavailable', `The embedding server at ${host} ${what}.`, { action: 'Check selfware.memory.embedderUrl and selfware.memory.embedderModel.' });
+  const wrong = (what: string): SelfwareError =>
+    new SelfwareError('unavailable', `The embedding server at ${host} ${what}.`, {
+      action: 'Check selfware.memory.embedderUrl and selfware.memory.embedderModel.',
+    });
   let raw: unknown;
   try {
     raw = JSON.parse(text);

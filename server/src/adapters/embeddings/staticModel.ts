@@ -1,7 +1,9 @@
 // The shipped table of term vectors: its file format, read and written.
 //
-// Little-endian: magic (8 bytes), format version, dimensions, rows, bytes of the term list (4 × uint32), sha-256 of all that
-// follows (32 bytes); then one scale per row (float32), the rows (int8), and the terms in the order of the rows (UTF-8, one a line).
+// Little-endian: magic (8 bytes), format version, dimensions, rows, bytes of the term list (4 × uint32), sha-256 of all
+// that
+// follows (32 bytes); then one scale per row (float32), the rows (int8), and the terms in the order of the rows (UTF-8,
+// one a line).
 
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -32,19 +34,32 @@ export async function loadStaticModel(file: string): Promise<TermTable> {
   try {
     bytes = await readFile(file);
   } catch (cause) {
-    throw new SelfwareError('unavailable', `The embedding model could not be read: ${file}.`, { action: 'Install Selfware again.', cause });
+    throw new SelfwareError('unavailable', `The embedding model could not be read: ${file}.`, {
+      action: 'Install Selfware again.',
+      cause,
+    });
   }
   return tableOf(bytes, file);
 }
 
 /** `file` names the origin in errors. */
 export function tableOf(bytes: Uint8Array, file: string): TermTable {
-  const damaged = (what: string): SelfwareError => new SelfwareError('damaged', `The embedding model is damaged (${what}): ${file}.`, { action: 'Install Selfware again.' });
+  const damaged = (what: string): SelfwareError =>
+    new SelfwareError('damaged', `The embedding model is damaged (${what}): ${file}.`, {
+      action: 'Install Selfware again.',
+    });
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (bytes.length < HEADER || Buffer.from(bytes.subarray(0, MAGIC.length)).toString('latin1') !== MAGIC) throw damaged('not a model');
-  const [version, dimensions, count, termBytes] = [8, 12, 16, 20].map((at) => view.getUint32(at, true)) as [number, number, number, number];
+  if (bytes.length < HEADER || Buffer.from(bytes.subarray(0, MAGIC.length)).toString('latin1') !== MAGIC)
+    throw damaged('not a model');
+  const [version, dimensions, count, termBytes] = [8, 12, 16, 20].map((at) => view.getUint32(at, true)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
   if (version !== VERSION) throw damaged(`format ${version} instead of ${VERSION}`);
-  if (dimensions < 1 || dimensions > MAX_DIMENSIONS || HEADER + count * (4 + dimensions) + termBytes !== bytes.length) throw damaged('its length is wrong');
+  if (dimensions < 1 || dimensions > MAX_DIMENSIONS || HEADER + count * (4 + dimensions) + termBytes !== bytes.length)
+    throw damaged('its length is wrong');
   const digest = createHash('sha256').update(bytes.subarray(HEADER)).digest();
   if (!digest.equals(bytes.subarray(DIGEST_AT, HEADER))) throw damaged('its checksum is wrong');
 
@@ -96,7 +111,9 @@ export function bytesOf({ dimensions, terms, scales, rows }: StaticModel): Uint8
   const bytes = new Uint8Array(HEADER + terms.length * (4 + dimensions) + termList.length);
   const view = new DataView(bytes.buffer);
   bytes.set(Buffer.from(MAGIC, 'latin1'));
-  [VERSION, dimensions, terms.length, termList.length].forEach((value, index) => view.setUint32(8 + index * 4, value, true));
+  [VERSION, dimensions, terms.length, termList.length].forEach((value, index) =>
+    view.setUint32(8 + index * 4, value, true),
+  );
   scales.forEach((scale, row) => view.setFloat32(HEADER + row * 4, scale, true));
   bytes.set(new Uint8Array(rows.buffer, rows.byteOffset, rows.length), HEADER + terms.length * 4);
   bytes.set(termList, HEADER + terms.length * (4 + dimensions));

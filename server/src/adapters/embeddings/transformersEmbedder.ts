@@ -1,4 +1,5 @@
-// Vectors from a model that runs on this machine by transformers.js, which the user installs: the package does not ship it.
+// Vectors from a model that runs on this machine by transformers.js, which the user installs: the package does not ship
+// it.
 
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
@@ -25,9 +26,16 @@ const MAX_HASHED = 4 * 1024 * 1024;
 /** What we use of the library. */
 interface Library {
   readonly env: { localModelPath: string; allowRemoteModels: boolean; allowLocalModels: boolean };
-  pipeline(task: 'feature-extraction', model: string, options: { readonly local_files_only: boolean }): Promise<Extractor>;
+  pipeline(
+    task: 'feature-extraction',
+    model: string,
+    options: { readonly local_files_only: boolean },
+  ): Promise<Extractor>;
 }
-type Extractor = (texts: readonly string[], options: { readonly pooling: 'mean'; readonly normalize: boolean }) => Promise<{ readonly dims: readonly number[]; readonly data: ArrayLike<number> }>;
+type Extractor = (
+  texts: readonly string[],
+  options: { readonly pooling: 'mean'; readonly normalize: boolean },
+) => Promise<{ readonly dims: readonly number[]; readonly data: ArrayLike<number> }>;
 
 /** Loads library and model. Throws `unavailable` with what to do when either is missing or does not run. */
 export async function createTransformersEmbedder(options: TransformersOptions): Promise<Embedder> {
@@ -43,7 +51,10 @@ export async function createTransformersEmbedder(options: TransformersOptions): 
     extract = await library.pipeline('feature-extraction', basename(modelDir), { local_files_only: true });
     [{ length: dimensions }] = (await vectorsOf(extract, ['dimensions'])) as [Float32Array];
   } catch (cause) {
-    throw new SelfwareError('unavailable', `The embedding model in ${modelDir} does not run: ${sentenceOf(cause)}`, { action: 'Set selfware.memory.embedderModel to the folder of an ONNX feature-extraction model.', cause });
+    throw new SelfwareError('unavailable', `The embedding model in ${modelDir} does not run: ${sentenceOf(cause)}`, {
+      action: 'Set selfware.memory.embedderModel to the folder of an ONNX feature-extraction model.',
+      cause,
+    });
   }
   return {
     source: 'model',
@@ -58,7 +69,8 @@ export async function createTransformersEmbedder(options: TransformersOptions): 
         const made = await vectorsOf(extract, batch).catch((cause: unknown) => {
           throw new SelfwareError('unavailable', `The embedding model failed: ${sentenceOf(cause)}`, { cause });
         });
-        if (made.length !== batch.length || made.some((vector) => vector.length !== dimensions)) throw new SelfwareError('unavailable', 'The embedding model answered with vectors of another size.');
+        if (made.length !== batch.length || made.some((vector) => vector.length !== dimensions))
+          throw new SelfwareError('unavailable', 'The embedding model answered with vectors of another size.');
         vectors.push(...made);
       }
       return vectors;
@@ -69,8 +81,11 @@ export async function createTransformersEmbedder(options: TransformersOptions): 
 async function vectorsOf(extract: Extractor, texts: readonly string[]): Promise<Float32Array[]> {
   const { dims, data } = await extract(texts, { pooling: 'mean', normalize: true });
   const [count, size] = [dims[0] ?? 0, dims[dims.length - 1] ?? 0];
-  if (dims.length !== 2 || count !== texts.length || size === 0) throw new Error(`its output has the shape ${dims.join(' × ')}`);
-  return texts.map((_, index) => toUnitLength(Float32Array.from({ length: size }, (_value, at) => data[index * size + at]!)));
+  if (dims.length !== 2 || count !== texts.length || size === 0)
+    throw new Error(`its output has the shape ${dims.join(' × ')}`);
+  return texts.map((_, index) =>
+    toUnitLength(Float32Array.from({ length: size }, (_value, at) => data[index * size + at]!)),
+  );
 }
 
 async function loadLibrary(dir: string): Promise<Library> {
@@ -78,7 +93,10 @@ async function loadLibrary(dir: string): Promise<Library> {
     const entry = createRequire(join(dir, 'package.json')).resolve(LIBRARY);
     return (await import(pathToFileURL(entry).href)) as Library;
   } catch (cause) {
-    throw new SelfwareError('unavailable', `${LIBRARY} could not be loaded from ${dir}.`, { action: `Run \`npm install ${LIBRARY}\` there, or set selfware.memory.embedderLibrary to the folder where that was done.`, cause });
+    throw new SelfwareError('unavailable', `${LIBRARY} could not be loaded from ${dir}.`, {
+      action: `Run \`npm install ${LIBRARY}\` there, or set selfware.memory.embedderLibrary to the folder where that was done.`,
+      cause,
+    });
   }
 }
 
@@ -94,7 +112,10 @@ async function identityOf(modelDir: string): Promise<string> {
       if (size <= MAX_HASHED) hash.update(await readFile(file));
     }
   } catch (cause) {
-    throw new SelfwareError('unavailable', `The embedding model in ${modelDir} could not be read.`, { action: 'Set selfware.memory.embedderModel to the folder of a model.', cause });
+    throw new SelfwareError('unavailable', `The embedding model in ${modelDir} could not be read.`, {
+      action: 'Set selfware.memory.embedderModel to the folder of a model.',
+      cause,
+    });
   }
   return hash.digest('hex').slice(0, 16);
 }

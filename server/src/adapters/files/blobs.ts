@@ -1,4 +1,5 @@
-// Small derived files of the state folder: each replaced as a whole, none of them needed. All of them together stay below a bound.
+// Small derived files of the state folder: each replaced as a whole, none of them needed. All of them together stay
+// below a bound.
 
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +14,8 @@ const MAX_BYTES = 256 * 1024 * 1024;
 const LEFTOVER_MS = 60 * 60_000;
 
 /**
- * Blobs lie in `stateDir`/derived. What cannot be read is made again by whoever asked; what cannot be written is said in the
+ * Blobs lie in `stateDir`/derived. What cannot be read is made again by whoever asked; what cannot be written is said
+ * in the
  * log. Beyond the bound those written longest ago go.
  */
 export function createBlobs(stateDir: string, log?: Log, maxBytes = MAX_BYTES): Blobs {
@@ -45,13 +47,16 @@ export function createBlobs(stateDir: string, log?: Log, maxBytes = MAX_BYTES): 
 }
 
 function placeOf(dir: string, name: string): string {
-  if (!/^[a-z0-9][a-z0-9.-]{0,99}$/.test(name) || name.endsWith('.tmp')) throw new SelfwareError('internal', `Not the name of a blob: ${JSON.stringify(name)}.`);
+  if (!/^[a-z0-9][a-z0-9.-]{0,99}$/.test(name) || name.endsWith('.tmp'))
+    throw new SelfwareError('internal', `Not the name of a blob: ${JSON.stringify(name)}.`);
   return join(dir, name);
 }
 
 /** Removes those written longest ago until the others take at most `room` bytes. */
 async function makeRoom(dir: string, written: string, room: number): Promise<void> {
-  const others = (await Promise.all((await readdir(dir)).filter((name) => name !== written).map((name) => statOf(join(dir, name))))).filter((file) => file !== null);
+  const others = (
+    await Promise.all((await readdir(dir)).filter((name) => name !== written).map((name) => statOf(join(dir, name))))
+  ).filter((file) => file !== null);
   const leftBefore = Date.now() - LEFTOVER_MS;
   let total = 0;
   for (const { place, size, mtimeMs } of others.sort((a, b) => b.mtimeMs - a.mtimeMs)) {

@@ -48,15 +48,22 @@ export const diskFiles: RawFiles = {
       await rmdir(dir);
       return true;
     } catch (error) {
-      if (['ENOTEMPTY', 'EEXIST', 'EBUSY', 'EPERM', 'EACCES', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+      if (
+        ['ENOTEMPTY', 'EEXIST', 'EBUSY', 'EPERM', 'EACCES', 'ENOENT'].includes(
+          (error as NodeJS.ErrnoException).code ?? '',
+        )
+      )
+        return false;
       throw error;
     }
   },
 };
 
 /**
- * All files are compared with `before` first, so that a stale one stops the change before a byte is written, and each once
- * more right before its own step. An existing file keeps its permissions; a new one gets `mode`. A folder that a deletion
+ * All files are compared with `before` first, so that a stale one stops the change before a byte is written, and each
+ * once
+ * more right before its own step. An existing file keeps its permissions; a new one gets `mode`. A folder that a
+ * deletion
  * leaves empty goes too, as git does it. Throws `stale`, `forbidden`, `diskFull`, `readOnly`, `writeFailed`.
  */
 export function createDiskWriter(rootDir: string, raw: RawFiles = diskFiles): TreeWriter {
@@ -69,7 +76,9 @@ export function createDiskWriter(rootDir: string, raw: RawFiles = diskFiles): Tr
       for (const write of writes) {
         try {
           // What was right for the first file may be otherwise when it is the last one's turn.
-          await (write.after === null ? deleteFile(rootDir, write, raw) : replaceFile(rootDir, write, write.after, raw));
+          await (write.after === null
+            ? deleteFile(rootDir, write, raw)
+            : replaceFile(rootDir, write, write.after, raw));
         } catch (error) {
           throw writeTrouble(error, write.path);
         }
@@ -83,7 +92,10 @@ export function createDiskWriter(rootDir: string, raw: RawFiles = diskFiles): Tr
   };
 }
 
-/** Removes temporary files that a killed process left beside these paths. Returns how many. Call only with the apply lock. */
+/**
+ * Removes temporary files that a killed process left beside these paths. Returns how many. Call only with the apply
+ * lock.
+ */
 export async function sweepTemporaries(rootDir: string, paths: readonly string[]): Promise<number> {
   let removed = 0;
   const folders = new Map(paths.map((path) => [dirname(path), path.split('/')]));
@@ -100,7 +112,9 @@ export async function sweepTemporaries(rootDir: string, paths: readonly string[]
 async function temporariesIn(folder: string): Promise<readonly string[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });
-    return entries.filter((entry) => entry.isFile() && entry.name.startsWith(TEMPORARY_PREFIX)).map((entry) => entry.name);
+    return entries
+      .filter((entry) => entry.isFile() && entry.name.startsWith(TEMPORARY_PREFIX))
+      .map((entry) => entry.name);
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
     throw writeTrouble(error, folder);
@@ -154,35 +168,54 @@ function orNowhere(error: unknown): null {
   throw error;
 }
 
-/** The charter has judged the path by where it leads. Here it must lead nowhere else: not through a link, not into .git. */
+/**
+ * The charter has judged the path by where it leads. Here it must lead nowhere else: not through a link, not into .git.
+ */
 async function refuseDetours(rootDir: string, path: string): Promise<void> {
   const resolved = await resolveInside(rootDir, path);
-  if (resolved && !resolved.throughLink && resolved.path === path && path !== '' && !path.split('/').some((part) => part.toLowerCase() === '.git')) return;
-  throw new SelfwareError('forbidden', `${path} is not written: it leads through a link, into .git or out of the repository.`);
+  if (
+    resolved &&
+    !resolved.throughLink &&
+    resolved.path === path &&
+    path !== '' &&
+    !path.split('/').some((part) => part.toLowerCase() === '.git')
+  )
+    return;
+  throw new SelfwareError(
+    'forbidden',
+    `${path} is not written: it leads through a link, into .git or out of the repository.`,
+  );
 }
 
 async function refuseStale(place: string, write: FileWrite): Promise<void> {
   const current = await bytesOrNull(place, write.path);
-  if (current === null ? write.before === null : write.before !== null && Buffer.compare(current, write.before) === 0) return;
+  if (current === null ? write.before === null : write.before !== null && Buffer.compare(current, write.before) === 0)
+    return;
   const what = current === null ? 'was deleted' : write.before === null ? 'exists already' : 'has changed';
   throw staleError(write, what);
 }
 
 function staleError({ path }: FileWrite, what: string): SelfwareError {
-  return new SelfwareError('stale', `${path} ${what} since the change was planned.`, { action: 'Propose the change again.' });
+  return new SelfwareError('stale', `${path} ${what} since the change was planned.`, {
+    action: 'Propose the change again.',
+  });
 }
 
 /** Current bytes; null when nothing is there. A folder, link or pipe in the place counts as a change. */
 async function bytesOrNull(place: string, path: string): Promise<Uint8Array | null> {
   const stats = await statOrNull(place);
   if (stats === null) return null;
-  if (!stats.isFile()) throw new SelfwareError('stale', `${path} is no plain file any more.`, { action: 'Propose the change again.' });
+  if (!stats.isFile())
+    throw new SelfwareError('stale', `${path} is no plain file any more.`, { action: 'Propose the change again.' });
   try {
     return await readRegular(place, path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return null;
-    throw new SelfwareError('unreadable', `${path} cannot be read (${code}).`, { action: 'Check the permissions of the file.', cause: error });
+    throw new SelfwareError('unreadable', `${path} cannot be read (${code}).`, {
+      action: 'Check the permissions of the file.',
+      cause: error,
+    });
   }
 }
 

@@ -6,7 +6,10 @@ import type { Documents } from '../../core/ports.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { replaceFile, writeTrouble } from './durableFile.ts';
 
-/** Documents lie in `stateDir`/documents as NAME.json. Throws `damaged` for one that does not parse, and leaves it in place. */
+/**
+ * Documents lie in `stateDir`/documents as NAME.json. Throws `damaged` for one that does not parse, and leaves it in
+ * place.
+ */
 export function createDocuments(stateDir: string): Documents {
   const dir = join(stateDir, 'documents');
   return {
@@ -18,12 +21,18 @@ export function createDocuments(stateDir: string): Documents {
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
         if (code === 'ENOENT') return null;
-        throw new SelfwareError('unreadable', `${place} cannot be read (${code}).`, { action: 'Check its permissions.', cause: error });
+        throw new SelfwareError('unreadable', `${place} cannot be read (${code}).`, {
+          action: 'Check its permissions.',
+          cause: error,
+        });
       }
       try {
         return JSON.parse(text) as T;
       } catch (error) {
-        throw new SelfwareError('damaged', `${place} is damaged.`, { action: 'Mend it, or move it away to start afresh.', cause: error });
+        throw new SelfwareError('damaged', `${place} is damaged.`, {
+          action: 'Mend it, or move it away to start afresh.',
+          cause: error,
+        });
       }
     },
 
@@ -51,6 +60,7 @@ export function createDocuments(stateDir: string): Documents {
 }
 
 function placeOf(dir: string, name: string): string {
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name)) throw new SelfwareError('internal', `Not the name of a document: ${JSON.stringify(name)}.`);
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name))
+    throw new SelfwareError('internal', `Not the name of a document: ${JSON.stringify(name)}.`);
   return join(dir, `${name}.json`);
 }

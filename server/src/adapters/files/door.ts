@@ -1,4 +1,5 @@
-// The one door to the bytes of a repository: inside the root, a regular file, no larger than said, opened without waiting.
+// The one door to the bytes of a repository: inside the root, a regular file, no larger than said, opened without
+// waiting.
 // `test/tidy/door.test.ts` holds that nothing else reads them.
 
 import { closeSync, constants, copyFileSync, existsSync, fstatSync, lstatSync, openSync } from 'node:fs';
@@ -75,7 +76,8 @@ export function readRegular(place: string, path: string, most = MOST_BYTES): Pro
 }
 
 /**
- * Copies a regular file, as a clone where the file system can make one. Nothing is at `to`. What is no file, or has become
+ * Copies a regular file, as a clone where the file system can make one. Nothing is at `to`. What is no file, or has
+ * become
  * none since it was looked at, is refused with `unreadable` instead of being waited for.
  */
 export function copyRegularSync(from: string, to: string): void {

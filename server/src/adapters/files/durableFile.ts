@@ -5,7 +5,10 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { freeSpace, isNoRoom, SelfwareError } from '../../util/typedError.ts';
 
-/** Writes a new file and waits until the disk has it. Fails when the file exists. Mode is set exactly, whatever the umask. */
+/**
+ * Writes a new file and waits until the disk has it. Fails when the file exists. Mode is set exactly, whatever the
+ * umask.
+ */
 export async function writeNewFile(place: string, bytes: Uint8Array, mode: number): Promise<void> {
   const file = await open(place, 'wx', mode);
   try {
@@ -17,7 +20,10 @@ export async function writeNewFile(place: string, bytes: Uint8Array, mode: numbe
   }
 }
 
-/** Replaces a file in one step: after a crash it holds the old bytes or the new ones. Without a mode readable by its owner alone. */
+/**
+ * Replaces a file in one step: after a crash it holds the old bytes or the new ones. Without a mode readable by its
+ * owner alone.
+ */
 export async function replaceFile(place: string, bytes: Uint8Array, mode = 0o600): Promise<void> {
   const temporary = `${place}.${randomBytes(6).toString('hex')}.tmp`;
   try {
@@ -50,13 +56,23 @@ export function writeTrouble(error: unknown, what: string): SelfwareError {
   if (error instanceof SelfwareError) return error;
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (isNoRoom(error)) {
-    return new SelfwareError('diskFull', `${what} could not be written: the disk is full.`, { action: freeSpace(), cause: error });
-  }
-  if (['EROFS', 'EACCES', 'EPERM'].includes(code)) {
-    return new SelfwareError('readOnly', `${what} could not be written: ${code === 'EROFS' ? 'the file system is read-only' : 'permission denied'}.`, {
-      action: 'Make the file and its folder writable for you and try again.',
+    return new SelfwareError('diskFull', `${what} could not be written: the disk is full.`, {
+      action: freeSpace(),
       cause: error,
     });
   }
-  return new SelfwareError('writeFailed', `${what} could not be written (${code || String(error)}).`, { action: 'Look at the cause, then try again.', cause: error });
+  if (['EROFS', 'EACCES', 'EPERM'].includes(code)) {
+    return new SelfwareError(
+      'readOnly',
+      `${what} could not be written: ${code === 'EROFS' ? 'the file system is read-only' : 'permission denied'}.`,
+      {
+        action: 'Make the file and its folder writable for you and try again.',
+        cause: error,
+      },
+    );
+  }
+  return new SelfwareError('writeFailed', `${what} could not be written (${code || String(error)}).`, {
+    action: 'Look at the cause, then try again.',
+    cause: error,
+  });
 }

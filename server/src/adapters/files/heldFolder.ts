@@ -1,4 +1,5 @@
-// Holds the folders above a file open while something is done with it: none of them can be swapped for a link in between.
+// Holds the folders above a file open while something is done with it: none of them can be swapped for a link in
+// between.
 
 import { constants, existsSync } from 'node:fs';
 import { lstat, open, type FileHandle } from 'node:fs/promises';
@@ -9,7 +10,10 @@ import { SelfwareError } from '../../util/typedError.ts';
 const O_PATH = 0o10000000;
 
 export interface HeldPlace extends AsyncDisposable {
-  /** The file, as a path that leads nowhere else as long as it is held. A link in its place is not followed by the way there. */
+  /**
+   * The file, as a path that leads nowhere else as long as it is held. A link in its place is not followed by the way
+   * there.
+   */
   readonly file: string;
   /** The folder that the file is in. */
   readonly folder: string;
@@ -21,10 +25,15 @@ export interface HeldPlace extends AsyncDisposable {
 export type MakeFolder = (place: string) => Promise<void>;
 
 /**
- * `segments` are names below `rootDir`, which is absolute and free of links. Folders that are missing are made by `make`; without it
+ * `segments` are names below `rootDir`, which is absolute and free of links. Folders that are missing are made by
+ * `make`; without it
  * the answer is null. Throws `forbidden` where a link is on the way.
  */
-export async function holdPlace(rootDir: string, segments: readonly string[], make?: MakeFolder): Promise<HeldPlace | null> {
+export async function holdPlace(
+  rootDir: string,
+  segments: readonly string[],
+  make?: MakeFolder,
+): Promise<HeldPlace | null> {
   const handles: FileHandle[] = [];
   const close = async () => {
     for (const handle of handles.splice(0)) await handle.close();
@@ -54,7 +63,10 @@ export async function holdPlace(rootDir: string, segments: readonly string[], ma
   }
 }
 
-/** A path by which the folder can be used from now on, or null. Where the system offers no handles, it is checked, and that is all. */
+/**
+ * A path by which the folder can be used from now on, or null. Where the system offers no handles, it is checked, and
+ * that is all.
+ */
 async function enterFolder(place: string, segments: readonly string[], handles: FileHandle[]): Promise<string | null> {
   try {
     if (!holdsFolders()) {

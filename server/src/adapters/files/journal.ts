@@ -17,7 +17,12 @@ interface StoredEntry {
   readonly entry: string;
 }
 
-type PackedWrite = { readonly path: string; readonly before: string | null; readonly after: string | null; readonly mode: number };
+type PackedWrite = {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly mode: number;
+};
 
 /** Entries lie in `stateDir`/journal. A damaged one is named by its file in `damaged` and stays where it is. */
 export function createJournal(stateDir: string): Journal {
@@ -29,7 +34,8 @@ export function createJournal(stateDir: string): Journal {
         await mkdir(dir, { recursive: true, mode: 0o700 });
         // The folder itself must survive as well.
         await syncFolder(stateDir);
-        if ((await namesIn(dir)).includes(`${entry.id}${ENDING}`)) throw new SelfwareError('internal', `The journal holds ${entry.id} already.`);
+        if ((await namesIn(dir)).includes(`${entry.id}${ENDING}`))
+          throw new SelfwareError('internal', `The journal holds ${entry.id} already.`);
         await replaceFile(place, pack(entry));
       } catch (error) {
         throw writeTrouble(error, `The journal entry ${entry.id}`);
@@ -41,7 +47,8 @@ export function createJournal(stateDir: string): Journal {
         await unlink(placeOf(dir, id));
         await syncFolder(dir);
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw writeTrouble(error, `The end of journal entry ${id}`);
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+          throw writeTrouble(error, `The end of journal entry ${id}`);
       }
     },
 
@@ -53,7 +60,10 @@ export function createJournal(stateDir: string): Journal {
         if (entry && `${entry.id}${ENDING}` === name) entries.push(entry);
         else damaged.push(join(dir, name));
       }
-      return { entries: entries.sort((one, other) => one.startedAt - other.startedAt || (one.id < other.id ? -1 : 1)), damaged: damaged.sort() };
+      return {
+        entries: entries.sort((one, other) => one.startedAt - other.startedAt || (one.id < other.id ? -1 : 1)),
+        damaged: damaged.sort(),
+      };
     },
   };
 }
@@ -68,12 +78,22 @@ async function namesIn(dir: string): Promise<readonly string[]> {
     return await readdir(dir);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw new SelfwareError('unreadable', 'The journal cannot be read.', { action: `Check the permissions of ${dir}.`, cause: error });
+    throw new SelfwareError('unreadable', 'The journal cannot be read.', {
+      action: `Check the permissions of ${dir}.`,
+      cause: error,
+    });
   }
 }
 
 function pack(entry: JournalEntry): Uint8Array {
-  const writes = entry.writes.map((write): PackedWrite => ({ path: write.path, before: inBase64(write.before), after: inBase64(write.after), mode: write.mode }));
+  const writes = entry.writes.map(
+    (write): PackedWrite => ({
+      path: write.path,
+      before: inBase64(write.before),
+      after: inBase64(write.after),
+      mode: write.mode,
+    }),
+  );
   const text = JSON.stringify({ ...entry, writes });
   const stored: StoredEntry = { version: VERSION, sha256: hashOf(text), entry: text };
   return Buffer.from(JSON.stringify(stored));
@@ -89,10 +109,24 @@ async function readEntry(place: string): Promise<JournalEntry | null> {
     return null;
   }
   const stored = parsed(text) as StoredEntry | null;
-  if (typeof stored !== 'object' || stored?.version !== VERSION || typeof stored.entry !== 'string' || hashOf(stored.entry) !== stored.sha256) return null;
+  if (
+    typeof stored !== 'object' ||
+    stored?.version !== VERSION ||
+    typeof stored.entry !== 'string' ||
+    hashOf(stored.entry) !== stored.sha256
+  )
+    return null;
   // The checksum holds, so this is what `pack` made.
   const entry = JSON.parse(stored.entry) as Omit<JournalEntry, 'writes'> & { readonly writes: readonly PackedWrite[] };
-  return { ...entry, writes: entry.writes.map((write) => ({ path: write.path, before: inBytes(write.before), after: inBytes(write.after), mode: write.mode })) };
+  return {
+    ...entry,
+    writes: entry.writes.map((write) => ({
+      path: write.path,
+      before: inBytes(write.before),
+      after: inBytes(write.after),
+      mode: write.mode,
+    })),
+  };
 }
 
 function parsed(text: string): unknown {

@@ -15,10 +15,14 @@ const SQLITE_BUSY = 5;
 const TRY_AGAIN_MS = 20;
 
 /**
- * Locks are open write transactions on empty databases in `stateDir`/locks: SQLite takes a lock of the operating system on
- * every platform, also against other connections of this process. Nothing is ever written, so there is nothing to clean up
- * and no process id to mistake. A suspended process keeps its lock: it will go on writing when it wakes up. On a network
- * folder it holds between hosts as far as that folder's own locks do. Throws `readOnly`, `diskFull` or `writeFailed` when
+ * Locks are open write transactions on empty databases in `stateDir`/locks: SQLite takes a lock of the operating system
+ * on
+ * every platform, also against other connections of this process. Nothing is ever written, so there is nothing to clean
+ * up
+ * and no process id to mistake. A suspended process keeps its lock: it will go on writing when it wakes up. On a
+ * network
+ * folder it holds between hosts as far as that folder's own locks do. Throws `readOnly`, `diskFull` or `writeFailed`
+ * when
  * the folder cannot hold a lock.
  */
 export function createLock(stateDir: string): Lock {
@@ -26,7 +30,10 @@ export function createLock(stateDir: string): Lock {
   return { acquire: (name) => takeLock(join(stateDir, 'locks', `${name}.lock`), name.startsWith('verifying-')) };
 }
 
-/** Takes the lock that is the file `place`; null when somebody else holds it. `passing`: nobody takes it again once it is released. */
+/**
+ * Takes the lock that is the file `place`; null when somebody else holds it. `passing`: nobody takes it again once it
+ * is released.
+ */
 export async function takeLock(place: string, passing = false): Promise<{ release(): Promise<void> } | null> {
   const { DatabaseSync } = await import('node:sqlite');
   let database: DatabaseSync | undefined;
@@ -40,7 +47,8 @@ export async function takeLock(place: string, passing = false): Promise<{ releas
     if (isBusy(error)) return null;
     if (!isSqlite(error)) throw writeTrouble(error, place);
     const [what, cause] = [`The lock ${place} cannot be taken`, error];
-    if (isForWantOfRoom(error, place)) throw new SelfwareError('diskFull', `${what}: the disk is full.`, { action: freeSpace(place), cause });
+    if (isForWantOfRoom(error, place))
+      throw new SelfwareError('diskFull', `${what}: the disk is full.`, { action: freeSpace(place), cause });
     throw new SelfwareError('writeFailed', `${what}.`, { action: 'Check that the state folder is writable.', cause });
   }
   return { release: releaseOnce(database, passing ? place : null) };
@@ -51,7 +59,10 @@ export async function whileLocked<T>(place: string, patienceMs: number, work: ()
   const until = Date.now() + patienceMs;
   let held = await takeLock(place);
   while (!held) {
-    if (Date.now() > until) throw new SelfwareError('locked', `Another process has held ${place} for ${Math.round(patienceMs / 1000)} s.`, { action: 'End it, or try again later.' });
+    if (Date.now() > until)
+      throw new SelfwareError('locked', `Another process has held ${place} for ${Math.round(patienceMs / 1000)} s.`, {
+        action: 'End it, or try again later.',
+      });
     await pause(TRY_AGAIN_MS);
     held = await takeLock(place);
   }

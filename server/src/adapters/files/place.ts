@@ -8,11 +8,15 @@ import { SelfwareError } from '../../util/typedError.ts';
 const MOST_LINKS = 40;
 
 /**
- * Follows a path component by component, as the operating system would: links first, then `..`. The file itself and folders
+ * Follows a path component by component, as the operating system would: links first, then `..`. The file itself and
+ * folders
  * above it need not exist. Null for absolute paths, NUL bytes, `..` above the root, loops, and whatever ends outside.
  * Throws `unreadable` when a folder on the way cannot be looked into.
  */
-export async function resolveInside(rootDir: string, path: string): Promise<{ readonly path: string; readonly throughLink: boolean } | null> {
+export async function resolveInside(
+  rootDir: string,
+  path: string,
+): Promise<{ readonly path: string; readonly throughLink: boolean } | null> {
   const segments = segmentsOf(path);
   if (segments === null) return null;
   const queue = [...segments];
@@ -32,7 +36,12 @@ export async function resolveInside(rootDir: string, path: string): Promise<{ re
     links += 1;
     if (links > MOST_LINKS) return null;
     if (isAbsolute(target)) place = parse(target).root;
-    queue.unshift(...target.slice(isAbsolute(target) ? place.length : 0).split(sep).filter((part) => part !== '' && part !== '.'));
+    queue.unshift(
+      ...target
+        .slice(isAbsolute(target) ? place.length : 0)
+        .split(sep)
+        .filter((part) => part !== '' && part !== '.'),
+    );
   }
   const inside = pathInside(rootDir, place);
   return inside === null ? null : { path: inside, throughLink: links > 0 };

@@ -1,4 +1,5 @@
-// The tree as jobs and the TypeScript compiler may see it: read-only, and nothing beyond the root but the packages it depends on.
+// The tree as jobs and the TypeScript compiler may see it: read-only, and nothing beyond the root but the packages it
+// depends on.
 
 import { readdirSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
@@ -13,8 +14,10 @@ const PACKAGE_FOLDER = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)/;
 const COMPILER_LIBRARY = /[\\/]node_modules[\\/]typescript[\\/]lib[\\/]lib\.[\w.]*d\.ts$/;
 
 /**
- * Allowed are the root, `node_modules` of the root and of the folders above it, the real folders that links in there lead to
- * (linked packages), and the compiler's own libraries. Everything else does not exist. A file over 4 MB reads as undefined.
+ * Allowed are the root, `node_modules` of the root and of the folders above it, the real folders that links in there
+ * lead to
+ * (linked packages), and the compiler's own libraries. Everything else does not exist. A file over 4 MB reads as
+ * undefined.
  */
 export function createSourceTree(rootDir: string): SourceTree {
   const root = realpathSync.native(rootDir);
@@ -24,7 +27,8 @@ export function createSourceTree(rootDir: string): SourceTree {
     rootDir: root,
     bytes(path) {
       const place = allowedPlace(join(root, path));
-      if (place === undefined || pathInside(root, place) === null || !statOrUndefined(place)?.isFile()) return undefined;
+      if (place === undefined || pathInside(root, place) === null || !statOrUndefined(place)?.isFile())
+        return undefined;
       return bytesOf(place, path);
     },
     read(path) {
@@ -47,10 +51,13 @@ export function createSourceTree(rootDir: string): SourceTree {
       if (place === undefined) return [];
       return (orUndefined(() => readdirSync(place, { withFileTypes: true })) ?? []).flatMap((entry) => {
         if (entry.name === '.git') return [];
-        if (entry.isFile() || entry.isDirectory()) return [{ name: entry.name, kind: entry.isFile() ? ('file' as const) : ('folder' as const) }];
+        if (entry.isFile() || entry.isDirectory())
+          return [{ name: entry.name, kind: entry.isFile() ? ('file' as const) : ('folder' as const) }];
         const target = entry.isSymbolicLink() ? allowedPlace(join(path, entry.name)) : undefined;
         const stats = target === undefined ? undefined : statOrUndefined(target);
-        return stats?.isFile() || stats?.isDirectory() ? [{ name: entry.name, kind: stats.isFile() ? ('file' as const) : ('folder' as const) }] : [];
+        return stats?.isFile() || stats?.isDirectory()
+          ? [{ name: entry.name, kind: stats.isFile() ? ('file' as const) : ('folder' as const) }]
+          : [];
       });
     },
     realPath: (path) => allowedPlace(path) ?? path,
@@ -58,7 +65,9 @@ export function createSourceTree(rootDir: string): SourceTree {
 
   function bytesOf(place: string, path: string): Uint8Array | undefined {
     const inside = pathInside(root, place);
-    return orUndefined(() => (inside === null ? readRegularSync(place, path) : (readBelowSync(root, inside) ?? undefined)));
+    return orUndefined(() =>
+      inside === null ? readRegularSync(place, path) : (readBelowSync(root, inside) ?? undefined),
+    );
   }
 
   /** Real place of a path that exists and may be seen. */

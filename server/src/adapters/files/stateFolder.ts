@@ -10,13 +10,22 @@ import { freeSpace, isNoRoom, SelfwareError } from '../../util/typedError.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * One folder per repository under SELFWARE_HOME, or else under the user's data directory. The name is readable and holds a
- * hash of the real path, so two repositories of one name, or one reached through a link, are told apart or together rightly.
+ * One folder per repository under SELFWARE_HOME, or else under the user's data directory. The name is readable and
+ * holds a
+ * hash of the real path, so two repositories of one name, or one reached through a link, are told apart or together
+ * rightly.
  */
-export function stateFolderFor(rootDir: string, env: Environment, platform: NodeJS.Platform = process.platform): string {
+export function stateFolderFor(
+  rootDir: string,
+  env: Environment,
+  platform: NodeJS.Platform = process.platform,
+): string {
   const real = realPathOf(rootDir);
   const hash = createHash('sha256').update(real).digest('hex').slice(0, 12);
-  const name = basename(real).replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 60) || 'root';
+  const name =
+    basename(real)
+      .replace(/[^A-Za-z0-9._-]+/g, '-')
+      .slice(0, 60) || 'root';
   return join(dataFolder(env, platform), `${name}-${hash}`);
 }
 
@@ -27,9 +36,16 @@ export async function createStateFolder(dir: string): Promise<void> {
     await chmod(dir, 0o700);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
-    if (isNoRoom(error)) throw new SelfwareError('diskFull', `The state folder ${dir} cannot be made: the disk is full.`, { action: freeSpace(dir), cause: error });
+    if (isNoRoom(error))
+      throw new SelfwareError('diskFull', `The state folder ${dir} cannot be made: the disk is full.`, {
+        action: freeSpace(dir),
+        cause: error,
+      });
     const reason = ['EROFS', 'EACCES', 'EPERM'].includes(code) ? 'readOnly' : 'writeFailed';
-    throw new SelfwareError(reason, `The state folder ${dir} cannot be made (${code}).`, { action: 'Set SELFWARE_HOME to a folder that you may write to.', cause: error });
+    throw new SelfwareError(reason, `The state folder ${dir} cannot be made (${code}).`, {
+      action: 'Set SELFWARE_HOME to a folder that you may write to.',
+      cause: error,
+    });
   }
 }
 

@@ -15,7 +15,11 @@ export function createTeamFiles(rootDir: string): TeamFiles {
     async write(path, bytes) {
       const resolved = await resolveInside(rootDir, path);
       if (!/^\.selfware\/[\w.-]+$/.test(path) || resolved === null || resolved.throughLink || resolved.path !== path) {
-        throw new SelfwareError('forbidden', `${path} is no place for a file of Selfware's own, or leads elsewhere by a link.`, { action: 'Make .selfware a plain folder.' });
+        throw new SelfwareError(
+          'forbidden',
+          `${path} is no place for a file of Selfware's own, or leads elsewhere by a link.`,
+          { action: 'Make .selfware a plain folder.' },
+        );
       }
       const place = join(rootDir, path);
       try {

@@ -1,4 +1,5 @@
-// One pass over the folders of the tree: every file worth indexing, and what was left out for a reason that a user should know.
+// One pass over the folders of the tree: every file worth indexing, and what was left out for a reason that a user
+// should know.
 
 import { lstatSync, type Dirent, type Stats } from 'node:fs';
 import { lstat, opendir, readdir, realpath } from 'node:fs/promises';
@@ -13,7 +14,30 @@ import { readBelow, tryOpening } from './door.ts';
 import { pathInside } from './place.ts';
 
 /** Folders that tools fill. In a repository they count only where nothing in them is tracked. */
-const BUILD_OUTPUT = new Set(['dist', 'build', 'out', 'target', 'coverage', '.next', '.nuxt', '.svelte-kit', '.turbo', '.cache', '.parcel-cache', '.gradle', '.venv', 'venv', '__pycache__', '.tox', '.mypy_cache', '.pytest_cache', '.ruff_cache', 'bower_components', '.terraform', '.vscode-test']);
+const BUILD_OUTPUT = new Set([
+  'dist',
+  'build',
+  'out',
+  'target',
+  'coverage',
+  '.next',
+  '.nuxt',
+  '.svelte-kit',
+  '.turbo',
+  '.cache',
+  '.parcel-cache',
+  '.gradle',
+  '.venv',
+  'venv',
+  '__pycache__',
+  '.tox',
+  '.mypy_cache',
+  '.pytest_cache',
+  '.ruff_cache',
+  'bower_components',
+  '.terraform',
+  '.vscode-test',
+]);
 const NEVER = new Set(['.git', 'node_modules']);
 
 /** File system calls under way at once; more only queue up in the thread pool. */
@@ -54,9 +78,21 @@ export function createTreeWalk(root: string, caseInsensitive: boolean, log?: Log
   return async (limits, signal) => {
     throwIfCancelled(signal);
     const listing = await listByGit(root, signal, log);
-    const walk: Walk = { root, maxBytes: limits.maxBytes, selection: listing && selectionOf(listing, caseInsensitive), found: { files: [], skipped: [] }, slow: false };
+    const walk: Walk = {
+      root,
+      maxBytes: limits.maxBytes,
+      selection: listing && selectionOf(listing, caseInsensitive),
+      found: { files: [], skipped: [] },
+      slow: false,
+    };
     const unseen: string[] = [];
-    let level: Folder[] = [{ path: '', gitRules: createIgnoreRules([], caseInsensitive), ownRules: createIgnoreRules(limits.exclude, caseInsensitive) }];
+    let level: Folder[] = [
+      {
+        path: '',
+        gitRules: createIgnoreRules([], caseInsensitive),
+        ownRules: createIgnoreRules(limits.exclude, caseInsensitive),
+      },
+    ];
     while (level.length > 0) {
       const next: Folder[] = [];
       await inBatches(level, signal, async (folder) => next.push(...(await lookInto(walk, folder, unseen, signal))));
@@ -77,8 +113,13 @@ async function lookInto(walk: Walk, folder: Folder, unseen: string[], signal: Ab
   }
   // Only real files: git does not follow links to ignore files either, and a pipe would never end.
   const names = new Set(entries.filter((entry) => entry.isFile()).map((entry) => entry.name));
-  const gitRules = !walk.selection && names.has('.gitignore') ? await addRules(walk, folder.gitRules, folder.path, '.gitignore') : folder.gitRules;
-  const ownRules = names.has('.selfwareignore') ? await addRules(walk, folder.ownRules, folder.path, '.selfwareignore') : folder.ownRules;
+  const gitRules =
+    !walk.selection && names.has('.gitignore')
+      ? await addRules(walk, folder.gitRules, folder.path, '.gitignore')
+      : folder.gitRules;
+  const ownRules = names.has('.selfwareignore')
+    ? await addRules(walk, folder.ownRules, folder.path, '.selfwareignore')
+    : folder.ownRules;
   const here: Folder = { path: folder.path, gitRules, ownRules };
   const folders: Folder[] = [];
   const files: Dirent[] = [];
@@ -100,12 +141,18 @@ async function lookInto(walk: Walk, folder: Folder, unseen: string[], signal: Ab
 }
 
 function wantsFile(walk: Walk, folder: Folder, path: string): boolean {
-  if (walk.selection ? !walk.selection.files.has(walk.selection.keyOf(path)) : folder.gitRules.ignoresFile(path)) return false;
+  if (walk.selection ? !walk.selection.files.has(walk.selection.keyOf(path)) : folder.gitRules.ignoresFile(path))
+    return false;
   return !folder.ownRules.ignoresFile(path);
 }
 
 function wantsFolder(walk: Walk, folder: Folder, path: string, name: string): boolean {
-  if (walk.selection ? !walk.selection.folders.has(walk.selection.keyOf(path)) : BUILD_OUTPUT.has(name) || folder.gitRules.ignoresFolder(path)) return false;
+  if (
+    walk.selection
+      ? !walk.selection.folders.has(walk.selection.keyOf(path))
+      : BUILD_OUTPUT.has(name) || folder.gitRules.ignoresFolder(path)
+  )
+    return false;
   return !folder.ownRules.ignoresFolder(path);
 }
 
@@ -121,7 +168,11 @@ async function addFile(walk: Walk, path: string, entry: Dirent): Promise<void> {
     if (path.includes('\uFFFD')) walk.found.skipped.push({ path, reason: 'unreadable' });
   } else if (!stats.isFile() || !(await mayRead(place, stats))) walk.found.skipped.push({ path, reason: 'unreadable' });
   else if (stats.size > walk.maxBytes) walk.found.skipped.push({ path, reason: 'too large' });
-  else walk.found.files.push({ path, stat: { size: stats.size, mtimeMs: stats.mtimeMs, mode: stats.mode & 0o7777, kind: 'file' } });
+  else
+    walk.found.files.push({
+      path,
+      stat: { size: stats.size, mtimeMs: stats.mtimeMs, mode: stats.mode & 0o7777, kind: 'file' },
+    });
 }
 
 async function linkTrouble(root: string, place: string): Promise<Skipped['reason'] | undefined> {
@@ -151,7 +202,12 @@ async function opens(ask: () => Promise<void>): Promise<boolean> {
 }
 
 /** git says nothing of a folder that it cannot open. Those that it would not have ignored are reported. */
-async function reportUnreadable(walk: Walk, listing: GitListing, unseen: readonly string[], signal: AbortSignal): Promise<void> {
+async function reportUnreadable(
+  walk: Walk,
+  listing: GitListing,
+  unseen: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
   const closed: string[] = [];
   await inBatches(unseen, signal, async (path) => {
     if (!(await opens(async () => (await opendir(join(walk.root, path))).close()))) closed.push(path);
@@ -207,15 +263,31 @@ function selectionOf(listing: GitListing, caseInsensitive: boolean): Selection {
     addFoldersAbove(path);
   };
   const addFoldersAbove = (path: string): void => {
-    for (let at = path.lastIndexOf('/'); at > 0 && !folders.has(keyOf(path.slice(0, at))); at = path.lastIndexOf('/', at - 1)) folders.add(keyOf(path.slice(0, at)));
+    for (
+      let at = path.lastIndexOf('/');
+      at > 0 && !folders.has(keyOf(path.slice(0, at)));
+      at = path.lastIndexOf('/', at - 1)
+    )
+      folders.add(keyOf(path.slice(0, at)));
   };
   listing.tracked.forEach(add);
-  for (const path of listing.untracked) if (!path.split('/').slice(0, -1).some((name) => BUILD_OUTPUT.has(name))) add(path);
+  for (const path of listing.untracked)
+    if (
+      !path
+        .split('/')
+        .slice(0, -1)
+        .some((name) => BUILD_OUTPUT.has(name))
+    )
+      add(path);
   listing.nested.forEach(addFoldersAbove);
   return { files, folders, nested: new Set([...listing.nested].map(keyOf)), keyOf };
 }
 
-async function inBatches<T>(items: readonly T[], signal: AbortSignal, work: (item: T) => Promise<unknown>): Promise<void> {
+async function inBatches<T>(
+  items: readonly T[],
+  signal: AbortSignal,
+  work: (item: T) => Promise<unknown>,
+): Promise<void> {
   for (let start = 0; start < items.length; start += AT_ONCE) {
     throwIfCancelled(signal);
     await Promise.all(items.slice(start, start + AT_ONCE).map(work));

@@ -17,7 +17,8 @@ const SLOW_SHARE = 0.25;
 const NOT_THERE = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
 
 /**
- * Opens a folder. `read` and `stat` follow links as long as they stay inside the root; what lies outside does not exist.
+ * Opens a folder. `read` and `stat` follow links as long as they stay inside the root; what lies outside does not
+ * exist.
  * Throws `notFound` when there is no such folder.
  */
 export async function createWorkingTree(rootDir: string, log?: Log): Promise<Files> {
@@ -65,7 +66,11 @@ async function realFolder(dir: string): Promise<string> {
     const real = await realpath(dir);
     if ((await stat(real)).isDirectory()) return real;
   } catch (error) {
-    throw new SelfwareError('notFound', `The folder ${dir} cannot be opened (${(error as NodeJS.ErrnoException).code}).`, { action: 'Name an existing folder that you may read.', cause: error });
+    throw new SelfwareError(
+      'notFound',
+      `The folder ${dir} cannot be opened (${(error as NodeJS.ErrnoException).code}).`,
+      { action: 'Name an existing folder that you may read.', cause: error },
+    );
   }
   throw new SelfwareError('notFound', `${dir} is not a folder.`, { action: 'Name the folder of the repository.' });
 }
@@ -89,7 +94,10 @@ async function unlessMissing<T>(path: string, ask: () => Promise<T>): Promise<T 
     if (error instanceof SelfwareError) throw error;
     const code = (error as NodeJS.ErrnoException).code ?? '';
     if (NOT_THERE.has(code)) return null;
-    throw new SelfwareError('unreadable', `${path} cannot be read (${code}).`, { action: 'Check the permissions of the file.', cause: error });
+    throw new SelfwareError('unreadable', `${path} cannot be read (${code}).`, {
+      action: 'Check the permissions of the file.',
+      cause: error,
+    });
   }
 }
 
@@ -111,7 +119,10 @@ async function isCaseInsensitive(root: string): Promise<boolean> {
 
 function refuseFolder(root: string): (error: unknown) => never {
   return (error) => {
-    throw new SelfwareError('unreadable', `The folder ${root} cannot be read.`, { action: 'Check the permissions of the folder.', cause: error });
+    throw new SelfwareError('unreadable', `The folder ${root} cannot be read.`, {
+      action: 'Check the permissions of the folder.',
+      cause: error,
+    });
   };
 }
 

@@ -1,4 +1,5 @@
-// Commits on a branch of the user's choice, made beside their work: HEAD, index and work tree stay as they are, unless the
+// Commits on a branch of the user's choice, made beside their work: HEAD, index and work tree stay as they are, unless
+// the
 // branch that is checked out is asked for.
 
 import { randomBytes } from 'node:crypto';
@@ -14,26 +15,59 @@ const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit'];
 const UNDER_WAY = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply'];
 
 /** `rootDir` may be a folder in the work tree: paths are relative to it. Private files lie in `stateDir`/commits. */
-export function createBranchWriter(rootDir: string, stateDir: string, env: Readonly<Record<string, string | undefined>> = process.env): BranchWriter {
+export function createBranchWriter(
+  rootDir: string,
+  stateDir: string,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): BranchWriter {
   const git = createUserGit(rootDir, env);
   return {
     async open(branch, { checkedOut }, signal) {
-      const name = checkedOut && branch === null ? (await git.text(['symbolic-ref', '--short', 'HEAD'], { signal })).trim() : (branch ?? '');
+      const name =
+        checkedOut && branch === null
+          ? (await git.text(['symbolic-ref', '--short', 'HEAD'], { signal })).trim()
+          : (branch ?? '');
       const ref = `refs/heads/${name}`;
-      if ((await git.ask(['check-ref-format', '--branch', name], { signal })).code !== 0) throw new SelfwareError('usage', `${JSON.stringify(name)} is no name for a branch.`);
-      const holder = (await git.text(['worktree', 'list', '--porcelain'], { signal })).split('\n\n').find((entry) => entry.split('\n').includes(`branch ${ref}`));
-      if (holder && !checkedOut) throw new SelfwareError('forbidden', `${name} is checked out.`, { action: 'Name another branch, or say that the one that is checked out is meant (--checked-out).' });
+      if ((await git.ask(['check-ref-format', '--branch', name], { signal })).code !== 0)
+        throw new SelfwareError('usage', `${JSON.stringify(name)} is no name for a branch.`);
+      const holder = (await git.text(['worktree', 'list', '--porcelain'], { signal }))
+        .split('\n\n')
+        .find((entry) => entry.split('\n').includes(`branch ${ref}`));
+      if (holder && !checkedOut)
+        throw new SelfwareError('forbidden', `${name} is checked out.`, {
+          action: 'Name another branch, or say that the one that is checked out is meant (--checked-out).',
+        });
       const old = await idOf(git, `${ref}^{commit}`);
       if (checkedOut) await refuseUnclean(git, name, ref, old);
       const tip = old ?? (await idOf(git, 'HEAD^{commit}'));
-      if (tip === null) throw new SelfwareError('noCommit', 'There is no commit to go on from.', { action: 'Commit once.' });
-      if ((await git.ask(['var', 'GIT_COMMITTER_IDENT'], { signal })).code !== 0) throw new SelfwareError('unavailable', 'git does not know who commits here.', { action: 'Tell it: git config --global user.name "…", and the same with user.email.' });
+      if (tip === null)
+        throw new SelfwareError('noCommit', 'There is no commit to go on from.', { action: 'Commit once.' });
+      if ((await git.ask(['var', 'GIT_COMMITTER_IDENT'], { signal })).code !== 0)
+        throw new SelfwareError('unavailable', 'git does not know who commits here.', {
+          action: 'Tell it: git config --global user.name "…", and the same with user.email.',
+        });
       const prefix = (await git.text(['rev-parse', '--show-prefix'], { signal })).replace(/\n$/, '');
       const top = (await git.text(['rev-parse', '--show-toplevel'], { signal })).replace(/\n$/, '');
       const folder = join(stateDir, 'commits');
       await sweep(git, folder);
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      return createWork({ git, folder, top, prefix, name, ref, old, checkedOut, hooks: await hooksOf(git, rootDir), sign: (await git.ask(['config', '--type=bool', '--get', 'commit.gpgsign'])).stdout.toString().trim() === 'true' }, tip, signal);
+      return createWork(
+        {
+          git,
+          folder,
+          top,
+          prefix,
+          name,
+          ref,
+          old,
+          checkedOut,
+          hooks: await hooksOf(git, rootDir),
+          sign:
+            (await git.ask(['config', '--type=bool', '--get', 'commit.gpgsign'])).stdout.toString().trim() === 'true',
+        },
+        tip,
+        signal,
+      );
     },
   };
 }
@@ -59,19 +93,27 @@ function createWork(place: Place, start: string, signal: AbortSignal): BranchWor
   const work: BranchWork = {
     branch: place.name,
     async read(path) {
-      const [entry = ''] = (await git.text(['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', tip, '--', prefix + path])).split('\0');
+      const [entry = ''] = (
+        await git.text(['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', tip, '--', prefix + path])
+      ).split('\0');
       const [mode, type, id] = entry.split(/[ \t]/);
       if (type !== 'blob' || !id || !mode) return null;
       return { bytes: (await git.ask(['cat-file', 'blob', id])).stdout, mode: Number.parseInt(mode.slice(-3), 8) };
     },
     async stored(path, bytes) {
       const attribute = (await git.text(['check-attr', '-z', 'filter', '--', path])).split('\0')[2];
-      if (attribute !== undefined && attribute !== 'unspecified' && attribute !== 'unset') throw new SelfwareError('unavailable', `${path} goes through the filter ${attribute} when it is committed.`, { action: 'Commit it yourself.' });
+      if (attribute !== undefined && attribute !== 'unspecified' && attribute !== 'unset')
+        throw new SelfwareError('unavailable', `${path} goes through the filter ${attribute} when it is committed.`, {
+          action: 'Commit it yourself.',
+        });
       const id = (await git.text(['hash-object', '-w', '--stdin', '--path', path], { stdin: bytes })).trim();
       return (await git.ask(['cat-file', 'blob', id])).stdout;
     },
     async commit(files, message) {
-      tip = place.hooks === null ? await byPlumbing(place, tip, files, message, signal) : await withHooks(place, place.hooks, tip, files, message, signal);
+      tip =
+        place.hooks === null
+          ? await byPlumbing(place, tip, files, message, signal)
+          : await withHooks(place, place.hooks, tip, files, message, signal);
       for (const { path } of files) touched.add(path);
       return tip;
     },
@@ -79,8 +121,18 @@ function createWork(place: Place, start: string, signal: AbortSignal): BranchWor
       if (tip === start && place.old !== null) return;
       // The index first: should we die in between, the change is staged, as if by hand.
       if (place.checkedOut) await updateIndex(place, tip, [...touched]);
-      const { code, stderr } = await git.ask(['update-ref', '-m', 'selfware: kept changes', place.ref, tip, place.old ?? NOTHING]);
-      if (code !== 0) throw new SelfwareError('stale', `${place.name} was moved in the meantime: ${lastLines(stderr)}`, { action: 'Try again.' });
+      const { code, stderr } = await git.ask([
+        'update-ref',
+        '-m',
+        'selfware: kept changes',
+        place.ref,
+        tip,
+        place.old ?? NOTHING,
+      ]);
+      if (code !== 0)
+        throw new SelfwareError('stale', `${place.name} was moved in the meantime: ${lastLines(stderr)}`, {
+          action: 'Try again.',
+        });
     },
     dispose: () => sweep(git, folder),
   };
@@ -88,25 +140,46 @@ function createWork(place: Place, start: string, signal: AbortSignal): BranchWor
 }
 
 /** Without hooks no work tree is needed. */
-async function byPlumbing({ git, folder, prefix, sign }: Place, tip: string, files: readonly CommitFile[], message: string, signal: AbortSignal): Promise<string> {
+async function byPlumbing(
+  { git, folder, prefix, sign }: Place,
+  tip: string,
+  files: readonly CommitFile[],
+  message: string,
+  signal: AbortSignal,
+): Promise<string> {
   const indexFile = join(folder, `${randomBytes(6).toString('hex')}.index`);
   try {
     await git.text(['read-tree', tip], { indexFile, signal });
     const lines: string[] = [];
     for (const { path, bytes, mode } of files) {
-      const id = bytes === null ? NOTHING : (await git.text(['hash-object', '-w', '--no-filters', '--stdin'], { stdin: bytes })).trim();
+      const id =
+        bytes === null
+          ? NOTHING
+          : (await git.text(['hash-object', '-w', '--no-filters', '--stdin'], { stdin: bytes })).trim();
       lines.push(`${bytes === null ? '0' : mode & 0o111 ? '100755' : '100644'} ${id}\t${prefix}${path}\0`);
     }
     await git.text(['update-index', '-z', '--index-info'], { indexFile, stdin: lines.join('') });
     const tree = (await git.text(['write-tree'], { indexFile })).trim();
-    return (await git.text(['commit-tree', ...(sign ? ['-S'] : []), '-p', tip, '-F', '-', tree], { stdin: message, signal })).trim();
+    return (
+      await git.text(['commit-tree', ...(sign ? ['-S'] : []), '-p', tip, '-F', '-', tree], { stdin: message, signal })
+    ).trim();
   } finally {
     await rm(indexFile, { force: true });
   }
 }
 
-/** A `git commit` of the user's own, in a linked work tree that is gone afterwards: hooks, signing and templates as ever. */
-async function withHooks({ git, folder, top, prefix }: Place, hooks: string, tip: string, files: readonly CommitFile[], message: string, signal: AbortSignal): Promise<string> {
+/**
+ * A `git commit` of the user's own, in a linked work tree that is gone afterwards: hooks, signing and templates as
+ * ever.
+ */
+async function withHooks(
+  { git, folder, top, prefix }: Place,
+  hooks: string,
+  tip: string,
+  files: readonly CommitFile[],
+  message: string,
+  signal: AbortSignal,
+): Promise<string> {
   const dir = join(folder, `tree-${randomBytes(6).toString('hex')}`);
   try {
     await git.text(['worktree', 'add', '--quiet', '--detach', dir, tip], { signal });
@@ -121,9 +194,21 @@ async function withHooks({ git, folder, top, prefix }: Place, hooks: string, tip
         await chmod(file, mode & 0o111 ? 0o755 : 0o644);
       }
     }
-    await git.text(['--literal-pathspecs', 'add', '--all', '--', ...files.map(({ path }) => prefix + path)], { cwd: dir, signal });
-    const { code, stdout, stderr } = await git.ask(['commit', '--quiet', '--cleanup=verbatim', '-F', '-'], { cwd: dir, hooks, stdin: message, signal });
-    if (code !== 0) throw new SelfwareError('forbidden', `A hook of the repository, or its signing, refused the commit: ${lastLines(stderr || stdout.toString())}`);
+    await git.text(['--literal-pathspecs', 'add', '--all', '--', ...files.map(({ path }) => prefix + path)], {
+      cwd: dir,
+      signal,
+    });
+    const { code, stdout, stderr } = await git.ask(['commit', '--quiet', '--cleanup=verbatim', '-F', '-'], {
+      cwd: dir,
+      hooks,
+      stdin: message,
+      signal,
+    });
+    if (code !== 0)
+      throw new SelfwareError(
+        'forbidden',
+        `A hook of the repository, or its signing, refused the commit: ${lastLines(stderr || stdout.toString())}`,
+      );
     return (await git.text(['rev-parse', 'HEAD'], { cwd: dir })).trim();
   } finally {
     await git.ask(['worktree', 'remove', '--force', dir]);
@@ -131,11 +216,16 @@ async function withHooks({ git, folder, top, prefix }: Place, hooks: string, tip
   }
 }
 
-/** The user's own index learns what was committed, of the files that were; `git status` then says what it would after a commit by hand. */
+/**
+ * The user's own index learns what was committed, of the files that were; `git status` then says what it would after a
+ * commit by hand.
+ */
 async function updateIndex({ git, prefix }: Place, tip: string, paths: readonly string[]): Promise<void> {
   const lines: string[] = [];
   for (const path of paths) {
-    const [entry = ''] = (await git.text(['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', tip, '--', prefix + path])).split('\0');
+    const [entry = ''] = (
+      await git.text(['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', tip, '--', prefix + path])
+    ).split('\0');
     const [mode, , id] = entry.split(/[ \t]/);
     lines.push(entry === '' ? `0 ${NOTHING}\t${prefix}${path}\0` : `${mode} ${id}\t${prefix}${path}\0`);
   }
@@ -145,24 +235,32 @@ async function updateIndex({ git, prefix }: Place, tip: string, paths: readonly 
 async function refuseUnclean(git: UserGit, name: string, ref: string, old: string | null): Promise<void> {
   const head = (await git.ask(['symbolic-ref', '--quiet', 'HEAD'])).stdout.toString().trim();
   if (head !== ref || old === null) throw new SelfwareError('forbidden', `${name} is not what is checked out here.`);
-  if ((await git.ask(['diff', '--cached', '--quiet', '--no-ext-diff'])).code !== 0) throw new SelfwareError('forbidden', 'Something is staged already.', { action: 'Commit or unstage it first.' });
+  if ((await git.ask(['diff', '--cached', '--quiet', '--no-ext-diff'])).code !== 0)
+    throw new SelfwareError('forbidden', 'Something is staged already.', { action: 'Commit or unstage it first.' });
   for (const what of UNDER_WAY) {
     const file = resolve((await git.text(['rev-parse', '--path-format=absolute', '--git-path', what])).trim());
-    if ((await readdir(dirname(file))).includes(what)) throw new SelfwareError('forbidden', 'A merge, rebase or cherry-pick is under way.', { action: 'Finish it first.' });
+    if ((await readdir(dirname(file))).includes(what))
+      throw new SelfwareError('forbidden', 'A merge, rebase or cherry-pick is under way.', {
+        action: 'Finish it first.',
+      });
   }
 }
 
 async function hooksOf(git: UserGit, rootDir: string): Promise<string | null> {
   const told = await userHooksPath(git);
   const top = (await git.text(['rev-parse', '--show-toplevel'])).replace(/\n$/, '');
-  const folder = told ? resolve(top, told) : resolve(rootDir, (await git.text(['rev-parse', '--path-format=absolute', '--git-common-dir'])).trim(), 'hooks');
+  const folder = told
+    ? resolve(top, told)
+    : resolve(rootDir, (await git.text(['rev-parse', '--path-format=absolute', '--git-common-dir'])).trim(), 'hooks');
   const names = await readdir(folder).catch((): string[] => []);
   return HOOKS.some((name) => names.includes(name)) ? folder : null;
 }
 
 /** Our own configuration names no hooks; the user's is what stands before it in the list. */
 async function userHooksPath(git: UserGit): Promise<string | null> {
-  const listed = (await git.ask(['config', '--show-scope', '--type=path', '--get-all', 'core.hooksPath'])).stdout.toString();
+  const listed = (
+    await git.ask(['config', '--show-scope', '--type=path', '--get-all', 'core.hooksPath'])
+  ).stdout.toString();
   const own = listed.split('\n').filter((line) => line !== '' && !line.startsWith('command\t'));
   return own.at(-1)?.split('\t')[1] ?? null;
 }

@@ -18,26 +18,41 @@ const CHECK_FOLDER = 'Check that the .git folder is writable and the disk has ro
 export function createCheckpointStore(runner: GitRunner, stateDir: string): CheckpointStore {
   return {
     saveCheckpoint: (id, title, files) =>
-      orTrouble('writeFailed', `The checkpoint ${id} could not be saved in the git repository.`, CHECK_FOLDER, async () => {
-        const ref = refOf(id);
-        const tree = await writeTree(runner, stateDir, id, files);
-        const message = Buffer.from(`${title.trim() || 'Checkpoint'}\n`);
-        const commit = (await runner.text(['commit-tree', tree], { stdin: message, identity: IDENTITY })).trim();
-        // The empty old value: the ref must not exist yet.
-        await runner.text(['update-ref', ref, commit, '']);
-        return ref;
-      }),
+      orTrouble(
+        'writeFailed',
+        `The checkpoint ${id} could not be saved in the git repository.`,
+        CHECK_FOLDER,
+        async () => {
+          const ref = refOf(id);
+          const tree = await writeTree(runner, stateDir, id, files);
+          const message = Buffer.from(`${title.trim() || 'Checkpoint'}\n`);
+          const commit = (await runner.text(['commit-tree', tree], { stdin: message, identity: IDENTITY })).trim();
+          // The empty old value: the ref must not exist yet.
+          await runner.text(['update-ref', ref, commit, '']);
+          return ref;
+        },
+      ),
 
     readCheckpoint: (ref, path) =>
-      orTrouble('unreadable', `The checkpoint ${ref} could not be read from the git repository.`, 'Run `git fsck` to see whether the repository is damaged.', async () => {
-        const commit = await commitOf(runner, checked(ref));
-        return commit === null || path === '' ? null : fileOf(runner, commit, path);
-      }),
+      orTrouble(
+        'unreadable',
+        `The checkpoint ${ref} could not be read from the git repository.`,
+        'Run `git fsck` to see whether the repository is damaged.',
+        async () => {
+          const commit = await commitOf(runner, checked(ref));
+          return commit === null || path === '' ? null : fileOf(runner, commit, path);
+        },
+      ),
 
     deleteCheckpoint: (ref) =>
-      orTrouble('writeFailed', `The checkpoint ${ref} could not be deleted from the git repository.`, CHECK_FOLDER, async () => {
-        await runner.text(['update-ref', '-d', checked(ref)]);
-      }),
+      orTrouble(
+        'writeFailed',
+        `The checkpoint ${ref} could not be deleted from the git repository.`,
+        CHECK_FOLDER,
+        async () => {
+          await runner.text(['update-ref', '-d', checked(ref)]);
+        },
+      ),
   };
 }
 
@@ -67,7 +82,8 @@ async function writeTree(runner: GitRunner, stateDir: string, id: string, files:
   try {
     const blobs = await writeBlobs(runner, stateDir, files);
     await rm(indexFile, { force: true });
-    if (files.length > 0) await runner.text(['update-index', '-z', '--index-info'], { indexFile, stdin: indexInfo(files, blobs) });
+    if (files.length > 0)
+      await runner.text(['update-index', '-z', '--index-info'], { indexFile, stdin: indexInfo(files, blobs) });
     return (await runner.text(['write-tree'], { indexFile })).trim();
   } finally {
     await rm(indexFile, { force: true });
@@ -80,7 +96,11 @@ async function writeBlobs(runner: GitRunner, stateDir: string, files: readonly I
   const ids: string[] = [];
   for (let start = 0; start < files.length; start += AT_ONCE) {
     const batch = files.slice(start, start + AT_ONCE);
-    ids.push(...(await Promise.all(batch.map((file) => (file.bytes.length > 0 ? writeBlob(runner, file.bytes) : writeEmptyBlob(runner, stateDir))))));
+    ids.push(
+      ...(await Promise.all(
+        batch.map((file) => (file.bytes.length > 0 ? writeBlob(runner, file.bytes) : writeEmptyBlob(runner, stateDir))),
+      )),
+    );
   }
   return ids;
 }
@@ -96,9 +116,13 @@ async function writeEmptyBlob(runner: GitRunner, stateDir: string): Promise<stri
   return (await runner.text(['hash-object', '-w', '--no-filters', '--', file])).trim();
 }
 
-/** Lines for `update-index --index-info`, ended by NUL. git knows two modes of files: with and without the right to run. */
+/**
+ * Lines for `update-index --index-info`, ended by NUL. git knows two modes of files: with and without the right to run.
+ */
 function indexInfo(files: readonly Image[], blobs: readonly string[]): Uint8Array {
-  return Buffer.from(files.map((file, index) => `${file.mode & 0o111 ? '100755' : '100644'} ${blobs[index]}\t${file.path}\0`).join(''));
+  return Buffer.from(
+    files.map((file, index) => `${file.mode & 0o111 ? '100755' : '100644'} ${blobs[index]}\t${file.path}\0`).join(''),
+  );
 }
 
 function refOf(id: string): string {

@@ -15,22 +15,31 @@ const IN_WORK_TREE = ['rev-parse', '--is-inside-work-tree', '--show-toplevel'];
 const silent: Log = { write: () => undefined };
 
 /**
- * Git for `rootDir`, which may be a folder inside the work tree: paths stay relative to `rootDir`. Private indexes live in
+ * Git for `rootDir`, which may be a folder inside the work tree: paths stay relative to `rootDir`. Private indexes live
+ * in
  * `stateDir`. Never rejects for want of git or of a repository: `state()` answers null then, and the log says why.
  */
 export async function createGit(rootDir: string, stateDir: string, log: Log = silent): Promise<Git> {
   const runner = createGitRunner(rootDir);
   return {
-    state: () => orTrouble('unavailable', 'git cannot tell the state of the repository.', LOOK, () => readState(runner, rootDir, log)),
+    state: () =>
+      orTrouble('unavailable', 'git cannot tell the state of the repository.', LOOK, () =>
+        readState(runner, rootDir, log),
+      ),
     dirty: () => orTrouble('unavailable', 'git cannot tell what has changed.', LOOK, () => readDirty(runner)),
-    differing: (commit) => orTrouble('unavailable', 'git cannot tell what has changed.', LOOK, () => readDiffering(runner, commit)),
-    readAt: (commit, path) => orTrouble('unreadable', `${path} could not be read from the commit ${commit}.`, LOOK, async () => fileOf(runner, commitId(commit), (await prefixOf(runner)) + path)),
+    differing: (commit) =>
+      orTrouble('unavailable', 'git cannot tell what has changed.', LOOK, () => readDiffering(runner, commit)),
+    readAt: (commit, path) =>
+      orTrouble('unreadable', `${path} could not be read from the commit ${commit}.`, LOOK, async () =>
+        fileOf(runner, commitId(commit), (await prefixOf(runner)) + path),
+      ),
     ...createCheckpointStore(runner, stateDir),
   };
 }
 
 /**
- * True when the folder lies in the work tree of a repository that git is willing to read. A configuration may name any folder as
+ * True when the folder lies in the work tree of a repository that git is willing to read. A configuration may name any
+ * folder as
  * the work tree (`core.worktree`), one's home, say: the top must hold the `.git` that leads to it.
  */
 export async function isInWorkTree(runner: GitRunner, rootDir: string, log: Log = silent): Promise<boolean> {
@@ -39,7 +48,8 @@ export async function isInWorkTree(runner: GitRunner, rootDir: string, log: Log 
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
     if (error.exitCode === null) log.write('warn', 'git was not found; the repository is read without it.', error);
-    else if (hasGitAbove(rootDir)) log.write('warn', 'git refuses to read this repository; it is treated as a plain folder.', error);
+    else if (hasGitAbove(rootDir))
+      log.write('warn', 'git refuses to read this repository; it is treated as a plain folder.', error);
     return false;
   }
 }
@@ -66,10 +76,15 @@ function branchOf(ref: string | null): string | null {
   return ref?.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : ref;
 }
 
-/** All that is asked of most repositories, by one process; null outside of a work tree. Undefined where git does not say, for want of a commit or of a repository. */
+/**
+ * All that is asked of most repositories, by one process; null outside of a work tree. Undefined where git does not
+ * say, for want of a commit or of a repository.
+ */
 async function committedHead(runner: GitRunner, log: Log): Promise<RepositoryState | null | undefined> {
   try {
-    const lines = (await runner.text([...IN_WORK_TREE, 'HEAD^{commit}', '--symbolic-full-name', 'HEAD'])).replace(/\n$/, '').split('\n');
+    const lines = (await runner.text([...IN_WORK_TREE, 'HEAD^{commit}', '--symbolic-full-name', 'HEAD']))
+      .replace(/\n$/, '')
+      .split('\n');
     const [head = '', ref = ''] = lines.slice(-2);
     // A detached one leads to no branch.
     return isTop(lines.slice(0, -2).join('\n'), log) ? { head, branch: ref === 'HEAD' ? null : branchOf(ref) } : null;
@@ -82,7 +97,16 @@ async function committedHead(runner: GitRunner, log: Log): Promise<RepositorySta
 async function readDirty(runner: GitRunner): ReturnType<Git['dirty']> {
   const prefix = await prefixOf(runner);
   const config = await disabledFilters(runner);
-  const args = ['status', '--porcelain=v1', '-z', '--untracked-files=all', '--ignore-submodules=all', '--no-renames', '--', '.'];
+  const args = [
+    'status',
+    '--porcelain=v1',
+    '-z',
+    '--untracked-files=all',
+    '--ignore-submodules=all',
+    '--no-renames',
+    '--',
+    '.',
+  ];
   const entries = (await runner.text(args, { config })).split('\0').filter((entry) => entry.length > 3);
   return entries
     .map((entry) => ({ path: entry.slice(3 + prefix.length), kind: kindOf(entry.slice(0, 2)) }))
@@ -91,12 +115,34 @@ async function readDirty(runner: GitRunner): ReturnType<Git['dirty']> {
 
 /** Against the files themselves, the index aside; new files that nobody has added are listed apart. */
 async function readDiffering(runner: GitRunner, commit: string): Promise<readonly string[] | null> {
-  if ((await answerOrNull(runner, ['rev-parse', '--verify', '--quiet', `${commitId(commit)}^{commit}`])) === null) return null;
+  if ((await answerOrNull(runner, ['rev-parse', '--verify', '--quiet', `${commitId(commit)}^{commit}`])) === null)
+    return null;
   const prefix = await prefixOf(runner);
   const config = await disabledFilters(runner);
-  const tracked = await runner.text(['diff', '--name-only', '-z', '--no-renames', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all', commit, '--', '.'], { config });
+  const tracked = await runner.text(
+    [
+      'diff',
+      '--name-only',
+      '-z',
+      '--no-renames',
+      '--no-ext-diff',
+      '--no-textconv',
+      '--ignore-submodules=all',
+      commit,
+      '--',
+      '.',
+    ],
+    { config },
+  );
   const untracked = await runner.text(['ls-files', '-z', '--others', '--exclude-standard', '--full-name', '--', '.']);
-  return [...new Set(`${tracked}${untracked}`.split('\0').filter((path) => path !== '' && !path.endsWith('/')).map((path) => path.slice(prefix.length)))];
+  return [
+    ...new Set(
+      `${tracked}${untracked}`
+        .split('\0')
+        .filter((path) => path !== '' && !path.endsWith('/'))
+        .map((path) => path.slice(prefix.length)),
+    ),
+  ];
 }
 
 /** Never an option, never another kind of revision. */
@@ -107,13 +153,19 @@ function commitId(text: string): string {
 
 /** Path of the root inside the work tree, with a slash at its end, or nothing. */
 async function prefixOf(runner: GitRunner): Promise<string> {
-  return orTrouble('notARepository', 'Uncommitted changes can only be told in a git repository.', 'Run `git init` and commit once.', async () => {
-    return (await runner.text(['rev-parse', '--show-prefix'])).replace(/\n$/, '');
-  });
+  return orTrouble(
+    'notARepository',
+    'Uncommitted changes can only be told in a git repository.',
+    'Run `git init` and commit once.',
+    async () => {
+      return (await runner.text(['rev-parse', '--show-prefix'])).replace(/\n$/, '');
+    },
+  );
 }
 
 /**
- * `git status` runs clean filters over files whose times changed. They are programs named by the repository's configuration,
+ * `git status` runs clean filters over files whose times changed. They are programs named by the repository's
+ * configuration,
  * so they are switched off: a file that only a filter would call unchanged counts as modified.
  */
 async function disabledFilters(runner: GitRunner): Promise<readonly (readonly [string, string])[]> {

@@ -52,7 +52,10 @@ export async function listByGit(rootDir: string, signal: AbortSignal, log?: Log)
     async ignored(paths, ignoredSignal) {
       if (paths.length === 0) return new Set();
       try {
-        const answer = await runner.text(['check-ignore', '-z', '--stdin'], { stdin: Buffer.from(paths.join('\0')), signal: ignoredSignal });
+        const answer = await runner.text(['check-ignore', '-z', '--stdin'], {
+          stdin: Buffer.from(paths.join('\0')),
+          signal: ignoredSignal,
+        });
         return new Set(answer.split('\0'));
       } catch (error) {
         if (endedWith(error, 1)) return new Set();

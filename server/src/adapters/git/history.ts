@@ -6,7 +6,10 @@ import { throwIfCancelled } from '../../util/typedError.ts';
 import { isInWorkTree } from './git.ts';
 import { createGitRunner, GitFailure } from './runGit.ts';
 
-/** ASCII separators. A subject that holds one spoils its own entry, which is dropped for want of a commit id, and no other. */
+/**
+ * ASCII separators. A subject that holds one spoils its own entry, which is dropped for want of a commit id, and no
+ * other.
+ */
 const RECORD = '\x1e';
 const FIELD = '\x1f';
 const FORMAT = '--format=%x1e%H%x1f%ct%x1f%s%x1f';
@@ -14,7 +17,8 @@ const COMMIT_ID = /^([0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /**
  * History of `rootDir`, which may be a folder inside the work tree. Without git, or without a commit, there is none.
- * The options switch off what would run a program that the repository's configuration names (external diffs, signatures).
+ * The options switch off what would run a program that the repository's configuration names (external diffs,
+ * signatures).
  */
 export function createHistory(rootDir: string, log?: Log): History {
   const runner = createGitRunner(rootDir);
@@ -23,7 +27,25 @@ export function createHistory(rootDir: string, log?: Log): History {
       throwIfCancelled(signal);
       if (limit <= 0 || !(await isInWorkTree(runner, rootDir, log))) return [];
       try {
-        const args = ['log', '--no-merges', '--no-renames', '--no-show-signature', '--no-ext-diff', '--no-textconv', '--no-mailmap', '--ignore-submodules=all', '--relative', '--name-only', '-z', FORMAT, '-n', String(limit), 'HEAD', '--', '.'];
+        const args = [
+          'log',
+          '--no-merges',
+          '--no-renames',
+          '--no-show-signature',
+          '--no-ext-diff',
+          '--no-textconv',
+          '--no-mailmap',
+          '--ignore-submodules=all',
+          '--relative',
+          '--name-only',
+          '-z',
+          FORMAT,
+          '-n',
+          String(limit),
+          'HEAD',
+          '--',
+          '.',
+        ];
         return parse(await runner.text(args, { signal }));
       } catch (error) {
         // An unborn branch has no history; whatever else git minds, memory does without.
@@ -42,7 +64,10 @@ function parse(output: string): Commit[] {
     .map((entry) => {
       const [hash = '', seconds = '', subject = '', names = ''] = entry.split(FIELD);
       // In -z output a line break ends the header where the names follow.
-      const paths = names.split('\0').map((name) => name.replace(/^\n/, '')).filter((name) => name !== '');
+      const paths = names
+        .split('\0')
+        .map((name) => name.replace(/^\n/, ''))
+        .filter((name) => name !== '');
       return { hash, atMs: Number(seconds) * 1000, subject, paths };
     })
     .filter(({ hash, paths }) => COMMIT_ID.test(hash) && paths.length > 0);

@@ -1,10 +1,14 @@
-// One name for a repository on every machine that has a clone of it: where they share an index, they must find the same one.
+// One name for a repository on every machine that has a clone of it: where they share an index, they must find the same
+// one.
 
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { createGitRunner, GitFailure } from './runGit.ts';
 
-/** [a-z0-9.-], made of where the repository comes from and which folder of it is looked at; without an origin, of the folder's name. */
+/**
+ * [a-z0-9.-], made of where the repository comes from and which folder of it is looked at; without an origin, of the
+ * folder's name.
+ */
 export async function repositoryKey(rootDir: string): Promise<string> {
   const runner = createGitRunner(rootDir);
   const ask = async (args: readonly string[]): Promise<string> => {
@@ -28,7 +32,12 @@ export function keyOf(origin: string, prefix: string, rootDir: string): string {
     .replace(/(?<!\/)\/+$/, '')
     .replace(/\.git$/i, '')
     .toLowerCase();
-  const name = (basename(place || rootDir).toLowerCase().replace(/[^a-z0-9.-]+/g, '-').replace(/^[.-]+/, '').slice(0, 60)) || 'root';
+  const name =
+    basename(place || rootDir)
+      .toLowerCase()
+      .replace(/[^a-z0-9.-]+/g, '-')
+      .replace(/^[.-]+/, '')
+      .slice(0, 60) || 'root';
   if (place === '') return name;
   return `${name}-${createHash('sha256').update(`${place}\n${prefix}`).digest('hex').slice(0, 12)}`;
 }

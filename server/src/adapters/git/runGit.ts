@@ -19,15 +19,31 @@ export interface GitCall {
   readonly signal?: AbortSignal;
 }
 
-/** git ended with an exit code other than 0. `exitCode` null = it could not be started. A GitError, or simple-git would wrap it. */
+/**
+ * git ended with an exit code other than 0. `exitCode` null = it could not be started. A GitError, or simple-git would
+ * wrap it.
+ */
 export class GitFailure extends GitError {
   readonly exitCode: number | null;
   readonly stderr: string;
   /** What it waited for, for ever, and was ended. */
   readonly waitedFor: string | null;
 
-  constructor(exitCode: number | null, stderr: string, args: readonly string[], ended?: string, waitedFor: string | null = null) {
-    super(undefined, ended !== undefined ? `git ${args[0]} ${ended}` : exitCode === null ? `git could not be started: ${stderr.split('\n')[0]}` : `git ${args[0]} ended with ${exitCode}: ${stderr.trim() || 'no message'}`);
+  constructor(
+    exitCode: number | null,
+    stderr: string,
+    args: readonly string[],
+    ended?: string,
+    waitedFor: string | null = null,
+  ) {
+    super(
+      undefined,
+      ended !== undefined
+        ? `git ${args[0]} ${ended}`
+        : exitCode === null
+          ? `git could not be started: ${stderr.split('\n')[0]}`
+          : `git ${args[0]} ended with ${exitCode}: ${stderr.trim() || 'no message'}`,
+    );
     this.name = 'GitFailure';
     this.exitCode = exitCode;
     this.stderr = stderr;
@@ -56,7 +72,22 @@ const HARDENING = [
 ];
 
 /** What git may know of the environment: where to find programs, the user's own configuration and temporary files. */
-const PASSED_ON = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA', 'PROGRAMDATA', 'PATHEXT', 'ComSpec', 'SUDO_UID'];
+const PASSED_ON = [
+  'PATH',
+  'HOME',
+  'XDG_CONFIG_HOME',
+  'TMPDIR',
+  'TEMP',
+  'TMP',
+  'SystemRoot',
+  'USERPROFILE',
+  'APPDATA',
+  'LOCALAPPDATA',
+  'PROGRAMDATA',
+  'PATHEXT',
+  'ComSpec',
+  'SUDO_UID',
+];
 
 const FIXED_ENVIRONMENT = {
   GIT_OPTIONAL_LOCKS: '0',
@@ -70,7 +101,10 @@ const FIXED_ENVIRONMENT = {
 const AT_ONCE = 4;
 /** After so long we look for what keeps git waiting. */
 const PATIENCE_MILLIS = 2_000;
-/** Milliseconds without a byte after which a call is given up: on a file system that hangs git waits for ever, and what runs unattended with it. */
+/**
+ * Milliseconds without a byte after which a call is given up: on a file system that hangs git waits for ever, and what
+ * runs unattended with it.
+ */
 const SILENT_MILLIS = 10 * 60_000;
 
 /** git in one folder. Nothing of this object is shared between calls, so calls may overlap. */
@@ -88,7 +122,8 @@ export function createGitRunner(dir: string, silentMillis = SILENT_MILLIS): GitR
 
   async function run<T>(args: readonly string[], call: GitCall, ask: (git: SimpleGit) => PromiseLike<T>): Promise<T> {
     const program = ownProgram('git', process.env['PATH'] ?? '', [dir]);
-    if (program === null) throw new GitFailure(null, 'there is no git in the search path outside of the repository', args);
+    if (program === null)
+      throw new GitFailure(null, 'there is no git in the search path outside of the repository', args);
     const stuck = new AbortController();
     const takeBack = beforeCutOff(() => stuck.abort());
     const signal = AbortSignal.any([stuck.signal, ...(call.signal ? [call.signal] : [])]);
@@ -101,7 +136,8 @@ export function createGitRunner(dir: string, silentMillis = SILENT_MILLIS): GitR
     try {
       return await ask(openGit(program, dir, args, { ...call, signal }, silentMillis));
     } catch (error) {
-      if (pipe !== null) throw new GitFailure(null, '', args, `waited for ${pipe}, which is no file, and was ended.`, pipe);
+      if (pipe !== null)
+        throw new GitFailure(null, '', args, `waited for ${pipe}, which is no file, and was ended.`, pipe);
       if (call.signal?.aborted) throw new SelfwareError('cancelled', 'Cancelled.', { cause: error });
       // Whatever else simple-git reports (a PATH that leads nowhere, a folder that is gone) kept git from starting.
       throw error instanceof GitFailure ? error : new GitFailure(null, String(error), args);
@@ -118,17 +154,32 @@ export function endedWith(error: unknown, exitCode: number): boolean {
 }
 
 /** Runs `ask` and turns a failure of git into a typed error with this reason and message. */
-export async function orTrouble<T>(reason: ErrorReason, message: string, action: string, ask: () => Promise<T>): Promise<T> {
+export async function orTrouble<T>(
+  reason: ErrorReason,
+  message: string,
+  action: string,
+  ask: () => Promise<T>,
+): Promise<T> {
   try {
     return await ask();
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
-    if (error.waitedFor !== null) throw new SelfwareError('unreadable', `git waits for ${error.waitedFor}, which is no file.`, { action: 'Put a file in its place, or remove it.', cause: error });
+    if (error.waitedFor !== null)
+      throw new SelfwareError('unreadable', `git waits for ${error.waitedFor}, which is no file.`, {
+        action: 'Put a file in its place, or remove it.',
+        cause: error,
+      });
     throw new SelfwareError(reason, message, { action, cause: error });
   }
 }
 
-function openGit(program: string, dir: string, args: readonly string[], call: GitCall, silentMillis: number): SimpleGit {
+function openGit(
+  program: string,
+  dir: string,
+  args: readonly string[],
+  call: GitCall,
+  silentMillis: number,
+): SimpleGit {
   const env = environmentFor(call, dir);
   const stdin = call.stdin;
   return simpleGit({
@@ -142,10 +193,18 @@ function openGit(program: string, dir: string, args: readonly string[], call: Gi
     completion: { onClose: true, onExit: false },
     allowEnvironment: Object.keys(env),
     // These guard against values from outside. Here they are constants that switch things off.
-    unsafe: { allowUnsafeHooksPath: true, allowUnsafeFsMonitor: true, allowUnsafeProtocolOverride: true, allowUnsafeFilter: true, allowUnsafeConfigEnvCount: true, allowUnsafeCustomBinary: true },
+    unsafe: {
+      allowUnsafeHooksPath: true,
+      allowUnsafeFsMonitor: true,
+      allowUnsafeProtocolOverride: true,
+      allowUnsafeFilter: true,
+      allowUnsafeConfigEnvCount: true,
+      allowUnsafeCustomBinary: true,
+    },
     errors: (error, result) => {
       if (error === undefined && result.exitCode === 0) return undefined;
-      if (error instanceof GitPluginError && error.plugin === 'timeout') return new GitFailure(null, '', args, `said nothing for ${silentMillis / 1000} s and was ended.`);
+      if (error instanceof GitPluginError && error.plugin === 'timeout')
+        return new GitFailure(null, '', args, `said nothing for ${silentMillis / 1000} s and was ended.`);
       const stderr = Buffer.concat(result.stdErr).toString('utf8');
       return new GitFailure(result.exitCode < 0 ? null : result.exitCode, stderr || startError(result.exitCode), args);
     },

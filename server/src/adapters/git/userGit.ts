@@ -1,4 +1,5 @@
-// git as its user would run it: with their identity, their keys and, where asked for, their hooks. Only for what they asked for.
+// git as its user would run it: with their identity, their keys and, where asked for, their hooks. Only for what they
+// asked for.
 
 import { spawn } from 'node:child_process';
 import { ownProgram } from '../system/ownPrograms.ts';
@@ -29,16 +30,34 @@ export interface UserGit {
 
 /** `env` is the user's: agents of keys are found by it. What would lead git elsewhere is left out. */
 export function createUserGit(dir: string, env: Readonly<Record<string, string | undefined>>): UserGit {
-  const plain = Object.fromEntries(Object.entries(env).filter(([name, value]) => !name.startsWith('GIT_') && value !== undefined));
+  const plain = Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => !name.startsWith('GIT_') && value !== undefined),
+  );
   const ask: UserGit['ask'] = (args, call = {}) => {
-    const config = ['-c', `core.hooksPath=${call.hooks ?? '/dev/null'}`, '-c', 'core.fsmonitor=false', '-c', 'gc.auto=0', '-c', 'core.quotePath=false'];
+    const config = [
+      '-c',
+      `core.hooksPath=${call.hooks ?? '/dev/null'}`,
+      '-c',
+      'core.fsmonitor=false',
+      '-c',
+      'gc.auto=0',
+      '-c',
+      'core.quotePath=false',
+    ];
     return new Promise((resolve, reject) => {
       if (call.signal) throwIfCancelled(call.signal);
       const program = ownProgram('git', plain['PATH'] ?? '', [dir]);
-      if (program === null) return reject(new SelfwareError('unavailable', 'git could not be started.', { action: 'Install git.' }));
+      if (program === null)
+        return reject(new SelfwareError('unavailable', 'git could not be started.', { action: 'Install git.' }));
       const child = spawn(program, [...config, ...args], {
         cwd: call.cwd ?? dir,
-        env: { ...plain, GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: 'true', GIT_OPTIONAL_LOCKS: '0', ...(call.indexFile ? { GIT_INDEX_FILE: call.indexFile } : {}) },
+        env: {
+          ...plain,
+          GIT_TERMINAL_PROMPT: '0',
+          GIT_EDITOR: 'true',
+          GIT_OPTIONAL_LOCKS: '0',
+          ...(call.indexFile ? { GIT_INDEX_FILE: call.indexFile } : {}),
+        },
         stdio: ['pipe', 'pipe', 'pipe'],
         ...(call.signal ? { signal: call.signal } : {}),
       });
@@ -48,15 +67,27 @@ export function createUserGit(dir: string, env: Readonly<Record<string, string |
       // A git that has ended before it read everything says so by its exit code.
       child.stdin.on('error', () => undefined);
       child.stdin.end(call.stdin ?? '');
-      child.on('error', (cause) => reject(call.signal?.aborted ? new SelfwareError('cancelled', 'Cancelled.', { cause }) : new SelfwareError('unavailable', 'git could not be started.', { cause })));
-      child.on('close', (code) => resolve({ code: code ?? -1, stdout: Buffer.concat(out), stderr: Buffer.concat(err).toString('utf8') }));
+      child.on('error', (cause) =>
+        reject(
+          call.signal?.aborted
+            ? new SelfwareError('cancelled', 'Cancelled.', { cause })
+            : new SelfwareError('unavailable', 'git could not be started.', { cause }),
+        ),
+      );
+      child.on('close', (code) =>
+        resolve({ code: code ?? -1, stdout: Buffer.concat(out), stderr: Buffer.concat(err).toString('utf8') }),
+      );
     });
   };
   return {
     ask,
     async text(args, call) {
       const { code, stdout, stderr } = await ask(args, call);
-      if (code !== 0) throw new SelfwareError('writeFailed', `git ${args[0]} ended with ${code}: ${lastLines(stderr) || 'no message'}`);
+      if (code !== 0)
+        throw new SelfwareError(
+          'writeFailed',
+          `git ${args[0]} ended with ${code}: ${lastLines(stderr) || 'no message'}`,
+        );
       return stdout.toString('utf8');
     },
   };

@@ -4,12 +4,17 @@ import { setFlagsFromString } from 'node:v8';
 import { SelfwareError } from '../../util/typedError.ts';
 
 /** What we use of the runtime; the compiler's library for Node does not describe it. */
-const { Module } = (globalThis as unknown as { readonly WebAssembly: { readonly Module: new (bytes: Uint8Array) => object } }).WebAssembly;
+const { Module } = (
+  globalThis as unknown as { readonly WebAssembly: { readonly Module: new (bytes: Uint8Array) => object } }
+).WebAssembly;
 
 /**
- * Bytes of a function. The lexer of a grammar is one function with a branch for each of its states: 10–50 kB in most, 435 kB in Swift's.
- * The optimiser makes it a bit more than half as slow, begins after a few hundred letters, and needs time and memory that grow faster
- * than the function: 2.8 GB and 3 s of the processor for Swift's, 660 MB and 1 s for Bash's. Below the limit it pays after 1–2 MB of text.
+ * Bytes of a function. The lexer of a grammar is one function with a branch for each of its states: 10–50 kB in most,
+ * 435 kB in Swift's.
+ * The optimiser makes it a bit more than half as slow, begins after a few hundred letters, and needs time and memory
+ * that grow faster
+ * than the function: 2.8 GB and 3 s of the processor for Swift's, 660 MB and 1 s for Bash's. Below the limit it pays
+ * after 1–2 MB of text.
  */
 export const LARGEST_OPTIMISED = 64 * 1024;
 /** For a module that is compiled meanwhile: at once and as a whole by the baseline compiler, and never again. */
@@ -18,7 +23,10 @@ const AS_EVER = ['--wasm-dynamic-tiering', '--wasm-tier-up', '--wasm-lazy-compil
 const CODE_SECTION = 10;
 const HEADER_BYTES = 8;
 
-/** Throws `unavailable` for bytes that are no module. Threads that compile the same bytes share what the engine makes of them. */
+/**
+ * Throws `unavailable` for bytes that are no module. Threads that compile the same bytes share what the engine makes of
+ * them.
+ */
 export function compileGrammar(wasm: Uint8Array): object {
   try {
     if (largestFunction(wasm) <= LARGEST_OPTIMISED) return new Module(wasm);
@@ -30,7 +38,10 @@ export function compileGrammar(wasm: Uint8Array): object {
       for (const flag of AS_EVER) setFlagsFromString(flag);
     }
   } catch (cause) {
-    throw new SelfwareError('unavailable', 'A grammar could not be compiled.', { action: 'Install Selfware again.', cause });
+    throw new SelfwareError('unavailable', 'A grammar could not be compiled.', {
+      action: 'Install Selfware again.',
+      cause,
+    });
   }
 }
 

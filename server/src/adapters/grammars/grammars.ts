@@ -13,11 +13,15 @@ import { PACKAGED_GRAMMARS } from './packagedGrammars.ts';
 
 const decompress = promisify(brotliDecompress);
 
-/** `dir` holds tree-sitter.wasm and one LANGUAGE.wasm.br for each language (a tenth of its size). Throws `unavailable` for a file that cannot be read. */
+/**
+ * `dir` holds tree-sitter.wasm and one LANGUAGE.wasm.br for each language (a tenth of its size). Throws `unavailable`
+ * for a file that cannot be read.
+ */
 export function createGrammars(dir: string): Grammars {
   return {
     runtime: () => read(join(dir, 'tree-sitter.wasm'), (file) => readFile(file)),
-    load: (language) => read(join(dir, `${language}.wasm.br`), async (file) => compileGrammar(await decompress(await readFile(file)))),
+    load: (language) =>
+      read(join(dir, `${language}.wasm.br`), async (file) => compileGrammar(await decompress(await readFile(file)))),
   };
 }
 
@@ -26,7 +30,10 @@ export function grammarsFromNodeModules(): Grammars {
   const { resolve } = createRequire(import.meta.url);
   return {
     runtime: () => read(resolve(PACKAGED_GRAMMARS['tree-sitter']), (file) => readFile(file)),
-    load: (language) => read(resolve(PACKAGED_GRAMMARS[language]), async (file) => compileGrammar(mendGrammar(language, await readFile(file)))),
+    load: (language) =>
+      read(resolve(PACKAGED_GRAMMARS[language]), async (file) =>
+        compileGrammar(mendGrammar(language, await readFile(file))),
+      ),
   };
 }
 
@@ -34,6 +41,9 @@ async function read<T>(file: string, how: (file: string) => Promise<T>): Promise
   try {
     return await how(file);
   } catch (cause) {
-    throw new SelfwareError('unavailable', `A grammar could not be read: ${file}.`, { action: 'Install Selfware again.', cause });
+    throw new SelfwareError('unavailable', `A grammar could not be read: ${file}.`, {
+      action: 'Install Selfware again.',
+      cause,
+    });
   }
 }

@@ -1,8 +1,10 @@
 // Mends what is wrong in a packaged grammar before it is used or shipped.
 
 /**
- * The scanner of Swift asks for the memory of its state by `calloc(0, 4)`: none. What it then keeps there belongs to others, and after
- * the first file every `#if` reads as a string. In its wasm the one such call (i32.const 0, i32.const 4, call) becomes `calloc(1, 4)`.
+ * The scanner of Swift asks for the memory of its state by `calloc(0, 4)`: none. What it then keeps there belongs to
+ * others, and after
+ * the first file every `#if` reads as a string. In its wasm the one such call (i32.const 0, i32.const 4, call) becomes
+ * `calloc(1, 4)`.
  */
 const SWIFT_STATE_CALL: readonly number[] = [0x41, 0x00, 0x41, 0x04, 0x10];
 
@@ -10,7 +12,10 @@ const SWIFT_STATE_CALL: readonly number[] = [0x41, 0x00, 0x41, 0x04, 0x10];
 export function mendGrammar(language: string, wasm: Uint8Array): Uint8Array {
   if (language !== 'swift') return wasm;
   const places = placesOf(wasm, SWIFT_STATE_CALL);
-  if (places.length !== 1) throw new Error(`The Swift grammar is another one than expected: its scanner's state was found ${places.length} times.`);
+  if (places.length !== 1)
+    throw new Error(
+      `The Swift grammar is another one than expected: its scanner's state was found ${places.length} times.`,
+    );
   const mended = new Uint8Array(wasm);
   mended[places[0]! + 1] = 1;
   return mended;
@@ -18,6 +23,7 @@ export function mendGrammar(language: string, wasm: Uint8Array): Uint8Array {
 
 function placesOf(bytes: Uint8Array, pattern: readonly number[]): number[] {
   const places: number[] = [];
-  for (let at = bytes.indexOf(pattern[0]!); at >= 0; at = bytes.indexOf(pattern[0]!, at + 1)) if (pattern.every((byte, offset) => bytes[at + offset] === byte)) places.push(at);
+  for (let at = bytes.indexOf(pattern[0]!); at >= 0; at = bytes.indexOf(pattern[0]!, at + 1))
+    if (pattern.every((byte, offset) => bytes[at + offset] === byte)) places.push(at);
   return places;
 }

@@ -1,4 +1,5 @@
-// Descriptions of values for what a type allows, biased to where code turns: small domains that collide, edges, the code's own literals.
+// Descriptions of values for what a type allows, biased to where code turns: small domains that collide, edges, the
+// code's own literals.
 
 import fc from 'fast-check';
 import type { DifferentialPlan, Parameter, Shape, Target } from '../../core/verify/differential/plan.ts';
@@ -15,27 +16,115 @@ const DEEPEST = 4;
 const STRANGE = [NaN, -0, Infinity, -Infinity];
 const EDGES = [0, 1, -1, 2, 3, 0.5, 10, 100, 2 ** 31, Number.MAX_SAFE_INTEGER];
 /** Folding case, surrogates, combining marks, direction, blanks that are none. */
-const TEXTS = ['', ' ', 'a', 'b', 'A', 'ab', 'a b', 'a,b', '0', '1', '-1', '1.5', 'é', 'e\u0301', 'ß', 'İ', '𝒳', '👩‍👩‍👧', '\u00a0', '\n', 'a\nb', '__proto__', 'constructor', 'true', 'null', 'undefined', '.', '/', '-', '_', '%', '$&', '\\'];
+const TEXTS = [
+  '',
+  ' ',
+  'a',
+  'b',
+  'A',
+  'ab',
+  'a b',
+  'a,b',
+  '0',
+  '1',
+  '-1',
+  '1.5',
+  'é',
+  'e\u0301',
+  'ß',
+  'İ',
+  '𝒳',
+  '👩‍👩‍👧',
+  '\u00a0',
+  '\n',
+  'a\nb',
+  '__proto__',
+  'constructor',
+  'true',
+  'null',
+  'undefined',
+  '.',
+  '/',
+  '-',
+  '_',
+  '%',
+  '$&',
+  '\\',
+];
 
-export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'constants'>): { callOf(target: Target): fc.Arbitrary<Call> } {
+export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'constants'>): {
+  callOf(target: Target): fc.Arbitrary<Call>;
+} {
   const { constants } = plan;
   const numbers = constants.numbers.flatMap((value) => [value, value - 1, value + 1, -value]);
-  const number: Values = fc.oneof({ withCrossShrink: true }, { weight: 5, arbitrary: fc.integer({ min: -3, max: 8 }) }, ...(numbers.length > 0 ? [{ weight: 4, arbitrary: fc.constantFrom(...numbers) }] : []), { weight: 2, arbitrary: fc.constantFrom(...EDGES) }, { weight: 2, arbitrary: fc.constantFrom(0, 1, NaN) }, { weight: 1, arbitrary: fc.constantFrom(...STRANGE) }, { weight: 1, arbitrary: fc.integer() }, { weight: 1, arbitrary: fc.double() }, { weight: 2, arbitrary: sameAs('number') });
+  const number: Values = fc.oneof(
+    { withCrossShrink: true },
+    { weight: 5, arbitrary: fc.integer({ min: -3, max: 8 }) },
+    ...(numbers.length > 0 ? [{ weight: 4, arbitrary: fc.constantFrom(...numbers) }] : []),
+    { weight: 2, arbitrary: fc.constantFrom(...EDGES) },
+    { weight: 2, arbitrary: fc.constantFrom(0, 1, NaN) },
+    { weight: 1, arbitrary: fc.constantFrom(...STRANGE) },
+    { weight: 1, arbitrary: fc.integer() },
+    { weight: 1, arbitrary: fc.double() },
+    { weight: 2, arbitrary: sameAs('number') },
+  );
   const strings = constants.strings;
-  const piece = fc.oneof({ withCrossShrink: true }, { weight: 3, arbitrary: fc.constantFrom('a', 'b', 'c') }, { weight: 3, arbitrary: fc.constantFrom(...TEXTS) }, ...(strings.length > 0 ? [{ weight: 4, arbitrary: fc.constantFrom(...strings) }] : []), { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 6 }) });
-  const between = fc.constantFrom(' ', ',', '-', '\n', '/', '.', ...strings.filter(({ length }) => length > 0 && length <= 2));
-  const listed = fc.tuple(fc.array(piece, { minLength: 2, maxLength: 4 }), between).map(([parts, mark]) => parts.join(mark));
-  const string: Values = fc.oneof({ withCrossShrink: true }, { weight: 5, arbitrary: piece }, { weight: 3, arbitrary: fc.array(piece, { maxLength: 4 }).map((parts) => parts.join('')) }, { weight: 3, arbitrary: listed }, { weight: 2, arbitrary: sameAs('string') });
-  const bigint: Values = fc.oneof(fc.bigInt({ min: -3n, max: 8n }), fc.bigInt(), ...(constants.bigints.length > 0 ? [fc.constantFrom(...constants.bigints.map(BigInt))] : []));
-  const scalar: Values = fc.oneof({ withCrossShrink: true }, { weight: 4, arbitrary: number }, { weight: 4, arbitrary: string }, { weight: 1, arbitrary: fc.boolean() }, { weight: 1, arbitrary: fc.constantFrom(undefined, null) });
+  const piece = fc.oneof(
+    { withCrossShrink: true },
+    { weight: 3, arbitrary: fc.constantFrom('a', 'b', 'c') },
+    { weight: 3, arbitrary: fc.constantFrom(...TEXTS) },
+    ...(strings.length > 0 ? [{ weight: 4, arbitrary: fc.constantFrom(...strings) }] : []),
+    { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 6 }) },
+  );
+  const between = fc.constantFrom(
+    ' ',
+    ',',
+    '-',
+    '\n',
+    '/',
+    '.',
+    ...strings.filter(({ length }) => length > 0 && length <= 2),
+  );
+  const listed = fc
+    .tuple(fc.array(piece, { minLength: 2, maxLength: 4 }), between)
+    .map(([parts, mark]) => parts.join(mark));
+  const string: Values = fc.oneof(
+    { withCrossShrink: true },
+    { weight: 5, arbitrary: piece },
+    { weight: 3, arbitrary: fc.array(piece, { maxLength: 4 }).map((parts) => parts.join('')) },
+    { weight: 3, arbitrary: listed },
+    { weight: 2, arbitrary: sameAs('string') },
+  );
+  const bigint: Values = fc.oneof(
+    fc.bigInt({ min: -3n, max: 8n }),
+    fc.bigInt(),
+    ...(constants.bigints.length > 0 ? [fc.constantFrom(...constants.bigints.map(BigInt))] : []),
+  );
+  const scalar: Values = fc.oneof(
+    { withCrossShrink: true },
+    { weight: 4, arbitrary: number },
+    { weight: 4, arbitrary: string },
+    { weight: 1, arbitrary: fc.boolean() },
+    { weight: 1, arbitrary: fc.constantFrom(undefined, null) },
+  );
 
   return {
     callOf(target) {
       if (target.kind === 'value') return fc.constant({ arguments: [], steps: [] });
       const given = argumentsOf(target.parameters);
       if (target.kind === 'function') return given.map((made) => completed({ arguments: made, steps: [] }));
-      const steps = target.members.map((member, index) => argumentsOf(member.parameters).map((made) => ({ member: index, arguments: made })));
-      return fc.record({ arguments: given, steps: steps.length === 0 ? fc.constant([]) : fc.array(fc.oneof(...steps), { minLength: 1, maxLength: MOST_STEPS }) }).map(completed);
+      const steps = target.members.map((member, index) =>
+        argumentsOf(member.parameters).map((made) => ({ member: index, arguments: made })),
+      );
+      return fc
+        .record({
+          arguments: given,
+          steps:
+            steps.length === 0
+              ? fc.constant([])
+              : fc.array(fc.oneof(...steps), { minLength: 1, maxLength: MOST_STEPS }),
+        })
+        .map(completed);
     },
   };
 
@@ -43,10 +132,20 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
   function argumentsOf(parameters: readonly Parameter[]): fc.Arbitrary<readonly Made[]> {
     const fixed = parameters.filter(({ rest }) => !rest);
     const last = parameters.find(({ rest }) => rest);
-    const all = fc.tuple(...fixed.map(({ shape, optional }) => (optional ? fc.oneof({ weight: 4, arbitrary: valueOf(shape, 0) }, { weight: 1, arbitrary: fc.constant(undefined) }) : valueOf(shape, 0))));
+    const all = fc.tuple(
+      ...fixed.map(({ shape, optional }) =>
+        optional
+          ? fc.oneof({ weight: 4, arbitrary: valueOf(shape, 0) }, { weight: 1, arbitrary: fc.constant(undefined) })
+          : valueOf(shape, 0),
+      ),
+    );
     const more = last ? listOf(last.shape.kind === 'array' ? last.shape.of : { kind: 'any' }, 0) : fc.constant([]);
     const required = fixed.filter(({ optional }) => !optional).length;
-    return fc.tuple(all, more, fc.integer({ min: required, max: fixed.length }), fc.boolean()).map(([made, extra, count, short]) => (short && extra.length === 0 ? made.slice(0, Math.max(count, lastRequired(fixed))) : [...made, ...extra]));
+    return fc
+      .tuple(all, more, fc.integer({ min: required, max: fixed.length }), fc.boolean())
+      .map(([made, extra, count, short]) =>
+        short && extra.length === 0 ? made.slice(0, Math.max(count, lastRequired(fixed))) : [...made, ...extra],
+      );
   }
 
   function valueOf(shape: Shape, depth: number): Values {
@@ -68,21 +167,46 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
       case 'symbol':
         return fc.constantFrom('a', 'b').map((text): Made => ({ $: 'symbol', text }));
       case 'any':
-        return depth > 1 ? scalar : fc.oneof({ weight: 6, arbitrary: scalar }, { weight: 1, arbitrary: arrayOf({ kind: 'any' }, depth + 1) }, { weight: 1, arbitrary: anyRecord(depth + 1) });
+        return depth > 1
+          ? scalar
+          : fc.oneof(
+              { weight: 6, arbitrary: scalar },
+              { weight: 1, arbitrary: arrayOf({ kind: 'any' }, depth + 1) },
+              { weight: 1, arbitrary: anyRecord(depth + 1) },
+            );
       case 'object':
         return fc.oneof(arrayOf({ kind: 'any' }, depth + 1), anyRecord(depth + 1));
       case 'date':
-        return fc.oneof(fc.constantFrom(0, 1, -1, NaN, Date.UTC(2024, 1, 29), Date.UTC(2023, 11, 31, 23, 59, 59, 999), Date.UTC(2024, 1, 29, 12, 34, 56, 789)), fc.integer({ min: -(2 ** 40), max: 2 ** 41 })).map((millis): Made => ({ $: 'date', millis }));
+        return fc
+          .oneof(
+            fc.constantFrom(
+              0,
+              1,
+              -1,
+              NaN,
+              Date.UTC(2024, 1, 29),
+              Date.UTC(2023, 11, 31, 23, 59, 59, 999),
+              Date.UTC(2024, 1, 29, 12, 34, 56, 789),
+            ),
+            fc.integer({ min: -(2 ** 40), max: 2 ** 41 }),
+          )
+          .map((millis): Made => ({ $: 'date', millis }));
       case 'regexp':
-        return fc.constantFrom(['a', ''], ['a', 'g'], ['[a-c]+', 'gi'], ['^$', ''], ['\\d+', 'y']).map(([source = '', flags = '']): Made => ({ $: 'regexp', source, flags }));
+        return fc
+          .constantFrom(['a', ''], ['a', 'g'], ['[a-c]+', 'gi'], ['^$', ''], ['\\d+', 'y'])
+          .map(([source = '', flags = '']): Made => ({ $: 'regexp', source, flags }));
       case 'error':
         return piece.map((text): Made => ({ $: 'error', text }));
       case 'url':
-        return fc.constantFrom('http://a.example/', 'https://a.example:8080/b/c?d=e&d=f#g', 'file:///a%20b').map((text): Made => ({ $: 'url', text }));
+        return fc
+          .constantFrom('http://a.example/', 'https://a.example:8080/b/c?d=e&d=f#g', 'file:///a%20b')
+          .map((text): Made => ({ $: 'url', text }));
       case 'signal':
         return fc.boolean().map((aborted): Made => ({ $: 'signal', aborted }));
       case 'bytes':
-        return fc.array(fc.oneof(fc.constantFrom(0, 1, 127, 128, 255), fc.integer({ min: 0, max: 255 })), { maxLength: 12 }).map((of): Made => ({ $: 'bytes', of }));
+        return fc
+          .array(fc.oneof(fc.constantFrom(0, 1, 127, 128, 255), fc.integer({ min: 0, max: 255 })), { maxLength: 12 })
+          .map((of): Made => ({ $: 'bytes', of }));
       case 'union':
         return fc.oneof(...shape.of.map((part) => valueOf(part, depth)));
       case 'array':
@@ -90,20 +214,32 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
       case 'set':
         return listOf(shape.of, depth).map((of): Made => ({ $: 'set', of }));
       case 'map':
-        return fc.array(fc.tuple(valueOf(shape.key, depth + 1), valueOf(shape.value, depth + 1)), { maxLength: LONGEST_LIST }).map((entries): Made => ({ $: 'map', entries }));
+        return fc
+          .array(fc.tuple(valueOf(shape.key, depth + 1), valueOf(shape.value, depth + 1)), { maxLength: LONGEST_LIST })
+          .map((entries): Made => ({ $: 'map', entries }));
       case 'iterable':
         return listOf(shape.of, depth).map((of): Made => ({ $: 'iterable', of, async: shape.async }));
       case 'promise':
-        return fc.record({ of: valueOf(shape.of, depth + 1), millis: fc.integer({ min: 0, max: 3 }), rejects: fc.integer({ min: 0, max: 7 }).map((one) => one === 7) }).map((made): Made => ({ $: 'promise', ...made }));
+        return fc
+          .record({
+            of: valueOf(shape.of, depth + 1),
+            millis: fc.integer({ min: 0, max: 3 }),
+            rejects: fc.integer({ min: 0, max: 7 }).map((one) => one === 7),
+          })
+          .map((made): Made => ({ $: 'promise', ...made }));
       case 'tuple':
         return tupleOf(shape, depth);
       case 'record':
         return recordOf(shape, depth);
       case 'function':
-        return fc.array(valueOf(shape.returns, depth + 1), { minLength: 1, maxLength: 3 }).map((answers): Made => ({ $: 'stub', answers }));
+        return fc
+          .array(valueOf(shape.returns, depth + 1), { minLength: 1, maxLength: 3 })
+          .map((answers): Made => ({ $: 'stub', answers }));
       case 'ref': {
         const meant = plan.shapes[shape.name];
-        return meant && depth < DEEPEST ? valueOf(meant, depth + 1) : fc.constant(meant?.kind === 'array' ? ({ $: 'array', of: [] } as const) : null);
+        return meant && depth < DEEPEST
+          ? valueOf(meant, depth + 1)
+          : fc.constant(meant?.kind === 'array' ? ({ $: 'array', of: [] } as const) : null);
       }
     }
   }
@@ -117,20 +253,53 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
   }
 
   function anyRecord(depth: number): Values {
-    return fc.array(fc.tuple(fc.oneof(fc.constantFrom('a', 'b', 'id', 'name'), piece as fc.Arbitrary<string>), valueOf({ kind: 'any' }, depth)), { maxLength: 3 }).map((fields): Made => ({ $: 'record', fields: unique(fields) }));
+    return fc
+      .array(
+        fc.tuple(
+          fc.oneof(fc.constantFrom('a', 'b', 'id', 'name'), piece as fc.Arbitrary<string>),
+          valueOf({ kind: 'any' }, depth),
+        ),
+        { maxLength: 3 },
+      )
+      .map((fields): Made => ({ $: 'record', fields: unique(fields) }));
   }
 
   function tupleOf(shape: Extract<Shape, { kind: 'tuple' }>, depth: number): Values {
     const fixed = fc.tuple(...shape.of.map((part) => valueOf(part.shape, depth + 1)));
     const required = shape.of.filter(({ optional }) => !optional).length;
     const rest = shape.rest ? listOf(shape.rest, depth) : fc.constant([]);
-    return fc.tuple(fixed, rest, fc.integer({ min: required, max: shape.of.length })).map(([made, more, count]): Made => ({ $: 'array', of: count < shape.of.length ? made.slice(0, count) : [...made, ...more] }));
+    return fc.tuple(fixed, rest, fc.integer({ min: required, max: shape.of.length })).map(
+      ([made, more, count]): Made => ({
+        $: 'array',
+        of: count < shape.of.length ? made.slice(0, count) : [...made, ...more],
+      }),
+    );
   }
 
   function recordOf(shape: Extract<Shape, { kind: 'record' }>, depth: number): Values {
-    const fields = shape.fields.map(({ name, shape: of, optional }) => fc.tuple(fc.constant(name), optional ? fc.oneof({ weight: 3, arbitrary: valueOf(of, depth + 1).map((value) => [value]) }, { weight: 2, arbitrary: fc.constant(null) }) : valueOf(of, depth + 1).map((value) => [value])));
-    const more = shape.index ? fc.array(fc.tuple(piece as fc.Arbitrary<string>, valueOf(shape.index, depth + 1)), { maxLength: 4 }) : fc.constant([]);
-    return fc.tuple(fc.tuple(...fields), more).map(([own, extra]): Made => ({ $: 'record', fields: unique([...own.flatMap(([name, value]): [string, Made][] => (value === null ? [] : [[name, value[0]]])), ...extra]) }));
+    const fields = shape.fields.map(({ name, shape: of, optional }) =>
+      fc.tuple(
+        fc.constant(name),
+        optional
+          ? fc.oneof(
+              { weight: 3, arbitrary: valueOf(of, depth + 1).map((value) => [value]) },
+              { weight: 2, arbitrary: fc.constant(null) },
+            )
+          : valueOf(of, depth + 1).map((value) => [value]),
+      ),
+    );
+    const more = shape.index
+      ? fc.array(fc.tuple(piece as fc.Arbitrary<string>, valueOf(shape.index, depth + 1)), { maxLength: 4 })
+      : fc.constant([]);
+    return fc.tuple(fc.tuple(...fields), more).map(
+      ([own, extra]): Made => ({
+        $: 'record',
+        fields: unique([
+          ...own.flatMap(([name, value]): [string, Made][] => (value === null ? [] : [[name, value[0]]])),
+          ...extra,
+        ]),
+      }),
+    );
   }
 }
 

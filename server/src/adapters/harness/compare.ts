@@ -1,7 +1,14 @@
-// Compares old and new, target by target: generates inputs, looks for a call that both sides answer differently, shrinks it, makes sure of it.
+// Compares old and new, target by target: generates inputs, looks for a call that both sides answer differently,
+// shrinks it, makes sure of it.
 
 import fc from 'fast-check';
-import type { Counterexample, HarnessOrder, HarnessReport, Target, TargetReport } from '../../core/verify/differential/plan.ts';
+import type {
+  Counterexample,
+  HarnessOrder,
+  HarnessReport,
+  Target,
+  TargetReport,
+} from '../../core/verify/differential/plan.ts';
 import { createArbitraries } from './arbitraries.ts';
 import { compileAll } from './compile.ts';
 import { difference } from './difference.ts';
@@ -19,7 +26,8 @@ const CONFIRM_MS = 12_000;
 const SHRINK_MS = 5_000;
 
 /** What goes wrong when code of one kind of module is loaded as the other. */
-const OF_FORMATS = /SyntaxError|(require|exports|module|__dirname|__filename) is not defined|ERR_REQUIRE|require\(\) of ES|import\.meta|top-level await|is not a (function|constructor)|Cannot read properties of undefined|does not provide an export/;
+const OF_FORMATS =
+  /SyntaxError|(require|exports|module|__dirname|__filename) is not defined|ERR_REQUIRE|require\(\) of ES|import\.meta|top-level await|is not a (function|constructor)|Cannot read properties of undefined|does not provide an export/;
 
 interface Pair {
   readonly old: Side;
@@ -30,7 +38,11 @@ export async function compare(order: HarnessOrder, rootDir: string, entry: URL):
   const found = await workingStart(order, rootDir, entry);
   if ('obstacle' in found) return { obstacle: found.obstacle, targets: [], unreached: [] };
   const open = async (only: string | null): Promise<Pair> => {
-    const pair = await openPair(entry, { old: { ...found.starts.old, only }, fresh: { ...found.starts.fresh, only } }, only === null ? undefined : CONFIRM_MS);
+    const pair = await openPair(
+      entry,
+      { old: { ...found.starts.old, only }, fresh: { ...found.starts.fresh, only } },
+      only === null ? undefined : CONFIRM_MS,
+    );
     if ('obstacle' in pair) throw new Error('A side that loaded before does not load again.');
     return pair;
   };
@@ -41,12 +53,20 @@ export async function compare(order: HarnessOrder, rootDir: string, entry: URL):
   const targets: TargetReport[] = [];
   for (const [index, target] of order.targets.entries()) {
     const share = (endAt - performance.now()) / (order.targets.length - index);
-    targets.push(share < 100 ? unknownReport(target, 'There was no time left for it.') : await compareTarget(session, index, target, callOf(target), { ...order, share }));
+    targets.push(
+      share < 100
+        ? unknownReport(target, 'There was no time left for it.')
+        : await compareTarget(session, index, target, callOf(target), { ...order, share }),
+    );
   }
   await collect(session);
   session.pair.old.end();
   session.pair.fresh.end();
-  return { obstacle: null, targets, unreached: unreachedLines(session.ran.old, session.ran.fresh, new Set(order.files.map(({ path }) => path))) };
+  return {
+    obstacle: null,
+    targets,
+    unreached: unreachedLines(session.ran.old, session.ran.fresh, new Set(order.files.map(({ path }) => path))),
+  };
 }
 
 interface Session {
@@ -62,13 +82,29 @@ interface Starts {
   readonly fresh: SideStart;
 }
 
-/** As the repository's configuration says, else as modules: many a repository is built by a tool that takes everything for one. */
-async function workingStart(order: HarnessOrder, rootDir: string, entry: URL): Promise<{ readonly pair: Pair; readonly starts: Starts } | { readonly obstacle: string }> {
+/**
+ * As the repository's configuration says, else as modules: many a repository is built by a tool that takes everything
+ * for one.
+ */
+async function workingStart(
+  order: HarnessOrder,
+  rootDir: string,
+  entry: URL,
+): Promise<{ readonly pair: Pair; readonly starts: Starts } | { readonly obstacle: string }> {
   let obstacle: string | null = null;
   for (const asModules of [false, true]) {
     const compiled = compileAll(order, rootDir, asModules);
-    const common = { rootDir, targets: order.targets, emit: order.emit, only: null, watched: order.files.map(({ path }) => path) };
-    const starts = { old: { ...common, codes: { ...compiled.fresh, ...compiled.old } }, fresh: { ...common, codes: compiled.fresh } };
+    const common = {
+      rootDir,
+      targets: order.targets,
+      emit: order.emit,
+      only: null,
+      watched: order.files.map(({ path }) => path),
+    };
+    const starts = {
+      old: { ...common, codes: { ...compiled.fresh, ...compiled.old } },
+      fresh: { ...common, codes: compiled.fresh },
+    };
     const pair = await openPair(entry, starts);
     if (!('obstacle' in pair)) return { pair, starts };
     obstacle ??= pair.obstacle;
@@ -79,13 +115,27 @@ async function workingStart(order: HarnessOrder, rootDir: string, entry: URL): P
 }
 
 async function openPair(entry: URL, starts: Starts, callMs?: number): Promise<Pair | { readonly obstacle: string }> {
-  const [old, fresh] = await Promise.all([startSide(entry, starts.old, callMs), startSide(entry, starts.fresh, callMs)]);
+  const [old, fresh] = await Promise.all([
+    startSide(entry, starts.old, callMs),
+    startSide(entry, starts.fresh, callMs),
+  ]);
   if (!('obstacle' in old) && !('obstacle' in fresh)) return { old, fresh };
   for (const side of [old, fresh]) if (!('obstacle' in side)) side.end();
-  return { obstacle: 'obstacle' in old ? `The code does not load here: ${old.obstacle}.` : `The new code does not load here, and the old does: ${'obstacle' in fresh ? fresh.obstacle : ''}.` };
+  return {
+    obstacle:
+      'obstacle' in old
+        ? `The code does not load here: ${old.obstacle}.`
+        : `The new code does not load here, and the old does: ${'obstacle' in fresh ? fresh.obstacle : ''}.`,
+  };
 }
 
-async function compareTarget(session: Session, index: number, target: Target, calls: fc.Arbitrary<Call>, { seed, runs, share }: { readonly seed: number; readonly runs: number; readonly share: number }): Promise<TargetReport> {
+async function compareTarget(
+  session: Session,
+  index: number,
+  target: Target,
+  calls: fc.Arbitrary<Call>,
+  { seed, runs, share }: { readonly seed: number; readonly runs: number; readonly share: number },
+): Promise<TargetReport> {
   let inputs = 0;
   let answered = 0;
   let hangs = 0;
@@ -115,9 +165,17 @@ async function compareTarget(session: Session, index: number, target: Target, ca
       throw new Error('different');
     }
   });
-  const details = await fc.check(property, { seed, numRuns: nothingToVary ? 2 : runs, interruptAfterTimeLimit: Math.max(100, share - Math.min(SHRINK_MS, share / 3)), markInterruptAsFailure: false, endOnFailure: false, timeout: undefined as unknown as number });
+  const details = await fc.check(property, {
+    seed,
+    numRuns: nothingToVary ? 2 : runs,
+    interruptAfterTimeLimit: Math.max(100, share - Math.min(SHRINK_MS, share / 3)),
+    markInterruptAsFailure: false,
+    endOnFailure: false,
+    timeout: undefined as unknown as number,
+  });
   const report = { path: target.path, name: target.name, inputs, answered };
-  if (details.failed && details.counterexample) return { ...report, ...(await confirmed(session, index, target, details.counterexample[0], history)) };
+  if (details.failed && details.counterexample)
+    return { ...report, ...(await confirmed(session, index, target, details.counterexample[0], history)) };
   const reason = doubt();
   const outOfTime = reason !== null && tooFew() ? { outOfTime: true as const } : {};
   return { ...report, outcome: reason === null ? 'same' : 'unknown', reason, ...outOfTime, counterexample: null };
@@ -137,20 +195,43 @@ async function compareTarget(session: Session, index: number, target: Target, ca
   }
 }
 
-/** In fresh processes, twice: a difference that comes and goes, or that the old code has with itself, proves nothing. */
-async function confirmed(session: Session, index: number, target: Target, call: Call, history: readonly Call[]): Promise<Pick<TargetReport, 'outcome' | 'reason' | 'counterexample'>> {
+/**
+ * In fresh processes, twice: a difference that comes and goes, or that the old code has with itself, proves nothing.
+ */
+async function confirmed(
+  session: Session,
+  index: number,
+  target: Target,
+  call: Call,
+  history: readonly Call[],
+): Promise<Pick<TargetReport, 'outcome' | 'reason' | 'counterexample'>> {
   for (const calls of [[call], history]) {
     const one = await replay(session, index, target, calls);
     const other = await replay(session, index, target, calls);
-    if (!one || !other) return { outcome: 'unknown', reason: 'A process broke while a difference was looked at again.', counterexample: null };
-    if (JSON.stringify(one.old) !== JSON.stringify(other.old)) return { outcome: 'unknown', reason: `The old code answers \`${'outcome' in one.old ? one.old.outcome.call : target.name}\` differently from one time to the next.`, counterexample: null };
+    if (!one || !other)
+      return {
+        outcome: 'unknown',
+        reason: 'A process broke while a difference was looked at again.',
+        counterexample: null,
+      };
+    if (JSON.stringify(one.old) !== JSON.stringify(other.old))
+      return {
+        outcome: 'unknown',
+        reason: `The old code answers \`${'outcome' in one.old ? one.old.outcome.call : target.name}\` differently from one time to the next.`,
+        counterexample: null,
+      };
     const counterexample = shown(target, one.old, one.fresh, calls.length - 1);
     if (counterexample) return { outcome: 'different', reason: null, counterexample };
   }
   return { outcome: 'unknown', reason: 'A difference was seen once and not again.', counterexample: null };
 }
 
-async function replay(session: Session, index: number, target: Target, calls: readonly Call[]): Promise<{ readonly old: Answer; readonly fresh: Answer } | null> {
+async function replay(
+  session: Session,
+  index: number,
+  target: Target,
+  calls: readonly Call[],
+): Promise<{ readonly old: Answer; readonly fresh: Answer } | null> {
   const pair = await session.open(target.path);
   try {
     let last: { readonly old: Answer; readonly fresh: Answer } | null = null;
@@ -168,11 +249,13 @@ async function replay(session: Session, index: number, target: Target, calls: re
 
 function shown(target: Target, old: Answer, fresh: Answer, earlier: number): Counterexample | null {
   if (!('outcome' in old)) return null;
-  const imported = target.kind === 'function' && target.exportedAs !== null ? { path: target.path, name: target.exportedAs } : null;
+  const imported =
+    target.kind === 'function' && target.exportedAs !== null ? { path: target.path, name: target.exportedAs } : null;
   const call = `${old.outcome.call}${earlier > 0 ? ` (after ${earlier} other calls)` : ''}`;
   const common = { call, imported, expected: earlier > 0 ? null : old.outcome.expression };
   if ('hangs' in fresh) return { ...common, before: old.outcome.first.result, after: 'does not end' };
-  if ('broken' in fresh) return { ...common, before: old.outcome.first.result, after: `ends the process (${fresh.broken})` };
+  if ('broken' in fresh)
+    return { ...common, before: old.outcome.first.result, after: `ends the process (${fresh.broken})` };
   const found = difference(old.outcome, fresh.outcome);
   return found && { ...common, ...found, expected: found.inResult ? common.expected : null };
 }

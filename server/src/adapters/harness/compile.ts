@@ -18,7 +18,11 @@ export interface Compiled {
 }
 
 /** Throws what reading a file throws. */
-export function compileAll(order: Pick<HarnessOrder, 'files' | 'targets' | 'emit'>, rootDir: string, asModules: boolean): Compiled {
+export function compileAll(
+  order: Pick<HarnessOrder, 'files' | 'targets' | 'emit'>,
+  rootDir: string,
+  asModules: boolean,
+): Compiled {
   const fresh: Record<string, Code> = {};
   const old: Record<string, Code> = {};
   const queue = [...new Set(order.targets.map(({ path }) => path))];
@@ -51,6 +55,14 @@ function compiled(file: string, text: string, format: 'module' | 'commonjs', emi
   const options: ts.CompilerOptions = ts.convertCompilerOptionsFromJson({ ...emit.compiler }, '').options;
   return ts.transpileModule(text, {
     fileName: file,
-    compilerOptions: { ...options, allowJs: true, target: ts.ScriptTarget.ES2022, module: format === 'module' ? ts.ModuleKind.ESNext : ts.ModuleKind.CommonJS, esModuleInterop: options.esModuleInterop ?? true, sourceMap: false, removeComments: true },
+    compilerOptions: {
+      ...options,
+      allowJs: true,
+      target: ts.ScriptTarget.ES2022,
+      module: format === 'module' ? ts.ModuleKind.ESNext : ts.ModuleKind.CommonJS,
+      esModuleInterop: options.esModuleInterop ?? true,
+      sourceMap: false,
+      removeComments: true,
+    },
   }).outputText;
 }

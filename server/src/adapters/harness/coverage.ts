@@ -27,7 +27,9 @@ export function watchCoverage(rootDir: string): CoverageWatch {
       session.disconnect();
       return watched.flatMap((path) => {
         const code = codes[path]?.code;
-        const script = scripts.find(({ url }) => url === pathToFileURL(join(rootDir, path)).href || url === join(rootDir, path));
+        const script = scripts.find(
+          ({ url }) => url === pathToFileURL(join(rootDir, path)).href || url === join(rootDir, path),
+        );
         return script && code !== undefined ? [{ path, code, unreached: unreachedIn(script, code.length) }] : [];
       });
     },
@@ -36,9 +38,12 @@ export function watchCoverage(rootDir: string): CoverageWatch {
 
 /** Ranges nest: the innermost decides. */
 function unreachedIn({ functions }: Profiler.ScriptCoverage, length: number): [number, number][] {
-  const ranges = functions.flatMap((one) => one.ranges).toSorted((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset);
+  const ranges = functions
+    .flatMap((one) => one.ranges)
+    .toSorted((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset);
   const reached = new Uint8Array(length).fill(1);
-  for (const { startOffset, endOffset, count } of ranges) reached.fill(count > 0 ? 1 : 0, startOffset, Math.min(endOffset, length));
+  for (const { startOffset, endOffset, count } of ranges)
+    reached.fill(count > 0 ? 1 : 0, startOffset, Math.min(endOffset, length));
   const found: [number, number][] = [];
   for (let at = 0; at < length; at++) {
     if (reached[at]) continue;

@@ -1,4 +1,5 @@
-// Writes any value down so that equal texts mean structurally equal values: NaN, -0, holes, missing against undefined, cycles, sharing, classes.
+// Writes any value down so that equal texts mean structurally equal values: NaN, -0, holes, missing against undefined,
+// cycles, sharing, classes.
 
 import { sources } from './materialise.ts';
 
@@ -18,10 +19,14 @@ export type Settled = ReadonlyMap<Promise<unknown>, { readonly rejected: boolean
 const NOTHING: Settled = new Map();
 
 /**
- * A writer remembers what it has seen: the second time, an object is named by the place of the first, so that two values which share
+ * A writer remembers what it has seen: the second time, an object is named by the place of the first, so that two
+ * values which share
  * a part differ from two which have equal parts.
  */
-export function createDescriber(settled: Settled = NOTHING, known: readonly (readonly [object, string])[] = []): (value: unknown, place: string) => Described {
+export function createDescriber(
+  settled: Settled = NOTHING,
+  known: readonly (readonly [object, string])[] = [],
+): (value: unknown, place: string) => Described {
   const seen = new Map<object, string>(known);
   return (value, name) => {
     let exact = true;
@@ -42,7 +47,9 @@ export function createDescriber(settled: Settled = NOTHING, known: readonly (rea
         case 'bigint':
           return `${one}n`;
         case 'symbol':
-          return Symbol.keyFor(one) === undefined ? inexact(one.toString()) : `Symbol.for(${JSON.stringify(Symbol.keyFor(one))})`;
+          return Symbol.keyFor(one) === undefined
+            ? inexact(one.toString())
+            : `Symbol.for(${JSON.stringify(Symbol.keyFor(one))})`;
         case 'boolean':
         case 'undefined':
           return String(one);
@@ -62,17 +69,25 @@ export function createDescriber(settled: Settled = NOTHING, known: readonly (rea
     function writeObject(one: object, at: string, depth: number): string {
       const source = sources.get(one);
       if (source !== undefined) return inexact(source);
-      if (typeof one === 'function') return inexact(`<function>${ownFields(one, at, depth, ['length', 'name', 'prototype', 'arguments', 'caller'])}`);
+      if (typeof one === 'function')
+        return inexact(
+          `<function>${ownFields(one, at, depth, ['length', 'name', 'prototype', 'arguments', 'caller'])}`,
+        );
       if (Array.isArray(one)) return writeArray(one, at, depth);
       if (one instanceof Date) return `new Date(${one.getTime()})`;
       if (one instanceof RegExp) return one.lastIndex === 0 ? String(one) : inexact(`${one} at ${one.lastIndex}`);
       if (one instanceof Promise) return inexact(writePromise(one, at, depth));
       if (one instanceof Error) return inexact(writeError(one, at, depth));
-      if (one instanceof Map) return `new Map([${limited([...one.entries()].map(([key, value], index) => `[${write(key, `${at} key ${index}`, depth + 1)}, ${write(value, `${at} value ${index}`, depth + 1)}]`))}])`;
-      if (one instanceof Set) return `new Set([${limited([...one.values()].map((value, index) => write(value, `${at} item ${index}`, depth + 1)))}])`;
-      if (ArrayBuffer.isView(one) && !(one instanceof DataView)) return inexact(`${nameOf(one)}[${limited(Array.from(one as unknown as Iterable<number>, String))}]`);
-      if (one instanceof String || one instanceof Number || one instanceof Boolean) return inexact(`${nameOf(one)} object ${write(one.valueOf(), at, depth + 1)}`);
-      if (one instanceof WeakMap || one instanceof WeakSet || one instanceof WeakRef) return inexact(`<${nameOf(one)}>`);
+      if (one instanceof Map)
+        return `new Map([${limited([...one.entries()].map(([key, value], index) => `[${write(key, `${at} key ${index}`, depth + 1)}, ${write(value, `${at} value ${index}`, depth + 1)}]`))}])`;
+      if (one instanceof Set)
+        return `new Set([${limited([...one.values()].map((value, index) => write(value, `${at} item ${index}`, depth + 1)))}])`;
+      if (ArrayBuffer.isView(one) && !(one instanceof DataView))
+        return inexact(`${nameOf(one)}[${limited(Array.from(one as unknown as Iterable<number>, String))}]`);
+      if (one instanceof String || one instanceof Number || one instanceof Boolean)
+        return inexact(`${nameOf(one)} object ${write(one.valueOf(), at, depth + 1)}`);
+      if (one instanceof WeakMap || one instanceof WeakSet || one instanceof WeakRef)
+        return inexact(`<${nameOf(one)}>`);
       const prototype: unknown = Object.getPrototypeOf(one);
       const fields = ownFields(one, at, depth, []);
       if (prototype === Object.prototype) return fields;
@@ -81,7 +96,8 @@ export function createDescriber(settled: Settled = NOTHING, known: readonly (rea
 
     function writeArray(list: readonly unknown[], at: string, depth: number): string {
       const items: string[] = [];
-      for (let index = 0; index < Math.min(list.length, MOST_ITEMS); index++) items.push(index in list ? write(list[index], `${at}[${index}]`, depth + 1) : '');
+      for (let index = 0; index < Math.min(list.length, MOST_ITEMS); index++)
+        items.push(index in list ? write(list[index], `${at}[${index}]`, depth + 1) : '');
       if (list.length > MOST_ITEMS) items.push(inexact(`… ${list.length} items`));
       // A hole at the end needs its comma.
       const holes = list.length > 0 && !(list.length - 1 in list) ? ',' : '';
@@ -95,10 +111,19 @@ export function createDescriber(settled: Settled = NOTHING, known: readonly (rea
         const property = Object.getOwnPropertyDescriptor(one, key);
         if (!property || without.includes(key as string)) continue;
         if (!property.enumerable) exact = false;
-        const name = typeof key === 'symbol' ? `[${key.toString()}]` : key === '__proto__' ? '["__proto__"]' : /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key);
+        const name =
+          typeof key === 'symbol'
+            ? `[${key.toString()}]`
+            : key === '__proto__'
+              ? '["__proto__"]'
+              : /^[A-Za-z_$][\w$]*$/.test(key)
+                ? key
+                : JSON.stringify(key);
         if (typeof key === 'symbol' || property.get) exact = false;
         const frozen = property.enumerable ? '' : 'hidden ';
-        fields.push(`${frozen}${name}: ${write((one as Record<PropertyKey, unknown>)[key], `${at}.${String(key)}`, depth + 1)}`);
+        fields.push(
+          `${frozen}${name}: ${write((one as Record<PropertyKey, unknown>)[key], `${at}.${String(key)}`, depth + 1)}`,
+        );
         if (fields.length >= MOST_ITEMS) break;
       }
       if (!Object.isExtensible(one)) fields.push(inexact('<not extensible>'));
@@ -114,8 +139,11 @@ export function createDescriber(settled: Settled = NOTHING, known: readonly (rea
 
     function writeError(error: Error, at: string, depth: number): string {
       const own = Object.keys(error).filter((key) => key !== 'stack');
-      const fields = own.map((key) => `${key}: ${write((error as unknown as Record<string, unknown>)[key], `${at}.${key}`, depth + 1)}`);
-      if ('cause' in error && !own.includes('cause')) fields.push(`cause: ${write(error.cause, `${at}.cause`, depth + 1)}`);
+      const fields = own.map(
+        (key) => `${key}: ${write((error as unknown as Record<string, unknown>)[key], `${at}.${key}`, depth + 1)}`,
+      );
+      if ('cause' in error && !own.includes('cause'))
+        fields.push(`cause: ${write(error.cause, `${at}.cause`, depth + 1)}`);
       return `${describeError(error)}${fields.length > 0 ? ` { ${fields.join(', ')} }` : ''}`;
     }
   };
@@ -129,7 +157,10 @@ export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return createDescriber()(error, 'thrown').text;
   const { name } = error;
   const kind = name === nameOf(error) ? name : `${nameOf(error)} (${name})`;
-  const byEngine = !ownErrors.has(error) && /^(TypeError|ReferenceError|RangeError|SyntaxError|URIError)$/.test(nameOf(error)) && !('code' in error);
+  const byEngine =
+    !ownErrors.has(error) &&
+    /^(TypeError|ReferenceError|RangeError|SyntaxError|URIError)$/.test(nameOf(error)) &&
+    !('code' in error);
   return byEngine ? kind : `${kind}: ${error.message}`;
 }
 
@@ -139,5 +170,7 @@ function nameOf(one: object): string {
 }
 
 function limited(items: readonly string[]): string {
-  return items.length <= MOST_ITEMS ? items.join(', ') : `${items.slice(0, MOST_ITEMS).join(', ')}, … ${items.length} items`;
+  return items.length <= MOST_ITEMS
+    ? items.join(', ')
+    : `${items.slice(0, MOST_ITEMS).join(', ')}, … ${items.length} items`;
 }

@@ -18,14 +18,23 @@ export function difference(old: Outcome, fresh: Outcome): Difference | null {
   const first = between(old.first, fresh.first);
   if (first) return first;
   const second = between(old.second, fresh.second);
-  return second && { before: `the second time ${second.before}`, after: `the second time ${second.after}`, inResult: false };
+  return (
+    second && { before: `the second time ${second.before}`, after: `the second time ${second.after}`, inResult: false }
+  );
 }
 
 function between(old: Seen, fresh: Seen): Difference | null {
   if (old.result !== fresh.result) return { before: old.result, after: fresh.result, inResult: true };
-  if (old.arguments !== fresh.arguments) return { before: old.arguments || 'its arguments stay as they are', after: fresh.arguments || 'its arguments stay as they are', inResult: false };
+  if (old.arguments !== fresh.arguments)
+    return {
+      before: old.arguments || 'its arguments stay as they are',
+      after: fresh.arguments || 'its arguments stay as they are',
+      inResult: false,
+    };
   const first = firstDifference(old.protocol, fresh.protocol);
-  return first === null ? null : { before: told(old.protocol, first), after: told(fresh.protocol, first), inResult: false };
+  return first === null
+    ? null
+    : { before: told(old.protocol, first), after: told(fresh.protocol, first), inResult: false };
 }
 
 function firstDifference(old: readonly string[], fresh: readonly string[]): number | null {

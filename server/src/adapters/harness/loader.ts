@@ -1,4 +1,5 @@
-// Loads the repository's own files in the place of what lies on the disk: as they were compiled, with a way to reach what is not exported.
+// Loads the repository's own files in the place of what lies on the disk: as they were compiled, with a way to reach
+// what is not exported.
 
 import { readFileSync } from 'node:fs';
 import nodeModule from 'node:module';
@@ -21,35 +22,55 @@ export function createLoader({ rootDir, codes, targets, emit }: SideStart): Load
   nodeModule.registerHooks({
     resolve(specifier, context, next) {
       const importer = context.parentURL?.startsWith('file:') ? fileURLToPath(context.parentURL) : null;
-      const found = importer === null || ownPath(rootDir, importer) === null ? null : resolveImport(specifier, importer, emit, rootDir);
+      const found =
+        importer === null || ownPath(rootDir, importer) === null
+          ? null
+          : resolveImport(specifier, importer, emit, rootDir);
       return found ? { url: pathToFileURL(found).href, shortCircuit: true } : next(specifier, context);
     },
     load(url, context, next) {
       const file = url.startsWith('file:') ? fileURLToPath(url) : null;
       const path = file === null ? null : ownPath(rootDir, file);
       if (file === null || path === null) return next(url, context);
-      if (file.endsWith('.json')) return context.conditions.includes('require') ? next(url, context) : { format: 'module', source: `export default ${readFileSync(file, 'utf8')};`, shortCircuit: true };
+      if (file.endsWith('.json'))
+        return context.conditions.includes('require')
+          ? next(url, context)
+          : { format: 'module', source: `export default ${readFileSync(file, 'utf8')};`, shortCircuit: true };
       // Style sheets, pictures and the like say nothing about what a function answers.
-      if (!SCRIPT.test(file)) return { format: 'module', source: `export default ${JSON.stringify(path)};`, shortCircuit: true };
+      if (!SCRIPT.test(file))
+        return { format: 'module', source: `export default ${JSON.stringify(path)};`, shortCircuit: true };
       const known = codes[path];
       // A name that is put together when the code runs cannot be foreseen.
-      return known ? { format: known.format, source: known.code + hatchFor(path, targets), shortCircuit: true } : next(url, context);
+      return known
+        ? { format: known.format, source: known.code + hatchFor(path, targets), shortCircuit: true }
+        : next(url, context);
     },
   });
 
   return {
     async load(path) {
       const loaded = (await import(pathToFileURL(join(rootDir, path)).href)) as { readonly default?: unknown };
-      const hatch = (globalThis as { [HATCH]?: Record<string, Record<string, () => readonly [unknown, unknown]>> })[HATCH]?.[path] ?? {};
+      const hatch =
+        (globalThis as { [HATCH]?: Record<string, Record<string, () => readonly [unknown, unknown]>> })[HATCH]?.[
+          path
+        ] ?? {};
       return { ...hatch, default: () => [loaded.default, undefined] };
     },
   };
 }
 
-/** What cannot be imported is handed out by a line at the end of the module: as functions, so that nothing is read too early. */
+/**
+ * What cannot be imported is handed out by a line at the end of the module: as functions, so that nothing is read too
+ * early.
+ */
 function hatchFor(path: string, targets: readonly Target[]): string {
   const doors = targets
     .filter((target) => target.path === path && target.access !== 'default')
-    .map(({ name, access }) => `${JSON.stringify(name)}: () => [${access}, ${access.includes('.') ? access.slice(0, access.lastIndexOf('.')) : 'undefined'}]`);
-  return doors.length === 0 ? '' : `\n;(globalThis[Symbol.for("selfware.hatch")] ??= {})[${JSON.stringify(path)}] = { ${doors.join(', ')} };\n`;
+    .map(
+      ({ name, access }) =>
+        `${JSON.stringify(name)}: () => [${access}, ${access.includes('.') ? access.slice(0, access.lastIndexOf('.')) : 'undefined'}]`,
+    );
+  return doors.length === 0
+    ? ''
+    : `\n;(globalThis[Symbol.for("selfware.hatch")] ??= {})[${JSON.stringify(path)}] = { ${doors.join(', ')} };\n`;
 }

@@ -1,9 +1,16 @@
-// Entry of the harness: compares the old and the new code of a sandbox as an order tells, and prints a report. Usage: harness ORDER.json
+// Entry of the harness: compares the old and the new code of a sandbox as an order tells, and prints a report. Usage:
+// harness ORDER.json
 
 import { readFileSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { REPORT_MARK, type HarnessOrder, type HarnessReport, type RecordOrder, type RecordReport } from '../../core/verify/differential/plan.ts';
+import {
+  REPORT_MARK,
+  type HarnessOrder,
+  type HarnessReport,
+  type RecordOrder,
+  type RecordReport,
+} from '../../core/verify/differential/plan.ts';
 
 // The sides start often, and need neither the compiler nor the generators.
 if (process.argv[2] === 'side') (await import('./side.ts')).serveSide();
@@ -11,9 +18,16 @@ else await run(process.argv[2] ?? '');
 
 async function run(file: string): Promise<void> {
   const order = JSON.parse(readFileSync(file, 'utf8')) as HarnessOrder | RecordOrder;
-  // Hooks that work for both kinds of modules came with Node 22.15; before that, importing them by name would end the program.
-  const obstacle = typeof nodeModule.registerHooks === 'function' ? null : `Node ${process.versions.node} cannot load code the way it is needed here (22.15 can).`;
-  const report: HarnessReport | RecordReport = obstacle === null ? await answer(order, pathToFileURL(process.argv[1] ?? '')) : { obstacle, targets: [], unreached: [], recorded: [] };
+  // Hooks that work for both kinds of modules came with Node 22.15; before that, importing them by name would end the
+  // program.
+  const obstacle =
+    typeof nodeModule.registerHooks === 'function'
+      ? null
+      : `Node ${process.versions.node} cannot load code the way it is needed here (22.15 can).`;
+  const report: HarnessReport | RecordReport =
+    obstacle === null
+      ? await answer(order, pathToFileURL(process.argv[1] ?? ''))
+      : { obstacle, targets: [], unreached: [], recorded: [] };
   process.stdout.write(`${REPORT_MARK}${JSON.stringify(report)}\n`);
 }
 

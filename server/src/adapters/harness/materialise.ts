@@ -25,11 +25,22 @@ export function materialise(made: Made, name: string, world: StubWorld): unknown
       return Uint8Array.from(made.of as readonly number[]);
     case 'record': {
       const record: Record<string, unknown> = {};
-      for (const [field, value] of made.fields) Object.defineProperty(record, field, { value: materialise(value, `${name}.${field}`, world), enumerable: true, writable: true, configurable: true });
+      for (const [field, value] of made.fields)
+        Object.defineProperty(record, field, {
+          value: materialise(value, `${name}.${field}`, world),
+          enumerable: true,
+          writable: true,
+          configurable: true,
+        });
       return record;
     }
     case 'map':
-      return new Map(made.entries.map(([key, value]) => [materialise(key, `${name} key`, world), materialise(value, `${name} value`, world)]));
+      return new Map(
+        made.entries.map(([key, value]) => [
+          materialise(key, `${name} key`, world),
+          materialise(value, `${name} value`, world),
+        ]),
+      );
     case 'date':
       return new Date(made.millis);
     case 'regexp':
@@ -53,7 +64,11 @@ export function materialise(made: Made, name: string, world: StubWorld): unknown
   }
 }
 
-function promised({ of, millis, rejects }: Extract<Made, { $: 'promise' }>, name: string, world: StubWorld): Promise<unknown> {
+function promised(
+  { of, millis, rejects }: Extract<Made, { $: 'promise' }>,
+  name: string,
+  world: StubWorld,
+): Promise<unknown> {
   const value = materialise(of, name, world);
   const promise = world.wait(millis).then(() => {
     world.note(`${name} settles`);
@@ -62,7 +77,12 @@ function promised({ of, millis, rejects }: Extract<Made, { $: 'promise' }>, name
   });
   // Nobody may ever ask for it.
   promise.catch(() => undefined);
-  sources.set(promise, rejects ? `Promise.reject(new Error(${JSON.stringify(`${name} fails`)}))` : `Promise.resolve(${world.describe(value)})`);
+  sources.set(
+    promise,
+    rejects
+      ? `Promise.reject(new Error(${JSON.stringify(`${name} fails`)}))`
+      : `Promise.resolve(${world.describe(value)})`,
+  );
   return promise;
 }
 
@@ -96,11 +116,21 @@ function wrapped(text: string): string {
 
 function sourceOf(made: Made): string {
   const silent: StubWorld = { note: () => undefined, describe: () => '…', wait: () => new Promise(() => undefined) };
-  if (made === null || typeof made !== 'object') return typeof made === 'string' ? JSON.stringify(made) : typeof made === 'bigint' ? `${made}n` : Object.is(made, -0) ? '-0' : String(made);
-  if (made.$ === 'promise') return made.rejects ? 'Promise.reject(new Error())' : `Promise.resolve(${sourceOf(made.of)})`;
+  if (made === null || typeof made !== 'object')
+    return typeof made === 'string'
+      ? JSON.stringify(made)
+      : typeof made === 'bigint'
+        ? `${made}n`
+        : Object.is(made, -0)
+          ? '-0'
+          : String(made);
+  if (made.$ === 'promise')
+    return made.rejects ? 'Promise.reject(new Error())' : `Promise.resolve(${sourceOf(made.of)})`;
   if (made.$ === 'array') return `[${made.of.map(sourceOf).join(', ')}]`;
-  if (made.$ === 'record') return `{ ${made.fields.map(([field, value]) => `${/^[A-Za-z_$][\w$]*$/.test(field) ? field : JSON.stringify(field)}: ${sourceOf(value)}`).join(', ')} }`;
-  if (made.$ === 'stub') return made.answers.length === 0 ? '() => undefined' : `() => ${wrapped(sourceOf(made.answers[0]))}`;
+  if (made.$ === 'record')
+    return `{ ${made.fields.map(([field, value]) => `${/^[A-Za-z_$][\w$]*$/.test(field) ? field : JSON.stringify(field)}: ${sourceOf(value)}`).join(', ')} }`;
+  if (made.$ === 'stub')
+    return made.answers.length === 0 ? '() => undefined' : `() => ${wrapped(sourceOf(made.answers[0]))}`;
   const value = materialise(made, '', silent);
   return value instanceof Date ? `new Date(${value.getTime()})` : String(value);
 }

@@ -47,7 +47,10 @@ export interface SideStart {
   readonly only: string | null;
 }
 
-export type ToSide = { readonly start: SideStart } | { readonly target: number; readonly call: Call } | { readonly finish: true };
+export type ToSide =
+  | { readonly start: SideStart }
+  | { readonly target: number; readonly call: Call }
+  | { readonly finish: true };
 
 /** What one call did, each part as a text: equal texts are equal behaviour. */
 export interface Seen {

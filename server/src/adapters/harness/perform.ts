@@ -23,17 +23,31 @@ interface Performed extends Seen {
 }
 
 export async function perform(target: Target, call: Call, doors: Doors, world: World): Promise<Outcome> {
-  const once = () => (target.kind === 'class' ? useClass(target, call, doors, world) : target.kind === 'value' ? readValue(target, doors, world) : callFunction(target, call, doors, world));
+  const once = () =>
+    target.kind === 'class'
+      ? useClass(target, call, doors, world)
+      : target.kind === 'value'
+        ? readValue(target, doors, world)
+        : callFunction(target, call, doors, world);
   const { call: text, expression, threw, returned, ...first } = await once();
   const effect = world.effect();
   const again = await once();
   // An object that is handed out twice is shared by those who get it.
   const shared = typeof returned === 'object' && returned !== null && again.returned === returned;
-  const second: Seen = { result: `${again.result}${shared ? ', the same object as the first time' : ''}`, arguments: again.arguments, protocol: again.protocol };
+  const second: Seen = {
+    result: `${again.result}${shared ? ', the same object as the first time' : ''}`,
+    arguments: again.arguments,
+    protocol: again.protocol,
+  };
   return { first, second, call: text, expression, threw, effect: effect ?? world.effect() };
 }
 
-async function callFunction(target: Extract<Target, { kind: 'function' }>, call: Call, doors: Doors, world: World): Promise<Performed> {
+async function callFunction(
+  target: Extract<Target, { kind: 'function' }>,
+  call: Call,
+  doors: Doors,
+  world: World,
+): Promise<Performed> {
   world.reset();
   const given = makeArguments(call.arguments, target.parameters, world);
   const texts = textsOf(given);
@@ -45,7 +59,12 @@ async function callFunction(target: Extract<Target, { kind: 'function' }>, call:
 }
 
 /** The instance itself is not described: how it keeps its state is its own business. */
-async function useClass(target: Extract<Target, { kind: 'class' }>, call: Call, doors: Doors, world: World): Promise<Performed> {
+async function useClass(
+  target: Extract<Target, { kind: 'class' }>,
+  call: Call,
+  doors: Doors,
+  world: World,
+): Promise<Performed> {
   world.reset();
   const given = makeArguments(call.arguments, target.parameters, world);
   const calls = [`new ${target.name}(${textsOf(given).join(', ')})`];
@@ -63,7 +82,13 @@ async function useClass(target: Extract<Target, { kind: 'class' }>, call: Call, 
       const parts = makeArguments(step.arguments, member.parameters, world);
       const texts = textsOf(parts);
       const self = (member.static ? value : instance) as Record<string, unknown>;
-      calls.push(member.kind === 'get' ? `.${member.name}` : member.kind === 'set' ? `.${member.name} = ${texts.join(', ')}` : `.${member.name}(${texts.join(', ')})`);
+      calls.push(
+        member.kind === 'get'
+          ? `.${member.name}`
+          : member.kind === 'set'
+            ? `.${member.name} = ${texts.join(', ')}`
+            : `.${member.name}(${texts.join(', ')})`,
+      );
       const seen = await observe(parts, texts, world, [[instance, 'the instance']], () => {
         if (member.kind === 'get') return self[member.name];
         if (member.kind === 'set') return void (self[member.name] = parts[0]);
@@ -77,7 +102,15 @@ async function useClass(target: Extract<Target, { kind: 'class' }>, call: Call, 
     threw = true;
     results.push(`throws ${describeError(error)}`);
   }
-  return { result: results.join('; ') || 'is made', arguments: changed.filter((one) => one !== '').join('; '), protocol: protocol(), call: calls.join(' '), expression: null, threw, returned: undefined };
+  return {
+    result: results.join('; ') || 'is made',
+    arguments: changed.filter((one) => one !== '').join('; '),
+    protocol: protocol(),
+    call: calls.join(' '),
+    expression: null,
+    threw,
+    returned: undefined,
+  };
 }
 
 async function readValue(target: Target, doors: Doors, world: World): Promise<Performed> {
@@ -86,7 +119,13 @@ async function readValue(target: Target, doors: Doors, world: World): Promise<Pe
   return { ...seen, result: seen.result.replace(/^returns/, 'is'), call: target.name };
 }
 
-async function observe(given: readonly unknown[], before: readonly string[], world: World, known: readonly (readonly [object, string])[], run: () => unknown): Promise<Omit<Performed, 'call'>> {
+async function observe(
+  given: readonly unknown[],
+  before: readonly string[],
+  world: World,
+  known: readonly (readonly [object, string])[],
+  run: () => unknown,
+): Promise<Omit<Performed, 'call'>> {
   let returned: unknown;
   let thrown: string | null = null;
   try {
@@ -103,10 +142,24 @@ async function observe(given: readonly unknown[], before: readonly string[], wor
   const write = createDescriber(settled, known);
   for (const [index, argument] of given.entries()) write(argument, `argument ${index + 1}`);
   const described: Described = result ? write(result.value, 'result') : write(returned, 'result');
-  const text = thrown !== null ? `throws ${thrown}` : returned instanceof Promise ? (result ? (result.rejected ? `rejects with ${describeError(result.value)}` : `resolves to ${described.text}`) : 'never settles') : `returns ${described.text}`;
+  const text =
+    thrown !== null
+      ? `throws ${thrown}`
+      : returned instanceof Promise
+        ? result
+          ? result.rejected
+            ? `rejects with ${describeError(result.value)}`
+            : `resolves to ${described.text}`
+          : 'never settles'
+        : `returns ${described.text}`;
   return {
     result: text,
-    arguments: after.every((one, index) => one === before[index]) ? '' : after.map((one, index) => (one === before[index] ? '' : `argument ${index + 1} is then ${one}`)).filter((one) => one !== '').join(', '),
+    arguments: after.every((one, index) => one === before[index])
+      ? ''
+      : after
+          .map((one, index) => (one === before[index] ? '' : `argument ${index + 1} is then ${one}`))
+          .filter((one) => one !== '')
+          .join(', '),
     protocol: [...world.protocol()],
     expression: thrown === null && described.exact && !result?.rejected ? described.text : null,
     threw: thrown !== null || result?.rejected === true,
@@ -124,7 +177,9 @@ function textsOf(given: readonly unknown[]): string[] {
 }
 
 function makeArguments(made: readonly Made[], parameters: readonly Parameter[], world: World): unknown[] {
-  return made.map((one, index) => materialise(one, parameters[Math.min(index, parameters.length - 1)]?.name ?? `argument ${index + 1}`, world));
+  return made.map((one, index) =>
+    materialise(one, parameters[Math.min(index, parameters.length - 1)]?.name ?? `argument ${index + 1}`, world),
+  );
 }
 
 function open(doors: Doors, name: string): readonly [unknown, unknown] {
@@ -134,7 +189,13 @@ function open(doors: Doors, name: string): readonly [unknown, unknown] {
 }
 
 function isIterator(value: unknown): value is Iterator<unknown> | AsyncIterator<unknown> {
-  return typeof value === 'object' && value !== null && typeof (value as { readonly next?: unknown }).next === 'function' && (Symbol.iterator in value || Symbol.asyncIterator in value) && !sources.has(value);
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof (value as { readonly next?: unknown }).next === 'function' &&
+    (Symbol.iterator in value || Symbol.asyncIterator in value) &&
+    !sources.has(value)
+  );
 }
 
 /** What it yields, and how it ends. */
@@ -178,8 +239,11 @@ async function probe(returned: unknown, world: World): Promise<void> {
 }
 
 function functionsIn(value: unknown): [string, (...all: unknown[]) => unknown][] {
-  const isCode = (one: unknown): one is (...all: unknown[]) => unknown => typeof one === 'function' && !sources.has(one);
+  const isCode = (one: unknown): one is (...all: unknown[]) => unknown =>
+    typeof one === 'function' && !sources.has(one);
   if (isCode(value)) return [['the result', value]];
   if (typeof value !== 'object' || value === null || sources.has(value)) return [];
-  return Object.entries(value).flatMap(([key, one]) => (isCode(one) ? [[`the result's ${key}`, one] as [string, (...all: unknown[]) => unknown]] : []));
+  return Object.entries(value).flatMap(([key, one]) =>
+    isCode(one) ? [[`the result's ${key}`, one] as [string, (...all: unknown[]) => unknown]] : [],
+  );
 }

@@ -1,4 +1,5 @@
-// Records what a function answers now: calls that can be written down, whose answers are the same in two processes, whatever was asked before, and have no effects.
+// Records what a function answers now: calls that can be written down, whose answers are the same in two processes,
+// whatever was asked before, and have no effects.
 
 import fc from 'fast-check';
 import type { RecordOrder, Recorded, RecordReport, Target } from '../../core/verify/differential/plan.ts';
@@ -23,10 +24,17 @@ export async function record(order: RecordOrder, rootDir: string, entry: URL): P
   }
 }
 
-async function answersOf(order: RecordOrder, target: Target, sides: readonly [Side, Side]): Promise<readonly Recorded[]> {
+async function answersOf(
+  order: RecordOrder,
+  target: Target,
+  sides: readonly [Side, Side],
+): Promise<readonly Recorded[]> {
   const endAt = performance.now() + order.budgetMs;
   const calls = fc.sample(createArbitraries(order).callOf(target), { seed: order.seed, numRuns: order.runs });
-  const [forwards, backwards] = await Promise.all([asked(sides[0], calls, endAt), asked(sides[1], calls.toReversed(), endAt)]);
+  const [forwards, backwards] = await Promise.all([
+    asked(sides[0], calls, endAt),
+    asked(sides[1], calls.toReversed(), endAt),
+  ]);
   const found = new Map<string, Recorded>();
   for (const [index, one] of forwards.entries()) {
     const other = backwards[calls.length - 1 - index];
@@ -53,8 +61,15 @@ async function asked(side: Side, calls: readonly Call[], endAt: number): Promise
 function recordedOf({ first, second, call, expression, threw, effect }: Outcome): Recorded | null {
   if (threw || effect !== null || expression === null) return null;
   // Pure: nothing done to the arguments, nobody called, the same again the second time.
-  if (first.arguments !== '' || first.protocol.length > 0 || first.result !== second.result || second.arguments !== '') return null;
-  if (call.length > LONGEST_CALL || expression.length > LONGEST_ANSWER || /<|stub\(|NaN|-0\b/.test(call + expression) || !/^[\x20-\x7e]*$/.test(call + expression)) return null;
+  if (first.arguments !== '' || first.protocol.length > 0 || first.result !== second.result || second.arguments !== '')
+    return null;
+  if (
+    call.length > LONGEST_CALL ||
+    expression.length > LONGEST_ANSWER ||
+    /<|stub\(|NaN|-0\b/.test(call + expression) ||
+    !/^[\x20-\x7e]*$/.test(call + expression)
+  )
+    return null;
   return { call, answer: expression, promised: first.result.startsWith('resolves') };
 }
 
@@ -82,14 +97,26 @@ function oddness(call: string): number {
 }
 
 /** As the repository's configuration says, else as modules. */
-async function startTwo(order: RecordOrder, rootDir: string, entry: URL): Promise<readonly [Side, Side] | { readonly obstacle: string }> {
+async function startTwo(
+  order: RecordOrder,
+  rootDir: string,
+  entry: URL,
+): Promise<readonly [Side, Side] | { readonly obstacle: string }> {
   let obstacle: string | null = null;
   for (const asModules of [false, true]) {
     const { fresh } = compileAll({ ...order, files: [] }, rootDir, asModules);
-    const start = { rootDir, codes: fresh, watched: order.targets.map(({ path }) => path), targets: order.targets, emit: order.emit, only: null };
+    const start = {
+      rootDir,
+      codes: fresh,
+      watched: order.targets.map(({ path }) => path),
+      targets: order.targets,
+      emit: order.emit,
+      only: null,
+    };
     const [one, other] = await Promise.all([startSide(entry, start), startSide(entry, start)]);
     if (!('obstacle' in one) && !('obstacle' in other)) return [one, other];
-    for (const side of [one, other]) if ('obstacle' in side) obstacle ??= side.obstacle;
+    for (const side of [one, other])
+      if ('obstacle' in side) obstacle ??= side.obstacle;
       else side.end();
   }
   return { obstacle: `The code does not load here: ${obstacle ?? 'nobody knows why'}.` };

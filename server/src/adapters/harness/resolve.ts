@@ -6,7 +6,12 @@ import type { EmitOptions } from '../../core/verify/differential/plan.ts';
 
 export const SCRIPT = /\.[cm]?[jt]sx?$/;
 const CODE = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json'];
-const FROM_JAVASCRIPT: Readonly<Record<string, readonly string[]>> = { '.js': ['.ts', '.tsx', '.jsx'], '.jsx': ['.tsx'], '.mjs': ['.mts'], '.cjs': ['.cts'] };
+const FROM_JAVASCRIPT: Readonly<Record<string, readonly string[]>> = {
+  '.js': ['.ts', '.tsx', '.jsx'],
+  '.jsx': ['.tsx'],
+  '.mjs': ['.mts'],
+  '.cjs': ['.cts'],
+};
 
 /** Path in the repository, or null for what lies elsewhere or is an installed package. */
 export function ownPath(rootDir: string, file: string): string | null {
@@ -31,7 +36,12 @@ export function formatOf(file: string, text: string): 'module' | 'commonjs' {
 
 function fileAt(place: string): string | null {
   const end = extname(place);
-  const candidates = [place, ...(FROM_JAVASCRIPT[end] ?? []).map((other) => place.slice(0, -end.length) + other), ...CODE.map((other) => place + other), ...CODE.map((other) => join(place, `index${other}`))];
+  const candidates = [
+    place,
+    ...(FROM_JAVASCRIPT[end] ?? []).map((other) => place.slice(0, -end.length) + other),
+    ...CODE.map((other) => place + other),
+    ...CODE.map((other) => join(place, `index${other}`)),
+  ];
   return candidates.find((candidate) => existsSync(candidate) && statSync(candidate).isFile()) ?? null;
 }
 
@@ -39,7 +49,10 @@ function fileAt(place: string): string | null {
 function mapped(specifier: string, { paths, baseUrl }: EmitOptions, rootDir: string): string | null {
   for (const [pattern, places] of Object.entries(paths)) {
     const [start = '', end] = pattern.split('*');
-    const fits = end === undefined ? specifier === pattern : specifier.startsWith(start) && specifier.endsWith(end) && specifier.length >= start.length + end.length;
+    const fits =
+      end === undefined
+        ? specifier === pattern
+        : specifier.startsWith(start) && specifier.endsWith(end) && specifier.length >= start.length + end.length;
     if (!fits) continue;
     const middle = end === undefined ? '' : specifier.slice(start.length, specifier.length - end.length);
     for (const place of places) {

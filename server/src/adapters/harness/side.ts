@@ -24,7 +24,9 @@ export function serveSide(): void {
   const leave = process.exit.bind(process);
   process.on('disconnect', () => leave(0));
   process.on('message', (message: ToSide) => {
-    void answer(message).then(send, (error: unknown) => send({ failed: error instanceof Error ? `${error.name}: ${error.message}` : String(error) }));
+    void answer(message).then(send, (error: unknown) =>
+      send({ failed: error instanceof Error ? `${error.name}: ${error.message}` : String(error) }),
+    );
   });
 
   async function answer(message: ToSide): Promise<FromSide> {
@@ -47,7 +49,9 @@ async function load(start: SideStart): Promise<Loaded> {
   const world = enterWorld();
   world.reset();
   const doors = new Map<string, Doors>();
-  for (const path of new Set(start.targets.map((target) => target.path).filter((path) => start.only === null || path === start.only))) {
+  for (const path of new Set(
+    start.targets.map((target) => target.path).filter((path) => start.only === null || path === start.only),
+  )) {
     doors.set(path, await loader.load(path));
     await world.settle([]);
     const effect = world.effect();

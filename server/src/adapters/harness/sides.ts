@@ -21,12 +21,29 @@ export interface Side {
 }
 
 /** Resolves to a sentence when the code does not load. A call that takes longer than `callMs` hangs. */
-export async function startSide(entry: URL, start: SideStart, callMs = CALL_MS): Promise<Side | { readonly obstacle: string }> {
-  const child = fork(fileURLToPath(entry), ['side'], { cwd: start.rootDir, serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'], env: { ...process.env, TZ: 'UTC' }, execArgv: [`--max-old-space-size=${HEAP_MB}`] });
+export async function startSide(
+  entry: URL,
+  start: SideStart,
+  callMs = CALL_MS,
+): Promise<Side | { readonly obstacle: string }> {
+  const child = fork(fileURLToPath(entry), ['side'], {
+    cwd: start.rootDir,
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    env: { ...process.env, TZ: 'UTC' },
+    execArgv: [`--max-old-space-size=${HEAP_MB}`],
+  });
   const loaded = await ask(child, { start }, LOAD_MS);
   if (!('ready' in loaded)) {
     child.kill('SIGKILL');
-    return { obstacle: 'failed' in loaded ? loaded.failed : 'hangs' in loaded ? 'it takes too long to load' : 'it ends while it is loaded' };
+    return {
+      obstacle:
+        'failed' in loaded
+          ? loaded.failed
+          : 'hangs' in loaded
+            ? 'it takes too long to load'
+            : 'it ends while it is loaded',
+    };
   }
   return {
     async ask(target, call) {
@@ -46,7 +63,11 @@ export async function startSide(entry: URL, start: SideStart, callMs = CALL_MS):
   };
 }
 
-function ask(child: ChildProcess, message: ToSide, millis: number): Promise<FromSide | { readonly hangs: true } | { readonly gone: true }> {
+function ask(
+  child: ChildProcess,
+  message: ToSide,
+  millis: number,
+): Promise<FromSide | { readonly hangs: true } | { readonly gone: true }> {
   return new Promise((resolve) => {
     if (!child.connected) return resolve({ gone: true });
     const settle = (reply: FromSide | { readonly hangs: true } | { readonly gone: true }) => {

@@ -7,15 +7,24 @@ import type { RanCode } from './messages.ts';
 
 type Ranges = readonly (readonly [from: number, to: number])[];
 
-/** `old` and `fresh`: what ran in each process of that side; a stretch counts as unreached when no process reached it. */
-export function unreachedLines(old: readonly (readonly RanCode[])[], fresh: readonly (readonly RanCode[])[], paths: ReadonlySet<string>): HarnessReport['unreached'] {
+/**
+ * `old` and `fresh`: what ran in each process of that side; a stretch counts as unreached when no process reached it.
+ */
+export function unreachedLines(
+  old: readonly (readonly RanCode[])[],
+  fresh: readonly (readonly RanCode[])[],
+  paths: ReadonlySet<string>,
+): HarnessReport['unreached'] {
   const before = merged(old);
   const after = merged(fresh);
   return [...paths].flatMap((path) => {
     const was = before.get(path);
     const is = after.get(path);
     if (!was || !is) return [];
-    return [...changedLines(was.code, is.code, 'removed', was.unreached), ...changedLines(was.code, is.code, 'added', is.unreached)].map((text) => ({ path, text }));
+    return [
+      ...changedLines(was.code, is.code, 'removed', was.unreached),
+      ...changedLines(was.code, is.code, 'added', is.unreached),
+    ].map((text) => ({ path, text }));
   });
 }
 
@@ -29,7 +38,11 @@ function merged(processes: readonly (readonly RanCode[])[]): ReadonlyMap<string,
 }
 
 function common(one: Ranges, other: Ranges): Ranges {
-  return one.flatMap(([from, to]) => other.flatMap(([start, end]): [number, number][] => (Math.max(from, start) < Math.min(to, end) ? [[Math.max(from, start), Math.min(to, end)]] : [])));
+  return one.flatMap(([from, to]) =>
+    other.flatMap(([start, end]): [number, number][] =>
+      Math.max(from, start) < Math.min(to, end) ? [[Math.max(from, start), Math.min(to, end)]] : [],
+    ),
+  );
 }
 
 /** Trimmed. A line counts when any of its code never ran, unless nothing could ever run it. */
@@ -45,7 +58,11 @@ function changedLines(before: string, after: string, side: 'added' | 'removed', 
       const to = at + line.trimEnd().length;
       at += line.length;
       if (!part[side] || !/[\w$]/.test(line)) continue;
-      const missed = unreached.find(([start, end]) => Math.max(start, from) < Math.min(end, to) && /[\w$]/.test(code.slice(Math.max(start, from), Math.min(end, to))));
+      const missed = unreached.find(
+        ([start, end]) =>
+          Math.max(start, from) < Math.min(end, to) &&
+          /[\w$]/.test(code.slice(Math.max(start, from), Math.min(end, to))),
+      );
       if (missed && !dead.some(([start, end]) => start <= from && to <= end)) found.push(line.trim());
     }
   }
@@ -56,9 +73,18 @@ function changedLines(before: string, after: string, side: 'added' | 'removed', 
 function unreachable(code: string): [number, number][] {
   const found: [number, number][] = [];
   const visit = (node: ts.Node): void => {
-    const statements = ts.isBlock(node) || ts.isSourceFile(node) || ts.isCaseOrDefaultClause(node) ? node.statements : [];
-    const leaves = statements.findIndex((one) => ts.isReturnStatement(one) || ts.isThrowStatement(one) || ts.isBreakStatement(one) || ts.isContinueStatement(one));
-    if (leaves >= 0) for (const one of statements.slice(leaves + 1)) if (!ts.isFunctionDeclaration(one)) found.push([one.pos, one.end]);
+    const statements =
+      ts.isBlock(node) || ts.isSourceFile(node) || ts.isCaseOrDefaultClause(node) ? node.statements : [];
+    const leaves = statements.findIndex(
+      (one) =>
+        ts.isReturnStatement(one) ||
+        ts.isThrowStatement(one) ||
+        ts.isBreakStatement(one) ||
+        ts.isContinueStatement(one),
+    );
+    if (leaves >= 0)
+      for (const one of statements.slice(leaves + 1))
+        if (!ts.isFunctionDeclaration(one)) found.push([one.pos, one.end]);
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile('code.js', code, ts.ScriptTarget.Latest, true));

@@ -1,4 +1,5 @@
-// The world that compared code sees: time that stands still until someone waits, seeded chance, no way out of the process.
+// The world that compared code sees: time that stands still until someone waits, seeded chance, no way out of the
+// process.
 
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { createDescriber, describeError, ownErrors, type Settled } from './describe.ts';
@@ -19,13 +20,17 @@ const START_MS = Date.UTC(2024, 1, 29, 12, 34, 56, 789);
 const SEED = 0x5e1f;
 /** Timers that are fired for one call: a loop of them would never end. */
 const MOST_TIMERS = 2_000;
-/** Turns without a timer until what has not settled counts as never settling; from the tenth on they wait for real reading. */
+/**
+ * Turns without a timer until what has not settled counts as never settling; from the tenth on they wait for real
+ * reading.
+ */
 const IDLE_TURNS = 20;
 const MOST_PROMISES = 200;
 const PROTOCOL_LINES = 1_000;
 
 /** Functions of `fs` that only look. */
-const LOOKING = /^(readFile|stat|lstat|access|exists|readdir|realpath|readlink|statfs|fstat|read|openSync|closeSync|open|close|createReadStream)(Sync)?$/;
+const LOOKING =
+  /^(readFile|stat|lstat|access|exists|readdir|realpath|readlink|statfs|fstat|read|openSync|closeSync|open|close|createReadStream)(Sync)?$/;
 
 interface Timer {
   readonly at: number;
@@ -59,13 +64,18 @@ export function enterWorld(): World {
     timers.set(id, { at: elapsed + Math.max(0, millis), order: id, every, run });
     return id;
   };
-  const refuse = (what: string) => (...given: unknown[]): never => {
-    effect ??= what;
-    note(`${what}(${given.map((one) => createDescriber()(one, 'it').text).join(', ')})`);
-    throw Object.assign(new Error(`${what} is out of reach here.`), { code: 'ERR_OUT_OF_REACH' });
-  };
+  const refuse =
+    (what: string) =>
+    (...given: unknown[]): never => {
+      effect ??= what;
+      note(`${what}(${given.map((one) => createDescriber()(one, 'it').text).join(', ')})`);
+      throw Object.assign(new Error(`${what} is out of reach here.`), { code: 'ERR_OUT_OF_REACH' });
+    };
 
-  pinTime(() => START_MS + elapsed, () => elapsed);
+  pinTime(
+    () => START_MS + elapsed,
+    () => elapsed,
+  );
   pinChance(random);
   pinTimers(schedule, (id) => timers.delete(id));
   pinErrors();
@@ -105,7 +115,9 @@ export function enterWorld(): World {
       for (const value of values) watch(value);
       let fired = 0;
       for (let idle = 0; idle < IDLE_TURNS; idle++) {
-        await new Promise<void>((resolve) => (idle < IDLE_TURNS / 2 ? realImmediate(resolve) : realTimeout(resolve, 5)));
+        await new Promise<void>((resolve) =>
+          idle < IDLE_TURNS / 2 ? realImmediate(resolve) : realTimeout(resolve, 5),
+        );
         const next = [...timers].sort(([, a], [, b]) => a.at - b.at || a.order - b.order)[0];
         if (!next) {
           if (settled.size === waiting.size) break;
@@ -136,7 +148,12 @@ export function enterWorld(): World {
 function pinTime(now: () => number, elapsed: () => number): void {
   const Real = Date;
   const pinned: DateConstructor = new Proxy(Real, {
-    construct: (target, given: unknown[], newTarget) => Reflect.construct(target, given.length === 0 ? [now()] : given, newTarget === pinned ? target : newTarget) as object,
+    construct: (target, given: unknown[], newTarget) =>
+      Reflect.construct(
+        target,
+        given.length === 0 ? [now()] : given,
+        newTarget === pinned ? target : newTarget,
+      ) as object,
     apply: () => new Real(now()).toString(),
     get: (target, key, receiver) => (key === 'now' ? now : (Reflect.get(target, key, receiver) as unknown)),
   });
@@ -144,7 +161,9 @@ function pinTime(now: () => number, elapsed: () => number): void {
   globalThis.Date = pinned;
   performance.now = elapsed;
   const nanos = (): bigint => BigInt(Math.round(elapsed() * 1e6));
-  process.hrtime = Object.assign((): [number, number] => [Math.floor(elapsed() / 1000), (elapsed() % 1000) * 1e6], { bigint: nanos });
+  process.hrtime = Object.assign((): [number, number] => [Math.floor(elapsed() / 1000), (elapsed() % 1000) * 1e6], {
+    bigint: nanos,
+  });
   process.uptime = () => elapsed() / 1000;
   replace(process, { pid: 1000, ppid: 1000 });
 }
@@ -158,23 +177,56 @@ function pinChance(random: () => number): void {
     for (let index = 0; index < bytes.length; index++) bytes[index] = byte();
     return target;
   };
-  const uuid = (): string => '10000000-1000-4000-8000-100000000000'.replace(/[018]/g, (digit) => (Number(digit) ^ (byte() & (15 >> (Number(digit) / 4)))).toString(16));
+  const uuid = (): string =>
+    '10000000-1000-4000-8000-100000000000'.replace(/[018]/g, (digit) =>
+      (Number(digit) ^ (byte() & (15 >> (Number(digit) / 4)))).toString(16),
+    );
   const crypto = loadBuiltin('crypto');
-  const buffer = (size: number, done?: (error: null, bytes: Buffer) => void) => (done ? void done(null, fill(Buffer.alloc(size))) : fill(Buffer.alloc(size)));
-  const between = (low: number, high?: number) => (high === undefined ? Math.floor(random() * low) : low + Math.floor(random() * (high - low)));
-  replace(crypto, { randomUUID: uuid, randomBytes: buffer, randomInt: between, randomFillSync: fill, getRandomValues: fill });
+  const buffer = (size: number, done?: (error: null, bytes: Buffer) => void) =>
+    done ? void done(null, fill(Buffer.alloc(size))) : fill(Buffer.alloc(size));
+  const between = (low: number, high?: number) =>
+    high === undefined ? Math.floor(random() * low) : low + Math.floor(random() * (high - low));
+  replace(crypto, {
+    randomUUID: uuid,
+    randomBytes: buffer,
+    randomInt: between,
+    randomFillSync: fill,
+    getRandomValues: fill,
+  });
   replace(globalThis.crypto, { randomUUID: uuid, getRandomValues: fill });
 }
 
-function pinTimers(schedule: (run: () => void, millis: number, every: number | null) => number, cancel: (id: number) => void): void {
-  const handle = (id: number) => ({ ref: () => handle(id), unref: () => handle(id), hasRef: () => true, refresh: () => handle(id), close: () => cancel(id), [Symbol.toPrimitive]: () => id, [Symbol.dispose]: () => cancel(id) });
+function pinTimers(
+  schedule: (run: () => void, millis: number, every: number | null) => number,
+  cancel: (id: number) => void,
+): void {
+  const handle = (id: number) => ({
+    ref: () => handle(id),
+    unref: () => handle(id),
+    hasRef: () => true,
+    refresh: () => handle(id),
+    close: () => cancel(id),
+    [Symbol.toPrimitive]: () => id,
+    [Symbol.dispose]: () => cancel(id),
+  });
   const clear = (timer: unknown): void => cancel(Number(timer));
-  const later = (run: (...given: unknown[]) => void, millis = 0, ...given: unknown[]) => handle(schedule(() => run(...given), Number(millis) || 0, null));
-  const often = (run: (...given: unknown[]) => void, millis = 0, ...given: unknown[]) => handle(schedule(() => run(...given), Number(millis) || 0, Number(millis) || 0));
-  const soon = (run: (...given: unknown[]) => void, ...given: unknown[]) => handle(schedule(() => run(...given), 0, null));
-  const waited = (millis?: number, value?: unknown) => new Promise((resolve) => schedule(() => resolve(value), Number(millis) || 0, null));
+  const later = (run: (...given: unknown[]) => void, millis = 0, ...given: unknown[]) =>
+    handle(schedule(() => run(...given), Number(millis) || 0, null));
+  const often = (run: (...given: unknown[]) => void, millis = 0, ...given: unknown[]) =>
+    handle(schedule(() => run(...given), Number(millis) || 0, Number(millis) || 0));
+  const soon = (run: (...given: unknown[]) => void, ...given: unknown[]) =>
+    handle(schedule(() => run(...given), 0, null));
+  const waited = (millis?: number, value?: unknown) =>
+    new Promise((resolve) => schedule(() => resolve(value), Number(millis) || 0, null));
   const promised = Symbol.for('nodejs.util.promisify.custom');
-  const all = { setTimeout: Object.assign(later, { [promised]: waited }), setInterval: often, setImmediate: Object.assign(soon, { [promised]: (value: unknown) => waited(0, value) }), clearTimeout: clear, clearInterval: clear, clearImmediate: clear };
+  const all = {
+    setTimeout: Object.assign(later, { [promised]: waited }),
+    setInterval: often,
+    setImmediate: Object.assign(soon, { [promised]: (value: unknown) => waited(0, value) }),
+    clearTimeout: clear,
+    clearInterval: clear,
+    clearImmediate: clear,
+  };
   replace(globalThis, all);
   replace(loadBuiltin('timers'), all);
   replace(loadBuiltin('timers/promises'), { setTimeout: waited, setImmediate: (value: unknown) => waited(0, value) });
@@ -188,7 +240,8 @@ function pinErrors(): void {
       return error;
     };
     const pinned: ErrorConstructor = new Proxy(globalThis[name], {
-      construct: (target, given: unknown[], newTarget) => made(Reflect.construct(target, given, newTarget === pinned ? target : newTarget) as object),
+      construct: (target, given: unknown[], newTarget) =>
+        made(Reflect.construct(target, given, newTarget === pinned ? target : newTarget) as object),
       apply: (target, _this, given: unknown[]) => made(Reflect.construct(target, given) as object),
     });
     pinned.prototype.constructor = pinned;
@@ -200,27 +253,54 @@ function pinErrors(): void {
 function closeDoors(refuse: (what: string) => (...given: unknown[]) => never): void {
   const close = (where: object, label: string, keep: RegExp): void => {
     for (const [name, value] of Object.entries(where)) {
-      if (typeof value === 'function' && !keep.test(name) && !/^[A-Z_]/.test(name)) replace(where, { [name]: refuse(`${label}.${name}`) });
+      if (typeof value === 'function' && !keep.test(name) && !/^[A-Z_]/.test(name))
+        replace(where, { [name]: refuse(`${label}.${name}`) });
     }
   };
   const fs = loadBuiltin('fs') as { readonly promises: object };
   close(fs.promises, 'fs.promises', /^(readFile|stat|lstat|access|readdir|realpath|readlink|statfs)$/);
   close(fs, 'fs', LOOKING);
   close(loadBuiltin('child_process'), 'child_process', /^$/);
-  for (const name of ['net', 'dgram', 'dns', 'http', 'https', 'http2', 'tls']) close(loadBuiltin(name), name, /^(isIP|get(Default|Servers)|validateHeader|is)/);
-  for (const [name, kind] of [['net', 'Socket'], ['net', 'Server'], ['worker_threads', 'Worker']] as const) {
+  for (const name of ['net', 'dgram', 'dns', 'http', 'https', 'http2', 'tls'])
+    close(loadBuiltin(name), name, /^(isIP|get(Default|Servers)|validateHeader|is)/);
+  for (const [name, kind] of [
+    ['net', 'Socket'],
+    ['net', 'Server'],
+    ['worker_threads', 'Worker'],
+  ] as const) {
     const Kind = loadBuiltin(name)[kind] as { readonly prototype: object };
     for (const method of ['connect', 'listen']) replace(Kind.prototype, { [method]: refuse(`${name}.${method}`) });
   }
   replace(loadBuiltin('worker_threads'), { Worker: refuse('worker_threads.Worker') });
   replace(globalThis, { fetch: refuse('fetch'), WebSocket: refuse('WebSocket') });
-  for (const name of ['exit', 'abort', 'kill', 'chdir', 'reallyExit', 'dlopen', 'setuid', 'setgid', 'umask'] as const) replace(process, { [name]: refuse(`process.${name}`) });
+  for (const name of ['exit', 'abort', 'kill', 'chdir', 'reallyExit', 'dlopen', 'setuid', 'setgid', 'umask'] as const)
+    replace(process, { [name]: refuse(`process.${name}`) });
 }
 
 /** What is printed is behaviour; it is noted instead. */
 function silence(note: (line: string) => void): void {
-  const line = (name: string) => (...given: unknown[]) => note(`console.${name}(${given.map((one) => createDescriber()(one, 'it').text).join(', ')})`);
-  for (const name of ['log', 'info', 'warn', 'error', 'debug', 'trace', 'table', 'dir', 'group', 'groupEnd', 'assert', 'count', 'time', 'timeEnd', 'timeLog'] as const) replace(console, { [name]: line(name) });
+  const line =
+    (name: string) =>
+    (...given: unknown[]) =>
+      note(`console.${name}(${given.map((one) => createDescriber()(one, 'it').text).join(', ')})`);
+  for (const name of [
+    'log',
+    'info',
+    'warn',
+    'error',
+    'debug',
+    'trace',
+    'table',
+    'dir',
+    'group',
+    'groupEnd',
+    'assert',
+    'count',
+    'time',
+    'timeEnd',
+    'timeLog',
+  ] as const)
+    replace(console, { [name]: line(name) });
   const print = (name: string) => (text: unknown) => (note(`${name} ${String(text)}`), true);
   process.stdout.write = print('stdout');
   process.stderr.write = print('stderr');
@@ -232,7 +312,12 @@ function replace(where: object, values: Readonly<Record<string, unknown>>): void
   for (const [name, value] of Object.entries(values)) {
     const known = Object.getOwnPropertyDescriptor(where, name);
     if (known?.configurable === false && !known.writable) continue;
-    Object.defineProperty(where, name, { value, configurable: known?.configurable ?? true, enumerable: known?.enumerable ?? true, writable: true });
+    Object.defineProperty(where, name, {
+      value,
+      configurable: known?.configurable ?? true,
+      enumerable: known?.enumerable ?? true,
+      writable: true,
+    });
   }
 }
 
@@ -244,7 +329,14 @@ function promisesIn(value: unknown): Promise<unknown>[] {
   const found: Promise<unknown>[] = [];
   const seen = new Set<object>();
   const visit = (one: unknown, depth: number): void => {
-    if (one === null || (typeof one !== 'object' && typeof one !== 'function') || seen.has(one) || depth > 8 || seen.size > 5_000) return;
+    if (
+      one === null ||
+      (typeof one !== 'object' && typeof one !== 'function') ||
+      seen.has(one) ||
+      depth > 8 ||
+      seen.size > 5_000
+    )
+      return;
     seen.add(one);
     if (one instanceof Promise) return void found.push(one);
     if (one instanceof Map) for (const pair of one) for (const part of pair) visit(part, depth + 1);

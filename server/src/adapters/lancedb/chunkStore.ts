@@ -1,4 +1,5 @@
-// Chooses the chunk store: the shared one where one is set and answers, else LanceDB in the state folder, else the lexical store.
+// Chooses the chunk store: the shared one where one is set and answers, else LanceDB in the state folder, else the
+// lexical store.
 
 import { join } from 'node:path';
 import type { Notice } from '../../core/model.ts';
@@ -34,19 +35,39 @@ export async function createChunkStore(stateDir: string, log: Log, shared: Share
   process.env[LIBRARY_VARIABLE] ??= library!;
   if (!shared) return local(stateDir, log);
   try {
-    const store = await createLancedbStore(sharedPlace(shared.uri, shared.repository), { log, env: shared.env, repository: shared.repository });
+    const store = await createLancedbStore(sharedPlace(shared.uri, shared.repository), {
+      log,
+      env: shared.env,
+      repository: shared.repository,
+    });
     return { store, notice: null };
   } catch (error) {
     if (!(error instanceof SelfwareError)) throw error;
     log.write('warn', `The shared index does not serve: ${error.message}`, error.cause);
     const { store, notice } = await local(stateDir, log);
-    return { store, notice: notice ?? { severity: 'warning', message: `The shared index of index.store cannot be used: ${describeError(error)} The local index serves.`, action: 'Check index.store, the network and the credentials in the environment; then restart.' } };
+    return {
+      store,
+      notice: notice ?? {
+        severity: 'warning',
+        message: `The shared index of index.store cannot be used: ${describeError(error)} The local index serves.`,
+        action: 'Check index.store, the network and the credentials in the environment; then restart.',
+      },
+    };
   }
 }
 
 /** What the table in the state folder is like, where that will serve: found without loading the binary. */
-export async function localRevision(stateDir: string, shared: boolean, profile: string, dimensions: number): Promise<{ readonly kind: 'lancedb'; readonly revision: string } | null> {
-  if (shared || !(await knownUsable(join(stateDir, 'lancedb-probe.json'), nativeLibrary(process.env[LIBRARY_VARIABLE])))) return null;
+export async function localRevision(
+  stateDir: string,
+  shared: boolean,
+  profile: string,
+  dimensions: number,
+): Promise<{ readonly kind: 'lancedb'; readonly revision: string } | null> {
+  if (
+    shared ||
+    !(await knownUsable(join(stateDir, 'lancedb-probe.json'), nativeLibrary(process.env[LIBRARY_VARIABLE])))
+  )
+    return null;
   const place = join(stateDir, 'lancedb');
   const revision = await revisionOf(place, tableName({ place, repository: '' }, profile, dimensions));
   return revision === null ? null : { kind: 'lancedb', revision };
@@ -56,7 +77,8 @@ async function local(stateDir: string, log: Log): Promise<Chosen> {
   try {
     return { store: await createLancedbStore(join(stateDir, 'lancedb'), { log }), notice: null };
   } catch (error) {
-    if (error instanceof SelfwareError && error.reason === 'unavailable') return lexical(stateDir, log, describeError(error), error);
+    if (error instanceof SelfwareError && error.reason === 'unavailable')
+      return lexical(stateDir, log, describeError(error), error);
     throw error;
   }
 }
@@ -65,6 +87,10 @@ async function lexical(stateDir: string, log: Log, reason: string, cause?: unkno
   log.write('warn', `LanceDB is not usable: ${reason}`, cause);
   return {
     store: await createLexicalStore(join(stateDir, 'chunks.db')),
-    notice: { severity: 'warning', message: `LanceDB is not usable on this machine: ${reason}. The built-in store serves instead.`, action: 'Search works, more slowly on large repositories.' },
+    notice: {
+      severity: 'warning',
+      message: `LanceDB is not usable on this machine: ${reason}. The built-in store serves instead.`,
+      action: 'Search works, more slowly on large repositories.',
+    },
   };
 }

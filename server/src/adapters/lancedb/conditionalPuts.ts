@@ -9,7 +9,8 @@ const WRITERS = 4;
 
 /**
  * Lets several writers add a row to a new table at the same time, and counts what is left of what was confirmed. That
- * tries the promise itself and no header of an answer, so it also finds servers that look first and write a moment later.
+ * tries the promise itself and no header of an answer, so it also finds servers that look first and write a moment
+ * later.
  * Throws `unavailable` with the reason when rows are gone, and what the library throws.
  */
 export async function refuseWithoutConditionalPuts(connection: Connection): Promise<void> {

@@ -12,12 +12,24 @@ const columns = ['id', 'path', 'startLine', 'endLine', 'symbol'];
 /** Longer terms are left out of the index. */
 const MAX_TERM_LENGTH = 64;
 
-/** Makes the index of a column unless it is there: full text of terms (split already), order of ids, neighbourhoods of vectors. */
+/**
+ * Makes the index of a column unless it is there: full text of terms (split already), order of ids, neighbourhoods of
+ * vectors.
+ */
 export async function ensureIndex(lancedb: Lancedb, table: Table, column: 'terms' | 'id' | 'vector'): Promise<void> {
   if (await hasIndex(table, column)) return;
   const { Index } = lancedb;
   const config = {
-    terms: () => Index.fts({ baseTokenizer: 'whitespace', stem: false, removeStopWords: false, asciiFolding: false, lowercase: false, withPosition: false, maxTokenLength: MAX_TERM_LENGTH }),
+    terms: () =>
+      Index.fts({
+        baseTokenizer: 'whitespace',
+        stem: false,
+        removeStopWords: false,
+        asciiFolding: false,
+        lowercase: false,
+        withPosition: false,
+        maxTokenLength: MAX_TERM_LENGTH,
+      }),
     id: () => Index.btree(),
     vector: () => Index.ivfFlat({ distanceType: 'dot' }),
   }[column]();
@@ -35,12 +47,24 @@ export async function hasIndex(table: Table, wanted: string): Promise<boolean> {
 }
 
 export async function findTerms(lancedb: Lancedb, table: Table, terms: string, limit: number): Promise<ChunkHit[]> {
-  const rows = await table.query().fullTextSearch(new lancedb.MatchQuery(terms, 'terms')).select([...columns, '_score']).limit(limit).toArray();
+  const rows = await table
+    .query()
+    .fullTextSearch(new lancedb.MatchQuery(terms, 'terms'))
+    .select([...columns, '_score'])
+    .limit(limit)
+    .toArray();
   return rows.map((row: Row) => toHit(row, row._score!));
 }
 
 export async function findNearest(table: Table, vector: Float32Array, limit: number): Promise<ChunkHit[]> {
-  const rows = await table.query().nearestTo(vector).column('vector').distanceType('dot').select([...columns, '_distance']).limit(limit).toArray();
+  const rows = await table
+    .query()
+    .nearestTo(vector)
+    .column('vector')
+    .distanceType('dot')
+    .select([...columns, '_distance'])
+    .limit(limit)
+    .toArray();
   return rows.map((row: Row) => toHit(row, 1 - row._distance!));
 }
 
@@ -48,7 +72,8 @@ export async function findNearest(table: Table, vector: Float32Array, limit: num
 export async function idsOf(table: Table, where: string | null): Promise<Set<string>> {
   const query = table.query().select(['id']);
   const ids = new Set<string>();
-  for await (const batch of where === null ? query : query.where(where)) for (const id of textsOf(batch, 'id')) ids.add(id);
+  for await (const batch of where === null ? query : query.where(where))
+    for (const id of textsOf(batch, 'id')) ids.add(id);
   return ids;
 }
 

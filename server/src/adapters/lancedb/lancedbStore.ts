@@ -1,4 +1,5 @@
-// Chunks in LanceDB, in a folder or in a place that many machines share: rows with pre-split terms and vectors of half precision.
+// Chunks in LanceDB, in a folder or in a place that many machines share: rows with pre-split terms and vectors of half
+// precision.
 
 import type { Table } from '@lancedb/lancedb';
 import { join } from 'node:path';
@@ -26,7 +27,10 @@ const KEEP_PROFILE_MS = 10 * 60_000;
 const WRITES_BETWEEN_COMPACTIONS = 60;
 /** Up to so many rows those with an id are found fast enough by a look at all. */
 const FLAT_ROWS = 50_000;
-/** Up to so many the ranking in memory answers, and an index of terms, of the size of half the terms, would be read by nobody. */
+/**
+ * Up to so many the ranking in memory answers, and an index of terms, of the size of half the terms, would be read by
+ * nobody.
+ */
 const RANKED_ROWS = 300_000;
 const IDS_AT_ONCE = 500;
 /** How often a read begins again after another process has taken away the files under it. */
@@ -37,7 +41,8 @@ const PATIENCE_MS = 120_000;
 const ANSWER_MS = 8_000;
 const DAY_MS = 86_400_000;
 /**
- * Nobody can tell whether some machine still needs a row of a shared place. So a row of this age is written anew by whoever
+ * Nobody can tell whether some machine still needs a row of a shared place. So a row of this age is written anew by
+ * whoever
  * needs it (`ids` no longer names it), and one of the second age goes.
  */
 const RENEW_DAYS = 60;
@@ -53,7 +58,10 @@ export interface StoreOptions {
   readonly now?: () => number;
 }
 
-/** `place` is a folder, `s3://bucket/prefix` or `db://name`. Loads the native binary: call only after the probe has passed. Throws `unavailable`, `readOnly`, `diskFull`. */
+/**
+ * `place` is a folder, `s3://bucket/prefix` or `db://name`. Loads the native binary: call only after the probe has
+ * passed. Throws `unavailable`, `readOnly`, `diskFull`.
+ */
 export async function createLancedbStore(place: string, options: StoreOptions = {}): Promise<ChunkStore> {
   const { log, env = process.env, repository = '', now = Date.now } = options;
   const kind = kindOf(place);
@@ -70,13 +78,17 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
   setUpLibrary(process.env);
   const library = await attempt('LanceDB could not be loaded.', () => import('./library.ts'));
   const { lancedb } = library;
-  const connection = await attempt('The index could not be opened.', async () => lancedb.connect(place, await connectionOptions(place, env)));
+  const connection = await attempt('The index could not be opened.', async () =>
+    lancedb.connect(place, await connectionOptions(place, env)),
+  );
   if (shared) await attempt('It does not answer.', () => within(ANSWER_MS, connection.tableNames({ limit: 1 })));
   if (kind === 'bucket') await attempt('Nothing can be written there.', () => refuseWithoutConditionalPuts(connection));
   const tables: TablePlace = { connection, place, repository, log };
   let wanted: { readonly name: string; readonly dimensions: number } | null = null;
   let table: Table | null = null;
-  /** Writes since the last compaction; null = not counted yet: a table may come with the versions of many short runs. */
+  /**
+   * Writes since the last compaction; null = not counted yet: a table may come with the versions of many short runs.
+   */
   let writes: number | null = null;
   let ownRows = createOwnRows();
 
@@ -87,7 +99,8 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
 
   let lastTurn: Promise<unknown> = Promise.resolve();
   /**
-   * One write at a time: in a folder also among processes, which lets a compaction remove what killed writers have left.
+   * One write at a time: in a folder also among processes, which lets a compaction remove what killed writers have
+   * left.
    * Machines that share a place have no lock; LanceDB's own checks make one of two conflicting writes begin again.
    */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -96,11 +109,16 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
     return turn;
   };
 
-  /** Opens the table, or makes it where there is none or a damaged one. Machines that start at once at a shared place get into each other's way. */
+  /**
+   * Opens the table, or makes it where there is none or a damaged one. Machines that start at once at a shared place
+   * get into each other's way.
+   */
   const openOrMake = (): Promise<Table> => againOnConflict(openOrMakeOnce);
   const openOrMakeOnce = async (last: boolean): Promise<Table> => {
     const { name, dimensions } = wanted!;
-    const existing = (await openTable(tables, name, last)) ?? (await inTurn(async () => (await openTable(tables, name, last)) ?? makeTable(tables, name, dimensions)));
+    const existing =
+      (await openTable(tables, name, last)) ??
+      (await inTurn(async () => (await openTable(tables, name, last)) ?? makeTable(tables, name, dimensions)));
     if (kind !== 'server' && !(await hasKey(existing))) await inTurn(() => existing.setUnenforcedPrimaryKey('id'));
     return existing;
   };
@@ -117,7 +135,10 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
     return opened().table;
   };
 
-  /** Reads again when files vanish under the reader (a compaction of another process); makes the table again when that does not help. */
+  /**
+   * Reads again when files vanish under the reader (a compaction of another process); makes the table again when that
+   * does not help.
+   */
   const reading = async <T>(work: (table: Table) => Promise<T>): Promise<T> => {
     for (let time = 1; ; time++) {
       const current = await latest();
@@ -134,7 +155,10 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
     const { name, dimensions } = opened();
     table = await inTurn(() => makeTable(tables, name, dimensions));
     await table.setUnenforcedPrimaryKey('id');
-    throw new SelfwareError('damaged', 'The chunk table was damaged and has been made again, empty.', { action: 'Index again.', cause: error });
+    throw new SelfwareError('damaged', 'The chunk table was damaged and has been made again, empty.', {
+      action: 'Index again.',
+      cause: error,
+    });
   };
 
   const today = (): number => Math.floor(now() / DAY_MS);
@@ -180,7 +204,8 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
     async get(ids) {
       return attempt('The chunks could not be read.', async () => {
         const parts: StoredChunk[] = [];
-        for (let at = 0; at < ids.length; at += IDS_AT_ONCE) parts.push(...(await reading((current) => rowsOf(current, ids.slice(at, at + IDS_AT_ONCE)))));
+        for (let at = 0; at < ids.length; at += IDS_AT_ONCE)
+          parts.push(...(await reading((current) => rowsOf(current, ids.slice(at, at + IDS_AT_ONCE)))));
         return parts;
       });
     },
@@ -205,7 +230,8 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
     async upsert(chunks) {
       if (chunks.length === 0) return;
       const { dimensions } = opened();
-      if (chunks.some(({ vector }) => vector.length !== dimensions)) throw new SelfwareError('internal', `A vector does not have ${dimensions} dimensions.`);
+      if (chunks.some(({ vector }) => vector.length !== dimensions))
+        throw new SelfwareError('internal', `A vector does not have ${dimensions} dimensions.`);
       await attempt('Chunks could not be written.', async () => {
         const rows = toTable(library, chunks, today());
         await inTurn(async () => {
@@ -240,17 +266,20 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
       });
     },
     async optimise({ thoroughly } = { thoroughly: false }) {
-      await attempt('The chunk table could not be compacted.', () => inTurn(async () => {
-        const current = await latestInTurn();
-        if (shared) await current.delete(`day < ${today() - COLLECT_DAYS}`);
-        if (shared || !(await isCompact(current, place, opened().name))) await compact(thoroughly && !shared ? 0 : keepVersionsMs);
-        // Afterwards, as compacting writes every index anew and leaves the one before.
-        const count = await current.countRows();
-        if (count > FLAT_ROWS) await ensureIndex(lancedb, current, 'id');
-        if (count > RANKED_ROWS) await ensureIndex(lancedb, current, 'terms');
-        // One of vectors is a copy of them: in a folder a look at all is quick enough, and exact.
-        if (count > RANKED_ROWS && shared) await ensureIndex(lancedb, current, 'vector');
-      }));
+      await attempt('The chunk table could not be compacted.', () =>
+        inTurn(async () => {
+          const current = await latestInTurn();
+          if (shared) await current.delete(`day < ${today() - COLLECT_DAYS}`);
+          if (shared || !(await isCompact(current, place, opened().name)))
+            await compact(thoroughly && !shared ? 0 : keepVersionsMs);
+          // Afterwards, as compacting writes every index anew and leaves the one before.
+          const count = await current.countRows();
+          if (count > FLAT_ROWS) await ensureIndex(lancedb, current, 'id');
+          if (count > RANKED_ROWS) await ensureIndex(lancedb, current, 'terms');
+          // One of vectors is a copy of them: in a folder a look at all is quick enough, and exact.
+          if (count > RANKED_ROWS && shared) await ensureIndex(lancedb, current, 'vector');
+        }),
+      );
     },
     async close() {
       await lastTurn;
@@ -275,7 +304,10 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
     }
   }
 
-  /** An index of terms costs as much as the terms: it is made when first asked for. False while there is nothing to index. */
+  /**
+   * An index of terms costs as much as the terms: it is made when first asked for. False while there is nothing to
+   * index.
+   */
   async function termsIndexed(): Promise<boolean> {
     const current = await latest();
     if (await hasIndex(current, 'terms')) return true;

@@ -1,4 +1,5 @@
-// A chunk store that is chosen and loaded when something is first asked of it: who only analyses, or finds the index as it was left, does without it.
+// A chunk store that is chosen and loaded when something is first asked of it: who only analyses, or finds the index as
+// it was left, does without it.
 
 import type { ChunkStore } from '../../core/indexPorts.ts';
 import type { Notice } from '../../core/model.ts';
@@ -9,11 +10,20 @@ export interface LazyStoreParts {
   choose(): Promise<{ readonly store: ChunkStore; readonly notice: Notice | null }>;
   /** Hears when another store serves than was asked for. */
   onNotice(notice: Notice): void;
-  /** What the store that `choose` will most likely give would say of its revision, found without loading it; null = ask the store. */
-  expect(profile: string, dimensions: number): Promise<{ readonly kind: ChunkStore['kind']; readonly revision: string } | null>;
+  /**
+   * What the store that `choose` will most likely give would say of its revision, found without loading it; null = ask
+   * the store.
+   */
+  expect(
+    profile: string,
+    dimensions: number,
+  ): Promise<{ readonly kind: ChunkStore['kind']; readonly revision: string } | null>;
 }
 
-/** Everything but `open` and `close` throws before `open`; what is wrong with the place shows when the store is first needed. */
+/**
+ * Everything but `open` and `close` throws before `open`; what is wrong with the place shows when the store is first
+ * needed.
+ */
 export function createLazyStore({ choose, onNotice, expect }: LazyStoreParts): ChunkStore {
   let wanted: { readonly profile: string; readonly dimensions: number } | null = null;
   let expected: ChunkStore['kind'] | null = null;

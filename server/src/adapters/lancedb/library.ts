@@ -1,4 +1,5 @@
-// LanceDB and Arrow behind one door, so that one dynamic import loads both late. They are CommonJS: in a bundle only a static import sees their names.
+// LanceDB and Arrow behind one door, so that one dynamic import loads both late. They are CommonJS: in a bundle only a
+// static import sees their names.
 
 import * as arrow from 'apache-arrow';
 import * as lancedb from '@lancedb/lancedb';

@@ -17,7 +17,9 @@ function shipped(): string | null {
   const here = dirname(fileURLToPath(import.meta.url));
   for (const folder of [join(here, 'native'), join(here, '..', 'native')]) {
     if (!existsSync(folder)) continue;
-    const file = readdirSync(folder).find((name) => name.startsWith(`lancedb.${process.platform}-${process.arch}`) && name.endsWith('.node'));
+    const file = readdirSync(folder).find(
+      (name) => name.startsWith(`lancedb.${process.platform}-${process.arch}`) && name.endsWith('.node'),
+    );
     if (file) return join(folder, file);
   }
   return null;

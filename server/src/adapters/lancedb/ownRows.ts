@@ -1,4 +1,5 @@
-// Whose rows a table holds: while all are ours, new ones can be added without a look at the others, which costs as much again.
+// Whose rows a table holds: while all are ours, new ones can be added without a look at the others, which costs as much
+// again.
 
 import type { Table } from '@lancedb/lancedb';
 
@@ -22,7 +23,11 @@ export function createOwnRows(): OwnRows {
       if (!isAsked && (await table.countRows()) === 0) own = { version, ids: new Set() };
       isAsked = true;
       if (own?.version !== version) own = null;
-      return own !== null && new Set(rows.map(({ id }) => id)).size === rows.length && !rows.some(({ id }) => own!.ids.has(id));
+      return (
+        own !== null &&
+        new Set(rows.map(({ id }) => id)).size === rows.length &&
+        !rows.some(({ id }) => own!.ids.has(id))
+      );
     },
     async wrote(table, rows) {
       if (!own) return;

@@ -1,4 +1,5 @@
-// Where a chunk store lies and how it is reached: a folder here, a bucket, or a LanceDB server. Credentials are taken from the environment by the library itself; nothing here keeps or writes them.
+// Where a chunk store lies and how it is reached: a folder here, a bucket, or a LanceDB server. Credentials are taken
+// from the environment by the library itself; nothing here keeps or writes them.
 
 import { mkdir } from 'node:fs/promises';
 import type { ConnectionOptions } from '@lancedb/lancedb';
@@ -6,7 +7,10 @@ import { SelfwareError } from '../../util/typedError.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `folder`: this machine alone. `bucket`: object storage, shared. `server`: LanceDB's own service, shared; it looks after its tables itself. */
+/**
+ * `folder`: this machine alone. `bucket`: object storage, shared. `server`: LanceDB's own service, shared; it looks
+ * after its tables itself.
+ */
 export type PlaceKind = 'folder' | 'bucket' | 'server';
 
 /** Seconds. A store that does not answer is told soon: the local one serves then. */
@@ -21,10 +25,17 @@ export function kindOf(place: string): PlaceKind {
   return /^db:\/\//.test(place) ? 'server' : 'folder';
 }
 
-/** The address of one repository's index in a store that may hold many. Throws `usage` for an address that cannot be one, or that carries a secret. */
+/**
+ * The address of one repository's index in a store that may hold many. Throws `usage` for an address that cannot be
+ * one, or that carries a secret.
+ */
 export function sharedPlace(uri: string, repository: string): string {
   const match = /^(?:s3:\/\/[a-z0-9][a-z0-9.-]+(?:\/[^?#\s]*)?|db:\/\/[A-Za-z0-9_-]+)$/.exec(uri);
-  if (!match || uri.includes('@')) throw new SelfwareError('usage', 'index.store is not an address of the form s3://bucket/prefix or db://name.', { action: 'Correct the setting. Credentials belong into the environment (AWS_…, LANCEDB_API_KEY), not into the address.' });
+  if (!match || uri.includes('@'))
+    throw new SelfwareError('usage', 'index.store is not an address of the form s3://bucket/prefix or db://name.', {
+      action:
+        'Correct the setting. Credentials belong into the environment (AWS_…, LANCEDB_API_KEY), not into the address.',
+    });
   // A server's database has no folders: there the table's name tells repositories apart.
   return kindOf(uri) === 'server' ? uri : `${uri.replace(/(?<!\/)\/+$/, '')}/${repository}`;
 }
@@ -54,12 +65,18 @@ export function bucketOptions(env: Environment): Record<string, string> {
 }
 
 export function serverOptions(env: Environment): Partial<ConnectionOptions> {
-  if (!env['LANCEDB_API_KEY']) throw new SelfwareError('unavailable', 'A db:// store needs an API key.', { action: 'Set LANCEDB_API_KEY in the environment.' });
+  if (!env['LANCEDB_API_KEY'])
+    throw new SelfwareError('unavailable', 'A db:// store needs an API key.', {
+      action: 'Set LANCEDB_API_KEY in the environment.',
+    });
   const host = env['LANCEDB_HOST_OVERRIDE'];
   return {
     region: env['LANCEDB_REGION'] || 'us-east-1',
     ...(host ? { hostOverride: host } : {}),
-    clientConfig: { timeoutConfig: { connectTimeout: CONNECT_SECONDS, readTimeout: REQUEST_SECONDS }, retryConfig: { retries: RETRIES } },
+    clientConfig: {
+      timeoutConfig: { connectTimeout: CONNECT_SECONDS, readTimeout: REQUEST_SECONDS },
+      retryConfig: { retries: RETRIES },
+    },
   };
 }
 

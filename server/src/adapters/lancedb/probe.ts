@@ -1,4 +1,5 @@
-// Tries LanceDB's binary in a child process: on a processor without AVX2 it ends its process, and no handler can stop that.
+// Tries LanceDB's binary in a child process: on a processor without AVX2 it ends its process, and no handler can stop
+// that.
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -17,7 +18,10 @@ Connection.new(process.argv[2], {}).then((connection) => connection.tableNames()
 `;
 
 /** Never throws. A firm answer is kept in `cacheFile` for this binary on this machine. */
-export async function probeLancedb(cacheFile: string, library: string | null = nativeLibrary(process.env[LIBRARY_VARIABLE])): Promise<ProbeResult> {
+export async function probeLancedb(
+  cacheFile: string,
+  library: string | null = nativeLibrary(process.env[LIBRARY_VARIABLE]),
+): Promise<ProbeResult> {
   if (!library) return { usable: false, reason: `there is no LanceDB binary for ${process.platform}-${process.arch}` };
   const key = await keyOf(library);
   if (!key) return { usable: false, reason: `${library} cannot be read` };
@@ -38,14 +42,27 @@ async function tryLibrary(library: string): Promise<{ result: ProbeResult; firm:
   const folder = await mkdtemp(join(tmpdir(), 'selfware-probe-'));
   try {
     return await new Promise((resolve) => {
-      const child = spawn(process.execPath, ['-e', trial, library, folder], { env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', LANCEDB_LOG: 'error' }, stdio: ['ignore', 'ignore', 'pipe'], timeout: TIMEOUT_MS, killSignal: 'SIGKILL' });
+      const child = spawn(process.execPath, ['-e', trial, library, folder], {
+        env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', LANCEDB_LOG: 'error' },
+        stdio: ['ignore', 'ignore', 'pipe'],
+        timeout: TIMEOUT_MS,
+        killSignal: 'SIGKILL',
+      });
       let errors = '';
       child.stderr.setEncoding('utf8').on('data', (text: string) => (errors = (errors + text).slice(0, 4000)));
       child.on('error', (error) => resolve({ firm: false, result: { usable: false, reason: error.message } }));
       child.on('close', (code, signal) => {
         if (code === 0) resolve({ firm: true, result: { usable: true } });
-        else if (signal === 'SIGKILL') resolve({ firm: false, result: { usable: false, reason: 'it did not answer in time' } });
-        else resolve({ firm: true, result: { usable: false, reason: signal ? `it ended with ${signal} (it needs a processor with AVX2)` : firstErrorLine(errors) } });
+        else if (signal === 'SIGKILL')
+          resolve({ firm: false, result: { usable: false, reason: 'it did not answer in time' } });
+        else
+          resolve({
+            firm: true,
+            result: {
+              usable: false,
+              reason: signal ? `it ended with ${signal} (it needs a processor with AVX2)` : firstErrorLine(errors),
+            },
+          });
       });
     });
   } finally {
@@ -54,7 +71,10 @@ async function tryLibrary(library: string): Promise<{ result: ProbeResult; firm:
 }
 
 function firstErrorLine(errors: string): string {
-  const lines = errors.split('\n').map((line) => line.trim()).filter((line) => line !== '');
+  const lines = errors
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
   return lines.find((line) => /error/i.test(line)) ?? lines[0] ?? 'it did not load';
 }
 
@@ -62,7 +82,9 @@ function firstErrorLine(errors: string): string {
 async function keyOf(library: string): Promise<string | null> {
   try {
     const { size, mtimeMs } = await stat(library);
-    return createHash('sha256').update(JSON.stringify([library, size, mtimeMs, process.version, process.arch, cpus()[0]?.model])).digest('hex');
+    return createHash('sha256')
+      .update(JSON.stringify([library, size, mtimeMs, process.version, process.arch, cpus()[0]?.model]))
+      .digest('hex');
   } catch {
     // Missing or out of reach: either way it is not usable, and the caller says so.
     return null;

@@ -1,16 +1,24 @@
-// Tells whether a table in a folder is as it was, by the names and sizes of its files: LanceDB never changes a file that it has written.
+// Tells whether a table in a folder is as it was, by the names and sizes of its files: LanceDB never changes a file
+// that it has written.
 
 import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Null where there is no such table. What was lost, cut off or added shows; bytes that were changed in place do not. */
+/**
+ * Null where there is no such table. What was lost, cut off or added shows; bytes that were changed in place do not.
+ */
 export async function revisionOf(place: string, table: string): Promise<string | null> {
   const folder = join(place, `${table}.lance`);
   try {
     const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
     if (files.length === 0) return null;
-    const lines = await Promise.all(files.map(async ({ parentPath, name }) => `${join(parentPath, name).slice(folder.length)} ${(await stat(join(parentPath, name))).size}`));
+    const lines = await Promise.all(
+      files.map(
+        async ({ parentPath, name }) =>
+          `${join(parentPath, name).slice(folder.length)} ${(await stat(join(parentPath, name))).size}`,
+      ),
+    );
     return createHash('sha256').update(lines.sort().join('\n')).digest('hex');
   } catch (error) {
     // No table yet, or a compaction of another process is taking files away just now: either way nothing can be told.

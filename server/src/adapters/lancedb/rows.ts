@@ -1,4 +1,5 @@
-// Rows of chunks as Arrow columns and back, whole columns at a time: a row object per chunk would cost more than the disk.
+// Rows of chunks as Arrow columns and back, whole columns at a time: a row object per chunk would cost more than the
+// disk.
 
 import { isAscii } from 'node:buffer';
 import type { Data, FixedSizeList, RecordBatch, Schema, Struct, Table, Vector } from 'apache-arrow';
@@ -33,22 +34,57 @@ export function toTable({ lancedb, arrow }: Library, chunks: readonly WrittenChu
   const { length } = chunks;
   const typeOf = (name: string) => template.schema.fields.find((field) => field.name === name)!.type;
   const columns: Record<string, Data> = {};
-  for (const name of texts) columns[name] = new DataOf(typeOf(name), 0, length, 0, textBuffers(chunks.map((chunk) => chunk[name] ?? '')));
-  const numberOf: Record<(typeof numbers)[number], (chunk: WrittenChunk) => number> = { startLine: (chunk) => chunk.startLine, endLine: (chunk) => chunk.endLine, day: () => day };
-  for (const name of numbers) columns[name] = new DataOf(typeOf(name), 0, length, 0, [undefined, Int32Array.from(chunks, numberOf[name])]);
+  for (const name of texts)
+    columns[name] = new DataOf(typeOf(name), 0, length, 0, textBuffers(chunks.map((chunk) => chunk[name] ?? '')));
+  const numberOf: Record<(typeof numbers)[number], (chunk: WrittenChunk) => number> = {
+    startLine: (chunk) => chunk.startLine,
+    endLine: (chunk) => chunk.endLine,
+    day: () => day,
+  };
+  for (const name of numbers)
+    columns[name] = new DataOf(typeOf(name), 0, length, 0, [undefined, Int32Array.from(chunks, numberOf[name])]);
   const halves = new Uint16Array(length * dimensions);
   chunks.forEach(({ vector }, at) => toHalves(vector, halves, at * dimensions));
   const list = typeOf('vector') as FixedSizeList;
-  columns['vector'] = new DataOf(list, 0, length, 0, undefined, [new DataOf(list.children[0]!.type, 0, halves.length, 0, [undefined, halves])]);
-  const rows = new DataOf(batch.data.type, 0, length, 0, undefined, template.schema.fields.map(({ name }) => columns[name]!));
-  return new (template.constructor as typeof Table)(template.schema, new (batch.constructor as typeof RecordBatch)(template.schema, rows as Data<Struct>));
+  columns['vector'] = new DataOf(list, 0, length, 0, undefined, [
+    new DataOf(list.children[0]!.type, 0, halves.length, 0, [undefined, halves]),
+  ]);
+  const rows = new DataOf(
+    batch.data.type,
+    0,
+    length,
+    0,
+    undefined,
+    template.schema.fields.map(({ name }) => columns[name]!),
+  );
+  return new (template.constructor as typeof Table)(
+    template.schema,
+    new (batch.constructor as typeof RecordBatch)(template.schema, rows as Data<Struct>),
+  );
 }
 
-/** LanceDB has an Arrow of its own and takes only what that one made: so its own classes and types serve, taken from a table of one row, which is slow to make. */
+/**
+ * LanceDB has an Arrow of its own and takes only what that one made: so its own classes and types serve, taken from a
+ * table of one row, which is slow to make.
+ */
 function templateOf({ lancedb, arrow }: Library, dimensions: number): Table {
   const known = templates.get(dimensions);
   if (known) return known;
-  const made = lancedb.makeArrowTable([{ id: '', path: '', symbol: '', terms: '', startLine: 0, endLine: 0, day: 0, vector: new Array(dimensions).fill(0) }], { schema: chunkSchema(arrow, dimensions) });
+  const made = lancedb.makeArrowTable(
+    [
+      {
+        id: '',
+        path: '',
+        symbol: '',
+        terms: '',
+        startLine: 0,
+        endLine: 0,
+        day: 0,
+        vector: new Array(dimensions).fill(0),
+      },
+    ],
+    { schema: chunkSchema(arrow, dimensions) },
+  );
   templates.set(dimensions, made);
   return made;
 }
@@ -58,7 +94,9 @@ function textBuffers(values: readonly (string | Uint8Array)[]): [Int32Array, Uin
   const offsets = new Int32Array(values.length + 1);
   values.forEach((value, at) => (offsets[at + 1] = offsets[at]! + Buffer.byteLength(value)));
   const bytes = Buffer.alloc(offsets.at(-1)!);
-  values.forEach((value, at) => (typeof value === 'string' ? bytes.write(value, offsets[at]!) : bytes.set(value, offsets[at]!)));
+  values.forEach((value, at) =>
+    typeof value === 'string' ? bytes.write(value, offsets[at]!) : bytes.set(value, offsets[at]!),
+  );
   return [offsets, bytes];
 }
 
@@ -69,8 +107,14 @@ export function toStored(batch: RecordBatch): StoredChunk[] {
   const list = batch.getChild('vector')!.data[0]!;
   const dimensions = (list.type as { listSize: number }).listSize;
   const begin = list.offset * dimensions;
-  const vectors = fromHalves((list.children[0]!.values as Uint16Array).subarray(begin, begin + list.length * dimensions));
-  return ids.map((id, at) => ({ id, terms: terms[at]!, vector: vectors.subarray(at * dimensions, (at + 1) * dimensions) }));
+  const vectors = fromHalves(
+    (list.children[0]!.values as Uint16Array).subarray(begin, begin + list.length * dimensions),
+  );
+  return ids.map((id, at) => ({
+    id,
+    terms: terms[at]!,
+    vector: vectors.subarray(at * dimensions, (at + 1) * dimensions),
+  }));
 }
 
 /** Texts of a column. All bytes are decoded at once where each is a character. */

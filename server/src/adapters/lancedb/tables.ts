@@ -24,17 +24,29 @@ export interface TablePlace {
   readonly log: Log | undefined;
 }
 
-/** The name carries the profile, so that two processes that start at once make the same table and two profiles never share one. */
-export function tableName({ place, repository }: Pick<TablePlace, 'place' | 'repository'>, profile: string, dimensions: number): string {
+/**
+ * The name carries the profile, so that two processes that start at once make the same table and two profiles never
+ * share one.
+ */
+export function tableName(
+  { place, repository }: Pick<TablePlace, 'place' | 'repository'>,
+  profile: string,
+  dimensions: number,
+): string {
   const hash = createHash('sha256').update(`${LAYOUT}/${dimensions}/${profile}`).digest('hex').slice(0, 16);
   return kindOf(place) === 'server' ? `${PREFIX}${repository}-${hash}` : `${PREFIX}${hash}`;
 }
 
 /**
- * Null when there is none, or, in a folder, when it is damaged. A machine may have been killed while it made one in a shared
+ * Null when there is none, or, in a folder, when it is damaged. A machine may have been killed while it made one in a
+ * shared
  * place: what stays unfinished up to the `last` time is none.
  */
-export async function openTable({ connection, place, log }: TablePlace, name: string, last: boolean): Promise<Table | null> {
+export async function openTable(
+  { connection, place, log }: TablePlace,
+  name: string,
+  last: boolean,
+): Promise<Table | null> {
   if (!(await names(connection)).includes(name)) return null;
   try {
     const table = await connection.openTable(name);
@@ -49,13 +61,19 @@ export async function openTable({ connection, place, log }: TablePlace, name: st
   }
 }
 
-/** Makes an empty table in place of whatever a folder holds under this name. In a shared place an existing table stays. */
+/**
+ * Makes an empty table in place of whatever a folder holds under this name. In a shared place an existing table stays.
+ */
 export async function makeTable({ connection, place }: TablePlace, name: string, dimensions: number): Promise<Table> {
   if (kindOf(place) === 'folder') await rm(join(place, `${name}.lance`), { recursive: true, force: true });
   const { arrow } = await import('./library.ts');
-  const made = await connection.createEmptyTable(name, chunkSchema(arrow, dimensions), { mode: 'create', existOk: true });
+  const made = await connection.createEmptyTable(name, chunkSchema(arrow, dimensions), {
+    mode: 'create',
+    existOk: true,
+  });
   if (kindOf(place) === 'folder') return made;
-  // The library lays a second empty table over one that another machine makes in the same moment. Rows are written only when that is over.
+  // The library lays a second empty table over one that another machine makes in the same moment. Rows are written only
+  // when that is over.
   await setTimeout(OTHERS_MAKE_MS);
   return connection.openTable(name);
 }
@@ -63,20 +81,35 @@ export async function makeTable({ connection, place }: TablePlace, name: string,
 /** Without a key two processes that merge the same rows make duplicates. It is kept in the metadata of its column. */
 export async function hasKey(table: Table): Promise<boolean> {
   const { fields } = await table.schema();
-  return fields.some(({ name, metadata }) => name === 'id' && [...metadata.keys()].some((key) => key.includes('primary-key')));
+  return fields.some(
+    ({ name, metadata }) => name === 'id' && [...metadata.keys()].some((key) => key.includes('primary-key')),
+  );
 }
 
 /**
- * Drops the tables of other profiles: those not written for `keepMs`, and with `keepOne` all but the one written last. A
+ * Drops the tables of other profiles: those not written for `keepMs`, and with `keepOne` all but the one written last.
+ * A
  * program of another version may still be reading the rest. In a folder tables that cannot be read go too.
  */
-export async function dropOthers({ connection, place, repository }: TablePlace, own: string, keepMs: number, keepOne: boolean, now: number): Promise<void> {
+export async function dropOthers(
+  { connection, place, repository }: TablePlace,
+  own: string,
+  keepMs: number,
+  keepOne: boolean,
+  now: number,
+): Promise<void> {
   const prefix = kindOf(place) === 'server' ? `${PREFIX}${repository}-` : PREFIX;
   const others = await Promise.all(
-    (await names(connection)).filter((name) => name !== own && name.startsWith(prefix)).map(async (name) => ({ name, changed: await lastChange(connection, name, kindOf(place) === 'folder' ? 0 : now) })),
+    (await names(connection))
+      .filter((name) => name !== own && name.startsWith(prefix))
+      .map(async (name) => ({
+        name,
+        changed: await lastChange(connection, name, kindOf(place) === 'folder' ? 0 : now),
+      })),
   );
   others.sort((a, b) => b.changed - a.changed);
-  for (const [at, { name, changed }] of others.entries()) if (changed < now - keepMs || (keepOne && at > 0)) await connection.dropTable(name);
+  for (const [at, { name, changed }] of others.entries())
+    if (changed < now - keepMs || (keepOne && at > 0)) await connection.dropTable(name);
 }
 
 /** Milliseconds since 1970; `unknown` when the table cannot be read. */

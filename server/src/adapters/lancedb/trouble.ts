@@ -21,9 +21,18 @@ export function storeTrouble(cause: unknown, what: string, env: Environment): Se
   if (cause instanceof SelfwareError) return cause;
   const text = withoutSecrets(cause instanceof Error ? cause.message : String(cause), env);
   const known = new Error(text.slice(0, 2_000));
-  if (diskFull.test(text)) return new SelfwareError('diskFull', `${what} The disk is full.`, { action: freeSpace(), cause: known });
-  if (tooLarge.test(text)) return new SelfwareError('writeFailed', `${what} A file may not become that large here.`, { action: 'Raise the limit (ulimit -f) and try again.', cause: known });
-  if (readOnly.test(text)) return new SelfwareError('readOnly', `${what} Permission denied.`, { action: 'Make the state folder writable, or set SELFWARE_HOME.', cause: known });
+  if (diskFull.test(text))
+    return new SelfwareError('diskFull', `${what} The disk is full.`, { action: freeSpace(), cause: known });
+  if (tooLarge.test(text))
+    return new SelfwareError('writeFailed', `${what} A file may not become that large here.`, {
+      action: 'Raise the limit (ulimit -f) and try again.',
+      cause: known,
+    });
+  if (readOnly.test(text))
+    return new SelfwareError('readOnly', `${what} Permission denied.`, {
+      action: 'Make the state folder writable, or set SELFWARE_HOME.',
+      cause: known,
+    });
   return new SelfwareError('unavailable', what, { cause: known });
 }
 
@@ -44,7 +53,14 @@ export async function againOnConflict<T>(work: (last: boolean) => Promise<T>): P
     try {
       return await work(time === CONFLICTS);
     } catch (error) {
-      if (time === CONFLICTS || !(isUnfinished(error) || /Incompatible transaction|Commit conflict|concurrent (commit|transaction)/i.test(String(error)))) throw error;
+      if (
+        time === CONFLICTS ||
+        !(
+          isUnfinished(error) ||
+          /Incompatible transaction|Commit conflict|concurrent (commit|transaction)/i.test(String(error))
+        )
+      )
+        throw error;
       await setTimeout(PAUSE_MS * time);
     }
   }

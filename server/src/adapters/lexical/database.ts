@@ -9,9 +9,17 @@ import { isForWantOfRoom } from '../sqlite/sqliteTrouble.ts';
 
 const BUSY_MS = 10_000;
 /** Result codes, see sqlite.org/rescode.html. */
-const BUSY = 5, READ_ONLY = 8, INPUT_OUTPUT = 10, CORRUPT = 11, CANNOT_OPEN = 14, NOT_A_DATABASE = 26;
+const BUSY = 5,
+  READ_ONLY = 8,
+  INPUT_OUTPUT = 10,
+  CORRUPT = 11,
+  CANNOT_OPEN = 14,
+  NOT_A_DATABASE = 26;
 
-/** Opens the file, or makes it where there is none or a damaged one. Throws `readOnly`, `diskFull`, `locked`, `unavailable`. */
+/**
+ * Opens the file, or makes it where there is none or a damaged one. Throws `readOnly`, `diskFull`, `locked`,
+ * `unavailable`.
+ */
 export function openDatabase(file: string): DatabaseSync {
   try {
     if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
@@ -56,12 +64,26 @@ export function storeTrouble(cause: unknown, what: string, file: string): Selfwa
   if (cause instanceof SelfwareError) return cause;
   const code = codeOf(cause);
   const { code: name = '' } = cause as NodeJS.ErrnoException;
-  if (isDamage(cause)) return new SelfwareError('damaged', `${what} Its file was damaged and has been made again, empty.`, { action: 'Index again.', cause });
-  if (isForWantOfRoom(cause, file)) return new SelfwareError('diskFull', `${what} The disk is full.`, { action: freeSpace(file), cause });
-  if ([READ_ONLY, CANNOT_OPEN].includes(code) || ['EROFS', 'EACCES', 'EPERM'].includes(name)) return new SelfwareError('readOnly', `${what} Permission denied.`, { action: 'Make the state folder writable, or set SELFWARE_HOME.', cause });
+  if (isDamage(cause))
+    return new SelfwareError('damaged', `${what} Its file was damaged and has been made again, empty.`, {
+      action: 'Index again.',
+      cause,
+    });
+  if (isForWantOfRoom(cause, file))
+    return new SelfwareError('diskFull', `${what} The disk is full.`, { action: freeSpace(file), cause });
+  if ([READ_ONLY, CANNOT_OPEN].includes(code) || ['EROFS', 'EACCES', 'EPERM'].includes(name))
+    return new SelfwareError('readOnly', `${what} Permission denied.`, {
+      action: 'Make the state folder writable, or set SELFWARE_HOME.',
+      cause,
+    });
   // A limit on the size of files (ulimit -f), say: the system tells no more than that.
-  if (code === INPUT_OUTPUT) return new SelfwareError('writeFailed', `${what} The disk refused.`, { action: 'Check the limit on the size of files.', cause });
-  if (code === BUSY) return new SelfwareError('locked', `${what} Another process is writing.`, { action: 'Try again.', cause });
+  if (code === INPUT_OUTPUT)
+    return new SelfwareError('writeFailed', `${what} The disk refused.`, {
+      action: 'Check the limit on the size of files.',
+      cause,
+    });
+  if (code === BUSY)
+    return new SelfwareError('locked', `${what} Another process is writing.`, { action: 'Try again.', cause });
   return new SelfwareError('unavailable', what, { cause });
 }
 
@@ -69,8 +91,11 @@ function open(file: string): DatabaseSync {
   const database = new DatabaseSync(file);
   try {
     waitWhenBusy(database, BUSY_MS);
-    // The first two must come before anything is stored: they let the file shrink, and some rows of 2 to 3 KB share a page.
-    database.exec('PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+    // The first two must come before anything is stored: they let the file shrink, and some rows of 2 to 3 KB share a
+    // page.
+    database.exec(
+      'PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;',
+    );
     database.exec('CREATE TABLE IF NOT EXISTS profiles (name TEXT PRIMARY KEY) STRICT');
     database.prepare('SELECT name FROM profiles LIMIT 1').get();
   } catch (error) {

@@ -1,4 +1,5 @@
-// The chunk store without a native binary: rows in SQLite, terms by its full-text index (FTS5), vectors by an exact scan. Serves where LanceDB does not load.
+// The chunk store without a native binary: rows in SQLite, terms by its full-text index (FTS5), vectors by an exact
+// scan. Serves where LanceDB does not load.
 
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
@@ -35,10 +36,15 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
   };
   const prepare = (sql: string) => opened().prepare(sql);
   const makeTable = (): void => {
-    opened().exec(`CREATE TABLE IF NOT EXISTS chunks_${suffix} (id TEXT PRIMARY KEY, path TEXT NOT NULL, start_line INTEGER NOT NULL, end_line INTEGER NOT NULL, symbol TEXT, terms TEXT NOT NULL, vector BLOB NOT NULL) STRICT`);
+    opened().exec(
+      `CREATE TABLE IF NOT EXISTS chunks_${suffix} (id TEXT PRIMARY KEY, path TEXT NOT NULL, start_line INTEGER NOT NULL, end_line INTEGER NOT NULL, symbol TEXT, terms TEXT NOT NULL, vector BLOB NOT NULL) STRICT`,
+    );
     prepare('INSERT OR IGNORE INTO profiles (name) VALUES (?)').run(suffix);
   };
-  /** Types what SQLite throws. A table that another process dropped, as of an old profile, is made again; so is a damaged file. */
+  /**
+   * Types what SQLite throws. A table that another process dropped, as of an old profile, is made again; so is a
+   * damaged file.
+   */
   const attempt = <T>(what: string, work: () => T): T => {
     opened();
     try {
@@ -59,13 +65,19 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
     }
   };
 
-  const hasTermsIndex = (): boolean => prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(`terms_${suffix}`) !== undefined;
-  /** Every sign but a blank is part of a word: terms come split. An index of terms costs half as much as the rows: it is made when first asked for. */
+  const hasTermsIndex = (): boolean =>
+    prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(`terms_${suffix}`) !== undefined;
+  /**
+   * Every sign but a blank is part of a word: terms come split. An index of terms costs half as much as the rows: it is
+   * made when first asked for.
+   */
   const indexTerms = (): void => {
     if (hasTermsIndex()) return;
     transaction(opened(), () => {
       if (hasTermsIndex()) return;
-      opened().exec(`CREATE VIRTUAL TABLE terms_${suffix} USING fts5(terms, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0 categories 'L* N* P* S* M* Co'")`);
+      opened().exec(
+        `CREATE VIRTUAL TABLE terms_${suffix} USING fts5(terms, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0 categories 'L* N* P* S* M* Co'")`,
+      );
       opened().exec(`INSERT INTO terms_${suffix} (rowid, terms) SELECT rowid, terms FROM chunks_${suffix}`);
     });
   };
@@ -75,7 +87,9 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
     const words = [...new Set(terms.split(' ').filter((term) => term !== '' && term === term.toLowerCase()))];
     if (words.length === 0) return [];
     indexTerms();
-    const found = prepare(`SELECT rowid, -rank AS score FROM terms_${suffix} WHERE terms MATCH ? ORDER BY rank LIMIT ?`).all(words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' OR '), limit);
+    const found = prepare(
+      `SELECT rowid, -rank AS score FROM terms_${suffix} WHERE terms MATCH ? ORDER BY rank LIMIT ?`,
+    ).all(words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' OR '), limit);
     return found.map((row) => hitOf(row as unknown as Scored));
   };
   const findNearest = (wanted: Float32Array, limit: number): ChunkHit[] => {
@@ -91,7 +105,9 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
     return best.map(hitOf);
   };
   const hitOf = ({ rowid, score }: Scored): ChunkHit => {
-    const { id, path, start_line, end_line, symbol } = prepare(`SELECT id, path, start_line, end_line, symbol FROM chunks_${suffix} WHERE rowid = ?`).get(rowid) as unknown as Row;
+    const { id, path, start_line, end_line, symbol } = prepare(
+      `SELECT id, path, start_line, end_line, symbol FROM chunks_${suffix} WHERE rowid = ?`,
+    ).get(rowid) as unknown as Row;
     return { id, path, startLine: start_line, endLine: end_line, symbol, score };
   };
 
@@ -111,7 +127,10 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
     revision: async () => null,
     async ids() {
       try {
-        return attempt('The chunks could not be listed.', () => new Set((prepare(`SELECT id FROM chunks_${suffix}`).all() as unknown as Row[]).map(({ id }) => id)));
+        return attempt(
+          'The chunks could not be listed.',
+          () => new Set((prepare(`SELECT id FROM chunks_${suffix}`).all() as unknown as Row[]).map(({ id }) => id)),
+        );
       } catch (error) {
         // By now the file has been made again.
         if (error instanceof SelfwareError && error.reason === 'damaged') return new Set();
@@ -129,11 +148,20 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
     },
     async *rows(signal) {
       const what = 'The chunks could not be read.';
-      // A page at a time: nothing stays open while the caller is busy. A replaced row keeps its number; rows that are added meanwhile come after the last.
-      const { last } = attempt(what, () => prepare(`SELECT max(rowid) AS last FROM chunks_${suffix}`).get()) as { last: number | null };
+      // A page at a time: nothing stays open while the caller is busy. A replaced row keeps its number; rows that are
+      // added meanwhile come after the last.
+      const { last } = attempt(what, () => prepare(`SELECT max(rowid) AS last FROM chunks_${suffix}`).get()) as {
+        last: number | null;
+      };
       for (let after = 0; ; ) {
         throwIfCancelled(signal);
-        const page = attempt(what, () => prepare(`SELECT rowid, id, terms, vector FROM chunks_${suffix} WHERE rowid > ? AND rowid <= ? ORDER BY rowid LIMIT ${ROWS_AT_ONCE}`).all(after, last ?? 0) as unknown as Row[]);
+        const page = attempt(
+          what,
+          () =>
+            prepare(
+              `SELECT rowid, id, terms, vector FROM chunks_${suffix} WHERE rowid > ? AND rowid <= ? ORDER BY rowid LIMIT ${ROWS_AT_ONCE}`,
+            ).all(after, last ?? 0) as unknown as Row[],
+        );
         if (page.length === 0) return;
         after = page.at(-1)!.rowid;
         yield page.map(storedOf);
@@ -141,15 +169,27 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
     },
     async upsert(chunks) {
       if (chunks.length === 0) return;
-      if (chunks.some(({ vector }) => vector.length !== dimensions)) throw new SelfwareError('internal', `A vector does not have ${dimensions} dimensions.`);
+      if (chunks.some(({ vector }) => vector.length !== dimensions))
+        throw new SelfwareError('internal', `A vector does not have ${dimensions} dimensions.`);
       attempt('Chunks could not be written.', () => {
-        const insert = prepare(`INSERT INTO chunks_${suffix} (id, path, start_line, end_line, symbol, terms, vector) VALUES (?, ?, ?, ?, ?, ?, ?)
+        const insert =
+          prepare(`INSERT INTO chunks_${suffix} (id, path, start_line, end_line, symbol, terms, vector) VALUES (?, ?, ?, ?, ?, ?, ?)
           ON CONFLICT (id) DO UPDATE SET path = excluded.path, start_line = excluded.start_line, end_line = excluded.end_line, symbol = excluded.symbol, terms = excluded.terms, vector = excluded.vector RETURNING rowid`);
         transaction(opened(), () => {
-          const index = hasTermsIndex() ? prepare(`INSERT OR REPLACE INTO terms_${suffix} (rowid, terms) VALUES (?, ?)`) : null;
+          const index = hasTermsIndex()
+            ? prepare(`INSERT OR REPLACE INTO terms_${suffix} (rowid, terms) VALUES (?, ?)`)
+            : null;
           for (const { id, path, startLine, endLine, symbol, terms: given, vector } of chunks) {
             const terms = typeof given === 'string' ? given : Buffer.from(given).toString();
-            const { rowid } = insert.get(id, path, startLine, endLine, symbol, terms, bytesOf(vector)) as unknown as Row;
+            const { rowid } = insert.get(
+              id,
+              path,
+              startLine,
+              endLine,
+              symbol,
+              terms,
+              bytesOf(vector),
+            ) as unknown as Row;
             index?.run(rowid, terms);
           }
         });
@@ -168,7 +208,10 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
       });
     },
     async search({ terms, vector, limit }) {
-      return attempt('The index could not be searched.', () => ({ lexical: findTerms(terms, limit), dense: findNearest(vector, limit) }));
+      return attempt('The index could not be searched.', () => ({
+        lexical: findTerms(terms, limit),
+        dense: findNearest(vector, limit),
+      }));
     },
     async optimise() {
       attempt('The chunk table could not be compacted.', () => {
@@ -191,7 +234,9 @@ interface Scored {
 
 /** Drops the rows of other profiles. A program of another version that still reads them finds none, and begins anew. */
 function dropOthers(database: DatabaseSync, own: string): void {
-  for (const { name } of database.prepare('SELECT name FROM profiles WHERE name <> ?').all(own) as unknown as { name: string }[]) {
+  for (const { name } of database.prepare('SELECT name FROM profiles WHERE name <> ?').all(own) as unknown as {
+    name: string;
+  }[]) {
     transaction(database, () => {
       database.exec(`DROP TABLE IF EXISTS chunks_${name}; DROP TABLE IF EXISTS terms_${name};`);
       database.prepare('DELETE FROM profiles WHERE name = ?').run(name);

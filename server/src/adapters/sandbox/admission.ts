@@ -1,4 +1,5 @@
-// Lets as many commands run side by side as the machine bears; the others wait in line, and their time does not count yet.
+// Lets as many commands run side by side as the machine bears; the others wait in line, and their time does not count
+// yet.
 
 import { availableParallelism, totalmem } from 'node:os';
 import type { Limits } from './limits.ts';
@@ -44,7 +45,16 @@ export function createAdmission(atOnce: number): Admission {
   }
 }
 
-/** A test runner uses several cores by itself, a type check one: half of the cores (both of two), and what the memory bears. */
+/**
+ * A test runner uses several cores by itself, a type check one: half of the cores (both of two), and what the memory
+ * bears.
+ */
 export function commandsAtOnce(limits: Limits, cores = availableParallelism(), memory = totalmem()): number {
-  return Math.max(1, Math.min(Math.max(Math.ceil(cores / 2), Math.min(cores, 2)), Math.floor(memory / Math.min(MEMORY_EACH, limits.memoryBytes))));
+  return Math.max(
+    1,
+    Math.min(
+      Math.max(Math.ceil(cores / 2), Math.min(cores, 2)),
+      Math.floor(memory / Math.min(MEMORY_EACH, limits.memoryBytes)),
+    ),
+  );
 }

@@ -1,4 +1,5 @@
-// Fills a sandbox's tree, and later brings it back to exactly what the repository holds then, touching only what differs.
+// Fills a sandbox's tree, and later brings it back to exactly what the repository holds then, touching only what
+// differs.
 
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -27,7 +28,11 @@ export interface FillParts {
 }
 
 /** `tree` is there and empty. */
-export async function fill(content: RepositoryContent, { tree, except, log }: FillParts, signal: AbortSignal): Promise<Filled> {
+export async function fill(
+  content: RepositoryContent,
+  { tree, except, log }: FillParts,
+  signal: AbortSignal,
+): Promise<Filled> {
   const files = wanted(content, except);
   await createPrivateRepository(tree, content, signal);
   const sources = await stampsOf(content.top, files);
@@ -38,10 +43,16 @@ export async function fill(content: RepositoryContent, { tree, except, log }: Fi
 }
 
 /**
- * Whatever was written, made, removed or linked in the tree since it was filled is taken back, and what has changed in the
+ * Whatever was written, made, removed or linked in the tree since it was filled is taken back, and what has changed in
+ * the
  * user's tree comes along. Nothing in it is run or believed, the private repository least of all.
  */
-export async function refill(before: Filled, content: RepositoryContent, { tree, except, log }: FillParts, signal: AbortSignal): Promise<Filled> {
+export async function refill(
+  before: Filled,
+  content: RepositoryContent,
+  { tree, except, log }: FillParts,
+  signal: AbortSignal,
+): Promise<Filled> {
   const files = wanted(content, except);
   const [sources, now] = [await stampsOf(content.top, files), await stampsBelow(tree)];
   const keep = (path: string) => now.get(path) !== undefined && now.get(path) === before.entries.get(path);
@@ -50,8 +61,12 @@ export async function refill(before: Filled, content: RepositoryContent, { tree,
     // A folder before what is in it: one that was replaced by a link is gone before anything is looked for behind it.
     .sort();
 
-  const sameGit = isDeepStrictEqual(gitOf(before.content), gitOf(content)) && !changed.some((path) => isIn('.git', path));
-  const sameModules = (await before.lent.isCurrent()) && isDeepStrictEqual(packageFolders(before.content), packageFolders(content)) && !changed.some(isInstalled);
+  const sameGit =
+    isDeepStrictEqual(gitOf(before.content), gitOf(content)) && !changed.some((path) => isIn('.git', path));
+  const sameModules =
+    (await before.lent.isCurrent()) &&
+    isDeepStrictEqual(packageFolders(before.content), packageFolders(content)) &&
+    !changed.some(isInstalled);
   for (const path of changed) if (!isIn('.git', path) && !isInstalled(path)) await removeAny(tree, path);
   // Files of the repository that are no longer part of it, with folders that held nothing else.
   const gone = [...before.sources.keys()].filter((path) => !sources.has(path));
@@ -62,7 +77,13 @@ export async function refill(before: Filled, content: RepositoryContent, { tree,
     await createPrivateRepository(tree, content, signal);
   }
   const removed = new Set(changed);
-  const again = files.filter((path) => sources.get(path) !== before.sources.get(path) || !keep(path) || foldersAbove(path).some((folder) => removed.has(folder)) || (!sameModules && isInstalled(path)));
+  const again = files.filter(
+    (path) =>
+      sources.get(path) !== before.sources.get(path) ||
+      !keep(path) ||
+      foldersAbove(path).some((folder) => removed.has(folder)) ||
+      (!sameModules && isInstalled(path)),
+  );
   for (const path of again) await removeAny(tree, path);
   await copyTree(content, again, tree, log, signal);
   const lent = sameModules ? before.lent : await lendModules(content, tree);

@@ -9,16 +9,24 @@ import { copyRegularSync } from '../files/door.ts';
 import type { RepositoryContent } from './repositoryContent.ts';
 
 /**
- * Files at one go. Waiting for each of thousands costs several times what copying them does; a few milliseconds of them leave
+ * Files at one go. Waiting for each of thousands costs several times what copying them does; a few milliseconds of them
+ * leave
  * the thread responsive.
  */
 const AT_ONCE = 32;
 
 /**
- * Copies `files` (of `content`, whose folders are made as well) from the user's tree to `tree`; those that are gone are left out,
+ * Copies `files` (of `content`, whose folders are made as well) from the user's tree to `tree`; those that are gone are
+ * left out,
  * as the user left them out. What cannot be read is logged and left out. Throws `cancelled`.
  */
-export async function copyTree(content: RepositoryContent, files: readonly string[], tree: string, log: Log, signal: AbortSignal): Promise<void> {
+export async function copyTree(
+  content: RepositoryContent,
+  files: readonly string[],
+  tree: string,
+  log: Log,
+  signal: AbortSignal,
+): Promise<void> {
   const folders = new Set([...files.map((path) => dirname(path)), ...content.submodules]);
   for (const folder of folders) mkdirSync(join(tree, folder), { recursive: true });
   for (const [at, path] of files.entries()) {

@@ -24,7 +24,8 @@ export interface SandboxFolders {
 export type Environment = Readonly<Record<string, string>>;
 
 /**
- * Version managers and toolchains look below the home folder, and the sandbox's home is empty: they are told where they are.
+ * Version managers and toolchains look below the home folder, and the sandbox's home is empty: they are told where they
+ * are.
  * Only places that hold programs and downloaded packages, none that hold credentials.
  */
 const TOOLCHAINS: readonly (readonly [variable: string, belowHome: string])[] = [
@@ -39,7 +40,17 @@ const TOOLCHAINS: readonly (readonly [variable: string, belowHome: string])[] = 
 ];
 
 /** Passed on as they are: the system's, not the user's. */
-const PASSED_ON = ['SystemRoot', 'ComSpec', 'PATHEXT', 'NUMBER_OF_PROCESSORS', 'PROCESSOR_ARCHITECTURE', 'TZ', 'VIRTUAL_ENV', 'JAVA_HOME', 'GOROOT'];
+const PASSED_ON = [
+  'SystemRoot',
+  'ComSpec',
+  'PATHEXT',
+  'NUMBER_OF_PROCESSORS',
+  'PROCESSOR_ARCHITECTURE',
+  'TZ',
+  'VIRTUAL_ENV',
+  'JAVA_HOME',
+  'GOROOT',
+];
 
 /** No colours, no questions, no network where a tool can be told so. */
 const FIXED: Environment = {
@@ -71,18 +82,34 @@ const FIXED: Environment = {
 
 export function foldersIn(folder: string): SandboxFolders {
   const [mountPoint, scratch, programs] = [join(folder, 'root'), join(folder, 'scratch'), join(folder, 'bin')];
-  return { folder, mountPoint, scratch, programs, tree: join(folder, 'tree'), home: join(folder, 'home'), temporary: join(folder, 'tmp') };
+  return {
+    folder,
+    mountPoint,
+    scratch,
+    programs,
+    tree: join(folder, 'tree'),
+    home: join(folder, 'home'),
+    temporary: join(folder, 'tmp'),
+  };
 }
 
 /** Makes the home, the temporary folder and the folder with our `node`. */
 export async function prepareFolders(folders: SandboxFolders): Promise<void> {
-  await Promise.all([folders.home, folders.temporary, folders.programs, folders.mountPoint, folders.scratch].map((dir) => mkdir(dir, { recursive: true })));
+  await Promise.all(
+    [folders.home, folders.temporary, folders.programs, folders.mountPoint, folders.scratch].map((dir) =>
+      mkdir(dir, { recursive: true }),
+    ),
+  );
   await provideNode(folders.programs);
   await lendCargo(folders.home);
 }
 
 /** `view` is the folder that commands see as the repository's root. */
-export function environmentFor(folders: SandboxFolders, view: string, outer: Readonly<Record<string, string | undefined>>): Environment {
+export function environmentFor(
+  folders: SandboxFolders,
+  view: string,
+  outer: Readonly<Record<string, string | undefined>>,
+): Environment {
   const env: Record<string, string> = { ...FIXED };
   for (const name of PASSED_ON) {
     const value = outer[name];
@@ -105,13 +132,18 @@ export function temporaryEnvironment(folder: string): Environment {
 function searchPath(folders: SandboxFolders, view: string, outer: string): string {
   const tools = [...new Set([join(view, 'node_modules', '.bin'), join(folders.tree, 'node_modules', '.bin')])];
   // Started by a package script, we carry the tools of that package in our path; they are not this repository's.
-  const others = outer.split(delimiter).filter((dir) => dir !== '' && !/[\\/]node_modules[\\/]\.bin[\\/]?$|node-gyp-bin[\\/]?$/.test(dir));
+  const others = outer
+    .split(delimiter)
+    .filter((dir) => dir !== '' && !/[\\/]node_modules[\\/]\.bin[\\/]?$|node-gyp-bin[\\/]?$/.test(dir));
   const seen = others.map(shownPlace);
   const ordered = isPlainNode() ? [...tools, folders.programs, ...seen] : [...tools, ...seen, folders.programs];
   return ordered.join(delimiter);
 }
 
-/** Commands are shown a folder of programs where it really lies; a link that leads there from `/opt` or a home is not shown. */
+/**
+ * Commands are shown a folder of programs where it really lies; a link that leads there from `/opt` or a home is not
+ * shown.
+ */
 function shownPlace(folder: string): string {
   if (process.platform !== 'linux' || isOfSystem(folder)) return folder;
   try {
@@ -127,7 +159,10 @@ async function provideNode(programs: string): Promise<void> {
   if (process.platform === 'win32') return;
   const place = join(programs, 'node');
   if (isPlainNode()) return symlink(process.execPath, place);
-  await writeFile(place, `#!/bin/sh\nELECTRON_RUN_AS_NODE=1 exec '${process.execPath.replaceAll("'", "'\\''")}' "$@"\n`);
+  await writeFile(
+    place,
+    `#!/bin/sh\nELECTRON_RUN_AS_NODE=1 exec '${process.execPath.replaceAll("'", "'\\''")}' "$@"\n`,
+  );
   await chmod(place, 0o755);
 }
 

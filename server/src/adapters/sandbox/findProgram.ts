@@ -3,16 +3,24 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { delimiter, resolve } from 'node:path';
 
-/** What is missing, as a sentence, or null. Names are looked up in `path`, as execvp(3) does. On Windows the system is asked. */
+/**
+ * What is missing, as a sentence, or null. Names are looked up in `path`, as execvp(3) does. On Windows the system is
+ * asked.
+ */
 export async function findProgram(program: string, cwd: string, path: string): Promise<string | null> {
   if (process.platform === 'win32') return null;
   if (!(await stat(cwd).catch(() => null))?.isDirectory()) return `There is no folder ${cwd}.`;
-  const places = program.includes('/') ? [resolve(cwd, program)] : path.split(delimiter).map((folder) => resolve(cwd, folder, program));
+  const places = program.includes('/')
+    ? [resolve(cwd, program)]
+    : path.split(delimiter).map((folder) => resolve(cwd, folder, program));
   for (const place of places) if (await isProgram(place)) return null;
   return `There is no program ${program}.`;
 }
 
 async function isProgram(file: string): Promise<boolean> {
   if (!(await stat(file).catch(() => null))?.isFile()) return false;
-  return access(file, constants.X_OK).then(() => true, () => false);
+  return access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
 }

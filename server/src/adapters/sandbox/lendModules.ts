@@ -8,7 +8,10 @@ import { isInside } from './copyTree.ts';
 import { publishedFiles } from './publishedFiles.ts';
 import type { RepositoryContent } from './repositoryContent.ts';
 
-/** Folders whose name starts with a dot are caches, except these, in which package managers keep the packages themselves. */
+/**
+ * Folders whose name starts with a dot are caches, except these, in which package managers keep the packages
+ * themselves.
+ */
 const STORES = new Set(['.pnpm', '.store', '.prisma', '.bun']);
 
 export interface Lent {
@@ -27,12 +30,18 @@ interface Loan {
 }
 
 /**
- * For each package folder (one with a package.json) that has packages installed. The folder itself is real, because tools write
- * caches into it; a link to a folder of the repository (a workspace package) leads to the sandbox's copy of that folder.
+ * For each package folder (one with a package.json) that has packages installed. The folder itself is real, because
+ * tools write
+ * caches into it; a link to a folder of the repository (a workspace package) leads to the sandbox's copy of that
+ * folder.
  */
 export async function lendModules(content: RepositoryContent, tree: string): Promise<Lent> {
   const loan: Loan = { top: await realpath(content.top), tree, sources: new Set(), listed: new Map() };
-  const packages = new Set(content.files.filter((path) => /(^|\/)package\.json$/.test(path) && !path.split('/').includes('node_modules')).map((path) => dirname(path)));
+  const packages = new Set(
+    content.files
+      .filter((path) => /(^|\/)package\.json$/.test(path) && !path.split('/').includes('node_modules'))
+      .map((path) => dirname(path)),
+  );
   for (const folder of ['.', dirname(`${content.prefix}.`)]) packages.add(folder);
   for (const folder of packages) {
     const source = await realFolder(join(content.top, folder, 'node_modules'));
@@ -67,7 +76,9 @@ async function lendFolder(source: string, target: string, loan: Loan): Promise<v
   }
 }
 
-/** Programs find their package next to themselves, so they stay where they are; notes of the package manager are copied. */
+/**
+ * Programs find their package next to themselves, so they stay where they are; notes of the package manager are copied.
+ */
 async function lendFile(from: string, to: string, name: string): Promise<void> {
   if (name.startsWith('.')) await writeFile(to, await readRegular(from, from));
   else await symlink(from, to);
@@ -117,14 +128,17 @@ async function isFolder(path: string): Promise<boolean> {
   return (await stat(path)).isDirectory();
 }
 
-/** A folder with a manifest, what lies among installed packages, a store under its own name, or a program of a package. */
+/**
+ * A folder with a manifest, what lies among installed packages, a store under its own name, or a program of a package.
+ */
 async function isPackaged(real: string, name: string): Promise<boolean> {
   if (isInstalled(real, name)) return true;
   const { mode, directory } = await stat(real).then((found) => ({ mode: found.mode, directory: found.isDirectory() }));
   if (directory) return present(join(real, 'package.json'));
   if ((mode & 0o111) === 0) return false;
   const home = await realpath(homedir()).catch(() => homedir());
-  for (let folder = dirname(real); !isInside(folder, home) && dirname(folder) !== folder; folder = dirname(folder)) if (await present(join(folder, 'package.json'))) return true;
+  for (let folder = dirname(real); !isInside(folder, home) && dirname(folder) !== folder; folder = dirname(folder))
+    if (await present(join(folder, 'package.json'))) return true;
   return false;
 }
 
@@ -132,7 +146,9 @@ async function isPackaged(real: string, name: string): Promise<boolean> {
 async function holdsPackages(folder: string): Promise<boolean> {
   if (basename(folder) === 'node_modules') return true;
   const names = await readdir(folder);
-  const found = await Promise.all(names.filter((name) => !name.startsWith('.')).map((name) => present(join(folder, name, 'package.json'))));
+  const found = await Promise.all(
+    names.filter((name) => !name.startsWith('.')).map((name) => present(join(folder, name, 'package.json'))),
+  );
   return found.includes(true);
 }
 

@@ -19,13 +19,18 @@ export interface Limits {
   readonly outputBytes: number;
 }
 
-/** The file on which a command line says that everything is set up, right before the command itself: what fails earlier is no verdict. */
+/**
+ * The file on which a command line says that everything is set up, right before the command itself: what fails earlier
+ * is no verdict.
+ */
 export const STARTED = 3;
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 
-/** Wide enough for a type check of a large repository and a test runner with a worker a core; the machine stays usable. */
+/**
+ * Wide enough for a type check of a large repository and a test runner with a worker a core; the machine stays usable.
+ */
 export function limitsOfMachine(): Limits {
   return {
     memoryBytes: Math.max(2 * GIB, Math.floor(totalmem() * 0.6)),
@@ -39,8 +44,10 @@ export function limitsOfMachine(): Limits {
 }
 
 /**
- * Lines for a POSIX shell that set the limits which the system enforces, for itself and what it starts. `own` = the shell is in a
- * user namespace of its own: elsewhere the number of tasks counts everything that the user runs (and before Linux 5.14 it does there, too).
+ * Lines for a POSIX shell that set the limits which the system enforces, for itself and what it starts. `own` = the
+ * shell is in a
+ * user namespace of its own: elsewhere the number of tasks counts everything that the user runs (and before Linux 5.14
+ * it does there, too).
  */
 export function limitLines(limits: Limits, own: boolean): readonly string[] {
   const lines = ['ulimit -c 0', `ulimit -f ${Math.floor(limits.fileBytes / 512)}`];
@@ -58,7 +65,8 @@ export function limited(command: readonly [string, ...string[]], limits: Limits)
 }
 
 export function isLinuxSince(major: number, minor: number): boolean {
-  const [ours = 0, minorOfOurs = 0] = release().split('.').map((part) => Number.parseInt(part, 10));
+  const [ours = 0, minorOfOurs = 0] = release()
+    .split('.')
+    .map((part) => Number.parseInt(part, 10));
   return process.platform === 'linux' && (ours > major || (ours === major && minorOfOurs >= minor));
 }
-

@@ -65,7 +65,10 @@ async function startOf(pid: number): Promise<string | null> {
 /** Clock ticks since boot (field 22 of proc(5) stat) with the boot they count from. */
 async function startFromProc(pid: number): Promise<string | null> {
   try {
-    const [stat, boot] = await Promise.all([readFile(`/proc/${pid}/stat`, 'utf8'), readFile('/proc/sys/kernel/random/boot_id', 'utf8')]);
+    const [stat, boot] = await Promise.all([
+      readFile(`/proc/${pid}/stat`, 'utf8'),
+      readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
+    ]);
     // The second field, the program's name, may hold blanks and brackets.
     const afterName = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return `${boot.trim()} ${afterName[19]}`;

@@ -1,8 +1,11 @@
-// Makes the sandbox's tree a git work tree of its own: detached at the user's HEAD, borrowing the user's objects for reading.
+// Makes the sandbox's tree a git work tree of its own: detached at the user's HEAD, borrowing the user's objects for
+// reading.
 // Where they are not the user's repository's own, it gets a copy of those of HEAD, and no history.
 //
-// A linked worktree (`git worktree add`) would share refs, stash, configuration and object store with the user's repository,
-// so a test that commits, stashes or tags would do so there. Here all of that lands in the sandbox and goes away with it, and
+// A linked worktree (`git worktree add`) would share refs, stash, configuration and object store with the user's
+// repository,
+// so a test that commits, stashes or tags would do so there. Here all of that lands in the sandbox and goes away with
+// it, and
 // nothing has to be registered with, or pruned from, the user's repository. Layout: gitrepository-layout(5).
 
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -11,9 +14,17 @@ import { createGitRunner } from '../git/runGit.ts';
 import type { RepositoryContent } from './repositoryContent.ts';
 
 /** `tree` exists and is empty. Afterwards `git status` in it compares with the user's HEAD. Throws GitFailure. */
-export async function createPrivateRepository(tree: string, content: RepositoryContent, signal: AbortSignal): Promise<void> {
+export async function createPrivateRepository(
+  tree: string,
+  content: RepositoryContent,
+  signal: AbortSignal,
+): Promise<void> {
   const git = join(tree, '.git');
-  await Promise.all(['objects/info', 'objects/pack', 'refs/heads', 'info', 'hooks'].map((folder) => mkdir(join(git, folder), { recursive: true })));
+  await Promise.all(
+    ['objects/info', 'objects/pack', 'refs/heads', 'info', 'hooks'].map((folder) =>
+      mkdir(join(git, folder), { recursive: true }),
+    ),
+  );
   const files: Record<string, string> = {
     HEAD: `${content.head}\n`,
     config: configuration(content.objectFormat),
@@ -36,11 +47,22 @@ async function copyObjects({ top, head }: RepositoryContent, pack: string, signa
 
 /** Lines of a packed-refs file that lead to this commit: the others would lead to nothing. */
 function refsOf(refs: string, head: string): string {
-  return refs.split('\n').filter((line) => line.startsWith(`${head} `)).map((line) => `${line}\n`).join('');
+  return refs
+    .split('\n')
+    .filter((line) => line.startsWith(`${head} `))
+    .map((line) => `${line}\n`)
+    .join('');
 }
 
 function configuration(objectFormat: string): string {
-  const core = ['[core]', `\trepositoryformatversion = ${objectFormat === 'sha1' ? 0 : 1}`, '\tbare = false', '\tautocrlf = false', '[gc]', '\tauto = 0'];
+  const core = [
+    '[core]',
+    `\trepositoryformatversion = ${objectFormat === 'sha1' ? 0 : 1}`,
+    '\tbare = false',
+    '\tautocrlf = false',
+    '[gc]',
+    '\tauto = 0',
+  ];
   if (objectFormat !== 'sha1') core.push('[extensions]', `\tobjectformat = ${objectFormat}`);
   return `${core.join('\n')}\n`;
 }

@@ -10,7 +10,10 @@ export const MARK = 'SELFWARE_SANDBOX';
 export function signalGroup(leader: number, signal: 'SIGTERM' | 'SIGKILL'): boolean {
   if (process.platform === 'win32') {
     // There are no groups; the tree below the leader is ended by force.
-    spawn('taskkill', ['/pid', String(leader), '/t', '/f'], { stdio: 'ignore', windowsHide: true }).on('error', () => undefined);
+    spawn('taskkill', ['/pid', String(leader), '/t', '/f'], { stdio: 'ignore', windowsHide: true }).on(
+      'error',
+      () => undefined,
+    );
     return true;
   }
   try {
@@ -55,7 +58,13 @@ export async function marked(mark: string): Promise<number[]> {
     if (!/^\d+$/.test(name) || Number(name) === process.pid) continue;
     const environment = await environmentOf(name);
     const at = environment?.indexOf(wanted) ?? -1;
-    if (environment && at >= 0 && (at === 0 || environment[at - 1] === 0) && endsThere(environment, at + wanted.byteLength)) found.push(Number(name));
+    if (
+      environment &&
+      at >= 0 &&
+      (at === 0 || environment[at - 1] === 0) &&
+      endsThere(environment, at + wanted.byteLength)
+    )
+      found.push(Number(name));
   }
   return found;
 }

@@ -1,4 +1,5 @@
-// What of a package that lies elsewhere a sandbox may have: the files that it would publish, and never one whose name hides it.
+// What of a package that lies elsewhere a sandbox may have: the files that it would publish, and never one whose name
+// hides it.
 
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +9,8 @@ import { readTextInside } from '../files/door.ts';
 const MOST_FILES = 5_000;
 const MOST_BYTES_EACH = 16 * 1024 * 1024;
 /** Keys and the like, which nobody publishes but who forgot them. */
-const SECRET = /\.(?:pem|key|p12|pfx|jks|keystore|kdbx|sqlite|db)$|^id_(?:rsa|dsa|ecdsa|ed25519)|(?:secret|credential|password)/i;
+const SECRET =
+  /\.(?:pem|key|p12|pfx|jks|keystore|kdbx|sqlite|db)$|^id_(?:rsa|dsa|ecdsa|ed25519)|(?:secret|credential|password)/i;
 /** A package says with `files` what it publishes; these come along in any case. */
 const ALWAYS = /^(?:package\.json|index\.[^/]+|readme[^/]*|licen[cs]e[^/]*)$/i;
 
@@ -30,24 +32,34 @@ export async function publishedFiles(folder: string): Promise<PublishedFiles> {
       const path = below === '' ? entry.name : `${below}/${entry.name}`;
       if (entry.name.startsWith('.') || entry.name === 'node_modules' || SECRET.test(entry.name)) continue;
       if (entry.isDirectory()) queue.push(path);
-      else if (entry.isFile() && isPublished(path) && (await lstat(join(folder, path))).size <= MOST_BYTES_EACH) files.push(path);
+      else if (entry.isFile() && isPublished(path) && (await lstat(join(folder, path))).size <= MOST_BYTES_EACH)
+        files.push(path);
     }
   }
   return { files, read: [...folders, ...files] };
 }
 
-/** By the manifest's `files`, and by what it names as its entry points and programs. Without `files`, everything is published. */
+/**
+ * By the manifest's `files`, and by what it names as its entry points and programs. Without `files`, everything is
+ * published.
+ */
 function publishedBy(text: string | null): (path: string) => boolean {
   const manifest = parsed(text);
   const list = manifest['files'];
   if (!Array.isArray(list)) return () => true;
-  // A pattern is taken by the folder before its first sign, which is wider than what it says and never wider than the package.
+  // A pattern is taken by the folder before its first sign, which is wider than what it says and never wider than the
+  // package.
   const folders = list
     .filter((one) => typeof one === 'string' && !one.startsWith('!'))
     .map((one: string) => one.split('/').filter((part) => part !== '' && part !== '.'))
     .map((parts) => parts.slice(0, firstPattern(parts)).join('/'));
-  const named = new Set(namesIn([manifest['main'], manifest['module'], manifest['types'], manifest['bin'], manifest['exports']]));
-  return (path) => ALWAYS.test(path) || named.has(path) || folders.some((one) => one === '' || path === one || path.startsWith(`${one}/`));
+  const named = new Set(
+    namesIn([manifest['main'], manifest['module'], manifest['types'], manifest['bin'], manifest['exports']]),
+  );
+  return (path) =>
+    ALWAYS.test(path) ||
+    named.has(path) ||
+    folders.some((one) => one === '' || path === one || path.startsWith(`${one}/`));
 }
 
 function firstPattern(parts: readonly string[]): number {

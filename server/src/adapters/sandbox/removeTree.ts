@@ -12,7 +12,8 @@ export async function removeTree(folder: string): Promise<void> {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
     // Deeper than a path can be long: rm(1) goes down step by step.
-    if (code === 'ENAMETOOLONG' && process.platform !== 'win32') return void (await promisify(execFile)('/bin/rm', ['-rf', '--', folder]));
+    if (code === 'ENAMETOOLONG' && process.platform !== 'win32')
+      return void (await promisify(execFile)('/bin/rm', ['-rf', '--', folder]));
     if (!['EACCES', 'EPERM'].includes(code)) throw error;
     await openUp(folder);
     await forceRemove(folder);
@@ -27,5 +28,6 @@ function forceRemove(folder: string): Promise<void> {
 async function openUp(folder: string): Promise<void> {
   if (!(await lstat(folder)).isDirectory()) return;
   await chmod(folder, 0o700);
-  for (const entry of await readdir(folder, { withFileTypes: true })) if (entry.isDirectory()) await openUp(join(folder, entry.name));
+  for (const entry of await readdir(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) await openUp(join(folder, entry.name));
 }

@@ -16,7 +16,9 @@ export interface RepositoryContent {
   readonly prefix: string;
   readonly head: string;
   readonly objectFormat: string;
-  /** The repository's own store of objects. Null when it borrows from another one, which is not the sandbox's to read. */
+  /**
+   * The repository's own store of objects. Null when it borrows from another one, which is not the sandbox's to read.
+   */
   readonly objects: string | null;
   /** Text of the shallow file; null for a whole history. */
   readonly shallow: string | null;
@@ -33,14 +35,23 @@ const SUBMODULE = '160000';
 const UNTRACKED_BYTES = 5 * 1024 * 1024;
 
 /** Throws `notARepository`, `noCommit`, `cancelled`. */
-export async function readRepositoryContent(rootDir: string, log: Log, signal: AbortSignal): Promise<RepositoryContent> {
+export async function readRepositoryContent(
+  rootDir: string,
+  log: Log,
+  signal: AbortSignal,
+): Promise<RepositoryContent> {
   const inRoot = createGitRunner(rootDir);
   if (!(await isInWorkTree(inRoot, rootDir, log))) {
-    throw new SelfwareError('notARepository', 'A proposal is verified in a copy of the repository made by git, and this folder is not a git repository.', { action: 'Run `git init` and commit once.' });
+    throw new SelfwareError(
+      'notARepository',
+      'A proposal is verified in a copy of the repository made by git, and this folder is not a git repository.',
+      { action: 'Run `git init` and commit once.' },
+    );
   }
   const head = await headOf(inRoot, signal);
   // One at a time: a path may hold line breaks itself.
-  const ask = async (...question: string[]): Promise<string> => (await inRoot.text(['rev-parse', ...question], { signal })).replace(/\n$/, '');
+  const ask = async (...question: string[]): Promise<string> =>
+    (await inRoot.text(['rev-parse', ...question], { signal })).replace(/\n$/, '');
   const [top, objectFolder, shallowFile, common, objectFormat, prefix] = await Promise.all([
     ask('--path-format=absolute', '--show-toplevel'),
     ask('--path-format=absolute', '--git-path', 'objects'),
@@ -54,7 +65,9 @@ export async function readRepositoryContent(rootDir: string, log: Log, signal: A
   const [staged, others, refs] = await Promise.all([
     inTop.text(['ls-files', '-z', '--stage'], { signal }),
     inTop.text(['ls-files', '-z', '--others', '--exclude-standard'], { signal }),
-    inTop.text(['for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads', 'refs/tags', 'refs/remotes'], { signal }),
+    inTop.text(['for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads', 'refs/tags', 'refs/remotes'], {
+      signal,
+    }),
   ]);
   const tracked = new Set<string>();
   const submodules: string[] = [];
@@ -75,13 +88,19 @@ async function headOf(runner: GitRunner, signal: AbortSignal): Promise<string> {
     return (await runner.text(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { signal })).trim();
   } catch (error) {
     if (!endedWith(error, 1)) throw error;
-    throw new SelfwareError('noCommit', 'A proposal is verified in a copy of the repository made by git, and this repository has no commit yet.', { action: 'Commit once.', cause: error });
+    throw new SelfwareError(
+      'noCommit',
+      'A proposal is verified in a copy of the repository made by git, and this repository has no commit yet.',
+      { action: 'Commit once.', cause: error },
+    );
   }
 }
 
 /** Nested repositories (their paths end with a slash), installed packages and large files are left out. */
 async function worthCopying(top: string, paths: readonly string[]): Promise<string[]> {
-  const candidates = paths.filter((path) => path !== '' && !path.endsWith('/') && !path.split('/').includes('node_modules'));
+  const candidates = paths.filter(
+    (path) => path !== '' && !path.endsWith('/') && !path.split('/').includes('node_modules'),
+  );
   const small = await Promise.all(candidates.map((path) => isSmall(join(top, path))));
   return candidates.filter((_, index) => small[index]);
 }
@@ -96,17 +115,22 @@ async function isSmall(file: string): Promise<boolean> {
 }
 
 /**
- * Commands may read the store that this repository owns. One that borrows (`objects/info/alternates`), or whose store lies somewhere
+ * Commands may read the store that this repository owns. One that borrows (`objects/info/alternates`), or whose store
+ * lies somewhere
  * else by a link or a `.git` file, would show them another repository's history.
  */
 async function ownStore(top: string, objects: string, common: string): Promise<string | null> {
   const [store, ours] = await Promise.all([objects, top].map((path) => realpath(path).catch(() => null)));
   if (!store || !ours) return null;
-  if ((await textOrNull(join(store, 'info', 'alternates')))?.split('\n').some((line) => line.trim() !== '')) return null;
+  if ((await textOrNull(join(store, 'info', 'alternates')))?.split('\n').some((line) => line.trim() !== ''))
+    return null;
   return isInside(ours, store) || (await knowsWorkTree(common, ours)) ? store : null;
 }
 
-/** gitrepository-layout(5): a repository keeps the places of the work trees that were linked to it, which no work tree can write. */
+/**
+ * gitrepository-layout(5): a repository keeps the places of the work trees that were linked to it, which no work tree
+ * can write.
+ */
 async function knowsWorkTree(common: string, top: string): Promise<boolean> {
   const names = await readdir(join(common, 'worktrees')).catch(() => []);
   const places = await Promise.all(names.map((name) => textOrNull(join(common, 'worktrees', name, 'gitdir'))));

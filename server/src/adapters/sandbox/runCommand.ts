@@ -34,9 +34,19 @@ export interface RunSurroundings {
 }
 
 /** Resolves when the command and everything it started has ended. Rejects only on a fault of the system. */
-export async function runCommand(request: RunRequest, { cwd, env, mark, clock, limits, folder, enclose }: RunSurroundings, signal: AbortSignal): Promise<RunResult> {
+export async function runCommand(
+  request: RunRequest,
+  { cwd, env, mark, clock, limits, folder, enclose }: RunSurroundings,
+  signal: AbortSignal,
+): Promise<RunResult> {
   const startedAt = clock.now();
-  const result = (outcome: RunResult['outcome'], exitCode: number | null, stdout = '', stderr = ''): RunResult => ({ exitCode, outcome, stdout, stderr, millis: clock.now() - startedAt });
+  const result = (outcome: RunResult['outcome'], exitCode: number | null, stdout = '', stderr = ''): RunResult => ({
+    exitCode,
+    outcome,
+    stdout,
+    stderr,
+    millis: clock.now() - startedAt,
+  });
   if (signal.aborted) return result('cancelled', null);
 
   const command = commandLine(request);
@@ -97,9 +107,24 @@ export async function runCommand(request: RunRequest, { cwd, env, mark, clock, l
     if (child.pid !== undefined && process.platform !== 'win32') signalGroup(child.pid, 'SIGKILL');
     await endMarked(mark);
     await drained(child, closed);
-    if (exceeded !== null) return { ...result('exited', null, stdout.text(), `${stderr.text()}\nEnded by Selfware: the command took ${exceeded}.\n`), exceeded };
-    if (endedBy !== null) return result(endedBy === 'exceeded' ? 'exited' : endedBy, null, stdout.text(), stderr.text());
-    if (!started()) throw new SelfwareError('unavailable', `The isolation of a command could not be set up: ${stderr.text().trim().split('\n')[0] ?? ''}`, { action: 'Run `selfware doctor`.' });
+    if (exceeded !== null)
+      return {
+        ...result(
+          'exited',
+          null,
+          stdout.text(),
+          `${stderr.text()}\nEnded by Selfware: the command took ${exceeded}.\n`,
+        ),
+        exceeded,
+      };
+    if (endedBy !== null)
+      return result(endedBy === 'exceeded' ? 'exited' : endedBy, null, stdout.text(), stderr.text());
+    if (!started())
+      throw new SelfwareError(
+        'unavailable',
+        `The isolation of a command could not be set up: ${stderr.text().trim().split('\n')[0] ?? ''}`,
+        { action: 'Run `selfware doctor`.' },
+      );
     return result('exited', exit.code, stdout.text(), stderr.text());
   } finally {
     takeBack();
@@ -112,12 +137,19 @@ export async function runCommand(request: RunRequest, { cwd, env, mark, clock, l
 }
 
 /** Undefined where nobody listens. */
-function tellProgress(stream: NodeJS.ReadableStream | null, tell: RunRequest['onProgress'], millis: () => number): NodeJS.Timeout | undefined {
+function tellProgress(
+  stream: NodeJS.ReadableStream | null,
+  tell: RunRequest['onProgress'],
+  millis: () => number,
+): NodeJS.Timeout | undefined {
   if (!tell) return undefined;
   let fresh = '';
   const decoder = new TextDecoder();
   // Who prints without end is ended for it; until then only the newest is told.
-  stream?.on('data', (chunk: Buffer) => (fresh = (fresh + decoder.decode(chunk, { stream: true })).slice(-LARGEST_NEWS)));
+  stream?.on(
+    'data',
+    (chunk: Buffer) => (fresh = (fresh + decoder.decode(chunk, { stream: true })).slice(-LARGEST_NEWS)),
+  );
   return setInterval(() => {
     tell({ millis: millis(), fresh });
     fresh = '';
@@ -128,7 +160,9 @@ function commandLine({ command, shell }: RunRequest): CommandLine {
   const [program = '', ...args] = command;
   if (!shell) return [program, ...args];
   const line = command.join(' ');
-  return process.platform === 'win32' ? [process.env['ComSpec'] ?? 'cmd.exe', '/d', '/s', '/c', `"${line}"`] : ['/bin/sh', '-c', line];
+  return process.platform === 'win32'
+    ? [process.env['ComSpec'] ?? 'cmd.exe', '/d', '/s', '/c', `"${line}"`]
+    : ['/bin/sh', '-c', line];
 }
 
 /** True once the command itself was reached. There is no set-up on Windows. */
@@ -143,7 +177,8 @@ function endOf(child: ChildProcess): Promise<{ readonly code: number | null; rea
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => resolve({ code }));
     child.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT' || error.code === 'EACCES' || error.code === 'ENOTDIR') resolve({ code: null, notFound: error.message });
+      if (error.code === 'ENOENT' || error.code === 'EACCES' || error.code === 'ENOTDIR')
+        resolve({ code: null, notFound: error.message });
       else reject(error);
     });
   });

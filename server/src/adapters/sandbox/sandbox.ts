@@ -1,4 +1,5 @@
-// Sandboxes: detached git work trees outside the user's, holding the repository as it stands now, uncommitted work included.
+// Sandboxes: detached git work trees outside the user's, holding the repository as it stands now, uncommitted work
+// included.
 
 import { mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -43,7 +44,8 @@ interface Slot {
 }
 
 /**
- * Sandboxes of `rootDir` (a work tree's top or a folder in it) in `stateDir/sandboxes`. The user's repository is only read:
+ * Sandboxes of `rootDir` (a work tree's top or a folder in it) in `stateDir/sandboxes`. The user's repository is only
+ * read:
  * nothing is registered, written or locked there.
  */
 export function createSandbox(rootDir: string, stateDir: string, deps: SandboxParts): Sandbox {
@@ -66,7 +68,17 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       const lent = [...filled.lent.folders, ...(content.objects === null ? [] : [content.objects]), ...shown];
       const places = await placesOf({ folders, env, repository: content.top, stateDir, lent });
       const encloser = await createEncloser(mechanism, places, folders, limits);
-      return createWorktree({ dir, id, clock, env: { ...env, ...encloser.env }, limits, encloser, readable: [folders.tree, ...filled.lent.folders], admission, release: () => release(slot) });
+      return createWorktree({
+        dir,
+        id,
+        clock,
+        env: { ...env, ...encloser.env },
+        limits,
+        encloser,
+        readable: [folders.tree, ...filled.lent.folders],
+        admission,
+        release: () => release(slot),
+      });
     },
     async close() {
       closed = true;
@@ -100,7 +112,11 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       return { id, folders, filled };
     } catch (error) {
       await remove(folders.folder, id);
-      if (isNoRoom(error)) throw new SelfwareError('diskFull', 'The disk is full: there is no room for a sandbox.', { action: freeSpace(stateDir), cause: error });
+      if (isNoRoom(error))
+        throw new SelfwareError('diskFull', 'The disk is full: there is no room for a sandbox.', {
+          action: freeSpace(stateDir),
+          cause: error,
+        });
       throw error;
     }
   }
@@ -111,9 +127,15 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     if (!slot) return null;
     const { id, folders, filled } = slot;
     try {
-      for (const folder of [folders.home, folders.temporary, folders.scratch, folders.programs]) await removeTree(folder);
+      for (const folder of [folders.home, folders.temporary, folders.scratch, folders.programs])
+        await removeTree(folder);
       await prepareFolders(folders);
-      const again = await refill(filled, content, { tree: folders.tree, except: await realpath(stateDir), log }, signal);
+      const again = await refill(
+        filled,
+        content,
+        { tree: folders.tree, except: await realpath(stateDir), log },
+        signal,
+      );
       throwIfCancelled(signal);
       return { id, folders, filled: again };
     } catch (error) {

@@ -4,7 +4,10 @@ import { lstatSync, readdirSync, type BigIntStats } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** By path relative to a folder. Whoever may write a file can set its times but one: the time of its last change (ctime, inode(7)). */
+/**
+ * By path relative to a folder. Whoever may write a file can set its times but one: the time of its last change (ctime,
+ * inode(7)).
+ */
 export type Stamps = ReadonlyMap<string, string>;
 
 /** Entries at one go, so that the thread stays responsive. */

@@ -1,4 +1,5 @@
-// Looks now and then at what a command takes of the machine: the part of the limits that no system call enforces for a whole group.
+// Looks now and then at what a command takes of the machine: the part of the limits that no system call enforces for a
+// whole group.
 
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,7 +11,10 @@ import { marked } from './processes.ts';
 
 const LOOK_EVERY_MS = 250;
 const DISK_EVERY_LOOKS = 4;
-/** Every process of the machine is asked this often, and when their number or the free memory says that something is going on. */
+/**
+ * Every process of the machine is asked this often, and when their number or the free memory says that something is
+ * going on.
+ */
 const CLOSE_EVERY_LOOKS = 8;
 const MORE_PROCESSES = 32;
 
@@ -21,8 +25,17 @@ interface Process {
   readonly tasks: number;
 }
 
-/** Calls `exceeded` once, with the end of a sentence, when the processes below `leader`, and those that carry its mark elsewhere, take too much. Returns what ends the watch. */
-export function watchLimits(leader: number, mark: string, limits: Limits, folder: string, exceeded: (what: string) => void): () => void {
+/**
+ * Calls `exceeded` once, with the end of a sentence, when the processes below `leader`, and those that carry its mark
+ * elsewhere, take too much. Returns what ends the watch.
+ */
+export function watchLimits(
+  leader: number,
+  mark: string,
+  limits: Limits,
+  folder: string,
+  exceeded: (what: string) => void,
+): () => void {
   let looks = 0;
   let busy = false;
   let done = false;
@@ -57,7 +70,12 @@ export function watchLimits(leader: number, mark: string, limits: Limits, folder
 
   async function close(): Promise<string | null> {
     const now = { count: processCount(), free: freemem() };
-    if (looks % CLOSE_EVERY_LOOKS !== 1 && now.count - before.count < MORE_PROCESSES && before.free - now.free < limits.memoryBytes / 8) return null;
+    if (
+      looks % CLOSE_EVERY_LOOKS !== 1 &&
+      now.count - before.count < MORE_PROCESSES &&
+      before.free - now.free < limits.memoryBytes / 8
+    )
+      return null;
     before = now;
     const members = below([leader, ...(await marked(mark))], await processes());
     const tasks = members.reduce((sum, { tasks: own }) => sum + own, 0);
@@ -77,7 +95,10 @@ export function watchLimits(leader: number, mark: string, limits: Limits, folder
   }
 }
 
-/** Everybody who descends from one of the leaders or is in its group; children of those who have ended are still in the group. A container's processes are children of its daemon. */
+/**
+ * Everybody who descends from one of the leaders or is in its group; children of those who have ended are still in the
+ * group. A container's processes are children of its daemon.
+ */
 function below(leaders: readonly number[], all: readonly Process[]): readonly Process[] {
   const children = new Map<number, Process[]>();
   for (const one of all) children.set(one.parent, [...(children.get(one.parent) ?? []), one]);
@@ -97,27 +118,41 @@ function processCount(): number {
 }
 
 async function processes(): Promise<readonly Process[]> {
-  if (process.platform === 'linux') return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(fromProc).filter((found) => found !== null);
+  if (process.platform === 'linux')
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(fromProc)
+      .filter((found) => found !== null);
   if (process.platform === 'win32') return [];
   const { stdout } = await promisify(execFile)('ps', ['-axo', 'pid=,ppid=,pgid='], { maxBuffer: 16 * 1024 * 1024 });
-  return stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number)).filter((fields) => fields.length === 3).map(([pid = 0, parent = 0, group = 0]) => ({ pid, parent, group, tasks: 1 }));
+  return stdout
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .filter((fields) => fields.length === 3)
+    .map(([pid = 0, parent = 0, group = 0]) => ({ pid, parent, group, tasks: 1 }));
 }
 
 /** Fields of proc(5) stat; the second, the program's name, may hold blanks and brackets. */
 function fromProc(pid: string): Process | null {
   const stat = textOf(`/proc/${pid}/stat`);
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return stat === '' ? null : { pid: Number(pid), parent: Number(fields[1]), group: Number(fields[2]), tasks: Number(fields[17]) };
+  return stat === ''
+    ? null
+    : { pid: Number(pid), parent: Number(fields[1]), group: Number(fields[2]), tasks: Number(fields[17]) };
 }
 
 /** Memory of its own; pages of files and pages that a fleet of workers shares would be counted many times. */
 async function memoryOf(pid: number): Promise<number> {
-  if (process.platform === 'linux') return Number(/^RssAnon:\s+(\d+) kB$/m.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
+  if (process.platform === 'linux')
+    return Number(/^RssAnon:\s+(\d+) kB$/m.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
   const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
   return (Number(stdout.trim()) || 0) * 1024;
 }
 
-/** Of a file in /proc, which is no disk: waiting for hundreds of them one by one costs more than reading them. Empty when the process is gone. */
+/**
+ * Of a file in /proc, which is no disk: waiting for hundreds of them one by one costs more than reading them. Empty
+ * when the process is gone.
+ */
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');

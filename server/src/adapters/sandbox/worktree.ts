@@ -32,8 +32,21 @@ export interface WorktreeParts {
   release(): Promise<void>;
 }
 
-/** `dispose` ends what still runs, then lets go of the sandbox, which is another's or gone from then on; calling it again does nothing. */
-export function createWorktree({ dir, id, env, clock, limits, encloser, readable, admission, release }: WorktreeParts): Worktree {
+/**
+ * `dispose` ends what still runs, then lets go of the sandbox, which is another's or gone from then on; calling it
+ * again does nothing.
+ */
+export function createWorktree({
+  dir,
+  id,
+  env,
+  clock,
+  limits,
+  encloser,
+  readable,
+  admission,
+  release,
+}: WorktreeParts): Worktree {
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
   /** Permission bits of files that an edit deleted, for the way back. */
@@ -53,7 +66,8 @@ export function createWorktree({ dir, id, env, clock, limits, encloser, readable
       if (file === null || closing.signal.aborted) return false;
       return (await withWatchdog(orNull(stat(file)), `Looking at ${shortened(path)} in the sandbox`)) !== null;
     },
-    list: async () => (closing.signal.aborted ? [] : withWatchdog(filesIn(dir, ''), 'Listing the files of the sandbox')),
+    list: async () =>
+      closing.signal.aborted ? [] : withWatchdog(filesIn(dir, ''), 'Listing the files of the sandbox'),
     async write(edits, options = {}) {
       if (closing.signal.aborted) throw new SelfwareError('internal', 'The sandbox is closed.');
       for (const edit of edits) {
@@ -67,9 +81,28 @@ export function createWorktree({ dir, id, env, clock, limits, encloser, readable
       runs += 1;
       const number = runs;
       const either = AbortSignal.any([signal, closing.signal]);
-      const start = () => runCommand(request, { cwd, env, mark: `${id}/${number}`, clock, limits, folder: dir, enclose: (command) => encloser.enclose(command, cwd, number) }, either);
+      const start = () =>
+        runCommand(
+          request,
+          {
+            cwd,
+            env,
+            mark: `${id}/${number}`,
+            clock,
+            limits,
+            folder: dir,
+            enclose: (command) => encloser.enclose(command, cwd, number),
+          },
+          either,
+        );
       // Something on the machine may have come or gone while a command was being shut in; it has not begun then.
-      const run = admission.admit(() => start().catch((error: unknown) => (isSelfwareError(error, 'unavailable') ? start() : Promise.reject(error as Error))), either);
+      const run = admission.admit(
+        () =>
+          start().catch((error: unknown) =>
+            isSelfwareError(error, 'unavailable') ? start() : Promise.reject(error as Error),
+          ),
+        either,
+      );
       running.add(run);
       try {
         return await run;
@@ -96,7 +129,8 @@ export function createWorktree({ dir, id, env, clock, limits, encloser, readable
       await using held = await holdPlace(dir, segments, text === null ? undefined : makeFolder);
       if (held === null) return;
       const found = await orNull(lstat(held.file));
-      if (found?.isSymbolicLink()) throw new SelfwareError('forbidden', `${edit.path} is a link; it is not written through.`);
+      if (found?.isSymbolicLink())
+        throw new SelfwareError('forbidden', `${edit.path} is a link; it is not written through.`);
       if (text === null) {
         if (found) modes.set(edit.path, found.mode);
         await rm(held.file, { force: true });
@@ -130,7 +164,9 @@ function shortened(path: string): string {
 /** Larger than anything that is worth reading; a command may have made a file of any size. */
 const READABLE_BYTES = 256 * 1024 * 1024;
 
-/** A link is followed while it stays inside; a pipe, which would keep its reader waiting for ever, is none of the files. */
+/**
+ * A link is followed while it stays inside; a pipe, which would keep its reader waiting for ever, is none of the files.
+ */
 async function readInside(file: string, folders: readonly string[]): Promise<Uint8Array | null> {
   const real = await realpath(file);
   const found = await stat(real);
@@ -145,7 +181,10 @@ function lexical(dir: string, path: string): string | null {
   return inside === '..' || inside.startsWith(`..${sep}`) ? null : join(dir, inside);
 }
 
-/** The names on the way to a file that may be written. Throws `forbidden` where they lead out of the tree or into `.git`. */
+/**
+ * The names on the way to a file that may be written. Throws `forbidden` where they lead out of the tree or into
+ * `.git`.
+ */
 function segmentsIn(dir: string, path: string): readonly string[] {
   const file = lexical(dir, path);
   if (file === null || file === dir) throw new SelfwareError('forbidden', `${path} is not a file of the repository.`);
@@ -161,7 +200,8 @@ async function makeFolder(place: string): Promise<void> {
 }
 
 /**
- * A new file takes the place of whatever a command has put there, a pipe for instance, which would keep its writer waiting for
+ * A new file takes the place of whatever a command has put there, a pipe for instance, which would keep its writer
+ * waiting for
  * ever. Nothing that is there already is opened.
  */
 async function putInPlace({ folder, file }: HeldPlace, text: string, mode: number | undefined): Promise<void> {
@@ -198,7 +238,12 @@ async function orNull<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EACCES', 'ENAMETOOLONG'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    if (
+      ['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EACCES', 'ENAMETOOLONG'].includes(
+        (error as NodeJS.ErrnoException).code ?? '',
+      )
+    )
+      return null;
     throw error;
   }
 }

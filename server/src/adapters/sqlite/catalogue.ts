@@ -1,4 +1,5 @@
-// The catalogue of what is known of files in one SQLite file: what is of now, and a shelf of what was replaced, for who switches back. A cache: what is damaged is moved aside and made again.
+// The catalogue of what is known of files in one SQLite file: what is of now, and a shelf of what was replaced, for who
+// switches back. A cache: what is damaged is moved aside and made again.
 
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -17,7 +18,8 @@ const BUSY_MS = 10_000;
 const SHELF_SHARE = 0.5;
 const SMALLEST_SHELF = 500;
 const COLUMNS = 'path, hash, size, mtime_ms, facts, checksum, rest';
-const COLUMN_TYPES = 'path TEXT NOT NULL, hash TEXT NOT NULL, size INTEGER NOT NULL, mtime_ms REAL NOT NULL, facts TEXT NOT NULL, checksum INTEGER NOT NULL, rest BLOB NOT NULL';
+const COLUMN_TYPES =
+  'path TEXT NOT NULL, hash TEXT NOT NULL, size INTEGER NOT NULL, mtime_ms REAL NOT NULL, facts TEXT NOT NULL, checksum INTEGER NOT NULL, rest BLOB NOT NULL';
 
 /** `file` may be `:memory:`. Nothing is touched before `open`. */
 export function createCatalogue(file: string, log?: Log): Catalogue {
@@ -62,11 +64,15 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
         database = openDatabase(file);
       }
       const wanted = `${LAYOUT}/${profile}`;
-      const stored = database.prepare("SELECT value FROM meta WHERE name = 'profile'").get() as { value: string } | undefined;
+      const stored = database.prepare("SELECT value FROM meta WHERE name = 'profile'").get() as
+        | { value: string }
+        | undefined;
       if (stored?.value === wanted) return { fresh: damaged };
       write((db) => {
         db.exec('DELETE FROM records; DELETE FROM shelf; DELETE FROM derived; DELETE FROM meta;');
-        db.prepare("INSERT INTO meta (name, value) VALUES ('profile', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value").run(wanted);
+        db.prepare(
+          "INSERT INTO meta (name, value) VALUES ('profile', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        ).run(wanted);
       });
       known = null;
       return { fresh: true };
@@ -99,17 +105,25 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
       for (const path of paths) cached.delete(path);
     },
     async shelved(path, hash) {
-      const row = opened().prepare(`SELECT ${COLUMNS} FROM shelf WHERE path = ? AND hash = ?`).get(path, hash) as RecordRow | undefined;
+      const row = opened().prepare(`SELECT ${COLUMNS} FROM shelf WHERE path = ? AND hash = ?`).get(path, hash) as
+        | RecordRow
+        | undefined;
       return row ? fromRow(row) : null;
     },
     async trimShelf() {
       const kept = Math.max(SMALLEST_SHELF, Math.floor(records().size * SHELF_SHARE));
-      write((db) => db.prepare('DELETE FROM shelf WHERE rowid NOT IN (SELECT rowid FROM shelf ORDER BY rowid DESC LIMIT ?)').run(kept));
+      write((db) =>
+        db
+          .prepare('DELETE FROM shelf WHERE rowid NOT IN (SELECT rowid FROM shelf ORDER BY rowid DESC LIMIT ?)')
+          .run(kept),
+      );
       const rows = opened().prepare(`SELECT ${COLUMNS} FROM shelf`).all() as unknown as RecordRow[];
       return new Set(rows.flatMap((row) => fromRow(row).chunks.map(({ id }) => id)));
     },
     async settled() {
-      const row = opened().prepare("SELECT value FROM meta WHERE name = 'settled'").get() as { value: string } | undefined;
+      const row = opened().prepare("SELECT value FROM meta WHERE name = 'settled'").get() as
+        | { value: string }
+        | undefined;
       return row?.value ?? null;
     },
     async settle(mark) {
@@ -119,25 +133,39 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
       });
     },
     async derived<K extends keyof DerivedTables>(kind: K) {
-      const rows = opened().prepare('SELECT row FROM derived WHERE kind = ? AND shelved = 0 ORDER BY path').all(kind) as { row: Uint8Array }[];
+      const rows = opened()
+        .prepare('SELECT row FROM derived WHERE kind = ? AND shelved = 0 ORDER BY path')
+        .all(kind) as { row: Uint8Array }[];
       return rows.map(({ row }) => unpack<DerivedTables[K]>(row));
     },
     async shelvedDerived<K extends keyof DerivedTables>(kind: K, path: string, hash: string) {
-      const found = opened().prepare('SELECT row FROM derived WHERE kind = ? AND path = ? AND hash = ?').get(kind, path, hash) as { row: Uint8Array } | undefined;
+      const found = opened()
+        .prepare('SELECT row FROM derived WHERE kind = ? AND path = ? AND hash = ?')
+        .get(kind, path, hash) as { row: Uint8Array } | undefined;
       return found ? unpack<DerivedTables[K]>(found.row) : null;
     },
-    async putDerived<K extends keyof DerivedTables>(kind: K, rows: readonly DerivedTables[K][], removed: readonly string[]) {
+    async putDerived<K extends keyof DerivedTables>(
+      kind: K,
+      rows: readonly DerivedTables[K][],
+      removed: readonly string[],
+    ) {
       write((db) => {
         const shelveRow = db.prepare('UPDATE derived SET shelved = 1 WHERE kind = ? AND path = ?');
-        const insert = db.prepare('INSERT OR REPLACE INTO derived (kind, path, hash, shelved, row) VALUES (?, ?, ?, 0, ?)');
+        const insert = db.prepare(
+          'INSERT OR REPLACE INTO derived (kind, path, hash, shelved, row) VALUES (?, ?, ?, 0, ?)',
+        );
         for (const path of removed) shelveRow.run(kind, path);
         for (const row of rows) {
           shelveRow.run(kind, row.path);
           insert.run(kind, row.path, row.hash, pack(row));
         }
-        const { count } = db.prepare('SELECT count(*) AS count FROM derived WHERE kind = ? AND shelved = 0').get(kind) as { count: number };
+        const { count } = db
+          .prepare('SELECT count(*) AS count FROM derived WHERE kind = ? AND shelved = 0')
+          .get(kind) as { count: number };
         const kept = Math.max(SMALLEST_SHELF, Math.floor(count * SHELF_SHARE));
-        db.prepare('DELETE FROM derived WHERE kind = ? AND shelved = 1 AND rowid NOT IN (SELECT rowid FROM derived WHERE kind = ? AND shelved = 1 ORDER BY rowid DESC LIMIT ?)').run(kind, kind, kept);
+        db.prepare(
+          'DELETE FROM derived WHERE kind = ? AND shelved = 1 AND rowid NOT IN (SELECT rowid FROM derived WHERE kind = ? AND shelved = 1 ORDER BY rowid DESC LIMIT ?)',
+        ).run(kind, kind, kept);
       });
     },
     async close() {
@@ -170,7 +198,8 @@ function openDatabase(file: string): DatabaseSync {
 /** Tables of another layout are none of ours: `IF NOT EXISTS` leaves them, and what they hold is made again. */
 function dropOldLayout(database: DatabaseSync): void {
   const columns = database.prepare("SELECT name FROM pragma_table_info('records')").all() as { name: string }[];
-  if (columns.some(({ name }) => name === 'record')) database.exec('DROP TABLE IF EXISTS records; DROP TABLE IF EXISTS shelf; DROP TABLE IF EXISTS meta;');
+  if (columns.some(({ name }) => name === 'record'))
+    database.exec('DROP TABLE IF EXISTS records; DROP TABLE IF EXISTS shelf; DROP TABLE IF EXISTS meta;');
 }
 
 /** Reads everything once: a page that is torn or a record that is none shows here and not in the middle of the work. */
@@ -189,7 +218,9 @@ function shelve(database: DatabaseSync, path: string): void {
   database.prepare(`INSERT OR REPLACE INTO shelf (${COLUMNS}) SELECT ${COLUMNS} FROM records WHERE path = ?`).run(path);
 }
 
-/** SQLite's primary result codes for a file that is not what it should be: error in its schema, corrupt, not a database. */
+/**
+ * SQLite's primary result codes for a file that is not what it should be: error in its schema, corrupt, not a database.
+ */
 const damageCodes = new Set([1, 11, 26]);
 
 function isDamage(error: unknown): boolean {
@@ -214,7 +245,8 @@ function closeQuietly(database: DatabaseSync | null, log: Log | undefined): void
 
 function trouble(cause: unknown, file: string, done: 'opened' | 'written'): SelfwareError {
   const what = `The catalogue ${file} cannot be ${done}`;
-  if (isForWantOfRoom(cause, file)) return new SelfwareError('diskFull', `${what}: the disk is full.`, { action: freeSpace(file), cause });
+  if (isForWantOfRoom(cause, file))
+    return new SelfwareError('diskFull', `${what}: the disk is full.`, { action: freeSpace(file), cause });
   return new SelfwareError('unavailable', `${what}.`, { cause });
 }
 

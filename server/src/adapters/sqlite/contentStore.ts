@@ -8,16 +8,21 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { openDatabase } from './openDatabase.ts';
 import { sqliteTrouble } from './sqliteTrouble.ts';
 
-const SCHEMA = 'CREATE TABLE IF NOT EXISTS contents (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL, at INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID';
+const SCHEMA =
+  'CREATE TABLE IF NOT EXISTS contents (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL, at INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID';
 /** Files of older versions do not say when a text was put. */
 const COLUMN = 'ALTER TABLE contents ADD COLUMN at INTEGER NOT NULL DEFAULT 0';
 const HOUR = 3_600_000;
 
 /**
- * The file is opened at first use, so that a damaged one troubles only who needs it. A text is durable when `put` returns.
+ * The file is opened at first use, so that a damaged one troubles only who needs it. A text is durable when `put`
+ * returns.
  * Throws `damaged`, `diskFull`, `readOnly`, `locked`, `writeFailed`.
  */
-export async function createContentStore(file: string, now: () => number = Date.now): Promise<ContentStore & { close(): Promise<void> }> {
+export async function createContentStore(
+  file: string,
+  now: () => number = Date.now,
+): Promise<ContentStore & { close(): Promise<void> }> {
   const { DatabaseSync } = await import('node:sqlite');
   const action = `Move ${file} away to start afresh; proposals whose texts were in it have to be made again.`;
   let database: DatabaseSync | null = null;
@@ -41,21 +46,32 @@ export async function createContentStore(file: string, now: () => number = Date.
       const bytes = Buffer.from(text, 'utf8');
       const hash = sha256(bytes);
       // Replaced rather than left alone: bytes that went bad on the disk are good again.
-      await inDatabase((opened) => opened.prepare('INSERT INTO contents (hash, bytes, at) VALUES (?, ?, ?) ON CONFLICT (hash) DO UPDATE SET bytes = excluded.bytes, at = excluded.at').run(hash, deflateRawSync(bytes), now()));
+      await inDatabase((opened) =>
+        opened
+          .prepare(
+            'INSERT INTO contents (hash, bytes, at) VALUES (?, ?, ?) ON CONFLICT (hash) DO UPDATE SET bytes = excluded.bytes, at = excluded.at',
+          )
+          .run(hash, deflateRawSync(bytes), now()),
+      );
       return hash;
     },
 
     async get(hash) {
-      const row = (await inDatabase((opened) => opened.prepare('SELECT bytes FROM contents WHERE hash = ?').get(hash))) as { bytes: Uint8Array } | undefined;
+      const row = (await inDatabase((opened) =>
+        opened.prepare('SELECT bytes FROM contents WHERE hash = ?').get(hash),
+      )) as { bytes: Uint8Array } | undefined;
       if (!row) return null;
       const bytes = inflated(row.bytes);
-      if (!bytes || sha256(bytes) !== hash) throw new SelfwareError('damaged', `A stored text (${hash.slice(0, 12)}) is damaged.`, { action });
+      if (!bytes || sha256(bytes) !== hash)
+        throw new SelfwareError('damaged', `A stored text (${hash.slice(0, 12)}) is damaged.`, { action });
       // Not TextDecoder, which would drop a byte order mark.
       return bytes.toString('utf8');
     },
 
     async sizes() {
-      const rows = (await inDatabase((opened) => opened.prepare('SELECT hash, length(bytes) AS size FROM contents').all())) as { hash: string; size: number }[];
+      const rows = (await inDatabase((opened) =>
+        opened.prepare('SELECT hash, length(bytes) AS size FROM contents').all(),
+      )) as { hash: string; size: number }[];
       return new Map(rows.map(({ hash, size }) => [hash, size]));
     },
 

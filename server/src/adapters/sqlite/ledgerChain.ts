@@ -24,8 +24,18 @@ export interface EventRow {
 }
 
 /** The row that follows `last`. */
-export function nextRow(last: Link, event: { readonly id: string; readonly at: number; readonly type: string; readonly data: unknown }): EventRow {
-  const row = { sequence: last.sequence + 1, id: event.id, at: event.at, type: event.type, data: canonicalJson(event.data), previous: last.hash };
+export function nextRow(
+  last: Link,
+  event: { readonly id: string; readonly at: number; readonly type: string; readonly data: unknown },
+): EventRow {
+  const row = {
+    sequence: last.sequence + 1,
+    id: event.id,
+    at: event.at,
+    type: event.type,
+    data: canonicalJson(event.data),
+    previous: last.hash,
+  };
   return { ...row, hash: hashOf(row) };
 }
 

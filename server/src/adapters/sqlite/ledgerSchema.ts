@@ -9,8 +9,10 @@ const OBJECTS: Readonly<Record<string, string>> = {
   events:
     'CREATE TABLE events (sequence INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, at REAL NOT NULL, type TEXT NOT NULL, data TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL) STRICT',
   events_by_type: 'CREATE INDEX events_by_type ON events (type, sequence)',
-  events_are_not_altered: "CREATE TRIGGER events_are_not_altered BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END",
-  events_are_not_deleted: "CREATE TRIGGER events_are_not_deleted BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END",
+  events_are_not_altered:
+    "CREATE TRIGGER events_are_not_altered BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END",
+  events_are_not_deleted:
+    "CREATE TRIGGER events_are_not_deleted BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END",
   // REPLACE deletes without calling the trigger above.
   events_go_to_the_end:
     "CREATE TRIGGER events_go_to_the_end BEFORE INSERT ON events WHEN NEW.sequence IS NOT (SELECT coalesce(max(sequence), 0) + 1 FROM events) OR EXISTS (SELECT 1 FROM events WHERE id = NEW.id) BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END",
@@ -19,8 +21,14 @@ const OBJECTS: Readonly<Record<string, string>> = {
 /** `none`: a database that was never used. Otherwise what is wrong with it as a sentence, or null when nothing is. */
 export function schemaFlaw(database: DatabaseSync): 'none' | string | null {
   const version = (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
-  if (version > VERSION) throw new SelfwareError('unavailable', 'The ledger was written by a newer Selfware.', { action: 'Update Selfware.' });
-  const rows = database.prepare("SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'").all() as { name: string; sql: string }[];
+  if (version > VERSION)
+    throw new SelfwareError('unavailable', 'The ledger was written by a newer Selfware.', {
+      action: 'Update Selfware.',
+    });
+  const rows = database.prepare("SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'").all() as {
+    name: string;
+    sql: string;
+  }[];
   if (rows.length === 0 && version === 0) return 'none';
   const found = new Map(rows.map(({ name, sql }) => [name, sql]));
   const wrong = Object.entries(OBJECTS).find(([name, sql]) => found.get(name) !== sql);

@@ -17,9 +17,12 @@ const BATCH = 500;
 const COLUMNS = 'sequence, id, at, type, data, previous, hash';
 
 /**
- * Several processes may append. Before the first append of a process the whole chain is checked, later what has come since.
- * A damaged file makes every append throw `damaged`, and reads too where they meet the damage; it is never deleted, renamed
- * or emptied. Besides throws `locked`, `diskFull`, `readOnly`, `writeFailed`, `unavailable` (written by a newer version).
+ * Several processes may append. Before the first append of a process the whole chain is checked, later what has come
+ * since.
+ * A damaged file makes every append throw `damaged`, and reads too where they meet the damage; it is never deleted,
+ * renamed
+ * or emptied. Besides throws `locked`, `diskFull`, `readOnly`, `writeFailed`, `unavailable` (written by a newer
+ * version).
  */
 export async function createLedgerStore(file: string, log?: Log): Promise<LedgerStore> {
   const { DatabaseSync } = await import('node:sqlite');
@@ -44,7 +47,8 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
   async function opened(): Promise<DatabaseSync> {
     if (database) return database;
     const head = readHead(headFile);
-    if (sizeOf(file) === 0 && head !== 'missing' && !(head !== 'damaged' && head.sequence === 0)) throw damaged(`${file} is gone or empty, and it held events.`);
+    if (sizeOf(file) === 0 && head !== 'missing' && !(head !== 'damaged' && head.sequence === 0))
+      throw damaged(`${file} is gone or empty, and it held events.`);
     let fresh: DatabaseSync | null = null;
     try {
       fresh = await openDatabase(DatabaseSync, file, inspect);
@@ -59,7 +63,10 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     return database;
   }
 
-  /** True when the database is new and still without its table. Throws `damaged` when it is anything else than new or ours. */
+  /**
+   * True when the database is new and still without its table. Throws `damaged` when it is anything else than new or
+   * ours.
+   */
   function inspect(fresh: DatabaseSync): boolean {
     const flaw = schemaFlaw(fresh);
     if (flaw === null) return false;
@@ -90,7 +97,9 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     const head = readHead(headFile);
     const flaw = headFlaw(open, head) ?? linkFlaw(open, known);
     if (flaw) throw damaged(flaw);
-    for (const row of open.prepare(`SELECT ${COLUMNS} FROM events WHERE sequence > ? ORDER BY sequence`).iterate(known.sequence) as Iterable<EventRow & Record<string, never>>) {
+    for (const row of open
+      .prepare(`SELECT ${COLUMNS} FROM events WHERE sequence > ? ORDER BY sequence`)
+      .iterate(known.sequence) as Iterable<EventRow & Record<string, never>>) {
       const gap = flawOf(known, row);
       if (gap) throw damaged(gap);
       known = row;
@@ -98,7 +107,10 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     return known;
   }
 
-  async function append(event: Parameters<LedgerStore['append']>[0], onlyAfter: number | undefined): Promise<StoredEvent> {
+  async function append(
+    event: Parameters<LedgerStore['append']>[0],
+    onlyAfter: number | undefined,
+  ): Promise<StoredEvent> {
     const open = await opened();
     if (broken === undefined) broken = (await wholeCheck()).reason;
     if (broken !== null) throw damaged(broken);
@@ -106,9 +118,12 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     try {
       open.exec('BEGIN IMMEDIATE');
       const last = checkEnd(open);
-      if (onlyAfter !== undefined && onlyAfter !== last.sequence) throw new SelfwareError('stale', `The ledger has gone on to event ${last.sequence}.`);
+      if (onlyAfter !== undefined && onlyAfter !== last.sequence)
+        throw new SelfwareError('stale', `The ledger has gone on to event ${last.sequence}.`);
       row = nextRow(last, event);
-      open.prepare(`INSERT INTO events (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`).run(row.sequence, row.id, row.at, row.type, row.data, row.previous, row.hash);
+      open
+        .prepare(`INSERT INTO events (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`)
+        .run(row.sequence, row.id, row.at, row.type, row.data, row.previous, row.hash);
       open.exec('COMMIT');
     } catch (error) {
       rollBack(open);
@@ -123,7 +138,10 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
   function noteHead(open: DatabaseSync): void {
     try {
       open.exec('BEGIN IMMEDIATE');
-      writeHead(headFile, open.prepare('SELECT sequence, hash FROM events ORDER BY sequence DESC LIMIT 1').get() as unknown as Link);
+      writeHead(
+        headFile,
+        open.prepare('SELECT sequence, hash FROM events ORDER BY sequence DESC LIMIT 1').get() as unknown as Link,
+      );
     } catch (error) {
       log?.write('warn', `${headFile} could not be brought up to date.`, error);
     } finally {
@@ -138,7 +156,9 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
       const open = await opened();
       let rows: EventRow[];
       try {
-        rows = open.prepare(`SELECT ${COLUMNS} FROM events WHERE sequence > ? ORDER BY sequence LIMIT ${BATCH}`).all(last.sequence) as unknown as EventRow[];
+        rows = open
+          .prepare(`SELECT ${COLUMNS} FROM events WHERE sequence > ? ORDER BY sequence LIMIT ${BATCH}`)
+          .all(last.sequence) as unknown as EventRow[];
       } catch (error) {
         return { last, flaw: sqliteTrouble(error, `The ledger ${file}`, '', file).message };
       }
@@ -159,7 +179,8 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     try {
       open = await opened();
     } catch (error) {
-      if (error instanceof SelfwareError && error.reason === 'damaged') return { events: 0, intact: false, brokenAt: null, reason: error.message };
+      if (error instanceof SelfwareError && error.reason === 'damaged')
+        return { events: 0, intact: false, brokenAt: null, reason: error.message };
       throw error;
     }
     const { last, flaw } = await walk(GENESIS);
@@ -170,7 +191,12 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
       const reason = cut ?? schemaFlaw(open) ?? (pages === 'ok' ? null : `Its pages are damaged: ${pages}`);
       return { events: last.sequence, intact: reason === null, brokenAt: cut ? last.sequence + 1 : null, reason };
     } catch (error) {
-      return { events: last.sequence, intact: false, brokenAt: null, reason: sqliteTrouble(error, `The ledger ${file}`, '', file).message };
+      return {
+        events: last.sequence,
+        intact: false,
+        brokenAt: null,
+        reason: sqliteTrouble(error, `The ledger ${file}`, '', file).message,
+      };
     }
   }
 
@@ -232,7 +258,9 @@ function headFlaw(open: DatabaseSync, head: ReturnType<typeof readHead>): string
 
 function linkFlaw(open: DatabaseSync, link: Link): string | null {
   if (link.sequence === 0) return null;
-  const row = open.prepare('SELECT hash FROM events WHERE sequence = ?').get(link.sequence) as { hash: string } | undefined;
+  const row = open.prepare('SELECT hash FROM events WHERE sequence = ?').get(link.sequence) as
+    | { hash: string }
+    | undefined;
   if (!row) return `The newest events, up to ${link.sequence}, are gone.`;
   return row.hash === link.hash ? null : `Event ${link.sequence} was altered.`;
 }

@@ -11,10 +11,15 @@ const BUSY_MS = 10_000;
 const BUSY = 5;
 
 /**
- * Write-ahead log, a sync at every commit. The constructor is passed in, so that `node:sqlite` is loaded by who needs it.
+ * Write-ahead log, a sync at every commit. The constructor is passed in, so that `node:sqlite` is loaded by who needs
+ * it.
  * `inspect` sees the database before anything about the file is changed, and throws when it is to be left alone.
  */
-export async function openDatabase(constructor: typeof DatabaseSync, file: string, inspect?: (database: DatabaseSync) => void): Promise<DatabaseSync> {
+export async function openDatabase(
+  constructor: typeof DatabaseSync,
+  file: string,
+  inspect?: (database: DatabaseSync) => void,
+): Promise<DatabaseSync> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const database = new constructor(file);
   try {

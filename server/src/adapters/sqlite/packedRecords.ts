@@ -1,4 +1,5 @@
-// Records of files as rows: what every start needs in columns, the rest as lists without names and read when somebody first asks for it.
+// Records of files as rows: what every start needs in columns, the rest as lists without names and read when somebody
+// first asks for it.
 
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { FileRecord } from '../../core/indexPorts.ts';
@@ -17,20 +18,53 @@ export interface RecordRow {
   /** JSON of what is small: [language, tokens, imports, generated, trouble]. */
   readonly facts: string;
   readonly checksum: number;
-  /** JSON of `PlainRest`: without the names of objects hardly larger than deflated with them, and made and read in a tenth of the time. */
+  /**
+   * JSON of `PlainRest`: without the names of objects hardly larger than deflated with them, and made and read in a
+   * tenth of the time.
+   */
   readonly rest: Uint8Array;
 }
 
 type Facts = readonly [FileRecord['language'], number, readonly string[], boolean, FileRecord['trouble']];
 type Rest = Pick<FileRecord, 'symbols' | 'symbolTokens' | 'chunks'>;
 type Place = readonly [startLine: number, startColumn: number, endLine: number, endColumn: number];
-type PlainSymbol = readonly [name: string, path: string, kind: SymbolInfo['kind'], exported: 0 | 1, ...range: Place, ...nameRange: Place];
+type PlainSymbol = readonly [
+  name: string,
+  path: string,
+  kind: SymbolInfo['kind'],
+  exported: 0 | 1,
+  ...range: Place,
+  ...nameRange: Place,
+];
 type PlainChunk = readonly [id: string, startLine: number, endLine: number, symbol: string | null];
-type PlainRest = readonly [symbols: readonly PlainSymbol[], symbolTokens: NonNullable<FileRecord['symbolTokens']> | null, chunks: readonly PlainChunk[]];
+type PlainRest = readonly [
+  symbols: readonly PlainSymbol[],
+  symbolTokens: NonNullable<FileRecord['symbolTokens']> | null,
+  chunks: readonly PlainChunk[],
+];
 
-export function toRow({ path, hash, size, mtimeMs, language, tokens, imports, generated, trouble, ...rest }: FileRecord): RecordRow {
+export function toRow({
+  path,
+  hash,
+  size,
+  mtimeMs,
+  language,
+  tokens,
+  imports,
+  generated,
+  trouble,
+  ...rest
+}: FileRecord): RecordRow {
   const packed = Buffer.from(JSON.stringify(plainOf(rest)));
-  return { path, hash, size, mtime_ms: mtimeMs, facts: JSON.stringify([language, tokens, imports, generated, trouble] satisfies Facts), checksum: crc32(packed), rest: packed };
+  return {
+    path,
+    hash,
+    size,
+    mtime_ms: mtimeMs,
+    facts: JSON.stringify([language, tokens, imports, generated, trouble] satisfies Facts),
+    checksum: crc32(packed),
+    rest: packed,
+  };
 }
 
 /** Throws `damaged` for a row that was not written like this; so whatever is read later can be read. */
@@ -68,7 +102,16 @@ export function fromRow({ path, hash, size, mtime_ms, facts, checksum, rest }: R
 
 function plainOf({ symbols, symbolTokens, chunks }: Rest): PlainRest {
   return [
-    symbols.map(({ name, path, kind, exported, range, nameRange }): PlainSymbol => [name, path, kind, exported ? 1 : 0, ...placeOf(range), ...placeOf(nameRange)]),
+    symbols.map(
+      ({ name, path, kind, exported, range, nameRange }): PlainSymbol => [
+        name,
+        path,
+        kind,
+        exported ? 1 : 0,
+        ...placeOf(range),
+        ...placeOf(nameRange),
+      ],
+    ),
     symbolTokens ?? null,
     chunks.map(({ id, startLine, endLine, symbol }): PlainChunk => [id, startLine, endLine, symbol]),
   ];
@@ -79,9 +122,18 @@ function placeOf({ startLine, startColumn, endLine, endColumn }: Range): Place {
 }
 
 function restOf(path: string, bytes: Uint8Array): Rest {
-  const [symbols, symbolTokens, chunks] = parsed<PlainRest>(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+  const [symbols, symbolTokens, chunks] = parsed<PlainRest>(
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'),
+  );
   return {
-    symbols: symbols.map(([name, symbolPath, kind, exported, ...places]) => ({ name, path: symbolPath, kind, range: rangeOf(places, 0), nameRange: rangeOf(places, 4), exported: exported === 1 })),
+    symbols: symbols.map(([name, symbolPath, kind, exported, ...places]) => ({
+      name,
+      path: symbolPath,
+      kind,
+      range: rangeOf(places, 0),
+      nameRange: rangeOf(places, 4),
+      exported: exported === 1,
+    })),
     symbolTokens: symbolTokens ?? undefined,
     chunks: chunks.map(([id, startLine, endLine, symbol]) => ({ id, path, startLine, endLine, symbol })),
   };
@@ -89,7 +141,12 @@ function restOf(path: string, bytes: Uint8Array): Rest {
 
 /** Of the four numbers from a place on. */
 function rangeOf(numbers: readonly number[], at: number): Range {
-  return { startLine: numbers[at]!, startColumn: numbers[at + 1]!, endLine: numbers[at + 2]!, endColumn: numbers[at + 3]! };
+  return {
+    startLine: numbers[at]!,
+    startColumn: numbers[at + 1]!,
+    endLine: numbers[at + 2]!,
+    endColumn: numbers[at + 3]!,
+  };
 }
 
 /** Deflated JSON. */

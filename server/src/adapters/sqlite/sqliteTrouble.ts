@@ -4,7 +4,9 @@ import { dirname } from 'node:path';
 import { freeSpace, isNoRoom, SelfwareError, type ErrorReason } from '../../util/typedError.ts';
 import { isFull } from '../files/room.ts';
 
-const INPUT_OUTPUT = 10, FULL = 13, CANNOT_OPEN = 14;
+const INPUT_OUTPUT = 10,
+  FULL = 13,
+  CANNOT_OPEN = 14;
 
 /** Primary result codes, see sqlite.org/rescode.html. */
 const REASONS: Readonly<Record<number, readonly [ErrorReason, string, string]>> = {
@@ -18,16 +20,31 @@ const REASONS: Readonly<Record<number, readonly [ErrorReason, string, string]>> 
 };
 
 /** `file` failed a call. `action` is what to do when it is damaged: that depends on what the file is for. */
-export function sqliteTrouble(error: unknown, what: string, action: string, file: string, full = isFull): SelfwareError {
+export function sqliteTrouble(
+  error: unknown,
+  what: string,
+  action: string,
+  file: string,
+  full = isFull,
+): SelfwareError {
   if (error instanceof SelfwareError) return error;
-  if (isForWantOfRoom(error, file, full)) return new SelfwareError('diskFull', `${what} cannot be used: the disk is full.`, { action: freeSpace(file), cause: error });
+  if (isForWantOfRoom(error, file, full))
+    return new SelfwareError('diskFull', `${what} cannot be used: the disk is full.`, {
+      action: freeSpace(file),
+      cause: error,
+    });
   const known = REASONS[resultCode(error) ?? 0];
-  const [reason, because, remedy] = known ?? (['writeFailed', 'the database reports an error', 'Look at the cause.'] as const);
-  return new SelfwareError(reason, `${what} cannot be used: ${because}.`, { action: reason === 'damaged' ? action : remedy, cause: error });
+  const [reason, because, remedy] =
+    known ?? (['writeFailed', 'the database reports an error', 'Look at the cause.'] as const);
+  return new SelfwareError(reason, `${what} cannot be used: ${because}.`, {
+    action: reason === 'damaged' ? action : remedy,
+    cause: error,
+  });
 }
 
 /**
- * SQLite says "full" of the database alone. Of the files beside it, the log and the index of the log, it says no more than
+ * SQLite says "full" of the database alone. Of the files beside it, the log and the index of the log, it says no more
+ * than
  * that they could not be written or opened: then the disk itself is asked.
  */
 export function isForWantOfRoom(error: unknown, file: string, full = isFull): boolean {
@@ -38,5 +55,7 @@ export function isForWantOfRoom(error: unknown, file: string, full = isFull): bo
 
 /** Primary result code; null when the error does not come from SQLite. */
 export function resultCode(error: unknown): number | null {
-  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : null;
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+    ? error.errcode & 0xff
+    : null;
 }

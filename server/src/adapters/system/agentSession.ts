@@ -1,4 +1,5 @@
-// Whether an agent has started this process: a mark in the environment says so, or a parent that holds a server for agents.
+// Whether an agent has started this process: a mark in the environment says so, or a parent that holds a server for
+// agents.
 
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -48,7 +49,11 @@ async function clientOf(server: number): Promise<number | null> {
 /** What only starts something for somebody else: `sh -c`, `npx`, `npm exec`, `env`. */
 function isStarter(command: string): boolean {
   const [program = '', first = ''] = command.split(' ').map((word) => basename(word));
-  return STARTERS.test(program) || (SHELLS.test(program) && /^-\w*c$/.test(first)) || (program === 'node' && STARTERS.test(first));
+  return (
+    STARTERS.test(program) ||
+    (SHELLS.test(program) && /^-\w*c$/.test(first)) ||
+    (program === 'node' && STARTERS.test(first))
+  );
 }
 
 /** Nearest first. Empty where the system does not tell. */

@@ -10,8 +10,10 @@ const FORGOTTEN_MS = 14 * 24 * 3_600_000;
 let kept: string | null = null;
 
 /**
- * `build` names what is run: another build has other code. The first process of ours makes the folder that this one lies in, and goes
- * without. Where the engine or the disk refuses, code is compiled as ever. NODE_DISABLE_COMPILE_CACHE=1 switches it off.
+ * `build` names what is run: another build has other code. The first process of ours makes the folder that this one
+ * lies in, and goes
+ * without. Where the engine or the disk refuses, code is compiled as ever. NODE_DISABLE_COMPILE_CACHE=1 switches it
+ * off.
  */
 export function keepCompiledCode(build: string, env: Readonly<Record<string, string | undefined>>): void {
   const home = dataFolder(env, process.platform);
@@ -44,6 +46,7 @@ function forget(folder: string): void {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const path = join(folder, name);
     // Another process may have been faster.
-    if ((statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) < before) rmSync(path, { recursive: true, force: true });
+    if ((statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) < before)
+      rmSync(path, { recursive: true, force: true });
   }
 }

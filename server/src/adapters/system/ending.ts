@@ -1,8 +1,11 @@
-// Ends the process when it is asked to: the first signal lets what runs end in order, within a bound; the second ends it at once.
+// Ends the process when it is asked to: the first signal lets what runs end in order, within a bound; the second ends
+// it at once.
 
 import { constants } from 'node:os';
 
-/** What has not ended by itself by then is cut off. Whatever is being written is undone or finished at the next start. */
+/**
+ * What has not ended by itself by then is cut off. Whatever is being written is undone or finished at the next start.
+ */
 const BOUND_MS = 4_000;
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
@@ -51,7 +54,8 @@ export function endOnSignals(boundMs = BOUND_MS): Ending {
 }
 
 /**
- * Ends this process by the signal itself, which waits for nothing: `process.exit` would wait for threads, and a thread that hangs
+ * Ends this process by the signal itself, which waits for nothing: `process.exit` would wait for threads, and a thread
+ * that hangs
  * in a system call never ends.
  */
 export function cutOff(signal: EndingSignal): void {

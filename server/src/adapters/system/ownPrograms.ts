@@ -1,4 +1,5 @@
-// Programs that we start on our own account, such as git: found once, absolute, and never inside the repository that is open.
+// Programs that we start on our own account, such as git: found once, absolute, and never inside the repository that is
+// open.
 
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, relative } from 'node:path';
@@ -16,12 +17,16 @@ export function distrustPrograms(rootDir: string): void {
 }
 
 /**
- * The search path without its entries that a repository decides: relative ones (they mean the current folder), those below an open
+ * The search path without its entries that a repository decides: relative ones (they mean the current folder), those
+ * below an open
  * repository or below one of `others`, and the `.bin` folders that package scripts put in front.
  */
 export function ownPath(path: string, others: readonly string[] = []): string {
   const closed = [...repositories, ...others.map(realOr)];
-  return path.split(delimiter).filter((folder) => isOwn(folder, closed)).join(delimiter);
+  return path
+    .split(delimiter)
+    .filter((folder) => isOwn(folder, closed))
+    .join(delimiter);
 }
 
 /** Absolute path of the program, or null where there is none. `others`: more folders whose programs are not ours. */
@@ -31,9 +36,12 @@ export function ownProgram(name: string, path: string, others: readonly string[]
   if (known !== undefined) return known;
   const closed = [...repositories, ...others.map(realOr)];
   const names = process.platform === 'win32' ? [`${name}.exe`, `${name}.com`] : [name];
-  const places = ownPath(path, others).split(delimiter).flatMap((folder) => names.map((file) => join(folder, file)));
+  const places = ownPath(path, others)
+    .split(delimiter)
+    .flatMap((folder) => names.map((file) => join(folder, file)));
   // A link in a folder of the system may lead back into the repository.
-  const program = places.find((place) => isAbsolute(place) && isProgram(place) && !isInside(realOr(place), closed)) ?? null;
+  const program =
+    places.find((place) => isAbsolute(place) && isProgram(place) && !isInside(realOr(place), closed)) ?? null;
   found.set(key, program);
   return program;
 }

@@ -1,4 +1,5 @@
-// Which processes of ours work on which repository, so that `stop` can end them for real. A process is known by its id and its start, because ids are used again.
+// Which processes of ours work on which repository, so that `stop` can end them for real. A process is known by its id
+// and its start, because ids are used again.
 
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, readdir, realpath, rm, writeFile } from 'node:fs/promises';
@@ -19,11 +20,20 @@ const graceMs = 10_000;
 const pollMs = 50;
 
 /** Writes this process down until `release`. */
-export async function registerProcess(rootDir: string, env: Readonly<Record<string, string | undefined>>, agent = false): Promise<{ release(): Promise<void> }> {
+export async function registerProcess(
+  rootDir: string,
+  env: Readonly<Record<string, string | undefined>>,
+  agent = false,
+): Promise<{ release(): Promise<void> }> {
   const folder = join(dirname(stateFolderFor(rootDir, env)), 'running');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, `${process.pid}.json`);
-  const running: Running = { pid: process.pid, started: (await startOf(process.pid)) ?? '', rootDir: await realpath(rootDir), ...(agent ? { agent } : {}) };
+  const running: Running = {
+    pid: process.pid,
+    started: (await startOf(process.pid)) ?? '',
+    rootDir: await realpath(rootDir),
+    ...(agent ? { agent } : {}),
+  };
   await writeFile(file, JSON.stringify(running));
   return { release: () => rm(file, { force: true }) };
 }
@@ -32,7 +42,10 @@ export async function registerProcess(rootDir: string, env: Readonly<Record<stri
  * Ends every other process of ours on the repository (`rootDir` null: on any), first politely, then for good.
  * Resolves with them when none of them is left. Never touches a process that took over an id.
  */
-export async function stopProcesses(rootDir: string | null, env: Readonly<Record<string, string | undefined>>): Promise<readonly Pick<Running, 'pid' | 'rootDir'>[]> {
+export async function stopProcesses(
+  rootDir: string | null,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<readonly Pick<Running, 'pid' | 'rootDir'>[]> {
   const folder = join(dirname(stateFolderFor(rootDir ?? '.', env)), 'running');
   const ended: Running[] = [];
   for (const name of await readdir(folder).catch(() => [])) {
@@ -48,7 +61,9 @@ export async function stopProcesses(rootDir: string | null, env: Readonly<Record
 }
 
 /** Ids of the living processes of ours that serve agents, on any repository. */
-export async function runningAgentServers(env: Readonly<Record<string, string | undefined>>): Promise<readonly number[]> {
+export async function runningAgentServers(
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<readonly number[]> {
   const folder = join(dirname(stateFolderFor('.', env)), 'running');
   const found: number[] = [];
   for (const name of await readdir(folder).catch(() => [])) {

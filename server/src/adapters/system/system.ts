@@ -9,7 +9,8 @@ import type { Clock, Ids, Log, Machine } from '../../core/ports.ts';
 export const systemClock: Clock = { now: () => Date.now() };
 
 /**
- * Of the whole machine, as far as it says: Windows does not. In a container these are the figures of the machine around it, so
+ * Of the whole machine, as far as it says: Windows does not. In a container these are the figures of the machine around
+ * it, so
  * `SELFWARE_IGNORE_LOAD` in `env`, with any value, has nothing said.
  */
 export function createMachine(env: Readonly<Record<string, string | undefined>>): Machine {
@@ -56,7 +57,8 @@ export function createStderrLog(level: Level): Log {
 
 function inDigits(value: number): string {
   let text = '';
-  for (let rest = value; text.length < TIME_DIGITS; rest = Math.floor(rest / 32)) text = DIGITS.charAt(rest % 32) + text;
+  for (let rest = value; text.length < TIME_DIGITS; rest = Math.floor(rest / 32))
+    text = DIGITS.charAt(rest % 32) + text;
   return text;
 }
 
@@ -75,6 +77,10 @@ function describeCause(cause: unknown): string {
     stack = current instanceof Error ? current.stack : undefined;
     current = current instanceof Error ? current.cause : undefined;
   }
-  const frames = stack?.split('\n').filter((line) => line.startsWith('    at ')).slice(0, 6) ?? [];
+  const frames =
+    stack
+      ?.split('\n')
+      .filter((line) => line.startsWith('    at '))
+      .slice(0, 6) ?? [];
   return [...lines, ...frames.map((frame) => `\n${frame}`)].join('');
 }

@@ -9,14 +9,18 @@ type Paint = (text: string) => string;
 export type Colors = Readonly<Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan', Paint>>;
 
 const ESCAPE = '\u001b';
-/** Stands for the escape character of our own colours. Nobody else knows it, so what a text brings along is not obeyed. */
+/**
+ * Stands for the escape character of our own colours. Nobody else knows it, so what a text brings along is not obeyed.
+ */
 const OURS = `\u0000${randomBytes(12).toString('hex')}\u0000`;
 
 /** Colours that the writer lets through; without `enabled` they leave a text as it is. */
 export function createColors(enabled: boolean): Colors {
   const all = pc.createColors(enabled);
   const marked = (paint: Paint): Paint => {
-    const [before = '', after = ''] = paint('|').split('|').map((part) => part.replaceAll(ESCAPE, OURS));
+    const [before = '', after = ''] = paint('|')
+      .split('|')
+      .map((part) => part.replaceAll(ESCAPE, OURS));
     return (text) => `${before}${text}${after}`;
   };
   const { bold, dim, red, green, yellow, cyan } = all;
@@ -53,7 +57,9 @@ export function passOn(text: Uint8Array): void {
 
 /** Rewrites the last line of a terminal; null takes it away. */
 export function rewriteLine(text: string | null): void {
-  process.stderr.write(`\r${ESCAPE}[2K${text === null ? '' : visibleLine(text).slice(0, (process.stderr.columns || 80) - 1)}`);
+  process.stderr.write(
+    `\r${ESCAPE}[2K${text === null ? '' : visibleLine(text).slice(0, (process.stderr.columns || 80) - 1)}`,
+  );
 }
 
 /** Whether progress can be shown in place. */

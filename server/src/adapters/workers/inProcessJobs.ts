@@ -8,7 +8,11 @@ import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 export function createInProcessJobs(table: Partial<JobImplementations>): Jobs {
   let closed = false;
   return {
-    async run<K extends keyof JobTable>(name: K, input: JobTable[K]['input'], signal: AbortSignal): Promise<JobTable[K]['output']> {
+    async run<K extends keyof JobTable>(
+      name: K,
+      input: JobTable[K]['input'],
+      signal: AbortSignal,
+    ): Promise<JobTable[K]['output']> {
       if (closed) throw new SelfwareError('cancelled', 'The jobs are closed.');
       throwIfCancelled(signal);
       const job = table[name];

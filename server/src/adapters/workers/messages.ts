@@ -15,4 +15,12 @@ export interface JobRequest {
 
 export type JobReply =
   | { readonly id: number; readonly output: unknown }
-  | { readonly id: number; readonly error: { readonly reason: ErrorReason; readonly message: string; readonly action: string | null; readonly stack: string | null } };
+  | {
+      readonly id: number;
+      readonly error: {
+        readonly reason: ErrorReason;
+        readonly message: string;
+        readonly action: string | null;
+        readonly stack: string | null;
+      };
+    };

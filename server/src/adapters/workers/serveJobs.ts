@@ -21,7 +21,16 @@ async function answer(table: Partial<JobImplementations>, { id, name, input }: J
     return { id, output: await job(input as never) };
   } catch (error) {
     const stack = error instanceof Error ? (error.stack ?? null) : null;
-    if (error instanceof SelfwareError) return { id, error: { reason: error.reason, message: error.message, action: error.action, stack } };
-    return { id, error: { reason: 'internal', message: error instanceof Error ? error.message : String(error), action: null, stack } };
+    if (error instanceof SelfwareError)
+      return { id, error: { reason: error.reason, message: error.message, action: error.action, stack } };
+    return {
+      id,
+      error: {
+        reason: 'internal',
+        message: error instanceof Error ? error.message : String(error),
+        action: null,
+        stack,
+      },
+    };
   }
 }

@@ -20,6 +20,8 @@ serveJobs(createJobTable({ grammars: findGrammars(), sourceTree: createSourceTre
 /** Beside the bundle (dist/ or dist/chunks/), else as installed. */
 function findGrammars(): Grammars {
   const here = dirname(fileURLToPath(import.meta.url));
-  const folder = [join(here, 'grammars'), join(here, '..', 'grammars')].find((candidate) => existsSync(join(candidate, 'tree-sitter.wasm')));
+  const folder = [join(here, 'grammars'), join(here, '..', 'grammars')].find((candidate) =>
+    existsSync(join(candidate, 'tree-sitter.wasm')),
+  );
   return folder ? createGrammars(folder) : grammarsFromNodeModules();
 }

@@ -22,7 +22,26 @@ export interface WorkerJobsOptions {
   readonly heapMb?: number;
 }
 
-const defaultTimeouts: Record<keyof JobTable, number> = { inspect: 30_000, glance: 10_000, explain: 10_000, fixText: 20_000, scan: 20_000, analyse: 30_000, inventory: 30_000, relate: 30_000, syntax: 20_000, safety: 120_000, planDifferential: 120_000, planMutants: 30_000, realise: 180_000, transform: 180_000, compose: 180_000, alike: 180_000, planRecording: 120_000, learnTerms: 120_000 };
+const defaultTimeouts: Record<keyof JobTable, number> = {
+  inspect: 30_000,
+  glance: 10_000,
+  explain: 10_000,
+  fixText: 20_000,
+  scan: 20_000,
+  analyse: 30_000,
+  inventory: 30_000,
+  relate: 30_000,
+  syntax: 20_000,
+  safety: 120_000,
+  planDifferential: 120_000,
+  planMutants: 30_000,
+  realise: 180_000,
+  transform: 180_000,
+  compose: 180_000,
+  alike: 180_000,
+  planRecording: 120_000,
+  learnTerms: 120_000,
+};
 const DEFAULT_HEAP_MB = 512;
 /** Small, so that the heap is tidied often: what one file leaves behind is gone before the next ones pile up. */
 const YOUNG_MB = 12;
@@ -41,7 +60,10 @@ interface Thread {
   idleTimer: NodeJS.Timeout | null;
 }
 
-/** Threads start with the first job. Errors: `cancelled`, `timedOut`, and what the job itself throws (`internal` when it crashed). */
+/**
+ * Threads start with the first job. Errors: `cancelled`, `timedOut`, and what the job itself throws (`internal` when it
+ * crashed).
+ */
 export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
   const threads = Math.max(1, options.threads ?? Math.min(availableParallelism(), 4));
   const entry = options.entry instanceof URL ? options.entry : pathToFileURL(options.entry);
@@ -89,10 +111,26 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
     const id = ++requests;
     const { worker } = thread;
     const limit = options.timeouts?.[task.name] ?? defaultTimeouts[task.name];
-    const timer = setTimeout(() => end(new SelfwareError('timedOut', `The job ${task.name} took longer than ${limit / 1000} s and was ended.`)), limit);
+    const timer = setTimeout(
+      () =>
+        end(new SelfwareError('timedOut', `The job ${task.name} took longer than ${limit / 1000} s and was ended.`)),
+      limit,
+    );
     const onAbort = () => end(cancelled());
-    const onError = (cause: unknown) => end(new SelfwareError('internal', `The job ${task.name} crashed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause }));
-    const onExit = (code: number) => end(closed ? cancelled() : new SelfwareError('internal', `The thread of the job ${task.name} ended with code ${code}.`));
+    const onError = (cause: unknown) =>
+      end(
+        new SelfwareError(
+          'internal',
+          `The job ${task.name} crashed: ${cause instanceof Error ? cause.message : String(cause)}`,
+          { cause },
+        ),
+      );
+    const onExit = (code: number) =>
+      end(
+        closed
+          ? cancelled()
+          : new SelfwareError('internal', `The thread of the job ${task.name} ended with code ${code}.`),
+      );
     const onMessage = (reply: JobReply) => {
       if (reply.id !== id) return;
       if ('output' in reply) {
@@ -120,7 +158,12 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
       pump();
     };
     task.signal.addEventListener('abort', onAbort, { once: true });
-    worker.removeAllListeners('error').on('message', onMessage).on('error', onError).on('messageerror', onError).on('exit', onExit);
+    worker
+      .removeAllListeners('error')
+      .on('message', onMessage)
+      .on('error', onError)
+      .on('messageerror', onError)
+      .on('exit', onExit);
     try {
       worker.postMessage({ id, name: task.name, input: task.input } satisfies JobRequest);
     } catch (cause) {

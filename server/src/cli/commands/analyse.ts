@@ -38,93 +38,165 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
   command('analyse', 'opportunities: where the repository could be better')
     .argument('[paths...]', 'files or folders')
     .option('--format <format>', 'human, json or sarif', 'human')
-    .option('--rule <ids...>', 'only these rules (a,b or a b), even those that are off; no more is done than they need', named)
+    .option(
+      '--rule <ids...>',
+      'only these rules (a,b or a b), even those that are off; no more is done than they need',
+      named,
+    )
     .option('--all', 'hidden ones too, with what hides them')
     .option('--suppressed', 'only what comments in the code suppress')
     .option('--baseline', 'only what the baseline holds')
-    .option('--linters', 'what the linters of the repository (ESLint, Biome, oxlint, XO, Ruff, Clippy, go vet, go fix) find and mend by themselves, too; they run in the sandbox')
+    .option(
+      '--linters',
+      'what the linters of the repository (ESLint, Biome, oxlint, XO, Ruff, Clippy, go vet, go fix) find and mend by themselves, too; they run in the sandbox',
+    )
     .option('--why', 'why each has its rank')
     .option('--limit <n>', 'only the first of them')
     .action(async (paths: readonly string[], options: AnalyseOptions) => {
       const format = options.json ? 'json' : options.format;
-      if (!['human', 'json', 'sarif'].includes(format)) throw new SelfwareError('usage', '--format is human, json or sarif.');
+      if (!['human', 'json', 'sarif'].includes(format))
+        throw new SelfwareError('usage', '--format is human, json or sarif.');
       const limit = options.limit === undefined ? Infinity : whole('--limit', options.limit);
       const wanted = wantedRules(options.rule);
       const alone = options.rule !== undefined && foundAlone(options.rule);
-      await withSession({ ...options, searches: !alone, set: [...switchedOn(options.rule), ...options.set], json: format !== 'human' }, async ({ session, signal, report, rootDir, colors, out, outJson, note }) => {
-        requirePlaces(paths, rootDir);
-        const { shown, hidden, explain, analysed } = await look(session, options.rule, { signal, report });
-        const skipped = analysed && skippedSentence(analysed, rootDir, paths);
-        if (skipped) note(skipped);
-        const isWithin = ({ path }: Opportunity) => isAskedPlace(path, rootDir, paths);
-        const isAsked = (opportunity: Opportunity) => (wanted === null || wanted.has(opportunity.rule)) && isWithin(opportunity);
-        const left = hidden.filter(({ opportunity }) => isAsked(opportunity));
-        const linted = options.linters ? await session.lint({ signal, report }) : null;
-        const entries = [...chosen(shown.filter(isAsked), left, options), ...(linted?.opportunities ?? []).filter((opportunity) => wanted === null && isWithin(opportunity)).map((opportunity): Entry => ({ opportunity, hidden: null }))].slice(0, limit);
-        const found = entries.map(({ opportunity }) => opportunity);
-        if (entries.length > 0) setExitCode(1);
-        if (format === 'sarif') return outJson(sarif(entries.map(findingOf), sarifRules(), programVersion()));
-        const why = format === 'json' || options.why ? await explain(found) : [];
-        if (format === 'json') return outJson(entries.map(({ opportunity, hidden: by }, at) => seenJson(opportunity, why[at]!, by)));
-        for (const [at, { opportunity, hidden: by }] of entries.entries()) {
-          out(by ? formatHidden(by, colors) : formatOpportunity(opportunity, colors));
-          if (options.why) out(colors.dim(`    ${why[at]!.sentence}`));
-        }
-        out(`${count(found.length, 'opportunity').replace('opportunitys', 'opportunities')}${found.length ? `:\n${formatCounts(found)}` : '.'}`);
-        if (linted) out(colors.dim(linted.linters.length > 0 ? `Asked: ${linted.linters.join(', ')}; ${count(linted.looked, 'file')} looked at.` : 'No linter was asked.'));
-        for (const sentence of linted?.trouble ?? []) out(colors.dim(sentence));
-        if (analysed) for (const sentence of await outlook(session, left, paths, rootDir, options)) out(colors.dim(sentence));
-        const others = left.filter(({ opportunity, by }) => by !== 'off' && by !== 'quiet' && by !== 'limit' && !found.includes(opportunity));
-        if (others.length > 0) out(colors.dim(`Not shown: ${formatHiddenCounts(others)}. --all shows them.`));
-      });
+      await withSession(
+        { ...options, searches: !alone, set: [...switchedOn(options.rule), ...options.set], json: format !== 'human' },
+        async ({ session, signal, report, rootDir, colors, out, outJson, note }) => {
+          requirePlaces(paths, rootDir);
+          const { shown, hidden, explain, analysed } = await look(session, options.rule, { signal, report });
+          const skipped = analysed && skippedSentence(analysed, rootDir, paths);
+          if (skipped) note(skipped);
+          const isWithin = ({ path }: Opportunity) => isAskedPlace(path, rootDir, paths);
+          const isAsked = (opportunity: Opportunity) =>
+            (wanted === null || wanted.has(opportunity.rule)) && isWithin(opportunity);
+          const left = hidden.filter(({ opportunity }) => isAsked(opportunity));
+          const linted = options.linters ? await session.lint({ signal, report }) : null;
+          const entries = [
+            ...chosen(shown.filter(isAsked), left, options),
+            ...(linted?.opportunities ?? [])
+              .filter((opportunity) => wanted === null && isWithin(opportunity))
+              .map((opportunity): Entry => ({ opportunity, hidden: null })),
+          ].slice(0, limit);
+          const found = entries.map(({ opportunity }) => opportunity);
+          if (entries.length > 0) setExitCode(1);
+          if (format === 'sarif') return outJson(sarif(entries.map(findingOf), sarifRules(), programVersion()));
+          const why = format === 'json' || options.why ? await explain(found) : [];
+          if (format === 'json')
+            return outJson(entries.map(({ opportunity, hidden: by }, at) => seenJson(opportunity, why[at]!, by)));
+          for (const [at, { opportunity, hidden: by }] of entries.entries()) {
+            out(by ? formatHidden(by, colors) : formatOpportunity(opportunity, colors));
+            if (options.why) out(colors.dim(`    ${why[at]!.sentence}`));
+          }
+          out(
+            `${count(found.length, 'opportunity').replace('opportunitys', 'opportunities')}${found.length ? `:\n${formatCounts(found)}` : '.'}`,
+          );
+          if (linted)
+            out(
+              colors.dim(
+                linted.linters.length > 0
+                  ? `Asked: ${linted.linters.join(', ')}; ${count(linted.looked, 'file')} looked at.`
+                  : 'No linter was asked.',
+              ),
+            );
+          for (const sentence of linted?.trouble ?? []) out(colors.dim(sentence));
+          if (analysed)
+            for (const sentence of await outlook(session, left, paths, rootDir, options)) out(colors.dim(sentence));
+          const others = left.filter(
+            ({ opportunity, by }) => by !== 'off' && by !== 'quiet' && by !== 'limit' && !found.includes(opportunity),
+          );
+          if (others.length > 0) out(colors.dim(`Not shown: ${formatHiddenCounts(others)}. --all shows them.`));
+        },
+      );
     });
 
 /** How much more there is than was listed, and what improving would do: the answer that every other face gives. */
-async function outlook(session: Session, left: readonly HiddenOpportunity[], paths: readonly string[], rootDir: string, { all, rule, suppressed, baseline }: AnalyseOptions): Promise<readonly string[]> {
+async function outlook(
+  session: Session,
+  left: readonly HiddenOpportunity[],
+  paths: readonly string[],
+  rootDir: string,
+  { all, rule, suppressed, baseline }: AnalyseOptions,
+): Promise<readonly string[]> {
   if (suppressed || baseline) return [];
   const quiet = left.flatMap(({ opportunity, by }) => (by === 'quiet' ? [opportunity] : []));
   const more = all ? null : moreSentence({ quiet });
   const whole = rule === undefined && paths.length === 0;
   const { doable } = await session.status();
-  const asked = whole ? doable : { analysed: true, files: 0, languages: languagesIn((await session.metrics()).map(({ path }) => path), rootDir, paths) };
+  const asked = whole
+    ? doable
+    : {
+        analysed: true,
+        files: 0,
+        languages: languagesIn(
+          (await session.metrics()).map(({ path }) => path),
+          rootDir,
+          paths,
+        ),
+      };
   const language = whole || asked.languages.length > 0 ? languageSentence(asked) : null;
-  return [more === null ? null : `${more} --all shows them.`, language, whole ? improveSentence(doable) : null].filter((sentence) => sentence !== null);
+  return [more === null ? null : `${more} --all shows them.`, language, whole ? improveSentence(doable) : null].filter(
+    (sentence) => sentence !== null,
+  );
 }
 
 /** All of it, or what the rules that were named find, where that can be told by itself. */
-async function look(session: Session, asked: readonly string[] | undefined, operation: Operation): Promise<FoundByRules & { readonly analysed: AnalysisReport | null }> {
+async function look(
+  session: Session,
+  asked: readonly string[] | undefined,
+  operation: Operation,
+): Promise<FoundByRules & { readonly analysed: AnalysisReport | null }> {
   if (asked && foundAlone(asked)) return { ...(await session.findByRules(asked, operation)), analysed: null };
   const analysed = await session.analyse(operation);
   return { analysed, ...(await session.seenOpportunities()), explain: (found) => session.explainRanks(found) };
 }
 
-function chosen(shown: readonly Opportunity[], hidden: readonly HiddenOpportunity[], { all, suppressed, baseline, rule }: AnalyseOptions): Entry[] {
+function chosen(
+  shown: readonly Opportunity[],
+  hidden: readonly HiddenOpportunity[],
+  { all, suppressed, baseline, rule }: AnalyseOptions,
+): Entry[] {
   const only = [...(suppressed ? ['comment'] : []), ...(baseline ? ['baseline'] : [])];
   const asEntry = (entry: HiddenOpportunity): Entry => ({ opportunity: entry.opportunity, hidden: entry });
   if (only.length > 0) return hidden.filter(({ by }) => only.includes(by)).map(asEntry);
   const open = shown.map((opportunity): Entry => ({ opportunity, hidden: null }));
   // Who names a rule wants to see what it finds, though it may be off.
-  return [...open, ...hidden.filter(({ by }) => all || (rule !== undefined && (by === 'off' || by === 'quiet'))).map(asEntry)];
+  return [
+    ...open,
+    ...hidden.filter(({ by }) => all || (rule !== undefined && (by === 'off' || by === 'quiet'))).map(asEntry),
+  ];
 }
 
 function findingOf({ opportunity, hidden }: Entry): SarifFinding {
   if (hidden?.by === 'comment') return { opportunity, suppression: { kind: 'inSource', reason: hidden.reason } };
   if (hidden?.by === 'baseline') return { opportunity, baseline: 'unchanged' };
-  return hidden ? { opportunity, suppression: { kind: 'external', reason: hidden.reason ?? hidden.by } } : { opportunity };
+  return hidden
+    ? { opportunity, suppression: { kind: 'external', reason: hidden.reason ?? hidden.by } }
+    : { opportunity };
 }
 
 function named(ids: string, before: readonly string[] = []): readonly string[] {
-  return [...before, ...ids.split(',').map((id) => id.trim()).filter((id) => id !== '')];
+  return [
+    ...before,
+    ...ids
+      .split(',')
+      .map((id) => id.trim())
+      .filter((id) => id !== ''),
+  ];
 }
 
 /** Rules that are off unless asked for, and asked for by name. */
 function switchedOn(ids: readonly string[] = []): string[] {
-  return rules.filter(({ id, defaultOn }) => !defaultOn && ids.includes(id)).map(({ id, severity }) => `analysis.rules=${JSON.stringify({ [id]: severity })}`);
+  return rules
+    .filter(({ id, defaultOn }) => !defaultOn && ids.includes(id))
+    .map(({ id, severity }) => `analysis.rules=${JSON.stringify({ [id]: severity })}`);
 }
 
 function wantedRules(ids: readonly string[] | undefined): ReadonlySet<string> | null {
   const unknown = ids?.find((id) => !rules.some((rule) => rule.id === id));
-  if (unknown !== undefined) throw new SelfwareError('usage', `There is no rule ${unknown}.`, { action: `Rules: ${rules.map(({ id }) => id).join(', ')}.` });
+  if (unknown !== undefined)
+    throw new SelfwareError('usage', `There is no rule ${unknown}.`, {
+      action: `Rules: ${rules.map(({ id }) => id).join(', ')}.`,
+    });
   return ids ? new Set(ids) : null;
 }
 

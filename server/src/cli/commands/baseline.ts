@@ -16,21 +16,46 @@ export const baselineCommand: CommandFactory = (setExitCode) =>
     .addCommand(
       command('create', 'writes .selfware/baseline.json with all that is shown now')
         .option('--force', 'begin anew')
-        .action((options: CreateOptions) => run('create', options, (report) => `${report.path} holds ${opportunities(report.held)}.\n${rulesOf(report)}Commit it, and only what is new is shown.`)),
+        .action((options: CreateOptions) =>
+          run(
+            'create',
+            options,
+            (report) =>
+              `${report.path} holds ${opportunities(report.held)}.\n${rulesOf(report)}Commit it, and only what is new is shown.`,
+          ),
+        ),
     )
-    .addCommand(command('update', 'takes out what is fixed, follows edits, adds nothing').action((options: CommonOptions) => run('update', options, (report) => `${opportunities(report.fixed.length)} fixed and taken out, ${thousands(report.held)} left.`)))
+    .addCommand(
+      command('update', 'takes out what is fixed, follows edits, adds nothing').action((options: CommonOptions) =>
+        run(
+          'update',
+          options,
+          (report) => `${opportunities(report.fixed.length)} fixed and taken out, ${thousands(report.held)} left.`,
+        ),
+      ),
+    )
     .addCommand(
       command('show', 'what it holds, and what is fixed').action((options: CommonOptions) =>
         run('show', options, (report) => {
           if (report.fixed.length > 0) setExitCode(1);
-          const fixed = report.fixed.map(({ path, rule, symbol }) => `  ${path}  ${rule}${symbol === null ? '' : `  ${symbol}`}`);
+          const fixed = report.fixed.map(
+            ({ path, rule, symbol }) => `  ${path}  ${rule}${symbol === null ? '' : `  ${symbol}`}`,
+          );
           return `${report.path} holds ${opportunities(report.held)}.\n${rulesOf(report)}${fixed.length > 0 ? `Fixed since (\`selfware baseline update\` takes them out):\n${fixed.join('\n')}` : 'Nothing of it is fixed yet.'}`;
         }),
       ),
     )
-    .addCommand(command('remove', 'deletes it: everything is shown again').action((options: CommonOptions) => run('remove', options, () => '')));
+    .addCommand(
+      command('remove', 'deletes it: everything is shown again').action((options: CommonOptions) =>
+        run('remove', options, () => ''),
+      ),
+    );
 
-async function run(action: 'create' | 'update' | 'show' | 'remove', options: CreateOptions, said: (report: BaselineReport) => string): Promise<void> {
+async function run(
+  action: 'create' | 'update' | 'show' | 'remove',
+  options: CreateOptions,
+  said: (report: BaselineReport) => string,
+): Promise<void> {
   await withSession(options, async ({ session, signal, report: progress, json, out, outJson }) => {
     if (action !== 'remove') await session.analyse({ signal, report: progress });
     const report = await session.baseline(action, { force: options.force ?? false });
@@ -41,7 +66,10 @@ async function run(action: 'create' | 'update' | 'show' | 'remove', options: Cre
 }
 
 function rulesOf({ byRule }: BaselineReport): string {
-  return Object.entries(byRule).toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([rule, n]) => `  ${String(n).padStart(5)}  ${rule}\n`).join('');
+  return Object.entries(byRule)
+    .toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+    .map(([rule, n]) => `  ${String(n).padStart(5)}  ${rule}\n`)
+    .join('');
 }
 
 function opportunities(n: number): string {

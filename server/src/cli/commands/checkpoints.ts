@@ -28,7 +28,10 @@ export const checkpointsCommand: CommandFactory = () =>
         .action((id: string, options: CommonOptions) =>
           withSession(options, async ({ session, json, out, outJson }) => {
             const checkpoint = (await session.checkpoints()).find((known) => known.id === id);
-            if (!checkpoint) throw new SelfwareError('notFound', `There is no checkpoint ${id}.`, { action: 'Run `selfware checkpoints list`.' });
+            if (!checkpoint)
+              throw new SelfwareError('notFound', `There is no checkpoint ${id}.`, {
+                action: 'Run `selfware checkpoints list`.',
+              });
             if (json) return outJson(checkpoint);
             out(line(checkpoint));
             for (const file of checkpoint.files) out(`  ${file.path}  ${short(file.before)} → ${short(file.after)}`);
@@ -51,7 +54,8 @@ export const checkpointsCommand: CommandFactory = () =>
         .option('--keep <n>', 'how many to keep', '100')
         .action((options: PruneOptions) => {
           const keep = Number(options.keep);
-          if (!Number.isInteger(keep) || keep < 0) throw new SelfwareError('usage', '--keep takes a whole number from 0.');
+          if (!Number.isInteger(keep) || keep < 0)
+            throw new SelfwareError('usage', '--keep takes a whole number from 0.');
           return withSession(options, async ({ session, json, out, outJson }) => {
             const forgotten = await session.pruneCheckpoints(keep);
             if (json) outJson({ forgotten });

@@ -1,4 +1,5 @@
-// `selfware commit`: kept changes as commits on a branch, one each, with what proves them in the trailers. Never pushed.
+// `selfware commit`: kept changes as commits on a branch, one each, with what proves them in the trailers. Never
+// pushed.
 
 import type { CommonOptions, CommandFactory } from '../invocation.ts';
 import { command, withSession } from '../invocation.ts';
@@ -15,11 +16,21 @@ export const commitCommand: CommandFactory = (setExitCode) =>
     .option('--checked-out', 'the branch that is checked out is meant; nothing may be staged')
     .action((changes: readonly string[], options: CommitOptions) =>
       withSession(options, async ({ session, signal, report, json, out, outJson }) => {
-        const done = await session.commit({ changes, branch: options.branch ?? null, checkedOut: options.checkedOut ?? false, signal, report });
+        const done = await session.commit({
+          changes,
+          branch: options.branch ?? null,
+          checkedOut: options.checkedOut ?? false,
+          signal,
+          report,
+        });
         if (done.refused.length > 0) setExitCode(1);
         if (json) return outJson(done);
         for (const { commit, title } of done.committed) out(`${commit.slice(0, 12)}  ${title}`);
         for (const { proposal, title, reason } of done.refused) out(`left out: ${title} (${proposal}): ${reason}`);
-        out(done.committed.length === 0 ? 'Nothing was committed.' : `${done.committed.length} committed on ${done.branch}.`);
+        out(
+          done.committed.length === 0
+            ? 'Nothing was committed.'
+            : `${done.committed.length} committed on ${done.branch}.`,
+        );
       }),
     );

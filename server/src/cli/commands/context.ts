@@ -5,7 +5,15 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { thousands } from '../../util/thousands.ts';
 
-const taskTypes: readonly TaskType[] = ['SelfImprovement', 'CodeAnalysis', 'Debugging', 'Conversation', 'CodeGeneration', 'Refactoring', 'Learning'];
+const taskTypes: readonly TaskType[] = [
+  'SelfImprovement',
+  'CodeAnalysis',
+  'Debugging',
+  'Conversation',
+  'CodeGeneration',
+  'Refactoring',
+  'Learning',
+];
 
 interface ContextOptions extends CommonOptions {
   readonly taskType: string;
@@ -23,7 +31,8 @@ export const contextCommand: CommandFactory = () =>
       const taskType = taskTypes.find((known) => known.toLowerCase() === options.taskType.toLowerCase());
       if (!taskType) throw new SelfwareError('usage', `--task-type is one of ${taskTypes.join(', ')}.`);
       const budget = options.budget === undefined ? undefined : Number(options.budget);
-      if (budget !== undefined && (!Number.isInteger(budget) || budget < 1)) throw new SelfwareError('usage', '--budget takes a whole number of tokens.');
+      if (budget !== undefined && (!Number.isInteger(budget) || budget < 1))
+        throw new SelfwareError('usage', '--budget takes a whole number of tokens.');
       if (options.text && options.json) throw new SelfwareError('usage', '--text and --json exclude each other.');
       await withSession(options, async ({ session, signal, report, json, out, outJson }) => {
         await session.index({ signal, report });
@@ -32,14 +41,25 @@ export const contextCommand: CommandFactory = () =>
         if (options.text) return out((await session.render(pack, signal)).trimEnd());
         out(`${thousands(pack.tokens)} of ${thousands(pack.budgetTokens)} tokens`);
         for (const [layer, use] of Object.entries(pack.layers)) out(formatLayer(layer, use));
-        for (const item of pack.items) out(`${item.resolution.padEnd(10)} ${String(item.tokens).padStart(7)}  ${item.path}${item.symbol ? ` ${item.symbol}` : ''}`);
+        for (const item of pack.items)
+          out(
+            `${item.resolution.padEnd(10)} ${String(item.tokens).padStart(7)}  ${item.path}${item.symbol ? ` ${item.symbol}` : ''}`,
+          );
       });
     });
 
 /** `semantic   850,000 of 700,000 + 150,000 borrowed (100,000 from episodic, 50,000 from working)`. */
 export function formatLayer(layer: string, { tokens, budget, lent = 0, borrowed = 0, borrowedFrom }: LayerUse): string {
   const lenders = (['episodic', 'working'] as const).filter((one) => (borrowedFrom?.[one] ?? 0) > 0);
-  const from = borrowedFrom && lenders.length > 0 ? ` (${lenders.map((one) => `${thousands(borrowedFrom[one])} from ${one}`).join(', ')})` : '';
-  const moved = borrowed > 0 ? ` + ${thousands(borrowed)} borrowed${from}` : lent > 0 ? `, ${thousands(lent)} lent to semantic` : '';
+  const from =
+    borrowedFrom && lenders.length > 0
+      ? ` (${lenders.map((one) => `${thousands(borrowedFrom[one])} from ${one}`).join(', ')})`
+      : '';
+  const moved =
+    borrowed > 0
+      ? ` + ${thousands(borrowed)} borrowed${from}`
+      : lent > 0
+        ? `, ${thousands(lent)} lent to semantic`
+        : '';
   return `  ${layer.padEnd(10)} ${thousands(tokens)} of ${thousands(budget)}${moved}`;
 }

@@ -21,29 +21,45 @@ const WORDS: Readonly<Record<string, DismissalKind>> = {
   vendored: 'generated',
   'generated or vendored': 'generated',
 };
-const SAID: Readonly<Record<DismissalKind, string>> = { notAProblem: 'not a problem here', wrong: 'wrong', later: 'later', generated: 'generated or vendored', other: '' };
+const SAID: Readonly<Record<DismissalKind, string>> = {
+  notAProblem: 'not a problem here',
+  wrong: 'wrong',
+  later: 'later',
+  generated: 'generated or vendored',
+  other: '',
+};
 /** Of an id; fewer characters are too easily another's. */
 const SHORTEST = 4;
 
 export const dismissCommand: CommandFactory = () =>
   command('dismiss', 'takes an opportunity off every list, and teaches how far the rule is to be trusted here')
     .argument('[id]', 'of the opportunity, or its beginning')
-    .option('--reason <text>', 'fine (not a problem here), wrong (the rule errs), later (for 30 days), generated, each with more words after a colon; or your own words')
+    .option(
+      '--reason <text>',
+      'fine (not a problem here), wrong (the rule errs), later (for 30 days), generated, each with more words after a colon; or your own words',
+    )
     .option('--list', 'what is dismissed')
     .action(async (id: string | undefined, options: DismissOptions) => {
-      if (options.list) return withSession(options, async ({ session, json, out, outJson }) => {
-        const all = await session.dismissals();
-        if (json) return outJson(all);
-        if (all.length === 0) out('Nothing is dismissed.');
-        for (const dismissal of all) out(line(dismissal));
-      });
-      if (id === undefined) throw new SelfwareError('usage', 'Which opportunity?', { action: '`selfware analyse` lists them with their ids; `selfware dismiss --list` what is dismissed.' });
+      if (options.list)
+        return withSession(options, async ({ session, json, out, outJson }) => {
+          const all = await session.dismissals();
+          if (json) return outJson(all);
+          if (all.length === 0) out('Nothing is dismissed.');
+          for (const dismissal of all) out(line(dismissal));
+        });
+      if (id === undefined)
+        throw new SelfwareError('usage', 'Which opportunity?', {
+          action: '`selfware analyse` lists them with their ids; `selfware dismiss --list` what is dismissed.',
+        });
       const given = reasonOf(options.reason);
       await withSession(options, async ({ session, signal, report, json, out, outJson }) => {
         await session.analyse({ signal, report });
         const dismissal = await session.dismiss({ opportunity: await wholeId(session, id), ...given });
         if (json) outJson(dismissal);
-        else out(`Dismissed${dismissal.until === null ? '' : ` until ${day(dismissal.until)}`}. The way back: selfware undismiss ${dismissal.opportunity}`);
+        else
+          out(
+            `Dismissed${dismissal.until === null ? '' : ` until ${day(dismissal.until)}`}. The way back: selfware undismiss ${dismissal.opportunity}`,
+          );
       });
     });
 
@@ -52,7 +68,10 @@ export const undismissCommand: CommandFactory = () =>
     .argument('<id>', 'of the opportunity, or its beginning')
     .action((id: string, options: CommonOptions) =>
       withSession(options, async ({ session, json, out, outJson }) => {
-        const opportunity = only(id, (await session.dismissals()).map((dismissal) => dismissal.opportunity));
+        const opportunity = only(
+          id,
+          (await session.dismissals()).map((dismissal) => dismissal.opportunity),
+        );
         await session.undismiss(opportunity);
         if (json) outJson({ opportunity });
         else out('It is shown again.');
@@ -61,7 +80,10 @@ export const undismissCommand: CommandFactory = () =>
 
 function reasonOf(text: string | undefined): { readonly kind: DismissalKind; readonly reason: string | null } {
   const said = text?.trim() ?? '';
-  if (said === '') throw new SelfwareError('usage', 'Why is it dismissed?', { action: '--reason takes fine, wrong, later, generated, or your own words.' });
+  if (said === '')
+    throw new SelfwareError('usage', 'Why is it dismissed?', {
+      action: '--reason takes fine, wrong, later, generated, or your own words.',
+    });
   const [first = '', ...rest] = said.split(':');
   const kind = Object.hasOwn(WORDS, first.trim().toLowerCase()) ? WORDS[first.trim().toLowerCase()] : undefined;
   return kind ? { kind, reason: rest.join(':').trim() || null } : { kind: 'other', reason: said };
@@ -69,14 +91,20 @@ function reasonOf(text: string | undefined): { readonly kind: DismissalKind; rea
 
 async function wholeId(session: Session, id: string): Promise<string> {
   const { shown, hidden } = await session.seenOpportunities();
-  return only(id, [...shown, ...hidden.map(({ opportunity }) => opportunity)].map((opportunity) => opportunity.id));
+  return only(
+    id,
+    [...shown, ...hidden.map(({ opportunity }) => opportunity)].map((opportunity) => opportunity.id),
+  );
 }
 
 /** The one that begins so; the text itself where none does, for whoever looks further to say so. */
 function only(start: string, ids: readonly string[]): string {
   if (ids.includes(start) || start.length < SHORTEST) return start;
   const found = [...new Set(ids)].filter((id) => id.startsWith(start));
-  if (found.length > 1) throw new SelfwareError('usage', `${start} is the beginning of ${found.length} ids.`, { action: 'Give more of it.' });
+  if (found.length > 1)
+    throw new SelfwareError('usage', `${start} is the beginning of ${found.length} ids.`, {
+      action: 'Give more of it.',
+    });
   return found[0] ?? start;
 }
 

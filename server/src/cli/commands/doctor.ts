@@ -9,7 +9,11 @@ export const doctorCommand: CommandFactory = (setExitCode) =>
       if (findings.some((finding) => finding.outcome !== 'good')) setExitCode(1);
       if (json) return outJson(findings);
       for (const { name, outcome, detail, action } of findings) {
-        const mark = { good: colors.green('good    '), degraded: colors.yellow('degraded'), bad: colors.red('bad     ') }[outcome];
+        const mark = {
+          good: colors.green('good    '),
+          degraded: colors.yellow('degraded'),
+          bad: colors.red('bad     '),
+        }[outcome];
         out(`${mark} ${name.padEnd(13)} ${detail}${action ? `\n         ${' '.repeat(13)} ${action}` : ''}`);
       }
     }),

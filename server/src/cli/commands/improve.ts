@@ -39,10 +39,16 @@ export const improveCommand: CommandFactory = (setExitCode) =>
     .option('--again', 'with --opportunity: also if it was refused, rejected or rolled back before')
     .option('--dry-run', 'propose and verify, apply nothing')
     .action(async (options: ImproveOptions) => {
-      if (options.again && options.opportunity === undefined) throw new SelfwareError('usage', '--again goes with --opportunity.');
+      if (options.again && options.opportunity === undefined)
+        throw new SelfwareError('usage', '--again goes with --opportunity.');
       const approval = level(options.approval);
-      const set = [...options.set, ...(approval ? [`charter.approval="${approval}"`] : []), ...(options.maxChanges ? [`charter.maxChanges=${whole('--max-changes', options.maxChanges)}`] : [])];
-      if (set.some((pair) => /^(?:selfware\.)?charter\./.test(pair))) await refuseAgents('To say what is applied unasked');
+      const set = [
+        ...options.set,
+        ...(approval ? [`charter.approval="${approval}"`] : []),
+        ...(options.maxChanges ? [`charter.maxChanges=${whole('--max-changes', options.maxChanges)}`] : []),
+      ];
+      if (set.some((pair) => /^(?:selfware\.)?charter\./.test(pair)))
+        await refuseAgents('To say what is applied unasked');
       await withSession({ ...options, set }, async (invocation) => {
         const { session, settings, signal, report, json, out, outJson } = invocation;
         const interactive = !options.auto && !json && atTerminal() && (await agentSession(process.env)) === null;
@@ -69,19 +75,36 @@ export const improveCommand: CommandFactory = (setExitCode) =>
         };
         const summary = await session.improve(request);
         // Some have been replaced since, by others that fit what was applied after them.
-        const waiting = (await session.proposals()).filter(({ id, status }) => deferred.has(id) && status === 'deferred').length;
+        const waiting = (await session.proposals()).filter(
+          ({ id, status }) => deferred.has(id) && status === 'deferred',
+        ).length;
         if (waiting > 0) setExitCode(1);
         const { doable } = await session.status();
         if (json) outJson({ ...summary, left: doableCounts(doable) });
         else tell(summary, waiting, doable, out);
-        if (options.opportunity !== undefined && summary.proposed === 0) throw notProposed(options.opportunity, leftAlone);
+        if (options.opportunity !== undefined && summary.proposed === 0)
+          throw notProposed(options.opportunity, leftAlone);
       });
     });
 
 function tell(summary: ImproveSummary, waiting: number, doable: Doable, out: Invocation['out']): void {
-  const { proposed, verified, refused, putOff, applied, kept, rolledBack, seconds, passedOver, pointsBefore, pointsAfter } = summary;
+  const {
+    proposed,
+    verified,
+    refused,
+    putOff,
+    applied,
+    kept,
+    rolledBack,
+    seconds,
+    passedOver,
+    pointsBefore,
+    pointsAfter,
+  } = summary;
   const decided = `${putOff > 0 ? `${putOff} deferred (machine busy), ` : ''}${applied} applied, ${kept} kept, ${rolledBack} rolled back in ${seconds.toFixed(1)} s`;
-  out(`\n${proposed} proposed, ${verified} passed their checks${strengthCounts(summary)}, ${refused} refused, ${decided}`);
+  out(
+    `\n${proposed} proposed, ${verified} passed their checks${strengthCounts(summary)}, ${refused} refused, ${decided}`,
+  );
   const passed = formatPassedOver(passedOver);
   if (passed !== '') out(`${passed} (\`selfware ledger query --type passedOver attempt\` tells which)`);
   out(formatGain(pointsBefore, pointsAfter));
@@ -116,14 +139,18 @@ function showEvent(event: CycleEvent, { out, colors }: Invocation): void {
     case 'verified':
       return out(formatProposal(event.proposal, colors));
     case 'refused':
-      for (const verdict of event.proposal.verdicts.filter(({ outcome }) => outcome === 'failed')) out(formatVerdict(verdict, colors));
+      for (const verdict of event.proposal.verdicts.filter(({ outcome }) => outcome === 'failed'))
+        out(formatVerdict(verdict, colors));
       return out(`refused: ${event.proposal.reason ?? ''}`);
     case 'putOff':
       return out(colors.yellow(`deferred, and first in line next time. ${event.reason}`));
     case 'brokeDown':
       return out(colors.yellow(`the verification broke down, and the proposal waits: ${event.reason}`));
     case 'decided':
-      if (event.verdict === 'deferred' && event.by === 'charter') return out(`waits for you: ${event.reason ?? ''} Decide by \`selfware proposals approve ${event.proposal}\` or \`reject\`.`);
+      if (event.verdict === 'deferred' && event.by === 'charter')
+        return out(
+          `waits for you: ${event.reason ?? ''} Decide by \`selfware proposals approve ${event.proposal}\` or \`reject\`.`,
+        );
       return out(`${event.verdict} by ${event.by === 'person' ? 'you' : 'the charter'}`);
     case 'applied':
       return out(`${colors.green('applied')}; the way back: selfware checkpoints rollback ${event.checkpoint.id}`);
@@ -134,7 +161,9 @@ function showEvent(event: CycleEvent, { out, colors }: Invocation): void {
 
 /** ` (2 proven, 1 unchecked)`; empty where none passed. */
 function strengthCounts({ strengths }: ImproveSummary): string {
-  const counts = STRENGTHS.flatMap((strength) => (strengths[strength] > 0 ? [`${strengths[strength]} ${strength}`] : []));
+  const counts = STRENGTHS.flatMap((strength) =>
+    strengths[strength] > 0 ? [`${strengths[strength]} ${strength}`] : [],
+  );
   return counts.length === 0 ? '' : ` (${counts.join(', ')})`;
 }
 

@@ -31,7 +31,9 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
         .option('--limit <n>', 'how many', '20')
         .action((options: QueryOptions) =>
           withSession(options, async ({ session, json, out, outJson }) => {
-            const events = (await session.ledger({ limit: whole('--limit', options.limit), newestFirst: true })).toReversed();
+            const events = (
+              await session.ledger({ limit: whole('--limit', options.limit), newestFirst: true })
+            ).toReversed();
             if (json) outJson(events);
             else for (const event of events) out(line(event));
           }),
@@ -44,34 +46,58 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
         .action((options: QueryOptions) =>
           withSession(options, async ({ session, json, out, outJson }) => {
             const strange = (options.type ?? []).filter((type) => !EVENT_TYPES.includes(type));
-            if (strange.length > 0) throw new SelfwareError('usage', `There are no events of the type ${strange.join(', ')}.`, { action: `Types are ${EVENT_TYPES.join(', ')}.` });
-            const events = await session.ledger({ limit: whole('--limit', options.limit), ...(options.type ? { types: options.type } : {}) });
+            if (strange.length > 0)
+              throw new SelfwareError('usage', `There are no events of the type ${strange.join(', ')}.`, {
+                action: `Types are ${EVENT_TYPES.join(', ')}.`,
+              });
+            const events = await session.ledger({
+              limit: whole('--limit', options.limit),
+              ...(options.type ? { types: options.type } : {}),
+            });
             if (json) outJson(events);
             else for (const event of events) out(line(event));
           }),
         ),
     )
     .addCommand(
-      command('verify', 'checks the hash chain; with --change the checks of a kept change run again, from its receipt (what proves it)')
+      command(
+        'verify',
+        'checks the hash chain; with --change the checks of a kept change run again, from its receipt (what proves it)',
+      )
         .option('--change <id>', 'proposal or checkpoint')
         .option('--receipt <file>', 'an exported receipt of it, in the place of the stored one')
         .action((options: VerifyOptions) =>
-        withSession(options, async ({ session, signal, report, json, out, outJson }) => {
-          if (options.receipt !== undefined && options.change === undefined) throw new SelfwareError('usage', '--receipt goes with --change.');
-          if (options.change !== undefined) {
-            const proof = await session.verifyChange(options.change, options.receipt === undefined ? null : await readText(options.receipt), { signal, report });
-            if (proof.holds !== true) setExitCode(1);
-            if (json) return outJson(proof);
-            for (const { gate, then, now, reason } of proof.verdicts) out(`${checkLabel(gate).padEnd(LABEL_WIDTH)} ${then.padEnd(8)} ${now === then ? 'and again' : `now ${now}`}: ${reason}`);
-            for (const sentence of [...proof.problems, ...(proof.notes ?? [])]) out(sentence);
-            return out(`${proof.title}: ${proof.holds === null ? 'cannot be shown again.' : proof.holds ? 'holds.' : 'does not hold.'}`);
-          }
-          const verification = await session.verifyLedger();
-          if (!verification.intact) setExitCode(1);
-          if (json) outJson(verification);
-          else out(verification.intact ? `${verification.events} events, chain intact.` : `Broken at event ${verification.brokenAt ?? 'unknown'}: ${verification.reason ?? 'unknown reason'}`);
-        }),
-      ),
+          withSession(options, async ({ session, signal, report, json, out, outJson }) => {
+            if (options.receipt !== undefined && options.change === undefined)
+              throw new SelfwareError('usage', '--receipt goes with --change.');
+            if (options.change !== undefined) {
+              const proof = await session.verifyChange(
+                options.change,
+                options.receipt === undefined ? null : await readText(options.receipt),
+                { signal, report },
+              );
+              if (proof.holds !== true) setExitCode(1);
+              if (json) return outJson(proof);
+              for (const { gate, then, now, reason } of proof.verdicts)
+                out(
+                  `${checkLabel(gate).padEnd(LABEL_WIDTH)} ${then.padEnd(8)} ${now === then ? 'and again' : `now ${now}`}: ${reason}`,
+                );
+              for (const sentence of [...proof.problems, ...(proof.notes ?? [])]) out(sentence);
+              return out(
+                `${proof.title}: ${proof.holds === null ? 'cannot be shown again.' : proof.holds ? 'holds.' : 'does not hold.'}`,
+              );
+            }
+            const verification = await session.verifyLedger();
+            if (!verification.intact) setExitCode(1);
+            if (json) outJson(verification);
+            else
+              out(
+                verification.intact
+                  ? `${verification.events} events, chain intact.`
+                  : `Broken at event ${verification.brokenAt ?? 'unknown'}: ${verification.reason ?? 'unknown reason'}`,
+              );
+          }),
+        ),
     )
     .addCommand(
       command('receipt', 'what proves a kept change, with all that it names, as one JSON file')

@@ -18,7 +18,10 @@ export const metricsCommand: CommandFactory = () =>
   command('metrics', 'figures per function')
     .argument('[paths...]', 'files or folders')
     .option('--top <n>', 'rows of the table; 0 = all (JSON always has all)', '40')
-    .option('--explain', 'where each point of cognitive complexity comes from (TypeScript and JavaScript, in the table)')
+    .option(
+      '--explain',
+      'where each point of cognitive complexity comes from (TypeScript and JavaScript, in the table)',
+    )
     .action((paths: readonly string[], options: MetricsOptions) => {
       if (!/^\d+$/.test(options.top)) throw new SelfwareError('usage', '--top is a number.');
       const top = Number(options.top) || Number.POSITIVE_INFINITY;
@@ -30,22 +33,38 @@ export const metricsCommand: CommandFactory = () =>
         const functions = (await session.metrics()).filter(({ path }) => isAsked(path, rootDir, paths));
         if (json) return outJson(functions);
         const shown = worstFirst(functions).slice(0, top);
-        const explained = options.explain ? await explanations(shown, invocation) : new Map<FunctionMetrics, FunctionExplanation>();
+        const explained = options.explain
+          ? await explanations(shown, invocation)
+          : new Map<FunctionMetrics, FunctionExplanation>();
         out(formatMetrics(shown, (one) => explained.get(one) ?? null, colors));
         if (shown.length < functions.length) note(`${functions.length - shown.length} more (--top 0 shows all).`);
       });
     });
 
 /** A file that changed since it was analysed, or that cannot be read, explains nothing. */
-async function explanations(functions: readonly FunctionMetrics[], { session, rootDir, signal, note }: Invocation): Promise<Map<FunctionMetrics, FunctionExplanation>> {
+async function explanations(
+  functions: readonly FunctionMetrics[],
+  { session, rootDir, signal, note }: Invocation,
+): Promise<Map<FunctionMetrics, FunctionExplanation>> {
   const found = new Map<FunctionMetrics, FunctionExplanation>();
   const texts = new Map<string, Promise<string | null>>();
   for (const one of functions.filter(({ cognitive }) => cognitive > 0)) {
     let text = texts.get(one.path);
-    if (!text) texts.set(one.path, (text = readRegular(join(rootDir, one.path), one.path).then((bytes) => new TextDecoder().decode(bytes)).catch((error: unknown) => (note(`${one.path} cannot be read: ${error instanceof Error ? error.message : String(error)}`), null))));
+    if (!text)
+      texts.set(
+        one.path,
+        (text = readRegular(join(rootDir, one.path), one.path)
+          .then((bytes) => new TextDecoder().decode(bytes))
+          .catch(
+            (error: unknown) => (
+              note(`${one.path} cannot be read: ${error instanceof Error ? error.message : String(error)}`), null
+            ),
+          )),
+      );
     const content = await text;
     const explanation = content === null ? null : await session.explainFunction(one.path, content, one, signal);
-    if (explanation?.metrics.name === one.name && explanation.metrics.cognitive === one.cognitive) found.set(one, explanation);
+    if (explanation?.metrics.name === one.name && explanation.metrics.cognitive === one.cognitive)
+      found.set(one, explanation);
   }
   return found;
 }

@@ -7,37 +7,60 @@ import { opportunityJson, pointsJson } from '../writers/json.ts';
 import { formatPoints } from '../writers/points.ts';
 
 export const previewCommand: CommandFactory = () =>
-  command('preview', 'indexes, analyses, and shows the best verified proposal; changes nothing').action((options: CommonOptions) =>
-    withSession(options, async ({ session, signal, report, json, colors, rootDir, out, outJson }) => {
-      const heading = (text: string) => out(`\n${colors.bold(text)}`);
-      const index = await session.index({ signal, report });
-      await session.analyse({ signal, report });
-      const opportunities = await session.opportunities();
-      const points = await session.score();
-      if (!json) {
-        heading(`Memory of ${rootDir}`);
-        out(formatIndex(index));
-        heading(count(opportunities.length, 'opportunity').replace('opportunitys', 'opportunities'));
-        out(formatCounts(opportunities));
-        for (const opportunity of opportunities.slice(0, 5)) out(`  ${formatOpportunity(opportunity, colors)}`);
-        heading('Points');
-        out(formatPoints(points));
-      }
-      const { proposal, summary } = options.untrusted ? untrusted : describe(await bestProposal(session, undefined, { signal, report }));
-      if (json) return outJson({ index, opportunities: opportunities.map(opportunityJson), points: pointsJson(points, opportunities), proposal, summary });
-      heading('Best proposal');
-      if (proposal) {
-        out(formatProposal(proposal, colors));
-        out(`\nNothing was changed. To apply it: selfware proposals approve ${proposal.id} --repo ${JSON.stringify(rootDir)}`);
-      } else out(summary);
-    }),
+  command('preview', 'indexes, analyses, and shows the best verified proposal; changes nothing').action(
+    (options: CommonOptions) =>
+      withSession(options, async ({ session, signal, report, json, colors, rootDir, out, outJson }) => {
+        const heading = (text: string) => out(`\n${colors.bold(text)}`);
+        const index = await session.index({ signal, report });
+        await session.analyse({ signal, report });
+        const opportunities = await session.opportunities();
+        const points = await session.score();
+        if (!json) {
+          heading(`Memory of ${rootDir}`);
+          out(formatIndex(index));
+          heading(count(opportunities.length, 'opportunity').replace('opportunitys', 'opportunities'));
+          out(formatCounts(opportunities));
+          for (const opportunity of opportunities.slice(0, 5)) out(`  ${formatOpportunity(opportunity, colors)}`);
+          heading('Points');
+          out(formatPoints(points));
+        }
+        const { proposal, summary } = options.untrusted
+          ? untrusted
+          : describe(await bestProposal(session, undefined, { signal, report }));
+        if (json)
+          return outJson({
+            index,
+            opportunities: opportunities.map(opportunityJson),
+            points: pointsJson(points, opportunities),
+            proposal,
+            summary,
+          });
+        heading('Best proposal');
+        if (proposal) {
+          out(formatProposal(proposal, colors));
+          out(
+            `\nNothing was changed. To apply it: selfware proposals approve ${proposal.id} --repo ${JSON.stringify(rootDir)}`,
+          );
+        } else out(summary);
+      }),
   );
 
-const untrusted = { proposal: null, summary: 'Not trusted: nothing is proposed, because verification runs the checks of the repository.' };
+const untrusted = {
+  proposal: null,
+  summary: 'Not trusted: nothing is proposed, because verification runs the checks of the repository.',
+};
 
 function describe({ verified, refused, tried }: BestProposal) {
   if (verified) return { proposal: verified, summary: 'verified' };
-  const reasons = [...tried.map((attempt) => attempt.refused), ...refused.map(({ title, reason }) => `${title}: ${reason ?? 'refused'}`)];
-  const told = reasons.length ? ` Tried and refused:\n${[...new Set(reasons)].slice(0, 10).map((reason) => `  ${reason}`).join('\n')}` : '';
+  const reasons = [
+    ...tried.map((attempt) => attempt.refused),
+    ...refused.map(({ title, reason }) => `${title}: ${reason ?? 'refused'}`),
+  ];
+  const told = reasons.length
+    ? ` Tried and refused:\n${[...new Set(reasons)]
+        .slice(0, 10)
+        .map((reason) => `  ${reason}`)
+        .join('\n')}`
+    : '';
   return { proposal: null, summary: `No recipe can realise an opportunity here at the moment.${told}` };
 }

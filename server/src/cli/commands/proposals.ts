@@ -38,7 +38,10 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
             if (shown.some((proposal) => waits(proposal) && !isPutOff(proposal))) setExitCode(1);
             if (json) return outJson(shown);
             if (shown.length === 0) out('No proposal waits for a decision.');
-            for (const proposal of shown) out(`${proposal.id}  ${listed(proposal).padEnd(19)} ${proposal.title}  ${formatGain(proposal.pointsBefore, proposal.pointsAfter)}`);
+            for (const proposal of shown)
+              out(
+                `${proposal.id}  ${listed(proposal).padEnd(19)} ${proposal.title}  ${formatGain(proposal.pointsBefore, proposal.pointsAfter)}`,
+              );
           }),
         ),
     )
@@ -64,16 +67,26 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
             await requirePerson({ what: 'Approving', question: 'Apply this change?', own, show });
             const hunks = options.hunks === undefined ? {} : { hunks: numbers(options.hunks) };
             const applied = await session.apply({ proposal: id, by: 'person', signal, report, ...hunks });
-            const verified = async (): Promise<Proposal | null> => (applied.rest ? ((await session.verifyRemaining({ signal, report })).at(-1) ?? applied.rest) : null);
+            const verified = async (): Promise<Proposal | null> =>
+              applied.rest ? ((await session.verifyRemaining({ signal, report })).at(-1) ?? applied.rest) : null;
             if (json) return outJson({ ...applied, rest: await verified() });
-            if (applied.proposal.status === 'rolledBack') out(`Applied and rolled back: ${applied.proposal.reason ?? ''}`);
-            else if (applied.proposal.status === 'conflicted') out(`Applied, and to be taken back: ${applied.proposal.reason ?? ''}`);
+            if (applied.proposal.status === 'rolledBack')
+              out(`Applied and rolled back: ${applied.proposal.reason ?? ''}`);
+            else if (applied.proposal.status === 'conflicted')
+              out(`Applied, and to be taken back: ${applied.proposal.reason ?? ''}`);
             else out(`Applied. The way back: selfware checkpoints rollback ${applied.checkpoint.id}`);
             if (!applied.rest) return;
             setExitCode(1);
-            out(`The rest (${hunkWords(applied.rest)}) goes on waiting as ${applied.rest.id}, and is verified now in the files as they are. Ctrl+C leaves that for later.`);
+            out(
+              `The rest (${hunkWords(applied.rest)}) goes on waiting as ${applied.rest.id}, and is verified now in the files as they are. Ctrl+C leaves that for later.`,
+            );
             const rest = await verified();
-            if (rest) out(rest.status === 'verified' ? `${standingOf(rest)}: selfware proposals approve ${rest.id}` : `Refused: ${rest.reason ?? ''}`);
+            if (rest)
+              out(
+                rest.status === 'verified'
+                  ? `${standingOf(rest)}: selfware proposals approve ${rest.id}`
+                  : `Refused: ${rest.reason ?? ''}`,
+              );
           }),
         ),
     )
@@ -84,21 +97,28 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
         .action((id: string, options: RejectOptions) =>
           withSession(options, async ({ session, json, out, outJson }) => {
             await refuseAgents('Rejecting');
-            const proposal = await session.decide({ proposal: id, verdict: 'rejected', by: 'person', reason: options.reason ?? null });
+            const proposal = await session.decide({
+              proposal: id,
+              verdict: 'rejected',
+              by: 'person',
+              reason: options.reason ?? null,
+            });
             if (json) outJson(proposal);
             else out('Rejected.');
           }),
         ),
     )
     .addCommand(
-      command('judge', 'checks applied changes that an earlier process has left unchecked; may run the tests').action((options: CommonOptions) =>
-        withSession(options, async ({ session, signal, report, json, out, outJson }) => {
-          const judged = await session.judge({ signal, report });
-          if (judged.some(({ status }) => status !== 'kept')) setExitCode(1);
-          if (json) return outJson(judged);
-          if (judged.length === 0) out('No applied change waits for its checks.');
-          for (const { id, title, status, reason } of judged) out(`${id}  ${status === 'rolledBack' ? 'rolled back' : status}  ${title}${reason ? `: ${reason}` : ''}`);
-        }),
+      command('judge', 'checks applied changes that an earlier process has left unchecked; may run the tests').action(
+        (options: CommonOptions) =>
+          withSession(options, async ({ session, signal, report, json, out, outJson }) => {
+            const judged = await session.judge({ signal, report });
+            if (judged.some(({ status }) => status !== 'kept')) setExitCode(1);
+            if (json) return outJson(judged);
+            if (judged.length === 0) out('No applied change waits for its checks.');
+            for (const { id, title, status, reason } of judged)
+              out(`${id}  ${status === 'rolledBack' ? 'rolled back' : status}  ${title}${reason ? `: ${reason}` : ''}`);
+          }),
       ),
     )
     .addCommand(
@@ -124,6 +144,10 @@ function hunkWords({ edits }: Proposal): string {
 
 function numbers(text: string): number[] {
   const values = text.split(',').map((part) => Number(part.trim() || Number.NaN));
-  if (values.some((value) => !Number.isInteger(value) || value < 0)) throw new SelfwareError('usage', '--hunks takes numbers from 0, separated by commas (selfware proposals show ID --json lists them).');
+  if (values.some((value) => !Number.isInteger(value) || value < 0))
+    throw new SelfwareError(
+      'usage',
+      '--hunks takes numbers from 0, separated by commas (selfware proposals show ID --json lists them).',
+    );
   return values;
 }

@@ -1,4 +1,5 @@
-// `selfware propose`: one opportunity, or a change that is asked for, as a proposal that is verified and then waits for a decision.
+// `selfware propose`: one opportunity, or a change that is asked for, as a proposal that is verified and then waits for
+// a decision.
 
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
@@ -19,20 +20,30 @@ interface ProposeOptions extends CommonOptions {
 export const proposeCommand: CommandFactory = (setExitCode) =>
   command('propose', 'files a change as a proposal and verifies it; nothing is applied')
     .argument('[opportunity]', 'id of an opportunity; without it the best that a recipe can realise')
-    .option('--request <file>', 'JSON: {"description", "edits": [{"file", "search", "replace"}]} or a transform, {"kind", "path", …}; - reads standard input')
+    .option(
+      '--request <file>',
+      'JSON: {"description", "edits": [{"file", "search", "replace"}]} or a transform, {"kind", "path", …}; - reads standard input',
+    )
     .option('--again', 'also what was refused, rejected or rolled back before')
     .option('--no-verify', 'files it only')
     .action((opportunity: string | undefined, options: ProposeOptions) =>
       withSession(options, async (invocation) => {
-        if (opportunity !== undefined && options.request !== undefined) throw new SelfwareError('usage', 'Give an opportunity or a request, not both.');
-        if (options.again && opportunity === undefined) throw new SelfwareError('usage', '--again goes with the id of an opportunity.');
+        if (opportunity !== undefined && options.request !== undefined)
+          throw new SelfwareError('usage', 'Give an opportunity or a request, not both.');
+        if (options.again && opportunity === undefined)
+          throw new SelfwareError('usage', '--again goes with the id of an opportunity.');
         const { json, colors, out, outJson, note } = invocation;
-        const { proposal, passedOver } = options.request === undefined ? await realised(invocation, opportunity, options) : await requested(invocation, options.request, options.verify);
+        const { proposal, passedOver } =
+          options.request === undefined
+            ? await realised(invocation, opportunity, options)
+            : await requested(invocation, options.request, options.verify);
         if (!proposal) {
           if (opportunity !== undefined) throw notProposed(opportunity, passedOver.at(-1));
           if (json) return outJson(null);
           const passed = formatPassed(passedOver);
-          return note(`Nothing was found that a recipe can realise.${passed === '' ? '' : ` ${passed}. \`selfware ledger query --type passedOver attempt\` tells which.`}`);
+          return note(
+            `Nothing was found that a recipe can realise.${passed === '' ? '' : ` ${passed}. \`selfware ledger query --type passedOver attempt\` tells which.`}`,
+          );
         }
         setExitCode(1);
         if (json) outJson(proposal);
@@ -45,7 +56,11 @@ interface Made {
   readonly passedOver: readonly PassedOver[];
 }
 
-async function realised({ session, signal, report }: Invocation, opportunity: string | undefined, { verify, again = false }: ProposeOptions): Promise<Made> {
+async function realised(
+  { session, signal, report }: Invocation,
+  opportunity: string | undefined,
+  { verify, again = false }: ProposeOptions,
+): Promise<Made> {
   await session.analyse({ signal, report });
   if (!verify) return session.propose({ ...(opportunity === undefined ? {} : { opportunity }), again, signal, report });
   const { verified, refused, passedOver } = await bestProposal(session, opportunity, { again, signal, report });
@@ -70,6 +85,9 @@ function parsed(source: string, file: string): unknown {
   try {
     return JSON.parse(source);
   } catch (error) {
-    throw new SelfwareError('usage', `${file === '-' ? 'Standard input' : file} is no JSON: ${(error as Error).message}`);
+    throw new SelfwareError(
+      'usage',
+      `${file === '-' ? 'Standard input' : file} is no JSON: ${(error as Error).message}`,
+    );
   }
 }

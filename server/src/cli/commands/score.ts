@@ -20,7 +20,12 @@ export const scoreCommand: CommandFactory = () =>
         await session.analyse({ signal, report });
         const points = await session.score();
         if (json) outJson(pointsJson(points, (await session.status()).doable.improvable));
-        else out(explained ? formatExplained(points, explained, (await session.status()).doable.improvable, colors) : `${formatPoints(points)}\n${HINT}`);
+        else
+          out(
+            explained
+              ? formatExplained(points, explained, (await session.status()).doable.improvable, colors)
+              : `${formatPoints(points)}\n${HINT}`,
+          );
       });
     });
 
@@ -32,5 +37,7 @@ function categoriesOf(asked: string | true): readonly Category[] {
   const wanted = asked.toLowerCase().replace(/[^a-z]/g, '');
   const found = CATEGORIES.find((category) => category.toLowerCase() === wanted);
   if (found) return [found];
-  throw new SelfwareError('usage', `There is no category ${asked}.`, { action: `Ask for one of ${CATEGORIES.join(', ')}.` });
+  throw new SelfwareError('usage', `There is no category ${asked}.`, {
+    action: `Ask for one of ${CATEGORIES.join(', ')}.`,
+  });
 }

@@ -21,13 +21,18 @@ export const searchCommand: CommandFactory = () =>
       await withSession(options, async ({ session, signal, report, json, colors, out, outJson }) => {
         await session.index({ signal, report });
         if (options.stdin) {
-          for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity, signal })) if (line.trim()) outJson(await session.search(parseQuery(line), top, signal));
+          for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity, signal }))
+            if (line.trim()) outJson(await session.search(parseQuery(line), top, signal));
           return;
         }
         const hits = await session.search(query ?? '', top, signal);
         if (json) outJson(hits);
         else if (hits.length === 0) out('Nothing found.');
-        else for (const hit of hits) out(`${colors.cyan(`${hit.path}:${hit.startLine}-${hit.endLine}`)} ${hit.symbol ?? ''} ${colors.dim(hit.score.toFixed(3))}`);
+        else
+          for (const hit of hits)
+            out(
+              `${colors.cyan(`${hit.path}:${hit.startLine}-${hit.endLine}`)} ${hit.symbol ?? ''} ${colors.dim(hit.score.toFixed(3))}`,
+            );
       });
     });
 

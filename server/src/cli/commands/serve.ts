@@ -1,4 +1,5 @@
-// `selfware serve --stdio`: the language server, for any LSP client. `selfware serve --mcp`: tools for agents, for any MCP client.
+// `selfware serve --stdio`: the language server, for any LSP client. `selfware serve --mcp`: tools for agents, for any
+// MCP client.
 
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -23,7 +24,8 @@ export const serveCommand: CommandFactory = () =>
     .action(async (options: ServeOptions) => {
       if (options.mcp && options.stdio) throw new SelfwareError('usage', '--stdio and --mcp exclude each other.');
       if (options.mcp) return serveAgents(options);
-      if (!options.stdio) throw new SelfwareError('usage', 'Say how to speak: selfware serve --stdio (LSP) or selfware serve --mcp.');
+      if (!options.stdio)
+        throw new SelfwareError('usage', 'Say how to speak: selfware serve --stdio (LSP) or selfware serve --mcp.');
       const server = spawn(process.execPath, [serverEntry(), '--stdio'], { stdio: 'inherit' });
       const { signal } = interruption();
       signal.addEventListener('abort', () => server.kill('SIGTERM'), { once: true });
@@ -35,7 +37,8 @@ export const serveCommand: CommandFactory = () =>
 async function serveAgents(options: ServeOptions): Promise<void> {
   // Nobody else pays for it.
   const { serveMcp } = await import('../../mcp/serveMcp.ts');
-  const version = (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }).version;
+  const version = (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string })
+    .version;
   markAgentSession();
   await serveMcp({
     version,

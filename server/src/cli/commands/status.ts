@@ -13,7 +13,10 @@ interface StatusOptions extends CommonOptions {
 
 export const statusCommand: CommandFactory = () =>
   command('status', 'what runs, what waits for a decision, what is known')
-    .option('--model', 'what the repository is: modules, layers, entry points, dependencies, hot spots, recent changes (Markdown)')
+    .option(
+      '--model',
+      'what the repository is: modules, layers, entry points, dependencies, hot spots, recent changes (Markdown)',
+    )
     .action((options: StatusOptions) =>
       withSession(options, async ({ session, signal, report, json, out, outJson }) => {
         await session.index({ signal, report });
@@ -24,12 +27,28 @@ export const statusCommand: CommandFactory = () =>
         }
         const status = await session.status();
         const { doable } = status;
-        if (json) return outJson({ ...status, doable: { ...doableCounts(doable), canImprove: canImprove(doable), improve: improveSentence(doable), barrier: doable.barrier, language: languageSentence(doable) } });
-        out(`${status.rootDir}: ${status.state}${status.git ? `, ${status.git.branch ?? 'detached HEAD'}` : ', no git'}`);
+        if (json)
+          return outJson({
+            ...status,
+            doable: {
+              ...doableCounts(doable),
+              canImprove: canImprove(doable),
+              improve: improveSentence(doable),
+              barrier: doable.barrier,
+              language: languageSentence(doable),
+            },
+          });
+        out(
+          `${status.rootDir}: ${status.state}${status.git ? `, ${status.git.branch ?? 'detached HEAD'}` : ', no git'}`,
+        );
         if (status.index) out(formatIndex(status.index));
         if (status.points) out(formatPoints(status.points));
         for (const [layer, use] of Object.entries(status.layers ?? {})) out(formatLayer(layer, use));
-        out(`${count(doable.shown.length, 'opportunity').replace('opportunitys', 'opportunities')} shown. ${outlookOf(doable)}`);
-        out(`${status.pending.length} proposals wait, ${status.checkpoints.length} checkpoints, ${status.charter.changesUsed} of ${status.charter.changesAllowed} changes used, approval ${status.charter.approval}`);
+        out(
+          `${count(doable.shown.length, 'opportunity').replace('opportunitys', 'opportunities')} shown. ${outlookOf(doable)}`,
+        );
+        out(
+          `${status.pending.length} proposals wait, ${status.checkpoints.length} checkpoints, ${status.charter.changesUsed} of ${status.charter.changesAllowed} changes used, approval ${status.charter.approval}`,
+        );
       }),
     );

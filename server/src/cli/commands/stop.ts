@@ -17,11 +17,15 @@ export const stopCommand: CommandFactory = () =>
         const { rootDir } = await session.status();
         const ended = await stopProcesses(options.all ? null : rootDir, process.env);
         // Editors start a server that was ended again: without its switch it would go on working.
-        for (const other of new Set(ended.map((one) => one.rootDir).filter((one) => one !== rootDir))) await pullSwitch(other, process.env);
+        for (const other of new Set(ended.map((one) => one.rootDir).filter((one) => one !== rootDir)))
+          await pullSwitch(other, process.env);
         const pulled = (await pulledSwitches(process.env)).map(({ repository }) => repository);
         if (json) return outJson({ stopped: true, ended: ended.map(({ pid }) => pid), pulled });
         out(`Stopped. ${ended.length === 1 ? '1 running process' : `${ended.length} running processes`} ended.`);
-        if (pulled.length > 1) out(`The switch is pulled in ${pulled.length} repositories:\n${pulled.map((one) => `  ${one}`).join('\n')}\n\`selfware resume --repo DIR\` lets one of them work again, \`selfware resume --all\` all.`);
+        if (pulled.length > 1)
+          out(
+            `The switch is pulled in ${pulled.length} repositories:\n${pulled.map((one) => `  ${one}`).join('\n')}\n\`selfware resume --repo DIR\` lets one of them work again, \`selfware resume --all\` all.`,
+          );
         else out(`The switch stays pulled in ${pulled[0] ?? rootDir} until \`selfware resume\`.`);
       }),
     );
@@ -35,9 +39,15 @@ export const resumeCommand: CommandFactory = () =>
         const others = await pulledSwitches(process.env);
         if (options.all) for (const one of others) await releaseSwitch(one);
         const pulled = options.all ? [] : others.map(({ repository }) => repository);
-        if (json) return outJson({ stopped: false, ...(options.all ? { resumed: others.map(({ repository }) => repository) } : {}), pulled });
+        if (json)
+          return outJson({
+            stopped: false,
+            ...(options.all ? { resumed: others.map(({ repository }) => repository) } : {}),
+            pulled,
+          });
         out('Ready.');
         for (const { repository } of options.all ? others : []) out(`Ready again: ${repository}`);
-        if (pulled.length > 0) out(`The switch stays pulled in ${pulled.join(', ')}. \`selfware resume --all\` lets them work again, too.`);
+        if (pulled.length > 0)
+          out(`The switch stays pulled in ${pulled.join(', ')}. \`selfware resume --all\` lets them work again, too.`);
       }),
     );

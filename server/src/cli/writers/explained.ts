@@ -7,16 +7,31 @@ import type { Colors } from '../../adapters/system/terminal.ts';
 import { visible } from '../../util/visible.ts';
 import { categoryLine, headLine, inBrackets, missingLines } from './points.ts';
 
-/** What these categories consist of, input by input, and the places that cost most. `improvable`: what a recipe can realise, best first. */
-export function formatExplained(points: Points, categories: readonly Category[], improvable: readonly Opportunity[], colors: Colors): string {
+/**
+ * What these categories consist of, input by input, and the places that cost most. `improvable`: what a recipe can
+ * realise, best first.
+ */
+export function formatExplained(
+  points: Points,
+  categories: readonly Category[],
+  improvable: readonly Opportunity[],
+  colors: Colors,
+): string {
   const lines = categories.flatMap((category) => {
     const places = (points.places ?? []).filter((place) => place.category === category);
     const better = improvements(places, improvable);
     return [
       categoryLine(category, points),
-      ...(points.categories[category].inputs ?? []).filter((input) => input.points !== null).map((input) => inputLine(input, points)),
+      ...(points.categories[category].inputs ?? [])
+        .filter((input) => input.points !== null)
+        .map((input) => inputLine(input, points)),
       ...missingLines(category, points),
-      ...(places.length > 0 ? ['    costs most:', ...places.map((place, index) => `      ${placeLine(place, better[index] ?? null, colors)}`)] : []),
+      ...(places.length > 0
+        ? [
+            '    costs most:',
+            ...places.map((place, index) => `      ${placeLine(place, better[index] ?? null, colors)}`),
+          ]
+        : []),
     ];
   });
   return [headLine(points), ...lines].join('\n');
@@ -27,7 +42,11 @@ function inputLine({ name, points, max }: InputPoints, { costs = [] }: Points): 
   return `    ${name}: ${(points ?? 0).toFixed(2)} of ${max.toFixed(2)}${inBrackets(counted ? saidOf(counted) : '')}`;
 }
 
-function placeLine({ path, line, symbol, points, counted, input }: PointPlace, improvement: Opportunity | null, colors: Colors): string {
+function placeLine(
+  { path, line, symbol, points, counted, input }: PointPlace,
+  improvement: Opportunity | null,
+  colors: Colors,
+): string {
   const place = `${colors.cyan(visible(`${path}:${line}`))}${symbol === null ? '' : ` ${visible(symbol)}`}`;
   const better = improvement ? colors.dim(` [improve: selfware propose ${improvement.id}]`) : '';
   return `-${points.toFixed(2)}  ${place}  ${input}: ${saidOf(counted)}${better}`;

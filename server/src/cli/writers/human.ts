@@ -12,7 +12,8 @@ import { thousands } from '../../util/thousands.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
 
 export function formatIndex(report: IndexReport): string {
-  const borrowed = report.borrowedTokens > 0 ? ` (${thousands(report.borrowedTokens)} of them borrowed from other layers)` : '';
+  const borrowed =
+    report.borrowedTokens > 0 ? ` (${thousands(report.borrowedTokens)} of them borrowed from other layers)` : '';
   const lines = [
     `${count(report.files, 'file')}, ${count(report.symbols, 'symbol')}, ${count(report.chunks, 'chunk')} (${report.embedded} embedded, ${report.reused} reused) in ${report.seconds.toFixed(1)} s, peak ${report.peakRssMb} MB`,
     `${thousands(report.tokens)} of ${thousands(report.budgetTokens)} tokens of semantic memory${borrowed}; store ${report.store}, embedder ${report.embedder}`,
@@ -36,11 +37,21 @@ export function formatCounts(opportunities: readonly Opportunity[]): string {
   }
   return [...rows.values()]
     .toSorted((a, b) => b.n - a.n || a.rule.localeCompare(b.rule))
-    .map(({ rule, severity, n, realisable }) => `  ${String(n).padStart(5)}  ${rule.padEnd(24)} ${severity.padEnd(12)} ${realisable ? `${realisable} with a recipe` : ''}`.trimEnd())
+    .map(({ rule, severity, n, realisable }) =>
+      `  ${String(n).padStart(5)}  ${rule.padEnd(24)} ${severity.padEnd(12)} ${realisable ? `${realisable} with a recipe` : ''}`.trimEnd(),
+    )
     .join('\n');
 }
 
-const hiding: Readonly<Record<HiddenOpportunity['by'], string>> = { off: 'its rule is off', quiet: 'its rule is quiet by default', limit: 'below its limit', generated: 'not edited by hand', dismissed: 'dismissed', baseline: 'in the baseline', comment: 'suppressed in the code' };
+const hiding: Readonly<Record<HiddenOpportunity['by'], string>> = {
+  off: 'its rule is off',
+  quiet: 'its rule is quiet by default',
+  limit: 'below its limit',
+  generated: 'not edited by hand',
+  dismissed: 'dismissed',
+  baseline: 'in the baseline',
+  comment: 'suppressed in the code',
+};
 
 /** An opportunity that is not shown by itself, and why. */
 export function formatHidden({ opportunity, by, reason }: HiddenOpportunity, colors: Colors): string {
@@ -51,7 +62,10 @@ export function formatHidden({ opportunity, by, reason }: HiddenOpportunity, col
 export function formatHiddenCounts(hidden: readonly HiddenOpportunity[]): string {
   const counts = new Map<HiddenOpportunity['by'], number>();
   for (const { by } of hidden) counts.set(by, (counts.get(by) ?? 0) + 1);
-  return [...counts].toSorted(([, a], [, b]) => b - a).map(([by, n]) => `${thousands(n)} ${hiding[by]}`).join(', ');
+  return [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([by, n]) => `${thousands(n)} ${hiding[by]}`)
+    .join(', ');
 }
 
 export function formatOpportunity(opportunity: Opportunity, colors: Colors): string {
@@ -63,7 +77,9 @@ export function formatOpportunity(opportunity: Opportunity, colors: Colors): str
 export const LABEL_WIDTH = Math.max(...Object.values(checkWords).map(({ label }) => label.length));
 
 export function formatVerdict(verdict: Verdict, colors: Colors): string {
-  const mark = { passed: colors.green('passed '), failed: colors.red('failed '), unknown: colors.yellow('unknown') }[verdict.outcome];
+  const mark = { passed: colors.green('passed '), failed: colors.red('failed '), unknown: colors.yellow('unknown') }[
+    verdict.outcome
+  ];
   return `  ${checkLabel(verdict.gate).padEnd(LABEL_WIDTH)} ${mark} ${visible(verdict.reason)} ${colors.dim(`(${(verdict.millis / 1000).toFixed(1)} s)`)}`;
 }
 
@@ -84,7 +100,17 @@ export function formatProposal(proposal: Proposal, colors: Colors): string {
 export function colorDiff(diff: string, colors: Colors): string {
   return diff
     .split('\n')
-    .map((line) => (line.startsWith('+++') || line.startsWith('---') ? colors.bold(line) : line.startsWith('+') ? colors.green(line) : line.startsWith('-') ? colors.red(line) : line.startsWith('@@') ? colors.cyan(line) : line))
+    .map((line) =>
+      line.startsWith('+++') || line.startsWith('---')
+        ? colors.bold(line)
+        : line.startsWith('+')
+          ? colors.green(line)
+          : line.startsWith('-')
+            ? colors.red(line)
+            : line.startsWith('@@')
+              ? colors.cyan(line)
+              : line,
+    )
     .join('\n');
 }
 

@@ -7,18 +7,43 @@ import type { HiddenOpportunity } from '../../core/seen.ts';
 
 /** With why it has its rank, and what hides it. */
 export function seenJson(opportunity: Opportunity, why: PriorityExplanation, hidden: HiddenOpportunity | null) {
-  return { ...opportunityJson(opportunity), why, ...(hidden ? { hidden: { by: hidden.by, reason: hidden.reason } } : {}) };
+  return {
+    ...opportunityJson(opportunity),
+    why,
+    ...(hidden ? { hidden: { by: hidden.by, reason: hidden.reason } } : {}),
+  };
 }
 
 export function opportunityJson(opportunity: Opportunity) {
   const { id, rule, path, range, symbol, severity, impact, confidence, message, evidence, recipe } = opportunity;
-  return { id, rule, path, startLine: range.startLine, endLine: range.endLine, symbol, severity, impact, confidence, message, evidence, recipe, fixable: recipe !== null };
+  return {
+    id,
+    rule,
+    path,
+    startLine: range.startLine,
+    endLine: range.endLine,
+    symbol,
+    severity,
+    impact,
+    confidence,
+    message,
+    evidence,
+    recipe,
+    fixable: recipe !== null,
+  };
 }
 
 /** `opportunities`: those that are shown, best first; a place names the one that a recipe can realise there. */
 export function pointsJson(points: Points, opportunities: readonly Opportunity[]) {
   const { ruler, total, max, categories, why = {}, costs = [], places = [] } = points;
   const better = improvements(places, opportunities);
-  return { ruler, total, max, categories, why, costs, places: places.map((place, index) => ({ ...place, opportunity: better[index]?.id ?? null })) };
+  return {
+    ruler,
+    total,
+    max,
+    categories,
+    why,
+    costs,
+    places: places.map((place, index) => ({ ...place, opportunity: better[index]?.id ?? null })),
+  };
 }
-

@@ -1,4 +1,5 @@
-// Figures of functions as a table for people, the hardest to follow first, and where each point of complexity comes from.
+// Figures of functions as a table for people, the hardest to follow first, and where each point of complexity comes
+// from.
 
 import type { FunctionExplanation } from '../../core/analysis/metrics/explain.ts';
 import type { FunctionMetrics } from '../../core/model.ts';
@@ -12,18 +13,33 @@ const columns: readonly { readonly title: string; cell(f: FunctionMetrics): stri
   { title: 'statements', cell: ({ statements }) => `${statements}` },
   { title: 'parameters', cell: ({ parameters }) => `${parameters}` },
   { title: 'volume', cell: ({ halstead }) => (halstead ? halstead.volume.toFixed(0) : '–') },
-  { title: 'maintainability', cell: ({ maintainability }) => (maintainability === null ? '–' : maintainability.toFixed(0)) },
+  {
+    title: 'maintainability',
+    cell: ({ maintainability }) => (maintainability === null ? '–' : maintainability.toFixed(0)),
+  },
 ];
 
 /** The most cognitive complexity first; among equals the most branches, then by place. */
 export function worstFirst(functions: readonly FunctionMetrics[]): FunctionMetrics[] {
-  return functions.toSorted((a, b) => b.cognitive - a.cognitive || b.cyclomatic - a.cyclomatic || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line));
+  return functions.toSorted(
+    (a, b) =>
+      b.cognitive - a.cognitive ||
+      b.cyclomatic - a.cyclomatic ||
+      (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line),
+  );
 }
 
 /** A title, a line a function, and below it what `explanationOf` knows. */
-export function formatMetrics(functions: readonly FunctionMetrics[], explanationOf: (of: FunctionMetrics) => FunctionExplanation | null, colors: Colors): string {
+export function formatMetrics(
+  functions: readonly FunctionMetrics[],
+  explanationOf: (of: FunctionMetrics) => FunctionExplanation | null,
+  colors: Colors,
+): string {
   const title = `${columns.map((column) => column.title).join(' ')}  function`;
-  return [colors.bold(title), ...functions.flatMap((one) => [rowOf(one, colors), ...stepsOf(explanationOf(one), colors)])].join('\n');
+  return [
+    colors.bold(title),
+    ...functions.flatMap((one) => [rowOf(one, colors), ...stepsOf(explanationOf(one), colors)]),
+  ].join('\n');
 }
 
 function rowOf(one: FunctionMetrics, colors: Colors): string {
@@ -32,5 +48,9 @@ function rowOf(one: FunctionMetrics, colors: Colors): string {
 
 function stepsOf(explanation: FunctionExplanation | null, colors: Colors): string[] {
   const steps = explanation?.steps.filter(({ cognitive }) => cognitive > 0) ?? [];
-  return steps.map(({ line, column, construct, cognitive, nesting }) => colors.dim(`${`+${cognitive}`.padStart(columns[0]!.title.length)} ${construct}${cognitive > 1 ? ` (1 + ${nesting} for nesting)` : ''} at ${line}:${column}`));
+  return steps.map(({ line, column, construct, cognitive, nesting }) =>
+    colors.dim(
+      `${`+${cognitive}`.padStart(columns[0]!.title.length)} ${construct}${cognitive > 1 ? ` (1 + ${nesting} for nesting)` : ''} at ${line}:${column}`,
+    ),
+  );
 }

@@ -12,7 +12,8 @@ const AGAIN: Readonly<Record<PassedOverBy, (id: string) => string>> = {
   notOurs: (id) => `\`selfware propose ${id}\` tries it all the same.`,
   baseline: (id) => `\`selfware propose ${id}\` tries it all the same.`,
   comment: () => 'Take the comment out of the code, then ask again.',
-  declined: () => 'It is tried anew each time that you ask: change the code there first, or bring your own edits by `selfware propose --request FILE`.',
+  declined: () =>
+    'It is tried anew each time that you ask: change the code there first, or bring your own edits by `selfware propose --request FILE`.',
   refused: (id) => `\`selfware propose ${id} --again\` has the same change checked once more.`,
   rejected: (id) => `\`selfware propose ${id} --again\` proposes the same change once more.`,
   rolledBack: (id) => `\`selfware propose ${id} --again\` proposes the same change once more.`,
@@ -41,8 +42,17 @@ export function formatPassed(places: readonly PassedOver[]): string {
 
 /** The one that was asked for gave no proposal: why, since when, and how to try again. */
 export function notProposed(id: string, place: PassedOver | undefined): SelfwareError {
-  if (!place) return new SelfwareError('unavailable', `Nothing is proposed for ${id}: there is nothing to change any more.`, { action: 'Run `selfware analyse` to see what there is.' });
+  if (!place)
+    return new SelfwareError('unavailable', `Nothing is proposed for ${id}: there is nothing to change any more.`, {
+      action: 'Run `selfware analyse` to see what there is.',
+    });
   const { rule, path, by, reason, since } = place;
   const when = since === null ? '' : ` (so since ${momentOf(since)})`;
-  return new SelfwareError('unavailable', visible(`Nothing is proposed for ${id} (${rule} in ${path}), ${PASSED_OVER_WORDS[by]}: ${reason.replace(/\.$/, '')}${when}.`), { action: wayToRetry(place) });
+  return new SelfwareError(
+    'unavailable',
+    visible(
+      `Nothing is proposed for ${id} (${rule} in ${path}), ${PASSED_OVER_WORDS[by]}: ${reason.replace(/\.$/, '')}${when}.`,
+    ),
+    { action: wayToRetry(place) },
+  );
 }

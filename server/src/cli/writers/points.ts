@@ -21,7 +21,13 @@ export function formatPoints(points: Points): string {
   if (nothingMeasured(points)) return 'No points yet: there is nothing here that can be scored.';
   const lines = CATEGORIES.flatMap((category) => {
     const lost = (points.costs ?? []).filter((cost) => cost.category === category && cost.points >= LEAST_COST);
-    return [categoryLine(category, points), ...lost.map(({ input, points: cost, counted }) => `    ${input}: -${cost.toFixed(2)}${inBrackets(saidOf(counted))}`), ...missingLines(category, points)];
+    return [
+      categoryLine(category, points),
+      ...lost.map(
+        ({ input, points: cost, counted }) => `    ${input}: -${cost.toFixed(2)}${inBrackets(saidOf(counted))}`,
+      ),
+      ...missingLines(category, points),
+    ];
   });
   return [headLine(points), ...lines].join('\n');
 }
@@ -30,7 +36,10 @@ export function formatPoints(points: Points): string {
 export function formatGain(before: Points | null, after: Points | null): string {
   if (!before || !after) return 'points: unknown';
   const { gain, step, lost, found } = movedBetween(before, after);
-  const known = [...found.map(({ name, points }) => `${withVerb(name)} measured now: ${signed(points)}`), ...lost.map(({ name, points }) => `${withVerb(name)} no longer measured: ${signed(-points)}`)];
+  const known = [
+    ...found.map(({ name, points }) => `${withVerb(name)} measured now: ${signed(points)}`),
+    ...lost.map(({ name, points }) => `${withVerb(name)} no longer measured: ${signed(-points)}`),
+  ];
   const parts = known.length === 0 ? '' : `: ${[`${signed(gain)} by what both know`, ...known].join('; ')}`;
   return `points: ${before.total.toFixed(4)} → ${after.total.toFixed(4)} (${signed(step)}${parts})`;
 }

@@ -17,7 +17,8 @@ export function createProgressLine(): ProgressLine {
     show(progress) {
       const count = progress.total === null ? '' : ` ${progress.done}/${progress.total}`;
       if (!showsProgress()) {
-        if (progress.stage !== lastStage || progress.stage === 'verifying') writeError(`${progress.stage} … ${progress.message}`);
+        if (progress.stage !== lastStage || progress.stage === 'verifying')
+          writeError(`${progress.stage} … ${progress.message}`);
         lastStage = progress.stage;
         return;
       }

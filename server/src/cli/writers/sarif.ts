@@ -2,7 +2,11 @@
 
 import type { Opportunity, Range, Severity } from '../../core/model.ts';
 
-const levels: Readonly<Record<Severity, 'note' | 'warning'>> = { hint: 'note', information: 'note', warning: 'warning' };
+const levels: Readonly<Record<Severity, 'note' | 'warning'>> = {
+  hint: 'note',
+  information: 'note',
+  warning: 'warning',
+};
 const home = 'https://github.com/selfware/selfware';
 /** The name that code-scanning tools know for the root of the checkout. */
 const ROOT = '%SRCROOT%';
@@ -39,11 +43,21 @@ export function sarif(findings: readonly SarifFinding[], rules: readonly SarifRu
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: 'Selfware', version, semanticVersion: version, informationUri: home, rules: rules.map(ruleOf) } },
+        tool: {
+          driver: {
+            name: 'Selfware',
+            version,
+            semanticVersion: version,
+            informationUri: home,
+            rules: rules.map(ruleOf),
+          },
+        },
         automationDetails: { id: 'selfware/' },
         columnKind: 'utf16CodeUnits',
         originalUriBaseIds: { [ROOT]: { description: { text: 'The root of the repository.' } } },
-        results: findings.map((finding) => resultOf(compared ? { baseline: 'new', ...finding } : finding, indexOf.get(finding.opportunity.rule))),
+        results: findings.map((finding) =>
+          resultOf(compared ? { baseline: 'new', ...finding } : finding, indexOf.get(finding.opportunity.rule)),
+        ),
       },
     ],
   };
@@ -60,12 +74,16 @@ function ruleOf({ id, title, description, severity, page, help, defaultOn }: Sar
     help: { text: `${description} ${helpUri}`, ...(help === null ? {} : { markdown: help }) },
     defaultConfiguration: { enabled: defaultOn, level: levels[severity] },
     // A recommendation, never an error: nothing here is known to break the program.
-    properties: { 'problem.severity': severity === 'warning' ? 'warning' : 'recommendation', tags: ['maintainability'] },
+    properties: {
+      'problem.severity': severity === 'warning' ? 'warning' : 'recommendation',
+      tags: ['maintainability'],
+    },
   };
 }
 
 function resultOf({ opportunity, suppression, baseline }: SarifFinding, ruleIndex: number | undefined) {
-  const { id, rule, severity, message, impact, confidence, path, nameRange, range, symbol, evidence, related } = opportunity;
+  const { id, rule, severity, message, impact, confidence, path, nameRange, range, symbol, evidence, related } =
+    opportunity;
   return {
     ruleId: rule,
     ...(ruleIndex === undefined ? {} : { ruleIndex }),
@@ -80,23 +98,54 @@ function resultOf({ opportunity, suppression, baseline }: SarifFinding, ruleInde
         ...(symbol === null ? {} : { logicalLocations: [{ fullyQualifiedName: symbol }] }),
       },
     ],
-    ...(related && related.length > 0 ? { relatedLocations: related.map((place, index) => ({ id: index + 1, physicalLocation: placeOf(place.path, place.range), message: { text: place.message } })) } : {}),
-    ...(suppression ? { suppressions: [{ kind: suppression.kind, status: 'accepted', ...(suppression.reason === null ? {} : { justification: suppression.reason }) }] } : {}),
+    ...(related && related.length > 0
+      ? {
+          relatedLocations: related.map((place, index) => ({
+            id: index + 1,
+            physicalLocation: placeOf(place.path, place.range),
+            message: { text: place.message },
+          })),
+        }
+      : {}),
+    ...(suppression
+      ? {
+          suppressions: [
+            {
+              kind: suppression.kind,
+              status: 'accepted',
+              ...(suppression.reason === null ? {} : { justification: suppression.reason }),
+            },
+          ],
+        }
+      : {}),
     properties: { confidence, evidence },
   };
 }
 
 function placeOf(path: string, range: Range) {
-  return { artifactLocation: { uri: path.split('/').map((part) => encodeURIComponent(part)).join('/'), uriBaseId: ROOT }, region: regionOf(range) };
+  return {
+    artifactLocation: {
+      uri: path
+        .split('/')
+        .map((part) => encodeURIComponent(part))
+        .join('/'),
+      uriBaseId: ROOT,
+    },
+    region: regionOf(range),
+  };
 }
 
 function regionOf({ startLine, startColumn, endLine, endColumn }: Range) {
   return { startLine, startColumn, endLine, endColumn };
 }
 
-/** A context has to hold what it is the context of; a name may stand before its construct (a decorated or assigned function). */
+/**
+ * A context has to hold what it is the context of; a name may stand before its construct (a decorated or assigned
+ * function).
+ */
 function union(one: Range, other: Range): Range {
-  const otherFirst = other.startLine < one.startLine || (other.startLine === one.startLine && other.startColumn < one.startColumn);
+  const otherFirst =
+    other.startLine < one.startLine || (other.startLine === one.startLine && other.startColumn < one.startColumn);
   const otherLast = other.endLine > one.endLine || (other.endLine === one.endLine && other.endColumn > one.endColumn);
   return {
     startLine: otherFirst ? other.startLine : one.startLine,

@@ -19,7 +19,13 @@ import { scriptComments } from './script/scriptComments.ts';
 import { scopesOf, type Scope } from './script/scopes.ts';
 import { scriptImports } from './script/scriptImports.ts';
 import { commentsByLine, suppressionsIn, type Comments } from './suppressionComments.ts';
-import { applySuppressions, misusedSuppressions, unusedSuppressions, type Suppressed, type Suppression } from './suppressions.ts';
+import {
+  applySuppressions,
+  misusedSuppressions,
+  unusedSuppressions,
+  type Suppressed,
+  type Suppression,
+} from './suppressions.ts';
 import { isTestFile } from './testFile.ts';
 import { isUnseen } from './unseen.ts';
 import { analyseTree } from './tree/analyseTree.ts';
@@ -36,10 +42,20 @@ export interface SourceInput {
   readonly symbols: readonly Pick<SymbolInfo, 'path' | 'range'>[] | null;
   /** Written by a program: measured apart, never reported. */
   readonly generated: boolean;
-  /** Rules that somebody asked for alone: others are left out, and so are measures, facts, and functions without complexity. */
+  /**
+   * Rules that somebody asked for alone: others are left out, and so are measures, facts, and functions without
+   * complexity.
+   */
   readonly only?: ReadonlySet<string>;
-  /** A script that is being typed: its tree, and who looks at it in passing. `CHECKED_RULES`, measures and facts are left out. */
-  readonly glance?: { readonly sourceFile: ts.SourceFile; read(lines: LineStarts): RawAnalysis; scopes(): readonly Scope[] };
+  /**
+   * A script that is being typed: its tree, and who looks at it in passing. `CHECKED_RULES`, measures and facts are
+   * left out.
+   */
+  readonly glance?: {
+    readonly sourceFile: ts.SourceFile;
+    read(lines: LineStarts): RawAnalysis;
+    scopes(): readonly Scope[];
+  };
 }
 
 export interface SourceAnalysis {
@@ -76,11 +92,29 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
     const raw = asked(analyseByLanguage(input, lines), input.only);
     const test = isTestFile(input.path);
     const unseen = isUnseen(input.path, input.generated);
-    const findings = unseen ? [] : test ? unusedInTests(raw.findings.filter((finding) => TEST_RULES.has(finding.rule)), input.text, input.path) : raw.findings;
-    const symbols = input.symbols ?? (findings.length > 0 ? raw.scopes(findings.map(({ nameStart }) => nameStart)).map(({ path, start, end }) => ({ path, range: rangeOf(lines, start, end) })) : []);
+    const findings = unseen
+      ? []
+      : test
+        ? unusedInTests(
+            raw.findings.filter((finding) => TEST_RULES.has(finding.rule)),
+            input.text,
+            input.path,
+          )
+        : raw.findings;
+    const symbols =
+      input.symbols ??
+      (findings.length > 0
+        ? raw
+            .scopes(findings.map(({ nameStart }) => nameStart))
+            .map(({ path, start, end }) => ({ path, range: rangeOf(lines, start, end) }))
+        : []);
     return {
       functions: allMetricsOf(raw.units, input.path, lines),
-      ...seen(input, opportunitiesOf({ ...input, symbols, lines }, findings), unseen ? [] : suppressionsIn(input.text, lines, raw.comments)),
+      ...seen(
+        input,
+        opportunitiesOf({ ...input, symbols, lines }, findings),
+        unseen ? [] : suppressionsIn(input.text, lines, raw.comments),
+      ),
       measures: input.only ? {} : setApart(raw.measures, input.generated ? 'generated' : test ? 'test' : null),
       imports: raw.imports,
       facts: input.glance || input.only ? NO_FACTS : factsOf(input, test, raw.module ?? null),
@@ -88,37 +122,81 @@ export function analyseSource(input: SourceInput): SourceAnalysis {
     };
   } catch (error) {
     // Code beyond the parsers (nested thousands of levels deep, say) must not take the index down with it.
-    return { functions: [], opportunities: [], suppressed: [], suppressions: [], measures: {}, imports: [], facts: NO_FACTS, trouble: describeError(error) };
+    return {
+      functions: [],
+      opportunities: [],
+      suppressed: [],
+      suppressions: [],
+      measures: {},
+      imports: [],
+      facts: NO_FACTS,
+      trouble: describeError(error),
+    };
   }
 }
 
 /** What these rules find. */
 function asked(read: Read, only: ReadonlySet<string> | undefined): Read {
-  return only ? { ...read, units: complexUnits(read.units), findings: read.findings.filter(({ rule }) => only.has(rule)) } : read;
+  return only
+    ? { ...read, units: complexUnits(read.units), findings: read.findings.filter(({ rule }) => only.has(rule)) }
+    : read;
 }
 
 /** What is left of the opportunities; and those about the suppressions themselves. */
-function seen({ path, language, glance, only }: SourceInput, found: readonly Opportunity[], suppressions: Suppression[]): Pick<SourceAnalysis, 'opportunities' | 'suppressed' | 'suppressions'> {
+function seen(
+  { path, language, glance, only }: SourceInput,
+  found: readonly Opportunity[],
+  suppressions: Suppression[],
+): Pick<SourceAnalysis, 'opportunities' | 'suppressed' | 'suppressions'> {
   if (suppressions.length === 0) return { opportunities: [...found], suppressed: [], suppressions };
   const { opportunities, suppressed } = applySuppressions(found, suppressions);
   // Documents show how suppressions are written.
   if (language === null || only) return { opportunities, suppressed, suppressions };
   const decided = (rule: string) => FILE_RULES.has(rule) && (!glance || !CHECKED_RULES.has(rule));
-  const about = [...misusedSuppressions(path, suppressions), ...unusedSuppressions(path, suppressions, suppressed, decided)];
-  return { opportunities: [...opportunities, ...about].sort((a, b) => a.nameRange.startLine - b.nameRange.startLine || a.nameRange.startColumn - b.nameRange.startColumn), suppressed, suppressions };
+  const about = [
+    ...misusedSuppressions(path, suppressions),
+    ...unusedSuppressions(path, suppressions, suppressed, decided),
+  ];
+  return {
+    opportunities: [...opportunities, ...about].sort(
+      (a, b) => a.nameRange.startLine - b.nameRange.startLine || a.nameRange.startColumn - b.nameRange.startColumn,
+    ),
+    suppressed,
+    suppressions,
+  };
 }
 
 function analyseByLanguage(input: SourceInput, lines: LineStarts): Read {
   const { glance } = input;
-  if (glance) return { ...glance.read(lines), imports: [], scopes: () => glance.scopes(), comments: () => scriptComments(glance.sourceFile) };
+  if (glance)
+    return {
+      ...glance.read(lines),
+      imports: [],
+      scopes: () => glance.scopes(),
+      comments: () => scriptComments(glance.sourceFile),
+    };
   const onWalk = input.only !== undefined && [...input.only].every((rule) => WALK_RULES.has(rule));
   const sourceFile = parseScript(input.path, input.text, input.language, { parents: false, docs: !onWalk });
-  if (sourceFile) return { ...(onWalk ? findOnWalk(sourceFile, lines, input.only) : analyseScript(sourceFile, lines, { quick: input.generated || isDeclarationFile(input.path) })), imports: scriptImports(sourceFile), scopes: (around) => scopesOf(sourceFile, around), comments: () => scriptComments(sourceFile) };
+  if (sourceFile)
+    return {
+      ...(onWalk
+        ? findOnWalk(sourceFile, lines, input.only)
+        : analyseScript(sourceFile, lines, { quick: input.generated || isDeclarationFile(input.path) })),
+      imports: scriptImports(sourceFile),
+      scopes: (around) => scopesOf(sourceFile, around),
+      comments: () => scriptComments(sourceFile),
+    };
   const { tree } = input;
   if (!tree || !input.language) return { ...NOTHING, comments: () => commentsByLine(input.text, lines) };
-  return { ...NOTHING, ...analyseTree(tree.rootNode, input.text, input.language, lines), comments: () => treeComments(tree.rootNode) };
+  return {
+    ...NOTHING,
+    ...analyseTree(tree.rootNode, input.text, input.language, lines),
+    comments: () => treeComments(tree.rootNode),
+  };
 }
 
 function setApart(measures: Measures, prefix: string | null): Measures {
-  return prefix === null ? measures : Object.fromEntries(Object.entries(measures).map(([name, value]) => [`${prefix}.${name}`, value]));
+  return prefix === null
+    ? measures
+    : Object.fromEntries(Object.entries(measures).map(([name, value]) => [`${prefix}.${name}`, value]));
 }

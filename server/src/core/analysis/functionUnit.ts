@@ -1,4 +1,5 @@
-// What the metrics say about one function, in offsets: the common ground of the TypeScript walk and the tree-sitter walk.
+// What the metrics say about one function, in offsets: the common ground of the TypeScript walk and the tree-sitter
+// walk.
 
 export type FunctionKind =
   | 'function'
@@ -42,16 +43,23 @@ export const TOP_LEVEL = '(top level)';
 /** Sums over a whole file that the ruler needs. All integers. */
 export interface FlowSums {
   /**
-   * Size that densities refer to: statements that do work of their own. Left out: imports, function declarations, control
+   * Size that densities refer to: statements that do work of their own. Left out: imports, function declarations,
+   * control
    * structures, jumps, plain calls of a named function, literals alone, dead code. So neither splitting a function nor
    * wrapping code adds to it.
    */
   statements: number;
-  /** Sum, over functions, of what their cognitive complexity exceeds the limit by. Functions called on the spot belong to the one around them. */
+  /**
+   * Sum, over functions, of what their cognitive complexity exceeds the limit by. Functions called on the spot belong
+   * to the one around them.
+   */
   excess: number;
   /** Breaks of linear flow, each with its nesting, where nesting reaches through nested functions. */
   cognitive: number;
-  /** Sum, over statements (plain calls and `return` with a value among them), of the number of control structures around each. */
+  /**
+   * Sum, over statements (plain calls and `return` with a value among them), of the number of control structures around
+   * each.
+   */
   depth: number;
 }
 

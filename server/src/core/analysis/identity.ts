@@ -1,4 +1,5 @@
-// Names findings so that a decision about one stays with it: by what it is and where it stands in the structure, not by its line.
+// Names findings so that a decision about one stays with it: by what it is and where it stands in the structure, not by
+// its line.
 
 import { createHash } from 'node:crypto';
 import { lineIndexOf, type LineStarts } from './lines.ts';
@@ -20,16 +21,28 @@ const MAXIMUM_HEADERS = 12;
 
 /**
  * One id a finding, all different. The key is rule, path, symbol, what the finding is about, and the headers of the
- * blocks around it (found by indentation, so in any language). Findings that are still equal are told apart by the lines
- * before and after them, and only then by their order: taking one of two equals away may make the other one new, but does
+ * blocks around it (found by indentation, so in any language). Findings that are still equal are told apart by the
+ * lines
+ * before and after them, and only then by their order: taking one of two equals away may make the other one new, but
+ * does
  * not give it the id of the one that left.
  */
 export function identitiesOf(file: Text, placed: readonly Placed[]): string[] {
   if (placed.length === 0) return [];
   const parents = parentsOf(file);
-  const keys = placed.map(({ finding, symbol }) => [finding.rule, file.path, symbol ?? '', aboutOf(file, finding), ...headersAround(file, parents, finding.start)].join('\0'));
+  const keys = placed.map(({ finding, symbol }) =>
+    [
+      finding.rule,
+      file.path,
+      symbol ?? '',
+      aboutOf(file, finding),
+      ...headersAround(file, parents, finding.start),
+    ].join('\0'),
+  );
   const sizes = counts(keys);
-  const inContext = keys.map((key, index) => (sizes.get(key)! > 1 ? `${key}\0${neighboursOf(file, placed[index]!.finding)}` : key));
+  const inContext = keys.map((key, index) =>
+    sizes.get(key)! > 1 ? `${key}\0${neighboursOf(file, placed[index]!.finding)}` : key,
+  );
   const seen = new Map<string, number>();
   return inContext.map((key) => {
     const ordinal = seen.get(key) ?? 0;
@@ -67,13 +80,18 @@ function parentsOf(file: Text): Int32Array {
 function headersAround(file: Text, parents: Int32Array, start: number): string[] {
   const headers: string[] = [];
   let index = parents[lineIndexOf(file.lines, start)] ?? -1;
-  for (; index >= 0 && headers.length < MAXIMUM_HEADERS; index = parents[index] ?? -1) headers.push(steadyPart(flat(lineAt(file, index))));
+  for (; index >= 0 && headers.length < MAXIMUM_HEADERS; index = parents[index] ?? -1)
+    headers.push(steadyPart(flat(lineAt(file, index))));
   return headers;
 }
 
-/** Of a function or class only what comes before its parameters, so that a changed signature leaves its inside alone; of a call its name and first text. */
+/**
+ * Of a function or class only what comes before its parameters, so that a changed signature leaves its inside alone; of
+ * a call its name and first text.
+ */
 function steadyPart(header: string): string {
-  if (/^(\}\s*)?(else|if|elif|for|while|switch|match|case|default|do|try|catch|finally|except|with)\b/.test(header)) return header;
+  if (/^(\}\s*)?(else|if|elif|for|while|switch|match|case|default|do|try|catch|finally|except|with)\b/.test(header))
+    return header;
   return /^[^(<]*(\((['"`])[^'"`]*\2)?/.exec(header)![0].trim();
 }
 

@@ -22,22 +22,42 @@ export function inventoryOf({ path, text, language, generated }: InventoryInput)
   if (sourceFile) {
     const measured = !test && !generated && !isDeclarationFile(path);
     const content = measured ? contentOf(sourceFile) : { pieces: [], imports: [] };
-    return { ...content, path, measured, typed: language !== 'javascript', anyTypes: anyTypesOf(sourceFile), tests: test ? testChecksOf(sourceFile) : null };
+    return {
+      ...content,
+      path,
+      measured,
+      typed: language !== 'javascript',
+      anyTypes: anyTypesOf(sourceFile),
+      tests: test ? testChecksOf(sourceFile) : null,
+    };
   }
   const table = language ? LANGUAGE_TABLES[language] : undefined;
   const rest = { path, typed: false, imports: [], anyTypes: [] };
-  if (!table || generated || test) return { ...rest, measured: false, pieces: [], tests: table && test ? checksByWords(text) : null };
+  if (!table || generated || test)
+    return { ...rest, measured: false, pieces: [], tests: table && test ? checksByWords(text) : null };
   return { ...rest, measured: true, pieces: [pieceOfWords(text, table.hashComments)], tests: null };
 }
 
 /** Without a compiler: names that are called or reached, and words of texts. */
 function pieceOfWords(text: string, hashComments: boolean): CodePiece {
   const code = hashComments ? text.replace(/(?<!["'\w])#.*$/gm, '') : replaceTokens(text, /\/\*|\/\/.*$/gm, () => '');
-  const calls = [...code.matchAll(/(?<![\p{L}\p{N}_])([\p{L}_][\p{L}\p{N}_]*)\s*\(/gu)].map(([, name]) => name!).filter((name) => !/^(if|for|while|switch|return|def|func|fn|catch|and|or|not|in)$/.test(name));
+  const calls = [...code.matchAll(/(?<![\p{L}\p{N}_])([\p{L}_][\p{L}\p{N}_]*)\s*\(/gu)]
+    .map(([, name]) => name!)
+    .filter((name) => !/^(if|for|while|switch|return|def|func|fn|catch|and|or|not|in)$/.test(name));
   const reached = [...code.matchAll(/\.([\p{L}_][\p{L}\p{N}_]*)/gu)].map(([, name]) => `name ${name}`);
-  const words = [...code.matchAll(/"([^"\n]*)"|'([^'\n]*)'/g)].flatMap(([, double, single]) => ((double ?? single ?? '').match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => `text ${word}`));
+  const words = [...code.matchAll(/"([^"\n]*)"|'([^'\n]*)'/g)].flatMap(([, double, single]) =>
+    ((double ?? single ?? '').match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => `text ${word}`),
+  );
   const decisions = code.match(/\b(if|elif|for|while|case|catch|except|and|or|match|when)\b|&&|\|\|/g)?.length ?? 0;
-  return { name: '', dead: false, mass: 1, decisions, shape: '', atoms: [...reached, ...words, ...calls.map((name) => `name ${name}`)].sort(), calls: calls.sort() };
+  return {
+    name: '',
+    dead: false,
+    mass: 1,
+    decisions,
+    shape: '',
+    atoms: [...reached, ...words, ...calls.map((name) => `name ${name}`)].sort(),
+    calls: calls.sort(),
+  };
 }
 
 function checksByWords(text: string): NonNullable<Inventory['tests']> {

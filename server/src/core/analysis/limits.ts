@@ -1,4 +1,5 @@
-// Rules that measure something, and the least limit that a team may set: the analysis reports from there on. Plain data.
+// Rules that measure something, and the least limit that a team may set: the analysis reports from there on. Plain
+// data.
 
 import type { RuleId } from './rules.ts';
 

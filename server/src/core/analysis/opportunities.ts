@@ -1,4 +1,5 @@
-// Gives findings what all opportunities have: an id that survives edits elsewhere, a range in lines, the symbol around them.
+// Gives findings what all opportunities have: an id that survives edits elsewhere, a range in lines, the symbol around
+// them.
 
 import type { Opportunity, RelatedPlace, SymbolInfo } from '../model.ts';
 import { headline } from './headline.ts';
@@ -26,15 +27,36 @@ export function opportunitiesOf(file: FileText, findings: readonly Finding[]): O
     .flatMap((finding) => {
       const rule = RULES.get(finding.rule);
       const nameRange = rangeOf(file.lines, finding.nameStart, finding.nameEnd);
-      return rule ? [{ finding, rule, nameRange, symbol: symbolAround(file.symbols, nameRange.startLine, nameRange.startColumn) }] : [];
+      return rule
+        ? [{ finding, rule, nameRange, symbol: symbolAround(file.symbols, nameRange.startLine, nameRange.startColumn) }]
+        : [];
     });
   const ids = identitiesOf(file, placed);
   return placed.map(({ finding, rule, nameRange, symbol }, index): Opportunity => {
     const range = rangeOf(file.lines, finding.start, finding.end);
     const { impact, confidence, evidence, recipe } = finding;
     const message = headline(finding.message, { symbol, path: file.path });
-    const common = { id: ids[index]!, rule: rule.id, path: file.path, range, nameRange, symbol, severity: finding.severity ?? rule.severity, impact, confidence, message, evidence, recipe };
-    const related = finding.related?.map((place): RelatedPlace => ({ path: file.path, range: rangeOf(file.lines, place.start, place.end), message: place.message }));
+    const common = {
+      id: ids[index]!,
+      rule: rule.id,
+      path: file.path,
+      range,
+      nameRange,
+      symbol,
+      severity: finding.severity ?? rule.severity,
+      impact,
+      confidence,
+      message,
+      evidence,
+      recipe,
+    };
+    const related = finding.related?.map(
+      (place): RelatedPlace => ({
+        path: file.path,
+        range: rangeOf(file.lines, place.start, place.end),
+        message: place.message,
+      }),
+    );
     return related?.length ? { ...common, related } : common;
   });
 }

@@ -48,9 +48,16 @@ export function suppressionsIn(text: string, lines: LineStarts, comments: () => 
     found.push({
       kind,
       ...read(said.slice(match[0].length)),
-      target: kind === 'file' ? null : kind === 'line' ? { from: line + 1, to: line + 1 } : codeBelow(text, lines, comment, known),
+      target:
+        kind === 'file'
+          ? null
+          : kind === 'line'
+            ? { from: line + 1, to: line + 1 }
+            : codeBelow(text, lines, comment, known),
       placed: kind !== 'file' || comment.start < known.codeStart,
-      alone: isBlank(text, lines[line] ?? 0, comment.start) && isBlank(text, comment.end, endOfLine(text, lines, lineIndexOf(lines, comment.end))),
+      alone:
+        isBlank(text, lines[line] ?? 0, comment.start) &&
+        isBlank(text, comment.end, endOfLine(text, lines, lineIndexOf(lines, comment.end))),
       range: rangeOf(lines, match.index, match.index + said.length),
       text: said,
       ordinal,
@@ -67,7 +74,9 @@ export function commentsByLine(text: string, lines: LineStarts): Comments {
       const line = lineIndexOf(lines, offset);
       const start = lines[line] ?? 0;
       const opener = /^\s*(\/\/|#|--|\/\*|\*|<!--|;|%|\{\/\*|\{-)/.exec(text.slice(start, offset));
-      return opener ? { start: start + opener[0].length - (opener[1]?.length ?? 0), end: endOfLine(text, lines, line) } : null;
+      return opener
+        ? { start: start + opener[0].length - (opener[1]?.length ?? 0), end: endOfLine(text, lines, line) }
+        : null;
     },
   };
 }
@@ -76,7 +85,10 @@ function read(said: string): Pick<Suppression, 'rules' | 'reason'> {
   const names = NAMES.exec(said);
   const rest = said.slice(names?.[0].length ?? 0).trim();
   const reason = rest.startsWith(':') ? rest.slice(1).trim() : '';
-  return { rules: names?.[1]?.split(',').map((name) => name.trim()) ?? [], reason: /[\p{L}\p{N}]/u.test(reason) ? reason : null };
+  return {
+    rules: names?.[1]?.split(',').map((name) => name.trim()) ?? [],
+    reason: /[\p{L}\p{N}]/u.test(reason) ? reason : null,
+  };
 }
 
 /** Lines of the first code below a comment, to behind its decorators and attributes; null at the end of the text. */

@@ -1,4 +1,5 @@
-// Suppressions take opportunities out of sight where the code says so, with a reason. Measures are taken before: points never see them.
+// Suppressions take opportunities out of sight where the code says so, with a reason. Measures are taken before: points
+// never see them.
 
 import { createHash } from 'node:crypto';
 import type { Opportunity, Range } from '../model.ts';
@@ -12,7 +13,10 @@ export interface Suppression {
   readonly rules: readonly string[];
   /** Null: none is given, so that it does not work. */
   readonly reason: string | null;
-  /** The lines (1-based) that it speaks of: more than one where decorators stand above; null for the whole file, and where nothing follows. */
+  /**
+   * The lines (1-based) that it speaks of: more than one where decorators stand above; null for the whole file, and
+   * where nothing follows.
+   */
   readonly target: { readonly from: number; readonly to: number } | null;
   /** False: it speaks of the whole file, but stands below code. */
   readonly placed: boolean;
@@ -37,7 +41,10 @@ const OWN: ReadonlySet<string> = new Set<RuleId>(['suppression-without-reason', 
 const KNOWN: ReadonlySet<string> = new Set(RULE_IDS.filter((id) => !OWN.has(id)));
 
 /** Parts the opportunities of one file into those that stay and those that its comments suppress. */
-export function applySuppressions(opportunities: readonly Opportunity[], suppressions: readonly Suppression[]): { readonly opportunities: Opportunity[]; readonly suppressed: Suppressed[] } {
+export function applySuppressions(
+  opportunities: readonly Opportunity[],
+  suppressions: readonly Suppression[],
+): { readonly opportunities: Opportunity[]; readonly suppressed: Suppressed[] } {
   const working = suppressions.filter(works);
   const kept: Opportunity[] = [];
   const suppressed: Suppressed[] = [];
@@ -49,11 +56,22 @@ export function applySuppressions(opportunities: readonly Opportunity[], suppres
   return { opportunities: kept, suppressed };
 }
 
-/** Suppressions that cannot work: without a reason, without a rule, of a rule that is not there, or in the wrong place. */
+/**
+ * Suppressions that cannot work: without a reason, without a rule, of a rule that is not there, or in the wrong place.
+ */
 export function misusedSuppressions(path: string, suppressions: readonly Suppression[]): Opportunity[] {
   return suppressions.flatMap((one) => {
     const found: Opportunity[] = [];
-    if (one.reason === null) found.push(opportunityOf(path, one, 'suppression-without-reason', one.rules, 'a suppression without a reason does nothing: say why after a colon, as in `selfware-ignore RULE: reason`.'));
+    if (one.reason === null)
+      found.push(
+        opportunityOf(
+          path,
+          one,
+          'suppression-without-reason',
+          one.rules,
+          'a suppression without a reason does nothing: say why after a colon, as in `selfware-ignore RULE: reason`.',
+        ),
+      );
     const misuse = misuseOf(one);
     if (misuse !== null) found.push(opportunityOf(path, one, 'unused-suppression', one.rules, misuse));
     return found;
@@ -61,16 +79,38 @@ export function misusedSuppressions(path: string, suppressions: readonly Suppres
 }
 
 /**
- * Suppressions that would work and hide nothing. `decided` tells which rules have been asked about the file; `suppressed` is
+ * Suppressions that would work and hide nothing. `decided` tells which rules have been asked about the file;
+ * `suppressed` is
  * what they found. Of the others nothing can be said yet.
  */
-export function unusedSuppressions(path: string, suppressions: readonly Suppression[], suppressed: readonly Suppressed[], decided: (rule: string) => boolean): Opportunity[] {
+export function unusedSuppressions(
+  path: string,
+  suppressions: readonly Suppression[],
+  suppressed: readonly Suppressed[],
+  decided: (rule: string) => boolean,
+): Opportunity[] {
   return suppressions.flatMap((one) => {
     if (!works(one)) return [];
-    const idle = one.rules.filter((rule) => KNOWN.has(rule) && decided(rule) && !suppressed.some(({ opportunity }) => opportunity.rule === rule && speaksOf(one, opportunity)));
+    const idle = one.rules.filter(
+      (rule) =>
+        KNOWN.has(rule) &&
+        decided(rule) &&
+        !suppressed.some(({ opportunity }) => opportunity.rule === rule && speaksOf(one, opportunity)),
+    );
     if (idle.length === 0) return [];
-    const below = one.kind === 'line' && one.alone ? ' It speaks of its own line; `selfware-ignore-next-line` speaks of the next.' : '';
-    return [opportunityOf(path, one, 'unused-suppression', idle, `a suppression of ${idle.join(' and ')} hides nothing.${below}`)];
+    const below =
+      one.kind === 'line' && one.alone
+        ? ' It speaks of its own line; `selfware-ignore-next-line` speaks of the next.'
+        : '';
+    return [
+      opportunityOf(
+        path,
+        one,
+        'unused-suppression',
+        idle,
+        `a suppression of ${idle.join(' and ')} hides nothing.${below}`,
+      ),
+    ];
   });
 }
 
@@ -79,7 +119,8 @@ function misuseOf({ rules: names, placed }: Suppression): string | null {
   const unknown = names.filter((name) => !KNOWN.has(name));
   const [own] = unknown.filter((name) => OWN.has(name));
   if (own !== undefined) return `${own} cannot be suppressed; switch it off in the settings.`;
-  if (unknown.length > 0) return `a suppression names a rule that is not there: ${unknown.map((name) => `${name}${meant(name)}`).join(', nor ')}.`;
+  if (unknown.length > 0)
+    return `a suppression names a rule that is not there: ${unknown.map((name) => `${name}${meant(name)}`).join(', nor ')}.`;
   return placed ? null : 'a suppression of a whole file works only above its code.';
 }
 
@@ -89,7 +130,10 @@ function works({ rules: names, reason, placed }: Suppression): boolean {
 
 function speaksOf({ kind, rules: names, target }: Suppression, { rule, range, nameRange }: Opportunity): boolean {
   if (!names.includes(rule)) return false;
-  return kind === 'file' || (target !== null && [range.startLine, nameRange.startLine].some((line) => target.from <= line && line <= target.to));
+  return (
+    kind === 'file' ||
+    (target !== null && [range.startLine, nameRange.startLine].some((line) => target.from <= line && line <= target.to))
+  );
 }
 
 /** The rule that was most likely meant: one that begins or ends alike. */
@@ -102,8 +146,30 @@ function meant(name: string): string {
   return best ? ` (${best.rule}?)` : '';
 }
 
-function opportunityOf(path: string, { range, text, ordinal }: Suppression, rule: RuleId, about: readonly string[], message: string): Opportunity {
-  const id = createHash('sha256').update([rule, path, text, ordinal, ...about].join('\0')).digest('hex').slice(0, 20);
+function opportunityOf(
+  path: string,
+  { range, text, ordinal }: Suppression,
+  rule: RuleId,
+  about: readonly string[],
+  message: string,
+): Opportunity {
+  const id = createHash('sha256')
+    .update([rule, path, text, ordinal, ...about].join('\0'))
+    .digest('hex')
+    .slice(0, 20);
   const severity = rules.find((known) => known.id === rule)?.severity ?? 'hint';
-  return { id, rule, path, range, nameRange: range, symbol: null, severity, impact: 5, confidence: 0.9, message: headline(message, { symbol: null, path }), evidence: { rules: about.join(', ') }, recipe: null };
+  return {
+    id,
+    rule,
+    path,
+    range,
+    nameRange: range,
+    symbol: null,
+    severity,
+    impact: 5,
+    confidence: 0.9,
+    message: headline(message, { symbol: null, path }),
+    evidence: { rules: about.join(', ') },
+    recipe: null,
+  };
 }

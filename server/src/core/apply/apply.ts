@@ -1,4 +1,5 @@
-// Writes a proposal to the user's tree: all of it or nothing, with a way back, and so that a kill at any step can be settled.
+// Writes a proposal to the user's tree: all of it or nothing, with a way back, and so that a kill at any step can be
+// settled.
 
 import { sha256 } from '../../util/canonicalJson.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
@@ -13,12 +14,18 @@ import { takeBack, writeAndLook } from './writes.ts';
 export type { ApplyContext } from './context.ts';
 
 /**
- * Lock → charter → bytes as planned → checkpoint → journal → write → look → done. The caller records `applied` afterwards;
+ * Lock → charter → bytes as planned → checkpoint → journal → write → look → done. The caller records `applied`
+ * afterwards;
  * should it not come to that, `recover` tells it again. A signal is heard until the first byte is written.
- * Throws `locked`, `forbidden`, `stale`, `usage`, `cancelled`, `diskFull`, `readOnly`, `writeFailed`; the tree is as before then,
+ * Throws `locked`, `forbidden`, `stale`, `usage`, `cancelled`, `diskFull`, `readOnly`, `writeFailed`; the tree is as
+ * before then,
  * or put back at the next start if it could not be now.
  */
-export async function applyEdits(ctx: ApplyContext, request: { readonly proposal: Pick<Proposal, 'id' | 'title' | 'edits'> }, signal: AbortSignal): Promise<Checkpoint> {
+export async function applyEdits(
+  ctx: ApplyContext,
+  request: { readonly proposal: Pick<Proposal, 'id' | 'title' | 'edits'> },
+  signal: AbortSignal,
+): Promise<Checkpoint> {
   const { proposal } = request;
   throwIfCancelled(signal);
   return underLock(ctx, async () => {
@@ -28,7 +35,13 @@ export async function applyEdits(ctx: ApplyContext, request: { readonly proposal
     const writes = await planWrites(ctx, proposal.edits);
     throwIfCancelled(signal);
     const checkpoint = await takeCheckpoint(ctx, proposal, writes);
-    const entry: JournalEntry = { id: checkpoint.id, kind: 'apply', checkpoint: checkpoint.id, startedAt: ctx.clock.now(), writes };
+    const entry: JournalEntry = {
+      id: checkpoint.id,
+      kind: 'apply',
+      checkpoint: checkpoint.id,
+      startedAt: ctx.clock.now(),
+      writes,
+    };
     try {
       throwIfCancelled(signal);
       await ctx.journal.begin(entry);
@@ -57,10 +70,17 @@ export async function undo(ctx: ApplyContext, entry: JournalEntry, title: string
     await ctx.journal.finish(entry.id);
   } catch (error) {
     ctx.log.write('error', 'A change could not be taken back.', error);
-    throw new SelfwareError('writeFailed', 'A change failed half-way and could not be taken back yet.', { action: 'It is settled at the next start, once the files can be written again.', cause });
+    throw new SelfwareError('writeFailed', 'A change failed half-way and could not be taken back yet.', {
+      action: 'It is settled at the next start, once the files can be written again.',
+      cause,
+    });
   }
   if (left.length > 0) {
-    throw new SelfwareError('conflict', `A change failed half-way. It was taken back, but for files that were changed in the meantime: ${left.join(', ')}.`, { action: 'Look through these files.', cause });
+    throw new SelfwareError(
+      'conflict',
+      `A change failed half-way. It was taken back, but for files that were changed in the meantime: ${left.join(', ')}.`,
+      { action: 'Look through these files.', cause },
+    );
   }
 }
 
@@ -73,8 +93,15 @@ export async function finish(ctx: ApplyContext, id: string): Promise<void> {
   }
 }
 
-/** Pre-images in the state folder, and in git where there is one: garbage collection or a lost folder takes one, not both. */
-async function takeCheckpoint(ctx: ApplyContext, proposal: Pick<Proposal, 'id' | 'title'>, writes: readonly FileWrite[]): Promise<Checkpoint> {
+/**
+ * Pre-images in the state folder, and in git where there is one: garbage collection or a lost folder takes one, not
+ * both.
+ */
+async function takeCheckpoint(
+  ctx: ApplyContext,
+  proposal: Pick<Proposal, 'id' | 'title'>,
+  writes: readonly FileWrite[],
+): Promise<Checkpoint> {
   const repository = await ctx.git.state();
   const id = ctx.ids.next('checkpoint');
   const checkpoint: Checkpoint = {
@@ -84,7 +111,12 @@ async function takeCheckpoint(ctx: ApplyContext, proposal: Pick<Proposal, 'id' |
     createdAt: ctx.clock.now(),
     head: repository?.head ?? null,
     ref: null,
-    files: writes.map(({ path, before, after, mode }) => ({ path, before: before && sha256(before), after: after && sha256(after), mode })),
+    files: writes.map(({ path, before, after, mode }) => ({
+      path,
+      before: before && sha256(before),
+      after: after && sha256(after),
+      mode,
+    })),
     rolledBackAt: null,
   };
   try {

@@ -33,7 +33,10 @@ export async function readBook(ctx: ApplyContext): Promise<readonly BookEntry[]>
 export async function putEntry(ctx: ApplyContext, entry: BookEntry): Promise<void> {
   const entries = await readBook(ctx);
   const known = entries.some(({ checkpoint }) => checkpoint.id === entry.checkpoint.id);
-  await writeBook(ctx, known ? entries.map((old) => (old.checkpoint.id === entry.checkpoint.id ? entry : old)) : [...entries, entry]);
+  await writeBook(
+    ctx,
+    known ? entries.map((old) => (old.checkpoint.id === entry.checkpoint.id ? entry : old)) : [...entries, entry],
+  );
 }
 
 /** Sets state and checkpoint of an entry. One that is not in the book (any more) is added without a copy. */
@@ -44,13 +47,20 @@ export async function markEntry(ctx: ApplyContext, checkpoint: Checkpoint, state
 
 /** Saves the pre-images in the state folder. Returns the size as stored. */
 export async function saveCopy(ctx: ApplyContext, id: string, writes: readonly FileWrite[]): Promise<number> {
-  const files = writes.flatMap(({ path, before }) => (before === null ? [] : [{ path, base64: Buffer.from(before).toString('base64') }]));
+  const files = writes.flatMap(({ path, before }) =>
+    before === null ? [] : [{ path, base64: Buffer.from(before).toString('base64') }],
+  );
   await ctx.documents.write(copyOf(id), { files } satisfies Copy);
   return files.reduce((sum, { base64 }) => sum + base64.length, 0);
 }
 
 /** The bytes from before the change, from whichever place still has them whole; null when none has. */
-export async function preImage(ctx: ApplyContext, checkpoint: Checkpoint, path: string, hash: string): Promise<Uint8Array | null> {
+export async function preImage(
+  ctx: ApplyContext,
+  checkpoint: Checkpoint,
+  path: string,
+  hash: string,
+): Promise<Uint8Array | null> {
   for (const source of [fromCopy, fromGit]) {
     try {
       const bytes = await source(ctx, checkpoint, path);
@@ -70,7 +80,10 @@ export async function forgetEntries(ctx: ApplyContext, ids: readonly string[]): 
     if (checkpoint.ref !== null) await ctx.git.deleteCheckpoint(checkpoint.ref);
     await dropCopy(ctx, checkpoint.id);
   }
-  await writeBook(ctx, entries.filter((entry) => !gone.has(entry.checkpoint.id)));
+  await writeBook(
+    ctx,
+    entries.filter((entry) => !gone.has(entry.checkpoint.id)),
+  );
 }
 
 /** Frees the space of a copy whose pre-images are in git as well. */

@@ -3,18 +3,29 @@
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Ports } from '../ports.ts';
 
-export interface ApplyContext extends Pick<Ports, 'clock' | 'ids' | 'files' | 'writer' | 'journal' | 'git' | 'lock' | 'documents' | 'log'> {
+export interface ApplyContext
+  extends Pick<Ports, 'clock' | 'ids' | 'files' | 'writer' | 'journal' | 'git' | 'lock' | 'documents' | 'log'> {
   readonly charter: {
-    check(edits: readonly { readonly path: string }[]): Promise<{ readonly allowed: true } | { readonly allowed: false; readonly path: string; readonly reason: string }>;
+    check(
+      edits: readonly { readonly path: string }[],
+    ): Promise<
+      { readonly allowed: true } | { readonly allowed: false; readonly path: string; readonly reason: string }
+    >;
   };
-  /** Bytes of a text that a change wrote, by their sha-256; null = not kept any more. Without it edited files cannot be rolled back. */
+  /**
+   * Bytes of a text that a change wrote, by their sha-256; null = not kept any more. Without it edited files cannot be
+   * rolled back.
+   */
   postImage?(hash: string): Promise<Uint8Array | null>;
 }
 
 /** One process at a time writes to a tree. Throws `locked` when another one does. */
 export async function underLock<T>(ctx: ApplyContext, work: () => Promise<T>): Promise<T> {
   const held = await ctx.lock.acquire('apply');
-  if (!held) throw new SelfwareError('locked', 'Another Selfware is writing to this repository.', { action: 'Wait until it is done, or close it.' });
+  if (!held)
+    throw new SelfwareError('locked', 'Another Selfware is writing to this repository.', {
+      action: 'Wait until it is done, or close it.',
+    });
   try {
     return await work();
   } finally {

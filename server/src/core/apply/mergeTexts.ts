@@ -13,8 +13,10 @@ interface Hunk {
 const MOST_DIFFERENCES = 4000;
 
 /**
- * `base` with the changes of both sides; null when they get in each other's way. As in `git merge-file`, hunks that touch
- * without an unchanged line between them are a conflict, and a hunk that both sides have in common is taken once. Line ends
+ * `base` with the changes of both sides; null when they get in each other's way. As in `git merge-file`, hunks that
+ * touch
+ * without an unchanged line between them are a conflict, and a hunk that both sides have in common is taken once. Line
+ * ends
  * and the byte order mark stay as the side that changed the line has them.
  */
 export function mergeTexts(base: string, mine: string, theirs: string): string | null {
@@ -34,7 +36,11 @@ export function mergeTexts(base: string, mine: string, theirs: string): string |
 }
 
 /** The same for bytes; null also when one of them is no UTF-8 text. Null in the place of bytes: no such file. */
-export function mergeBytes(base: Uint8Array | null, mine: Uint8Array | null, theirs: Uint8Array | null): Uint8Array | null {
+export function mergeBytes(
+  base: Uint8Array | null,
+  mine: Uint8Array | null,
+  theirs: Uint8Array | null,
+): Uint8Array | null {
   const texts = [base, mine, theirs].map((bytes) => (bytes === null ? null : textOf(bytes)));
   const [b, m, t] = texts;
   if (typeof b !== 'string' || typeof m !== 'string' || typeof t !== 'string') return null;
@@ -75,7 +81,12 @@ function interleaved(left: readonly Hunk[], right: readonly Hunk[]): Hunk[] | nu
 }
 
 function same(one: Hunk, other: Hunk): boolean {
-  return one.start === other.start && one.end === other.end && one.lines.length === other.lines.length && one.lines.every((line, index) => line === other.lines[index]);
+  return (
+    one.start === other.start &&
+    one.end === other.end &&
+    one.lines.length === other.lines.length &&
+    one.lines.every((line, index) => line === other.lines[index])
+  );
 }
 
 /** Null when the text is too different. */

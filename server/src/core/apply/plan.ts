@@ -10,7 +10,8 @@ const MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
 const NEW_FILE_MODE = 0o644;
 
 /**
- * Every file must hold exactly `before` of its edit, in UTF-8. A byte order mark that the texts do not mention stays where it
+ * Every file must hold exactly `before` of its edit, in UTF-8. A byte order mark that the texts do not mention stays
+ * where it
  * is. Throws `stale` naming the files, `usage` when the edits change nothing.
  */
 export async function planWrites(ctx: ApplyContext, edits: readonly FileEdit[]): Promise<readonly FileWrite[]> {
@@ -19,12 +20,16 @@ export async function planWrites(ctx: ApplyContext, edits: readonly FileEdit[]):
   for (const { path, before, after } of edits) {
     if (before === after) continue;
     const disk = await ctx.files.read(path);
-    const mark = disk !== null && before !== null && !sameBytes(disk, encoded(before)) && startsWithMark(disk) ? MARK : null;
+    const mark =
+      disk !== null && before !== null && !sameBytes(disk, encoded(before)) && startsWithMark(disk) ? MARK : null;
     if (!sameBytes(disk, withMark(before, mark))) stale.push(path);
     const stat = disk === null ? null : await ctx.files.stat(path);
     writes.push({ path, before: disk, after: withMark(after, mark), mode: stat ? stat.mode & 0o777 : NEW_FILE_MODE });
   }
-  if (stale.length > 0) throw new SelfwareError('stale', `Changed since the change was planned: ${stale.join(', ')}.`, { action: 'Propose the change again.' });
+  if (stale.length > 0)
+    throw new SelfwareError('stale', `Changed since the change was planned: ${stale.join(', ')}.`, {
+      action: 'Propose the change again.',
+    });
   if (writes.length === 0) throw new SelfwareError('usage', 'The proposal changes nothing.');
   return writes;
 }

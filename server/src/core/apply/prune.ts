@@ -8,11 +8,18 @@ import type { ApplyContext } from './context.ts';
 const COPIES_AT_MOST = 256 * 1024 * 1024;
 
 /**
- * Forgets checkpoints beyond the newest `keep`; returns their ids. `recorded` are those that the ledger knows: a change that it
- * has not heard of yet keeps its checkpoint. Beyond the space that copies may take, the oldest live on in git alone, or are
+ * Forgets checkpoints beyond the newest `keep`; returns their ids. `recorded` are those that the ledger knows: a change
+ * that it
+ * has not heard of yet keeps its checkpoint. Beyond the space that copies may take, the oldest live on in git alone, or
+ * are
  * forgotten where there is none. Does nothing while another process is writing.
  */
-export async function pruneCheckpoints(ctx: ApplyContext, recorded: readonly Checkpoint[], keep: number, copiesAtMost: number = COPIES_AT_MOST): Promise<readonly string[]> {
+export async function pruneCheckpoints(
+  ctx: ApplyContext,
+  recorded: readonly Checkpoint[],
+  keep: number,
+  copiesAtMost: number = COPIES_AT_MOST,
+): Promise<readonly string[]> {
   const held = await ctx.lock.acquire('apply');
   if (!held) return [];
   try {
@@ -20,12 +27,16 @@ export async function pruneCheckpoints(ctx: ApplyContext, recorded: readonly Che
     const open = new Set((await ctx.journal.open()).entries.map(({ checkpoint }) => checkpoint));
     const newestFirst = (await readBook(ctx)).toReversed();
     const mayGo = (id: string) => known.has(id) && !open.has(id);
-    const forgotten = newestFirst.slice(Math.max(keep, 0)).map(({ checkpoint }) => checkpoint.id).filter(mayGo);
+    const forgotten = newestFirst
+      .slice(Math.max(keep, 0))
+      .map(({ checkpoint }) => checkpoint.id)
+      .filter(mayGo);
     let size = 0;
     for (const entry of newestFirst.slice(0, Math.max(keep, 0))) {
       const { checkpoint, copySize } = entry;
       size += copySize;
-      if (size <= copiesAtMost || copySize === 0 || checkpoint === newestFirst[0]?.checkpoint || !mayGo(checkpoint.id)) continue;
+      if (size <= copiesAtMost || copySize === 0 || checkpoint === newestFirst[0]?.checkpoint || !mayGo(checkpoint.id))
+        continue;
       size -= copySize;
       if (checkpoint.ref === null) forgotten.push(checkpoint.id);
       else {

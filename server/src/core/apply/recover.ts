@@ -22,8 +22,10 @@ export interface Recovery {
 }
 
 /**
- * Call at start, before anything else is written. Where all files hold what a change wrote, it is done; otherwise those that
- * do are put back. Files that hold neither side are the user's: left alone and named. A damaged journal entry is named and
+ * Call at start, before anything else is written. Where all files hold what a change wrote, it is done; otherwise those
+ * that
+ * do are put back. Files that hold neither side are the user's: left alone and named. A damaged journal entry is named
+ * and
  * kept. Does nothing while another process is writing. A second call changes nothing.
  */
 export async function recover(ctx: ApplyContext): Promise<Recovery> {
@@ -42,7 +44,11 @@ export async function settleBefore(ctx: ApplyContext): Promise<void> {
   for (const notice of (await settle(ctx)).notices) ctx.log.write('warn', notice.message);
   const { entries } = await ctx.journal.open();
   if (entries.length > 0) {
-    throw new SelfwareError('writeFailed', `An earlier change of ${namesOf(entries.flatMap(({ writes }) => writes))} is not settled yet.`, { action: 'Make these files writable and start again.' });
+    throw new SelfwareError(
+      'writeFailed',
+      `An earlier change of ${namesOf(entries.flatMap(({ writes }) => writes))} is not settled yet.`,
+      { action: 'Make these files writable and start again.' },
+    );
   }
 }
 
@@ -51,7 +57,11 @@ async function settle(ctx: ApplyContext): Promise<Recovery> {
   const settled: Settled[] = [];
   const { entries, damaged } = await ctx.journal.open();
   for (const name of damaged) {
-    notices.push({ severity: 'error', message: `The journal entry ${name} is damaged, so it cannot be told whether a change was left half-way.`, action: 'Look through `git diff`, then move the entry away.' });
+    notices.push({
+      severity: 'error',
+      message: `The journal entry ${name} is damaged, so it cannot be told whether a change was left half-way.`,
+      action: 'Look through `git diff`, then move the entry away.',
+    });
   }
   const book = await readOrTell(ctx, notices);
   for (const entry of entries) settled.push(...(await settleEntry(ctx, entry, book, notices)));
@@ -61,16 +71,26 @@ async function settle(ctx: ApplyContext): Promise<Recovery> {
   const now = await readBook(ctx);
   const abandoned = now.filter(({ checkpoint, state }) => state === 'prepared' && !open.has(checkpoint.id));
   if (abandoned.length > 0) await clearAway(ctx, abandoned);
-  for (const { checkpoint } of abandoned) settled.push({ checkpoint: checkpoint.id, proposal: checkpoint.proposal, outcome: 'notApplied', record: null });
+  for (const { checkpoint } of abandoned)
+    settled.push({ checkpoint: checkpoint.id, proposal: checkpoint.proposal, outcome: 'notApplied', record: null });
   const told = new Set(settled.map(({ checkpoint }) => checkpoint));
   for (const { checkpoint, state } of now) {
-    if (state !== 'prepared' && !told.has(checkpoint.id)) settled.push({ checkpoint: checkpoint.id, proposal: checkpoint.proposal, outcome: state, record: checkpoint });
+    if (state !== 'prepared' && !told.has(checkpoint.id))
+      settled.push({ checkpoint: checkpoint.id, proposal: checkpoint.proposal, outcome: state, record: checkpoint });
   }
   return { notices, settled };
 }
 
-/** Without the book the files are put right all the same, but the entry stays open: what became of the change is not noted. */
-async function settleEntry(ctx: ApplyContext, entry: JournalEntry, book: readonly BookEntry[] | null, notices: Notice[]): Promise<readonly Settled[]> {
+/**
+ * Without the book the files are put right all the same, but the entry stays open: what became of the change is not
+ * noted.
+ */
+async function settleEntry(
+  ctx: ApplyContext,
+  entry: JournalEntry,
+  book: readonly BookEntry[] | null,
+  notices: Notice[],
+): Promise<readonly Settled[]> {
   const known = book?.find(({ checkpoint }) => checkpoint.id === entry.checkpoint);
   try {
     const done = await isDone(ctx, entry, known);
@@ -83,7 +103,11 @@ async function settleEntry(ctx: ApplyContext, entry: JournalEntry, book: readonl
     return [{ checkpoint: entry.checkpoint, proposal: known?.checkpoint.proposal ?? null, outcome, record }];
   } catch (error) {
     ctx.log.write('error', `The change ${entry.checkpoint} could not be settled.`, error);
-    notices.push({ severity: 'error', message: `A change of ${namesOf(entry.writes)} was left half-way and cannot be settled: ${describeError(error)}`, action: 'It is tried again at the next start.' });
+    notices.push({
+      severity: 'error',
+      message: `A change of ${namesOf(entry.writes)} was left half-way and cannot be settled: ${describeError(error)}`,
+      action: 'It is tried again at the next start.',
+    });
     return [];
   }
 }
@@ -106,7 +130,10 @@ async function putBack(ctx: ApplyContext, entry: JournalEntry, notices: Notice[]
 }
 
 async function note(ctx: ApplyContext, checkpoint: Checkpoint, state: 'applied' | 'rolledBack'): Promise<Checkpoint> {
-  const record = { ...checkpoint, rolledBackAt: state === 'rolledBack' ? (checkpoint.rolledBackAt ?? ctx.clock.now()) : null };
+  const record = {
+    ...checkpoint,
+    rolledBackAt: state === 'rolledBack' ? (checkpoint.rolledBackAt ?? ctx.clock.now()) : null,
+  };
   await markEntry(ctx, record, state);
   return record;
 }
@@ -116,9 +143,13 @@ async function clearAway(ctx: ApplyContext, abandoned: readonly BookEntry[]): Pr
   try {
     for (const { checkpoint } of abandoned) {
       // The ref may have been made and not been noted any more: it has the name of the checkpoint.
-      if (checkpoint.ref === null && (await ctx.git.state())) await ctx.git.deleteCheckpoint(`refs/selfware/checkpoints/${checkpoint.id}`);
+      if (checkpoint.ref === null && (await ctx.git.state()))
+        await ctx.git.deleteCheckpoint(`refs/selfware/checkpoints/${checkpoint.id}`);
     }
-    await forgetEntries(ctx, abandoned.map(({ checkpoint }) => checkpoint.id));
+    await forgetEntries(
+      ctx,
+      abandoned.map(({ checkpoint }) => checkpoint.id),
+    );
   } catch (error) {
     ctx.log.write('warn', 'Checkpoints of changes that never began could not be cleared away.', error);
   }
@@ -129,7 +160,11 @@ async function readOrTell(ctx: ApplyContext, notices: Notice[]): Promise<readonl
     return await readBook(ctx);
   } catch (error) {
     if (!(error instanceof SelfwareError)) throw error;
-    notices.push({ severity: 'error', message: `The list of checkpoints cannot be read: ${error.message}`, action: error.action });
+    notices.push({
+      severity: 'error',
+      message: `The list of checkpoints cannot be read: ${error.message}`,
+      action: error.action,
+    });
     return null;
   }
 }

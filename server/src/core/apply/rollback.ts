@@ -12,15 +12,20 @@ import { settleBefore } from './recover.ts';
 import { sameBytes, writeAndLook } from './writes.ts';
 
 /**
- * A file that holds what the change wrote gets the bytes from before. One that was edited since keeps those edits: the change
- * alone is taken out, where its lines are as it left them; otherwise nothing is written at all. A file is deleted only if the
- * change created it and it still holds what the change wrote. The charter is not asked: what was allowed to be changed may be
+ * A file that holds what the change wrote gets the bytes from before. One that was edited since keeps those edits: the
+ * change
+ * alone is taken out, where its lines are as it left them; otherwise nothing is written at all. A file is deleted only
+ * if the
+ * change created it and it still holds what the change wrote. The charter is not asked: what was allowed to be changed
+ * may be
  * changed back. Returns the checkpoint with `rolledBackAt`.
- * Throws `conflict` naming the files, `notFound` when the pre-images are gone, `illegalStep` when it was rolled back already,
+ * Throws `conflict` naming the files, `notFound` when the pre-images are gone, `illegalStep` when it was rolled back
+ * already,
  * and `locked`, `cancelled`, `diskFull`, `readOnly`, `writeFailed`.
  */
 export async function rollback(ctx: ApplyContext, checkpoint: Checkpoint, signal: AbortSignal): Promise<Checkpoint> {
-  if (checkpoint.rolledBackAt !== null) throw new SelfwareError('illegalStep', `The checkpoint ${checkpoint.id} was rolled back already.`);
+  if (checkpoint.rolledBackAt !== null)
+    throw new SelfwareError('illegalStep', `The checkpoint ${checkpoint.id} was rolled back already.`);
   throwIfCancelled(signal);
   return underLock(ctx, async () => {
     await settleBefore(ctx);
@@ -32,7 +37,13 @@ export async function rollback(ctx: ApplyContext, checkpoint: Checkpoint, signal
       return restored;
     }
     const label = `Roll back: ${checkpoint.title}`;
-    const entry: JournalEntry = { id: ctx.ids.next('checkpoint'), kind: 'rollback', checkpoint: checkpoint.id, startedAt: ctx.clock.now(), writes };
+    const entry: JournalEntry = {
+      id: ctx.ids.next('checkpoint'),
+      kind: 'rollback',
+      checkpoint: checkpoint.id,
+      startedAt: ctx.clock.now(),
+      writes,
+    };
     await ctx.journal.begin(entry);
     try {
       await writeAndLook(ctx, writes, label);
@@ -54,15 +65,28 @@ async function planRestoring(ctx: ApplyContext, checkpoint: Checkpoint): Promise
     const current = place && !place.throughLink && place.path === path ? await readOrConflict(ctx, path) : 'conflict';
     const hash = current instanceof Uint8Array ? sha256(current) : null;
     if (current === 'conflict') conflicts.push(path);
-    else if (hash === after && after !== before) writes.push({ path, before: current, after: before === null ? null : await preImageOf(ctx, checkpoint, path, before), mode });
+    else if (hash === after && after !== before)
+      writes.push({
+        path,
+        before: current,
+        after: before === null ? null : await preImageOf(ctx, checkpoint, path, before),
+        mode,
+      });
     else if (hash !== before) {
-      const without = current && before !== null && after !== null ? mergeBytes(await postImageOf(ctx, after), current, await preImageOf(ctx, checkpoint, path, before)) : null;
+      const without =
+        current && before !== null && after !== null
+          ? mergeBytes(await postImageOf(ctx, after), current, await preImageOf(ctx, checkpoint, path, before))
+          : null;
       if (without === null) conflicts.push(path);
       else if (!sameBytes(without, current)) writes.push({ path, before: current, after: without, mode });
     }
   }
   if (conflicts.length > 0) {
-    throw new SelfwareError('conflict', `The lines of the change were edited since: ${conflicts.join(', ')}. Nothing was rolled back.`, { action: 'Roll back newer changes of these files first, or undo your own edits of them.' });
+    throw new SelfwareError(
+      'conflict',
+      `The lines of the change were edited since: ${conflicts.join(', ')}. Nothing was rolled back.`,
+      { action: 'Roll back newer changes of these files first, or undo your own edits of them.' },
+    );
   }
   return writes;
 }
@@ -84,5 +108,9 @@ async function postImageOf(ctx: ApplyContext, hash: string): Promise<Uint8Array 
 async function preImageOf(ctx: ApplyContext, checkpoint: Checkpoint, path: string, hash: string): Promise<Uint8Array> {
   const bytes = await preImage(ctx, checkpoint, path, hash);
   if (bytes) return bytes;
-  throw new SelfwareError('notFound', `What ${path} held before is not kept any more (checkpoint ${checkpoint.id}). Nothing was rolled back.`, { action: 'Older checkpoints are forgotten; raise selfware.checkpoints.keep to keep more.' });
+  throw new SelfwareError(
+    'notFound',
+    `What ${path} held before is not kept any more (checkpoint ${checkpoint.id}). Nothing was rolled back.`,
+    { action: 'Older checkpoints are forgotten; raise selfware.checkpoints.keep to keep more.' },
+  );
 }

@@ -18,19 +18,27 @@ export async function writeAndLook(ctx: ApplyContext, writes: readonly FileWrite
   for (const write of writes) {
     const { side, current } = await lookAt(ctx, write);
     // Somebody has typed on in the moment between: the change is there, and what was typed is theirs.
-    if (side === 'other' && holdsChange(write, current)) ctx.log.write('info', `${write.path} was edited right after the change was written.`);
+    if (side === 'other' && holdsChange(write, current))
+      ctx.log.write('info', `${write.path} was edited right after the change was written.`);
     else if (side !== 'after') {
-      throw new SelfwareError('writeFailed', `${write.path} does not hold what was written to it.`, { action: 'Look whether another program writes to it, then try again.' });
+      throw new SelfwareError('writeFailed', `${write.path} does not hold what was written to it.`, {
+        action: 'Look whether another program writes to it, then try again.',
+      });
     }
   }
 }
 
 /**
- * Puts every file that holds `after` back to `before`. Where somebody has edited it in the meantime, the change alone is taken
+ * Puts every file that holds `after` back to `before`. Where somebody has edited it in the meantime, the change alone
+ * is taken
  * out; where that cannot be told apart, the file is the user's: it is left alone and named.
  * Throws when a file could not be written; then call it again later.
  */
-export async function takeBack(ctx: ApplyContext, writes: readonly FileWrite[], label: string): Promise<readonly string[]> {
+export async function takeBack(
+  ctx: ApplyContext,
+  writes: readonly FileWrite[],
+  label: string,
+): Promise<readonly string[]> {
   await ctx.writer.sweep?.(writes.map(({ path }) => path));
   const left: string[] = [];
   for (const write of writes) {
@@ -54,14 +62,22 @@ export async function takeBack(ctx: ApplyContext, writes: readonly FileWrite[], 
   return left;
 }
 
-/** True when the text is what the change made of it and edits elsewhere, so that it can be taken out and put in again. */
-export function holdsChange({ before, after }: Pick<FileWrite, 'before' | 'after'>, current: Uint8Array | null): boolean {
+/**
+ * True when the text is what the change made of it and edits elsewhere, so that it can be taken out and put in again.
+ */
+export function holdsChange(
+  { before, after }: Pick<FileWrite, 'before' | 'after'>,
+  current: Uint8Array | null,
+): boolean {
   const without = mergeBytes(after, current, before);
   return without !== null && !sameBytes(without, current) && sameBytes(mergeBytes(before, without, after), current);
 }
 
 /** What a file holds; null for nothing, and for what cannot be read. */
-async function lookAt(ctx: ApplyContext, write: FileWrite): Promise<{ readonly side: Side; readonly current: Uint8Array | null }> {
+async function lookAt(
+  ctx: ApplyContext,
+  write: FileWrite,
+): Promise<{ readonly side: Side; readonly current: Uint8Array | null }> {
   let current: Uint8Array | null;
   try {
     current = await ctx.files.read(write.path);
@@ -70,7 +86,10 @@ async function lookAt(ctx: ApplyContext, write: FileWrite): Promise<{ readonly s
     if (error instanceof SelfwareError && error.reason === 'unreadable') return { side: 'other', current: null };
     throw error;
   }
-  return { side: sameBytes(current, write.after) ? 'after' : sameBytes(current, write.before) ? 'before' : 'other', current };
+  return {
+    side: sameBytes(current, write.after) ? 'after' : sameBytes(current, write.before) ? 'before' : 'other',
+    current,
+  };
 }
 
 export function sameBytes(one: Uint8Array | null, other: Uint8Array | null): boolean {

@@ -13,26 +13,36 @@ import { builtInProtectedPaths } from './protectedPaths.ts';
 /** S0.33. */
 const MODERATE_LINES = 100;
 
-/** Gates that a repository may simply not have a tool for, and those of which one is enough. A missing verdict always asks a person. */
+/**
+ * Gates that a repository may simply not have a tool for, and those of which one is enough. A missing verdict always
+ * asks a person.
+ */
 const MAY_BE_UNKNOWN: ReadonlySet<GateName> = new Set(['types', 'lint', 'differential', 'guard']);
 /** Passing tests accept wrong changes where they guard little; one of these shows that nothing else changed. */
 const PROOFS: ReadonlySet<GateName> = new Set(['differential', 'guard']);
 const UNCHECKED = 'It is unchecked: no test that reaches it, no type check and no linter has shown anything about it.';
 const MUST_HAVE_PASSED: readonly GateName[] = ['applies', 'charter'];
 
-export type CharterAnswer = { readonly allowed: true; readonly resolved: readonly string[] } | { readonly allowed: false; readonly path: string; readonly reason: string };
+export type CharterAnswer =
+  | { readonly allowed: true; readonly resolved: readonly string[] }
+  | { readonly allowed: false; readonly path: string; readonly reason: string };
 
 export interface Charter {
   /**
-   * Judges where each edit really lands (S0.22): after symlinks and `..`, whatever the letter case. Fails closed: what cannot
+   * Judges where each edit really lands (S0.22): after symlinks and `..`, whatever the letter case. Fails closed: what
+   * cannot
    * be looked at is refused. `reason` is a sentence for a person and names the path.
    */
   check(edits: readonly { readonly path: string }[]): Promise<CharterAnswer>;
   /**
-   * S0.33, and at every level: what was not shown to pass is not let through. Without a person, a change that runs needs tests that
-   * pass, and either tests that are strong where it touches the code (guard), or the old and the new code answering alike (differential).
-   * Code by an unknown author always needs one of both, also where it only seems to add something. Neither is enough for such code that says something new: it can be made to pass, by telling tests from real use.
-   * What is unchecked is never let through. Where the tests cannot tell, as in a repository without any, only what leaves all code the same and comes from a recipe of ours goes on alone.
+   * S0.33, and at every level: what was not shown to pass is not let through. Without a person, a change that runs
+   * needs tests that
+   * pass, and either tests that are strong where it touches the code (guard), or the old and the new code answering
+   * alike (differential).
+   * Code by an unknown author always needs one of both, also where it only seems to add something. Neither is enough
+   * for such code that says something new: it can be made to pass, by telling tests from real use.
+   * What is unchecked is never let through. Where the tests cannot tell, as in a repository without any, only what
+   * leaves all code the same and comes from a recipe of ours goes on alone.
    * The answer is why a person is asked, in a sentence for them; null where nobody needs to be.
    */
   reasonToAsk(proposal: Pick<Proposal, 'recipe' | 'safety' | 'edits' | 'verdicts' | 'deferredBusy'>): string | null;
@@ -57,9 +67,13 @@ export interface CharterOptions {
 export function createCharter(options: CharterOptions): Charter {
   const { files, approval, maxChanges, entryPoints = [], isOurs = () => false, strengthOf = () => null } = options;
   // Two lists: a negated pattern of the settings (`!package.json`) must not open what is built in.
-  const lists = [ignore({ ignorecase: true }).add([...builtInProtectedPaths]), ignore({ ignorecase: true }).add(options.protectedPaths.map((pattern) => pattern.normalize('NFC')))];
+  const lists = [
+    ignore({ ignorecase: true }).add([...builtInProtectedPaths]),
+    ignore({ ignorecase: true }).add(options.protectedPaths.map((pattern) => pattern.normalize('NFC'))),
+  ];
   const starts = new Set(entryPoints.map(folded));
-  const isProtected = (path: string) => lists.some((list) => list.ignores(path) || list.ignores(folded(path))) || starts.has(folded(path));
+  const isProtected = (path: string) =>
+    lists.some((list) => list.ignores(path) || list.ignores(folded(path))) || starts.has(folded(path));
   const because = (path: string) => (starts.has(folded(path)) ? ': a program of this repository starts there' : '');
 
   return {
@@ -70,7 +84,12 @@ export function createCharter(options: CharterOptions): Charter {
       const seen = new Set<string>();
       for (const { path } of edits) {
         const answer = await look(path);
-        if ('reason' in answer) return { allowed: false, path, reason: `${JSON.stringify(path).slice(1, -1)} may not be changed. ${answer.reason}` };
+        if ('reason' in answer)
+          return {
+            allowed: false,
+            path,
+            reason: `${JSON.stringify(path).slice(1, -1)} may not be changed. ${answer.reason}`,
+          };
         const name = files.caseInsensitive ? folded(answer.place) : answer.place;
         if (seen.has(name)) return { allowed: false, path, reason: `${path} may not be changed. It is edited twice.` };
         seen.add(name);
@@ -82,28 +101,50 @@ export function createCharter(options: CharterOptions): Charter {
     reasonToAsk({ recipe, safety, edits, verdicts, deferredBusy = 0 }) {
       if (approval === 'strict') return 'A person approves every change at the level “strict”.';
       if (safety === 'critical') return 'It edits tests, settings or what a build reads.';
-      if (safety === 'behaviorChanging' && !isOurs(recipe)) return `It changes what the code does, and “${recipe}” is no recipe of Selfware's own.`;
+      if (safety === 'behaviorChanging' && !isOurs(recipe))
+        return `It changes what the code does, and “${recipe}” is no recipe of Selfware's own.`;
       const needsNoTests = isOurs(recipe) && isSameCode(verdicts, edits);
       const waited = busyVerdict(verdicts);
-      if (waited) return `The machine was busy with other work${timesOf(deferredBusy)}, and what decides about this change depends on time. ${waited.reason}`;
-      const open = verdicts.find(({ gate, outcome }) => outcome === 'failed' || (outcome === 'unknown' && !MAY_BE_UNKNOWN.has(gate) && !(gate === 'tests' && needsNoTests)));
+      if (waited)
+        return `The machine was busy with other work${timesOf(deferredBusy)}, and what decides about this change depends on time. ${waited.reason}`;
+      const open = verdicts.find(
+        ({ gate, outcome }) =>
+          outcome === 'failed' ||
+          (outcome === 'unknown' && !MAY_BE_UNKNOWN.has(gate) && !(gate === 'tests' && needsNoTests)),
+      );
       if (open) return `The check “${checkLabel(open.gate)}” did not pass it: ${open.reason}`;
-      const missing = MUST_HAVE_PASSED.find((gate) => !verdicts.some((verdict) => verdict.gate === gate && verdict.outcome === 'passed')) ?? (verdicts.some(({ gate }) => gate === 'tests') ? undefined : 'tests');
+      const missing =
+        MUST_HAVE_PASSED.find(
+          (gate) => !verdicts.some((verdict) => verdict.gate === gate && verdict.outcome === 'passed'),
+        ) ?? (verdicts.some(({ gate }) => gate === 'tests') ? undefined : 'tests');
       if (missing) return `The check “${checkLabel(missing)}” was not tried.`;
       // Passed as far as it was looked at, and nothing looked: whatever the level, that is for a person.
       if ((strengthOf(verdicts) ?? 'unchecked') === 'unchecked') return UNCHECKED;
       // A call that answers differently is known: meant or not, that is for a person to judge.
-      const call = verdicts.flatMap(({ gate, evidence }) => (gate === 'differential' && typeof evidence['call'] === 'string' ? [evidence['call']] : []))[0];
+      const call = verdicts.flatMap(({ gate, evidence }) =>
+        gate === 'differential' && typeof evidence['call'] === 'string' ? [evidence['call']] : [],
+      )[0];
       if (call !== undefined) return `\`${call}\` answers differently with it.`;
       // Comments and new declarations that nobody uses yet run nowhere; of a stranger's, a proof has to say so.
-      if (!(isOurs(recipe) && safety === 'additive') && !verdicts.some(({ gate, outcome }) => PROOFS.has(gate) && outcome === 'passed')) return 'The tests pass, but neither the comparison of old and new code nor mutants could show that they would notice a mistake here.';
-      return approval === 'moderate' && changesMoreLines(edits, MODERATE_LINES) ? `It changes more than ${MODERATE_LINES} lines (level “moderate”).` : null;
+      if (
+        !(isOurs(recipe) && safety === 'additive') &&
+        !verdicts.some(({ gate, outcome }) => PROOFS.has(gate) && outcome === 'passed')
+      )
+        return 'The tests pass, but neither the comparison of old and new code nor mutants could show that they would notice a mistake here.';
+      return approval === 'moderate' && changesMoreLines(edits, MODERATE_LINES)
+        ? `It changes more than ${MODERATE_LINES} lines (level “moderate”).`
+        : null;
     },
   };
 
-  /** All that was edited is code, and nothing differs in it that could be seen when it runs: comments and types, say. */
+  /**
+   * All that was edited is code, and nothing differs in it that could be seen when it runs: comments and types, say.
+   */
   function isSameCode(verdicts: Proposal['verdicts'], edits: Proposal['edits']): boolean {
-    return verdicts.some(({ gate, outcome, evidence }) => gate === 'differential' && outcome === 'passed' && evidence['identical'] === edits.length);
+    return verdicts.some(
+      ({ gate, outcome, evidence }) =>
+        gate === 'differential' && outcome === 'passed' && evidence['identical'] === edits.length,
+    );
   }
 
   async function look(path: string): Promise<{ readonly place: string } | { readonly reason: string }> {
@@ -121,7 +162,8 @@ export function createCharter(options: CharterOptions): Charter {
       if (error instanceof SelfwareError) return { reason: `It cannot be told where it leads: ${error.message}` };
       throw error;
     }
-    if (isProtected(resolved.path)) return { reason: `It leads to ${resolved.path}, which is protected${because(resolved.path)}.` };
+    if (isProtected(resolved.path))
+      return { reason: `It leads to ${resolved.path}, which is protected${because(resolved.path)}.` };
     if (resolved.throughLink) return { reason: 'It leads through a symbolic link.' };
     if (resolved.path !== path) return { reason: `It is another name of ${resolved.path}.` };
     if (nested !== null) return { reason: `${nested} is a repository of its own.` };

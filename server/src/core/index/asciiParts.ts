@@ -1,4 +1,5 @@
-// Takes words of ASCII apart as `partsOf` does, without making strings: each new word of a repository goes through here.
+// Takes words of ASCII apart as `partsOf` does, without making strings: each new word of a repository goes through
+// here.
 
 /** A word in small letters, without `_` and `$`, and where each of its parts ends. */
 export interface AsciiParts {
@@ -8,7 +9,10 @@ export interface AsciiParts {
   count: number;
 }
 
-const OTHER = 0, SMALL = 1, LARGE = 2, DIGIT = 3;
+const OTHER = 0,
+  SMALL = 1,
+  LARGE = 2,
+  DIGIT = 3;
 const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
   const letter = String.fromCharCode(code);
   return /[a-z]/.test(letter) ? SMALL : /[A-Z]/.test(letter) ? LARGE : /\d/.test(letter) ? DIGIT : OTHER;

@@ -9,7 +9,8 @@ import type { ReadFile } from './inspect.ts';
 type FileJob = 'inspect' | 'analyse' | 'relate';
 
 /**
- * `alone`: what stands for a file that the job crashes or hangs on. Never rejects for what a file holds; throws `cancelled`, and
+ * `alone`: what stands for a file that the job crashes or hangs on. Never rejects for what a file holds; throws
+ * `cancelled`, and
  * what no file can be blamed for, such as missing grammars.
  */
 export async function batchJob<K extends FileJob>(
@@ -27,7 +28,12 @@ export async function batchJob<K extends FileJob>(
     const [only] = files;
     if (files.length === 1 && only) {
       context.log.write('warn', `${only.path} is too much for the job ${job}.`, error);
-      return [alone(only, error instanceof SelfwareError && error.reason === 'timedOut' ? 'analysis timed out' : 'parse failed')];
+      return [
+        alone(
+          only,
+          error instanceof SelfwareError && error.reason === 'timedOut' ? 'analysis timed out' : 'parse failed',
+        ),
+      ];
     }
     const output: JobTable[K]['output'][number][] = [];
     for (const part of parts(files, error)) output.push(...(await batchJob(context, job, part, alone, signal)));
@@ -35,7 +41,10 @@ export async function batchJob<K extends FileJob>(
   }
 }
 
-/** A crash shows at once, so halves find it in the fewest tries; a hang costs its whole time in each part that holds it, so it is met but once more. */
+/**
+ * A crash shows at once, so halves find it in the fewest tries; a hang costs its whole time in each part that holds it,
+ * so it is met but once more.
+ */
 function parts(files: readonly ReadFile[], error: unknown): readonly (readonly ReadFile[])[] {
   if (error instanceof SelfwareError && error.reason === 'timedOut') return files.map((file) => [file]);
   const middle = files.length >> 1;

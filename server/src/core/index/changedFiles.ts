@@ -31,7 +31,8 @@ export function isCurrent(record: Derived | undefined, stat: FileStat): record i
 }
 
 /**
- * Batches of bounded size, in the order of `suspects`. `usable` says whether a record of the same content will do. What cannot
+ * Batches of bounded size, in the order of `suspects`. `usable` says whether a record of the same content will do. What
+ * cannot
  * be read is added to `skipped`. Throws `cancelled`.
  */
 export async function* changedFiles<R extends Derived>(
@@ -46,7 +47,11 @@ export async function* changedFiles<R extends Derived>(
   let touched: R[] = [];
   let bytesInBatch = 0;
   let looked = 0;
-  for await (const { path, stat, bytes } of readAhead(suspects, (path) => readOrSkip(files, path, skipped, log), signal)) {
+  for await (const { path, stat, bytes } of readAhead(
+    suspects,
+    (path) => readOrSkip(files, path, skipped, log),
+    signal,
+  )) {
     looked++;
     if (bytes) {
       const file = { path, bytes, size: stat.size, mtimeMs: stat.mtimeMs, hash: hashOf(bytes) };
@@ -67,7 +72,11 @@ export async function* changedFiles<R extends Derived>(
 }
 
 /** Files in order with their bytes, some of them read at once: a disk answers several questions in the time of one. */
-async function* readAhead(suspects: readonly Suspect[], read: (path: string) => Promise<Uint8Array | null>, signal: AbortSignal): AsyncGenerator<Suspect & { readonly bytes: Uint8Array | null }> {
+async function* readAhead(
+  suspects: readonly Suspect[],
+  read: (path: string) => Promise<Uint8Array | null>,
+  signal: AbortSignal,
+): AsyncGenerator<Suspect & { readonly bytes: Uint8Array | null }> {
   for (let at = 0; at < suspects.length; at += READ_AT_ONCE) {
     throwIfCancelled(signal);
     const slice = suspects.slice(at, at + READ_AT_ONCE);

@@ -1,4 +1,5 @@
-// Cuts a file into the pieces that search returns: whole definitions where they fit, merged or split to 800–1,200 characters.
+// Cuts a file into the pieces that search returns: whole definitions where they fit, merged or split to 800–1,200
+// characters.
 
 import type { Chunk, SymbolInfo } from '../model.ts';
 import { hashOf } from '../../util/hash.ts';
@@ -16,10 +17,22 @@ const SMALLEST_BEFORE_BOUNDARY = 400;
 const NAMED_FOLDERS = 3;
 
 /** How good it is to begin a chunk at a line. */
-const TOP_SYMBOL = 4, INNER_SYMBOL = 3, BLANK_ABOVE = 2, OUTDENTED = 1;
+const TOP_SYMBOL = 4,
+  INNER_SYMBOL = 3,
+  BLANK_ABOVE = 2,
+  OUTDENTED = 1;
 
-/** Chunks in order; together they cover every line that is not blank. Ids are unique within the file. With a packer that is `shared` their terms are added to it, and not spelled. `lines` are those of the text. */
-export function chunkFile(path: string, text: string, symbols: readonly SymbolInfo[], shared?: TermPacker, lines: Lines = linesOf(text)): Chunk[] {
+/**
+ * Chunks in order; together they cover every line that is not blank. Ids are unique within the file. With a packer that
+ * is `shared` their terms are added to it, and not spelled. `lines` are those of the text.
+ */
+export function chunkFile(
+  path: string,
+  text: string,
+  symbols: readonly SymbolInfo[],
+  shared?: TermPacker,
+  lines: Lines = linesOf(text),
+): Chunk[] {
   const packer = shared ?? createTermPacker();
   const spells = !shared;
   const quality = beginnings(lines, symbols, path);
@@ -43,7 +56,8 @@ export function chunkFile(path: string, text: string, symbols: readonly SymbolIn
       const occurrence = occurrenceOf(piece);
       packer.add(given, at, end);
       chunks.push({
-        // Everything that its terms and its vector are made of: what an edit elsewhere makes of the names here counts too.
+        // Everything that its terms and its vector are made of: what an edit elsewhere makes of the names here counts
+        // too.
         id: hashOf(`${path}\0${occurrence}\0${symbol ?? ''}\0${spelled}\0${piece}`).slice(0, 32),
         path,
         startLine,
@@ -57,7 +71,10 @@ export function chunkFile(path: string, text: string, symbols: readonly SymbolIn
   return chunks;
 }
 
-/** Windows of about the size of chunks, cut wherever a line ends, for a first search: quickly made, and soon replaced. Ids are unique within the file. Each is added to `packer`. */
+/**
+ * Windows of about the size of chunks, cut wherever a line ends, for a first search: quickly made, and soon replaced.
+ * Ids are unique within the file. Each is added to `packer`.
+ */
 export function windowsOf(path: string, text: string, packer: TermPacker = createTermPacker()): Omit<Chunk, 'terms'>[] {
   const pathTerms = termsOfPath(path, packer);
   const windows: Omit<Chunk, 'terms'>[] = [];
@@ -69,7 +86,14 @@ export function windowsOf(path: string, text: string, packer: TermPacker = creat
     const piece = text.slice(from, to);
     const lines = piece.split('\n').length - (piece.endsWith('\n') ? 1 : 0);
     packer.add(pathTerms, from, to);
-    windows.push({ id: `${path}\0${windows.length}`, path, startLine: line, endLine: line + lines - 1, symbol: null, text: piece });
+    windows.push({
+      id: `${path}\0${windows.length}`,
+      path,
+      startLine: line,
+      endLine: line + lines - 1,
+      symbol: null,
+      text: piece,
+    });
     // A line that was cut goes on in the next window.
     line += lines - (piece.endsWith('\n') ? 0 : 1);
     from = to;

@@ -14,21 +14,44 @@ export interface SyntaxProblem {
 type Dialect = 'json' | 'jsonc' | 'json5' | 'jsonLines' | 'yaml' | 'toml';
 
 const NAMES: Readonly<Record<Dialect, string>> = {
-  json: 'JSON', jsonc: 'JSON with comments', json5: 'JSON5', jsonLines: 'JSON line by line', yaml: 'YAML', toml: 'TOML',
+  json: 'JSON',
+  jsonc: 'JSON with comments',
+  json5: 'JSON5',
+  jsonLines: 'JSON line by line',
+  yaml: 'YAML',
+  toml: 'TOML',
 };
 const ENDS: Readonly<Record<string, Dialect>> = {
-  json: 'json', webmanifest: 'json', geojson: 'json', ipynb: 'json', har: 'json',
-  jsonc: 'jsonc', 'code-workspace': 'jsonc', 'code-snippets': 'jsonc', json5: 'json5', jsonl: 'jsonLines', ndjson: 'jsonLines',
-  yaml: 'yaml', yml: 'yaml', toml: 'toml',
+  json: 'json',
+  webmanifest: 'json',
+  geojson: 'json',
+  ipynb: 'json',
+  har: 'json',
+  jsonc: 'jsonc',
+  'code-workspace': 'jsonc',
+  'code-snippets': 'jsonc',
+  json5: 'json5',
+  jsonl: 'jsonLines',
+  ndjson: 'jsonLines',
+  yaml: 'yaml',
+  yml: 'yaml',
+  toml: 'toml',
 };
 /** Files of tools that read JSON with comments, whatever their name ends with. */
 const COMMENTED = new RegExp(
-  String.raw`(^|/)(\.vscode/[^/]+\.json|[tj]sconfig([.-][^/]*)?\.json|\.?devcontainer\.json|\.(eslintrc|babelrc|swcrc|jshintrc|jscsrc|oxlintrc)`
-    + String.raw`(\.json)?|tslint\.json|api-extractor\.json|(turbo|biome|deno|wrangler|nx|rush|renovate|language-configuration)\.json)$`,
+  String.raw`(^|/)(\.vscode/[^/]+\.json|[tj]sconfig([.-][^/]*)?\.json|\.?devcontainer\.json|\.(eslintrc|babelrc|swcrc|jshintrc|jscsrc|oxlintrc)` +
+    String.raw`(\.json)?|tslint\.json|api-extractor\.json|(turbo|biome|deno|wrangler|nx|rush|renovate|language-configuration)\.json)$`,
 );
 const WHOLE_NAMES: Readonly<Record<string, Dialect>> = {
-  'composer.lock': 'json', 'pipfile.lock': 'json', 'flake.lock': 'json',
-  pipfile: 'toml', 'cargo.lock': 'toml', 'poetry.lock': 'toml', 'uv.lock': 'toml', '.clang-format': 'yaml', '.clang-tidy': 'yaml',
+  'composer.lock': 'json',
+  'pipfile.lock': 'json',
+  'flake.lock': 'json',
+  pipfile: 'toml',
+  'cargo.lock': 'toml',
+  'poetry.lock': 'toml',
+  'uv.lock': 'toml',
+  '.clang-format': 'yaml',
+  '.clang-tidy': 'yaml',
 };
 /** What a text may be beyond what its name says. */
 const WIDER: Readonly<Partial<Record<Dialect, readonly Dialect[]>>> = { json: ['jsonc', 'json5'], jsonc: ['json5'] };
@@ -37,18 +60,24 @@ const WIDER: Readonly<Partial<Record<Dialect, readonly Dialect[]>>> = { json: ['
 const MAX_CHARACTERS = 5_000_000;
 /** Levels of nesting that every parser here bears. */
 const MAX_DEPTH = 500;
-/** A template of Helm, Jinja or the like is no YAML until it is filled in; the `${{ … }}` of workflows is a plain text in it. */
+/**
+ * A template of Helm, Jinja or the like is no YAML until it is filled in; the `${{ … }}` of workflows is a plain text
+ * in it.
+ */
 const TEMPLATE = /(^|[^$])\{\{|\{%/;
 
 /**
- * The first place where a text does not parse, and null where nothing here reads its kind. `earlier` is the text that an
+ * The first place where a text does not parse, and null where nothing here reads its kind. `earlier` is the text that
+ * an
  * edit starts from: what it was read as (comments in a `.json`, say), the new one may be, too.
  */
 export function dataProblems(path: string, text: string, earlier: string | null): readonly SyntaxProblem[] | null {
   const named = dialectOf(path);
   if (!named || isBeyond(text) || (earlier !== null && isBeyond(earlier))) return null;
-  if (named === 'yaml' && (TEMPLATE.test(text) || TEMPLATE.test(earlier ?? '')) && errorIn('yaml', text) !== null) return null;
-  const wider = earlier === null ? undefined : [named, ...(WIDER[named] ?? [])].find((one) => errorIn(one, earlier) === null);
+  if (named === 'yaml' && (TEMPLATE.test(text) || TEMPLATE.test(earlier ?? '')) && errorIn('yaml', text) !== null)
+    return null;
+  const wider =
+    earlier === null ? undefined : [named, ...(WIDER[named] ?? [])].find((one) => errorIn(one, earlier) === null);
   const dialect = wider ?? named;
   const error = errorIn(dialect, text);
   return error === null ? [] : [{ code: 'data', message: `It is no ${NAMES[dialect]}: ${error}` }];

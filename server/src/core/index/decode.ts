@@ -1,7 +1,9 @@
 // Bytes of a file → text, or the reason why there is none.
 
 /** Text without its byte-order mark, so that positions match what editors count. */
-export function decodeSource(bytes: Uint8Array): { readonly text: string } | { readonly reason: 'binary' | 'not utf-8' } {
+export function decodeSource(
+  bytes: Uint8Array,
+): { readonly text: string } | { readonly reason: 'binary' | 'not utf-8' } {
   if (isUtf16(bytes)) return { reason: 'not utf-8' };
   if (bytes.includes(0)) return { reason: 'binary' };
   try {

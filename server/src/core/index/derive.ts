@@ -41,11 +41,24 @@ export interface DerivedFiles<K extends keyof DerivedTables> {
 
 /** Batches being worked on at once; the jobs queue what is beyond their threads. */
 const IN_FLIGHT = 3;
-/** Bytes below which another thread costs more than it saves, in memory as in time: each has to load and warm up the compiler. */
+/**
+ * Bytes below which another thread costs more than it saves, in memory as in time: each has to load and warm up the
+ * compiler.
+ */
 const WORTH_A_THREAD = 8 * 1024 * 1024;
 
-/** `known`: the rows as they stand in memory, or null to begin with the stored ones. Throws `cancelled`; what is done by then is kept. */
-export async function deriveAll<K extends keyof DerivedTables>(context: DeriveContext, derivation: Derivation<K>, known: ReadonlyMap<string, DerivedTables[K]> | null, limits: RefreshLimits, report: Report, signal: AbortSignal): Promise<DerivedFiles<K>> {
+/**
+ * `known`: the rows as they stand in memory, or null to begin with the stored ones. Throws `cancelled`; what is done by
+ * then is kept.
+ */
+export async function deriveAll<K extends keyof DerivedTables>(
+  context: DeriveContext,
+  derivation: Derivation<K>,
+  known: ReadonlyMap<string, DerivedTables[K]> | null,
+  limits: RefreshLimits,
+  report: Report,
+  signal: AbortSignal,
+): Promise<DerivedFiles<K>> {
   throwIfCancelled(signal);
   report({ stage: 'walking', done: 0, total: null, message: 'Looking for files' });
   const walked = await context.files.walk(limits, signal);
@@ -54,11 +67,24 @@ export async function deriveAll<K extends keyof DerivedTables>(context: DeriveCo
   const vanished = [...before.keys()].filter((path) => !statOf.has(path));
   const suspects = walked.files.filter(({ path, stat }) => !isCurrent(before.get(path), stat));
   const derived = await deriveSuspects(context, derivation, before, suspects, vanished, report, signal);
-  return { ...derived, skipped: [...walked.skipped, ...derived.skipped].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)) };
+  return {
+    ...derived,
+    skipped: [...walked.skipped, ...derived.skipped].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)),
+  };
 }
 
-/** Null when one of the paths is new, or not a file of bounded size any more: the walk has to say what becomes of it. */
-export async function derivePaths<K extends keyof DerivedTables>(context: DeriveContext, derivation: Derivation<K>, known: ReadonlyMap<string, DerivedTables[K]>, paths: readonly string[], limits: RefreshLimits, report: Report, signal: AbortSignal): Promise<DerivedFiles<K> | null> {
+/**
+ * Null when one of the paths is new, or not a file of bounded size any more: the walk has to say what becomes of it.
+ */
+export async function derivePaths<K extends keyof DerivedTables>(
+  context: DeriveContext,
+  derivation: Derivation<K>,
+  known: ReadonlyMap<string, DerivedTables[K]>,
+  paths: readonly string[],
+  limits: RefreshLimits,
+  report: Report,
+  signal: AbortSignal,
+): Promise<DerivedFiles<K> | null> {
   const suspects: Suspect[] = [];
   const vanished: string[] = [];
   for (const path of new Set(paths)) {
@@ -71,7 +97,15 @@ export async function derivePaths<K extends keyof DerivedTables>(context: Derive
   return deriveSuspects(context, derivation, known, suspects, vanished, report, signal);
 }
 
-async function deriveSuspects<K extends keyof DerivedTables>(context: DeriveContext, { kind, job, stage, only, alone }: Derivation<K>, before: ReadonlyMap<string, DerivedTables[K]>, suspects: readonly Suspect[], vanished: readonly string[], report: Report, signal: AbortSignal): Promise<DerivedFiles<K>> {
+async function deriveSuspects<K extends keyof DerivedTables>(
+  context: DeriveContext,
+  { kind, job, stage, only, alone }: Derivation<K>,
+  before: ReadonlyMap<string, DerivedTables[K]>,
+  suspects: readonly Suspect[],
+  vanished: readonly string[],
+  report: Report,
+  signal: AbortSignal,
+): Promise<DerivedFiles<K>> {
   const { catalogue } = context;
   const rows = new Map(before);
   const skipped: Skipped[] = [];
@@ -94,7 +128,13 @@ async function deriveSuspects<K extends keyof DerivedTables>(context: DeriveCont
         if (row) shelved.push({ ...row, size: file.size, mtimeMs: file.mtimeMs });
         else fresh.push(file);
       }
-      const output = (await batchJob(context, job as 'analyse' | 'relate', only ? fresh.map((file) => ({ ...file, only })) : fresh, alone as never, signal)) as readonly DerivedTables[K][];
+      const output = (await batchJob(
+        context,
+        job as 'analyse' | 'relate',
+        only ? fresh.map((file) => ({ ...file, only })) : fresh,
+        alone as never,
+        signal,
+      )) as readonly DerivedTables[K][];
       throwIfCancelled(signal);
       await put([...shelved, ...output]);
       for (const { path } of batch.files) changed.add(path);
@@ -107,7 +147,15 @@ async function deriveSuspects<K extends keyof DerivedTables>(context: DeriveCont
   throwIfCancelled(signal);
   if (vanished.length > 0) await catalogue.putDerived(kind, [], vanished);
   for (const path of vanished) rows.delete(path);
-  for (const { path, trouble } of rows.values() as Iterable<{ readonly path: string; readonly trouble?: Skipped['reason'] | null }>) if (trouble) skipped.push({ path, reason: trouble });
-  return { rows: new Map([...rows].sort(([a], [b]) => (a < b ? -1 : 1))), changedPaths: [...changed].sort(), made, skipped };
+  for (const { path, trouble } of rows.values() as Iterable<{
+    readonly path: string;
+    readonly trouble?: Skipped['reason'] | null;
+  }>)
+    if (trouble) skipped.push({ path, reason: trouble });
+  return {
+    rows: new Map([...rows].sort(([a], [b]) => (a < b ? -1 : 1))),
+    changedPaths: [...changed].sort(),
+    made,
+    skipped,
+  };
 }
-

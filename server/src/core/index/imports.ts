@@ -4,7 +4,14 @@ import type { Node, Tree } from 'web-tree-sitter';
 import type { Language } from '../model.ts';
 import { csharpImports, haskellImports, kotlinImports, scalaImports, swiftImports } from './importReaders/managed.ts';
 import { nodes, unquoted, type ImportReader } from './importReaders/nodes.ts';
-import { bashImports, elixirImports, luaImports, phpImports, rubyImports, zigImports } from './importReaders/scripts.ts';
+import {
+  bashImports,
+  elixirImports,
+  luaImports,
+  phpImports,
+  rubyImports,
+  zigImports,
+} from './importReaders/scripts.ts';
 
 /** Specifiers in the order of the text, each once. C: `<a.h>` keeps its brackets. Rust: `mod a;` reads as `self::a`. */
 export function importsOf(tree: Tree, language: Language): string[] {
@@ -18,7 +25,13 @@ const readers: Readonly<Record<Language, ImportReader>> = {
   python,
   rust,
   go: (root) => nodes(root, ['import_spec']).map((node) => unquoted(node.childForFieldName('path')?.text ?? '')),
-  java: (root) => nodes(root, ['import_declaration']).map((node) => node.text.replace(/^import\s+(static\s+)?/, '').replace(/(?<!\s)\s*;\s*$/, '').replaceAll(/\s/g, '')),
+  java: (root) =>
+    nodes(root, ['import_declaration']).map((node) =>
+      node.text
+        .replace(/^import\s+(static\s+)?/, '')
+        .replace(/(?<!\s)\s*;\s*$/, '')
+        .replaceAll(/\s/g, ''),
+    ),
   c: includes,
   cpp: includes,
   ruby: rubyImports,
@@ -38,16 +51,21 @@ function ecmaScript(root: Node): string[] {
   const found: string[] = [];
   for (const node of root.namedChildren) {
     if (!node || (node.type !== 'import_statement' && node.type !== 'export_statement')) continue;
-    const source = node.childForFieldName('source') ?? node.namedChildren.find((child) => child?.type === 'import_require_clause')?.childForFieldName('source');
+    const source =
+      node.childForFieldName('source') ??
+      node.namedChildren.find((child) => child?.type === 'import_require_clause')?.childForFieldName('source');
     if (source) found.push(unquoted(source.text));
   }
-  for (const [, specifier] of root.text.matchAll(/\b(?:require|import)\s*\(\s*['"`]([^'"`\n$]+)['"`]\s*[,)]/g)) found.push(specifier!);
+  for (const [, specifier] of root.text.matchAll(/\b(?:require|import)\s*\(\s*['"`]([^'"`\n$]+)['"`]\s*[,)]/g))
+    found.push(specifier!);
   return found;
 }
 
 function python(root: Node): string[] {
   return nodes(root, ['import_statement', 'import_from_statement']).flatMap((node) => {
-    const names = node.childrenForFieldName('name').map((name) => (name?.type === 'aliased_import' ? name.childForFieldName('name')?.text : name?.text) ?? '');
+    const names = node
+      .childrenForFieldName('name')
+      .map((name) => (name?.type === 'aliased_import' ? name.childForFieldName('name')?.text : name?.text) ?? '');
     if (node.type === 'import_statement') return names;
     const module = node.childForFieldName('module_name')?.text.replaceAll(/\s/g, '') ?? '';
     return /^\.+$/.test(module) ? names.map((name) => module + name) : [module];
@@ -56,7 +74,8 @@ function python(root: Node): string[] {
 
 function rust(root: Node): string[] {
   return nodes(root, ['use_declaration', 'mod_item']).flatMap((node) => {
-    if (node.type === 'use_declaration') return expanded(node.childForFieldName('argument')?.text.replaceAll(/\s+/g, ' ') ?? '');
+    if (node.type === 'use_declaration')
+      return expanded(node.childForFieldName('argument')?.text.replaceAll(/\s+/g, ' ') ?? '');
     return node.childForFieldName('body') ? [] : [`self::${node.childForFieldName('name')?.text ?? ''}`];
   });
 }
@@ -64,7 +83,14 @@ function rust(root: Node): string[] {
 /** `a::{b, c::{d, self}}` → `a::b`, `a::c::d`, `a::c`. */
 function expanded(use: string): string[] {
   const open = use.indexOf('{');
-  if (open < 0) return [use.replace(/ as .*$/, '').replace(/(::)?\b(self|\*)$/, '').replace(/::\*$/, '').trim()];
+  if (open < 0)
+    return [
+      use
+        .replace(/ as .*$/, '')
+        .replace(/(::)?\b(self|\*)$/, '')
+        .replace(/::\*$/, '')
+        .trim(),
+    ];
   const prefix = use.slice(0, open);
   const inner = use.slice(open + 1, use.lastIndexOf('}'));
   const parts: string[] = [];

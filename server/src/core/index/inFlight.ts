@@ -16,7 +16,10 @@ export function createInFlight(limit: number): InFlight {
       const promise = work();
       running.add(promise);
       // Whoever awaits `promise` below sees its error; this only keeps the set small.
-      void promise.then(() => running.delete(promise), () => undefined);
+      void promise.then(
+        () => running.delete(promise),
+        () => undefined,
+      );
       if (running.size >= limit) await Promise.race(running);
     },
     async settled() {

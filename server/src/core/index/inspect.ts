@@ -10,7 +10,11 @@ import { recordOf, recordOfUnreadable } from './record.ts';
 import { createTermPacker, type TermDictionary, type TermPacker } from './termPacker.ts';
 
 /** In one batch, so that each term travels once. */
-export async function inspectFiles(parser: SourceParser, files: readonly ReadFile[], dictionary: TermDictionary): Promise<Inspected[]> {
+export async function inspectFiles(
+  parser: SourceParser,
+  files: readonly ReadFile[],
+  dictionary: TermDictionary,
+): Promise<Inspected[]> {
   const packer = createTermPacker(dictionary);
   const inspected: Inspected[] = [];
   for (const file of files) inspected.push(await inspectFile(parser, file, packer));
@@ -21,14 +25,40 @@ export async function inspectFiles(parser: SourceParser, files: readonly ReadFil
 export type ReadFile = JobTable['inspect']['input'][number];
 export type Inspected = JobTable['inspect']['output'][number];
 
-/** Throws what the parser throws; no text is expected to make it. The terms of the chunks are added to `packer` for its owner to finish. */
+/**
+ * Throws what the parser throws; no text is expected to make it. The terms of the chunks are added to `packer` for its
+ * owner to finish.
+ */
 export async function inspectFile(parser: SourceParser, file: ReadFile, packer?: TermPacker): Promise<Inspected> {
   const { path } = file;
-  const inspected = await withParsed(parser, file, () => true, ({ text, language, generated, minified, tree }) => {
-    const symbols = tree && language ? outline(tree, language, text) : generated || minified ? [] : definitionsByPattern(path, text);
-    const imports = tree && language ? importsOf(tree, language) : [];
-    return recordOf(file, { text, language, symbols, imports, generated, trouble: language && !tree && !generated ? 'parse failed' : null }, packer);
-  });
+  const inspected = await withParsed(
+    parser,
+    file,
+    () => true,
+    ({ text, language, generated, minified, tree }) => {
+      const symbols =
+        tree && language
+          ? outline(tree, language, text)
+          : generated || minified
+            ? []
+            : definitionsByPattern(path, text);
+      const imports = tree && language ? importsOf(tree, language) : [];
+      return recordOf(
+        file,
+        {
+          text,
+          language,
+          symbols,
+          imports,
+          generated,
+          trouble: language && !tree && !generated ? 'parse failed' : null,
+        },
+        packer,
+      );
+    },
+  );
   if ('reason' in inspected) return { record: recordOfUnreadable(file, inspected.reason), chunks: [] };
-  return packer ? { ...inspected, packed: { batch: packer.batch, first: packer.count() - inspected.chunks.length } } : inspected;
+  return packer
+    ? { ...inspected, packed: { batch: packer.batch, first: packer.count() - inspected.chunks.length } }
+    : inspected;
 }

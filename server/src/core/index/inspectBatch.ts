@@ -9,7 +9,11 @@ import type { Inspected, ReadFile } from './inspect.ts';
 import { recordOf, recordOfUnreadable } from './record.ts';
 
 /** Never rejects for what a file holds. Throws as `batchJob` does. */
-export function inspectBatch(context: { readonly jobs: Jobs; readonly log: Log }, files: readonly ReadFile[], signal: AbortSignal): Promise<readonly Inspected[]> {
+export function inspectBatch(
+  context: { readonly jobs: Jobs; readonly log: Log },
+  files: readonly ReadFile[],
+  signal: AbortSignal,
+): Promise<readonly Inspected[]> {
   return batchJob(context, 'inspect', files, asLines, signal);
 }
 
@@ -17,5 +21,12 @@ export function inspectBatch(context: { readonly jobs: Jobs; readonly log: Log }
 function asLines(file: ReadFile, trouble: 'parse failed' | 'analysis timed out'): Inspected {
   const decoded = decodeSource(file.bytes);
   if ('reason' in decoded) return { record: recordOfUnreadable(file, decoded.reason), chunks: [] };
-  return recordOf(file, { text: decoded.text, language: null, symbols: [], imports: [], generated: looksGenerated(file.path, decoded.text), trouble });
+  return recordOf(file, {
+    text: decoded.text,
+    language: null,
+    symbols: [],
+    imports: [],
+    generated: looksGenerated(file.path, decoded.text),
+    trouble,
+  });
 }

@@ -52,27 +52,43 @@ const programs: Readonly<Partial<Record<Language, RegExp>>> = {
 const byExtension = table(extensions);
 const byName = table(names);
 
-/** The language of a path by its extension or name (case does not matter), else by the `#!` of the text, or null where no grammar is shipped. */
+/**
+ * The language of a path by its extension or name (case does not matter), else by the `#!` of the text, or null where
+ * no grammar is shipped.
+ */
 export function languageOf(path: string, text = ''): Language | null {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const dot = name.lastIndexOf('.');
-  return byName.get(name) ?? (dot < 0 ? byProgram(text) : byExtension.get(name.slice(dot + 1)) ?? null);
+  return byName.get(name) ?? (dot < 0 ? byProgram(text) : (byExtension.get(name.slice(dot + 1)) ?? null));
 }
 
 /** Text for people: whatever it says, there is nothing in it to parse. */
 export function isProse(path: string): boolean {
-  return /\.(md|markdown|txt|rst|adoc|asciidoc)$|(^|\/)(licen[cs]e|readme|changelog|notice|authors|contributing|codeowners)$/i.test(path);
+  return /\.(md|markdown|txt|rst|adoc|asciidoc)$|(^|\/)(licen[cs]e|readme|changelog|notice|authors|contributing|codeowners)$/i.test(
+    path,
+  );
 }
 
 /** `#!/usr/bin/env -S ruby -w` → ruby. */
 function byProgram(text: string): Language | null {
   if (!text.startsWith('#!')) return null;
-  const words = text.slice(2, 200).split('\n', 1)[0]!.trim().split(/\s+/).map((word) => word.slice(word.lastIndexOf('/') + 1));
-  const program = words[0] === 'env' ? words.slice(1).find((word) => !word.startsWith('-') && !word.includes('=')) : words[0];
-  for (const [language, pattern] of Object.entries(programs)) if (program && pattern.test(program)) return language as Language;
+  const words = text
+    .slice(2, 200)
+    .split('\n', 1)[0]!
+    .trim()
+    .split(/\s+/)
+    .map((word) => word.slice(word.lastIndexOf('/') + 1));
+  const program =
+    words[0] === 'env' ? words.slice(1).find((word) => !word.startsWith('-') && !word.includes('=')) : words[0];
+  for (const [language, pattern] of Object.entries(programs))
+    if (program && pattern.test(program)) return language as Language;
   return null;
 }
 
 function table(words: Readonly<Partial<Record<Language, string>>>): ReadonlyMap<string, Language> {
-  return new Map(Object.entries(words).flatMap(([language, list]) => list.split(' ').map((word) => [word, language as Language] as const)));
+  return new Map(
+    Object.entries(words).flatMap(([language, list]) =>
+      list.split(' ').map((word) => [word, language as Language] as const),
+    ),
+  );
 }

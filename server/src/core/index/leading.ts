@@ -5,17 +5,25 @@ import type { Lines } from './lines.ts';
 
 const slashes = /^\s*(\/\/|\/\*|\*|@)/;
 const patterns: Readonly<Record<Language, RegExp>> = {
-  typescript: slashes, tsx: slashes, javascript: slashes, go: slashes, java: slashes, c: slashes, cpp: slashes,
+  typescript: slashes,
+  tsx: slashes,
+  javascript: slashes,
+  go: slashes,
+  java: slashes,
+  c: slashes,
+  cpp: slashes,
   rust: /^\s*(\/\/|\/\*|\*|#!?\[)/,
   python: /^\s*(#|@)/,
   ruby: /^\s*#/,
   php: /^\s*(\/\/|\/\*|\*|#)/,
   csharp: /^\s*(\/\/|\/\*|\*|\[)/,
-  scala: slashes, swift: slashes,
+  scala: slashes,
+  swift: slashes,
   elixir: /^\s*(#|@(doc|spec|impl)\b)/,
   bash: /^\s*#/,
   lua: /^\s*--/,
-  kotlin: slashes, zig: slashes,
+  kotlin: slashes,
+  zig: slashes,
   haskell: /^\s*(--|\{-)/,
 };
 

@@ -1,9 +1,15 @@
-// One hash for every folder, made of the hashes of what it holds: two trees, or two states of one, are compared folder by folder without reading a file. Merkle, "A Digital Signature Based on a Conventional Encryption Function", 1987.
+// One hash for every folder, made of the hashes of what it holds: two trees, or two states of one, are compared folder
+// by folder without reading a file. Merkle, "A Digital Signature Based on a Conventional Encryption Function", 1987.
 
 import { createHash } from 'node:crypto';
 
-/** Hash by folder; the root is `''`. A tree without files has no entry. Order and what lies outside `files` do not matter. */
-export function folderHashes(files: Iterable<{ readonly path: string; readonly hash: string }>): ReadonlyMap<string, string> {
+/**
+ * Hash by folder; the root is `''`. A tree without files has no entry. Order and what lies outside `files` do not
+ * matter.
+ */
+export function folderHashes(
+  files: Iterable<{ readonly path: string; readonly hash: string }>,
+): ReadonlyMap<string, string> {
   const entries = new Map<string, string[]>();
   const add = (path: string, entry: string): void => {
     const at = path.lastIndexOf('/');

@@ -74,7 +74,16 @@ export function outline(tree: Tree, language: Language, text: string): SymbolInf
   const { bodies } = rules;
   const mayDefine = bodies ? createFinder(text, bodies.signs) : () => true;
   // An explicit stack: a tree of 100,000 levels must not end the program.
-  const open: Open[] = [{ node: tree.rootNode, end: text.length, scope: entered(root, tree.rootNode, rules), above: null, isBody: true, needsBody: false }];
+  const open: Open[] = [
+    {
+      node: tree.rootNode,
+      end: text.length,
+      scope: entered(root, tree.rootNode, rules),
+      above: null,
+      isBody: true,
+      needsBody: false,
+    },
+  ];
   while (open.length > 0 && symbols.length < MAX_SYMBOLS) {
     const { node, end, scope, above, isBody, needsBody } = open.pop()!;
     if (needsBody && !mayDefine(node.startIndex, end)) continue;
@@ -83,19 +92,42 @@ export function outline(tree: Tree, language: Language, text: string): SymbolInf
     if (isExpression && !mayDefine(node.startIndex, end)) continue;
     const found = isBody ? null : rules.define(node, scope, type, above);
     if (found && 'enter' in found) {
-      pushChildren(open, { node: found.node, type: found.node === node ? type : found.node.type, above: null }, end, entered(found.enter, found.node, rules), false);
+      pushChildren(
+        open,
+        { node: found.node, type: found.node === node ? type : found.node.type, above: null },
+        end,
+        entered(found.enter, found.node, rules),
+        false,
+      );
     } else if (found) {
       for (const definition of found) symbols.push(toSymbol(definition, scope, lineOf));
       // A node of several names (`a, b = 1, 2`) has no inside of its own.
       const [first] = found;
-      if (first?.inside) open.push({ node: first.inside, end, scope: entered(within(scope, first), first.inside, rules), above: null, isBody: true, needsBody: bodies !== undefined });
+      if (first?.inside)
+        open.push({
+          node: first.inside,
+          end,
+          scope: entered(within(scope, first), first.inside, rules),
+          above: null,
+          isBody: true,
+          needsBody: bodies !== undefined,
+        });
     } else if (isBody || rules.containers.has(type)) {
       pushChildren(open, { node, type, above }, end, scope, isExpression);
     }
   }
   const exportedNames = rules.exportedNames?.(text);
-  const all = exportedNames && symbols.length > 0 ? symbols.map((symbol) => (exportedNames.has(symbol.path) ? { ...symbol, exported: true } : symbol)) : symbols;
-  return all.sort((a, b) => a.range.startLine - b.range.startLine || a.range.startColumn - b.range.startColumn || a.nameRange.startLine - b.nameRange.startLine || a.nameRange.startColumn - b.nameRange.startColumn);
+  const all =
+    exportedNames && symbols.length > 0
+      ? symbols.map((symbol) => (exportedNames.has(symbol.path) ? { ...symbol, exported: true } : symbol))
+      : symbols;
+  return all.sort(
+    (a, b) =>
+      a.range.startLine - b.range.startLine ||
+      a.range.startColumn - b.range.startColumn ||
+      a.nameRange.startLine - b.nameRange.startLine ||
+      a.nameRange.startColumn - b.nameRange.startColumn,
+  );
 }
 
 /** The range of a node: lines and columns from 1, columns in UTF-16 units. */
@@ -114,7 +146,10 @@ function pushChildren(open: Open[], above: Above, end: number, scope: Scope, nee
   }
 }
 
-/** Answers whether one of the signs is between two places. Begins are asked for in order, so that the text is searched once. */
+/**
+ * Answers whether one of the signs is between two places. Begins are asked for in order, so that the text is searched
+ * once.
+ */
 function createFinder(text: string, signs: readonly string[]): (from: number, to: number) => boolean {
   const next = signs.map(() => -1);
   return (from, to) => {

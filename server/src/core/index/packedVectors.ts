@@ -9,7 +9,12 @@ const rowsOf = new WeakMap<PackedTerms, { readonly table: TermTable; readonly ro
 const weighted = createWeightedRows();
 
 /** Of length 1; all zeros where the table knows none of the terms. In a vector that is given, or a new one. */
-export function packedVector(table: TermTable, batch: PackedTerms, text: number, into: Float32Array = new Float32Array(table.dimensions)): Float32Array {
+export function packedVector(
+  table: TermTable,
+  batch: PackedTerms,
+  text: number,
+  into: Float32Array = new Float32Array(table.dimensions),
+): Float32Array {
   const rows = rowsIn(table, batch);
   const to = batch.starts[text + 1]!;
   weighted.begin(to - batch.starts[text]!);

@@ -16,8 +16,16 @@ export interface ParsedFile {
   readonly tree: Tree | null;
 }
 
-/** `parses`: languages that `work` needs a tree of. Answers why the bytes are no text, or what `work` does. Throws what the parser throws. */
-export async function withParsed<T>(parser: SourceParser, file: { readonly path: string; readonly bytes: Uint8Array }, parses: (language: Language) => boolean, work: (parsed: ParsedFile) => T): Promise<T | { readonly reason: 'binary' | 'not utf-8' }> {
+/**
+ * `parses`: languages that `work` needs a tree of. Answers why the bytes are no text, or what `work` does. Throws what
+ * the parser throws.
+ */
+export async function withParsed<T>(
+  parser: SourceParser,
+  file: { readonly path: string; readonly bytes: Uint8Array },
+  parses: (language: Language) => boolean,
+  work: (parsed: ParsedFile) => T,
+): Promise<T | { readonly reason: 'binary' | 'not utf-8' }> {
   const decoded = decodeSource(file.bytes);
   if ('reason' in decoded) return decoded;
   const { text } = decoded;

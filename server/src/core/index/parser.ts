@@ -5,7 +5,10 @@ import type { Language } from '../model.ts';
 import type { Grammars } from '../indexPorts.ts';
 
 export interface SourceParser {
-  /** The syntax tree, which the caller frees by `tree.delete()`. Null: the text is over 1 MB, nested too deep for its grammar, or took too many steps. */
+  /**
+   * The syntax tree, which the caller frees by `tree.delete()`. Null: the text is over 1 MB, nested too deep for its
+   * grammar, or took too many steps.
+   */
   parse(language: Language, text: string): Promise<Tree | null>;
   close(): void;
 }
@@ -14,10 +17,16 @@ export interface SourceParser {
 export const MAX_PARSED_CHARACTERS = 1_000_000;
 /** The parser reports about every hundred steps. 1 MB of plain code takes about 4,000 reports; this is some 5–20 s. */
 const MAX_PROGRESS_REPORTS = 200_000;
-/** Grammars whose time grows with the square of the depth of brackets (4,000 of them take 10 s): no code is written that deep. */
+/**
+ * Grammars whose time grows with the square of the depth of brackets (4,000 of them take 10 s): no code is written that
+ * deep.
+ */
 const MAX_DEPTH: Readonly<Partial<Record<Language, number>>> = { scala: 300 };
 
-/** `parse` throws what the Grammars port throws when a grammar cannot be read, and a RuntimeError when memory runs out: the thread's parsers are dead then. */
+/**
+ * `parse` throws what the Grammars port throws when a grammar cannot be read, and a RuntimeError when memory runs out:
+ * the thread's parsers are dead then.
+ */
 export function createParser(grammars: Grammars): SourceParser {
   const parsers = new Map<Language, Promise<Parser>>();
   let runtime: Promise<void> | null = null;
@@ -48,7 +57,11 @@ export function createParser(grammars: Grammars): SourceParser {
       return tree;
     },
     close() {
-      for (const parser of parsers.values()) void parser.then((made) => made.delete(), () => undefined);
+      for (const parser of parsers.values())
+        void parser.then(
+          (made) => made.delete(),
+          () => undefined,
+        );
       parsers.clear();
     },
   };

@@ -9,7 +9,10 @@ import { recordWith, searchedText } from './record.ts';
 import type { SearchedFile } from './search/searcher.ts';
 import { createTermPacker } from './termPacker.ts';
 
-/** Files that are not text are left out. The records are for the index in memory only: they name no symbol and measure nothing. */
+/**
+ * Files that are not text are left out. The records are for the index in memory only: they name no symbol and measure
+ * nothing.
+ */
 export function provisionalFiles(files: Iterable<ReadFile>): SearchedFile[] {
   const packer = createTermPacker();
   const provisional: SearchedFile[] = [];
@@ -17,10 +20,22 @@ export function provisionalFiles(files: Iterable<ReadFile>): SearchedFile[] {
     const decoded = decodeSource(file.bytes);
     if ('reason' in decoded) continue;
     const { text } = decoded;
-    const facts = { text, language: languageOf(file.path, text), symbols: [], imports: [], generated: looksGenerated(file.path, text), trouble: null };
+    const facts = {
+      text,
+      language: languageOf(file.path, text),
+      symbols: [],
+      imports: [],
+      generated: looksGenerated(file.path, text),
+      trouble: null,
+    };
     const first = packer.count();
     const chunks = windowsOf(file.path, searchedText(facts), packer);
-    provisional.push({ record: recordWith(file, facts, chunks), provisional: true, chunks: [], packed: { batch: packer.batch, first } });
+    provisional.push({
+      record: recordWith(file, facts, chunks),
+      provisional: true,
+      chunks: [],
+      packed: { batch: packer.batch, first },
+    });
   }
   packer.finish();
   return provisional;

@@ -25,20 +25,42 @@ export interface SourceFacts {
   readonly trouble: FileRecord['trouble'];
 }
 
-/** The record of a file, with the chunks it is found by; with a `packer` their terms are added to it instead of being spelled. */
-export function recordOf(file: FileIdentity, facts: SourceFacts, packer?: TermPacker): { readonly record: FileRecord; readonly chunks: readonly Chunk[] } {
+/**
+ * The record of a file, with the chunks it is found by; with a `packer` their terms are added to it instead of being
+ * spelled.
+ */
+export function recordOf(
+  file: FileIdentity,
+  facts: SourceFacts,
+  packer?: TermPacker,
+): { readonly record: FileRecord; readonly chunks: readonly Chunk[] } {
   const lines = linesOf(facts.text);
   const searched = searchedText(facts);
-  const chunks = chunkFile(file.path, searched, facts.symbols, packer, searched.length === facts.text.length ? lines : undefined);
+  const chunks = chunkFile(
+    file.path,
+    searched,
+    facts.symbols,
+    packer,
+    searched.length === facts.text.length ? lines : undefined,
+  );
   return { chunks, record: recordWith(file, facts, chunks, lines) };
 }
 
 /** Of data that a program wrote, the beginning is enough to find it by. */
-export function searchedText({ text, language, generated }: Pick<SourceFacts, 'text' | 'language' | 'generated'>): string {
+export function searchedText({
+  text,
+  language,
+  generated,
+}: Pick<SourceFacts, 'text' | 'language' | 'generated'>): string {
   return looksMinified(text) || (generated && language === null) ? text.slice(0, MAX_CHUNK) : text;
 }
 
-export function recordWith({ path, size, mtimeMs, hash }: FileIdentity, { text, language, symbols, imports, generated, trouble }: SourceFacts, chunks: readonly Omit<Chunk, 'text' | 'terms'>[], lines: Lines = linesOf(text)): FileRecord {
+export function recordWith(
+  { path, size, mtimeMs, hash }: FileIdentity,
+  { text, language, symbols, imports, generated, trouble }: SourceFacts,
+  chunks: readonly Omit<Chunk, 'text' | 'terms'>[],
+  lines: Lines = linesOf(text),
+): FileRecord {
   return {
     path,
     size,
@@ -48,7 +70,13 @@ export function recordWith({ path, size, mtimeMs, hash }: FileIdentity, { text, 
     tokens: estimateTokens(text),
     symbols,
     symbolTokens: symbolTokens(lines, symbols, language),
-    chunks: chunks.map(({ id, path: of, startLine, endLine, symbol }) => ({ id, path: of, startLine, endLine, symbol })),
+    chunks: chunks.map(({ id, path: of, startLine, endLine, symbol }) => ({
+      id,
+      path: of,
+      startLine,
+      endLine,
+      symbol,
+    })),
     imports,
     generated,
     trouble,
@@ -57,5 +85,18 @@ export function recordWith({ path, size, mtimeMs, hash }: FileIdentity, { text, 
 
 /** The record of a file that is not text: known, so that it is not read again, and not searched. */
 export function recordOfUnreadable(file: FileIdentity, trouble: NonNullable<FileRecord['trouble']>): FileRecord {
-  return { path: file.path, size: file.size, mtimeMs: file.mtimeMs, hash: file.hash, language: null, tokens: 0, symbols: [], symbolTokens: [], chunks: [], imports: [], generated: false, trouble };
+  return {
+    path: file.path,
+    size: file.size,
+    mtimeMs: file.mtimeMs,
+    hash: file.hash,
+    language: null,
+    tokens: 0,
+    symbols: [],
+    symbolTokens: [],
+    chunks: [],
+    imports: [],
+    generated: false,
+    trouble,
+  };
 }

@@ -1,4 +1,5 @@
-// Which names the code of each definition uses, read from the syntax tree: the raw material of the dependency graph between symbols.
+// Which names the code of each definition uses, read from the syntax tree: the raw material of the dependency graph
+// between symbols.
 
 import type { Node, Tree } from 'web-tree-sitter';
 import type { FileReferences } from '../indexPorts.ts';
@@ -8,8 +9,23 @@ import { localNames } from './graph/localNames.ts';
 
 /** Leaves that are names, in all the grammars together; a grammar knows some of them. */
 const NAMES = [
-  'identifier', 'type_identifier', 'property_identifier', 'field_identifier', 'shorthand_property_identifier', 'shorthand_field_identifier', 'private_property_identifier',
-  'package_identifier', 'namespace_identifier', 'simple_identifier', 'constant', 'name', 'alias', 'word', 'variable', 'constructor', 'instance_variable',
+  'identifier',
+  'type_identifier',
+  'property_identifier',
+  'field_identifier',
+  'shorthand_property_identifier',
+  'shorthand_field_identifier',
+  'private_property_identifier',
+  'package_identifier',
+  'namespace_identifier',
+  'simple_identifier',
+  'constant',
+  'name',
+  'alias',
+  'word',
+  'variable',
+  'constructor',
+  'instance_variable',
 ];
 
 /** Names that stand for the object or class around. */
@@ -17,21 +33,56 @@ const OWN = new Set(['this', 'self', 'Self', 'cls', 'static']);
 /** In these, a bare name is what the file defines or imports; everything else is local or built in. */
 const closed: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript', 'python']);
 /** Words that a grammar may take for names and that never lead anywhere. */
-const WORDS = new Set(['this', 'self', 'Self', 'cls', 'super', 'crate', 'undefined', 'None', 'True', 'False', 'nil', 'null', 'true', 'false', '_']);
+const WORDS = new Set([
+  'this',
+  'self',
+  'Self',
+  'cls',
+  'super',
+  'crate',
+  'undefined',
+  'None',
+  'True',
+  'False',
+  'nil',
+  'null',
+  'true',
+  'false',
+  '_',
+]);
 /** A symbol that uses more different names is a table. */
 const MAX_NAMES = 2_000;
 
 /**
- * Names as the code spells them, members with what they belong to where that is known: `parse`, `paths.join` (an import or a
- * type in front of it), `this.run`, `.get` (of who knows what). Numbers, strings, keywords and local names are left out.
+ * Names as the code spells them, members with what they belong to where that is known: `parse`, `paths.join` (an import
+ * or a
+ * type in front of it), `this.run`, `.get` (of who knows what). Numbers, strings, keywords and local names are left
+ * out.
  */
-export function referencesOf(tree: Tree, language: Language, text: string, symbols: readonly SymbolInfo[], generated: boolean): FileReferences {
+export function referencesOf(
+  tree: Tree,
+  language: Language,
+  text: string,
+  symbols: readonly SymbolInfo[],
+  generated: boolean,
+): FileReferences {
   const { bindings, exports, declares, types, skip } = bindingsOf(tree, language, text);
-  const outside = { bindings, exports, ...(declares.length > 0 ? { declares } : {}), ...(types.length > 0 ? { types } : {}) };
+  const outside = {
+    bindings,
+    exports,
+    ...(declares.length > 0 ? { declares } : {}),
+    ...(types.length > 0 ? { types } : {}),
+  };
   if (generated) return { ...outside, uses: [] };
   const lineStarts = startsOf(text);
   const offset = (line: number, column: number) => lineStarts[line - 1]! + column - 1;
-  const scopes: readonly Scope[] = symbols.map(({ range, nameRange, kind }, index) => ({ index, from: offset(range.startLine, range.startColumn), to: offset(range.endLine, range.endColumn), name: offset(nameRange.startLine, nameRange.startColumn), isFunction: kind === 'function' || kind === 'method' }));
+  const scopes: readonly Scope[] = symbols.map(({ range, nameRange, kind }, index) => ({
+    index,
+    from: offset(range.startLine, range.startColumn),
+    to: offset(range.endLine, range.endColumn),
+    name: offset(nameRange.startLine, nameRange.startColumn),
+    isFunction: kind === 'function' || kind === 'method',
+  }));
   const parents = parentsOf(scopes);
   const ownNames = new Set(scopes.map(({ name }) => name));
   const bound = new Set(bindings.map(([, , as]) => as));
@@ -44,13 +95,20 @@ export function referencesOf(tree: Tree, language: Language, text: string, symbo
   const locals: Set<string>[] = Array.from({ length: symbols.length + 1 }, () => new Set());
 
   const scopeAt = innermost(scopes);
-  for (const [position, names] of localNames(tree, language, text, scopes.filter(({ isFunction }) => isFunction))) {
+  for (const [position, names] of localNames(
+    tree,
+    language,
+    text,
+    scopes.filter(({ isFunction }) => isFunction),
+  )) {
     const scope = scopes[scopeAt(position)];
     if (scope?.isFunction) for (const name of names) locals[scope.index]!.add(name);
   }
 
   // A Go method names its receiver as it likes.
-  const receivers = scopes.map(({ from }) => (language === 'go' ? /^func\s*\(\s*(\w+)/.exec(text.slice(from, from + 100))?.[1] : undefined));
+  const receivers = scopes.map(({ from }) =>
+    language === 'go' ? /^func\s*\(\s*(\w+)/.exec(text.slice(from, from + 100))?.[1] : undefined,
+  );
 
   const scopeOf = innermost(scopes);
   let skipAt = 0;
@@ -76,8 +134,17 @@ export function referencesOf(tree: Tree, language: Language, text: string, symbo
     const receiver = wordBefore(text, dot);
     const chain = previous.end === dot ? previous.chain : null;
     let use = `.${name}`;
-    if ((OWN.has(receiver) || (receiver !== '' && receivers[scope] === receiver)) && !isMember(text, dot - receiver.length)) use = `this.${name}`;
-    else if (chain !== null && !isLocal(headOf(chain), scope, locals, parents) && (heads.has(headOf(chain)) || known.has(chain) || /^[A-Z]/.test(chain) || text[dot] === ':')) use = `${chain}.${name}`;
+    if (
+      (OWN.has(receiver) || (receiver !== '' && receivers[scope] === receiver)) &&
+      !isMember(text, dot - receiver.length)
+    )
+      use = `this.${name}`;
+    else if (
+      chain !== null &&
+      !isLocal(headOf(chain), scope, locals, parents) &&
+      (heads.has(headOf(chain)) || known.has(chain) || /^[A-Z]/.test(chain) || text[dot] === ':')
+    )
+      use = `${chain}.${name}`;
     // `Math.max`, `Symbol.for`: neither defined nor imported here, so the language's own.
     else if (open && /^[A-Z]/.test(receiver) && !isMember(text, dot - receiver.length)) use = '';
     previous = { end, chain: use === '' || use.startsWith('.') || dotsIn(use) > 2 ? null : use };
@@ -129,8 +196,13 @@ function parentsOf(scopes: readonly Scope[]): Int32Array {
 /** `f(name=1)`, `{ name: 1 }`, `name: Type` of an object type: no use of a name. */
 function isKey(node: Node, text: string, end: number): boolean {
   const after = text[end];
-  if ((after === ':' || after === '(' || after === '?' || after === '=' || after === ' ') && isPropertyName(node)) return true;
-  return after === '=' && text[end + 1] !== '=' && /[(,]\s*$/.test(text.slice(Math.max(0, node.startIndex - 20), node.startIndex));
+  if ((after === ':' || after === '(' || after === '?' || after === '=' || after === ' ') && isPropertyName(node))
+    return true;
+  return (
+    after === '=' &&
+    text[end + 1] !== '=' &&
+    /[(,]\s*$/.test(text.slice(Math.max(0, node.startIndex - 20), node.startIndex))
+  );
 }
 
 /** Asking for the type of a node costs a call into the parser, so only where the text leaves it open. */
@@ -143,7 +215,13 @@ const word = /@{0,2}[\p{L}_$#][\p{L}\p{N}_$]*[?!]?/uy;
 function wordAt(text: string, start: number): string {
   word.lastIndex = start;
   const [name = ''] = word.exec(text) ?? [];
-  return /[?!]$/.test(name) && !/\.(rb|exs?)$/.test(name) ? name.replace(/[?!]$/, (mark) => (text[start + name.length] === '(' || /\s/.test(text[start + name.length] ?? ' ') ? mark : '')).replace(/[?!]$/, '') : name;
+  return /[?!]$/.test(name) && !/\.(rb|exs?)$/.test(name)
+    ? name
+        .replace(/[?!]$/, (mark) =>
+          text[start + name.length] === '(' || /\s/.test(text[start + name.length] ?? ' ') ? mark : '',
+        )
+        .replace(/[?!]$/, '')
+    : name;
 }
 
 /** Where the receiver ends when a name is a member (`a.b`, `a?.b`, `a->b`, `a::b`, `A\B`), else null. */

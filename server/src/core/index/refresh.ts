@@ -24,9 +24,14 @@ export interface RefreshContext {
   readonly clock: Clock;
   /** Chunks; WRITTEN_AT_ONCE without it. */
   readonly writtenAtOnce?: number;
-  /** Told once, before anything is read, of the files whose content is not known, when they are many: they can be searched as they stand on disk. */
+  /**
+   * Told once, before anything is read, of the files whose content is not known, when they are many: they can be
+   * searched as they stand on disk.
+   */
   readonly onUnseen?: (paths: readonly string[]) => void;
-  /** Told of files as they can be searched, by windows of lines or by whole definitions. The last word on a path holds. */
+  /**
+   * Told of files as they can be searched, by windows of lines or by whole definitions. The last word on a path holds.
+   */
   readonly onSearchable?: (files: readonly SearchedFile[], provisional: boolean) => void;
 }
 
@@ -46,17 +51,26 @@ export interface Refreshed {
   readonly skipped: Skipped[];
   /** Added, changed and vanished files, sorted. */
   readonly changedPaths: string[];
-  /** When everything could be searched, by the clock of the context; earlier than the end where files are searched as they stand meanwhile. */
+  /**
+   * When everything could be searched, by the clock of the context; earlier than the end where files are searched as
+   * they stand meanwhile.
+   */
   readonly searchableAt: number;
 }
 
 /** Batches being inspected at once; the jobs queue what is beyond their threads. */
 const IN_FLIGHT = 4;
-/** Bytes to be inspected below which a second thread costs more than it saves: each loads its own grammars and warms up, while the files can be searched as they stand. */
+/**
+ * Bytes to be inspected below which a second thread costs more than it saves: each loads its own grammars and warms up,
+ * while the files can be searched as they stand.
+ */
 const WORTH_A_THREAD = 8 * 1024 * 1024;
 /** So many changed files can be searched as they stand meanwhile: parsing them takes a while. */
 const SCANNED_FROM = 64;
-/** Chunks; what a kill may cost at most. A write of the store costs nearly the same for few chunks as for many, and many small ones have to be written again as one. */
+/**
+ * Chunks; what a kill may cost at most. A write of the store costs nearly the same for few chunks as for many, and many
+ * small ones have to be written again as one.
+ */
 export const WRITTEN_AT_ONCE = 2_500;
 /** Files; small ones hold a chunk each, and who waits wants to see the count rise. */
 const FILES_WRITTEN_AT_ONCE = 512;
@@ -68,10 +82,17 @@ const COMPACT_AFTER = 500;
 export const notText: ReadonlySet<FileRecord['trouble']> = new Set<FileRecord['trouble']>(['binary', 'not utf-8']);
 
 /**
- * Order of writes: chunks first, then the record that names them, then what is no longer named is removed. A kill at any
- * point leaves at worst chunks without a record, which the next run uses or removes. Throws `cancelled` between batches.
+ * Order of writes: chunks first, then the record that names them, then what is no longer named is removed. A kill at
+ * any
+ * point leaves at worst chunks without a record, which the next run uses or removes. Throws `cancelled` between
+ * batches.
  */
-export async function refreshIndex(context: RefreshContext, limits: RefreshLimits, report: Report, signal: AbortSignal): Promise<Refreshed> {
+export async function refreshIndex(
+  context: RefreshContext,
+  limits: RefreshLimits,
+  report: Report,
+  signal: AbortSignal,
+): Promise<Refreshed> {
   const { files, catalogue, chunks, log, clock, writtenAtOnce = WRITTEN_AT_ONCE } = context;
   throwIfCancelled(signal);
   report({ stage: 'walking', done: 0, total: null, message: 'Looking for files' });
@@ -81,13 +102,19 @@ export async function refreshIndex(context: RefreshContext, limits: RefreshLimit
   const vanished = [...known.keys()].filter((path) => !statOf.has(path));
   if (vanished.length === 0 && walked.files.every(({ path, stat }) => isCurrent(known.get(path), stat))) {
     const reused = await settledChunks(context);
-    if (reused !== null) return { ...ofRecords(known, walked.skipped), embedded: 0, reused, changedPaths: [], searchableAt: clock.now() };
+    if (reused !== null)
+      return { ...ofRecords(known, walked.skipped), embedded: 0, reused, changedPaths: [], searchableAt: clock.now() };
   }
   const skipped = [...walked.skipped];
   const changed = new Set(vanished);
   let embedded = 0;
   const unseen = walked.files.filter(({ path, stat }) => !isCurrent(known.get(path), stat));
-  report({ stage: 'walking', done: 0, total: walked.files.length, message: `${walked.files.length} files, ${unseen.length} to look at` });
+  report({
+    stage: 'walking',
+    done: 0,
+    total: walked.files.length,
+    message: `${walked.files.length} files, ${unseen.length} to look at`,
+  });
   // Before anything is asked of the store, which takes longer to load and open than the walk took.
   if (unseen.length >= SCANNED_FROM) context.onUnseen?.(unseen.map(({ path }) => path));
   const searchableAt = clock.now();
@@ -96,11 +123,19 @@ export async function refreshIndex(context: RefreshContext, limits: RefreshLimit
   const stored = new Set(await chunks.ids());
   // After a loss in the store a file asks for another look.
   const isStored = (record: FileRecord): boolean => record.chunks.every(({ id }) => stored.has(id));
-  const suspects: readonly Suspect[] = walked.files.filter(({ path, stat }) => !isCurrent(known.get(path), stat) || !isStored(known.get(path)!));
+  const suspects: readonly Suspect[] = walked.files.filter(
+    ({ path, stat }) => !isCurrent(known.get(path), stat) || !isStored(known.get(path)!),
+  );
   // What an earlier run has done counts: one that was paused or killed goes on counting where it was.
   const current = walked.files.length - suspects.length;
   let done = 0;
-  const count = (): void => report({ stage: 'indexing', done: current + done, total: walked.files.length, message: `${current + done} of ${walked.files.length} files` });
+  const count = (): void =>
+    report({
+      stage: 'indexing',
+      done: current + done,
+      total: walked.files.length,
+      message: `${current + done} of ${walked.files.length} files`,
+    });
   if (suspects.length >= SCANNED_FROM) count();
   /** Files that were looked at and wait to be written with others. */
   let unwritten = 0;
@@ -122,7 +157,11 @@ export async function refreshIndex(context: RefreshContext, limits: RefreshLimit
     throwIfCancelled(signal);
     waiting.push(...added);
     unwritten += looked;
-    if (waiting.length < Math.min(FILES_WRITTEN_AT_ONCE, least) && waiting.reduce((sum, file) => sum + file.chunks.length, 0) < least) return;
+    if (
+      waiting.length < Math.min(FILES_WRITTEN_AT_ONCE, least) &&
+      waiting.reduce((sum, file) => sum + file.chunks.length, 0) < least
+    )
+      return;
     const inspected = waiting;
     waiting = [];
     const written = await storeInspected(context, inspected, stored, signal);
@@ -136,7 +175,8 @@ export async function refreshIndex(context: RefreshContext, limits: RefreshLimit
       context.onSearchable?.(searchable.slice(from, from + TOLD_AT_ONCE), false);
       await yieldNow();
     }
-    // Counted is what is stored: a run that is paused or killed goes on counting from there, and the count never goes back.
+    // Counted is what is stored: a run that is paused or killed goes on counting from there, and the count never goes
+    // back.
     done += unwritten;
     unwritten = 0;
     count();
@@ -146,7 +186,9 @@ export async function refreshIndex(context: RefreshContext, limits: RefreshLimit
   let before: Promise<unknown> = Promise.resolve();
   /** Few files are inspected batch by batch, on one thread; the next ones are read meanwhile. */
   const inspect = (fresh: readonly ReadFile[]): Promise<readonly Inspected[]> => {
-    const inspected = few ? before.then(() => inspectBatch(context, fresh, signal)) : inspectBatch(context, fresh, signal);
+    const inspected = few
+      ? before.then(() => inspectBatch(context, fresh, signal))
+      : inspectBatch(context, fresh, signal);
     // Whoever awaits it sees its error.
     before = inspected.catch(() => undefined);
     return inspected;
@@ -176,7 +218,8 @@ export async function refreshIndex(context: RefreshContext, limits: RefreshLimit
   for (const path of vanished) known.delete(path);
   const removed = await removeOrphans(context, [...known.values()], stored);
   // A run without news has the time to take away what the run before it left; it costs a few milliseconds.
-  if (embedded + removed >= COMPACT_AFTER || embedded + removed === 0) await chunks.optimise({ thoroughly: embedded + removed >= COMPACT_AFTER });
+  if (embedded + removed >= COMPACT_AFTER || embedded + removed === 0)
+    await chunks.optimise({ thoroughly: embedded + removed >= COMPACT_AFTER });
   log.write('debug', `Index: ${known.size} files, ${embedded} chunks embedded, ${removed} removed.`);
 
   const named = [...known.values()].reduce((sum, record) => sum + record.chunks.length, 0);
@@ -191,13 +234,19 @@ export async function refreshIndex(context: RefreshContext, limits: RefreshLimit
   };
 }
 
-/** How a refresh left the store: its revision, and how many chunks the records name, all of them stored and none beside them. */
+/**
+ * How a refresh left the store: its revision, and how many chunks the records name, all of them stored and none beside
+ * them.
+ */
 interface Settled {
   readonly revision: string;
   readonly named: number;
 }
 
-/** The number of chunks where the store is as the last refresh that came to its end left it, without a look into it; else null. */
+/**
+ * The number of chunks where the store is as the last refresh that came to its end left it, without a look into it;
+ * else null.
+ */
 async function settledChunks({ catalogue, chunks }: RefreshContext): Promise<number | null> {
   const mark = await catalogue.settled();
   if (mark === null) return null;
@@ -205,15 +254,25 @@ async function settledChunks({ catalogue, chunks }: RefreshContext): Promise<num
   return (await chunks.revision()) === revision ? named : null;
 }
 
-function ofRecords(known: ReadonlyMap<string, FileRecord>, otherSkipped: readonly Skipped[]): Pick<Refreshed, 'records' | 'skipped'> {
+function ofRecords(
+  known: ReadonlyMap<string, FileRecord>,
+  otherSkipped: readonly Skipped[],
+): Pick<Refreshed, 'records' | 'skipped'> {
   const records = [...known.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   const skipped = [...otherSkipped];
   for (const { path, trouble } of records) if (trouble) skipped.push({ path, reason: trouble });
-  return { records: records.filter(({ trouble }) => !notText.has(trouble)), skipped: skipped.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)) };
+  return {
+    records: records.filter(({ trouble }) => !notText.has(trouble)),
+    skipped: skipped.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)),
+  };
 }
 
 /** Records of the same content that were replaced earlier and whose chunks are all still stored. */
-async function fromShelf({ catalogue }: RefreshContext, files: readonly ReadFile[], stored: ReadonlySet<string>): Promise<FileRecord[]> {
+async function fromShelf(
+  { catalogue }: RefreshContext,
+  files: readonly ReadFile[],
+  stored: ReadonlySet<string>,
+): Promise<FileRecord[]> {
   const found: FileRecord[] = [];
   for (const { path, hash, size, mtimeMs } of files) {
     const record = await catalogue.shelved(path, hash);
@@ -222,8 +281,15 @@ async function fromShelf({ catalogue }: RefreshContext, files: readonly ReadFile
   return found;
 }
 
-/** Removes chunks that neither a record nor the shelf names. In a shared store they may be another machine's. Returns how many. */
-async function removeOrphans({ catalogue, chunks }: RefreshContext, records: readonly FileRecord[], stored: Set<string>): Promise<number> {
+/**
+ * Removes chunks that neither a record nor the shelf names. In a shared store they may be another machine's. Returns
+ * how many.
+ */
+async function removeOrphans(
+  { catalogue, chunks }: RefreshContext,
+  records: readonly FileRecord[],
+  stored: Set<string>,
+): Promise<number> {
   const named = await catalogue.trimShelf();
   if (chunks.shared) return 0;
   const live = new Set(records.flatMap((record) => record.chunks.map(({ id }) => id)));

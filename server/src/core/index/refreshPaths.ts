@@ -21,10 +21,17 @@ export interface RefreshedPaths {
 const decideOthers = new Set(['.gitignore', '.selfwareignore', '.gitattributes', '.gitmodules']);
 
 /**
- * Null when these paths take a whole refresh: one is new (whether it is ignored is for the walk to say), became something
+ * Null when these paths take a whole refresh: one is new (whether it is ignored is for the walk to say), became
+ * something
  * else than a file, or decides what is indexed. Throws `cancelled`.
  */
-export async function refreshPaths(context: RefreshContext, paths: readonly string[], known: ReadonlyMap<string, FileRecord>, limits: RefreshLimits, signal: AbortSignal): Promise<RefreshedPaths | null> {
+export async function refreshPaths(
+  context: RefreshContext,
+  paths: readonly string[],
+  known: ReadonlyMap<string, FileRecord>,
+  limits: RefreshLimits,
+  signal: AbortSignal,
+): Promise<RefreshedPaths | null> {
   const suspects: Suspect[] = [];
   const gone: string[] = [];
   for (const path of new Set(paths)) {
@@ -37,20 +44,31 @@ export async function refreshPaths(context: RefreshContext, paths: readonly stri
   const records: FileRecord[] = [];
   let embedded = 0;
   const stored = new Set(suspects.flatMap(({ path }) => known.get(path)!.chunks.map(({ id }) => id)));
-  for await (const { files, touched } of changedFiles(suspects, context, known, (record) => record.chunks.every(({ id }) => stored.has(id)), [], signal)) {
+  for await (const { files, touched } of changedFiles(
+    suspects,
+    context,
+    known,
+    (record) => record.chunks.every(({ id }) => stored.has(id)),
+    [],
+    signal,
+  )) {
     context.onSearchable?.(provisionalFiles(files), true);
     if (touched.length > 0) await context.catalogue.put(touched);
     records.push(...touched);
     const inspected = await inspectBatch(context, files, signal);
     throwIfCancelled(signal);
     const written = await storeInspected(context, inspected, stored, signal);
-    context.onSearchable?.(written.files.filter(({ record }) => !notText.has(record.trouble)), false);
+    context.onSearchable?.(
+      written.files.filter(({ record }) => !notText.has(record.trouble)),
+      false,
+    );
     embedded += written.embedded;
     for (const { record } of inspected) {
       if (notText.has(record.trouble)) gone.push(record.path);
       else records.push(record);
     }
   }
-  if (gone.length > 0) await context.catalogue.remove(gone.filter((path) => !suspects.some((suspect) => suspect.path === path)));
+  if (gone.length > 0)
+    await context.catalogue.remove(gone.filter((path) => !suspects.some((suspect) => suspect.path === path)));
   return { records, gone, embedded };
 }

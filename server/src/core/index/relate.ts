@@ -8,12 +8,26 @@ import type { SourceParser } from './parser.ts';
 import { referencesOf } from './references.ts';
 
 /** Throws what the parser throws; no text is expected to make it. */
-export async function relateFile(parser: SourceParser, file: JobTable['relate']['input'][number]): Promise<FileRelations> {
-  const related = await withParsed(parser, file, () => true, ({ text, language, generated, tree }) => {
-    if (!tree || !language) return { ...nothingRelated(file), language };
-    const symbols = outline(tree, language, text);
-    return { ...nothingRelated(file), language, symbols, imports: importsOf(tree, language), references: referencesOf(tree, language, text, symbols, generated) };
-  });
+export async function relateFile(
+  parser: SourceParser,
+  file: JobTable['relate']['input'][number],
+): Promise<FileRelations> {
+  const related = await withParsed(
+    parser,
+    file,
+    () => true,
+    ({ text, language, generated, tree }) => {
+      if (!tree || !language) return { ...nothingRelated(file), language };
+      const symbols = outline(tree, language, text);
+      return {
+        ...nothingRelated(file),
+        language,
+        symbols,
+        imports: importsOf(tree, language),
+        references: referencesOf(tree, language, text, symbols, generated),
+      };
+    },
+  );
   return 'reason' in related ? nothingRelated(file) : related;
 }
 

@@ -10,7 +10,11 @@ export async function searchedFiles(chunks: ChunkStore, records: readonly FileRe
 }
 
 /** Of all records, by one scan of the store. Throws `cancelled`. */
-export async function allSearchedFiles(chunks: ChunkStore, records: readonly FileRecord[], signal: AbortSignal): Promise<SearchedFile[]> {
+export async function allSearchedFiles(
+  chunks: ChunkStore,
+  records: readonly FileRecord[],
+  signal: AbortSignal,
+): Promise<SearchedFile[]> {
   const wanted = new Set(records.flatMap((record) => record.chunks.map(({ id }) => id)));
   const rows = new Map<string, StoredChunk>();
   for await (const batch of chunks.rows(signal)) for (const row of batch) if (wanted.has(row.id)) rows.set(row.id, row);

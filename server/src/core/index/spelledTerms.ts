@@ -19,8 +19,10 @@ let room = new Uint8Array();
 let used = 0;
 
 /**
- * As UTF-8, separated by blanks, each as often as it occurs, equal ones side by side: counted again they give the same entries and the
- * same length. What was beyond the largest count is added to one that had reached it. Bytes, because a string for every text costs ten
+ * As UTF-8, separated by blanks, each as often as it occurs, equal ones side by side: counted again they give the same
+ * entries and the
+ * same length. What was beyond the largest count is added to one that had reached it. Bytes, because a string for every
+ * text costs ten
  * times as much, and who stores it makes bytes of it.
  */
 export function spelledTerms(batch: PackedTerms, text: number): Uint8Array {

@@ -21,8 +21,16 @@ export interface StoreContext {
   readonly embedder: Embedder;
 }
 
-/** `stored`: ids of the chunks that are in the store; what is added here is added there. Answers the files as the index in memory takes them. */
-export async function storeInspected({ chunks, catalogue, embedder }: StoreContext, inspected: readonly Inspected[], stored: Set<string>, signal: AbortSignal): Promise<{ readonly embedded: number; readonly files: readonly SearchedFile[] }> {
+/**
+ * `stored`: ids of the chunks that are in the store; what is added here is added there. Answers the files as the index
+ * in memory takes them.
+ */
+export async function storeInspected(
+  { chunks, catalogue, embedder }: StoreContext,
+  inspected: readonly Inspected[],
+  stored: Set<string>,
+  signal: AbortSignal,
+): Promise<{ readonly embedded: number; readonly files: readonly SearchedFile[] }> {
   const { table } = embedder;
   const all: Fresh[] = inspected.flatMap(({ chunks: own, packed }) => own.map((chunk, at) => ({ chunk, packed, at })));
   const fresh = all.filter(({ chunk: { id } }) => !stored.has(id));
@@ -36,24 +44,46 @@ export async function storeInspected({ chunks, catalogue, embedder }: StoreConte
       const { chunk, packed, at } = each;
       if (!table || !packed) uncounted.push(each);
       else {
-        vectors.set(chunk.id, packedVector(table, packed.batch, packed.first + at, made.subarray(index * table.dimensions, (index + 1) * table.dimensions)));
+        vectors.set(
+          chunk.id,
+          packedVector(
+            table,
+            packed.batch,
+            packed.first + at,
+            made.subarray(index * table.dimensions, (index + 1) * table.dimensions),
+          ),
+        );
         shipped.add(chunk.id);
       }
     }
     if (uncounted.length > 0) {
-      const embedded = (embedder.source === 'terms' ? embedder.embedTerms?.(uncounted.map((each) => Buffer.from(termsOf(each)).toString())) : undefined) ?? (await embedder.embed(uncounted.map(({ chunk }) => embeddedText(chunk)), signal));
+      const embedded =
+        (embedder.source === 'terms'
+          ? embedder.embedTerms?.(uncounted.map((each) => Buffer.from(termsOf(each)).toString()))
+          : undefined) ??
+        (await embedder.embed(
+          uncounted.map(({ chunk }) => embeddedText(chunk)),
+          signal,
+        ));
       uncounted.forEach(({ chunk: { id } }, index) => vectors.set(id, embedded[index]!));
     }
     await chunks.upsert(fresh.map((each) => written(each, vectors.get(each.chunk.id)!)));
     for (const { chunk } of fresh) stored.add(chunk.id);
   }
   await catalogue.put(inspected.map(({ record }) => record));
-  if (fresh.length < all.length) for (const { id, vector } of await chunks.get(all.filter(({ chunk: { id } }) => !vectors.has(id)).map(({ chunk: { id } }) => id))) vectors.set(id, vector);
+  if (fresh.length < all.length)
+    for (const { id, vector } of await chunks.get(
+      all.filter(({ chunk: { id } }) => !vectors.has(id)).map(({ chunk: { id } }) => id),
+    ))
+      vectors.set(id, vector);
   const searched = ({ id, terms }: Chunk) => {
     const vector = vectors.get(id) ?? null;
     return vector && shipped.has(id) ? { id, terms, vector, shipped: vector } : { id, terms, vector };
   };
-  return { embedded: fresh.length, files: inspected.map(({ record, chunks: own, packed }) => ({ record, packed, chunks: own.map(searched) })) };
+  return {
+    embedded: fresh.length,
+    files: inspected.map(({ record, chunks: own, packed }) => ({ record, packed, chunks: own.map(searched) })),
+  };
 }
 
 function termsOf({ chunk, packed, at }: Fresh): string | Uint8Array {

@@ -1,4 +1,5 @@
-// Definitions by name, as a person types them: whole, by beginning, by humps (`gUBI` → getUserById) or as letters in order.
+// Definitions by name, as a person types them: whole, by beginning, by humps (`gUBI` → getUserById) or as letters in
+// order.
 
 import type { SymbolInfo } from '../model.ts';
 import type { FileRecord } from '../indexPorts.ts';
@@ -9,19 +10,34 @@ export interface FoundSymbol {
 }
 
 /** How well a name fits, best first; 0 = not at all. */
-const WHOLE = 5, WHOLE_ANY_CASE = 4.5, BEGINNING = 4, HUMPS = 3, INSIDE = 2, IN_ORDER = 1;
+const WHOLE = 5,
+  WHOLE_ANY_CASE = 4.5,
+  BEGINNING = 4,
+  HUMPS = 3,
+  INSIDE = 2,
+  IN_ORDER = 1;
 /** Short queries would fit everything by letters in order. */
 const SHORTEST_IN_ORDER = 3;
 
 /**
- * At most `limit` definitions, best first: by how the name fits, then what more files lean on, then what is exported. A query
+ * At most `limit` definitions, best first: by how the name fits, then what more files lean on, then what is exported. A
+ * query
  * with a dot or `::` asks for the path of scopes too (`Store.get`). An empty query finds nothing.
  */
-export function findSymbols(records: Iterable<FileRecord>, query: string, limit: number, inDegree: ReadonlyMap<string, number>): FoundSymbol[] {
-  const scopes = query.trim().split(/\.|::|#|\//).filter((part) => part !== '');
+export function findSymbols(
+  records: Iterable<FileRecord>,
+  query: string,
+  limit: number,
+  inDegree: ReadonlyMap<string, number>,
+): FoundSymbol[] {
+  const scopes = query
+    .trim()
+    .split(/\.|::|#|\//)
+    .filter((part) => part !== '');
   const wanted = scopes.pop() ?? '';
   if (wanted === '' || limit <= 0) return [];
-  const found: { readonly fit: number; readonly weight: number; readonly path: string; readonly symbol: SymbolInfo }[] = [];
+  const found: { readonly fit: number; readonly weight: number; readonly path: string; readonly symbol: SymbolInfo }[] =
+    [];
   const lower = wanted.toLowerCase();
   for (const record of records) {
     const weight = Math.log1p(inDegree.get(record.path) ?? 0) - (record.generated ? 3 : 0);
@@ -31,7 +47,13 @@ export function findSymbols(records: Iterable<FileRecord>, query: string, limit:
       found.push({ fit, weight: weight + (symbol.exported ? 1 : 0), path: record.path, symbol });
     }
   }
-  found.sort((a, b) => b.fit - a.fit || a.symbol.name.length - b.symbol.name.length || b.weight - a.weight || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.symbol.range.startLine - b.symbol.range.startLine));
+  found.sort(
+    (a, b) =>
+      b.fit - a.fit ||
+      a.symbol.name.length - b.symbol.name.length ||
+      b.weight - a.weight ||
+      (a.path < b.path ? -1 : a.path > b.path ? 1 : a.symbol.range.startLine - b.symbol.range.startLine),
+  );
   return found.slice(0, limit).map(({ path, symbol }) => ({ path, symbol }));
 }
 
@@ -53,7 +75,12 @@ function humps(name: string): string {
   for (let at = 0; at < name.length; at++) {
     const before = name[at - 1];
     const here = name[at]!;
-    const begins = before === undefined || before === '_' || before === '-' || before === '$' || (here !== here.toLowerCase() && before === before.toLowerCase());
+    const begins =
+      before === undefined ||
+      before === '_' ||
+      before === '-' ||
+      before === '$' ||
+      (here !== here.toLowerCase() && before === before.toLowerCase());
     if (begins && /[\p{L}\p{N}]/u.test(here)) letters += here.toLowerCase();
   }
   return letters;

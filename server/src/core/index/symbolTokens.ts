@@ -11,8 +11,14 @@ const endOfSignature = /(\{|=>|:|;|\bthen|\bdo)\s*(\/\/.*)?$/;
 /** The longest of the words that end a signature, and what is before it. */
 const TAIL = 5;
 
-/** [whole, doc comment and signature] in estimated tokens, one for each symbol. The second is never more than the first. */
-export function symbolTokens(lines: Lines, symbols: readonly SymbolInfo[], language: Language | null): [body: number, signature: number][] {
+/**
+ * [whole, doc comment and signature] in estimated tokens, one for each symbol. The second is never more than the first.
+ */
+export function symbolTokens(
+  lines: Lines,
+  symbols: readonly SymbolInfo[],
+  language: Language | null,
+): [body: number, signature: number][] {
   const size = (from: number, to: number) => lines.from(Math.min(to, lines.count) + 1) - lines.from(from);
   return symbols.map(({ range }) => {
     const first = leadingLine(lines, Math.min(range.startLine, lines.count), language);

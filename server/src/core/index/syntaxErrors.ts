@@ -15,7 +15,9 @@ export function syntaxErrors(tree: Tree): string[] {
     if (node.isMissing) sentences.push(`“${node.type}” is missing at ${place}.`);
     else if (node.isError) sentences.push(`Unexpected ${shown(node.text)} at ${place}.`);
     else {
-      const broken = node.children.filter((child): child is Node => child !== null && (child.hasError || child.isMissing));
+      const broken = node.children.filter(
+        (child): child is Node => child !== null && (child.hasError || child.isMissing),
+      );
       open.push(...broken.reverse());
     }
   }

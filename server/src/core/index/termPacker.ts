@@ -1,4 +1,5 @@
-// Terms of many texts as numbers: each term is spelled once for all of them, so that neither a thread's answer nor the index has to look at every occurrence again.
+// Terms of many texts as numbers: each term is spelled once for all of them, so that neither a thread's answer nor the
+// index has to look at every occurrence again.
 
 import { createCodes } from '../../util/codes.ts';
 import { createWordNumbers } from '../../util/wordNumbers.ts';
@@ -11,7 +12,10 @@ import { createWordTable, type WordTable } from './wordTable.ts';
 export interface PackedTerms {
   /** Each term once, separated by blanks; its number is its place. */
   terms: string;
-  /** Those of text i lie between starts[i] and starts[i + 1]: number × 32 + count, in the order of their first occurrence. */
+  /**
+   * Those of text i lie between starts[i] and starts[i + 1]: number × 32 + count, in the order of their first
+   * occurrence.
+   */
   starts: Uint32Array;
   entries: Uint32Array;
   /** Occurrences in each text, also beyond the largest count. */
@@ -71,7 +75,9 @@ export function createTermPacker({ words, terms }: TermDictionary = createTermDi
   const codesOf = createCodes();
   const openedAs = createCodes();
   let opened = openedAs('');
-  /** By number in the dictionary: the number in the batch + 1, and how often it occurs in the text that is being added. */
+  /**
+   * By number in the dictionary: the number in the batch + 1, and how often it occurs in the text that is being added.
+   */
   let inBatch = new Uint32Array(4_096);
   let counts = new Uint32Array(4_096);
   const batchTerms: number[] = [];
@@ -79,7 +85,12 @@ export function createTermPacker({ words, terms }: TermDictionary = createTermDi
   const lengths: number[] = [];
   let entries = new Uint32Array(4_096);
   let used = 0;
-  const batch: PackedTerms = { terms: '', starts: new Uint32Array(1), entries: new Uint32Array(), lengths: new Uint32Array() };
+  const batch: PackedTerms = {
+    terms: '',
+    starts: new Uint32Array(1),
+    entries: new Uint32Array(),
+    lengths: new Uint32Array(),
+  };
   const makeRoom = (count: number): void => {
     if (terms.length > counts.length) [counts, inBatch] = [grown(counts, terms.length), grown(inBatch, terms.length)];
     if (used + count > entries.length) entries = grown(entries, used + count);

@@ -11,9 +11,11 @@ const wordHere = new RegExp(wordPattern.source, 'uy');
 
 /** Words that say nothing in a question about code. */
 const stopWords = new Set(
-  ('a an and any are as at be been being but by can could did do does doing done each for from get gets had has have having how i if in into is it its ' +
+  (
+    'a an and any are as at be been being but by can could did do does doing done each for from get gets had has have having how i if in into is it its ' +
     'me my of on or our out over should so some such than that the their them then there these they this those through to up us using via was we were what when where ' +
-    'which while who whose why will with within would you your').split(' '),
+    'which while who whose why will with within would you your'
+  ).split(' '),
 );
 
 let cache = new Map<string, readonly string[]>();

@@ -1,4 +1,5 @@
-// Finds the words of a text and the numbers that belong to each, without making a string of every occurrence: that is what reading a repository would mostly consist of.
+// Finds the words of a text and the numbers that belong to each, without making a string of every occurrence: that is
+// what reading a repository would mostly consist of.
 
 import type { Codes } from '../../util/codes.ts';
 import { placeOf, SLOT, slotsFor, twiceAsMany } from '../../util/hashSlots.ts';
@@ -16,7 +17,9 @@ type Numbers = Int32Array<ArrayBuffer>;
 const none: readonly number[] = [];
 const ASCII = 128;
 /** Of a word: `[A-Za-z0-9_$]`. */
-const isWord = Uint8Array.from({ length: ASCII }, (_, code) => (/[A-Za-z0-9_$]/.test(String.fromCharCode(code)) ? 1 : 0));
+const isWord = Uint8Array.from({ length: ASCII }, (_, code) =>
+  /[A-Za-z0-9_$]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
 
 /** What the numbers of words are; asked once for each. */
 export interface NumbersOfWords {
@@ -53,7 +56,8 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
 
   return {
     found: () => found,
-    // Without callbacks and lists of its own: what a call makes anew, or has in several shapes, the compiler begins again with.
+    // Without callbacks and lists of its own: what a call makes anew, or has in several shapes, the compiler begins
+    // again with.
     read({ text, units }, from, to, end) {
       for (let at = from; at < to; ) {
         let code = units[at]!;
@@ -62,7 +66,8 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
           continue;
         }
         const start = at;
-        // Jenkins's (one at a time), and Bernstein's: shifts and sums, which are quick before the compiler has come to them, too.
+        // Jenkins's (one at a time), and Bernstein's: shifts and sums, which are quick before the compiler has come to
+        // them, too.
         let first = 0;
         let second = 5381;
         while (code < ASCII && isWord[code] === 1) {
@@ -83,7 +88,13 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
           continue;
         }
         const slot = placeOf(slots, first, second);
-        if (slots[slot + 2] === 0) add(slot, first, second, at - start > MAX_TERM_LENGTH ? numbersOf.other(text.slice(start, at)) : numbersOf.ascii(units, start, at));
+        if (slots[slot + 2] === 0)
+          add(
+            slot,
+            first,
+            second,
+            at - start > MAX_TERM_LENGTH ? numbersOf.other(text.slice(start, at)) : numbersOf.ascii(units, start, at),
+          );
         const begin = slots[slot + 2]! - 1;
         const own = slots[slot + 3]!;
         if (end + own > found.length) found = grown(found, end + own);

@@ -1,4 +1,5 @@
-// What the ledger teaches about rules: who dismissed, rejected, kept and rolled back what, and which rules had better rest.
+// What the ledger teaches about rules: who dismissed, rejected, kept and rolled back what, and which rules had better
+// rest.
 
 import type { Dismissal, DismissalKind, Millis } from '../model.ts';
 import type { LedgerState } from './folds.ts';
@@ -15,7 +16,13 @@ export interface RuleDecisions {
 const NONE: RuleDecisions = { kept: 0, rolledBack: 0, rejected: 0, dismissed: 0, wrong: 0 };
 
 /** What each kind says of the rule. `later` says nothing, and `generated` speaks of the file. */
-const TEACHES: Readonly<Record<DismissalKind, keyof RuleDecisions | null>> = { notAProblem: 'dismissed', wrong: 'wrong', other: 'dismissed', later: null, generated: null };
+const TEACHES: Readonly<Record<DismissalKind, keyof RuleDecisions | null>> = {
+  notAProblem: 'dismissed',
+  wrong: 'wrong',
+  other: 'dismissed',
+  later: null,
+  generated: null,
+};
 
 /** What failed in its last so many attempts cools down (S0.13). */
 const ATTEMPTS = 5;
@@ -23,7 +30,10 @@ const ATTEMPTS = 5;
 const COOLING_MS = 86_400_000;
 
 /** Each opportunity counts once for its dismissal or else for each of its proposals that came to an end. */
-export function decisionsOf({ dismissed, proposals }: Pick<LedgerState, 'dismissed' | 'proposals'>): ReadonlyMap<string, RuleDecisions> {
+export function decisionsOf({
+  dismissed,
+  proposals,
+}: Pick<LedgerState, 'dismissed' | 'proposals'>): ReadonlyMap<string, RuleDecisions> {
   const decisions = new Map<string, RuleDecisions>();
   const add = (rule: string, what: keyof RuleDecisions): void => {
     const known = decisions.get(rule) ?? NONE;
@@ -37,7 +47,12 @@ export function decisionsOf({ dismissed, proposals }: Pick<LedgerState, 'dismiss
     add(rule, what);
   }
   for (const { status, opportunity, replacedBy } of proposals.values()) {
-    if (replacedBy === undefined && (status === 'kept' || status === 'rolledBack' || status === 'rejected') && !taught.has(opportunity.id)) add(opportunity.rule, status);
+    if (
+      replacedBy === undefined &&
+      (status === 'kept' || status === 'rolledBack' || status === 'rejected') &&
+      !taught.has(opportunity.id)
+    )
+      add(opportunity.rule, status);
   }
   return decisions;
 }
@@ -48,7 +63,8 @@ export function dismissalsAt({ dismissed }: Pick<LedgerState, 'dismissed'>, now:
 }
 
 /**
- * Until when each rule rests, of those that do. A recipe that refuses a place costs nothing; only proposals that failed at the
+ * Until when each rule rests, of those that do. A recipe that refuses a place costs nothing; only proposals that failed
+ * at the
  * gates or with a person count as attempts.
  */
 export function coolingOf({ outcomes }: Pick<LedgerState, 'outcomes'>, now: Millis): ReadonlyMap<string, Millis> {

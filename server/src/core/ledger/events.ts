@@ -1,7 +1,17 @@
 // Everything that can happen and be recorded: a closed union. A new kind of event is a new line here and in the folds.
 
 import type { PassedOver } from '../passedOver.ts';
-import type { Checkpoint, DismissalKind, Millis, Notice, Points, Proposal, ProposalStatus, Strength, Verdict } from '../model.ts';
+import type {
+  Checkpoint,
+  DismissalKind,
+  Millis,
+  Notice,
+  Points,
+  Proposal,
+  ProposalStatus,
+  Strength,
+  Verdict,
+} from '../model.ts';
 
 export type By = 'person' | 'charter';
 
@@ -21,14 +31,46 @@ interface VerificationData {
 }
 
 export type LedgerEvent =
-  | { readonly type: 'indexed'; readonly data: { readonly files: number; readonly symbols: number; readonly chunks: number; readonly tokens: number; readonly embedded: number; readonly reused: number; readonly seconds: number } }
+  | {
+      readonly type: 'indexed';
+      readonly data: {
+        readonly files: number;
+        readonly symbols: number;
+        readonly chunks: number;
+        readonly tokens: number;
+        readonly embedded: number;
+        readonly reused: number;
+        readonly seconds: number;
+      };
+    }
   /** `until` null = for good. */
-  | { readonly type: 'opportunityDismissed'; readonly data: { readonly opportunity: string; readonly reason: string | null; readonly kind?: DismissalKind; readonly rule?: string; readonly path?: string; readonly until?: Millis | null } }
+  | {
+      readonly type: 'opportunityDismissed';
+      readonly data: {
+        readonly opportunity: string;
+        readonly reason: string | null;
+        readonly kind?: DismissalKind;
+        readonly rule?: string;
+        readonly path?: string;
+        readonly until?: Millis | null;
+      };
+    }
   /** A dismissal is taken back. */
   | { readonly type: 'opportunityRestored'; readonly data: { readonly opportunity: string } }
   /** Every try of a recipe on an opportunity. `content` = key of what came out of it, see `contentKey`. */
-  | { readonly type: 'attempt'; readonly data: { readonly opportunity: string; readonly recipe: string; readonly outcome: 'proposed' | 'refused'; readonly reason: string | null; readonly content?: string | null } }
-  /** Places that a recipe could mend and that were left alone, each with its reason; only what was not recorded before. */
+  | {
+      readonly type: 'attempt';
+      readonly data: {
+        readonly opportunity: string;
+        readonly recipe: string;
+        readonly outcome: 'proposed' | 'refused';
+        readonly reason: string | null;
+        readonly content?: string | null;
+      };
+    }
+  /**
+   * Places that a recipe could mend and that were left alone, each with its reason; only what was not recorded before.
+   */
   | { readonly type: 'passedOver'; readonly data: { readonly places: readonly Omit<PassedOver, 'since'>[] } }
   | { readonly type: 'proposed'; readonly data: { readonly proposal: Proposal } }
   | { readonly type: 'verifying'; readonly data: { readonly proposal: string } }
@@ -38,30 +80,89 @@ export type LedgerEvent =
   /** By the gates; or, after it was verified, because the files have changed since. */
   | { readonly type: 'refused'; readonly data: VerificationData & { readonly reason: string | null } }
   | { readonly type: 'approved'; readonly data: DecisionData }
-  /** `replacedBy`: the proposal that a person made of it, by leaving hunks out or (`correction`) by editing it. Says nothing against its rule. */
-  | { readonly type: 'rejected'; readonly data: DecisionData & { readonly replacedBy?: string; readonly correction?: boolean } }
-  /** `busy`: nobody is asked; it is verified again first of all, since the machine had too much to do for what depends on time. */
+  /**
+   * `replacedBy`: the proposal that a person made of it, by leaving hunks out or (`correction`) by editing it. Says
+   * nothing against its rule.
+   */
+  | {
+      readonly type: 'rejected';
+      readonly data: DecisionData & { readonly replacedBy?: string; readonly correction?: boolean };
+    }
+  /**
+   * `busy`: nobody is asked; it is verified again first of all, since the machine had too much to do for what depends
+   * on time.
+   */
   | { readonly type: 'deferred'; readonly data: DecisionData & { readonly busy?: true } }
   /** Probation begins. `base` = hash of the text that says what the tree held right before. */
-  | { readonly type: 'applied'; readonly data: { readonly proposal: string; readonly checkpoint: Checkpoint; readonly base?: string | null } }
-  /** Probation has ended well, or a person has ended it. `verdicts` are those of the probation, `receipt` the hash of what proves it all. */
-  | { readonly type: 'kept'; readonly data: { readonly proposal: string; readonly points: Points | null; readonly by?: By; readonly reason?: string | null; readonly verdicts?: readonly Verdict[]; readonly receipt?: string | null } }
+  | {
+      readonly type: 'applied';
+      readonly data: { readonly proposal: string; readonly checkpoint: Checkpoint; readonly base?: string | null };
+    }
+  /**
+   * Probation has ended well, or a person has ended it. `verdicts` are those of the probation, `receipt` the hash of
+   * what proves it all.
+   */
+  | {
+      readonly type: 'kept';
+      readonly data: {
+        readonly proposal: string;
+        readonly points: Points | null;
+        readonly by?: By;
+        readonly reason?: string | null;
+        readonly verdicts?: readonly Verdict[];
+        readonly receipt?: string | null;
+      };
+    }
   /** It failed its probation, and cannot be taken back by itself. */
-  | { readonly type: 'conflicted'; readonly data: { readonly proposal: string; readonly checkpoint: string; readonly reason: string } }
+  | {
+      readonly type: 'conflicted';
+      readonly data: { readonly proposal: string; readonly checkpoint: string; readonly reason: string };
+    }
   /** Written into the user's history, at the user's request. */
-  | { readonly type: 'committed'; readonly data: { readonly proposal: string; readonly commit: string; readonly branch: string } }
-  | { readonly type: 'rolledBack'; readonly data: { readonly proposal: string | null; readonly checkpoint: string; readonly by: By; readonly reason: string | null } }
+  | {
+      readonly type: 'committed';
+      readonly data: { readonly proposal: string; readonly commit: string; readonly branch: string };
+    }
+  | {
+      readonly type: 'rolledBack';
+      readonly data: {
+        readonly proposal: string | null;
+        readonly checkpoint: string;
+        readonly by: By;
+        readonly reason: string | null;
+      };
+    }
   /** Checkpoints that were pruned: there is no way back to them any more. Proposals whose texts and receipts were. */
-  | { readonly type: 'forgotten'; readonly data: { readonly checkpoints: readonly string[]; readonly proposals?: readonly string[] } }
+  | {
+      readonly type: 'forgotten';
+      readonly data: { readonly checkpoints: readonly string[]; readonly proposals?: readonly string[] };
+    }
   | { readonly type: 'points'; readonly data: { readonly points: Points | null } }
   /** `rootDir`: of which repository, for who reads all ledgers of a machine. */
   | { readonly type: 'stopped'; readonly data: { readonly reason?: string; readonly rootDir?: string } }
   | { readonly type: 'resumed'; readonly data: { readonly reason?: string } }
   | { readonly type: 'notice'; readonly data: Notice }
   /** What a person or an agent wants remembered. `importance` is 0–1. */
-  | { readonly type: 'remembered'; readonly data: { readonly text: string; readonly importance: number; readonly tier: 'critical' | 'high' | 'normal' | 'low' } }
+  | {
+      readonly type: 'remembered';
+      readonly data: {
+        readonly text: string;
+        readonly importance: number;
+        readonly tier: 'critical' | 'high' | 'normal' | 'low';
+      };
+    }
   /** What a context pack used of each layer, and the episodes that it recalled. */
-  | { readonly type: 'packed'; readonly data: { readonly taskType: string; readonly budgetTokens: number; readonly layers: Readonly<Record<string, { readonly tokens: number; readonly budget: number; readonly wanted?: number }>>; readonly recalled: readonly string[] } };
+  | {
+      readonly type: 'packed';
+      readonly data: {
+        readonly taskType: string;
+        readonly budgetTokens: number;
+        readonly layers: Readonly<
+          Record<string, { readonly tokens: number; readonly budget: number; readonly wanted?: number }>
+        >;
+        readonly recalled: readonly string[];
+      };
+    };
 
 export type LedgerEventType = LedgerEvent['type'];
 
@@ -80,7 +181,9 @@ export interface StoredProposal extends Omit<Proposal, 'edits'> {
   readonly before?: ProposalStatus;
 }
 
-type AsStored<E extends LedgerEvent> = E extends { readonly type: 'proposed' } ? { readonly type: 'proposed'; readonly data: { readonly proposal: StoredProposal } } : E;
+type AsStored<E extends LedgerEvent> = E extends { readonly type: 'proposed' }
+  ? { readonly type: 'proposed'; readonly data: { readonly proposal: StoredProposal } }
+  : E;
 /** An event as read back, with its place and time. */
 export type RecordedEvent = AsStored<LedgerEvent> & { readonly sequence: number; readonly at: Millis };
 
@@ -117,11 +220,18 @@ const NEEDED: Readonly<Record<LedgerEventType, readonly string[]>> = {
 export const EVENT_TYPES: readonly string[] = Object.keys(NEEDED);
 
 /** Null for an event of a kind that this version does not know, `malformed` for a known kind without what it needs. */
-export function recordedEvent(stored: { readonly sequence: number; readonly at: Millis; readonly type: string; readonly data: unknown }): RecordedEvent | null | 'malformed' {
+export function recordedEvent(stored: {
+  readonly sequence: number;
+  readonly at: Millis;
+  readonly type: string;
+  readonly data: unknown;
+}): RecordedEvent | null | 'malformed' {
   if (!Object.hasOwn(NEEDED, stored.type)) return null;
   const { data } = stored;
   if (typeof data !== 'object' || data === null) return 'malformed';
   const complete = NEEDED[stored.type as LedgerEventType].every((key) => Object.hasOwn(data, key));
   // The chain vouches that the data is what `record` wrote.
-  return complete ? ({ sequence: stored.sequence, at: stored.at, type: stored.type, data } as RecordedEvent) : 'malformed';
+  return complete
+    ? ({ sequence: stored.sequence, at: stored.at, type: stored.type, data } as RecordedEvent)
+    : 'malformed';
 }

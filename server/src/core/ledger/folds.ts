@@ -36,13 +36,29 @@ export interface LedgerState {
   readonly flaw: { readonly sequence: number; readonly reason: string } | null;
 }
 
-export const emptyState: LedgerState = { last: 0, proposals: new Map(), checkpoints: new Map(), points: [], changes: [], refused: new Map(), passedOver: new Map(), dismissed: new Map(), outcomes: new Map(), stopped: false, bases: new Map(), commits: new Map(), textless: new Set(), flaw: null };
+export const emptyState: LedgerState = {
+  last: 0,
+  proposals: new Map(),
+  checkpoints: new Map(),
+  points: [],
+  changes: [],
+  refused: new Map(),
+  passedOver: new Map(),
+  dismissed: new Map(),
+  outcomes: new Map(),
+  stopped: false,
+  bases: new Map(),
+  commits: new Map(),
+  textless: new Set(),
+  flaw: null,
+};
 
 /** The word for verdicts; null as long as there are none. */
 export type StrengthOf = (verdicts: readonly Verdict[]) => Strength | null;
 
 /**
- * `events` are those after `state.last`, in order. An event that is not allowed changes nothing but `flaw`. `strengthOf` is for
+ * `events` are those after `state.last`, in order. An event that is not allowed changes nothing but `flaw`.
+ * `strengthOf` is for
  * verdicts of versions that did not record the word.
  */
 export function fold(state: LedgerState, events: readonly StoredEvent[], strengthOf: StrengthOf): LedgerState {
@@ -65,7 +81,10 @@ export function fold(state: LedgerState, events: readonly StoredEvent[], strengt
   };
   for (const stored of events) {
     const event = recordedEvent(stored);
-    const flaw = event === 'malformed' ? `Event ${stored.sequence} (${stored.type}) lacks what it should hold.` : event && flawOf(next, event);
+    const flaw =
+      event === 'malformed'
+        ? `Event ${stored.sequence} (${stored.type}) lacks what it should hold.`
+        : event && flawOf(next, event);
     if (flaw) next.flaw ??= { sequence: stored.sequence, reason: flaw };
     else if (event && event !== 'malformed') take(next, event, strengthOf);
     next.last = stored.sequence;
@@ -79,21 +98,35 @@ export function checkFollows(state: LedgerState, event: Pick<RecordedEvent, 'typ
   const id = proposalOf(event);
   if (event.type === 'interrupted') {
     const status = state.proposals.get(id ?? '')?.status;
-    if (status !== 'verifying') throw new SelfwareError('illegalStep', `A proposal that is ${status ?? 'unknown'} is not being verified.`);
+    if (status !== 'verifying')
+      throw new SelfwareError('illegalStep', `A proposal that is ${status ?? 'unknown'} is not being verified.`);
   } else if (event.type === 'proposed') {
-    if (id !== null && state.proposals.has(id)) throw new SelfwareError('illegalStep', `There is a proposal ${id} already.`);
+    if (id !== null && state.proposals.has(id))
+      throw new SelfwareError('illegalStep', `There is a proposal ${id} already.`);
   } else if (to && id !== null) {
     const proposal = state.proposals.get(id);
-    if (!proposal) throw new SelfwareError('notFound', `There is no proposal ${id}.`, { action: 'Run `selfware proposals list`.' });
+    if (!proposal)
+      throw new SelfwareError('notFound', `There is no proposal ${id}.`, { action: 'Run `selfware proposals list`.' });
     step(proposal.status, to);
-    if (to === 'approved' && (proposal.verdicts.length === 0 || proposal.verdicts.some((verdict) => verdict.outcome === 'failed'))) {
-      throw new SelfwareError('illegalStep', 'A proposal that has not passed its gates cannot be approved.', { action: 'Verify it first.' });
+    if (
+      to === 'approved' &&
+      (proposal.verdicts.length === 0 || proposal.verdicts.some((verdict) => verdict.outcome === 'failed'))
+    ) {
+      throw new SelfwareError('illegalStep', 'A proposal that has not passed its gates cannot be approved.', {
+        action: 'Verify it first.',
+      });
     }
   }
 }
 
 type Draft = {
-  -readonly [K in keyof LedgerState]: LedgerState[K] extends ReadonlyMap<infer A, infer B> ? Map<A, B> : LedgerState[K] extends ReadonlySet<infer A> ? Set<A> : LedgerState[K] extends readonly (infer A)[] ? A[] : LedgerState[K];
+  -readonly [K in keyof LedgerState]: LedgerState[K] extends ReadonlyMap<infer A, infer B>
+    ? Map<A, B>
+    : LedgerState[K] extends ReadonlySet<infer A>
+      ? Set<A>
+      : LedgerState[K] extends readonly (infer A)[]
+        ? A[]
+        : LedgerState[K];
 };
 
 function flawOf(state: LedgerState, event: RecordedEvent): string | null {
@@ -101,7 +134,8 @@ function flawOf(state: LedgerState, event: RecordedEvent): string | null {
     checkFollows(state, event);
     return null;
   } catch (error) {
-    if (error instanceof SelfwareError) return `Event ${event.sequence} (${event.type}) is not allowed there: ${error.message}`;
+    if (error instanceof SelfwareError)
+      return `Event ${event.sequence} (${event.type}) is not allowed there: ${error.message}`;
     throw error;
   }
 }
@@ -118,15 +152,35 @@ function take(state: Draft, event: RecordedEvent, strengthOf: StrengthOf): void 
       state.dismissed.delete(event.data.opportunity);
       return;
     case 'attempt':
-      if (event.data.outcome === 'refused') refuse(state, event.data.opportunity, event.data.content ?? null, { by: 'declined', at: event.at, reason: event.data.reason });
+      if (event.data.outcome === 'refused')
+        refuse(state, event.data.opportunity, event.data.content ?? null, {
+          by: 'declined',
+          at: event.at,
+          reason: event.data.reason,
+        });
       return;
     case 'passedOver':
-      for (const { opportunity, by, reason } of event.data.places) state.passedOver.set(opportunity, new Set([...(state.passedOver.get(opportunity) ?? []), `${by} ${reason}`]));
+      for (const { opportunity, by, reason } of event.data.places)
+        state.passedOver.set(opportunity, new Set([...(state.passedOver.get(opportunity) ?? []), `${by} ${reason}`]));
       return;
     case 'proposed': {
       // Whatever it says of itself: what was not recorded as verified is not.
-      const { verifiedOn: _on, receipt: _receipt, strength: _strength, deferredBusy: _deferred, ...made } = event.data.proposal;
-      state.proposals.set(made.id, { ...made, status: 'proposed', verdicts: [], pointsBefore: null, pointsAfter: null, reason: null, checkpoint: null });
+      const {
+        verifiedOn: _on,
+        receipt: _receipt,
+        strength: _strength,
+        deferredBusy: _deferred,
+        ...made
+      } = event.data.proposal;
+      state.proposals.set(made.id, {
+        ...made,
+        status: 'proposed',
+        verdicts: [],
+        pointsBefore: null,
+        pointsAfter: null,
+        reason: null,
+        checkpoint: null,
+      });
       return;
     }
     case 'verifying': {
@@ -155,14 +209,31 @@ function take(state: Draft, event: RecordedEvent, strengthOf: StrengthOf): void 
       state.commits.set(event.data.proposal, { commit: event.data.commit, branch: event.data.branch });
       return;
     case 'verified': {
-      const { proposal, verdicts, strength = strengthOf(verdicts), pointsBefore, pointsAfter, tree = null } = event.data;
-      change(state, proposal, { status: 'verified', verdicts, strength, pointsBefore, pointsAfter, reason: null, ...(tree === null ? {} : { verifiedOn: tree }) });
+      const {
+        proposal,
+        verdicts,
+        strength = strengthOf(verdicts),
+        pointsBefore,
+        pointsAfter,
+        tree = null,
+      } = event.data;
+      change(state, proposal, {
+        status: 'verified',
+        verdicts,
+        strength,
+        pointsBefore,
+        pointsAfter,
+        reason: null,
+        ...(tree === null ? {} : { verifiedOn: tree }),
+      });
       return;
     }
     case 'refused': {
       const { proposal, verdicts, strength = strengthOf(verdicts), pointsBefore, pointsAfter, reason } = event.data;
       const known = state.proposals.get(proposal);
-      const stale = known?.status !== 'verifying' || verdicts.some((verdict) => verdict.gate === 'applies' && verdict.outcome !== 'passed');
+      const stale =
+        known?.status !== 'verifying' ||
+        verdicts.some((verdict) => verdict.gate === 'applies' && verdict.outcome !== 'passed');
       // What failed only for files that have changed is worth another try from their new texts.
       if (known && !stale) {
         refuse(state, known.opportunity.id, known.content, { by: 'refused', at: event.at, reason });
@@ -179,14 +250,27 @@ function take(state: Draft, event: RecordedEvent, strengthOf: StrengthOf): void 
       const replacedBy = event.type === 'rejected' ? event.data.replacedBy : undefined;
       if (known && event.type === 'rejected') {
         // What a person does not want for many places at once, nobody files for each of them.
-        for (const id of idsOf(known.opportunity.id)) refuse(state, id, known.content, { by: 'rejected', at: event.at, reason });
+        for (const id of idsOf(known.opportunity.id))
+          refuse(state, id, known.content, { by: 'rejected', at: event.at, reason });
         // What takes its place has an end of its own.
         if (replacedBy === undefined) end(state, proposal, event.at, true);
       }
-      // What it showed on a busy machine is no more than what it showed before it was tried: nobody is asked about that.
-      const anew = { verdicts: [], strength: null, pointsBefore: null, pointsAfter: null, deferredBusy: (known?.deferredBusy ?? 0) + 1 };
+      // What it showed on a busy machine is no more than what it showed before it was tried: nobody is asked about
+      // that.
+      const anew = {
+        verdicts: [],
+        strength: null,
+        pointsBefore: null,
+        pointsAfter: null,
+        deferredBusy: (known?.deferredBusy ?? 0) + 1,
+      };
       const busy = event.type === 'deferred' && event.data.busy ? anew : {};
-      change(state, proposal, { status: event.type, reason, ...busy, ...(replacedBy === undefined ? {} : { replacedBy }) });
+      change(state, proposal, {
+        status: event.type,
+        reason,
+        ...busy,
+        ...(replacedBy === undefined ? {} : { replacedBy }),
+      });
       return;
     }
     case 'applied':
@@ -199,7 +283,8 @@ function take(state: Draft, event: RecordedEvent, strengthOf: StrengthOf): void 
       const { proposal, checkpoint, by, reason } = event.data;
       const known = proposal === null ? undefined : state.proposals.get(proposal);
       if (known) {
-        for (const id of by === 'person' ? idsOf(known.opportunity.id) : [known.opportunity.id]) refuse(state, id, known.content, { by: 'rolledBack', at: event.at, reason });
+        for (const id of by === 'person' ? idsOf(known.opportunity.id) : [known.opportunity.id])
+          refuse(state, id, known.content, { by: 'rolledBack', at: event.at, reason });
         change(state, known.id, { status: 'rolledBack', reason });
         end(state, known.id, event.at, true);
       }

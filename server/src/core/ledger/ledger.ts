@@ -28,14 +28,23 @@ export interface LostTexts {
 }
 
 export interface Ledger {
-  /** Appends the event, without secrets. Throws `illegalStep` and `notFound` when it may not follow, and what the store throws. */
+  /**
+   * Appends the event, without secrets. Throws `illegalStep` and `notFound` when it may not follow, and what the store
+   * throws.
+   */
   record(event: LedgerEvent): Promise<StoredEvent>;
-  /** Oldest first. One whose texts are lost has no edits, and `reason` says so; if it was still open, it shows as refused. */
+  /**
+   * Oldest first. One whose texts are lost has no edits, and `reason` says so; if it was still open, it shows as
+   * refused.
+   */
   proposals(): Promise<readonly Proposal[]>;
   proposal(id: string): Promise<Proposal | null>;
   /** What the store of texts no longer holds, though nobody cleared it away. */
   lostTexts(): Promise<LostTexts>;
-  /** Not yet settled proposal for this opportunity, so that it is not filed twice. One whose texts are lost does not count. */
+  /**
+   * Not yet settled proposal for this opportunity, so that it is not filed twice. One whose texts are lost does not
+   * count.
+   */
   openProposalFor(opportunityId: string): Promise<Proposal | null>;
   /** Oldest first. */
   checkpoints(): Promise<readonly Checkpoint[]>;
@@ -70,7 +79,10 @@ export interface Ledger {
   bases(): Promise<ReadonlyMap<string, string>>;
   /** By proposal: where it was committed last. */
   commits(): Promise<LedgerState['commits']>;
-  /** Clears away texts beyond so many bytes as stored, the least needed first; says in the ledger whose. Returns their proposals. */
+  /**
+   * Clears away texts beyond so many bytes as stored, the least needed first; says in the ledger whose. Returns their
+   * proposals.
+   */
   tidyTexts(bytesAtMost: number): Promise<readonly string[]>;
   query(query: Parameters<LedgerStore['read']>[0]): Promise<readonly StoredEvent[]>;
   /** The chain, and that each event was allowed where it stands. */
@@ -78,7 +90,13 @@ export interface Ledger {
 }
 
 /** `strengthOf` gives the word for verdicts; it is recorded with them, so that history keeps it. */
-export function createLedger(store: LedgerStore, clock: Clock, ids: Ids, contents: ContentStore, strengthOf: StrengthOf): Ledger {
+export function createLedger(
+  store: LedgerStore,
+  clock: Clock,
+  ids: Ids,
+  contents: ContentStore,
+  strengthOf: StrengthOf,
+): Ledger {
   let state: LedgerState = emptyState;
   let queue: Promise<unknown> = Promise.resolve();
   const edits = new Map<string, readonly FileEdit[]>();
@@ -105,7 +123,10 @@ export function createLedger(store: LedgerStore, clock: Clock, ids: Ids, content
     for (let tries = 1; ; tries += 1) {
       checkFollows(await refreshed(), packed);
       try {
-        const stored = await store.append({ id: ids.next('event'), at: clock.now(), type: event.type, data: packed.data }, { onlyAfter: state.last });
+        const stored = await store.append(
+          { id: ids.next('event'), at: clock.now(), type: event.type, data: packed.data },
+          { onlyAfter: state.last },
+        );
         state = fold(state, [stored], strengthOf);
         return stored;
       } catch (error) {
@@ -119,26 +140,43 @@ export function createLedger(store: LedgerStore, clock: Clock, ids: Ids, content
     if (event.type === 'applied') {
       // Paths stay exact, or there would be no way back.
       const { checkpoint, ...rest } = event.data;
-      return { type: event.type, data: { ...rest, checkpoint: { ...(redact(checkpoint) as Checkpoint), files: checkpoint.files } } };
+      return {
+        type: event.type,
+        data: { ...rest, checkpoint: { ...(redact(checkpoint) as Checkpoint), files: checkpoint.files } },
+      };
     }
     if (event.type === 'verified' || event.type === 'refused') {
       const data = redact(event.data) as typeof event.data;
-      return { type: event.type, data: { ...data, strength: strengthOf(event.data.verdicts) } } as Pick<RecordedEvent, 'type' | 'data'>;
+      return { type: event.type, data: { ...data, strength: strengthOf(event.data.verdicts) } } as Pick<
+        RecordedEvent,
+        'type' | 'data'
+      >;
     }
-    if (event.type !== 'proposed') return { type: event.type, data: redact(event.data) as Exclude<RecordedEvent, { type: 'proposed' }>['data'] };
+    if (event.type !== 'proposed')
+      return { type: event.type, data: redact(event.data) as Exclude<RecordedEvent, { type: 'proposed' }>['data'] };
     const { edits: texts, ...rest } = event.data.proposal;
     const hashed: StoredEdit[] = [];
     for (const { path, before, after } of texts) {
-      hashed.push({ path, before: before === null ? null : await contents.put(before), after: after === null ? null : await contents.put(after) });
+      hashed.push({
+        path,
+        before: before === null ? null : await contents.put(before),
+        after: after === null ? null : await contents.put(after),
+      });
     }
-    const proposal: StoredProposal = { ...(redact(rest) as typeof rest), opportunity: rest.opportunity, edits: hashed, content: contentKey(hashed) };
+    const proposal: StoredProposal = {
+      ...(redact(rest) as typeof rest),
+      opportunity: rest.opportunity,
+      edits: hashed,
+      content: contentKey(hashed),
+    };
     return { type: event.type, data: { proposal } };
   }
 
   async function unpack(stored: StoredProposal): Promise<Proposal> {
     const { edits: hashed, content: _content, before: _before, ...rest } = stored;
     // Some may be there still, because another proposal has them too.
-    if (state.textless.has(stored.id) && isSettled(rest.status)) return { ...rest, edits: [], reason: rest.reason ?? 'Its texts are not kept any more.' };
+    if (state.textless.has(stored.id) && isSettled(rest.status))
+      return { ...rest, edits: [], reason: rest.reason ?? 'Its texts are not kept any more.' };
     const known = edits.get(stored.id);
     if (known) return { ...rest, edits: known };
     const loaded: FileEdit[] = [];
@@ -179,7 +217,9 @@ export function createLedger(store: LedgerStore, clock: Clock, ids: Ids, content
       return stored ? unpack(stored) : null;
     },
     async openProposalFor(opportunityId) {
-      const stored = [...(await current()).proposals.values()].findLast((proposal) => idsOf(proposal.opportunity.id).includes(opportunityId) && !isSettled(proposal.status));
+      const stored = [...(await current()).proposals.values()].findLast(
+        (proposal) => idsOf(proposal.opportunity.id).includes(opportunityId) && !isSettled(proposal.status),
+      );
       const proposal = stored ? await unpack(stored) : null;
       return proposal?.lost === undefined ? proposal : null;
     },
@@ -195,7 +235,9 @@ export function createLedger(store: LedgerStore, clock: Clock, ids: Ids, content
       const kept = decided.length === 0 ? new Set<string>() : await keptTexts();
       return {
         open: open.filter(({ id, opportunity, lost }) => lost !== undefined && newest.get(opportunity.id) === id),
-        decided: decided.filter(({ id, edits: hashed }) => !textless.has(id) && hashed.some((edit) => !holds(kept, edit))).length,
+        decided: decided.filter(
+          ({ id, edits: hashed }) => !textless.has(id) && hashed.some((edit) => !holds(kept, edit)),
+        ).length,
       };
     },
     checkpoints: async () => [...(await current()).checkpoints.values()],
@@ -205,11 +247,17 @@ export function createLedger(store: LedgerStore, clock: Clock, ids: Ids, content
     cooling: async () => coolingOf(await current(), clock.now()),
     async refusedBefore(opportunityId) {
       const known = await current();
-      return known.refused.has(opportunityId) || dismissalsAt(known, clock.now()).some(({ opportunity }) => opportunity === opportunityId);
+      return (
+        known.refused.has(opportunityId) ||
+        dismissalsAt(known, clock.now()).some(({ opportunity }) => opportunity === opportunityId)
+      );
     },
     async refused() {
       const known = await current();
-      return new Set([...known.refused.keys(), ...dismissalsAt(known, clock.now()).map(({ opportunity }) => opportunity)]);
+      return new Set([
+        ...known.refused.keys(),
+        ...dismissalsAt(known, clock.now()).map(({ opportunity }) => opportunity),
+      ]);
     },
     refusedContent: async (texts) => (await current()).refused.has(keyOfTexts(texts)),
     refusalOf: async (texts) => (await current()).refused.get(keyOfTexts(texts)) ?? null,
@@ -232,7 +280,8 @@ export function createLedger(store: LedgerStore, clock: Clock, ids: Ids, content
         return found === 'lost' ? null : (found?.text ?? null);
       });
       // Said first: a text that is gone without a word counts as lost.
-      if (forget.length > 0) await inTurn(() => append({ type: 'forgotten', data: { checkpoints: [], proposals: forget } }));
+      if (forget.length > 0)
+        await inTurn(() => append({ type: 'forgotten', data: { checkpoints: [], proposals: forget } }));
       for (const id of forget) edits.delete(id);
       await contents.remove([...sizes.keys()].filter((hash) => !keep.has(hash)));
       return forget;
@@ -268,7 +317,13 @@ export function createLedger(store: LedgerStore, clock: Clock, ids: Ids, content
 
 /** Names edits by what they do: paths and texts, not titles or reasons. */
 function contentKey(edits: readonly StoredEdit[]): string {
-  return sha256(canonicalJson(edits.map(({ path, before, after }) => [path, before, after]).sort(([one], [other]) => ((one ?? '') < (other ?? '') ? -1 : 1))));
+  return sha256(
+    canonicalJson(
+      edits
+        .map(({ path, before, after }) => [path, before, after])
+        .sort(([one], [other]) => ((one ?? '') < (other ?? '') ? -1 : 1)),
+    ),
+  );
 }
 
 function keyOfTexts(texts: readonly FileEdit[]): string {
@@ -277,7 +332,9 @@ function keyOfTexts(texts: readonly FileEdit[]): string {
 
 function withoutTexts(rest: Omit<Proposal, 'edits'>, path: string): Proposal {
   const reason = `The texts of this proposal are lost or damaged (${path}), so it cannot be used. Propose the change again.`;
-  return isSettled(rest.status) ? { ...rest, edits: [], reason } : { ...rest, edits: [], status: 'refused', reason, lost: path };
+  return isSettled(rest.status)
+    ? { ...rest, edits: [], reason }
+    : { ...rest, edits: [], status: 'refused', reason, lost: path };
 }
 
 function holds(kept: ReadonlySet<string>, { before, after }: StoredEdit): boolean {

@@ -4,7 +4,8 @@ import { SelfwareError } from '../../util/typedError.ts';
 import type { ProposalStatus } from '../model.ts';
 
 /**
- * `refused` after `verified` or later: the files have changed, so it can never be applied. `verifying` twice: the process
+ * `refused` after `verified` or later: the files have changed, so it can never be applied. `verifying` twice: the
+ * process
  * died in between. From `deferred` to `applied`: put aside after a failed write that recovery found to be complete.
  * From `conflicted` on a person decides.
  */
@@ -27,7 +28,9 @@ export type NextStatus<S extends ProposalStatus> = (typeof STEPS)[S][number];
 /** Returns `to`. Where `from` is known statically, a wrong `to` does not compile; otherwise it throws `illegalStep`. */
 export function step<S extends ProposalStatus>(from: S, to: NextStatus<S>): NextStatus<S> {
   if (!mayFollow(from, to)) {
-    throw new SelfwareError('illegalStep', `A proposal that is ${said(from)} cannot become ${said(to)}.`, { action: 'Look at its state and choose another step, or run Improve again.' });
+    throw new SelfwareError('illegalStep', `A proposal that is ${said(from)} cannot become ${said(to)}.`, {
+      action: 'Look at its state and choose another step, or run Improve again.',
+    });
   }
   return to;
 }
@@ -39,7 +42,14 @@ export function mayFollow(from: ProposalStatus, to: ProposalStatus): boolean {
 
 /** True when nobody waits for anything: neither a verification, nor a decision, nor a write. */
 export function isSettled(status: ProposalStatus): boolean {
-  return status === 'refused' || status === 'rejected' || status === 'applied' || status === 'kept' || status === 'conflicted' || status === 'rolledBack';
+  return (
+    status === 'refused' ||
+    status === 'rejected' ||
+    status === 'applied' ||
+    status === 'kept' ||
+    status === 'conflicted' ||
+    status === 'rolledBack'
+  );
 }
 
 function said(status: ProposalStatus): string {

@@ -2,9 +2,15 @@
 
 /** [kind, what to find, what stays in front of it]. Bounded repetitions keep every pattern linear on hostile texts. */
 const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
-  ['private-key', /()-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g],
+  [
+    'private-key',
+    /()-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
+  ],
   ['credentials', /(\b[a-z][a-z0-9+.-]{0,20}:\/\/)(?!git@)[^\s/?#"'<>[\]]{1,500}(?=@)/gi],
-  ['authorization', /(\b(?:proxy-)?authorization["']?\s{0,5}[:=]\s{0,5}["']?)(?:(?:bearer|basic|token|digest|negotiate|apikey)\s+)?[^\s"',;]+/gi],
+  [
+    'authorization',
+    /(\b(?:proxy-)?authorization["']?\s{0,5}[:=]\s{0,5}["']?)(?:(?:bearer|basic|token|digest|negotiate|apikey)\s+)?[^\s"',;]+/gi,
+  ],
   ['authorization', /(\b(?:bearer|basic)\s+)[A-Za-z0-9._~+/-]{16,}=*/gi],
   ['authorization', /(\b(?:set-)?cookie["']?\s{0,5}:\s{0,5}["']?)[^\r\n"']+/gi],
   ['aws', /()\b(?:AKIA|ASIA|ABIA|ACCA|AGPA|AIDA|AROA|ANPA|AIPA)[A-Z0-9]{16}\b/g],
@@ -18,22 +24,34 @@ const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['stripe', /()\b(?:sk|rk|whsec)_(?:live_|test_)?[A-Za-z0-9]{16,}/g],
   ['google', /()\bAIza[A-Za-z0-9_-]{35}/g],
   ['jwt', /()\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g],
-  ['password', /((?:password|passwd|passphrase|passcode|pwd)[\w-]{0,30}["']?\s{0,5}(?:=(?![=>~])|:(?![=:]))\s{0,5})(?:"[^"\n]*"|'[^'\n]*'|\[redacted:[a-z-]+\]|[^\s"',;&]+)/gi],
-  ['password', /(--(?:password|passwd|passphrase|token|secret|api-key|auth)(?:\s{1,5}|=))(?:"[^"\n]*"|'[^'\n]*'|[^\s"'-][^\s"']*)/gi],
+  [
+    'password',
+    /((?:password|passwd|passphrase|passcode|pwd)[\w-]{0,30}["']?\s{0,5}(?:=(?![=>~])|:(?![=:]))\s{0,5})(?:"[^"\n]*"|'[^'\n]*'|\[redacted:[a-z-]+\]|[^\s"',;&]+)/gi,
+  ],
+  [
+    'password',
+    /(--(?:password|passwd|passphrase|token|secret|api-key|auth)(?:\s{1,5}|=))(?:"[^"\n]*"|'[^'\n]*'|[^\s"'-][^\s"']*)/gi,
+  ],
 ];
 
 /** An assignment to a name that may hold a secret: only what looks random is taken out. */
-const ASSIGNMENT = /((?:secret|token|credential|api[_-]?key|access[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|auth)[\w-]{0,30}["']?\s{0,5}[:=]\s{0,5}["']?)([A-Za-z0-9+/_=.~-]{12,})/gi;
+const ASSIGNMENT =
+  /((?:secret|token|credential|api[_-]?key|access[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|auth)[\w-]{0,30}["']?\s{0,5}[:=]\s{0,5}["']?)([A-Za-z0-9+/_=.~-]{12,})/gi;
 
 /** Names whose text is always a secret. */
-const PASSWORD_NAME = /^(?:.*[_-])?(?:password|passwd|passphrase|passcode|pwd|authorization|cookie)$|(?:Password|Passphrase|Passcode)$/i;
+const PASSWORD_NAME =
+  /^(?:.*[_-])?(?:password|passwd|passphrase|passcode|pwd|authorization|cookie)$|(?:Password|Passphrase|Passcode)$/i;
 /** Names whose text may be a secret. */
-const SECRET_NAME = /secret|token|credential|(?:api|access|private|signing|encryption|account|client|auth)[_-]?key|^key$|^auth$|_auth/i;
+const SECRET_NAME =
+  /secret|token|credential|(?:api|access|private|signing|encryption|account|client|auth)[_-]?key|^key$|^auth$|_auth/i;
 
 /** Bits a character below which a text is words, not random. */
 const LEAST_ENTROPY = 3;
 
-/** A copy of plain data in which every secret is `[redacted:KIND]`. Numbers, truth values and the shape stay as they are. */
+/**
+ * A copy of plain data in which every secret is `[redacted:KIND]`. Numbers, truth values and the shape stay as they
+ * are.
+ */
 export function redact(value: unknown): unknown {
   return redactUnder('', value);
 }
@@ -42,7 +60,9 @@ function redactUnder(name: string, value: unknown): unknown {
   if (typeof value === 'string') return redactText(name, value);
   if (Array.isArray(value)) return value.map((entry) => redactUnder(name, entry));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [redactText('', key), redactUnder(key, entry)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [redactText('', key), redactUnder(key, entry)]),
+  );
 }
 
 function redactText(name: string, text: string): string {
@@ -50,7 +70,9 @@ function redactText(name: string, text: string): string {
   if (PASSWORD_NAME.test(name)) return '[redacted:password]';
   let clean = text;
   for (const [kind, pattern] of PATTERNS) clean = clean.replace(pattern, `$1[redacted:${kind}]`);
-  clean = clean.replace(ASSIGNMENT, (whole, before: string, secret: string) => (looksRandom(secret) ? `${before}[redacted:secret]` : whole));
+  clean = clean.replace(ASSIGNMENT, (whole, before: string, secret: string) =>
+    looksRandom(secret) ? `${before}[redacted:secret]` : whole,
+  );
   return SECRET_NAME.test(name) && looksRandom(clean) ? '[redacted:secret]' : clean;
 }
 

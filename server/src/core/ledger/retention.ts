@@ -5,8 +5,10 @@ import { isSettled } from './proposalLife.ts';
 import type { StoredProposal } from './events.ts';
 
 /**
- * Needed are the texts of proposals that may still be applied, of changes in probation, and of changes that there is a way
- * back from. After them come kept changes with their receipts, then all else; `forget` names the proposals that lose theirs.
+ * Needed are the texts of proposals that may still be applied, of changes in probation, and of changes that there is a
+ * way
+ * back from. After them come kept changes with their receipts, then all else; `forget` names the proposals that lose
+ * theirs.
  * `read` gives a stored text; a base and a receipt name further ones.
  */
 export async function textsToKeep(
@@ -31,9 +33,13 @@ export async function textsToKeep(
     else rest.push(proposal);
   }
   // Newest first, kept ones before all others.
-  for (const proposal of rest.toReversed().toSorted((one, other) => Number(other.status === 'kept') - Number(one.status === 'kept'))) {
+  for (const proposal of rest
+    .toReversed()
+    .toSorted((one, other) => Number(other.status === 'kept') - Number(one.status === 'kept'))) {
     const hashes = await hashesOf(state, proposal, read);
-    const more = [...new Set(hashes)].filter((hash) => !keep.has(hash)).reduce((sum, hash) => sum + (sizes.get(hash) ?? 0), 0);
+    const more = [...new Set(hashes)]
+      .filter((hash) => !keep.has(hash))
+      .reduce((sum, hash) => sum + (sizes.get(hash) ?? 0), 0);
     if (size + more <= bytesAtMost) take(hashes);
     else forget.push(proposal.id);
   }
@@ -47,7 +53,11 @@ function isNeeded({ checkpoints }: Pick<LedgerState, 'checkpoints'>, { status, c
 }
 
 /** Edits, receipt and base, with what these name. */
-async function hashesOf({ bases }: Pick<LedgerState, 'bases'>, { id, edits, receipt }: StoredProposal, read: (hash: string) => Promise<string | null>): Promise<string[]> {
+async function hashesOf(
+  { bases }: Pick<LedgerState, 'bases'>,
+  { id, edits, receipt }: StoredProposal,
+  read: (hash: string) => Promise<string | null>,
+): Promise<string[]> {
   const hashes = edits.flatMap(({ before, after }) => [before, after]).filter((hash) => hash !== null);
   for (const named of [bases.get(id), receipt]) {
     if (!named) continue;

@@ -23,18 +23,30 @@ const adaptable = ['working', 'episodic', 'semantic'] as const;
 type Adaptable = (typeof adaptable)[number];
 
 /**
- * Shares for the next pack of this task, oldest snapshot first. Use of a layer = what it wanted (else what it held) ÷ the
- * tokens of its share in the table, averaged over the last ten packs of the same task: measured against the table, not against
- * what was moved before, so that nothing swings. A layer that uses less than 70 % gives up to a quarter of its share; one that
- * wants more than 130 % takes up to a quarter of its own. What is given is what is taken, so rows sum to 100 and the reserve stays.
+ * Shares for the next pack of this task, oldest snapshot first. Use of a layer = what it wanted (else what it held) ÷
+ * the
+ * tokens of its share in the table, averaged over the last ten packs of the same task: measured against the table, not
+ * against
+ * what was moved before, so that nothing swings. A layer that uses less than 70 % gives up to a quarter of its share;
+ * one that
+ * wants more than 130 % takes up to a quarter of its own. What is given is what is taken, so rows sum to 100 and the
+ * reserve stays.
  */
 export function adaptShares(taskType: TaskType, snapshots: readonly Snapshot[]): Shares {
   const base = allocations[taskType];
   const last = snapshots.filter((snapshot) => snapshot.taskType === taskType).slice(-WINDOW);
   if (last.length < FEWEST_SNAPSHOTS) return base;
-  const moves = adaptable.map((layer) => ({ layer, most: Math.floor(base[layer] * LARGEST_MOVE), use: meanUse(last, layer, base[layer]) }));
-  const givers = moves.filter(({ use }) => use < 1 - TOLERANCE).map(({ layer, most, use }) => ({ layer, most: Math.min(most, Math.floor(base[layer] * (1 - use))) }));
-  const takers = moves.filter(({ use }) => use > 1 + TOLERANCE).map(({ layer, most, use }) => ({ layer, most: Math.min(most, Math.floor(base[layer] * (use - 1))) }));
+  const moves = adaptable.map((layer) => ({
+    layer,
+    most: Math.floor(base[layer] * LARGEST_MOVE),
+    use: meanUse(last, layer, base[layer]),
+  }));
+  const givers = moves
+    .filter(({ use }) => use < 1 - TOLERANCE)
+    .map(({ layer, most, use }) => ({ layer, most: Math.min(most, Math.floor(base[layer] * (1 - use))) }));
+  const takers = moves
+    .filter(({ use }) => use > 1 + TOLERANCE)
+    .map(({ layer, most, use }) => ({ layer, most: Math.min(most, Math.floor(base[layer] * (use - 1))) }));
   const moved = Math.min(sum(givers), sum(takers));
   const shares: Record<Layer, number> = { ...base };
   for (const [layer, percent] of portions(givers, moved)) shares[layer] -= percent;
@@ -43,12 +55,17 @@ export function adaptShares(taskType: TaskType, snapshots: readonly Snapshot[]):
 }
 
 function meanUse(snapshots: readonly Snapshot[], layer: Adaptable, share: number): number {
-  const uses = snapshots.filter(({ budgetTokens }) => budgetTokens > 0).map(({ budgetTokens, layers }) => (layers[layer].wanted ?? layers[layer].tokens) / ((budgetTokens * share) / 100));
+  const uses = snapshots
+    .filter(({ budgetTokens }) => budgetTokens > 0)
+    .map(({ budgetTokens, layers }) => (layers[layer].wanted ?? layers[layer].tokens) / ((budgetTokens * share) / 100));
   return uses.length === 0 ? 1 : uses.reduce((total, use) => total + use, 0) / uses.length;
 }
 
 /** Divides whole percents in proportion to what each can move, largest remainder first. */
-function portions(among: readonly { readonly layer: Adaptable; readonly most: number }[], percents: number): [Adaptable, number][] {
+function portions(
+  among: readonly { readonly layer: Adaptable; readonly most: number }[],
+  percents: number,
+): [Adaptable, number][] {
   const total = sum(among);
   if (total === 0) return [];
   const exact = among.map(({ layer, most }) => ({ layer, most, part: (percents * most) / total }));

@@ -25,15 +25,20 @@ const FOLDERS_SHARE = 1 / 3;
 const LOOK_AHEAD = 10_000;
 
 /**
- * First everything by name (or as much as the names' share holds, the weightiest first), then the steps in order of worth per
- * token until one no longer fits: the greedy solution of the linear relaxation on the convex hull (Sinha and Zoltners 1979,
+ * First everything by name (or as much as the names' share holds, the weightiest first), then the steps in order of
+ * worth per
+ * token until one no longer fits: the greedy solution of the linear relaxation on the convex hull (Sinha and Zoltners
+ * 1979,
  * Dyer 1984, Zemel 1984), which is at most one step away from the optimum. The last tokens show one more unit in part.
  *
- * Never over `budget`. A larger budget never shows a unit at a coarser resolution: all that it changes is how far a fixed
+ * Never over `budget`. A larger budget never shows a unit at a coarser resolution: all that it changes is how far a
+ * fixed
  * order is followed, and each share grows with it.
  */
 export function choose({ files, steps }: Order, budget: number): Choice {
-  const levels = new Map<OrderedFile, Int8Array>(files.map((file) => [file, new Int8Array(file.units.length).fill(-1)]));
+  const levels = new Map<OrderedFile, Int8Array>(
+    files.map((file) => [file, new Int8Array(file.units.length).fill(-1)]),
+  );
   const limit = Math.floor(budget * NAMES_SHARE);
   const all = files.reduce((sum, { coarsest }) => sum + coarsest, 0);
   let folders: readonly FolderEntry[] = [];
@@ -80,7 +85,11 @@ export function choose({ files, steps }: Order, budget: number): Choice {
 }
 
 /** Headings of files, then names of definitions, the weightiest first, up to the first that does not fit. */
-function nameWithin(files: readonly OrderedFile[], limit: number, show: (file: OrderedFile, unit: number) => void): readonly FolderEntry[] {
+function nameWithin(
+  files: readonly OrderedFile[],
+  limit: number,
+  show: (file: OrderedFile, unit: number) => void,
+): readonly FolderEntry[] {
   const weightiest = (file: OrderedFile) => file.weights.reduce((most, weight) => Math.max(most, weight), -Infinity);
   const byWeight = files.map((file) => ({ file, weight: weightiest(file) })).sort((a, b) => b.weight - a.weight);
   const headings = files.reduce((sum, file) => sum + file.units[0]!.levels[0]!.tokens, 0);
@@ -88,10 +97,16 @@ function nameWithin(files: readonly OrderedFile[], limit: number, show: (file: O
   let left = limit - forFolders;
   for (const { file } of byWeight) {
     left -= file.units[0]!.levels[0]!.tokens;
-    if (left < 0) return folderEntries(files.map(({ path }) => path), forFolders);
+    if (left < 0)
+      return folderEntries(
+        files.map(({ path }) => path),
+        forFolders,
+      );
     show(file, 0);
   }
-  const names = files.flatMap((file) => Array.from(file.weights.subarray(1), (weight, index) => ({ file, unit: index + 1, weight })));
+  const names = files.flatMap((file) =>
+    Array.from(file.weights.subarray(1), (weight, index) => ({ file, unit: index + 1, weight })),
+  );
   for (const { file, unit } of names.sort((a, b) => b.weight - a.weight)) {
     left -= file.units[unit]!.levels[0]!.tokens;
     if (left < 0) break;
@@ -101,7 +116,12 @@ function nameWithin(files: readonly OrderedFile[], limit: number, show: (file: O
 }
 
 /** Units without a step of their own, when every step has been taken. Returns what they took. */
-function nameTheRest(files: readonly OrderedFile[], levels: ReadonlyMap<OrderedFile, Int8Array>, budget: number, show: (file: OrderedFile, unit: number) => void): number {
+function nameTheRest(
+  files: readonly OrderedFile[],
+  levels: ReadonlyMap<OrderedFile, Int8Array>,
+  budget: number,
+  show: (file: OrderedFile, unit: number) => void,
+): number {
   let left = budget;
   for (const file of files) {
     const shown = levels.get(file)!;
@@ -117,11 +137,17 @@ function nameTheRest(files: readonly OrderedFile[], levels: ReadonlyMap<OrderedF
 }
 
 /** The next unit that already shows some text and has more of it than is left. */
-function inPart(steps: readonly Step[], from: number, levels: ReadonlyMap<OrderedFile, Int8Array>, tokens: number): Choice['extra'] {
+function inPart(
+  steps: readonly Step[],
+  from: number,
+  levels: ReadonlyMap<OrderedFile, Int8Array>,
+  tokens: number,
+): Choice['extra'] {
   if (tokens <= 0) return null;
   for (const { file, unit, level, cost } of steps.slice(from, from + LOOK_AHEAD)) {
     const shown = levels.get(file)![unit]!;
-    if (shown === level - 1 && file.units[unit]!.levels[shown]!.resolution === 'signature' && cost > tokens) return { file, unit, tokens };
+    if (shown === level - 1 && file.units[unit]!.levels[shown]!.resolution === 'signature' && cost > tokens)
+      return { file, unit, tokens };
   }
   return null;
 }

@@ -1,4 +1,5 @@
-// Episodes: what happened here, as a fold over the ledger and the history of commits. Nothing of it is stored a second time.
+// Episodes: what happened here, as a fold over the ledger and the history of commits. Nothing of it is stored a second
+// time.
 
 import type { Commit } from '../indexPorts.ts';
 import type { Millis } from '../model.ts';
@@ -13,28 +14,37 @@ const COMMITS = 200;
 type Data = Readonly<Record<string, unknown>>;
 
 /**
- * Oldest first. A proposal is one episode that follows its life; refusals, decisions, changes kept or rolled back, the kill switch,
- * what was asked to be remembered and recent commits are the others. Access counts come from the packs that recalled an episode.
+ * Oldest first. A proposal is one episode that follows its life; refusals, decisions, changes kept or rolled back, the
+ * kill switch,
+ * what was asked to be remembered and recent commits are the others. Access counts come from the packs that recalled an
+ * episode.
  * Events in an unknown form are passed over.
  */
 export function episodesOf(events: readonly StoredEvent[], commits: readonly Commit[]): Episode[] {
   const proposals = new Map<string, { readonly title: string; readonly place: string }>();
   const episodes = new Map<string, Omit<Episode, 'accesses'>>();
   const accesses = new Map<string, number>();
-  const put = (id: string, at: Millis, tier: Tier, text: string, importance = IMPORTANCE[tier]) => episodes.set(id, { id, at, tier, importance, text });
+  const put = (id: string, at: Millis, tier: Tier, text: string, importance = IMPORTANCE[tier]) =>
+    episodes.set(id, { id, at, tier, importance, text });
 
   for (const { id, at, type, data } of events) {
     if (!isData(data)) continue;
     const proposal = textOf(data.proposal);
     const known = proposals.get(proposal);
-    const of = (what: string) => `${known?.title ?? `Proposal ${proposal}`}${known?.place ?? ''}: ${what}${reasonOf(data)}`;
+    const of = (what: string) =>
+      `${known?.title ?? `Proposal ${proposal}`}${known?.place ?? ''}: ${what}${reasonOf(data)}`;
     switch (type) {
       case 'proposed': {
         const made = isData(data.proposal) ? data.proposal : {};
         const opportunity = isData(made.opportunity) ? made.opportunity : {};
         const place = [textOf(opportunity.path), textOf(opportunity.symbol)].filter(Boolean).join(' ');
         proposals.set(textOf(made.id), { title: textOf(made.title), place: place ? ` (${place})` : '' });
-        put(textOf(made.id), at, 'normal', `${textOf(made.title)}${place ? ` (${place})` : ''}: proposed. ${textOf(made.rationale)}`.trim());
+        put(
+          textOf(made.id),
+          at,
+          'normal',
+          `${textOf(made.title)}${place ? ` (${place})` : ''}: proposed. ${textOf(made.rationale)}`.trim(),
+        );
         break;
       }
       case 'refused':
@@ -60,13 +70,31 @@ export function episodesOf(events: readonly StoredEvent[], commits: readonly Com
         put(proposal, at, 'high', of('failed its probation and could not be taken back'));
         break;
       case 'rolledBack':
-        put(proposal || id, at, 'high', proposal ? of(`rolled back by ${textOf(data.by)}`) : `Checkpoint ${textOf(data.checkpoint)} was rolled back${reasonOf(data)}`);
+        put(
+          proposal || id,
+          at,
+          'high',
+          proposal
+            ? of(`rolled back by ${textOf(data.by)}`)
+            : `Checkpoint ${textOf(data.checkpoint)} was rolled back${reasonOf(data)}`,
+        );
         break;
       case 'attempt':
-        if (data.outcome === 'refused') put(id, at, 'low', `Recipe ${textOf(data.recipe)} could not realise ${textOf(data.opportunity)}${reasonOf(data)}`);
+        if (data.outcome === 'refused')
+          put(
+            id,
+            at,
+            'low',
+            `Recipe ${textOf(data.recipe)} could not realise ${textOf(data.opportunity)}${reasonOf(data)}`,
+          );
         break;
       case 'opportunityDismissed':
-        put(id, at, 'high', `Opportunity ${textOf(data.opportunity)}${textOf(data.rule) && ` (${textOf(data.rule)} in ${textOf(data.path)})`} was dismissed${reasonOf(data)}`);
+        put(
+          id,
+          at,
+          'high',
+          `Opportunity ${textOf(data.opportunity)}${textOf(data.rule) && ` (${textOf(data.rule)} in ${textOf(data.path)})`} was dismissed${reasonOf(data)}`,
+        );
         break;
       case 'opportunityRestored':
         put(id, at, 'normal', `The dismissal of opportunity ${textOf(data.opportunity)} was taken back.`);
@@ -77,16 +105,22 @@ export function episodesOf(events: readonly StoredEvent[], commits: readonly Com
         break;
       case 'remembered': {
         const tier = TIERS.find((one) => one === data.tier);
-        if (tier && typeof data.importance === 'number') put(id, at, tier, textOf(data.text), Math.min(1, Math.max(0, data.importance)));
+        if (tier && typeof data.importance === 'number')
+          put(id, at, tier, textOf(data.text), Math.min(1, Math.max(0, data.importance)));
         break;
       }
       case 'packed':
-        if (Array.isArray(data.recalled)) for (const recalled of data.recalled) accesses.set(String(recalled), (accesses.get(String(recalled)) ?? 0) + 1);
+        if (Array.isArray(data.recalled))
+          for (const recalled of data.recalled)
+            accesses.set(String(recalled), (accesses.get(String(recalled)) ?? 0) + 1);
         break;
     }
   }
-  for (const { hash, atMs, subject, paths } of commits.slice(0, COMMITS)) put(hash, atMs, 'normal', `Commit ${hash.slice(0, 10)}: ${subject} (${named(paths)})`, IMPORTANCE.low);
-  return [...episodes.values()].map((episode) => ({ ...episode, accesses: accesses.get(episode.id) ?? 0 })).sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+  for (const { hash, atMs, subject, paths } of commits.slice(0, COMMITS))
+    put(hash, atMs, 'normal', `Commit ${hash.slice(0, 10)}: ${subject} (${named(paths)})`, IMPORTANCE.low);
+  return [...episodes.values()]
+    .map((episode) => ({ ...episode, accesses: accesses.get(episode.id) ?? 0 }))
+    .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
 }
 
 /** What packs used of their layers, oldest first. */
@@ -94,14 +128,22 @@ export function snapshotsOf(events: readonly StoredEvent[]): Snapshot[] {
   return events.flatMap(({ type, data }): Snapshot[] => {
     if (type !== 'packed' || !isData(data) || !isData(data.layers) || typeof data.budgetTokens !== 'number') return [];
     const { taskType, layers } = data as unknown as Snapshot;
-    const whole = Object.hasOwn(allocations, taskType) && Object.keys(allocations[taskType]).every((layer) => typeof layers[layer as keyof Snapshot['layers']]?.tokens === 'number');
+    const whole =
+      Object.hasOwn(allocations, taskType) &&
+      Object.keys(allocations[taskType]).every(
+        (layer) => typeof layers[layer as keyof Snapshot['layers']]?.tokens === 'number',
+      );
     return whole ? [{ taskType, budgetTokens: data.budgetTokens, layers }] : [];
   });
 }
 
 function failedGates(verdicts: unknown): string {
   if (!Array.isArray(verdicts)) return '';
-  return verdicts.filter(isData).filter(({ outcome }) => outcome === 'failed').map(({ gate, reason }) => `${textOf(gate)}: ${textOf(reason)}`).join(' ');
+  return verdicts
+    .filter(isData)
+    .filter(({ outcome }) => outcome === 'failed')
+    .map(({ gate, reason }) => `${textOf(gate)}: ${textOf(reason)}`)
+    .join(' ');
 }
 
 function reasonOf(data: Data): string {

@@ -36,7 +36,10 @@ const OLD = 7 * 24 * HOUR;
 const SUMMARY_CHARACTERS = 120;
 const ACCESS_BONUS = 0.1;
 const MOST_ACCESS_BONUS = 0.5;
-/** What is less relevant (its score without the bonus) has nothing to do with the task. Critical entries come back in any case. */
+/**
+ * What is less relevant (its score without the bonus) has nothing to do with the task. Critical entries come back in
+ * any case.
+ */
 const LEAST_RELEVANCE = 0.02;
 
 /** How an episode is written into a pack. */
@@ -44,9 +47,21 @@ export function episodeLabel({ at, tier }: Episode): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} ${tier}`;
 }
 
-/** Old normal entries become short low ones; then, while there are more than `capacity` tokens, the lowest tier goes first, oldest first. */
+/**
+ * Old normal entries become short low ones; then, while there are more than `capacity` tokens, the lowest tier goes
+ * first, oldest first.
+ */
 export function retain(episodes: readonly Episode[], capacity: number, now: Millis): Episode[] {
-  const compressed = episodes.map((episode) => (episode.tier === 'normal' && now - episode.at > OLD ? { ...episode, tier: 'low' as const, importance: Math.min(episode.importance, IMPORTANCE.low), text: summary(episode.text) } : episode));
+  const compressed = episodes.map((episode) =>
+    episode.tier === 'normal' && now - episode.at > OLD
+      ? {
+          ...episode,
+          tier: 'low' as const,
+          importance: Math.min(episode.importance, IMPORTANCE.low),
+          text: summary(episode.text),
+        }
+      : episode,
+  );
   let tokens = compressed.reduce((sum, episode) => sum + tokensOf(episode), 0);
   const gone = new Set<Episode>();
   for (const episode of compressed.toSorted((a, b) => TIERS.indexOf(b.tier) - TIERS.indexOf(a.tier) || a.at - b.at)) {
@@ -58,7 +73,13 @@ export function retain(episodes: readonly Episode[], capacity: number, now: Mill
 }
 
 /** Best first, at most `budget` tokens; an entry that does not fit leaves its place to the next. */
-export function recall(episodes: readonly Episode[], task: string, similarity: Similarity, now: Millis, budget: number): Recalled[] {
+export function recall(
+  episodes: readonly Episode[],
+  task: string,
+  similarity: Similarity,
+  now: Millis,
+  budget: number,
+): Recalled[] {
   const ranked = scored(episodes, task, similarity, now);
   let left = budget;
   return ranked.filter(({ tokens }) => {
@@ -70,15 +91,18 @@ export function recall(episodes: readonly Episode[], task: string, similarity: S
 
 /** Everything that has to do with the task, best first. */
 export function scored(episodes: readonly Episode[], task: string, similarity: Similarity, now: Millis): Recalled[] {
-  return episodes
-    .map((episode) => {
-      const score = recallScore(episode, similarity(task, episode.text), now);
-      return { episode: { ...episode, score, tokens: tokensOf(episode) }, relevance: score - accessBonus(episode) };
-    })
-    // The bonus orders what is relevant; alone it brings nothing back, or what was recalled once would be recalled for ever.
-    .filter(({ relevance, episode: { tier } }) => relevance >= LEAST_RELEVANCE || tier === 'critical')
-    .map(({ episode }) => episode)
-    .sort((a, b) => b.score - a.score || b.at - a.at || (a.id < b.id ? -1 : 1));
+  return (
+    episodes
+      .map((episode) => {
+        const score = recallScore(episode, similarity(task, episode.text), now);
+        return { episode: { ...episode, score, tokens: tokensOf(episode) }, relevance: score - accessBonus(episode) };
+      })
+      // The bonus orders what is relevant; alone it brings nothing back, or what was recalled once would be recalled
+      // for ever.
+      .filter(({ relevance, episode: { tier } }) => relevance >= LEAST_RELEVANCE || tier === 'critical')
+      .map(({ episode }) => episode)
+      .sort((a, b) => b.score - a.score || b.at - a.at || (a.id < b.id ? -1 : 1))
+  );
 }
 
 /** S0.8: similarity × importance × (0.5 + 0.5 · recency) + min(0.5, 0.1 · accesses). */

@@ -11,7 +11,9 @@ export interface FolderEntry {
 
 const MAX_DEPTH = 8;
 
-/** Every file lies below one of the entries: the deepest level of folders that fits, at worst the root, else nothing. */
+/**
+ * Every file lies below one of the entries: the deepest level of folders that fits, at worst the root, else nothing.
+ */
 export function folderEntries(paths: readonly string[], budget: number): readonly FolderEntry[] {
   for (let depth = MAX_DEPTH; depth >= 0; depth--) {
     const counts = new Map<string, number>();
@@ -19,7 +21,9 @@ export function folderEntries(paths: readonly string[], budget: number): readonl
       const folder = ancestor(path, depth);
       counts.set(folder, (counts.get(folder) ?? 0) + 1);
     }
-    const entries = [...counts].map(([path, files]): FolderEntry => ({ path, files, tokens: estimateTokens(folderLine(path, files)) })).sort((a, b) => (a.path < b.path ? -1 : 1));
+    const entries = [...counts]
+      .map(([path, files]): FolderEntry => ({ path, files, tokens: estimateTokens(folderLine(path, files)) }))
+      .sort((a, b) => (a.path < b.path ? -1 : 1));
     if (entries.reduce((sum, { tokens }) => sum + tokens, 0) <= budget) return entries;
   }
   return [];

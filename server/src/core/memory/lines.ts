@@ -6,7 +6,8 @@ import { estimateTokens } from '../../util/tokens.ts';
 export const heads = {
   working: '# Working memory\n\n',
   episodic: '# Episodic memory\n\n',
-  semantic: '# Repository\n\nEach file has a heading. Definitions are shown in full, by their beginning (ends in …) or by name (in a list).\n\n',
+  semantic:
+    '# Repository\n\nEach file has a heading. Definitions are shown in full, by their beginning (ends in …) or by name (in a list).\n\n',
 } as const;
 
 export function headTokens(layer: keyof typeof heads): number {

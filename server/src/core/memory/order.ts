@@ -1,4 +1,5 @@
-// All units of a repository with their weights, and the one order in which they are shown more closely. Kept between calls.
+// All units of a repository with their weights, and the one order in which they are shown more closely. Kept between
+// calls.
 
 import type { FileRecord } from '../indexPorts.ts';
 import { unitsOf, type Unit } from './units.ts';
@@ -43,7 +44,8 @@ export interface Packer {
 const SLACK = 0.75;
 
 /**
- * Holds units, weights and the sorted steps between calls. An update of few files filters and merges instead of sorting.
+ * Holds units, weights and the sorted steps between calls. An update of few files filters and merges instead of
+ * sorting.
  * With a fresh packer the order depends on the arguments alone; later calls keep weights that hardly changed.
  */
 export function createPacker(): Packer {
@@ -67,7 +69,16 @@ export function createPacker(): Packer {
         const ofTask = (sameTask && unchanged && taskWeights.get(unchanged)) || task(record.path, units);
         const weights = weigh(units, place(record), ofTask, before);
         const same = unchanged !== null && weights.every((weight, index) => weight === unchanged.weights[index]);
-        const file = same ? unchanged : { path: record.path, hash: record.hash, tokens: record.tokens, units, weights, coarsest: units.reduce((sum, unit) => sum + unit.levels[0]!.tokens, 0) };
+        const file = same
+          ? unchanged
+          : {
+              path: record.path,
+              hash: record.hash,
+              tokens: record.tokens,
+              units,
+              weights,
+              coarsest: units.reduce((sum, unit) => sum + unit.levels[0]!.tokens, 0),
+            };
         taskWeights.set(file, ofTask);
         next.set(file.path, file);
         if (!same) fresh.push(file);
@@ -81,7 +92,10 @@ export function createPacker(): Packer {
 }
 
 function weigh(units: readonly Unit[], place: number, task: Float64Array, before: OrderedFile | undefined): Int16Array {
-  const old = before && before.units !== units ? new Map(before.units.map(({ symbols }, index) => [symbols[0] ?? '', before.weights[index]!])) : null;
+  const old =
+    before && before.units !== units
+      ? new Map(before.units.map(({ symbols }, index) => [symbols[0] ?? '', before.weights[index]!]))
+      : null;
   return Int16Array.from(units, (unit, index) => {
     const exact = logWeight(unit, place, task[index]!);
     const kept = old ? old.get(unit.symbols[0] ?? '') : before?.weights[index];
@@ -90,12 +104,20 @@ function weigh(units: readonly Unit[], place: number, task: Float64Array, before
 }
 
 function sortedFiles(before: readonly OrderedFile[], next: ReadonlyMap<string, OrderedFile>): readonly OrderedFile[] {
-  if (before.length === next.size && before.every(({ path }) => next.has(path))) return before.map(({ path }) => next.get(path)!);
+  if (before.length === next.size && before.every(({ path }) => next.has(path)))
+    return before.map(({ path }) => next.get(path)!);
   return [...next.values()].sort((a, b) => comparePaths(a.path, b.path));
 }
 
-/** The steps before, without those of files that are no longer what they were, with those of the fresh ones at their places. */
-function mergedSteps(before: readonly Step[], stale: ReadonlySet<OrderedFile>, fresh: readonly OrderedFile[]): readonly Step[] {
+/**
+ * The steps before, without those of files that are no longer what they were, with those of the fresh ones at their
+ * places.
+ */
+function mergedSteps(
+  before: readonly Step[],
+  stale: ReadonlySet<OrderedFile>,
+  fresh: readonly OrderedFile[],
+): readonly Step[] {
   if (stale.size === 0 && fresh.length === 0) return before;
   const added = fresh.flatMap(stepsOf).sort(compareSteps);
   const merged: Step[] = [];

@@ -1,4 +1,5 @@
-// Packs the memory of a repository into a context window: the budget decides how closely each part is shown, not whether.
+// Packs the memory of a repository into a context window: the budget decides how closely each part is shown, not
+// whether.
 
 import { throwIfCancelled } from '../../util/typedError.ts';
 import type { Commit, FileRecord } from '../indexPorts.ts';
@@ -24,7 +25,10 @@ export interface PackContext {
   readonly rank?: ReadonlyMap<string, number>;
   /** Newest first. */
   readonly commits?: readonly Commit[];
-  /** Relation to the task by `path` or `path#symbol`, 0–1, from search. Without it the words of the task are compared with names. */
+  /**
+   * Relation to the task by `path` or `path#symbol`, 0–1, from search. Without it the words of the task are compared
+   * with names.
+   */
   readonly related?: ReadonlyMap<string, number>;
   readonly episodes?: { readonly all: readonly Episode[]; readonly now: Millis; readonly similarity?: Similarity };
   /** What earlier packs used, oldest first. */
@@ -53,11 +57,17 @@ type Note = NonNullable<ContextPack['notes']>[number];
 const EPISODIC_CAPACITY = 0.2;
 
 /**
- * Each layer first gets what it needs of its own share. What working and episodic memory leave of theirs goes to semantic memory;
- * the reserve is never touched. So the whole never exceeds the window less the reserve, and no layer is short for another's sake.
+ * Each layer first gets what it needs of its own share. What working and episodic memory leave of theirs goes to
+ * semantic memory;
+ * the reserve is never touched. So the whole never exceeds the window less the reserve, and no layer is short for
+ * another's sake.
  * The same arguments (and, with a packer, the same calls before) give the same pack.
  */
-export async function packContext(context: PackContext, request: PackRequest, signal: AbortSignal): Promise<ContextPack> {
+export async function packContext(
+  context: PackContext,
+  request: PackRequest,
+  signal: AbortSignal,
+): Promise<ContextPack> {
   throwIfCancelled(signal);
   const budgetTokens = Math.max(0, Math.floor(request.budget));
   const budgets = layerBudgets(adaptShares(request.taskType, context.snapshots ?? []), budgetTokens);
@@ -76,7 +86,13 @@ export async function packContext(context: PackContext, request: PackRequest, si
   const layers: Record<Layer, LayerUse> = {
     working: { tokens: working.tokens, budget: budgets.working, lent: borrowedFrom.working, wanted: working.wanted },
     episodic: { tokens: episodic.tokens, budget: budgets.episodic, lent: lentByEpisodic, wanted: episodic.wanted },
-    semantic: { tokens: semantic.tokens, budget: budgets.semantic, borrowed, ...(borrowed > 0 ? { borrowedFrom } : {}), wanted: context.records.reduce((sum, { path, tokens }) => sum + tokens + headingTokens(path), 0) },
+    semantic: {
+      tokens: semantic.tokens,
+      budget: budgets.semantic,
+      borrowed,
+      ...(borrowed > 0 ? { borrowedFrom } : {}),
+      wanted: context.records.reduce((sum, { path, tokens }) => sum + tokens + headingTokens(path), 0),
+    },
     reserve: { tokens: 0, budget: budgets.reserve },
   };
   const tokens = working.tokens + episodic.tokens + semantic.tokens;
@@ -91,7 +107,12 @@ export async function packContext(context: PackContext, request: PackRequest, si
   };
 }
 
-function packEpisodes({ episodes }: PackContext, task: string, budget: number, window: number): { readonly notes: Note[]; readonly tokens: number; readonly wanted: number } {
+function packEpisodes(
+  { episodes }: PackContext,
+  task: string,
+  budget: number,
+  window: number,
+): { readonly notes: Note[]; readonly tokens: number; readonly wanted: number } {
   if (!episodes) return { notes: [], tokens: 0, wanted: 0 };
   const { all, now, similarity = wordSimilarity } = episodes;
   const head = headTokens('episodic');
@@ -99,25 +120,41 @@ function packEpisodes({ episodes }: PackContext, task: string, budget: number, w
   const wanted = scored(kept, task, similarity, now).reduce((sum, { tokens }) => sum + tokens, 0);
   const recalled = recall(kept, task, similarity, now, budget - head);
   if (recalled.length === 0) return { notes: [], tokens: 0, wanted: wanted + (wanted > 0 ? head : 0) };
-  const notes = recalled.map((episode): Note => ({ layer: 'episodic', id: episode.id, label: episodeLabel(episode), text: episode.text, tokens: episode.tokens }));
+  const notes = recalled.map(
+    (episode): Note => ({
+      layer: 'episodic',
+      id: episode.id,
+      label: episodeLabel(episode),
+      text: episode.text,
+      tokens: episode.tokens,
+    }),
+  );
   return { notes, tokens: head + notes.reduce((sum, { tokens }) => sum + tokens, 0), wanted: wanted + head };
 }
 
 /** Files that working memory shows in full are not shown again. */
 function withoutShown({ files, steps }: Order, { items }: WorkingPart): Order {
   const shown = new Set(items.filter(({ resolution }) => resolution === 'body').map(({ path }) => path));
-  return shown.size === 0 ? { files, steps } : { files: files.filter(({ path }) => !shown.has(path)), steps: steps.filter(({ file }) => !shown.has(file.path)) };
+  return shown.size === 0
+    ? { files, steps }
+    : { files: files.filter(({ path }) => !shown.has(path)), steps: steps.filter(({ file }) => !shown.has(file.path)) };
 }
 
-function packSemantic(order: Order, room: number): { readonly items: Item[]; readonly tokens: number; readonly value: number; readonly bound: number } {
+function packSemantic(
+  order: Order,
+  room: number,
+): { readonly items: Item[]; readonly tokens: number; readonly value: number; readonly bound: number } {
   const head = headTokens('semantic');
   if (order.files.length === 0 || room <= head) return { items: [], tokens: 0, value: 0, bound: 0 };
   const { levels, extra, folders, tokens, value, bound } = choose(order, room - head);
-  const items: Item[] = folders.map(({ path, tokens: taken }): Item => ({ path, symbol: null, resolution: 'name', tokens: taken }));
+  const items: Item[] = folders.map(
+    ({ path, tokens: taken }): Item => ({ path, symbol: null, resolution: 'name', tokens: taken }),
+  );
   for (const file of order.files) {
     const shown = levels.get(file)!;
     shown.forEach((level, unit) => {
-      if (level >= 0) items.push(...itemsOf(file, unit, level, extra?.file === file && extra.unit === unit ? extra.tokens : 0));
+      if (level >= 0)
+        items.push(...itemsOf(file, unit, level, extra?.file === file && extra.unit === unit ? extra.tokens : 0));
     });
   }
   return items.length === 0 ? { items, tokens: 0, value, bound } : { items, tokens: tokens + head, value, bound };
@@ -128,5 +165,10 @@ function itemsOf({ path, units }: OrderedFile, unit: number, level: number, extr
   const { symbols, nameTokens, levels } = units[unit]!;
   const { resolution, tokens } = levels[level]!;
   if (symbols.length === 0) return [{ path, symbol: null, resolution, tokens: tokens + extra }];
-  return symbols.map((symbol, index) => ({ path, symbol, resolution, tokens: resolution === 'name' ? nameTokens[index]! : index === 0 ? tokens + extra : 0 }));
+  return symbols.map((symbol, index) => ({
+    path,
+    symbol,
+    resolution,
+    tokens: resolution === 'name' ? nameTokens[index]! : index === 0 ? tokens + extra : 0,
+  }));
 }

@@ -18,7 +18,11 @@ export interface WorkingPart {
 }
 
 /** The system message first, then the task, the files, and the conversation, the newest of it first to be kept. */
-export async function packWorking({ records, read, working = [] }: PackContext, { task, activeFiles }: PackRequest, budget: number): Promise<WorkingPart> {
+export async function packWorking(
+  { records, read, working = [] }: PackContext,
+  { task, activeFiles }: PackRequest,
+  budget: number,
+): Promise<WorkingPart> {
   const head = headTokens('working');
   let left = budget - head;
   let wanted = 0;
@@ -27,19 +31,31 @@ export async function packWorking({ records, read, working = [] }: PackContext, 
     left -= tokens;
     return true;
   };
-  const note = (label: string, text: string): Note => ({ layer: 'working', id: null, label, text, tokens: noteTokens(label, text) });
+  const note = (label: string, text: string): Note => ({
+    layer: 'working',
+    id: null,
+    label,
+    text,
+    tokens: noteTokens(label, text),
+  });
   const keep = (one: Note): boolean => {
     wanted += one.tokens;
     return fits(one.tokens);
   };
 
-  const system = working.filter(({ kind }) => kind === 'system').map(({ text }) => note('system', text)).filter(keep);
+  const system = working
+    .filter(({ kind }) => kind === 'system')
+    .map(({ text }) => note('system', text))
+    .filter(keep);
   const ownTask = task.trim() || working.find(({ kind }) => kind === 'task')?.text.trim();
   const tasks = ownTask ? [note('task', ownTask)].filter(keep) : [];
 
   const tokensOf = new Map(records.map(({ path, tokens }) => [path, tokens]));
   const items: Item[] = [];
-  const looked = working.filter(({ kind }) => kind === 'file').toSorted((a, b) => b.importance - a.importance).map(({ text }) => text);
+  const looked = working
+    .filter(({ kind }) => kind === 'file')
+    .toSorted((a, b) => b.importance - a.importance)
+    .map(({ text }) => text);
   for (const path of [...new Set([...activeFiles, ...looked])].slice(0, MAX_ACTIVE_FILES)) {
     const text = tokensOf.has(path) ? null : await read?.(path);
     const tokens = tokensOf.get(path) ?? (typeof text === 'string' ? estimateTokens(text) : null);
@@ -47,11 +63,18 @@ export async function packWorking({ records, read, working = [] }: PackContext, 
     const whole = tokens + headingTokens(path);
     const reference = referenceTokens(path, tokens);
     wanted += tokens <= MAX_ACTIVE_TOKENS ? whole : reference;
-    if (tokens <= MAX_ACTIVE_TOKENS && fits(whole)) items.push({ path, symbol: null, resolution: 'body', tokens: whole, layer: 'working' });
-    else if (fits(reference)) items.push({ path, symbol: null, resolution: 'name', tokens: reference, layer: 'working' });
+    if (tokens <= MAX_ACTIVE_TOKENS && fits(whole))
+      items.push({ path, symbol: null, resolution: 'body', tokens: whole, layer: 'working' });
+    else if (fits(reference))
+      items.push({ path, symbol: null, resolution: 'name', tokens: reference, layer: 'working' });
   }
 
-  const said = working.filter(({ kind }) => kind === 'message').toReversed().map(({ role, text }) => note(role, text)).filter(keep).reverse();
+  const said = working
+    .filter(({ kind }) => kind === 'message')
+    .toReversed()
+    .map(({ role, text }) => note(role, text))
+    .filter(keep)
+    .reverse();
   const notes = [...system, ...tasks, ...said];
   const empty = notes.length === 0 && items.length === 0;
   return { notes, items, tokens: empty ? 0 : budget - left, wanted: wanted === 0 ? 0 : wanted + head };

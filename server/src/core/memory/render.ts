@@ -1,4 +1,5 @@
-// The text of a pack as a model gets it. Its tokens are never more than the pack claims, whatever became of the files since.
+// The text of a pack as a model gets it. Its tokens are never more than the pack claims, whatever became of the files
+// since.
 
 import { createHash } from 'node:crypto';
 import { throwIfCancelled } from '../../util/typedError.ts';
@@ -20,7 +21,8 @@ export interface RenderSources {
 /** Notes, active files, folders, then the repository by path. Nothing but what the pack names. */
 export async function renderPack(pack: ContextPack, sources: RenderSources, signal: AbortSignal): Promise<string> {
   const parts: string[] = [];
-  const notes = (layer: 'working' | 'episodic') => (pack.notes ?? []).filter((note) => note.layer === layer).map(({ label, text }) => noteLine(label, text));
+  const notes = (layer: 'working' | 'episodic') =>
+    (pack.notes ?? []).filter((note) => note.layer === layer).map(({ label, text }) => noteLine(label, text));
   const active = pack.items.filter(({ layer }) => layer === 'working');
   const rest = pack.items.filter(({ layer }) => layer !== 'working');
 
@@ -28,11 +30,16 @@ export async function renderPack(pack: ContextPack, sources: RenderSources, sign
   if (working.length > 0) parts.push(heads.working, ...working);
   const episodes = notes('episodic');
   if (episodes.length > 0) parts.push(heads.episodic, ...episodes);
-  if (rest.length > 0) parts.push(heads.semantic, ...renderFolders(rest, sources.records), ...(await renderFiles(rest, sources, signal)));
+  if (rest.length > 0)
+    parts.push(heads.semantic, ...renderFolders(rest, sources.records), ...(await renderFiles(rest, sources, signal)));
   return parts.join('');
 }
 
-async function renderActive(items: readonly Item[], { records, read }: RenderSources, signal: AbortSignal): Promise<string[]> {
+async function renderActive(
+  items: readonly Item[],
+  { records, read }: RenderSources,
+  signal: AbortSignal,
+): Promise<string[]> {
   const parts: string[] = [];
   for (const item of items) {
     throwIfCancelled(signal);
@@ -55,7 +62,11 @@ function renderFolders(items: readonly Item[], records: ReadonlyMap<string, File
   return folders.map((folder) => folderLine(folder, counts.get(folder) ?? 0));
 }
 
-async function renderFiles(items: readonly Item[], { records, read }: RenderSources, signal: AbortSignal): Promise<string[]> {
+async function renderFiles(
+  items: readonly Item[],
+  { records, read }: RenderSources,
+  signal: AbortSignal,
+): Promise<string[]> {
   const byFile = new Map<string, Item[]>();
   for (const item of items) {
     if (item.path.endsWith('/')) continue;

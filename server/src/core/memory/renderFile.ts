@@ -13,13 +13,22 @@ const CUT = '…';
 const LONG_LINE = 80;
 
 /**
- * `items` are those of this file, `record` is null when the file is not as indexed, `text` null when only names are to be shown
+ * `items` are those of this file, `record` is null when the file is not as indexed, `text` null when only names are to
+ * be shown
  * or there is no text. At most the items' tokens.
  */
-export function renderFile(path: string, items: readonly Item[], record: FileRecord | null, text: string | null): string {
+export function renderFile(
+  path: string,
+  items: readonly Item[],
+  record: FileRecord | null,
+  text: string | null,
+): string {
   const room = Math.floor(items.reduce((sum, { tokens }) => sum + tokens, 0) * CHARACTERS_PER_TOKEN);
   const body = (marks: boolean): string => {
-    if (record) return record.symbols.length > 0 && !items.every(({ resolution }) => resolution === 'body') ? inParts(record, items, text, marks) : whole(items, text);
+    if (record)
+      return record.symbols.length > 0 && !items.every(({ resolution }) => resolution === 'body')
+        ? inParts(record, items, text, marks)
+        : whole(items, text);
     // Where the definitions lie is no longer known: the beginning, as far as it was to be shown.
     return text ?? '';
   };
@@ -35,7 +44,12 @@ function whole([item]: readonly Item[], text: string | null): string {
   if (!item || text === null || item.resolution === 'name') return '';
   if (item.resolution === 'body') return text;
   const lines = createAllowance(item.tokens - estimateTokens(heading(item.path)) - 1);
-  return text.split('\n').map((line) => lines.take(`${line}\n`) ?? '').join('') + CUT;
+  return (
+    text
+      .split('\n')
+      .map((line) => lines.take(`${line}\n`) ?? '')
+      .join('') + CUT
+  );
 }
 
 function inParts(record: FileRecord, items: readonly Item[], text: string | null, marks: boolean): string {
@@ -44,7 +58,9 @@ function inParts(record: FileRecord, items: readonly Item[], text: string | null
   const itemOf = new Map(items.map((item) => [item.symbol, item]));
   const shown = spans.map(({ symbols }) => itemOf.get(record.symbols[symbols[0]!]!.path));
   const rest = itemOf.get(null);
-  const firstLines = spans.map(({ startLine, endLine, tokens }) => lines ? firstLine(lines, startLine, endLine, tokens) : startLine);
+  const firstLines = spans.map(({ startLine, endLine, tokens }) =>
+    lines ? firstLine(lines, startLine, endLine, tokens) : startLine,
+  );
 
   // Innermost definition of each line; 0 = the rest of the file. Spans come outer before inner.
   const owner = new Int32Array(Math.max(lines?.length ?? 0, ...spans.map(({ endLine }) => endLine)) + 1);
@@ -152,7 +168,11 @@ function firstLine(lines: readonly string[], startLine: number, endLine: number,
   let characters = 0;
   for (let line = startLine; line <= endLine; line++) characters += (lines[line - 1]?.length ?? 0) + 1;
   let first = startLine;
-  while (first > 1 && estimateTokens(characters) < tokens && estimateTokens(characters + lines[first - 2]!.length + 1) <= tokens) {
+  while (
+    first > 1 &&
+    estimateTokens(characters) < tokens &&
+    estimateTokens(characters + lines[first - 2]!.length + 1) <= tokens
+  ) {
     characters += lines[first - 2]!.length + 1;
     first--;
   }

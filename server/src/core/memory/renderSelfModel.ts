@@ -20,7 +20,11 @@ const TEST_FOLDERS = 12;
 export function renderSelfModel(model: SelfModel): string {
   const sections: (readonly (Insertable | null)[])[] = [
     [md`# ${model.name ?? 'This repository'}`, model.purpose && said(model.purpose), size(model)],
-    [md`## Modules`, 'Folders, with what they say of themselves and, in parentheses, where. Each file counts for the deepest folder listed. Tests and generated files are left out.', lines(model.modules.map(module))],
+    [
+      md`## Modules`,
+      'Folders, with what they say of themselves and, in parentheses, where. Each file counts for the deepest folder listed. Tests and generated files are left out.',
+      lines(model.modules.map(module)),
+    ],
     [md`## Layers`, layers(model)],
     [md`## Entry points`, entryPoints(model.entryPoints)],
     [md`## Dependencies`, dependencies(model.dependencies)],
@@ -43,19 +47,49 @@ function size({ files, tokens, symbols, languages }: SelfModel): string {
 }
 
 function module({ path, purpose, keyFile, files, symbols, keyFiles, testedBy, neededBy }: Module): Markdown {
-  const facts = [plural(files, 'file'), symbols > 0 && plural(symbols, 'definition'), neededBy.length > 0 && `imported by ${plural(neededBy.length, 'module')}`, testedBy > 0 && `imported by ${plural(testedBy, 'test file')}`].filter(Boolean);
-  const key = keyFiles.length > 0 ? ` Most imported: ${keyFiles.map((file) => (path === '.' ? file : file.slice(path.length + 1))).join(', ')}.` : '';
-  const words = purpose ? said(purpose) : keyFile ? `Does not say. ${keyFile.source.slice(path === '.' ? 0 : path.length + 1)}: ${keyFile.text}` : 'Does not say.';
+  const facts = [
+    plural(files, 'file'),
+    symbols > 0 && plural(symbols, 'definition'),
+    neededBy.length > 0 && `imported by ${plural(neededBy.length, 'module')}`,
+    testedBy > 0 && `imported by ${plural(testedBy, 'test file')}`,
+  ].filter(Boolean);
+  const key =
+    keyFiles.length > 0
+      ? ` Most imported: ${keyFiles.map((file) => (path === '.' ? file : file.slice(path.length + 1))).join(', ')}.`
+      : '';
+  const words = purpose
+    ? said(purpose)
+    : keyFile
+      ? `Does not say. ${keyFile.source.slice(path === '.' ? 0 : path.length + 1)}: ${keyFile.text}`
+      : 'Does not say.';
   return md`- **${path === '.' ? 'files at the root' : path}**: ${words} ${capital(facts.join(', '))}.${key}`;
 }
 
 function layers({ modules, cycles }: SelfModel): Insertable {
   const levels = new Map<number, Module[]>();
-  const alone = modules.filter(({ level, needs, neededBy }) => level !== null && needs.length === 0 && neededBy.length === 0);
-  for (const one of modules) if (one.level !== null && !alone.includes(one)) levels.set(one.level, [...(levels.get(one.level) ?? []), one]);
+  const alone = modules.filter(
+    ({ level, needs, neededBy }) => level !== null && needs.length === 0 && neededBy.length === 0,
+  );
+  for (const one of modules)
+    if (one.level !== null && !alone.includes(one)) levels.set(one.level, [...(levels.get(one.level) ?? []), one]);
   if (levels.size === 0) return 'No module imports from another, as far as imports could be followed.';
-  const rows = [...levels].sort(([a], [b]) => b - a).map(([level, ofLevel]) => md`- ${level}: ${ofLevel.map(({ path, needs }) => (needs.length > 0 ? `${placed(path)} (needs ${needs.map(placed).join(', ')})` : placed(path))).join('; ')}`);
-  return joined([`By imports of files that are not tests, those of types included: a module stands above those that it needs; level 0 needs none.`, lines(rows), ...cycles.map((cycle) => `These need each other: ${cycle.map(placed).join(', ')}.`), ...(alone.length > 0 ? [`Code without imports to or from other modules: ${alone.map(({ path }) => placed(path)).join(', ')}.`] : [])], '\n\n');
+  const rows = [...levels]
+    .sort(([a], [b]) => b - a)
+    .map(
+      ([level, ofLevel]) =>
+        md`- ${level}: ${ofLevel.map(({ path, needs }) => (needs.length > 0 ? `${placed(path)} (needs ${needs.map(placed).join(', ')})` : placed(path))).join('; ')}`,
+    );
+  return joined(
+    [
+      `By imports of files that are not tests, those of types included: a module stands above those that it needs; level 0 needs none.`,
+      lines(rows),
+      ...cycles.map((cycle) => `These need each other: ${cycle.map(placed).join(', ')}.`),
+      ...(alone.length > 0
+        ? [`Code without imports to or from other modules: ${alone.map(({ path }) => placed(path)).join(', ')}.`]
+        : []),
+    ],
+    '\n\n',
+  );
 }
 
 function placed(path: string): string {
@@ -66,14 +100,34 @@ function placed(path: string): string {
 function entryPoints(all: readonly EntryPoint[]): Insertable {
   if (all.length === 0) return 'None found in manifests, and no main function.';
   const grouped = (kind: string) => bySource(all.filter((entry) => entry.kind === kind));
-  const single = all.filter(({ kind }) => kind !== 'export' && kind !== 'script').toSorted((a, b) => rankOf(a) - rankOf(b));
-  const told = single.slice(0, ENTRIES).map(({ kind, name, target, file, source }) => md`- ${kind} ${short(name)}: ${short(target)}${file && `./${file}` !== target && file !== target.split(':')[0] ? ` → ${file}` : ''}${source === file ? '' : ` (${source}${file === null && leadingToFiles.has(kind) ? '; no such file in the repository' : ''})`}`);
+  const single = all
+    .filter(({ kind }) => kind !== 'export' && kind !== 'script')
+    .toSorted((a, b) => rankOf(a) - rankOf(b));
+  const told = single
+    .slice(0, ENTRIES)
+    .map(
+      ({ kind, name, target, file, source }) =>
+        md`- ${kind} ${short(name)}: ${short(target)}${file && `./${file}` !== target && file !== target.split(':')[0] ? ` → ${file}` : ''}${source === file ? '' : ` (${source}${file === null && leadingToFiles.has(kind) ? '; no such file in the repository' : ''})`}`,
+    );
   if (single.length > ENTRIES) told.push(md`- … and ${single.length - ENTRIES} more`);
-  for (const [source, entries] of grouped('export')) told.push(md`- exports of ${source}: ${joined(entries.map(({ name }) => short(name)), ', ')}`);
+  for (const [source, entries] of grouped('export'))
+    told.push(
+      md`- exports of ${source}: ${joined(
+        entries.map(({ name }) => short(name)),
+        ', ',
+      )}`,
+    );
   const scripts = grouped('script');
-  for (const [source, entries] of scripts.filter(([source]) => !source.includes('/'))) told.push(...entries.map(({ name, target }) => md`- script ${short(name)}: ${short(target)} (${source})`));
+  for (const [source, entries] of scripts.filter(([source]) => !source.includes('/')))
+    told.push(...entries.map(({ name, target }) => md`- script ${short(name)}: ${short(target)} (${source})`));
   const inner = scripts.filter(([source]) => source.includes('/'));
-  if (inner.length > 0) told.push(md`- ${plural(inner.reduce((sum, [, entries]) => sum + entries.length, 0), 'script')} more in ${plural(inner.length, 'manifest')} of folders`);
+  if (inner.length > 0)
+    told.push(
+      md`- ${plural(
+        inner.reduce((sum, [, entries]) => sum + entries.length, 0),
+        'script',
+      )} more in ${plural(inner.length, 'manifest')} of folders`,
+    );
   return lines(told);
 }
 
@@ -91,27 +145,42 @@ function rankOf({ kind, source }: EntryPoint): number {
 
 function dependencies(all: readonly Dependency[]): Insertable {
   if (all.length === 0) return 'None declared in manifests that are understood.';
-  const told = all.slice(0, DEPENDENCIES).map(({ name, kind, version, source, files, tests: ofTests }) => md`- ${name}${version ? ` ${version}` : ''} (${kind}${source?.includes('/') ? ` in ${source}` : ''}): imported by ${plural(files, 'file')}${ofTests > 0 ? `, ${ofTests} of them tests` : ''}`);
+  const told = all
+    .slice(0, DEPENDENCIES)
+    .map(
+      ({ name, kind, version, source, files, tests: ofTests }) =>
+        md`- ${name}${version ? ` ${version}` : ''} (${kind}${source?.includes('/') ? ` in ${source}` : ''}): imported by ${plural(files, 'file')}${ofTests > 0 ? `, ${ofTests} of them tests` : ''}`,
+    );
   return lines([...told, ...(all.length > DEPENDENCIES ? [md`- … and ${all.length - DEPENDENCIES} more`] : [])]);
 }
 
 function tests({ files, folders, command, commandSource }: SelfModel['tests']): Insertable {
   if (files === 0) return 'No test files were found by name or folder.';
-  const where = folders.slice(0, TEST_FOLDERS).map(({ path, files: count }) => `${path} ${count}`).join(', ');
+  const where = folders
+    .slice(0, TEST_FOLDERS)
+    .map(({ path, files: count }) => `${path} ${count}`)
+    .join(', ');
   const run = command ? md` Run by ${short(command)} (${commandSource ?? ''}).` : ' How they are run is not declared.';
   return md`${plural(files, 'source file')} in tests, by name or folder (fixtures included): ${where}${folders.length > TEST_FOLDERS ? ', …' : ''}.${run}`;
 }
 
 function hotSpots({ hotSpots: spots }: SelfModel): Insertable {
   if (spots.length === 0) return 'Not known: that takes both a history and measured functions.';
-  const told = spots.map(({ path, commits, complexity }) => md`- ${path}: ${plural(commits, 'commit')}, cyclomatic complexity ${complexity} in all`);
+  const told = spots.map(
+    ({ path, commits, complexity }) =>
+      md`- ${path}: ${plural(commits, 'commit')}, cyclomatic complexity ${complexity} in all`,
+  );
   return joined(['Files that change often and are complex, by the product of both.', lines(told)], '\n\n');
 }
 
 function recentChanges(changes: readonly RecentChange[]): Insertable {
   if (changes.length === 0) return 'None known.';
   const told = changes.slice(0, CHANGES).map(({ kind, at, title, before, after, files }) => {
-    const revisions = [before, after].map((one) => (one === null ? '?' : /^[0-9a-f]{40}\^?$/.test(one) ? `${one.slice(0, 10)}${one.endsWith('^') ? '^' : ''}` : one)).join(' → ');
+    const revisions = [before, after]
+      .map((one) =>
+        one === null ? '?' : /^[0-9a-f]{40}\^?$/.test(one) ? `${one.slice(0, 10)}${one.endsWith('^') ? '^' : ''}` : one,
+      )
+      .join(' → ');
     return md`- ${new Date(at).toISOString().slice(0, 10)} ${kind} ${revisions}: ${title}${files.length > 0 ? ` (${plural(files.length, 'file')})` : ''}`;
   });
   return lines([...told, ...(changes.length > CHANGES ? [md`- … and ${changes.length - CHANGES} more`] : [])]);

@@ -1,4 +1,5 @@
-// The repository as it is, for whoever comes new to it (S0.10): everything is computed from files, imports and history; what cannot be told is said.
+// The repository as it is, for whoever comes new to it (S0.10): everything is computed from files, imports and history;
+// what cannot be told is said.
 
 import { throwIfCancelled } from '../../util/typedError.ts';
 import type { Commit, FileRecord } from '../indexPorts.ts';
@@ -59,7 +60,12 @@ export interface SelfModel {
   readonly dependencies: readonly Dependency[];
   readonly hotSpots: readonly HotSpot[];
   readonly recentChanges: readonly RecentChange[];
-  readonly tests: { readonly files: number; readonly folders: readonly { readonly path: string; readonly files: number }[]; readonly command: string | null; readonly commandSource: string | null };
+  readonly tests: {
+    readonly files: number;
+    readonly folders: readonly { readonly path: string; readonly files: number }[];
+    readonly command: string | null;
+    readonly commandSource: string | null;
+  };
   /** What this model does not know, in sentences. */
   readonly unknown: readonly string[];
 }
@@ -67,7 +73,11 @@ export interface SelfModel {
 const HOT_SPOTS = 15;
 const KEY_FILES = 3;
 /** Where a folder says what it is for, the best first. */
-const speakers = [/^(package\.json|pyproject\.toml|Cargo\.toml)$/, /^readme(\.(md|rst|txt|markdown))?$/i, /^(__init__\.py|mod\.rs|lib\.rs|doc\.go|package-info\.java)$/];
+const speakers = [
+  /^(package\.json|pyproject\.toml|Cargo\.toml)$/,
+  /^readme(\.(md|rst|txt|markdown))?$/i,
+  /^(__init__\.py|mod\.rs|lib\.rs|doc\.go|package-info\.java)$/,
+];
 
 export async function selfModel(sources: ModelSources, signal: AbortSignal): Promise<SelfModel> {
   const { records, edges, inDegree, commits, events, complexity, read } = sources;
@@ -99,15 +109,23 @@ export async function selfModel(sources: ModelSources, signal: AbortSignal): Pro
       needs: [...(needs.get(folder.path) ?? [])].sort(),
       neededBy: neededBy.sort(),
       keyFiles: keyFiles(folder, inDegree),
-      testedBy: tests.filter(({ path }) => (edges.get(path) ?? []).some((target) => moduleOf.get(target) === folder.path)).length,
+      testedBy: tests.filter(({ path }) =>
+        (edges.get(path) ?? []).some((target) => moduleOf.get(target) === folder.path),
+      ).length,
     });
   }
   const root = manifests.find(({ folder }) => folder === '');
   const readme = records.find(({ path }) => /^readme(\.(md|rst|txt|markdown))?$/i.test(path));
-  const tested = manifests.find(({ testCommand, folder }) => testCommand && folder === '') ?? manifests.find(({ testCommand }) => testCommand);
+  const tested =
+    manifests.find(({ testCommand, folder }) => testCommand && folder === '') ??
+    manifests.find(({ testCommand }) => testCommand);
   return {
     name: root?.name ?? null,
-    purpose: root?.description ? { text: root.description, source: root.path } : readme ? await says(readme.path, read) : null,
+    purpose: root?.description
+      ? { text: root.description, source: root.path }
+      : readme
+        ? await says(readme.path, read)
+        : null,
     files: records.length,
     tokens: records.reduce((sum, { tokens }) => sum + tokens, 0),
     symbols: records.reduce((sum, { symbols }) => sum + symbols.length, 0),
@@ -118,17 +136,33 @@ export async function selfModel(sources: ModelSources, signal: AbortSignal): Pro
     dependencies: dependenciesOf(records, manifests, isTest),
     hotSpots: hotSpots(own, complexity ?? new Map(), commits ?? [], HOT_SPOTS),
     recentChanges: recentChanges(events, commits ?? []),
-    tests: { files: tests.length, folders: testFolders(tests), command: tested?.testCommand ?? null, commandSource: tested?.testCommand ? tested.path : null },
+    tests: {
+      files: tests.length,
+      folders: testFolders(tests),
+      command: tested?.testCommand ?? null,
+      commandSource: tested?.testCommand ? tested.path : null,
+    },
     unknown: unknowns(records, own, manifests, commits, modules, complexity),
   };
 }
 
-function neededModules(code: readonly Folder[], edges: ReadonlyMap<string, readonly string[]>, moduleOf: ReadonlyMap<string, string>): Map<string, Set<string>> {
+function neededModules(
+  code: readonly Folder[],
+  edges: ReadonlyMap<string, readonly string[]>,
+  moduleOf: ReadonlyMap<string, string>,
+): Map<string, Set<string>> {
   const known = new Set(code.map(({ path }) => path));
-  return new Map(code.map(({ path, files }) => {
-    const targets = files.flatMap((file) => (edges.get(file.path) ?? []).map((target) => moduleOf.get(target)));
-    return [path, new Set(targets.filter((target): target is string => target !== undefined && target !== path && known.has(target)))];
-  }));
+  return new Map(
+    code.map(({ path, files }) => {
+      const targets = files.flatMap((file) => (edges.get(file.path) ?? []).map((target) => moduleOf.get(target)));
+      return [
+        path,
+        new Set(
+          targets.filter((target): target is string => target !== undefined && target !== path && known.has(target)),
+        ),
+      ];
+    }),
+  );
 }
 
 async function purposeOf({ path, files }: Folder, manifests: readonly Manifest[], read: Read): Promise<Purpose | null> {
@@ -141,7 +175,12 @@ async function purposeOf({ path, files }: Folder, manifests: readonly Manifest[]
     }
   }
   // The folder of a package that is called as the package.
-  const called = manifests.find(({ name, folder, description }) => description !== null && path.startsWith(folder) && name?.toLowerCase().replace(/-/g, '_') === path.split('/').at(-1));
+  const called = manifests.find(
+    ({ name, folder, description }) =>
+      description !== null &&
+      path.startsWith(folder) &&
+      name?.toLowerCase().replace(/-/g, '_') === path.split('/').at(-1),
+  );
   return called ? { text: called.description!, source: called.path } : null;
 }
 
@@ -162,7 +201,10 @@ async function says(path: string, read: Read): Promise<Purpose | null> {
 
 function keyFiles({ files }: Folder, inDegree: ReadonlyMap<string, number>): string[] {
   const used = files.filter(({ path }) => (inDegree.get(path) ?? 0) > 0);
-  return used.toSorted((a, b) => inDegree.get(b.path)! - inDegree.get(a.path)!).slice(0, KEY_FILES).map(({ path }) => path);
+  return used
+    .toSorted((a, b) => inDegree.get(b.path)! - inDegree.get(a.path)!)
+    .slice(0, KEY_FILES)
+    .map(({ path }) => path);
 }
 
 function languagesOf(records: readonly FileRecord[]): SelfModel['languages'] {
@@ -182,18 +224,33 @@ function testFolders(tests: readonly FileRecord[]): SelfModel['tests']['folders'
     const folder = path.includes('/') ? path.split('/').slice(0, -1).slice(0, 2).join('/') : '.';
     counts.set(folder, (counts.get(folder) ?? 0) + 1);
   }
-  return [...counts].map(([path, files]) => ({ path, files })).sort((a, b) => b.files - a.files || (a.path < b.path ? -1 : 1));
+  return [...counts]
+    .map(([path, files]) => ({ path, files }))
+    .sort((a, b) => b.files - a.files || (a.path < b.path ? -1 : 1));
 }
 
-function unknowns(records: readonly FileRecord[], own: readonly FileRecord[], manifests: readonly Manifest[], commits: readonly Commit[] | null, modules: readonly Module[], complexity: ReadonlyMap<string, number> | null): string[] {
+function unknowns(
+  records: readonly FileRecord[],
+  own: readonly FileRecord[],
+  manifests: readonly Manifest[],
+  commits: readonly Commit[] | null,
+  modules: readonly Module[],
+  complexity: ReadonlyMap<string, number> | null,
+): string[] {
   const said: string[] = [];
   const silent = modules.filter(({ purpose, keyFile }) => !purpose && !keyFile).map(({ path }) => path);
   if (silent.length > 0) said.push(`What these folders are for is not written in them: ${silent.join(', ')}.`);
-  if (manifests.length === 0) said.push('There is no manifest that is understood (package.json, pyproject.toml, Cargo.toml, go.mod), so entry points and dependencies are not known.');
+  if (manifests.length === 0)
+    said.push(
+      'There is no manifest that is understood (package.json, pyproject.toml, Cargo.toml, go.mod), so entry points and dependencies are not known.',
+    );
   if (commits === null) said.push('There is no git history, so churn and recent commits are not known.');
-  const unmeasured = own.filter(({ path, language, symbols }) => language !== null && symbols.length > 0 && !complexity?.has(path)).length;
+  const unmeasured = own.filter(
+    ({ path, language, symbols }) => language !== null && symbols.length > 0 && !complexity?.has(path),
+  ).length;
   if (complexity === null) said.push('Nothing was measured yet, so complexity and hot spots are not known.');
-  else if (unmeasured > 0) said.push(`The complexity of ${unmeasured} source files is not known (no functions were measured in them).`);
+  else if (unmeasured > 0)
+    said.push(`The complexity of ${unmeasured} source files is not known (no functions were measured in them).`);
   const unread = records.filter(({ language, trouble }) => language !== null && trouble !== null).length;
   if (unread > 0) said.push(`${unread} source files could not be analysed.`);
   return said;

@@ -1,4 +1,5 @@
-// The parts that a repository is packed in: every definition, and what is left of each file around them, each with its levels of detail.
+// The parts that a repository is packed in: every definition, and what is left of each file around them, each with its
+// levels of detail.
 
 import { estimateTokens } from '../../util/tokens.ts';
 import type { FileRecord } from '../indexPorts.ts';
@@ -63,9 +64,17 @@ export function unitsOf(record: FileRecord): Unit[] {
     file,
     ...spans.map((span): Unit => {
       const symbols = span.symbols.map((index) => record.symbols[index]!);
-      const nameTokens = symbols.map(({ name }) => estimateTokens(name.length + SEPARATOR_CHARACTERS + (span.holds ? BRACKET_CHARACTERS : 0)) + CUT_TOKENS);
+      const nameTokens = symbols.map(
+        ({ name }) =>
+          estimateTokens(name.length + SEPARATOR_CHARACTERS + (span.holds ? BRACKET_CHARACTERS : 0)) + CUT_TOKENS,
+      );
       const name = nameTokens.reduce((sum, tokens) => sum + tokens, 0);
-      return { symbols: symbols.map(({ path }) => path), nameTokens, exported: symbols.some(({ exported }) => exported), levels: levels(name, span.signature + CUT_TOKENS, span.own) };
+      return {
+        symbols: symbols.map(({ path }) => path),
+        nameTokens,
+        exported: symbols.some(({ exported }) => exported),
+        levels: levels(name, span.signature + CUT_TOKENS, span.own),
+      };
     }),
   ];
 }
@@ -78,18 +87,37 @@ export function headingTokens(path: string): number {
 /** Where the units lie and what they cost, and the tokens of the file outside of all. Nothing is counted twice. */
 export function spansOf(record: FileRecord): { readonly spans: readonly Span[]; readonly rest: number } {
   const perLine = record.tokens / Math.max(1, record.chunks.at(-1)?.endLine ?? 1);
-  const spans: { symbols: number[]; startLine: number; endLine: number; tokens: number; signature: number; own: number; holds: boolean }[] = [];
+  const spans: {
+    symbols: number[];
+    startLine: number;
+    endLine: number;
+    tokens: number;
+    signature: number;
+    own: number;
+    holds: boolean;
+  }[] = [];
   let rest = record.tokens;
   const open: (typeof spans)[number][] = [];
   record.symbols.forEach(({ range: { startLine, endLine } }, index) => {
-    const [tokens, signature] = record.symbolTokens?.[index] ?? [Math.ceil(perLine * (endLine - startLine + 1)), Math.ceil(perLine)];
+    const [tokens, signature] = record.symbolTokens?.[index] ?? [
+      Math.ceil(perLine * (endLine - startLine + 1)),
+      Math.ceil(perLine),
+    ];
     while (open.length > 0 && !(endLine <= open.at(-1)!.endLine)) open.pop();
     const around = open.at(-1);
     if (around?.startLine === startLine) {
       around.symbols.push(index);
       return;
     }
-    const span = { symbols: [index], startLine, endLine, tokens, signature: Math.min(signature, tokens), own: tokens, holds: false };
+    const span = {
+      symbols: [index],
+      startLine,
+      endLine,
+      tokens,
+      signature: Math.min(signature, tokens),
+      own: tokens,
+      holds: false,
+    };
     if (around) {
       around.own -= tokens;
       around.holds = true;
@@ -103,14 +131,22 @@ export function spansOf(record: FileRecord): { readonly spans: readonly Span[]; 
 
 /** The levels worth having: increasing in cost, and on the upper convex hull of worth over cost. */
 function levels(name: number, signature: number, body: number): Level[] {
-  const told = (tokens: number) => Math.min(tokens, name) + SIGNATURE_DENSITY * clamp(tokens - name, 0, Math.max(0, signature - name)) + Math.max(0, tokens - Math.max(name, signature));
-  const level = (resolution: Resolution, tokens: number): Level => ({ resolution, tokens, worth: Math.sqrt(told(tokens)) });
+  const told = (tokens: number) =>
+    Math.min(tokens, name) +
+    SIGNATURE_DENSITY * clamp(tokens - name, 0, Math.max(0, signature - name)) +
+    Math.max(0, tokens - Math.max(name, signature));
+  const level = (resolution: Resolution, tokens: number): Level => ({
+    resolution,
+    tokens,
+    worth: Math.sqrt(told(tokens)),
+  });
   // The whole is never worth less than a part of it, however little it takes.
   const whole: Level = { ...level('body', body), worth: Math.sqrt(Math.max(1, told(body))) };
   if (body <= name) return [whole];
   const offered = [level('name', name)];
   if (signature > name && signature < body) offered.push(level('signature', signature));
-  for (let cut = FIRST_CUT; Math.max(name, signature) + cut < body / 2; cut *= CUT_FACTOR) offered.push(level('signature', Math.max(name, signature) + cut));
+  for (let cut = FIRST_CUT; Math.max(name, signature) + cut < body / 2; cut *= CUT_FACTOR)
+    offered.push(level('signature', Math.max(name, signature) + cut));
   offered.push(whole);
   return upperHull(offered);
 }

@@ -12,7 +12,10 @@ export interface Relevance {
   readonly rank?: ReadonlyMap<string, number>;
   /** Recent history, newest first. */
   readonly commits?: readonly Commit[];
-  /** Relation to the task by `path` or `path#symbol`, 0–1, as search gives it. Without it the words of the task are compared. */
+  /**
+   * Relation to the task by `path` or `path#symbol`, 0–1, as search gives it. Without it the words of the task are
+   * compared.
+   */
   readonly related?: ReadonlyMap<string, number>;
   readonly task: string;
 }
@@ -38,12 +41,21 @@ const COMMITS = 1000;
 const SHORTEST_WORD = 3;
 
 /** Factor of each file by its place in the repository. */
-export function createPlaceWeight({ inDegree, rank, commits }: Relevance, files: number): (record: FileRecord) => number {
+export function createPlaceWeight(
+  { inDegree, rank, commits }: Relevance,
+  files: number,
+): (record: FileRecord) => number {
   const touched = commitsByPath(commits ?? []);
   return ({ path, generated, language }) => {
     const graph = 1 + Math.log2(1 + (inDegree.get(path) ?? 0)) / 2 + Math.log2(1 + (rank?.get(path) ?? 0) * files) / 2;
     const churn = 1 + Math.log2(1 + (touched.get(path) ?? 0)) / 4;
-    return graph * churn * (generated ? GENERATED : 1) * (isTestPath(path) ? TEST : 1) * (language === null ? UNKNOWN_LANGUAGE : 1);
+    return (
+      graph *
+      churn *
+      (generated ? GENERATED : 1) *
+      (isTestPath(path) ? TEST : 1) *
+      (language === null ? UNKNOWN_LANGUAGE : 1)
+    );
   };
 }
 
@@ -57,7 +69,8 @@ export function createTaskWeight({ task, related }: Relevance): (path: string, u
     if (byPath === 0 && !own && wanted.length === 0) return new Float64Array(units.length).fill(1);
     return Float64Array.from(units, ({ symbols }, index) => {
       let relation = index === 0 ? byPath : byPath * FILE_TO_SYMBOL;
-      for (const symbol of symbols) relation = Math.max(relation, own ? (own.get(symbol) ?? 0) : sharedWords(symbol, wanted));
+      for (const symbol of symbols)
+        relation = Math.max(relation, own ? (own.get(symbol) ?? 0) : sharedWords(symbol, wanted));
       return 1 + RELATED * Math.min(1, relation) ** RELATED_POWER;
     });
   };
@@ -75,7 +88,8 @@ export function factorOf(step: number): number {
 
 function commitsByPath(commits: readonly Commit[]): Map<string, number> {
   const touched = new Map<string, number>();
-  for (const { paths } of commits.slice(0, COMMITS)) for (const path of paths) touched.set(path, (touched.get(path) ?? 0) + 1);
+  for (const { paths } of commits.slice(0, COMMITS))
+    for (const path of paths) touched.set(path, (touched.get(path) ?? 0) + 1);
   return touched;
 }
 
@@ -97,7 +111,16 @@ function sharedWords(name: string, wanted: readonly string[]): number {
   const parts = partsOf(name);
   let found = 0;
   for (const word of wanted) {
-    if (parts.some((part) => part === word || (part.length > SHORTEST_WORD && word.length > SHORTEST_WORD && (part.startsWith(word) || word.startsWith(part))))) found++;
+    if (
+      parts.some(
+        (part) =>
+          part === word ||
+          (part.length > SHORTEST_WORD &&
+            word.length > SHORTEST_WORD &&
+            (part.startsWith(word) || word.startsWith(part))),
+      )
+    )
+      found++;
   }
   return found / wanted.length;
 }

@@ -1,4 +1,5 @@
-// Working memory (S0.6): what is being talked about, done and looked at. Small; what matters least for its age leaves first.
+// Working memory (S0.6): what is being talked about, done and looked at. Small; what matters least for its age leaves
+// first.
 
 import { estimateTokens } from '../../util/tokens.ts';
 import type { Millis } from '../model.ts';
@@ -48,7 +49,8 @@ export function createWorkingMemory(clock: Clock, budget: number): WorkingMemory
   function put(item: Omit<WorkingItem, 'usedAt'>, replaces: (other: WorkingItem) => boolean): void {
     items = [...items.filter((other) => !replaces(other)), { ...item, usedAt: clock.now() }];
     const now = clock.now();
-    while (items.filter(({ kind }) => kind === 'file').length > MAX_ACTIVE_FILES) evict(({ kind }) => kind === 'file', now);
+    while (items.filter(({ kind }) => kind === 'file').length > MAX_ACTIVE_FILES)
+      evict(({ kind }) => kind === 'file', now);
     while (tokens() > budget && evict(({ kind }) => kind !== 'system', now));
   }
 
@@ -68,7 +70,17 @@ export function createWorkingMemory(clock: Clock, budget: number): WorkingMemory
       const known = items.find(({ kind, text }) => kind === 'file' && text === path);
       const reference = fileTokens > MAX_ACTIVE_TOKENS;
       const shown = reference ? referenceTokens(path, fileTokens) : fileTokens + estimateTokens(path);
-      put({ kind: 'file', role: '', text: path, tokens: shown, reference, importance: Math.max(importance, known?.importance ?? 0) }, (item) => item === known);
+      put(
+        {
+          kind: 'file',
+          role: '',
+          text: path,
+          tokens: shown,
+          reference,
+          importance: Math.max(importance, known?.importance ?? 0),
+        },
+        (item) => item === known,
+      );
     },
     forget: (path) => {
       items = items.filter(({ kind, text }) => kind !== 'file' || text !== path);

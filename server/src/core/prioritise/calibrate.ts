@@ -1,4 +1,5 @@
-// How sure we are of a rule in this repository: what the rule says of itself, moved by what people decided about its opportunities.
+// How sure we are of a rule in this repository: what the rule says of itself, moved by what people decided about its
+// opportunities.
 
 /** What was decided about one rule's opportunities. What was taken back is not counted any more. */
 export interface Decisions {
@@ -38,7 +39,11 @@ const MOST_FOR_SUPPRESSED = 6;
 export function calibrate(prior: number, decisions: Decisions = NO_DECISIONS): Calibrated {
   const { kept, rolledBack, rejected, dismissed, wrong, suppressed } = decisions;
   const against =
-    AGAINST.wrong * wrong + AGAINST.dismissed * dismissed + AGAINST.rolledBack * rolledBack + AGAINST.rejected * rejected + Math.min(MOST_FOR_SUPPRESSED, AGAINST.suppressed * suppressed);
+    AGAINST.wrong * wrong +
+    AGAINST.dismissed * dismissed +
+    AGAINST.rolledBack * rolledBack +
+    AGAINST.rejected * rejected +
+    Math.min(MOST_FOR_SUPPRESSED, AGAINST.suppressed * suppressed);
   const confidence = (PRIOR_WEIGHT * prior + kept) / (PRIOR_WEIGHT + kept + against);
   return { confidence, prior, decisions: kept + rolledBack + rejected + dismissed + wrong + suppressed };
 }

@@ -29,16 +29,40 @@ export function explainPriority(opportunity: Opportunity, context: PriorityConte
   const commits = context.churn?.get(opportunity.path)?.commits ?? 0;
   const factors: PriorityFactor[] = [
     { name: 'impact', value: impact, because: `how much better the code would be, of 100` },
-    { name: 'centrality', value: centrality, because: importers === 0 ? 'no file imports it' : `${counted(importers, 'file imports', 'files import')} it` },
-    { name: 'churn', value: churn, because: commits === 0 ? 'no commit known' : `${counted(commits, 'commit', 'commits')}, recent ones count more` },
-    { name: 'complexity', value: complexity, because: `cognitive complexity ${context.complexity?.get(opportunity.path) ?? 0} in the file` },
+    {
+      name: 'centrality',
+      value: centrality,
+      because: importers === 0 ? 'no file imports it' : `${counted(importers, 'file imports', 'files import')} it`,
+    },
+    {
+      name: 'churn',
+      value: churn,
+      because: commits === 0 ? 'no commit known' : `${counted(commits, 'commit', 'commits')}, recent ones count more`,
+    },
+    {
+      name: 'complexity',
+      value: complexity,
+      because: `cognitive complexity ${context.complexity?.get(opportunity.path) ?? 0} in the file`,
+    },
     { name: 'confidence', value: confidence.confidence, because: confidenceSaid(confidence) },
-    { name: 'cost', value: cost, because: opportunity.recipe === null ? 'work for a person' : `recipe ${opportunity.recipe}` },
+    {
+      name: 'cost',
+      value: cost,
+      because: opportunity.recipe === null ? 'work for a person' : `recipe ${opportunity.recipe}`,
+    },
   ];
   return { priority, factors, sentence: sentenceOf(priority, factors) };
 }
 
-function confidenceSaid({ confidence, prior, decisions }: { readonly confidence: number; readonly prior: number; readonly decisions: number }): string {
+function confidenceSaid({
+  confidence,
+  prior,
+  decisions,
+}: {
+  readonly confidence: number;
+  readonly prior: number;
+  readonly decisions: number;
+}): string {
   if (decisions === 0) return 'as the rule says; nothing was decided about it here yet';
   const moved = confidence > prior ? 'raised' : confidence < prior ? 'lowered' : 'confirmed';
   return `the rule says ${figure(prior)}; ${counted(decisions, 'decision', 'decisions')} here ${moved} it`;

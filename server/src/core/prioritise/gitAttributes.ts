@@ -1,4 +1,5 @@
-// Files that a repository itself calls generated or vendored, by `linguist-generated` and `linguist-vendored` in .gitattributes.
+// Files that a repository itself calls generated or vendored, by `linguist-generated` and `linguist-vendored` in
+// .gitattributes.
 
 import ignore from 'ignore';
 
@@ -18,7 +19,8 @@ interface Line {
 const ATTRIBUTES = ['linguist-generated', 'linguist-vendored'];
 
 /**
- * True for paths that nobody edits by hand. Later lines win, and files deeper in the tree, as in gitattributes(5). Unlike git, a
+ * True for paths that nobody edits by hand. Later lines win, and files deeper in the tree, as in gitattributes(5).
+ * Unlike git, a
  * pattern that matches a folder holds for all in it, which is what people mean by it.
  */
 export function notOursBy(files: readonly AttributesFile[]): (path: string) => boolean {
@@ -35,7 +37,9 @@ export function notOursBy(files: readonly AttributesFile[]): (path: string) => b
 }
 
 function valueOf(lines: readonly Line[], attribute: string, path: string): boolean {
-  const last = lines.findLast(({ folder, matches, says }) => says.has(attribute) && path.startsWith(folder) && matches(path.slice(folder.length)));
+  const last = lines.findLast(
+    ({ folder, matches, says }) => says.has(attribute) && path.startsWith(folder) && matches(path.slice(folder.length)),
+  );
   return last?.says.get(attribute) ?? false;
 }
 
@@ -44,7 +48,8 @@ function linesOf({ folder, text }: AttributesFile): Line[] {
     .replace(/^\uFEFF/, '')
     .split(/\r\n|\r|\n/)
     .flatMap((line): Line[] => {
-      const [, quoted, plain, rest = ''] = /^\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"#[][^\s]*|\[(?!attr\])[^\s]*))\s+(.*)$/.exec(line) ?? [];
+      const [, quoted, plain, rest = ''] =
+        /^\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"#[][^\s]*|\[(?!attr\])[^\s]*))\s+(.*)$/.exec(line) ?? [];
       const pattern = quoted?.replace(/\\(["\\])/g, '$1') ?? plain;
       const says = new Map(rest.split(/\s+/).flatMap(attributeOf));
       // A slash at the end never matches a file, and a pattern may not be negated there.

@@ -15,14 +15,24 @@ export interface BaselineMatch {
 const GROWTH = 1.1;
 
 /**
- * First by id, which survives moved lines and edits elsewhere. What is left is matched by path, rule and definition (or, outside
- * of definitions, by what it said), one entry for one opportunity; and files that are gone by name, for those that were moved.
+ * First by id, which survives moved lines and edits elsewhere. What is left is matched by path, rule and definition
+ * (or, outside
+ * of definitions, by what it said), one entry for one opportunity; and files that are gone by name, for those that were
+ * moved.
  * Nothing that has become worse is held.
  */
-export function matchBaseline(entries: readonly BaselineEntry[], opportunities: readonly Opportunity[], exists: (path: string) => boolean, figureOf: FigureOf): BaselineMatch {
+export function matchBaseline(
+  entries: readonly BaselineEntry[],
+  opportunities: readonly Opportunity[],
+  exists: (path: string) => boolean,
+  figureOf: FigureOf,
+): BaselineMatch {
   const held = new Map<string, BaselineEntry>();
   const left = new Set(entries);
-  const pass = (keyOfEntry: (entry: BaselineEntry) => string | null, keyOf: (opportunity: Opportunity) => string | null): void => {
+  const pass = (
+    keyOfEntry: (entry: BaselineEntry) => string | null,
+    keyOf: (opportunity: Opportunity) => string | null,
+  ): void => {
     const open = new Map<string, BaselineEntry[]>();
     for (const entry of left) {
       const key = keyOfEntry(entry);
@@ -43,19 +53,40 @@ export function matchBaseline(entries: readonly BaselineEntry[], opportunities: 
       left.delete(entry);
     }
   };
-  pass(({ id, rule, path }) => [rule, path, id].join('\0'), ({ id, rule, path }) => [rule, path, id].join('\0'));
-  pass((entry) => placeOf(entry, entry.path), (opportunity) => placeOf({ ...opportunity, about: aboutOf(opportunity) }, opportunity.path));
-  pass((entry) => (exists(entry.path) ? null : placeOf(entry, posix.basename(entry.path))), (opportunity) => placeOf({ ...opportunity, about: aboutOf(opportunity) }, posix.basename(opportunity.path)));
+  pass(
+    ({ id, rule, path }) => [rule, path, id].join('\0'),
+    ({ id, rule, path }) => [rule, path, id].join('\0'),
+  );
+  pass(
+    (entry) => placeOf(entry, entry.path),
+    (opportunity) => placeOf({ ...opportunity, about: aboutOf(opportunity) }, opportunity.path),
+  );
+  pass(
+    (entry) => (exists(entry.path) ? null : placeOf(entry, posix.basename(entry.path))),
+    (opportunity) => placeOf({ ...opportunity, about: aboutOf(opportunity) }, posix.basename(opportunity.path)),
+  );
   return { held, fixed: entries.filter((entry) => left.has(entry)) };
 }
 
-/** The baseline without what is fixed; each entry as its opportunity stands now. It never comes to allow more than before. */
-export function updatedBaseline(match: BaselineMatch, opportunities: readonly Opportunity[], figureOf: FigureOf): readonly BaselineEntry[] {
+/**
+ * The baseline without what is fixed; each entry as its opportunity stands now. It never comes to allow more than
+ * before.
+ */
+export function updatedBaseline(
+  match: BaselineMatch,
+  opportunities: readonly Opportunity[],
+  figureOf: FigureOf,
+): readonly BaselineEntry[] {
   return opportunities.flatMap((opportunity) => {
     const before = match.held.get(opportunity.id);
     if (!before) return [];
     const now = entryOf(opportunity, figureOf);
-    return [{ ...now, figure: now.figure === null || before.figure === null ? now.figure : Math.min(now.figure, before.figure) }];
+    return [
+      {
+        ...now,
+        figure: now.figure === null || before.figure === null ? now.figure : Math.min(now.figure, before.figure),
+      },
+    ];
   });
 }
 

@@ -10,19 +10,41 @@ export const MINIMUM_CONFIDENCE = 0.5;
 /** Best first. Equal ones stand in the order of path, line and rule, so that the order never depends on the input's. */
 export function prioritise(opportunities: readonly Opportunity[], context: PriorityContext): Opportunity[] {
   return opportunities
-    .map((opportunity) => ({ opportunity, refused: context.refused.has(opportunity.id), priority: priorityOf(opportunity, context).priority }))
-    .sort((a, b) => Number(a.refused) - Number(b.refused) || b.priority - a.priority || byPlace(a.opportunity, b.opportunity))
+    .map((opportunity) => ({
+      opportunity,
+      refused: context.refused.has(opportunity.id),
+      priority: priorityOf(opportunity, context).priority,
+    }))
+    .sort(
+      (a, b) =>
+        Number(a.refused) - Number(b.refused) || b.priority - a.priority || byPlace(a.opportunity, b.opportunity),
+    )
     .map(({ opportunity }) => opportunity);
 }
 
-/** Those that a recipe can realise, that were not refused, whose rule does not rest, and that we are sure enough of; best first. */
+/**
+ * Those that a recipe can realise, that were not refused, whose rule does not rest, and that we are sure enough of;
+ * best first.
+ */
 export function candidates(opportunities: readonly Opportunity[], context: PriorityContext): Opportunity[] {
-  const able = opportunities.filter((opportunity) => opportunity.recipe !== null && !context.refused.has(opportunity.id) && !context.cooling?.has(opportunity.rule) && priorityOf(opportunity, context).confidence.confidence > MINIMUM_CONFIDENCE);
+  const able = opportunities.filter(
+    (opportunity) =>
+      opportunity.recipe !== null &&
+      !context.refused.has(opportunity.id) &&
+      !context.cooling?.has(opportunity.rule) &&
+      priorityOf(opportunity, context).confidence.confidence > MINIMUM_CONFIDENCE,
+  );
   return prioritise(able, context);
 }
 
 function byPlace(a: Opportunity, b: Opportunity): number {
-  return compare(a.path, b.path) || a.range.startLine - b.range.startLine || a.range.startColumn - b.range.startColumn || compare(a.rule, b.rule) || compare(a.id, b.id);
+  return (
+    compare(a.path, b.path) ||
+    a.range.startLine - b.range.startLine ||
+    a.range.startColumn - b.range.startColumn ||
+    compare(a.rule, b.rule) ||
+    compare(a.id, b.id)
+  );
 }
 
 function compare(a: string, b: string): number {

@@ -21,14 +21,24 @@ export interface PriorityFactors {
 }
 
 /**
- * Rough work and risk of a change, by recipe; for a person alone it is `BY_HAND`. Their span is narrow on purpose: what is easily
+ * Rough work and risk of a change, by recipe; for a person alone it is `BY_HAND`. Their span is narrow on purpose: what
+ * is easily
  * done must not bury what is worth doing.
  */
-const COSTS: Readonly<Record<string, number>> = { 'remove-unused': 1, 'remove-else': 1, 'doc-comment': 1, 'guard-clauses': 1.5, 'extract-function': 2.5 };
+const COSTS: Readonly<Record<string, number>> = {
+  'remove-unused': 1,
+  'remove-else': 1,
+  'doc-comment': 1,
+  'guard-clauses': 1.5,
+  'extract-function': 2.5,
+};
 const OTHER_RECIPE = 2;
 const BY_HAND = 3;
 
-/** Doublings until a factor is at its end: 2^5 = 32 times the average rank, 2^8 importers, 2^5 fresh commits of one file. */
+/**
+ * Doublings until a factor is at its end: 2^5 = 32 times the average rank, 2^8 importers, 2^5 fresh commits of one
+ * file.
+ */
 const RANK_DOUBLINGS = 5;
 const IMPORTER_DOUBLINGS = 8;
 const CHURN_DOUBLINGS = 5;
@@ -43,17 +53,30 @@ export function priorityOf(opportunity: Opportunity, context: PriorityContext): 
   const complexity = 1 + COMPLEXITY_SHARE * share(context.complexity?.get(path) ?? 0, COMPLEXITY_DOUBLINGS);
   const confidence = calibrate(opportunity.confidence, context.decisions?.get(rule));
   const cost = recipe === null ? BY_HAND : (COSTS[recipe] ?? OTHER_RECIPE);
-  return { priority: (impact * centrality * churn * complexity * confidence.confidence) / cost, impact, centrality, churn, complexity, confidence, cost };
+  return {
+    priority: (impact * centrality * churn * complexity * confidence.confidence) / cost,
+    impact,
+    centrality,
+    churn,
+    complexity,
+    confidence,
+    cost,
+  };
 }
 
 /** Sum of cognitive complexity, by path. */
-export function complexityOf(functions: Iterable<Pick<FunctionMetrics, 'path' | 'cognitive'>>): ReadonlyMap<string, number> {
+export function complexityOf(
+  functions: Iterable<Pick<FunctionMetrics, 'path' | 'cognitive'>>,
+): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   for (const { path, cognitive } of functions) sums.set(path, (sums.get(path) ?? 0) + cognitive);
   return sums;
 }
 
-/** Both say how much leans on a file; PageRank knows who the importers are, their number is all that a half-made graph has. */
+/**
+ * Both say how much leans on a file; PageRank knows who the importers are, their number is all that a half-made graph
+ * has.
+ */
 function centralityOf(path: string, { pageRank, inDegree }: PriorityContext): number {
   if (!pageRank || pageRank.size === 0) return 1 + share(inDegree.get(path) ?? 0, IMPORTER_DOUBLINGS);
   // A file that nobody imports has a rank of its own, a fraction of the average: nothing leans on it.

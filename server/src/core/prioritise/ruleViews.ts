@@ -13,7 +13,13 @@ export interface RuleDefaults {
 }
 
 /** By rule id. `disabled` are off whatever else is said of them. */
-export function ruleViews(rules: readonly RuleDefaults[], settings: Readonly<Record<string, Level | { readonly severity?: Level | undefined; readonly limit?: number | undefined }>>, disabled: readonly string[]): ReadonlyMap<string, RuleView> {
+export function ruleViews(
+  rules: readonly RuleDefaults[],
+  settings: Readonly<
+    Record<string, Level | { readonly severity?: Level | undefined; readonly limit?: number | undefined }>
+  >,
+  disabled: readonly string[],
+): ReadonlyMap<string, RuleView> {
   const off = new Set(disabled);
   return new Map(
     rules.map(({ id, defaultOn, measures }) => {
@@ -21,7 +27,14 @@ export function ruleViews(rules: readonly RuleDefaults[], settings: Readonly<Rec
       const { severity, limit } = typeof said === 'string' ? { severity: said, limit: undefined } : (said ?? {});
       // Whoever gives a limit wants to see the rule.
       const isOff = off.has(id) || severity === 'off' ? 'off' : !defaultOn && said === undefined ? 'quiet' : false;
-      return [id, { off: isOff, severity: severity === undefined || severity === 'off' ? null : severity, limit: limit !== undefined && measures !== undefined ? { evidence: measures, above: limit } : null }];
+      return [
+        id,
+        {
+          off: isOff,
+          severity: severity === undefined || severity === 'off' ? null : severity,
+          limit: limit !== undefined && measures !== undefined ? { evidence: measures, above: limit } : null,
+        },
+      ];
     }),
   );
 }

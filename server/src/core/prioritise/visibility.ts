@@ -1,4 +1,5 @@
-// Which opportunities are shown: rules may be off or have a higher limit, a person may have dismissed them, a baseline may hold them.
+// Which opportunities are shown: rules may be off or have a higher limit, a person may have dismissed them, a baseline
+// may hold them.
 
 import type { Dismissal, Opportunity, Severity } from '../model.ts';
 
@@ -28,7 +29,11 @@ export type HiddenBy = 'off' | 'quiet' | 'limit' | 'generated' | 'dismissed' | '
 export interface Viewed {
   /** With the severity that the settings say. */
   readonly shown: readonly Opportunity[];
-  readonly hidden: readonly { readonly opportunity: Opportunity; readonly by: HiddenBy; /** In words; null where there is nothing to add. */ readonly reason: string | null }[];
+  readonly hidden: readonly {
+    readonly opportunity: Opportunity;
+    readonly by: HiddenBy /** In words; null where there is nothing to add. */;
+    readonly reason: string | null;
+  }[];
 }
 
 /** Pure, and cheap enough for every question: no analysis is repeated when a setting changes. Keeps the order. */
@@ -37,7 +42,8 @@ export function viewOf(opportunities: readonly Opportunity[], context: ViewConte
   const hidden: Viewed['hidden'][number][] = [];
   for (const found of opportunities) {
     const rule = context.rules.get(found.rule);
-    const opportunity = rule?.severity && rule.severity !== found.severity ? { ...found, severity: rule.severity } : found;
+    const opportunity =
+      rule?.severity && rule.severity !== found.severity ? { ...found, severity: rule.severity } : found;
     const hiding = hidingOf(opportunity, rule, context);
     if (hiding) hidden.push({ opportunity, ...hiding });
     else shown.push(opportunity);
@@ -45,9 +51,14 @@ export function viewOf(opportunities: readonly Opportunity[], context: ViewConte
   return { shown, hidden };
 }
 
-function hidingOf(opportunity: Opportunity, rule: RuleView | undefined, { dismissed, baseline, notOurs }: ViewContext): Omit<Viewed['hidden'][number], 'opportunity'> | null {
+function hidingOf(
+  opportunity: Opportunity,
+  rule: RuleView | undefined,
+  { dismissed, baseline, notOurs }: ViewContext,
+): Omit<Viewed['hidden'][number], 'opportunity'> | null {
   if (rule?.off === 'off') return { by: 'off', reason: null };
-  if (rule?.limit && isBelow(opportunity.evidence[rule.limit.evidence], rule.limit.above)) return { by: 'limit', reason: `at most ${rule.limit.above}` };
+  if (rule?.limit && isBelow(opportunity.evidence[rule.limit.evidence], rule.limit.above))
+    return { by: 'limit', reason: `at most ${rule.limit.above}` };
   const whose = notOurs(opportunity.path);
   if (whose !== null) return { by: 'generated', reason: whose };
   const dismissal = dismissed.get(opportunity.id);

@@ -76,7 +76,9 @@ export function alikeAround(
     return null;
   }
 
-  /** Those that are left, as they are found now: by the id, by what they say, or by the line where other files matter. */
+  /**
+   * Those that are left, as they are found now: by the id, by what they say, or by the line where other files matter.
+   */
   function placesIn(current: string): [id: string, place: Opportunity][] {
     const found = analyse(current).filter(({ recipe }) => recipe === opportunity.recipe);
     const ids = new Set(found.map(({ id }) => id));

@@ -12,15 +12,22 @@ import { isSafeLevel, isSafeRecipe } from './unattended.ts';
 const MOST_ADDED = 12;
 
 /**
- * The change of `opportunity`, then whatever safe recipes find in the same function or what the change itself leaves over (an
- * import that nothing needs any more), one after the other. Refused when nothing goes along with it. Synchronous and pure.
+ * The change of `opportunity`, then whatever safe recipes find in the same function or what the change itself leaves
+ * over (an
+ * import that nothing needs any more), one after the other. Refused when nothing goes along with it. Synchronous and
+ * pure.
  * `analyse` finds the opportunities of a text of the file.
  */
-export function composeAround(opportunity: Opportunity, tree: SourceTree, analyse: (text: string) => readonly Opportunity[]): Realised {
+export function composeAround(
+  opportunity: Opportunity,
+  tree: SourceTree,
+  analyse: (text: string) => readonly Opportunity[],
+): Realised {
   const first = realise(opportunity, tree);
   if ('refused' in first) return first;
   const own = first.edits.find(({ path }) => path === opportunity.path);
-  if (!own || own.before === null || own.after === null) return { refused: 'Its file is made or removed, so nothing can go along with it.' };
+  if (!own || own.before === null || own.after === null)
+    return { refused: 'Its file is made or removed, so nothing can go along with it.' };
 
   const known = new Set(analyse(own.before).map(({ id }) => id));
   const done = [{ title: first.title, rationale: first.rationale }];
@@ -34,7 +41,11 @@ export function composeAround(opportunity: Opportunity, tree: SourceTree, analys
   }
   if (done.length === 1) return { refused: 'Nothing goes along with it.' };
   const edits = first.edits.map((edit): FileEdit => (edit === own ? { ...own, after: text } : edit));
-  return { edits, title: joinedTitles(done.map(({ title }) => title)), rationale: `Only together they gain. ${done.map(({ rationale }) => rationale).join(' ')}` };
+  return {
+    edits,
+    title: joinedTitles(done.map(({ title }) => title)),
+    rationale: `Only together they gain. ${done.map(({ rationale }) => rationale).join(' ')}`,
+  };
 
   function step(current: string): { readonly text: string; readonly title: string; readonly rationale: string } | null {
     const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), opportunity.path);
@@ -45,13 +56,25 @@ export function composeAround(opportunity: Opportunity, tree: SourceTree, analys
       const outcome = realise(found, overlay);
       if ('refused' in outcome) continue;
       const [edit, ...others] = outcome.edits;
-      if (!edit || others.length > 0 || edit.path !== opportunity.path || edit.after === null || !isSafeLevel(safetyOf(outcome.edits, overlay))) continue;
+      if (
+        !edit ||
+        others.length > 0 ||
+        edit.path !== opportunity.path ||
+        edit.after === null ||
+        !isSafeLevel(safetyOf(outcome.edits, overlay))
+      )
+        continue;
       return { text: edit.after, title: outcome.title, rationale: outcome.rationale };
     }
     return null;
   }
 
   function belongs({ id, symbol }: Opportunity): boolean {
-    return !known.has(id) || (symbol !== null && opportunity.symbol !== null && (symbol === opportunity.symbol || symbol.startsWith(`${opportunity.symbol}.`)));
+    return (
+      !known.has(id) ||
+      (symbol !== null &&
+        opportunity.symbol !== null &&
+        (symbol === opportunity.symbol || symbol.startsWith(`${opportunity.symbol}.`)))
+    );
   }
 }

@@ -15,15 +15,23 @@ export interface FixedText {
   readonly text: string;
   /** Titles, in the order in which they were done. */
   readonly fixed: readonly string[];
-  /** Ids of what was fixed, in the same order; those of places that only an earlier fix made are of the text in between. */
+  /**
+   * Ids of what was fixed, in the same order; those of places that only an earlier fix made are of the text in between.
+   */
   readonly opportunities: readonly string[];
 }
 
 /**
- * Synchronous and pure; the same text gives the same result, and the result gives itself. No other file is touched: a fix
+ * Synchronous and pure; the same text gives the same result, and the result gives itself. No other file is touched: a
+ * fix
  * that would is left out. `analyse` finds the opportunities of a text.
  */
-export function fixAll(path: string, before: string, tree: SourceTree, analyse: (text: string) => readonly Opportunity[]): FixedText {
+export function fixAll(
+  path: string,
+  before: string,
+  tree: SourceTree,
+  analyse: (text: string) => readonly Opportunity[],
+): FixedText {
   const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), path);
   const refused = new Set<string>();
   const fixed: string[] = [];
@@ -34,7 +42,9 @@ export function fixAll(path: string, before: string, tree: SourceTree, analyse: 
     /** Up to here the text is as it was analysed, so that places before it still hold. */
     let sound = text.length;
     // From the end to the start, so that one fix does not move the next.
-    for (const opportunity of analyse(text).filter(({ recipe }) => isSafeRecipe(recipe)).toSorted(laterFirst)) {
+    for (const opportunity of analyse(text)
+      .filter(({ recipe }) => isSafeRecipe(recipe))
+      .toSorted(laterFirst)) {
       if (fixed.length >= MOST_FIXES) return { text, fixed, opportunities };
       if (refused.has(opportunity.id) || endOf(atStart, opportunity) > sound) continue;
       const outcome = safely(opportunity, text);
@@ -62,11 +72,18 @@ export function fixAll(path: string, before: string, tree: SourceTree, analyse: 
 }
 
 function laterFirst(one: Opportunity, other: Opportunity): number {
-  return other.range.startLine - one.range.startLine || other.range.startColumn - one.range.startColumn || (one.id < other.id ? -1 : 1);
+  return (
+    other.range.startLine - one.range.startLine ||
+    other.range.startColumn - one.range.startColumn ||
+    (one.id < other.id ? -1 : 1)
+  );
 }
 
 function endOf(text: string, { range, nameRange }: Opportunity): number {
-  return Math.max(offsetOf(text, range.endLine, range.endColumn), offsetOf(text, nameRange.endLine, nameRange.endColumn));
+  return Math.max(
+    offsetOf(text, range.endLine, range.endColumn),
+    offsetOf(text, nameRange.endLine, nameRange.endColumn),
+  );
 }
 
 function offsetOf(text: string, line: number, column: number): number {

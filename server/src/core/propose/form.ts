@@ -7,7 +7,10 @@ import { nodesIn } from './syntax/locate.ts';
 /** So many of one kind are a habit; fewer are chance. */
 const HABIT = 3;
 
-/** In one sentence, where the file wraps what is left to do in an if again and again, and seldom leaves early; else null. */
+/**
+ * In one sentence, where the file wraps what is left to do in an if again and again, and seldom leaves early; else
+ * null.
+ */
 export function wrapsOnPurpose(sourceFile: ts.SourceFile, own: ts.IfStatement): string | null {
   const ifs = nodesIn(sourceFile).filter(ts.isIfStatement);
   const inOwn = (node: ts.Node) => node.pos >= own.pos && node.end <= own.end;

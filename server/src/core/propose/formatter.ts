@@ -18,30 +18,64 @@ export interface FormatterFiles {
 }
 
 const BIOME_CONFIGS = ['biome.json', 'biome.jsonc', '.biome.json', '.biome.jsonc'];
-const ESLINT_CONFIGS = [...['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'].map((end) => `eslint.config.${end}`), '.eslintrc', ...['js', 'cjs', 'json', 'yml', 'yaml'].map((end) => `.eslintrc.${end}`)];
+const ESLINT_CONFIGS = [
+  ...['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'].map((end) => `eslint.config.${end}`),
+  '.eslintrc',
+  ...['js', 'cjs', 'json', 'yml', 'yaml'].map((end) => `.eslintrc.${end}`),
+];
 const PROGRAM_FOLDER = 'node_modules/.bin/';
 
-/** Rules over looks, by name, or a shared configuration that is known for them. Without any, ESLint would be started for nothing. */
-const OVER_LOOKS = /stylistic|eslint-config-(?:standard|airbnb|google|semistandard|love)|neostandard|antfu|plugin-prettier|["'/\s](?:indent|semi|quotes|comma-dangle|space-before-function-paren|keyword-spacing|object-curly-spacing|padded-blocks|brace-style|eol-last|arrow-parens|max-len|extends["']?\s*[:=]\s*\[?\s*["'](?:standard|airbnb|google))\b/;
+/**
+ * Rules over looks, by name, or a shared configuration that is known for them. Without any, ESLint would be started for
+ * nothing.
+ */
+const OVER_LOOKS =
+  /stylistic|eslint-config-(?:standard|airbnb|google|semistandard|love)|neostandard|antfu|plugin-prettier|["'/\s](?:indent|semi|quotes|comma-dangle|space-before-function-paren|keyword-spacing|object-curly-spacing|padded-blocks|brace-style|eol-last|arrow-parens|max-len|extends["']?\s*[:=]\s*\[?\s*["'](?:standard|airbnb|google))\b/;
 
-const PRETTIER: Formatter = { name: 'Prettier', command: (paths) => ['prettier', '--write', '--log-level', 'warn', '--', ...paths], ends: [0] };
+const PRETTIER: Formatter = {
+  name: 'Prettier',
+  command: (paths) => ['prettier', '--write', '--log-level', 'warn', '--', ...paths],
+  ends: [0],
+};
 const BIOME: Formatter = { name: 'Biome', command: (paths) => ['biome', 'format', '--write', ...paths], ends: [0] };
 /** Of its fixes those of looks alone. */
-const ESLINT: Formatter = { name: 'ESLint', command: (paths) => ['eslint', '--fix', '--fix-type', 'layout', '--no-error-on-unmatched-pattern', '--', ...paths], ends: [0, 1] };
+const ESLINT: Formatter = {
+  name: 'ESLint',
+  command: (paths) => ['eslint', '--fix', '--fix-type', 'layout', '--no-error-on-unmatched-pattern', '--', ...paths],
+  ends: [0, 1],
+};
 /** Nearly all that it mends are looks; it cannot be asked for those alone. */
-const STANDARD: Formatter = { name: 'Standard', command: (paths) => ['standard', '--fix', '--', ...paths], ends: [0, 1] };
+const STANDARD: Formatter = {
+  name: 'Standard',
+  command: (paths) => ['standard', '--fix', '--', ...paths],
+  ends: [0, 1],
+};
 
-/** Installed and configured, or null: a formatter without a configuration is nobody's taste. `manifest`: text of package.json. */
-export async function detectFormatter({ exists, read }: FormatterFiles, manifest: string | null): Promise<Formatter | null> {
-  const firstOf = async (names: readonly string[]) => names[(await Promise.all(names.map(exists))).indexOf(true)] ?? null;
+/**
+ * Installed and configured, or null: a formatter without a configuration is nobody's taste. `manifest`: text of
+ * package.json.
+ */
+export async function detectFormatter(
+  { exists, read }: FormatterFiles,
+  manifest: string | null,
+): Promise<Formatter | null> {
+  const firstOf = async (names: readonly string[]) =>
+    names[(await Promise.all(names.map(exists))).indexOf(true)] ?? null;
   const isInstalled = (program: string) => exists(`${PROGRAM_FOLDER}${program}`);
   const own = manifest ?? '';
-  if ((await isInstalled('prettier')) && (configuresPrettier(own) || (await firstOf(PRETTIER_CONFIGS)) !== null)) return PRETTIER;
+  if ((await isInstalled('prettier')) && (configuresPrettier(own) || (await firstOf(PRETTIER_CONFIGS)) !== null))
+    return PRETTIER;
   if ((await isInstalled('biome')) && (await firstOf(BIOME_CONFIGS)) !== null) return BIOME;
   if (await isInstalled('eslint')) {
     const config = await firstOf(ESLINT_CONFIGS);
-    if ((config !== null || own.includes('"eslintConfig"')) && OVER_LOOKS.test(`${own}\n${config === null ? '' : ((await read(config)) ?? '')}`)) return ESLINT;
+    if (
+      (config !== null || own.includes('"eslintConfig"')) &&
+      OVER_LOOKS.test(`${own}\n${config === null ? '' : ((await read(config)) ?? '')}`)
+    )
+      return ESLINT;
   }
   // It takes no configuration: that a script calls it says that it is meant.
-  return (await isInstalled('standard')) && /"[^"]*"\s*:\s*"(?:[^"]*[\s&;])?standard(?=["\s&;])/.test(own) ? STANDARD : null;
+  return (await isInstalled('standard')) && /"[^"]*"\s*:\s*"(?:[^"]*[\s&;])?standard(?=["\s&;])/.test(own)
+    ? STANDARD
+    : null;
 }

@@ -6,7 +6,8 @@ import { diffArrays } from 'diff';
 const MOST_DIFFERENCES = 2000;
 
 /**
- * `after` with what the formatter did to the lines that a change touched, and to none else: a file that was never formatted
+ * `after` with what the formatter did to the lines that a change touched, and to none else: a file that was never
+ * formatted
  * keeps its looks. Line by line; what cannot be told apart stays as the change wrote it.
  */
 export function formatChangedLines(before: string, after: string, formatted: string): string {
@@ -35,13 +36,18 @@ export function formatChangedLines(before: string, after: string, formatted: str
       continue;
     }
     // An insertion belongs to the lines around it.
-    const ours = old.length === 0 ? touched.has(from) || touched.has(from - 1) : range(from, line).some((number) => touched.has(number));
+    const ours =
+      old.length === 0
+        ? touched.has(from) || touched.has(from - 1)
+        : range(from, line).some((number) => touched.has(number));
     result.push(...(ours ? fresh : old));
   }
   return result.join('');
 }
 
-/** Lines of `after`, from 0, that are not in `before`, and those next to where lines went. Null when there are too many. */
+/**
+ * Lines of `after`, from 0, that are not in `before`, and those next to where lines went. Null when there are too many.
+ */
 function touchedLines(before: string, after: string): ReadonlySet<number> | null {
   const parts = diffArrays(linesOf(before), linesOf(after), { maxEditLength: MOST_DIFFERENCES });
   if (!parts) return null;

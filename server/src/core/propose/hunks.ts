@@ -4,8 +4,10 @@ import { diffArrays } from 'diff';
 import type { FileEdit } from '../model.ts';
 
 /**
- * Changed lines that belong together: runs with at most two unchanged lines between them are one hunk, because apart they
- * seldom make sense. Lines are 1-based; where nothing is removed or added, the line is the one that the other side's lines
+ * Changed lines that belong together: runs with at most two unchanged lines between them are one hunk, because apart
+ * they
+ * seldom make sense. Lines are 1-based; where nothing is removed or added, the line is the one that the other side's
+ * lines
  * stand in front of. A file that is created or deleted is one hunk.
  */
 export interface Hunk {
@@ -66,7 +68,8 @@ export function selectHunks(edits: readonly FileEdit[], indices: readonly number
     if (chosen.length === 0) return [];
     if (chosen.length === groups.length || edit.before === null || edit.after === null) return [edit];
     const lines = splitLines(edit.before);
-    for (const { beforeStart, removed, added } of chosen.flat().toReversed()) lines.splice(beforeStart, removed.length, ...added);
+    for (const { beforeStart, removed, added } of chosen.flat().toReversed())
+      lines.splice(beforeStart, removed.length, ...added);
     return [{ ...edit, after: lines.join('') }];
   });
 }
@@ -84,8 +87,17 @@ function fileDiff(edit: FileEdit): string {
   const head = [`diff --git a/${edit.path} b/${edit.path}\n`];
   if (edit.before === null) head.push('new file mode 100644\n');
   if (edit.after === null) head.push('deleted file mode 100644\n');
-  if (before.length + after.length > 0) head.push(`--- ${edit.before === null ? '/dev/null' : `a/${edit.path}`}\n`, `+++ ${edit.after === null ? '/dev/null' : `b/${edit.path}`}\n`);
-  return head.join('') + groupsOf(changes, 2 * CONTEXT).map((group) => printGroup(group, before, after)).join('');
+  if (before.length + after.length > 0)
+    head.push(
+      `--- ${edit.before === null ? '/dev/null' : `a/${edit.path}`}\n`,
+      `+++ ${edit.after === null ? '/dev/null' : `b/${edit.path}`}\n`,
+    );
+  return (
+    head.join('') +
+    groupsOf(changes, 2 * CONTEXT)
+      .map((group) => printGroup(group, before, after))
+      .join('')
+  );
 }
 
 /** Changes with at most `gap` unchanged lines between them, together. */
@@ -105,7 +117,10 @@ function printGroup(group: readonly Change[], before: readonly string[], after: 
   if (!first || !last || before.length + after.length === 0) return '';
   const from = Math.max(0, first.beforeStart - CONTEXT);
   const to = Math.min(before.length, last.beforeStart + last.removed.length + CONTEXT);
-  const lines = [...markedLines(group, before, from), ...before.slice(last.beforeStart + last.removed.length, to).map((line) => ` ${line}`)];
+  const lines = [
+    ...markedLines(group, before, from),
+    ...before.slice(last.beforeStart + last.removed.length, to).map((line) => ` ${line}`),
+  ];
   const afterFrom = first.afterStart - (first.beforeStart - from);
   const afterTo = last.afterStart + last.added.length + (to - last.beforeStart - last.removed.length);
   return `@@ -${place(from, to - from)} +${place(afterFrom, afterTo - afterFrom)} @@\n${lines.map(terminated).join('')}`;
@@ -116,7 +131,11 @@ function markedLines(group: readonly Change[], before: readonly string[], from: 
   const lines: string[] = [];
   let position = from;
   for (const { beforeStart, removed, added } of group) {
-    lines.push(...before.slice(position, beforeStart).map((line) => ` ${line}`), ...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`));
+    lines.push(
+      ...before.slice(position, beforeStart).map((line) => ` ${line}`),
+      ...removed.map((line) => `-${line}`),
+      ...added.map((line) => `+${line}`),
+    );
     position = beforeStart + removed.length;
   }
   return lines;
@@ -145,7 +164,9 @@ function changesOf(edit: FileEdit): Change[] {
     if (added || removed) {
       const last = touching ? changes.pop() : undefined;
       const open = last ?? { beforeStart: beforeAt, removed: [], afterStart: afterAt, added: [] };
-      changes.push(removed ? { ...open, removed: [...open.removed, ...value] } : { ...open, added: [...open.added, ...value] });
+      changes.push(
+        removed ? { ...open, removed: [...open.removed, ...value] } : { ...open, added: [...open.added, ...value] },
+      );
     }
     touching = added || removed;
     if (!added) beforeAt += value.length;

@@ -10,19 +10,29 @@ import { detectStyle } from './style.ts';
 import { isFlow, parseSource, syntaxErrors } from './syntax/parse.ts';
 import { titleOf } from './titles.ts';
 
-export type Realised = { readonly edits: readonly FileEdit[]; readonly title: string; readonly rationale: string } | { readonly refused: string };
+export type Realised =
+  | { readonly edits: readonly FileEdit[]; readonly title: string; readonly rationale: string }
+  | { readonly refused: string };
 
-const TOO_MUCH = 'It would write a large part of the file anew, which nobody reads unasked. Who wants it names this opportunity.';
+const TOO_MUCH =
+  'It would write a large part of the file anew, which nobody reads unasked. Who wants it names this opportunity.';
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
  * Synchronous and without side effects; the same input gives the same edits. `before` is the exact text on disk.
- * Everything expected is a refusal: construct gone, unsafe, nothing to change, too much to read for who has not `asked` for it.
+ * Everything expected is a refusal: construct gone, unsafe, nothing to change, too much to read for who has not `asked`
+ * for it.
  * Throws only on a mistake in a recipe.
  */
 export function realise(opportunity: Opportunity, tree: SourceTree, { asked = false } = {}): Realised {
   const recipe = recipes.find(({ id }) => id === opportunity.recipe);
-  if (!recipe) return { refused: opportunity.recipe === null ? 'No recipe can realise this opportunity.' : `There is no recipe ${opportunity.recipe}.` };
+  if (!recipe)
+    return {
+      refused:
+        opportunity.recipe === null
+          ? 'No recipe can realise this opportunity.'
+          : `There is no recipe ${opportunity.recipe}.`,
+    };
   const opened = openFile(opportunity.path, tree);
   if ('refused' in opened) return opened;
   const outcome = recipe.realise({ ...opened, opportunity, asked });
@@ -53,7 +63,9 @@ export function openFile(path: string, tree: SourceTree): Opened | { readonly re
   return { path, absolutePath, before, text, sourceFile, style: detectStyle(text), tree };
 }
 
-/** The edits of an outcome, held against the rules that hold for all: bytes kept, something changed, the result parses. */
+/**
+ * The edits of an outcome, held against the rules that hold for all: bytes kept, something changed, the result parses.
+ */
 export function editsFrom({ path, before, text }: Opened, outcome: RecipeOutcome, tree: SourceTree): Realised {
   if ('refused' in outcome) return outcome;
   const mark = before.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
@@ -65,7 +77,8 @@ export function editsFrom({ path, before, text }: Opened, outcome: RecipeOutcome
   }
   if (edits.length === 0) return { refused: 'There is nothing to change.' };
   for (const { path: edited, after } of edits) {
-    const result = after === null ? null : parseSource(edited, after.startsWith(BYTE_ORDER_MARK) ? after.slice(1) : after);
+    const result =
+      after === null ? null : parseSource(edited, after.startsWith(BYTE_ORDER_MARK) ? after.slice(1) : after);
     const [error] = result ? syntaxErrors(result) : [];
     if (error) return { refused: `The result would not parse: ${error}` };
   }
@@ -73,7 +86,10 @@ export function editsFrom({ path, before, text }: Opened, outcome: RecipeOutcome
 }
 
 /** `text` is without a byte-order mark; one that the file has stays. */
-function editOf({ path, text }: { readonly path: string; readonly text: string | null }, tree: SourceTree): FileEdit | { readonly refused: string } {
+function editOf(
+  { path, text }: { readonly path: string; readonly text: string | null },
+  tree: SourceTree,
+): FileEdit | { readonly refused: string } {
   const place = posix.join(tree.rootDir.replaceAll('\\', '/'), path);
   const before = tree.read(place) ?? null;
   if (before === null && tree.fileExists(place)) return { refused: `${path} is there, but cannot be read.` };

@@ -15,7 +15,9 @@ export interface RecipeFacts {
   readonly needsPerson?: true;
 }
 
-/** A row here, its function in recipes.ts, a page in docs/recipes and fixtures in test/fixtures/recipes make a recipe. */
+/**
+ * A row here, its function in recipes.ts, a page in docs/recipes and fixtures in test/fixtures/recipes make a recipe.
+ */
 export const recipeTable = [
   {
     id: 'remove-unused',
@@ -77,7 +79,8 @@ export const recipeTable = [
     id: 'keyed-lookup',
     title: 'Look up by key instead of searching a list',
     docs: 'docs/recipes/keyed-lookup.md',
-    safety: 'The list stays as it is while the loop runs, and what is equal for the search is equal for the collection.',
+    safety:
+      'The list stays as it is while the loop runs, and what is equal for the search is equal for the collection.',
   },
   {
     id: 'remove-parameter',
@@ -95,7 +98,8 @@ export const recipeTable = [
     id: 'remove-await',
     title: 'Remove needless promises and awaits',
     docs: 'docs/recipes/remove-await.md',
-    safety: 'Nothing that others could notice runs sooner than before, except that the function settles a step or two sooner.',
+    safety:
+      'Nothing that others could notice runs sooner than before, except that the function settles a step or two sooner.',
   },
   {
     id: 'merge-if',
@@ -131,14 +135,16 @@ export const recipeTable = [
     id: 'parallel-awaits',
     title: 'Wait for independent results at once',
     docs: 'docs/recipes/parallel-awaits.md',
-    safety: 'What is waited for only reads, no turn writes to anything or looks at the results of another, and the results keep their order.',
+    safety:
+      'What is waited for only reads, no turn writes to anything or looks at the results of another, and the results keep their order.',
     changesBehavior: true,
   },
   {
     id: 'for-of',
     title: 'Go through a list by for … of',
     docs: 'docs/recipes/for-of.md',
-    safety: 'The list is an array, its index is used for nothing else, and nothing that acts runs before an element is read.',
+    safety:
+      'The list is an array, its index is used for nothing else, and nothing that acts runs before an element is read.',
   },
   {
     id: 'template-string',
@@ -150,7 +156,8 @@ export const recipeTable = [
     id: 'deduplicate',
     title: 'Share a function that two files have',
     docs: 'docs/recipes/deduplicate.md',
-    safety: 'Both functions are the same word for word, every name in them means the same, and no circle of imports comes of it.',
+    safety:
+      'Both functions are the same word for word, every name in them means the same, and no circle of imports comes of it.',
   },
   {
     id: 'else-if',

@@ -24,13 +24,20 @@ const CRITICAL = [
 ];
 
 /**
- * The highest level of any file. `additive`: comments, blanks or new unexported declarations only. `behaviorPreserving`:
+ * The highest level of any file. `additive`: comments, blanks or new unexported declarations only.
+ * `behaviorPreserving`:
  * the exported surface stands and the inner code is only rearranged. `behaviorChanging`: anything else, and whatever
- * cannot be judged. `critical`: tests, configuration, manifests and the like, whatever changes in them. What is the same
- * only because of types is proved where there is a tree to ask, which still holds the files as they were. `provedOnly`: what looks
+ * cannot be judged. `critical`: tests, configuration, manifests and the like, whatever changes in them. What is the
+ * same
+ * only because of types is proved where there is a tree to ask, which still holds the files as they were. `provedOnly`:
+ * what looks
  * like a rearrangement is not enough, because nobody knows what made it.
  */
-export function safetyOf(edits: readonly FileEdit[], tree: SourceTree | null = null, { provedOnly = false } = {}): SafetyLevel {
+export function safetyOf(
+  edits: readonly FileEdit[],
+  tree: SourceTree | null = null,
+  { provedOnly = false } = {},
+): SafetyLevel {
   const level = Math.max(0, ...edits.map((edit) => SAFETY_LEVELS.indexOf(levelOf(edit, tree, provedOnly))));
   return SAFETY_LEVELS[level] ?? 'critical';
 }
@@ -45,10 +52,13 @@ function levelOf({ path, before, after }: FileEdit, tree: SourceTree | null, pro
   // A comment that a tool reads can switch a check off.
   if (directives(old) !== directives(changed)) return 'behaviorChanging';
   if (programOf(old) === programOf(changed) || addsDeclarationsOnly(old, changed)) return 'additive';
-  // The same tokens, and still another program: line breaks or the `#!` line say something else. Nothing below looks at those.
+  // The same tokens, and still another program: line breaks or the `#!` line say something else. Nothing below looks at
+  // those.
   if (shebangOf(old) !== shebangOf(changed) || sameTokens(old, changed)) return 'behaviorChanging';
   if (proved(path, old, changed, tree)) return 'behaviorPreserving';
-  return !provedOnly && surfaceOf(old) === surfaceOf(changed) && keepsMeaning(old, changed) ? 'behaviorPreserving' : 'behaviorChanging';
+  return !provedOnly && surfaceOf(old) === surfaceOf(changed) && keepsMeaning(old, changed)
+    ? 'behaviorPreserving'
+    : 'behaviorChanging';
 }
 
 /** Step by step the same, whatever the surface: types that are inferred may differ, what happens may not. */

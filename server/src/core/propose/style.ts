@@ -10,14 +10,30 @@ export interface Style {
   readonly blankBeforeParameters: boolean;
 }
 
-/** Counts what the text does; a tie or an empty text gives the commonest habits: LF, two blanks, single quotes, semicolons. */
+/**
+ * Counts what the text does; a tie or an empty text gives the commonest habits: LF, two blanks, single quotes,
+ * semicolons.
+ */
 export function detectStyle(text: string): Style {
-  return { newline: newlineOf(text), indent: indentOf(text), quote: quoteOf(text), semicolons: hasSemicolons(text), blankBeforeParameters: hasBlankBeforeParameters(text) };
+  return {
+    newline: newlineOf(text),
+    indent: indentOf(text),
+    quote: quoteOf(text),
+    semicolons: hasSemicolons(text),
+    blankBeforeParameters: hasBlankBeforeParameters(text),
+  };
 }
 
-/** How long lines of code may become: as long as all but the longest few of the file, at least 80 and at most 120 characters. Comments do not count. */
+/**
+ * How long lines of code may become: as long as all but the longest few of the file, at least 80 and at most 120
+ * characters. Comments do not count.
+ */
 export function longestLine(text: string): number {
-  const lengths = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !/^\s*(?:\/\/|\/\*|\*)/.test(line)).map((line) => line.length).sort((a, b) => a - b);
+  const lengths = text
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '' && !/^\s*(?:\/\/|\/\*|\*)/.test(line))
+    .map((line) => line.length)
+    .sort((a, b) => a - b);
   // Formatters leave long texts as they are, so one line in fifty says nothing about the width.
   return Math.min(120, Math.max(80, lengths[Math.floor(lengths.length * 0.98)] ?? 0));
 }
@@ -47,12 +63,18 @@ function indentOf(text: string): string {
 
 function quoteOf(text: string): Style['quote'] {
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
-  return count(/(?:from|import|require\(|[=(,:[])\s*"[^"'\n]*"/g) > count(/(?:from|import|require\(|[=(,:[])\s*'[^"'\n]*'/g) ? '"' : "'";
+  return count(/(?:from|import|require\(|[=(,:[])\s*"[^"'\n]*"/g) >
+    count(/(?:from|import|require\(|[=(,:[])\s*'[^"'\n]*'/g)
+    ? '"'
+    : "'";
 }
 
 /** Looks at the ends of lines that begin like a statement and are complete on one line. */
 function hasSemicolons(text: string): boolean {
-  const lines = text.match(/^[ \t]*(?:(?:import|export \*|export \{|const|let|var|return|throw)\b[^\n]*[\w)'"\]]|[\w.]+\([^\n]*\)(?!\s*\{));?[ \t]*\r?$/gm) ?? [];
+  const lines =
+    text.match(
+      /^[ \t]*(?:(?:import|export \*|export \{|const|let|var|return|throw)\b[^\n]*[\w)'"\]]|[\w.]+\([^\n]*\)(?!\s*\{));?[ \t]*\r?$/gm,
+    ) ?? [];
   const withEnd = lines.filter((line) => line.trimEnd().endsWith(';')).length;
   return withEnd * 2 >= lines.length;
 }
@@ -60,6 +82,8 @@ function hasSemicolons(text: string): boolean {
 /** Of functions and methods with a name. */
 function hasBlankBeforeParameters(text: string): boolean {
   const method = String.raw`^[ \t]+(?:static |async |get |set )*(?!if\b|for\b|while\b|switch\b|catch\b|with\b|function\b)[\w$#]+`;
-  const count = (blank: string) => text.match(new RegExp(String.raw`\bfunction\*? [\w$]+${blank}\(|${method}${blank}\([^()\n]*\) \{$`, 'gm'))?.length ?? 0;
+  const count = (blank: string) =>
+    text.match(new RegExp(String.raw`\bfunction\*? [\w$]+${blank}\(|${method}${blank}\([^()\n]*\) \{$`, 'gm'))
+      ?.length ?? 0;
   return count(' ') > count('');
 }

@@ -11,11 +11,14 @@ export interface Replacement {
 
 /** Applies all replacements at once. Throws `internal` when two of them overlap: a recipe never means that. */
 export function applyReplacements(text: string, replacements: readonly Replacement[]): string {
-  const ordered = replacements.map((replacement, order) => ({ ...replacement, order })).sort((a, b) => a.start - b.start || a.end - b.end || a.order - b.order);
+  const ordered = replacements
+    .map((replacement, order) => ({ ...replacement, order }))
+    .sort((a, b) => a.start - b.start || a.end - b.end || a.order - b.order);
   const parts: string[] = [];
   let position = 0;
   for (const { start, end, text: inserted } of ordered) {
-    if (start < position || end < start || end > text.length) throw new SelfwareError('internal', `Replacements overlap or leave the text at ${start}–${end}.`);
+    if (start < position || end < start || end > text.length)
+      throw new SelfwareError('internal', `Replacements overlap or leave the text at ${start}–${end}.`);
     parts.push(text.slice(position, start), inserted);
     position = end;
   }
@@ -63,11 +66,16 @@ export function isLastOnLine(text: string, position: number): boolean {
 export function removeLines(text: string, start: number, end: number): Replacement {
   let from = lineStart(text, start);
   let to = nextLine(text, end);
-  const blankBefore = from === 0 || /(^|\n|[{([][ \t]*\r?\n)[ \t]*\r?\n$/.test(text.slice(0, from)) || /[{([][ \t]*\r?\n$/.test(text.slice(0, from));
+  const blankBefore =
+    from === 0 ||
+    /(^|\n|[{([][ \t]*\r?\n)[ \t]*\r?\n$/.test(text.slice(0, from)) ||
+    /[{([][ \t]*\r?\n$/.test(text.slice(0, from));
   const blankAfter = /^[ \t]*\r?\n/.exec(text.slice(to));
   if (blankBefore && blankAfter) to += blankAfter[0].length;
-  else if (/\n[ \t]*\r?\n$/.test(text.slice(0, from)) && /^[ \t]*([})\]]|$)/.test(text.slice(to))) from = lineStart(text, from - 1);
+  else if (/\n[ \t]*\r?\n$/.test(text.slice(0, from)) && /^[ \t]*([})\]]|$)/.test(text.slice(to)))
+    from = lineStart(text, from - 1);
   // Of the last lines of a text without a final line break, the break in front goes.
-  if (to === text.length && from > 0 && text.at(-1) !== '\n') return { start: lineEnd(text, lineStart(text, from - 1)), end: to, text: '' };
+  if (to === text.length && from > 0 && text.at(-1) !== '\n')
+    return { start: lineEnd(text, lineStart(text, from - 1)), end: to, text: '' };
   return { start: from, end: to, text: '' };
 }

@@ -11,7 +11,9 @@ export function titleOf({ symbol, path }: Pick<Opportunity, 'symbol' | 'path'>, 
 /** Several changes in one line, in the order in which they were done; a head is not said again. */
 export function joinedTitles(titles: readonly string[]): string {
   const all = [...new Set(titles)];
-  const short = all.map((title, index) => (index > 0 && headOf(title) === headOf(all[index - 1] ?? '') ? title.slice(headOf(title).length) : title));
+  const short = all.map((title, index) =>
+    index > 0 && headOf(title) === headOf(all[index - 1] ?? '') ? title.slice(headOf(title).length) : title,
+  );
   return short.join('; ');
 }
 

@@ -1,4 +1,5 @@
-// One long operation at a time: later ones wait their turn, each can be cancelled, and `cancelAll` ends everything for real.
+// One long operation at a time: later ones wait their turn, each can be cancelled, and `cancelAll` ends everything for
+// real.
 
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 
@@ -6,11 +7,15 @@ export interface Operations {
   /** Runs `work` when its turn comes. Rejects with `cancelled` when the signal (or `cancelAll`) fires first. */
   run<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
   /**
-   * Runs `work` when nobody waits for anything: it is cancelled for whatever comes, and begins anew afterwards. What is asked for
+   * Runs `work` when nobody waits for anything: it is cancelled for whatever comes, and begins anew afterwards. What is
+   * asked for
    * while it still waits takes its place.
    */
   whenIdle(work: (signal: AbortSignal) => Promise<void>): void;
-  /** The same, but it gives way: as soon as another operation is asked for it is cancelled, and begins anew after that one. */
+  /**
+   * The same, but it gives way: as soon as another operation is asked for it is cancelled, and begins anew after that
+   * one.
+   */
   inBackground<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Cancels the running and the waiting operations and resolves when none is left. */
   cancelAll(): Promise<void>;
@@ -37,7 +42,9 @@ export function createOperations(): Operations {
     pending++;
     let leave: () => void = noop;
     // Who waits is told at once, not when the turn comes.
-    const left = new Promise<never>((_, reject) => (leave = () => reject(new SelfwareError('cancelled', 'Cancelled.'))));
+    const left = new Promise<never>(
+      (_, reject) => (leave = () => reject(new SelfwareError('cancelled', 'Cancelled.'))),
+    );
     combined.addEventListener('abort', leave, { once: true });
     const turn = tail.then(async () => {
       combined.removeEventListener('abort', leave);
@@ -49,7 +56,9 @@ export function createOperations(): Operations {
       beIdle();
     });
     return Promise.race([turn, left]).catch((error: unknown) => {
-      throw combined.aborted && !(error instanceof SelfwareError) ? new SelfwareError('cancelled', 'Cancelled.', { cause: error }) : error;
+      throw combined.aborted && !(error instanceof SelfwareError)
+        ? new SelfwareError('cancelled', 'Cancelled.', { cause: error })
+        : error;
     });
   };
 

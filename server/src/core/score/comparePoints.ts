@@ -1,4 +1,5 @@
-// Compares two trees on the ruler, stricter than by subtraction: what was measured before and is not measured afterwards counts as it did.
+// Compares two trees on the ruler, stricter than by subtraction: what was measured before and is not measured
+// afterwards counts as it did.
 
 import { CATEGORIES, type Category, type Inventory, type Measures, type Points } from '../model.ts';
 import { asksOf } from './asks.ts';
@@ -16,7 +17,8 @@ export interface TreeMeasures {
 export interface Comparison {
   readonly before: Points;
   /**
-   * The second tree, with the sizes of the first and what got out of sight counted as before. Never above its own points.
+   * The second tree, with the sizes of the first and what got out of sight counted as before. Never above its own
+   * points.
    * What became known counts for neither side, what became unknown is lost.
    */
   readonly after: Points;
@@ -46,20 +48,42 @@ export function comparePoints(before: TreeMeasures, after: TreeMeasures): Compar
   countDisguises(was, is);
   const lost = decisionsLost(gone, come, around);
   const reckoned = !lost.handedOn && (is.get(RECKONED) ?? 0) > (was.get(RECKONED) ?? 0);
-  countDecisions({ ...lost, reckoned }, [...gone, ...come].map(({ path }) => path), before, after, is);
-  keepSizes(was, is, mergedCopies(gone, around).reduce((sum, { mass }) => sum + mass, 0));
+  countDecisions(
+    { ...lost, reckoned },
+    [...gone, ...come].map(({ path }) => path),
+    before,
+    after,
+    is,
+  );
+  keepSizes(
+    was,
+    is,
+    mergedCopies(gone, around).reduce((sum, { mass }) => sum + mass, 0),
+  );
   keepEarned(was, is, withheld.length === 0);
   const pointsBefore = foldSums(was);
   const unknown = new Set(CATEGORIES.flatMap((category) => pointsBefore.categories[category].unknown));
   const pointsAfter = foldSums(is, {}, (input) => !unknown.has(input));
-  const gain = CATEGORIES.reduce((sum, category) => sum + pointsIn(category, pointsAfter) - pointsIn(category, pointsBefore), 0);
+  const gain = CATEGORIES.reduce(
+    (sum, category) => sum + pointsIn(category, pointsAfter) - pointsIn(category, pointsBefore),
+    0,
+  );
   const asks = gain > 0 ? asksOf({ was, is, decisions: lost.gone, decided: ruler.definition.decided }) : [];
-  return { before: pointsBefore, after: pointsAfter, gain: withheld.length > 0 ? Math.min(0, gain) : gain, withheld, asks };
+  return {
+    before: pointsBefore,
+    after: pointsAfter,
+    gain: withheld.length > 0 ? Math.min(0, gain) : gain,
+    withheld,
+    asks,
+  };
 }
 
 /** Points without coverage, which a change leaves behind until the tests have run again. */
 export function pointsOfCode(points: Points): number {
-  return CATEGORIES.reduce((total, category) => total + (category === 'testCoverage' ? 0 : pointsIn(category, points)), 0);
+  return CATEGORIES.reduce(
+    (total, category) => total + (category === 'testCoverage' ? 0 : pointsIn(category, points)),
+    0,
+  );
 }
 
 function pointsIn(category: Category, points: Points): number {
@@ -87,18 +111,29 @@ function countUnmeasured(before: TreeMeasures, after: TreeMeasures, is: Sums): v
 function countRevived(before: TreeMeasures, after: TreeMeasures, is: Sums): void {
   const { dead: measure } = ruler.definition;
   const importsIn = ({ inventories }: TreeMeasures) =>
-    [...inventories.values()].flatMap(({ path, imports }) => imports.map((one) => ({ ...one, key: `${path}\0${one.name}` })));
+    [...inventories.values()].flatMap(({ path, imports }) =>
+      imports.map((one) => ({ ...one, key: `${path}\0${one.name}` })),
+    );
   const unused = new Map(importsIn(before).flatMap(({ key, dead, mass = 1 }) => (dead ? [[key, mass]] : [])));
   const revived = importsIn(after).flatMap(({ key, dead }) => (dead ? [] : [unused.get(key) ?? 0]));
   const mass = revived.reduce((sum, one) => sum + one, 0);
   if (mass > 0) is.set(measure, (is.get(measure) ?? 0) + mass);
-  const dead = [...before.inventories.values()].flatMap(({ path, pieces }) => pieces.filter((piece) => piece.dead && piece.name !== '').map((piece) => ({ path, piece })));
+  const dead = [...before.inventories.values()].flatMap(({ path, pieces }) =>
+    pieces.filter((piece) => piece.dead && piece.name !== '').map((piece) => ({ path, piece })),
+  );
   if (dead.length === 0) return;
   for (const { path, measured, pieces } of after.inventories.values()) {
-    const known = new Set(before.inventories.get(path)?.pieces.filter((piece) => !piece.dead).map(({ name }) => name));
+    const known = new Set(
+      before.inventories
+        .get(path)
+        ?.pieces.filter((piece) => !piece.dead)
+        .map(({ name }) => name),
+    );
     for (const piece of measured ? pieces : []) {
       if (piece.dead || known.has(piece.name)) continue;
-      const was = dead.find((one) => (one.path === path && one.piece.name === piece.name) || one.piece.shape === piece.shape);
+      const was = dead.find(
+        (one) => (one.path === path && one.piece.name === piece.name) || one.piece.shape === piece.shape,
+      );
       if (was) is.set(measure, (is.get(measure) ?? 0) + was.piece.mass + 1);
     }
   }
@@ -121,12 +156,14 @@ function countWitnesses(was: ReadonlyMap<string, number>, is: Sums): void {
 function countDisguises(was: ReadonlyMap<string, number>, is: Sums): void {
   for (const [disguise, measures] of Object.entries(ruler.definition.disguises)) {
     if ((is.get(disguise) ?? 0) <= (was.get(disguise) ?? 0)) continue;
-    for (const measure of measures) if (was.has(measure)) is.set(measure, Math.max(is.get(measure) ?? 0, was.get(measure) ?? 0));
+    for (const measure of measures)
+      if (was.has(measure)) is.set(measure, Math.max(is.get(measure) ?? 0, was.get(measure) ?? 0));
   }
 }
 
 /**
- * Where decisions are gone that nobody takes any more, as much of the gain goes with them; all of it where their conditions are
+ * Where decisions are gone that nobody takes any more, as much of the gain goes with them; all of it where their
+ * conditions are
  * reckoned with instead.
  */
 function countDecisions(
@@ -138,8 +175,17 @@ function countDecisions(
 ): void {
   if (lost.count === 0 && !lost.reckoned) return;
   for (const measure of ruler.definition.decided) {
-    const fall = Math.max(0, [...new Set(paths)].reduce((sum, path) => sum + fallOf(measure, before.files.get(path), after.files.get(path)), 0));
-    is.set(measure, (is.get(measure) ?? 0) + (lost.reckoned ? fall : Math.max(lost.share * fall, Math.min(fall, lost.count))));
+    const fall = Math.max(
+      0,
+      [...new Set(paths)].reduce(
+        (sum, path) => sum + fallOf(measure, before.files.get(path), after.files.get(path)),
+        0,
+      ),
+    );
+    is.set(
+      measure,
+      (is.get(measure) ?? 0) + (lost.reckoned ? fall : Math.max(lost.share * fall, Math.min(fall, lost.count))),
+    );
   }
 }
 
@@ -149,7 +195,8 @@ function fallOf(measure: string, was: Measures | undefined, is: Measures | undef
 }
 
 /**
- * More code around the same trouble does not make it less: what is counted against does not grow, and shares are of the same
+ * More code around the same trouble does not make it less: what is counted against does not grow, and shares are of the
+ * same
  * whole. `merged`: statements of copies that became one; that there is less code now makes no trouble more.
  */
 function keepSizes(was: Sums, is: Sums, merged: number): void {
@@ -166,7 +213,10 @@ function keepSizes(was: Sums, is: Sums, merged: number): void {
 }
 
 function isTroubled(size: string, was: ReadonlyMap<string, number>): boolean {
-  return ruler.definition.inputs.some((input) => input.kind === 'density' && input.per === size && Object.keys(input.of).some((name) => (was.get(name) ?? 0) > 0));
+  return ruler.definition.inputs.some(
+    (input) =>
+      input.kind === 'density' && input.per === size && Object.keys(input.of).some((name) => (was.get(name) ?? 0) > 0),
+  );
 }
 
 function keepWhole(of: string, per: string, was: ReadonlyMap<string, number>, is: Sums): void {
@@ -183,7 +233,10 @@ function keepWhole(of: string, per: string, was: ReadonlyMap<string, number>, is
   is.set(per, whole);
 }
 
-/** What was there before the change, or was written by hand, proves nothing about it: such a measure rises only by what earns it. */
+/**
+ * What was there before the change, or was written by hand, proves nothing about it: such a measure rises only by what
+ * earns it.
+ */
 function keepEarned(was: ReadonlyMap<string, number>, is: Sums, counts: boolean): void {
   for (const input of shares(ruler.definition)) {
     const earns = ruler.definition.earned[input.of];

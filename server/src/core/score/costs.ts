@@ -4,13 +4,23 @@ import type { Measures, PointCost } from '../model.ts';
 import { INPUT_MAX, ruler, type DensityInput, type ShareInput } from './ruler.ts';
 import { shareOf } from './score.ts';
 
-/** Dearest first; inputs that cost nothing, or of which nothing is known, are left out. With what is unknown, the costs of a category sum up to what it lacks of its maximum. */
+/**
+ * Dearest first; inputs that cost nothing, or of which nothing is known, are left out. With what is unknown, the costs
+ * of a category sum up to what it lacks of its maximum.
+ */
 export function costsOf(sums: ReadonlyMap<string, number>): readonly PointCost[] {
   return ruler.definition.inputs
     .flatMap((input): PointCost[] => {
       const share = shareOf(input, sums);
       if (share === null || share >= 1) return [];
-      return [{ category: input.category, input: input.name, points: (INPUT_MAX[input.name] ?? 0) * (1 - share), counted: countedFor(input, (name) => sums.get(name) ?? 0) }];
+      return [
+        {
+          category: input.category,
+          input: input.name,
+          points: (INPUT_MAX[input.name] ?? 0) * (1 - share),
+          counted: countedFor(input, (name) => sums.get(name) ?? 0),
+        },
+      ];
     })
     .sort((a, b) => b.points - a.points);
 }
@@ -18,7 +28,9 @@ export function costsOf(sums: ReadonlyMap<string, number>): readonly PointCost[]
 /** By measure, what weighs most first; what is not there is left out. */
 export function countedFor(input: DensityInput | ShareInput, measure: (name: string) => number): Measures {
   const weighed = input.kind === 'share' ? { [input.of]: 1, [input.per]: 1 } : input.of;
-  const counted = Object.entries(weighed).map(([name, weight]) => ({ name, count: measure(name), weight })).filter(({ count }) => count > 0);
+  const counted = Object.entries(weighed)
+    .map(([name, weight]) => ({ name, count: measure(name), weight }))
+    .filter(({ count }) => count > 0);
   counted.sort((a, b) => b.weight * b.count - a.weight * a.count);
   return Object.fromEntries(counted.map(({ name, count }) => [name, count]));
 }

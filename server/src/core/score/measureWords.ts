@@ -2,7 +2,10 @@
 
 /** For one and for several, behind a number. */
 const MEASURE_WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
-  excess: ['point of cognitive complexity beyond 15 in a function', 'points of cognitive complexity beyond 15 in a function'],
+  excess: [
+    'point of cognitive complexity beyond 15 in a function',
+    'points of cognitive complexity beyond 15 in a function',
+  ],
   cognitive: ['point of cognitive complexity', 'points of cognitive complexity'],
   depth: ['level of nesting', 'levels of nesting'],
   'checked.unused': ['dead statement or name', 'dead statements and names'],
@@ -35,5 +38,7 @@ export const SAID_MEASURES: ReadonlySet<string> = new Set(Object.keys(MEASURE_WO
 
 /** "31 any, 12 non-null marks (!)". */
 export function saidOf(counted: Readonly<Record<string, number>>): string {
-  return Object.entries(counted).map(([measure, amount]) => `${amount} ${MEASURE_WORDS[measure]?.[amount === 1 ? 0 : 1] ?? measure}`).join(', ');
+  return Object.entries(counted)
+    .map(([measure, amount]) => `${amount} ${MEASURE_WORDS[measure]?.[amount === 1 ? 0 : 1] ?? measure}`)
+    .join(', ');
 }

@@ -5,11 +5,24 @@ import type { CodePiece, Inventory } from '../model.ts';
 /** Named in a sentence; more than this would not be read. */
 const NAMED = 5;
 
-/** Sentences, none when all is still there. Given are the files that differ; `around`: these and others of the tree after the change. */
-export function missingFrom(before: readonly Inventory[], after: readonly Inventory[], around: readonly Inventory[] = after): readonly string[] {
+/**
+ * Sentences, none when all is still there. Given are the files that differ; `around`: these and others of the tree
+ * after the change.
+ */
+export function missingFrom(
+  before: readonly Inventory[],
+  after: readonly Inventory[],
+  around: readonly Inventory[] = after,
+): readonly string[] {
   const was = contentOf(withoutGone(before, after, around));
   const is = contentOf(after);
-  return [...lostTypes(before, after), ...lostAtoms(was, is), ...lostPieces(was, is), ...lostCalls(was, is), ...lostChecks(before, after)];
+  return [
+    ...lostTypes(before, after),
+    ...lostAtoms(was, is),
+    ...lostPieces(was, is),
+    ...lostCalls(was, is),
+    ...lostChecks(before, after),
+  ];
 }
 
 interface Content {
@@ -18,25 +31,40 @@ interface Content {
   readonly calls: ReadonlyMap<string, number>;
 }
 
-/** Without what may go as a whole: an export that no file uses, and copies of what is imported instead. What is still there counts. */
-function withoutGone(before: readonly Inventory[], after: readonly Inventory[], around: readonly Inventory[]): Inventory[] {
+/**
+ * Without what may go as a whole: an export that no file uses, and copies of what is imported instead. What is still
+ * there counts.
+ */
+function withoutGone(
+  before: readonly Inventory[],
+  after: readonly Inventory[],
+  around: readonly Inventory[],
+): Inventory[] {
   const there = new Set(after.flatMap(({ path, pieces }) => pieces.map(({ name }) => `${path}\0${name}`)));
   const merged = new Set(mergedCopies(before, around));
   return before.map((inventory) => ({
     ...inventory,
-    pieces: inventory.pieces.filter((piece) => there.has(`${inventory.path}\0${piece.name}`) || !(piece.deadExport || merged.has(piece))),
+    pieces: inventory.pieces.filter(
+      (piece) => there.has(`${inventory.path}\0${piece.name}`) || !(piece.deadExport || merged.has(piece)),
+    ),
   }));
 }
 
 /** Pieces that are gone from a file which now imports them from where their twin is. */
 export function mergedCopies(before: readonly Inventory[], around: readonly Inventory[]): CodePiece[] {
-  const contents = new Set(around.filter(({ measured }) => measured).flatMap(({ pieces }) => pieces.filter(({ dead }) => !dead).map(contentKey)));
+  const contents = new Set(
+    around
+      .filter(({ measured }) => measured)
+      .flatMap(({ pieces }) => pieces.filter(({ dead }) => !dead).map(contentKey)),
+  );
   const now = new Map(around.map((inventory) => [inventory.path, inventory]));
   return before.flatMap(({ path, pieces }) => {
     const file = now.get(path);
     const left = new Set(file?.pieces.map(({ name }) => name));
     const imported = new Set(file?.imports.filter(({ dead }) => !dead).map(({ name }) => name));
-    return pieces.filter((piece) => !left.has(piece.name) && imported.has(piece.name) && contents.has(contentKey(piece)));
+    return pieces.filter(
+      (piece) => !left.has(piece.name) && imported.has(piece.name) && contents.has(contentKey(piece)),
+    );
   });
 }
 
@@ -45,8 +73,14 @@ function contentKey({ shape, atoms, calls }: CodePiece): string {
 }
 
 function contentOf(inventories: readonly Inventory[]): Content {
-  const pieces = inventories.filter(({ measured }) => measured).flatMap((inventory) => inventory.pieces.filter(({ dead }) => !dead));
-  return { pieces, atoms: countOf(pieces.flatMap(({ atoms }) => atoms)), calls: countOf(pieces.flatMap(({ calls }) => calls)) };
+  const pieces = inventories
+    .filter(({ measured }) => measured)
+    .flatMap((inventory) => inventory.pieces.filter(({ dead }) => !dead));
+  return {
+    pieces,
+    atoms: countOf(pieces.flatMap(({ atoms }) => atoms)),
+    calls: countOf(pieces.flatMap(({ calls }) => calls)),
+  };
 }
 
 /** Code that had types is now written without them, or with one that is `any` by another name. */
@@ -57,19 +91,26 @@ function lostTypes(before: readonly Inventory[], after: readonly Inventory[]): s
   const typed = namesIn(after, true);
   const lost = [...namesIn(before, true)].filter((name) => name !== '' && untyped.has(name) && !typed.has(name));
   const said = [];
-  if (aliases.length > 0) said.push(`A type is any by another name, or a function takes anything for it: ${named(aliases)}.`);
+  if (aliases.length > 0)
+    said.push(`A type is any by another name, or a function takes anything for it: ${named(aliases)}.`);
   if (lost.length > 0) said.push(`What had types has none any more: ${named(lost)}.`);
   return said;
 }
 
 function namesIn(inventories: readonly Inventory[], typed: boolean): ReadonlySet<string> {
-  return new Set(inventories.filter((inventory) => inventory.measured && inventory.typed === typed).flatMap(({ pieces }) => pieces.map(({ name }) => name)));
+  return new Set(
+    inventories
+      .filter((inventory) => inventory.measured && inventory.typed === typed)
+      .flatMap(({ pieces }) => pieces.map(({ name }) => name)),
+  );
 }
 
 /** Nothing of the kind is left anywhere. */
 function lostAtoms(was: Content, is: Content): string[] {
   const lost = [...was.atoms.keys()].filter((atom) => !is.atoms.has(atom));
-  return lost.length === 0 ? [] : [`The measured code no longer holds ${named(lost.map((atom) => atom.slice(atom.indexOf(' ') + 1)))}.`];
+  return lost.length === 0
+    ? []
+    : [`The measured code no longer holds ${named(lost.map((atom) => atom.slice(atom.indexOf(' ') + 1)))}.`];
 }
 
 /** A declaration is gone, and its content is not elsewhere: not moved, renamed, taken apart or merged with its twin. */
@@ -78,7 +119,9 @@ function lostPieces(was: Content, is: Content): string[] {
   const shapes = new Set(is.pieces.map(({ shape }) => shape));
   const lost = was.pieces.filter((piece) => {
     if (piece.name === '' || names.has(piece.name) || shapes.has(piece.shape)) return false;
-    return piece.atoms.length === 0 || piece.atoms.some((atom) => (is.atoms.get(atom) ?? 0) < (was.atoms.get(atom) ?? 0));
+    return (
+      piece.atoms.length === 0 || piece.atoms.some((atom) => (is.atoms.get(atom) ?? 0) < (was.atoms.get(atom) ?? 0))
+    );
   });
   return lost.length === 0 ? [] : [`Code is gone that was in use: ${named(lost.map(({ name }) => name))}.`];
 }
@@ -108,14 +151,20 @@ export interface LostDecisions {
 }
 
 /** Of code that is measured on both sides; copies that became one, and exports that nobody used, are no loss. */
-export function decisionsLost(before: readonly Inventory[], after: readonly Inventory[], around = after): LostDecisions {
+export function decisionsLost(
+  before: readonly Inventory[],
+  after: readonly Inventory[],
+  around = after,
+): LostDecisions {
   const was = contentOf(withoutGone(before, after, around));
   const is = contentOf(after);
   const gone = Math.max(0, sumOfDecisions(was) - sumOfDecisions(is));
   const handedOn = delegates(was, is);
   if (gone === 0 || handedOn) return { count: 0, share: 0, gone, handedOn };
   const left = new Map(is.pieces.map(({ name, decisions }) => [name, decisions]));
-  const shares = was.pieces.map(({ name, decisions }) => (decisions === 0 ? 0 : 1 - (left.get(name) ?? decisions) / decisions));
+  const shares = was.pieces.map(({ name, decisions }) =>
+    decisions === 0 ? 0 : 1 - (left.get(name) ?? decisions) / decisions,
+  );
   return { count: gone, share: Math.max(0, ...shares), gone, handedOn };
 }
 
@@ -133,7 +182,11 @@ function lostChecks(before: readonly Inventory[], after: readonly Inventory[]): 
   return is.cases > was.cases && is.assertions === was.assertions ? ['The new tests check nothing.'] : [];
 }
 
-function checksOf(inventories: readonly Inventory[]): { readonly cases: number; readonly skipped: number; readonly assertions: number } {
+function checksOf(inventories: readonly Inventory[]): {
+  readonly cases: number;
+  readonly skipped: number;
+  readonly assertions: number;
+} {
   const sum = { cases: 0, skipped: 0, assertions: 0 };
   for (const { tests } of inventories) {
     sum.cases += tests?.cases ?? 0;
@@ -151,5 +204,8 @@ function countOf(words: readonly string[]): ReadonlyMap<string, number> {
 
 function named(names: readonly string[]): string {
   const distinct = [...new Set(names)];
-  return `${distinct.slice(0, NAMED).map((name) => `\`${name}\``).join(', ')}${distinct.length > NAMED ? ` and ${distinct.length - NAMED} more` : ''}`;
+  return `${distinct
+    .slice(0, NAMED)
+    .map((name) => `\`${name}\``)
+    .join(', ')}${distinct.length > NAMED ? ` and ${distinct.length - NAMED} more` : ''}`;
 }

@@ -7,7 +7,10 @@ export interface Moved {
   readonly by: readonly { readonly category: Category; readonly delta: number }[];
   /** Sum of these: what a change did. */
   readonly gain: number;
-  /** Inputs that were measured before alone, with the points that went; and those measured after alone, with the points that came. */
+  /**
+   * Inputs that were measured before alone, with the points that went; and those measured after alone, with the points
+   * that came.
+   */
   readonly lost: readonly MovedInput[];
   readonly found: readonly MovedInput[];
   /** From one total to the other: `gain`, less `lost`, and `found`. */
@@ -27,16 +30,24 @@ export function withVerb(input: string): string {
 
 /** Both scores are on the same ruler. */
 export function movedBetween(before: Points, after: Points): Moved {
-  const pairs = CATEGORIES.flatMap((category) => pairsOf(category, before.categories[category], after.categories[category]));
+  const pairs = CATEGORIES.flatMap((category) =>
+    pairsOf(category, before.categories[category], after.categories[category]),
+  );
   const by = CATEGORIES.flatMap((category) => {
     const known = pairs.filter((pair) => pair.category === category && pair.was !== null && pair.is !== null);
-    return known.length === 0 ? [] : [{ category, delta: known.reduce((sum, { was, is }) => sum + (is ?? 0) - (was ?? 0), 0) }];
+    return known.length === 0
+      ? []
+      : [{ category, delta: known.reduce((sum, { was, is }) => sum + (is ?? 0) - (was ?? 0), 0) }];
   });
   return {
     by,
     gain: by.reduce((sum, { delta }) => sum + delta, 0),
-    lost: pairs.flatMap(({ category, name, was, is }) => (was !== null && is === null ? [{ category, name, points: was }] : [])),
-    found: pairs.flatMap(({ category, name, was, is }) => (was === null && is !== null ? [{ category, name, points: is }] : [])),
+    lost: pairs.flatMap(({ category, name, was, is }) =>
+      was !== null && is === null ? [{ category, name, points: was }] : [],
+    ),
+    found: pairs.flatMap(({ category, name, was, is }) =>
+      was === null && is !== null ? [{ category, name, points: is }] : [],
+    ),
     step: after.total - before.total,
   };
 }
@@ -50,10 +61,18 @@ interface Pair {
 
 function pairsOf(category: Category, before: CategoryPoints, after: CategoryPoints): readonly Pair[] {
   const now = new Map(inputsOf(category, after).map(({ name, points }) => [name, points]));
-  return inputsOf(category, before).map(({ name, points }) => ({ category, name, was: points, is: now.get(name) ?? null }));
+  return inputsOf(category, before).map(({ name, points }) => ({
+    category,
+    name,
+    was: points,
+    is: now.get(name) ?? null,
+  }));
 }
 
 /** Older scores tell of whole categories alone. */
-function inputsOf(category: Category, { inputs, points }: CategoryPoints): readonly Pick<InputPoints, 'name' | 'points'>[] {
+function inputsOf(
+  category: Category,
+  { inputs, points }: CategoryPoints,
+): readonly Pick<InputPoints, 'name' | 'points'>[] {
   return inputs ?? [{ name: category, points }];
 }

@@ -35,9 +35,13 @@ export function costliestPlaces(files: readonly PlaceFile[], sums: ReadonlyMap<s
 
 function placesOfInput(input: DensityInput | ShareInput, cost: number, files: readonly PlaceFile[]): PointPlace[] {
   if (cost < LEAST_COST) return [];
-  const amounts = files.map((file) => ({ file, amount: lackOf(input, file.measures) })).filter(({ amount }) => amount > 0);
+  const amounts = files
+    .map((file) => ({ file, amount: lackOf(input, file.measures) }))
+    .filter(({ amount }) => amount > 0);
   const whole = amounts.reduce((sum, { amount }) => sum + amount, 0);
-  const dearest = amounts.toSorted((a, b) => b.amount - a.amount || (a.file.path < b.file.path ? -1 : 1)).slice(0, SHOWN);
+  const dearest = amounts
+    .toSorted((a, b) => b.amount - a.amount || (a.file.path < b.file.path ? -1 : 1))
+    .slice(0, SHOWN);
   return dearest.map(({ file, amount }) => ({
     category: input.category,
     input: input.name,
@@ -54,12 +58,21 @@ function lackOf(input: DensityInput | ShareInput, measures: Measures): number {
   return Math.max(0, (measures[input.per] ?? 0) - (measures[input.of] ?? 0));
 }
 
-const WEIGHED: Readonly<Record<string, 'cognitive' | 'nesting'>> = { 'over-complex functions': 'cognitive', 'cognitive complexity': 'cognitive', nesting: 'nesting' };
+const WEIGHED: Readonly<Record<string, 'cognitive' | 'nesting'>> = {
+  'over-complex functions': 'cognitive',
+  'cognitive complexity': 'cognitive',
+  nesting: 'nesting',
+};
 
 /** Where to look first: in the function that weighs most, or where a rule found something. */
 function anchorOf(input: string, { functions, findings }: PlaceFile): Pick<PointPlace, 'line' | 'symbol'> {
   const weighed = WEIGHED[input];
-  const heaviest = weighed && functions.reduce<PlaceFile['functions'][number] | null>((most, one) => (one[weighed] > (most?.[weighed] ?? 0) ? one : most), null);
+  const heaviest =
+    weighed &&
+    functions.reduce<PlaceFile['functions'][number] | null>(
+      (most, one) => (one[weighed] > (most?.[weighed] ?? 0) ? one : most),
+      null,
+    );
   if (heaviest) return { line: heaviest.line, symbol: heaviest.name };
   const found = findings.find(({ rule }) => INPUT_RULES[input]?.includes(rule));
   return { line: found?.line ?? 1, symbol: found?.symbol ?? null };

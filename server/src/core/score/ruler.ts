@@ -1,5 +1,6 @@
 // The ruler: what is scored, frozen, versioned and hashed. A change of anything here is a new version.
-// Deliberately absent: lines (layout would count), sizes of functions and files (splitting would count), counts of tests.
+// Deliberately absent: lines (layout would count), sizes of functions and files (splitting would count), counts of
+// tests.
 
 import { createHash } from 'node:crypto';
 import type { Category } from '../model.ts';
@@ -39,7 +40,9 @@ export interface Ruler {
 export interface RulerDefinition {
   readonly version: string;
   readonly max: Readonly<Record<Category, number>>;
-  /** Densities are counted against at least so many units: in a tiny repository one finding must not swing the scale. */
+  /**
+   * Densities are counted against at least so many units: in a tiny repository one finding must not swing the scale.
+   */
   readonly leastSize: number;
   readonly inputs: readonly (DensityInput | ShareInput)[];
   /** Measure of dead code. */
@@ -48,11 +51,17 @@ export interface RulerDefinition {
   readonly witnesses: Readonly<Record<string, string>>;
   /** Measure → measure of what mends it. In a comparison, the one falls no further than the other rises. */
   readonly remedies: Readonly<Record<string, string>>;
-  /** Measure → measure that alone raises it. In a comparison, the one rises by as much as the other does, and by nothing else. */
+  /**
+   * Measure → measure that alone raises it. In a comparison, the one rises by as much as the other does, and by nothing
+   * else.
+   */
   readonly earned: Readonly<Record<string, string>>;
   /** Measure → measures that it takes the place of. In a comparison, these do not fall where it rises. */
   readonly disguises: Readonly<Record<string, readonly string[]>>;
-  /** Measures that decisions (branches, loops) cost. In a comparison, what goes with decisions that nobody takes any more is no gain. */
+  /**
+   * Measures that decisions (branches, loops) cost. In a comparison, what goes with decisions that nobody takes any
+   * more is no gain.
+   */
   readonly decided: readonly string[];
 }
 
@@ -75,11 +84,50 @@ const definition: RulerDefinition = {
   decided: ['excess', 'cognitive', 'depth'],
   max: { codeQuality: 250, testCoverage: 250, safety: 200, performance: 150, maintainability: 150 },
   inputs: [
-    { name: 'over-complex functions', category: 'codeQuality', weight: 2, kind: 'density', of: { excess: 1 }, per: 'statements', half: 300 },
-    { name: 'cognitive complexity', category: 'codeQuality', weight: 1, kind: 'density', of: { cognitive: 1 }, per: 'statements', half: 2500 },
-    { name: 'dead code', category: 'codeQuality', weight: 2, kind: 'density', of: { 'checked.unused': 1 }, per: 'checked.statements', half: 40 },
-    { name: 'unused exports', category: 'codeQuality', weight: 1, kind: 'density', of: { 'project.unusedExports': 1 }, per: 'script.statements', half: 40 },
-    { name: 'test coverage', category: 'testCoverage', weight: 1, kind: 'share', of: 'coverage.covered', per: 'coverage.coverable' },
+    {
+      name: 'over-complex functions',
+      category: 'codeQuality',
+      weight: 2,
+      kind: 'density',
+      of: { excess: 1 },
+      per: 'statements',
+      half: 300,
+    },
+    {
+      name: 'cognitive complexity',
+      category: 'codeQuality',
+      weight: 1,
+      kind: 'density',
+      of: { cognitive: 1 },
+      per: 'statements',
+      half: 2500,
+    },
+    {
+      name: 'dead code',
+      category: 'codeQuality',
+      weight: 2,
+      kind: 'density',
+      of: { 'checked.unused': 1 },
+      per: 'checked.statements',
+      half: 40,
+    },
+    {
+      name: 'unused exports',
+      category: 'codeQuality',
+      weight: 1,
+      kind: 'density',
+      of: { 'project.unusedExports': 1 },
+      per: 'script.statements',
+      half: 40,
+    },
+    {
+      name: 'test coverage',
+      category: 'testCoverage',
+      weight: 1,
+      kind: 'share',
+      of: 'coverage.covered',
+      per: 'coverage.coverable',
+    },
     {
       name: 'hazards',
       category: 'safety',
@@ -101,11 +149,50 @@ const definition: RulerDefinition = {
       per: 'script.statements',
       half: 500,
     },
-    { name: 'wasted work', category: 'performance', weight: 1, kind: 'density', of: { 'script.awaitInLoop': 3, 'script.repeatedWork': 2, 'script.needlessCopy': 1, 'script.needlessAwait': 1 }, per: 'script.statements', half: 40 },
-    { name: 'nesting', category: 'maintainability', weight: 2, kind: 'density', of: { depth: 1 }, per: 'statements', half: 2500 },
-    { name: 'copied code', category: 'maintainability', weight: 1, kind: 'density', of: { 'project.copiedLines': 1 }, per: 'statements', half: 150 },
-    { name: 'roundabout code', category: 'maintainability', weight: 1, kind: 'density', of: { 'script.roundabout': 1 }, per: 'script.statements', half: 40 },
-    { name: 'documented API', category: 'maintainability', weight: 1, kind: 'share', of: 'api.documented', per: 'api.exported' },
+    {
+      name: 'wasted work',
+      category: 'performance',
+      weight: 1,
+      kind: 'density',
+      of: { 'script.awaitInLoop': 3, 'script.repeatedWork': 2, 'script.needlessCopy': 1, 'script.needlessAwait': 1 },
+      per: 'script.statements',
+      half: 40,
+    },
+    {
+      name: 'nesting',
+      category: 'maintainability',
+      weight: 2,
+      kind: 'density',
+      of: { depth: 1 },
+      per: 'statements',
+      half: 2500,
+    },
+    {
+      name: 'copied code',
+      category: 'maintainability',
+      weight: 1,
+      kind: 'density',
+      of: { 'project.copiedLines': 1 },
+      per: 'statements',
+      half: 150,
+    },
+    {
+      name: 'roundabout code',
+      category: 'maintainability',
+      weight: 1,
+      kind: 'density',
+      of: { 'script.roundabout': 1 },
+      per: 'script.statements',
+      half: 40,
+    },
+    {
+      name: 'documented API',
+      category: 'maintainability',
+      weight: 1,
+      kind: 'share',
+      of: 'api.documented',
+      per: 'api.exported',
+    },
   ],
 };
 
@@ -124,12 +211,19 @@ export const NEEDS: Readonly<Record<string, string>> = {
   'documented API': 'needs exported names in TypeScript or JavaScript',
 };
 
-export const ruler: Ruler = { version: definition.version, hash: createHash('sha256').update(canonicalJson(definition)).digest('hex'), definition };
+export const ruler: Ruler = {
+  version: definition.version,
+  hash: createHash('sha256').update(canonicalJson(definition)).digest('hex'),
+  definition,
+};
 
 /** Points that each input can bring. Fixed: what is not measured does not make the others worth more. */
 export const INPUT_MAX: Readonly<Record<string, number>> = Object.fromEntries(
   definition.inputs.map(({ name, category, weight }) => {
-    const weights = definition.inputs.reduce((sum, other) => (other.category === category ? sum + other.weight : sum), 0);
+    const weights = definition.inputs.reduce(
+      (sum, other) => (other.category === category ? sum + other.weight : sum),
+      0,
+    );
     return [name, (definition.max[category] * weight) / weights];
   }),
 );

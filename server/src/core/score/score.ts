@@ -1,19 +1,36 @@
 // Folds the measures of a tree into points on the ruler. Pure: equal sums give equal points, to the last bit.
 
-import { CATEGORIES, type Category, type CategoryPoints, type InputPoints, type Measures, type Points } from '../model.ts';
+import {
+  CATEGORIES,
+  type Category,
+  type CategoryPoints,
+  type InputPoints,
+  type Measures,
+  type Points,
+} from '../model.ts';
 import { INPUT_MAX, MAX_POINTS, NEEDS, ruler, type DensityInput, type ShareInput } from './ruler.ts';
 
 /**
- * Unrounded points. An input that no file measured is unknown: it is named and earns nothing, and no other input is worth more for it.
+ * Unrounded points. An input that no file measured is unknown: it is named and earns nothing, and no other input is
+ * worth more for it.
  * `reasons` says why, by input, where more is known than what it needs.
  */
 export function scoreTree(measures: Iterable<Measures>, reasons: Readonly<Record<string, string>> = {}): Points {
   return foldSums(sumOf(measures), reasons);
 }
 
-/** Points of a tree whose measures are summed already. `counts`: inputs that are looked at; any other is as if it were not measured. */
-export function foldSums(sums: ReadonlyMap<string, number>, reasons: Readonly<Record<string, string>> = {}, counts: (input: string) => boolean = () => true): Points {
-  const categories = Object.fromEntries(CATEGORIES.map((category) => [category, scoreCategory(category, sums, counts)])) as unknown as Points['categories'];
+/**
+ * Points of a tree whose measures are summed already. `counts`: inputs that are looked at; any other is as if it were
+ * not measured.
+ */
+export function foldSums(
+  sums: ReadonlyMap<string, number>,
+  reasons: Readonly<Record<string, string>> = {},
+  counts: (input: string) => boolean = () => true,
+): Points {
+  const categories = Object.fromEntries(
+    CATEGORIES.map((category) => [category, scoreCategory(category, sums, counts)]),
+  ) as unknown as Points['categories'];
   const unknown = CATEGORIES.flatMap((category) => categories[category].unknown);
   return {
     ruler: { version: ruler.version, hash: ruler.hash },
@@ -27,16 +44,23 @@ export function foldSums(sums: ReadonlyMap<string, number>, reasons: Readonly<Re
 /** Measures are integers, so the order of the files does not matter. */
 export function sumOf(measures: Iterable<Measures>): Map<string, number> {
   const sums = new Map<string, number>();
-  for (const file of measures) for (const [name, value] of Object.entries(file)) sums.set(name, (sums.get(name) ?? 0) + value);
+  for (const file of measures)
+    for (const [name, value] of Object.entries(file)) sums.set(name, (sums.get(name) ?? 0) + value);
   return sums;
 }
 
-function scoreCategory(category: Category, sums: ReadonlyMap<string, number>, counts: (input: string) => boolean): CategoryPoints {
-  const inputs = ruler.definition.inputs.filter((input) => input.category === category).map((input): InputPoints => {
-    const share = counts(input.name) ? shareOf(input, sums) : null;
-    const max = INPUT_MAX[input.name] ?? 0;
-    return { name: input.name, points: share === null ? null : max * share, max };
-  });
+function scoreCategory(
+  category: Category,
+  sums: ReadonlyMap<string, number>,
+  counts: (input: string) => boolean,
+): CategoryPoints {
+  const inputs = ruler.definition.inputs
+    .filter((input) => input.category === category)
+    .map((input): InputPoints => {
+      const share = counts(input.name) ? shareOf(input, sums) : null;
+      const max = INPUT_MAX[input.name] ?? 0;
+      return { name: input.name, points: share === null ? null : max * share, max };
+    });
   const known = inputs.filter(({ points }) => points !== null);
   return {
     points: known.length === 0 ? null : known.reduce((sum, { points }) => sum + (points ?? 0), 0),

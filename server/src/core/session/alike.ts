@@ -18,13 +18,28 @@ export interface AlikeChange {
 }
 
 /**
- * The change for `opportunity` and for those of `chosen` that the same recipe mends in the same file, whichever rule found them;
+ * The change for `opportunity` and for those of `chosen` that the same recipe mends in the same file, whichever rule
+ * found them;
  * null when it is alone. Where the gates have refused such a change of the file before, each of them goes its own way.
  */
-export async function withAlike(context: SessionContext, opportunity: Opportunity, chosen: readonly Opportunity[], signal: AbortSignal): Promise<AlikeChange | null> {
+export async function withAlike(
+  context: SessionContext,
+  opportunity: Opportunity,
+  chosen: readonly Opportunity[],
+  signal: AbortSignal,
+): Promise<AlikeChange | null> {
   const { id, path, recipe } = opportunity;
   const proposals = await context.ledger.proposals();
-  if (proposals.some((one) => one.recipe === recipe && one.opportunity.path === path && idsOf(one.opportunity.id).length > 1 && one.verdicts.some(({ outcome }) => outcome === 'failed'))) return null;
+  if (
+    proposals.some(
+      (one) =>
+        one.recipe === recipe &&
+        one.opportunity.path === path &&
+        idsOf(one.opportunity.id).length > 1 &&
+        one.verdicts.some(({ outcome }) => outcome === 'failed'),
+    )
+  )
+    return null;
   const wanted: Opportunity[] = [];
   for (const other of chosen) {
     if (other.id === id || other.recipe !== recipe || other.path !== path) continue;
@@ -38,12 +53,25 @@ export async function withAlike(context: SessionContext, opportunity: Opportunit
 }
 
 /** Null when it took too long or broke down: the change of one place needs none of it. */
-async function alike(context: SessionContext, opportunity: Opportunity, wanted: readonly Opportunity[], signal: AbortSignal): Promise<JobTable['alike']['output'] | null> {
+async function alike(
+  context: SessionContext,
+  opportunity: Opportunity,
+  wanted: readonly Opportunity[],
+  signal: AbortSignal,
+): Promise<JobTable['alike']['output'] | null> {
   try {
-    return await context.ports.jobs.run('alike', { rootDir: context.ports.files.rootDir, opportunity, wanted }, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]));
+    return await context.ports.jobs.run(
+      'alike',
+      { rootDir: context.ports.files.rootDir, opportunity, wanted },
+      AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    );
   } catch (error) {
     throwIfCancelled(signal);
-    context.ports.log.write('warn', `Nothing was taken along with ${opportunity.rule} in ${opportunity.path}: ${describeError(error)}`, error);
+    context.ports.log.write(
+      'warn',
+      `Nothing was taken along with ${opportunity.rule} in ${opportunity.path}: ${describeError(error)}`,
+      error,
+    );
     return null;
   }
 }

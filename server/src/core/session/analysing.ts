@@ -1,4 +1,5 @@
-// Brings the analysis of the repository up to date and scores the tree. Needs no index: only a walk and what the last run left.
+// Brings the analysis of the repository up to date and scores the tree. Needs no index: only a walk and what the last
+// run left.
 
 import { nothingFound } from '../analyseFile.ts';
 import { deriveAll, derivePaths, type Derivation, type DerivedFiles } from '../index/derive.ts';
@@ -8,7 +9,10 @@ import { limitsOf, unlessDamaged, type SessionContext } from './context.ts';
 import { setImports } from './imports.ts';
 import { scoreRepository } from './scoring.ts';
 
-/** So many files at once are a first look at a repository, or another branch: rules about several files follow, and need the memory. */
+/**
+ * So many files at once are a first look at a repository, or another branch: rules about several files follow, and need
+ * the memory.
+ */
 const MANY = 256;
 
 /** How files are analysed. */
@@ -20,22 +24,53 @@ export const derivedAnalysis: Derivation<'analysis'> = {
 };
 
 /** Walks, analyses what has changed since, scores. */
-export async function analyseRepository(context: SessionContext, operation: Operation, peakRssMb: () => number): Promise<AnalysisReport> {
+export async function analyseRepository(
+  context: SessionContext,
+  operation: Operation,
+  peakRssMb: () => number,
+): Promise<AnalysisReport> {
   const { ports, state } = context;
   const startedAt = ports.clock.now();
-  const derived = await deriveAll(ports, derivedAnalysis, state.lastAnalysis && state.analyses, limitsOf(context), reportTo(context, operation), operation.signal);
+  const derived = await deriveAll(
+    ports,
+    derivedAnalysis,
+    state.lastAnalysis && state.analyses,
+    limitsOf(context),
+    reportTo(context, operation),
+    operation.signal,
+  );
   return taken(context, derived, startedAt, peakRssMb);
 }
 
 /** Takes in saved files by the short way, and by the long way where that is needed. */
-export async function analysePaths(context: SessionContext, paths: readonly string[], operation: Operation, peakRssMb: () => number): Promise<AnalysisReport> {
+export async function analysePaths(
+  context: SessionContext,
+  paths: readonly string[],
+  operation: Operation,
+  peakRssMb: () => number,
+): Promise<AnalysisReport> {
   const { ports, state } = context;
   const startedAt = ports.clock.now();
-  const derived = state.lastAnalysis && (await derivePaths(ports, derivedAnalysis, state.analyses, paths, limitsOf(context), reportTo(context, operation), operation.signal));
+  const derived =
+    state.lastAnalysis &&
+    (await derivePaths(
+      ports,
+      derivedAnalysis,
+      state.analyses,
+      paths,
+      limitsOf(context),
+      reportTo(context, operation),
+      operation.signal,
+    ));
   return derived ? taken(context, derived, startedAt, peakRssMb) : analyseRepository(context, operation, peakRssMb);
 }
 
-async function taken(context: SessionContext, derived: DerivedFiles<'analysis'>, startedAt: number, peakRssMb: () => number): Promise<AnalysisReport> {
+async function taken(
+  context: SessionContext,
+  derived: DerivedFiles<'analysis'>,
+  startedAt: number,
+  peakRssMb: () => number,
+): Promise<AnalysisReport> {
   const { ports, state } = context;
   if (derived.made > MANY) ports.jobs.release();
   const first = state.lastAnalysis === null;

@@ -3,7 +3,11 @@
 import type { ApplyContext } from '../apply/context.ts';
 import type { SessionContext } from './context.ts';
 
-export function applyContext({ ports, charter, ledger }: Pick<SessionContext, 'ports' | 'charter' | 'ledger'>): ApplyContext {
+export function applyContext({
+  ports,
+  charter,
+  ledger,
+}: Pick<SessionContext, 'ports' | 'charter' | 'ledger'>): ApplyContext {
   const { clock, ids, files, writer, journal, git, lock, documents, log } = ports;
   return {
     ...{ clock, ids, files, writer, journal, git, lock, documents, log, charter },

@@ -11,7 +11,11 @@ import { readFresh } from './remembering.ts';
 import { seenOpportunities } from './seeing.ts';
 
 /** What `Session.baseline` does. */
-export async function changeBaseline(context: SessionContext, action: 'create' | 'update' | 'remove' | 'show', force: boolean): Promise<BaselineReport | null> {
+export async function changeBaseline(
+  context: SessionContext,
+  action: 'create' | 'update' | 'remove' | 'show',
+  force: boolean,
+): Promise<BaselineReport | null> {
   switch (action) {
     case 'show':
       return showBaseline(context);
@@ -25,7 +29,10 @@ export async function changeBaseline(context: SessionContext, action: 'create' |
   }
 }
 
-/** Counts of what is held and what is fixed. Throws `notFound` without a baseline, `damaged` for one that cannot be read. */
+/**
+ * Counts of what is held and what is fixed. Throws `notFound` without a baseline, `damaged` for one that cannot be
+ * read.
+ */
 async function showBaseline(context: SessionContext): Promise<BaselineReport> {
   const { entries, match } = await matched(context);
   return reportOf(entries, match);
@@ -35,7 +42,10 @@ async function showBaseline(context: SessionContext): Promise<BaselineReport> {
 async function createBaseline(context: SessionContext, force: boolean): Promise<BaselineReport> {
   mustTrust(context);
   if (!force && (await readFresh(context, BASELINE_PATH)) !== null) {
-    throw new SelfwareError('illegalStep', `There is a baseline already (${BASELINE_PATH}).`, { action: 'Run `selfware baseline update` to take out what is fixed, or `selfware baseline create --force` to begin anew.' });
+    throw new SelfwareError('illegalStep', `There is a baseline already (${BASELINE_PATH}).`, {
+      action:
+        'Run `selfware baseline update` to take out what is fixed, or `selfware baseline create --force` to begin anew.',
+    });
   }
   const { shown, hidden } = await seenOpportunities(context);
   const held = [...shown, ...hidden.flatMap(({ opportunity, by }) => (by === 'baseline' ? [opportunity] : []))];
@@ -59,14 +69,22 @@ async function removeBaseline(context: SessionContext): Promise<void> {
   await write(context, null);
 }
 
-async function matched(context: SessionContext): Promise<{ readonly entries: readonly BaselineEntry[]; readonly match: BaselineMatch; readonly opportunities: readonly Opportunity[] }> {
+async function matched(context: SessionContext): Promise<{
+  readonly entries: readonly BaselineEntry[];
+  readonly match: BaselineMatch;
+  readonly opportunities: readonly Opportunity[];
+}> {
   const text = await readFresh(context, BASELINE_PATH);
   if (text === null) throw none();
   const entries = readBaseline(text);
   const { shown, hidden } = await seenOpportunities(context);
   const opportunities = [...shown, ...hidden.flatMap(({ opportunity, by }) => (by === 'comment' ? [] : [opportunity]))];
   const { analyses } = context.state;
-  return { entries, opportunities, match: matchBaseline(entries, opportunities, (path) => analyses.has(path), figureOf) };
+  return {
+    entries,
+    opportunities,
+    match: matchBaseline(entries, opportunities, (path) => analyses.has(path), figureOf),
+  };
 }
 
 async function write(context: SessionContext, text: string | null): Promise<void> {
@@ -79,13 +97,24 @@ async function write(context: SessionContext, text: string | null): Promise<void
 function reportOf(entries: readonly BaselineEntry[], { held, fixed }: BaselineMatch): BaselineReport {
   const byRule: Record<string, number> = {};
   for (const { rule } of held.values()) byRule[rule] = (byRule[rule] ?? 0) + 1;
-  return { path: BASELINE_PATH, entries: entries.length, held: held.size, byRule, fixed: fixed.map(({ path, rule, symbol, id }) => ({ path, rule, symbol, id })) };
+  return {
+    path: BASELINE_PATH,
+    entries: entries.length,
+    held: held.size,
+    byRule,
+    fixed: fixed.map(({ path, rule, symbol, id }) => ({ path, rule, symbol, id })),
+  };
 }
 
 function mustTrust({ trusted }: SessionContext): void {
-  if (!trusted) throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing is written to it.', { action: 'Trust the workspace first.' });
+  if (!trusted)
+    throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing is written to it.', {
+      action: 'Trust the workspace first.',
+    });
 }
 
 function none(): SelfwareError {
-  return new SelfwareError('notFound', `There is no baseline (${BASELINE_PATH}).`, { action: 'Run `selfware baseline create`.' });
+  return new SelfwareError('notFound', `There is no baseline (${BASELINE_PATH}).`, {
+    action: 'Run `selfware baseline create`.',
+  });
 }

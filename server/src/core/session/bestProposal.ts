@@ -21,14 +21,22 @@ export interface BestProposal {
 }
 
 /** Proposes and verifies until one passes; with `opportunity` only that one. Rejects as `propose` and `verify` do. */
-export async function bestProposal(session: Pick<Session, 'propose' | 'verify'>, opportunity: string | undefined, operation: Operation & { readonly again?: boolean }): Promise<BestProposal> {
+export async function bestProposal(
+  session: Pick<Session, 'propose' | 'verify'>,
+  opportunity: string | undefined,
+  operation: Operation & { readonly again?: boolean },
+): Promise<BestProposal> {
   const refused: Proposal[] = [];
   const tried: { opportunity: string; refused: string }[] = [];
   const passed = new Map<string, PassedOver>();
   const answer = (verified: Proposal | null) => ({ verified, refused, tried, passedOver: [...passed.values()] });
   const without = new Set<string>();
   while (refused.length < (opportunity === undefined ? MAXIMUM_REFUSED : 1)) {
-    const outcome = await session.propose({ ...operation, without, ...(opportunity === undefined ? {} : { opportunity }) });
+    const outcome = await session.propose({
+      ...operation,
+      without,
+      ...(opportunity === undefined ? {} : { opportunity }),
+    });
     tried.push(...outcome.tried);
     for (const place of outcome.passedOver) passed.set(place.opportunity, place);
     if (!outcome.proposal) break;
@@ -42,7 +50,11 @@ export async function bestProposal(session: Pick<Session, 'propose' | 'verify'>,
 }
 
 /** The same of these opportunities, in their order. One that a proposal waits for already is given as it is. */
-export async function bestOf(session: Pick<Session, 'propose' | 'verify'>, opportunities: readonly string[], operation: Operation): Promise<BestProposal> {
+export async function bestOf(
+  session: Pick<Session, 'propose' | 'verify'>,
+  opportunities: readonly string[],
+  operation: Operation,
+): Promise<BestProposal> {
   const refused: Proposal[] = [];
   const tried: BestProposal['tried'][number][] = [];
   const passedOver: PassedOver[] = [];

@@ -1,4 +1,5 @@
-// A change from its writing to its judgement, and what an earlier process has left unjudged. One process judges at a time.
+// A change from its writing to its judgement, and what an earlier process has left unjudged. One process judges at a
+// time.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Checkpoint, Proposal } from '../model.ts';
@@ -15,10 +16,15 @@ const TEXTS_AT_MOST = 256 * 1024 * 1024;
 type LookAgain = (operation: Operation) => Promise<void>;
 
 /**
- * Applies a proposal and judges it, after those that still wait for their judgement. Once it is written, a cancel leaves it in
+ * Applies a proposal and judges it, after those that still wait for their judgement. Once it is written, a cancel
+ * leaves it in
  * probation. Throws `locked` while another process judges, and what `apply` throws.
  */
-export async function applyAndJudge(context: SessionContext, request: ApplyRequest, lookAgain: LookAgain): Promise<Applied> {
+export async function applyAndJudge(
+  context: SessionContext,
+  request: ApplyRequest,
+  lookAgain: LookAgain,
+): Promise<Applied> {
   return alone(context, async () => {
     // Always: what a person has edited since the last index is not to be blamed on the change.
     await lookAgain(request);
@@ -35,40 +41,73 @@ export async function applyAndJudge(context: SessionContext, request: ApplyReque
   });
 }
 
-/** Judges what a killed or cancelled process has left, oldest first. Returns what became of each. Throws `locked`, `untrusted`. */
-export async function judgeChanges(context: SessionContext, operation: Operation, lookAgain: LookAgain): Promise<readonly Proposal[]> {
+/**
+ * Judges what a killed or cancelled process has left, oldest first. Returns what became of each. Throws `locked`,
+ * `untrusted`.
+ */
+export async function judgeChanges(
+  context: SessionContext,
+  operation: Operation,
+  lookAgain: LookAgain,
+): Promise<readonly Proposal[]> {
   if ((await inProbation(context)).length === 0) return [];
-  if (!context.trusted) throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', { action: 'Trust the workspace first.' });
+  if (!context.trusted)
+    throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
+      action: 'Trust the workspace first.',
+    });
   return alone(context, async () => {
     await lookAgain(operation);
     return judgeWaiting(context, operation, lookAgain);
   });
 }
 
-async function judgeWaiting(context: SessionContext, operation: Operation, lookAgain: LookAgain): Promise<readonly Proposal[]> {
+async function judgeWaiting(
+  context: SessionContext,
+  operation: Operation,
+  lookAgain: LookAgain,
+): Promise<readonly Proposal[]> {
   const judged: Proposal[] = [];
   for (const { proposal, checkpoint } of await inProbation(context)) {
-    notify(context, { severity: 'info', message: `Checked now, because the process that applied it ended before: ${proposal.title}.`, action: null });
-    const after = checkpoint ? await judgeOrLeave(context, proposal, checkpoint, 'unknown', operation) : await keepForgotten(context, proposal);
+    notify(context, {
+      severity: 'info',
+      message: `Checked now, because the process that applied it ended before: ${proposal.title}.`,
+      action: null,
+    });
+    const after = checkpoint
+      ? await judgeOrLeave(context, proposal, checkpoint, 'unknown', operation)
+      : await keepForgotten(context, proposal);
     if (after.status === 'rolledBack') await lookAgain({ ...operation, signal: new AbortController().signal });
     judged.push(after);
   }
   return judged;
 }
 
-async function judgeOrLeave(context: SessionContext, proposal: Proposal, checkpoint: Checkpoint, before: PointsBefore, operation: Operation): Promise<Proposal> {
+async function judgeOrLeave(
+  context: SessionContext,
+  proposal: Proposal,
+  checkpoint: Checkpoint,
+  before: PointsBefore,
+  operation: Operation,
+): Promise<Proposal> {
   try {
     return await during(context, 'verifying', () => judge(context, proposal, checkpoint, before, operation));
   } catch (error) {
     if (!(error instanceof SelfwareError && error.reason === 'cancelled')) throw error;
-    notify(context, { severity: 'info', message: `${proposal.title} is applied and not checked to the end: its checks were cancelled.`, action: 'They run before the next change, or now: `selfware proposals judge`.' });
+    notify(context, {
+      severity: 'info',
+      message: `${proposal.title} is applied and not checked to the end: its checks were cancelled.`,
+      action: 'They run before the next change, or now: `selfware proposals judge`.',
+    });
     return existing(context, proposal.id);
   }
 }
 
 async function alone<T>({ ports }: SessionContext, work: () => Promise<T>): Promise<T> {
   const held = await ports.lock.acquire('probation');
-  if (!held) throw new SelfwareError('locked', 'Another Selfware is applying or judging a change of this repository.', { action: 'Wait until it is done; it may be running the tests.' });
+  if (!held)
+    throw new SelfwareError('locked', 'Another Selfware is applying or judging a change of this repository.', {
+      action: 'Wait until it is done; it may be running the tests.',
+    });
   try {
     return await work();
   } finally {

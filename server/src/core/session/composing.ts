@@ -14,15 +14,30 @@ export interface Composed {
 }
 
 /**
- * The first change that goes along with one whose proposal the score gate alone refused, if `accepts` takes it; null when there
+ * The first change that goes along with one whose proposal the score gate alone refused, if `accepts` takes it; null
+ * when there
  * is none. `opportunities` are those that are there now. What it gives is verified like any other proposal.
  */
-export async function composeRefused(context: SessionContext, opportunities: readonly Opportunity[], accepts: (composed: Composed) => Promise<boolean>, signal: AbortSignal): Promise<Composed | null> {
-  const wanted = new Set((await context.ledger.proposals()).filter(failedByScoreAlone).map(({ opportunity }) => opportunity.id));
-  const without = { rules: context.settings['rules.disabled'], opportunities: (await context.ledger.dismissals()).map(({ opportunity }) => opportunity) };
+export async function composeRefused(
+  context: SessionContext,
+  opportunities: readonly Opportunity[],
+  accepts: (composed: Composed) => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<Composed | null> {
+  const wanted = new Set(
+    (await context.ledger.proposals()).filter(failedByScoreAlone).map(({ opportunity }) => opportunity.id),
+  );
+  const without = {
+    rules: context.settings['rules.disabled'],
+    opportunities: (await context.ledger.dismissals()).map(({ opportunity }) => opportunity),
+  };
   const candidates = opportunities.filter(({ id, recipe }) => recipe !== null && wanted.has(id)).slice(0, maximumTries);
   for (const opportunity of candidates) {
-    const outcome = await context.ports.jobs.run('compose', { rootDir: context.ports.files.rootDir, opportunity, without }, signal);
+    const outcome = await context.ports.jobs.run(
+      'compose',
+      { rootDir: context.ports.files.rootDir, opportunity, without },
+      signal,
+    );
     if ('refused' in outcome) continue;
     const composed = { opportunity, ...outcome };
     if (await accepts(composed)) return composed;

@@ -78,7 +78,11 @@ export function limitsOf({ settings }: SessionContext): RefreshLimits {
 }
 
 /** Sets what the session is busy with while `work` runs, and says so to the listeners. */
-export async function during<T>(context: SessionContext, activity: Status['state'], work: () => Promise<T>): Promise<T> {
+export async function during<T>(
+  context: SessionContext,
+  activity: Status['state'],
+  work: () => Promise<T>,
+): Promise<T> {
   const before = context.state.activity;
   context.state.activity = activity;
   context.emit({ type: 'status' });
@@ -90,7 +94,10 @@ export async function during<T>(context: SessionContext, activity: Status['state
   }
 }
 
-/** What `work` answers, or `fallback` and a notice when the ledger cannot be read or written: index, search and analysis go on. */
+/**
+ * What `work` answers, or `fallback` and a notice when the ledger cannot be read or written: index, search and analysis
+ * go on.
+ */
 export async function unlessDamaged<T>(context: SessionContext, fallback: T, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

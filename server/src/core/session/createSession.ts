@@ -77,13 +77,52 @@ export interface SessionOptions {
 /** One repository, one session. Call `open` first; afterwards operations queue by themselves. */
 export function createSession(ports: Ports, options: SessionOptions): Session {
   const listeners = new Set<(event: SessionEvent) => void>();
-  const state: SessionState = { activity: 'idle', records: new Map(), analyses: new Map(), lastAnalysis: null, importGraph: () => noImports, get imports() { return this.importGraph().edges; }, get inDegree() { return this.importGraph().inDegree; }, get rank() { return this.importGraph().rank; }, searcher: createSearcher({ table: options.termTable }), searched: new Map(), unseen: new Set(), inStoreOnly: false, learnedLoaded: false, imageTree: null, commits: [], commitsAt: undefined, treeHash: null, lastIndex: null, layers: null, points: null, places: [], notices: options.notices, stopped: false, openedAt: ports.clock.now() };
+  const state: SessionState = {
+    activity: 'idle',
+    records: new Map(),
+    analyses: new Map(),
+    lastAnalysis: null,
+    importGraph: () => noImports,
+    get imports() {
+      return this.importGraph().edges;
+    },
+    get inDegree() {
+      return this.importGraph().inDegree;
+    },
+    get rank() {
+      return this.importGraph().rank;
+    },
+    searcher: createSearcher({ table: options.termTable }),
+    searched: new Map(),
+    unseen: new Set(),
+    inStoreOnly: false,
+    learnedLoaded: false,
+    imageTree: null,
+    commits: [],
+    commitsAt: undefined,
+    treeHash: null,
+    lastIndex: null,
+    layers: null,
+    points: null,
+    places: [],
+    notices: options.notices,
+    stopped: false,
+    openedAt: ports.clock.now(),
+  };
   const context: SessionContext = {
     ports,
     settings: options.settings,
     trusted: options.trusted,
     ledger: createLedger(ports.ledger, ports.clock, ports.ids, options.contents, strengthOf),
-    charter: createCharter({ files: ports.files, protectedPaths: options.protectedPaths, entryPoints: options.entryPoints, approval: options.settings['charter.approval'], maxChanges: options.settings['charter.maxChanges'], strengthOf, isOurs: (recipe) => recipeFacts(recipe) !== null }),
+    charter: createCharter({
+      files: ports.files,
+      protectedPaths: options.protectedPaths,
+      entryPoints: options.entryPoints,
+      approval: options.settings['charter.approval'],
+      maxChanges: options.settings['charter.maxChanges'],
+      strengthOf,
+      isOurs: (recipe) => recipeFacts(recipe) !== null,
+    }),
     operations: createOperations(),
     baseline: createBaselineCache(ports.documents, (message, cause) => ports.log.write('warn', message, cause)),
     tools: options.surroundings.tools ?? {},
@@ -101,7 +140,9 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     for (const notice of options.lateNotices ?? []) notify(context, notice);
   };
   const openStore = (): Promise<void> => {
-    storeOpen ??= ports.chunks.open(`${options.recordProfile}/${ports.embedder.profile}`, ports.embedder.dimensions).then(sayLate);
+    storeOpen ??= ports.chunks
+      .open(`${options.recordProfile}/${ports.embedder.profile}`, ports.embedder.dimensions)
+      .then(sayLate);
     // The next one tries again.
     storeOpen.catch(() => (storeOpen = null));
     return storeOpen;
@@ -115,10 +156,16 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
   };
   const reindex = async (operation: Operation) => {
     await openStore();
-    return during(context, 'indexing', () => indexRepository(context, operation, options.surroundings.peakRssMb)).finally(sayLate);
+    return during(context, 'indexing', () =>
+      indexRepository(context, operation, options.surroundings.peakRssMb),
+    ).finally(sayLate);
   };
   const reanalyse = (operation: Operation, paths?: readonly string[]) =>
-    during(context, 'analysing', () => (paths ? analysePaths(context, paths, operation, options.surroundings.peakRssMb) : analyseRepository(context, operation, options.surroundings.peakRssMb)));
+    during(context, 'analysing', () =>
+      paths
+        ? analysePaths(context, paths, operation, options.surroundings.peakRssMb)
+        : analyseRepository(context, operation, options.surroundings.peakRssMb),
+    );
   const analysed = async (operation: Operation) => {
     if (!state.lastAnalysis) await reanalyse(operation);
   };
@@ -139,7 +186,12 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
           await ports.sandbox.sweep();
         }
         const verification = await ledger.verify();
-        if (!verification.intact) notify(context, { severity: 'error', message: `The ledger is damaged: ${verification.reason ?? 'unknown reason'}`, action: 'Nothing is written to it. Run `selfware ledger verify`.' });
+        if (!verification.intact)
+          notify(context, {
+            severity: 'error',
+            message: `The ledger is damaged: ${verification.reason ?? 'unknown reason'}`,
+            action: 'Nothing is written to it. Run `selfware ledger verify`.',
+          });
         await unlessDamaged(context, undefined, () => tellLostTexts(context));
         state.stopped = await unlessDamaged(context, true, () => ledger.isStopped());
         return state.notices;
@@ -154,7 +206,9 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     update: (paths, operation) =>
       operations.run(async (signal) => {
         await openStore();
-        return during(context, 'indexing', () => indexPaths(context, paths, { ...operation, signal }, options.surroundings.peakRssMb));
+        return during(context, 'indexing', () =>
+          indexPaths(context, paths, { ...operation, signal }, options.surroundings.peakRssMb),
+        );
       }, operation.signal),
     search: (query, top, signal) => search(context, query, top, signal),
     tidyUp: (operation) =>
@@ -174,16 +228,28 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     lookAt: (path) => lookAt(context, path),
     async remember({ text, tier }) {
       if (text.trim() === '') throw new SelfwareError('usage', 'There is nothing to remember in an empty text.');
-      await ledger.record({ type: 'remembered', data: { text: text.trim().slice(0, LONGEST_NOTE), importance: IMPORTANCE[tier], tier } });
+      await ledger.record({
+        type: 'remembered',
+        data: { text: text.trim().slice(0, LONGEST_NOTE), importance: IMPORTANCE[tier], tier },
+      });
     },
     render: (pack, signal) => renderTask(context, pack, signal),
     model: (signal) => modelOf(context, signal),
 
-    analyse: (operation, paths) => operations.run((signal) => reanalyse({ ...operation, signal }, paths), operation.signal),
-    lint: (operation) => operations.run((signal) => during(context, 'analysing', () => lintRepository(context, { ...operation, signal })), operation.signal),
+    analyse: (operation, paths) =>
+      operations.run((signal) => reanalyse({ ...operation, signal }, paths), operation.signal),
+    lint: (operation) =>
+      operations.run(
+        (signal) => during(context, 'analysing', () => lintRepository(context, { ...operation, signal })),
+        operation.signal,
+      ),
     opportunities: (paths) => shownOpportunities(context, paths),
     seenOpportunities: (paths) => seenOpportunities(context, paths),
-    findByRules: (rules, operation) => operations.run((signal) => during(context, 'analysing', () => findByRules(context, rules, { ...operation, signal })), operation.signal),
+    findByRules: (rules, operation) =>
+      operations.run(
+        (signal) => during(context, 'analysing', () => findByRules(context, rules, { ...operation, signal })),
+        operation.signal,
+      ),
     explainRanks: (opportunities) => explainRanks(context, opportunities),
     dismiss: (request) => dismiss(context, request),
     undismiss: (id) => undismiss(context, id),
@@ -196,7 +262,9 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     changedPaths: () => changedPaths(context),
     async metrics(paths) {
       const wanted = paths && new Set(paths);
-      return [...state.analyses.values()].filter(({ path }) => !wanted || wanted.has(path)).flatMap(({ functions }) => functions);
+      return [...state.analyses.values()]
+        .filter(({ path }) => !wanted || wanted.has(path))
+        .flatMap(({ functions }) => functions);
     },
     score: async () => {
       const { points, places } = await scoreRepository(context);
@@ -208,8 +276,16 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
         await analysed({ ...request, signal });
         return during(context, 'proposing', () => propose(context, { ...request, signal }));
       }, request.signal),
-    proposeEdits: (edits, operation) => operations.run((signal) => during(context, 'proposing', () => proposeEdits(context, edits, signal)), operation.signal),
-    proposeTransform: (request, operation) => operations.run((signal) => during(context, 'proposing', () => proposeTransform(context, request, signal)), operation.signal),
+    proposeEdits: (edits, operation) =>
+      operations.run(
+        (signal) => during(context, 'proposing', () => proposeEdits(context, edits, signal)),
+        operation.signal,
+      ),
+    proposeTransform: (request, operation) =>
+      operations.run(
+        (signal) => during(context, 'proposing', () => proposeTransform(context, request, signal)),
+        operation.signal,
+      ),
     verify: (id, operation) =>
       operations.run(async (signal) => {
         await analysed({ ...operation, signal });
@@ -223,7 +299,9 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
       context.emit({ type: 'status' });
       return existing(context, proposal);
     },
-    reasonToAsk: async (id) => context.charter.reasonToAsk(await existing(context, id)) ?? ((await ports.sandbox.isolation()).confined ? null : NO_ISOLATION),
+    reasonToAsk: async (id) =>
+      context.charter.reasonToAsk(await existing(context, id)) ??
+      ((await ports.sandbox.isolation()).confined ? null : NO_ISOLATION),
     confined: async () => (await ports.sandbox.isolation()).confined,
     apply: (request) =>
       operations.run((signal) => applyAndJudge(context, { ...request, signal }, lookAgain), request.signal),
@@ -233,7 +311,8 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
         await analysed({ ...operation, signal });
         return during(context, 'verifying', () => verifyRemaining(context, { ...operation, signal }));
       }, operation.signal),
-    judge: (operation) => operations.run((signal) => judgeChanges(context, { ...operation, signal }, lookAgain), operation.signal),
+    judge: (operation) =>
+      operations.run((signal) => judgeChanges(context, { ...operation, signal }, lookAgain), operation.signal),
     keep: (id, reason) => keepByPerson(context, id, reason),
     async improve(request) {
       // Said before anything runs.
@@ -241,7 +320,10 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
       await session.judge(request);
       // Runs of one session share its budget, so that nobody is asked about what could not be applied.
       const left = options.settings['charter.maxChanges'] - (await ledger.changesSince(state.openedAt));
-      return improve({ ...session, isStopped: () => ledger.isStopped() }, () => ports.clock.now(), { ...request, maxChanges: Math.min(request.maxChanges, Math.max(0, left)) });
+      return improve({ ...session, isStopped: () => ledger.isStopped() }, () => ports.clock.now(), {
+        ...request,
+        maxChanges: Math.min(request.maxChanges, Math.max(0, left)),
+      });
     },
 
     commit: (request) => operations.run((signal) => commitChanges(context, { ...request, signal }), request.signal),
@@ -258,7 +340,11 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     ledger: (query) => ledger.query(query),
     verifyLedger: () => ledger.verify(),
     receipt: async (id) => exportReceipt(context, await receiptOf(context, id)),
-    verifyChange: (id, exported, operation) => operations.run((signal) => during(context, 'verifying', () => proveAgain(context, id, exported, { ...operation, signal })), operation.signal),
+    verifyChange: (id, exported, operation) =>
+      operations.run(
+        (signal) => during(context, 'verifying', () => proveAgain(context, id, exported, { ...operation, signal })),
+        operation.signal,
+      ),
 
     async status() {
       // Another process may have died since.
@@ -268,7 +354,10 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     async stop() {
       state.stopped = true;
       // Both at once: whatever begins while the rest is being ended finds the switch pulled.
-      const [, recorded] = await Promise.allSettled([operations.cancelAll(), ledger.record({ type: 'stopped', data: { rootDir: ports.files.rootDir } })]);
+      const [, recorded] = await Promise.allSettled([
+        operations.cancelAll(),
+        ledger.record({ type: 'stopped', data: { rootDir: ports.files.rootDir } }),
+      ]);
       context.emit({ type: 'status' });
       if (recorded.status === 'rejected') throw recorded.reason;
     },
@@ -280,7 +369,14 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     doctor: (signal) => diagnose(context, options.surroundings, useStore, signal),
     async close() {
       await operations.cancelAll();
-      await Promise.all([ports.sandbox.close(), ports.jobs.close(), ports.catalogue.close(), ports.chunks.close(), ports.ledger.close(), options.contents.close()]);
+      await Promise.all([
+        ports.sandbox.close(),
+        ports.jobs.close(),
+        ports.catalogue.close(),
+        ports.chunks.close(),
+        ports.ledger.close(),
+        options.contents.close(),
+      ]);
       listeners.clear();
     },
   };

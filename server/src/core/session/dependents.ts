@@ -6,17 +6,21 @@ import type { SessionContext } from './context.ts';
 import { currentText } from './rebasing.ts';
 
 /**
- * Later changes, newest first, that have to be rolled back before this one can be: each that alone makes room for it, else
+ * Later changes, newest first, that have to be rolled back before this one can be: each that alone makes room for it,
+ * else
  * all that touch the same files. Empty when no change of ours is in the way, so that it is the user's own edits.
  */
 export async function dependentsOf(context: SessionContext, checkpoint: Checkpoint): Promise<readonly Checkpoint[]> {
   const all = await context.ledger.checkpoints();
-  const later = all.slice(all.findIndex(({ id }) => id === checkpoint.id) + 1).filter(({ rolledBackAt }) => rolledBackAt === null);
+  const later = all
+    .slice(all.findIndex(({ id }) => id === checkpoint.id) + 1)
+    .filter(({ rolledBackAt }) => rolledBackAt === null);
   const paths = new Set(checkpoint.files.map(({ path }) => path));
   const sharing = later.filter(({ files }) => files.some(({ path }) => paths.has(path))).toReversed();
   const own = await changeOf(context, checkpoint);
   const blocking: Checkpoint[] = [];
-  for (const other of sharing) if (own && (await makesRoom(context, own, await changeOf(context, other)))) blocking.push(other);
+  for (const other of sharing)
+    if (own && (await makesRoom(context, own, await changeOf(context, other)))) blocking.push(other);
   return blocking.length > 0 ? blocking : sharing;
 }
 

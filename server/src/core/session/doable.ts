@@ -1,4 +1,5 @@
-// "What can be done here", answered once for every face: what is shown, what is hidden behind it, and what improving would try.
+// "What can be done here", answered once for every face: what is shown, what is hidden behind it, and what improving
+// would try.
 
 import { languageOf } from '../index/language.ts';
 import { idsOf } from '../ledger/opportunityIds.ts';
@@ -36,9 +37,24 @@ export async function whatCanBeDone(context: SessionContext, git: RepositoryStat
 
 /** What keeps every change from being made: whoever asks for one all the same is told the same. */
 export function barrierTo(trusted: boolean, git: Pick<RepositoryState, 'head'> | null): Barrier | null {
-  if (!trusted) return { reason: 'untrusted', message: 'This workspace is not trusted, so nothing of it is run and nothing is proposed.', action: 'Trust the workspace first.' };
-  if (!git) return { reason: 'notARepository', message: 'Changes are tried out in a git worktree, and this folder is not a git repository.', action: 'Run `git init` and commit once; index, search and analysis work without it.' };
-  if (!git.head) return { reason: 'noCommit', message: 'Changes are tried out in a git worktree, and this repository has no commit yet.', action: 'Commit once.' };
+  if (!trusted)
+    return {
+      reason: 'untrusted',
+      message: 'This workspace is not trusted, so nothing of it is run and nothing is proposed.',
+      action: 'Trust the workspace first.',
+    };
+  if (!git)
+    return {
+      reason: 'notARepository',
+      message: 'Changes are tried out in a git worktree, and this folder is not a git repository.',
+      action: 'Run `git init` and commit once; index, search and analysis work without it.',
+    };
+  if (!git.head)
+    return {
+      reason: 'noCommit',
+      message: 'Changes are tried out in a git worktree, and this repository has no commit yet.',
+      action: 'Commit once.',
+    };
   return null;
 }
 
@@ -51,16 +67,30 @@ export async function headForChanges({ ports, trusted }: SessionContext): Promis
 }
 
 /**
- * What a recipe may be tried on without being asked, best first: what is shown, and behind it what quiet rules say. Few would act
+ * What a recipe may be tried on without being asked, best first: what is shown, and behind it what quiet rules say. Few
+ * would act
  * on those when they see the place; a finished change with its proof is another matter.
  */
-export async function proposable(context: SessionContext, shown: readonly Opportunity[], quiet: readonly Opportunity[]): Promise<readonly Opportunity[]> {
+export async function proposable(
+  context: SessionContext,
+  shown: readonly Opportunity[],
+  quiet: readonly Opportunity[],
+): Promise<readonly Opportunity[]> {
   const { ledger } = context;
-  const ranking = { ...(await priorityContextOf(context, true)), refused: await ledger.refused(), cooling: await ledger.cooling() };
+  const ranking = {
+    ...(await priorityContextOf(context, true)),
+    refused: await ledger.refused(),
+    cooling: await ledger.cooling(),
+  };
   const able = [...candidates(shown, ranking), ...candidates(quiet, ranking)];
   // A change of what judges always waits for a person: it holds nothing else up.
-  const waiting = (await ledger.proposals()).filter(({ status, edits }) => !isSettled(status) && edits.some(({ path }) => isJudge(path)));
-  const judges = firstChanges(able.filter(({ path }) => isJudge(path)), Math.max(0, MOST_WAITING - waiting.length));
+  const waiting = (await ledger.proposals()).filter(
+    ({ status, edits }) => !isSettled(status) && edits.some(({ path }) => isJudge(path)),
+  );
+  const judges = firstChanges(
+    able.filter(({ path }) => isJudge(path)),
+    Math.max(0, MOST_WAITING - waiting.length),
+  );
   return [...able.filter(({ path }) => !isJudge(path)), ...judges];
 }
 
@@ -72,11 +102,18 @@ function firstChanges(opportunities: readonly Opportunity[], most: number): read
 }
 
 /** Of these what is not decided on already, and lies where a change is allowed. */
-async function ready(context: SessionContext, shown: readonly Opportunity[], quiet: readonly Opportunity[]): Promise<readonly Opportunity[]> {
+async function ready(
+  context: SessionContext,
+  shown: readonly Opportunity[],
+  quiet: readonly Opportunity[],
+): Promise<readonly Opportunity[]> {
   const able = await proposable(context, shown, quiet);
-  const decided = new Set((await context.ledger.proposals()).filter(waitsForPerson).flatMap(({ opportunity }) => idsOf(opportunity.id)));
+  const decided = new Set(
+    (await context.ledger.proposals()).filter(waitsForPerson).flatMap(({ opportunity }) => idsOf(opportunity.id)),
+  );
   const allowed = new Map<string, boolean>();
-  for (const path of new Set(able.map((opportunity) => opportunity.path))) allowed.set(path, (await context.charter.check([{ path }])).allowed);
+  for (const path of new Set(able.map((opportunity) => opportunity.path)))
+    allowed.set(path, (await context.charter.check([{ path }])).allowed);
   return able.filter(({ id, path }) => !decided.has(id) && allowed.get(path));
 }
 
@@ -92,5 +129,8 @@ function languagesOf(paths: Iterable<string>): readonly string[] {
     if (language !== null) counts.set(language, (counts.get(language) ?? 0) + 1);
   }
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  return [...counts].filter(([, count]) => count > all / 20).toSorted(([a, some], [b, more]) => more - some || (a < b ? -1 : 1)).map(([language]) => language);
+  return [...counts]
+    .filter(([, count]) => count > all / 20)
+    .toSorted(([a, some], [b, more]) => more - some || (a < b ? -1 : 1))
+    .map(([language]) => language);
 }

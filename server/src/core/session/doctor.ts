@@ -23,7 +23,12 @@ export interface Surroundings {
 }
 
 /** Checks everything that Selfware leans on. Changes nothing. */
-export async function diagnose(context: SessionContext, surroundings: Surroundings, useStore: () => Promise<Notice | null>, signal: AbortSignal): Promise<readonly Finding[]> {
+export async function diagnose(
+  context: SessionContext,
+  surroundings: Surroundings,
+  useStore: () => Promise<Notice | null>,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
   const { ports, state } = context;
   const repository = await ports.git.state();
   const verification = await context.ledger.verify();
@@ -38,14 +43,43 @@ export async function diagnose(context: SessionContext, surroundings: Surroundin
     settingsFinding(surroundings.settingsProblems ?? []),
     ...(surroundings.ownSettings === undefined ? [] : [finding('own settings', true, surroundings.ownSettings)]),
     repository
-      ? finding('git', repository.head !== null, repository.head ? `on ${repository.branch ?? 'a detached HEAD'} at ${repository.head.slice(0, 10)}` : 'a repository without a commit', 'Commit once: proposals are verified in a worktree of HEAD.')
-      : finding('git', false, 'not a git repository, or git is not installed', 'Index, search and analysis work; proposals need git.'),
+      ? finding(
+          'git',
+          repository.head !== null,
+          repository.head
+            ? `on ${repository.branch ?? 'a detached HEAD'} at ${repository.head.slice(0, 10)}`
+            : 'a repository without a commit',
+          'Commit once: proposals are verified in a worktree of HEAD.',
+        )
+      : finding(
+          'git',
+          false,
+          'not a git repository, or git is not installed',
+          'Index, search and analysis work; proposals need git.',
+        ),
     store,
     finding('isolation', isolation.confined, detail, action),
-    { name: 'ledger', outcome: verification.intact ? 'good' : 'bad', detail: verification.intact ? `${verification.events} events, chain intact` : (verification.reason ?? 'damaged'), action: verification.intact ? null : 'Keep the file, and run `selfware ledger verify`.' },
-    verification.intact ? await lostTextsFinding(context) : finding('proposals', false, 'unknown: the ledger is damaged', null),
-    finding('journal', journal.entries.length === 0 && journal.damaged.length === 0, `${journal.entries.length} unfinished, ${journal.damaged.length} damaged`, 'Unfinished changes are settled when the repository is opened; look at the damaged entries in the state folder.'),
-    finding('trust', context.trusted, context.trusted ? 'trusted' : 'not trusted: only index and analysis run', 'Trust the workspace to get proposals.'),
+    {
+      name: 'ledger',
+      outcome: verification.intact ? 'good' : 'bad',
+      detail: verification.intact ? `${verification.events} events, chain intact` : (verification.reason ?? 'damaged'),
+      action: verification.intact ? null : 'Keep the file, and run `selfware ledger verify`.',
+    },
+    verification.intact
+      ? await lostTextsFinding(context)
+      : finding('proposals', false, 'unknown: the ledger is damaged', null),
+    finding(
+      'journal',
+      journal.entries.length === 0 && journal.damaged.length === 0,
+      `${journal.entries.length} unfinished, ${journal.damaged.length} damaged`,
+      'Unfinished changes are settled when the repository is opened; look at the damaged entries in the state folder.',
+    ),
+    finding(
+      'trust',
+      context.trusted,
+      context.trusted ? 'trusted' : 'not trusted: only index and analysis run',
+      'Trust the workspace to get proposals.',
+    ),
     finding('kill switch', !state.stopped, state.stopped ? 'stopped' : 'not pulled', 'Run `selfware resume`.'),
   ];
 }

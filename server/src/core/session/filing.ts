@@ -5,7 +5,10 @@ import { isSettled } from '../ledger/proposalLife.ts';
 import type { SessionContext } from './context.ts';
 import { LINTER_FIX } from './gains.ts';
 
-/** A proposal with only some hunks is another proposal: it is verified by itself. `replaces`: the one whose place it is to take. */
+/**
+ * A proposal with only some hunks is another proposal: it is verified by itself. `replaces`: the one whose place it is
+ * to take.
+ */
 export async function record(
   context: SessionContext,
   opportunity: Pick<Opportunity, 'id' | 'rule' | 'path' | 'symbol' | 'recipe'>,
@@ -23,7 +26,11 @@ export async function record(
     opportunity: { id: opportunity.id, rule: opportunity.rule, path: opportunity.path, symbol: opportunity.symbol },
     base,
     edits: realised.edits,
-    safety: await ports.jobs.run('safety', { rootDir: ports.files.rootDir, edits: realised.edits, provedOnly: opportunity.recipe === LINTER_FIX }, signal),
+    safety: await ports.jobs.run(
+      'safety',
+      { rootDir: ports.files.rootDir, edits: realised.edits, provedOnly: opportunity.recipe === LINTER_FIX },
+      signal,
+    ),
     createdAt: ports.clock.now(),
     status: 'proposed',
     verdicts: [],
@@ -42,5 +49,7 @@ export async function record(
 export async function isFiled(context: SessionContext, edits: readonly FileEdit[]): Promise<boolean> {
   const wanted = JSON.stringify(edits.map(({ path, before, after }) => [path, before, after]));
   const open = (await context.ledger.proposals()).filter((proposal) => !isSettled(proposal.status));
-  return open.some((proposal) => JSON.stringify(proposal.edits.map(({ path, before, after }) => [path, before, after])) === wanted);
+  return open.some(
+    (proposal) => JSON.stringify(proposal.edits.map(({ path, before, after }) => [path, before, after])) === wanted,
+  );
 }

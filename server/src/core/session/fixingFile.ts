@@ -13,11 +13,17 @@ import { seenOpportunities } from './seeing.ts';
 import { unfinishedWork } from './unfinishedWork.ts';
 
 /**
- * Of what is shown in the file. Null where one recipe alone has something to do there (its proposal holds all of its places
- * anyway), where a proposal for one of the places is open, or where the same was refused before: then each goes its own way.
+ * Of what is shown in the file. Null where one recipe alone has something to do there (its proposal holds all of its
+ * places
+ * anyway), where a proposal for one of the places is open, or where the same was refused before: then each goes its own
+ * way.
  * Throws `untrusted`, `notARepository`, `noCommit`.
  */
-export async function proposeFixesOf(context: SessionContext, path: string, signal: AbortSignal): Promise<Proposal | null> {
+export async function proposeFixesOf(
+  context: SessionContext,
+  path: string,
+  signal: AbortSignal,
+): Promise<Proposal | null> {
   const { ports, ledger } = context;
   const head = await headForChanges(context);
   const { shown, hidden } = await seenOpportunities(context);
@@ -31,7 +37,11 @@ export async function proposeFixesOf(context: SessionContext, path: string, sign
     rules: rules.map(({ id }) => id as string).filter((id) => !chosen.has(id)),
     opportunities: hidden.map(({ opportunity }) => opportunity.id),
   };
-  const { text, fixed, opportunities } = await ports.jobs.run('fixText', { rootDir: ports.files.rootDir, path, text: before, without }, signal);
+  const { text, fixed, opportunities } = await ports.jobs.run(
+    'fixText',
+    { rootDir: ports.files.rootDir, path, text: before, without },
+    signal,
+  );
   const done = safe.filter(({ id }) => opportunities.includes(id));
   const [first] = done;
   if (!first || new Set(done.map(({ recipe }) => recipe)).size < 2) return null;
@@ -48,7 +58,8 @@ export async function proposeFixesOf(context: SessionContext, path: string, sign
 
 /** The charter or work that is unfinished keeps hands off the file, or one of the places has a proposal of its own. */
 async function isBarred(context: SessionContext, path: string, safe: readonly Opportunity[]): Promise<boolean> {
-  if (!(await context.charter.check([{ path }])).allowed || (await (await unfinishedWork(context))(path, true))) return true;
+  if (!(await context.charter.check([{ path }])).allowed || (await (await unfinishedWork(context))(path, true)))
+    return true;
   for (const { id } of safe) if (await context.ledger.openProposalFor(id)) return true;
   const ids = new Set(safe.map(({ id }) => id));
   const refused = ({ opportunity, verdicts }: Proposal) => {

@@ -21,7 +21,9 @@ export function flakyTests({ documents, clock }: Pick<Ports, 'documents' | 'cloc
       if (keys.length === 0) return;
       const fresh = new Set(keys);
       const others = (await read()).filter(({ key }) => !fresh.has(key));
-      await documents.write(DOCUMENT, { tests: [...others, ...[...fresh].map((key) => ({ key, seenAt: clock.now() }))].slice(-MOST) });
+      await documents.write(DOCUMENT, {
+        tests: [...others, ...[...fresh].map((key) => ({ key, seenAt: clock.now() }))].slice(-MOST),
+      });
     },
   };
 

@@ -1,4 +1,5 @@
-// What each proposal has to gain: most of them points, some what only the tests or the repository's own linter can count.
+// What each proposal has to gain: most of them points, some what only the tests or the repository's own linter can
+// count.
 
 import { isTestFile } from '../analysis/testFile.ts';
 import { recipeFacts } from '../propose/recipeTable.ts';
@@ -9,8 +10,15 @@ export const LINTER_FIX = 'linter-fix';
 
 /** A new test file says nothing about the code that the ruler could count; it takes nothing away either. */
 export const gainOf: GainOf = ({ recipe }, edits) => {
-  if (edits.length > 0 && edits.every(({ path, before, after }) => before === null && after !== null && isTestFile(path))) return 'tests';
+  if (
+    edits.length > 0 &&
+    edits.every(({ path, before, after }) => before === null && after !== null && isTestFile(path))
+  )
+    return 'tests';
   if (recipe === LINTER_FIX) return 'findings';
-  const tidies = edits.length > 0 && recipeFacts(recipe) !== null && edits.every(({ path, before, after }) => before !== null && after !== null && isTestFile(path));
+  const tidies =
+    edits.length > 0 &&
+    recipeFacts(recipe) !== null &&
+    edits.every(({ path, before, after }) => before !== null && after !== null && isTestFile(path));
   return tidies ? 'upkeep' : 'points';
 };

@@ -18,14 +18,23 @@ const NOTHING: BaselineMatch = { held: new Map(), fixed: [] };
 const known = new WeakMap<SessionContext, Known>();
 
 /** What the baseline holds of these opportunities; `paths` are the files that they were taken from, undefined = all. */
-export async function heldByBaseline(context: SessionContext, opportunities: readonly Opportunity[], paths: readonly string[] | undefined): Promise<BaselineMatch> {
+export async function heldByBaseline(
+  context: SessionContext,
+  opportunities: readonly Opportunity[],
+  paths: readonly string[] | undefined,
+): Promise<BaselineMatch> {
   const entries = await usableEntries(context);
   if (entries.length === 0) return NOTHING;
   const { analyses } = context.state;
   // Before the first analysis nothing is known to be gone.
   const exists = (path: string) => analyses.size === 0 || analyses.has(path);
   const wanted = paths && new Set(paths);
-  return matchBaseline(wanted ? entries.filter(({ path }) => wanted.has(path) || !exists(path)) : entries, opportunities, exists, figureOf);
+  return matchBaseline(
+    wanted ? entries.filter(({ path }) => wanted.has(path) || !exists(path)) : entries,
+    opportunities,
+    exists,
+    figureOf,
+  );
 }
 
 export const figureOf: FigureOf = ({ rule, evidence }) => {

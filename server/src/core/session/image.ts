@@ -33,7 +33,11 @@ export async function keepImage(context: SessionContext): Promise<void> {
   const { ports, state } = context;
   if (state.inStoreOnly || state.treeHash === null || state.imageTree === state.treeHash) return;
   // A file that is known by its lines only, or whose chunks were not found: not what a start should find.
-  if (state.searched.size !== state.records.size || [...state.records].some(([path, { hash }]) => state.searched.get(path) !== hash)) return;
+  if (
+    state.searched.size !== state.records.size ||
+    [...state.records].some(([path, { hash }]) => state.searched.get(path) !== hash)
+  )
+    return;
   await ports.blobs.write(IMAGE, state.searcher.exportImage({ profile: profileOf(context), treeHash: state.treeHash }));
   state.imageTree = state.treeHash;
 }
@@ -46,9 +50,19 @@ export interface Figures {
 }
 
 /** As kept for this tree, or made, and kept with `keep`. */
-export async function figuresOf(context: SessionContext, keep: boolean, make: () => Promise<Figures>): Promise<Figures> {
+export async function figuresOf(
+  context: SessionContext,
+  keep: boolean,
+  make: () => Promise<Figures>,
+): Promise<Figures> {
   const { ports, state } = context;
-  const key = JSON.stringify([FIGURES_VERSION, profileOf(context), context.settings['memory.contextTokens'], state.treeHash, state.commitsAt ?? null]);
+  const key = JSON.stringify([
+    FIGURES_VERSION,
+    profileOf(context),
+    context.settings['memory.contextTokens'],
+    state.treeHash,
+    state.commitsAt ?? null,
+  ]);
   const kept = keep ? await readFigures(context) : null;
   if (kept?.key === key) return kept.figures;
   const figures = await make();
@@ -56,7 +70,9 @@ export async function figuresOf(context: SessionContext, keep: boolean, make: ()
   return figures;
 }
 
-async function readFigures({ ports }: SessionContext): Promise<{ readonly key: string; readonly figures: Figures } | null> {
+async function readFigures({
+  ports,
+}: SessionContext): Promise<{ readonly key: string; readonly figures: Figures } | null> {
   const bytes = await ports.blobs.read(FIGURES);
   if (!bytes) return null;
   try {

@@ -1,6 +1,11 @@
 // What imports mean in this repository, and what follows from them: who imports whom, and how much leans on each file.
 
-import { isProjectConfig, NO_CONFIG, readProjectConfig, type ProjectConfig } from '../index/graph/config/projectConfig.ts';
+import {
+  isProjectConfig,
+  NO_CONFIG,
+  readProjectConfig,
+  type ProjectConfig,
+} from '../index/graph/config/projectConfig.ts';
 import { importGraph, type ImportGraph } from '../index/graph/importGraph.ts';
 import type { Language } from '../model.ts';
 import { notify, type SessionContext } from './context.ts';
@@ -24,12 +29,18 @@ interface Known {
 const known = new WeakMap<SessionContext, Known>();
 const last = new WeakMap<SessionContext, ReadonlyMap<string, Importing>>();
 
-/** The import graph is made anew only when a file came, went, or imports something else, and not before it is asked for. */
+/**
+ * The import graph is made anew only when a file came, went, or imports something else, and not before it is asked for.
+ */
 export async function setImports(context: SessionContext, files: readonly Importing[]): Promise<void> {
   const before = last.get(context);
   const configBefore = known.get(context)?.config ?? NO_CONFIG;
   const config = await projectConfigOf(context, files);
-  const same = config === configBefore && before !== undefined && files.length === before.size && files.every((file) => sameImports(before.get(file.path), file));
+  const same =
+    config === configBefore &&
+    before !== undefined &&
+    files.length === before.size &&
+    files.every((file) => sameImports(before.get(file.path), file));
   last.set(context, new Map(files.map((file) => [file.path, file])));
   if (same) return;
   let graph: ImportGraph | null = null;
@@ -37,7 +48,10 @@ export async function setImports(context: SessionContext, files: readonly Import
 }
 
 /** Read as data, never run; again only when one of its files has changed. What cannot be read is said and left out. */
-export async function projectConfigOf(context: SessionContext, records: Iterable<Pick<Importing, 'path' | 'hash'>>): Promise<ProjectConfig> {
+export async function projectConfigOf(
+  context: SessionContext,
+  records: Iterable<Pick<Importing, 'path' | 'hash'>>,
+): Promise<ProjectConfig> {
   const paths: string[] = [];
   let files = '';
   for (const { path, hash } of records) {
@@ -53,5 +67,11 @@ export async function projectConfigOf(context: SessionContext, records: Iterable
 }
 
 function sameImports(before: Importing | undefined, now: Importing): boolean {
-  return before !== undefined && (before === now || (before.language === now.language && before.imports.length === now.imports.length && before.imports.every((specifier, at) => specifier === now.imports[at])));
+  return (
+    before !== undefined &&
+    (before === now ||
+      (before.language === now.language &&
+        before.imports.length === now.imports.length &&
+        before.imports.every((specifier, at) => specifier === now.imports[at])))
+  );
 }

@@ -15,10 +15,18 @@ import { bringUp, expectFiles, isFailure, readHistory, sayFailure, takeIn, teach
 
 const lastFigures = new WeakMap<SessionContext, Figures>();
 /** Among the notices of a report that tells of what another process has written so far. */
-export const otherIsIndexing: Notice = { severity: 'info', message: 'Another Selfware process is indexing this repository; its index is read.', action: null };
+export const otherIsIndexing: Notice = {
+  severity: 'info',
+  message: 'Another Selfware process is indexing this repository; its index is read.',
+  action: null,
+};
 
 /** Walks, refreshes and packs. With another process writing the index, reads what that one has written. */
-export async function indexRepository(context: SessionContext, operation: Operation, peakRssMb: () => number): Promise<IndexReport> {
+export async function indexRepository(
+  context: SessionContext,
+  operation: Operation,
+  peakRssMb: () => number,
+): Promise<IndexReport> {
   const { ports, state } = context;
   const startedAt = ports.clock.now();
   const report: Report = (progress) => {
@@ -86,10 +94,16 @@ export async function indexRepository(context: SessionContext, operation: Operat
 }
 
 /**
- * Takes in saved files by the short way, and by the long way where that is needed: before the first index, for new files, or
+ * Takes in saved files by the short way, and by the long way where that is needed: before the first index, for new
+ * files, or
  * while another process writes the index.
  */
-export async function indexPaths(context: SessionContext, paths: readonly string[], operation: Operation, peakRssMb: () => number): Promise<IndexReport> {
+export async function indexPaths(
+  context: SessionContext,
+  paths: readonly string[],
+  operation: Operation,
+  peakRssMb: () => number,
+): Promise<IndexReport> {
   const { ports, state } = context;
   const startedAt = ports.clock.now();
   const before = state.lastIndex;
@@ -105,21 +119,36 @@ export async function indexPaths(context: SessionContext, paths: readonly string
     await lock.release();
   }
   if (!refreshed) return indexRepository(context, operation, peakRssMb);
-  const changed = [...refreshed.gone, ...refreshed.records.filter(({ path, hash }) => state.records.get(path)?.hash !== hash).map(({ path }) => path)];
+  const changed = [
+    ...refreshed.gone,
+    ...refreshed.records.filter(({ path, hash }) => state.records.get(path)?.hash !== hash).map(({ path }) => path),
+  ];
   const records = new Map(state.records);
   for (const path of refreshed.gone) records.delete(path);
   for (const record of refreshed.records) records.set(record.path, record);
   await setRecords(context, [...records.values()]);
   await bringUp(context, [...records.values()], operation.signal);
   const { treeHash } = await digest(context, false, operation.signal);
-  const done: IndexReport = { ...before, embedded: refreshed.embedded, files: records.size, seconds: (ports.clock.now() - startedAt) / 1000, peakRssMb: peakRssMb(), treeHash, notices: state.notices };
+  const done: IndexReport = {
+    ...before,
+    embedded: refreshed.embedded,
+    files: records.size,
+    seconds: (ports.clock.now() - startedAt) / 1000,
+    peakRssMb: peakRssMb(),
+    treeHash,
+    notices: state.notices,
+  };
   state.lastIndex = done;
   if (changed.length > 0) await announce(context, done);
   return done;
 }
 
 /** What follows from the records, the pack among it; nothing is done for a tree that is as before. */
-async function digest(context: SessionContext, keep: boolean, signal: AbortSignal): Promise<{ readonly treeHash: string | null; readonly figures: Figures }> {
+async function digest(
+  context: SessionContext,
+  keep: boolean,
+  signal: AbortSignal,
+): Promise<{ readonly treeHash: string | null; readonly figures: Figures }> {
   const { state } = context;
   const treeHash = folderHashes(state.records.values()).get('') ?? null;
   const known = lastFigures.get(context);
@@ -127,7 +156,11 @@ async function digest(context: SessionContext, keep: boolean, signal: AbortSigna
   state.treeHash = treeHash;
   const figures = await figuresOf(context, keep, async () => {
     const records = [...state.records.values()];
-    return { symbols: records.reduce((sum, record) => sum + record.symbols.length, 0), chunks: records.reduce((sum, record) => sum + record.chunks.length, 0), layers: (await packWhole(context, signal)).layers };
+    return {
+      symbols: records.reduce((sum, record) => sum + record.symbols.length, 0),
+      chunks: records.reduce((sum, record) => sum + record.chunks.length, 0),
+      layers: (await packWhole(context, signal)).layers,
+    };
   });
   state.layers = figures.layers;
   lastFigures.set(context, figures);
@@ -136,10 +169,15 @@ async function digest(context: SessionContext, keep: boolean, signal: AbortSigna
 
 async function announce(context: SessionContext, report: IndexReport): Promise<void> {
   const { files, symbols, chunks, tokens, embedded, reused, seconds } = report;
-  await unlessDamaged(context, null, () => context.ledger.record({ type: 'indexed', data: { files, symbols, chunks, tokens, embedded, reused, seconds } }));
+  await unlessDamaged(context, null, () =>
+    context.ledger.record({ type: 'indexed', data: { files, symbols, chunks, tokens, embedded, reused, seconds } }),
+  );
 }
 
-/** Once more when the embedding model fails and another embedder takes over: the store is open under its profile by then, and empty. */
+/**
+ * Once more when the embedding model fails and another embedder takes over: the store is open under its profile by
+ * then, and empty.
+ */
 async function refreshOrAgain(context: SessionContext, report: Report, signal: AbortSignal): Promise<Refreshed> {
   const { ports } = context;
   const refresh = () => refreshIndex(refreshContext(context), limitsOf(context), report, signal);
@@ -154,7 +192,11 @@ async function refreshOrAgain(context: SessionContext, report: Report, signal: A
 }
 
 function refreshContext(context: SessionContext): RefreshContext {
-  return { ...context.ports, onUnseen: (paths) => expectFiles(context, paths), onSearchable: (files, provisional) => takeIn(context, files, provisional) };
+  return {
+    ...context.ports,
+    onUnseen: (paths) => expectFiles(context, paths),
+    onSearchable: (files, provisional) => takeIn(context, files, provisional),
+  };
 }
 
 /** A damaged store has nothing to answer from: the refresh that follows makes it again. */

@@ -1,4 +1,5 @@
-// Verifications whose process has died: their proposals go back to where they were. A lock that the system frees tells who is dead.
+// Verifications whose process has died: their proposals go back to where they were. A lock that the system frees tells
+// who is dead.
 
 import { isSettled } from '../ledger/proposalLife.ts';
 import type { Proposal } from '../model.ts';
@@ -37,7 +38,11 @@ export async function putBackInterrupted(context: SessionContext): Promise<void>
 }
 
 /** Ends what was to take the place of another proposal and never was verified: the other one still waits. */
-export async function dropReplacement({ ledger, emit }: SessionContext, id: string, reason = INTERRUPTED): Promise<void> {
+export async function dropReplacement(
+  { ledger, emit }: SessionContext,
+  id: string,
+  reason = INTERRUPTED,
+): Promise<void> {
   const proposal = await ledger.proposal(id);
   if (!proposal || isSettled(proposal.status)) return;
   const { verdicts, pointsBefore, pointsAfter } = proposal;

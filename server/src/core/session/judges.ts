@@ -1,4 +1,5 @@
-// Which files judge changes: tests, their data and snapshots, and everything that is protected because it decides what is run or checked.
+// Which files judge changes: tests, their data and snapshots, and everything that is protected because it decides what
+// is run or checked.
 
 import ignore from 'ignore';
 import { isTestData, isTestFile } from '../analysis/testFile.ts';

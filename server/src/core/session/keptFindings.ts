@@ -1,4 +1,5 @@
-// Keeps what rules about several files found in a tree, so that another process which meets the same tree does not look again.
+// Keeps what rules about several files found in a tree, so that another process which meets the same tree does not look
+// again.
 
 import { hashOf } from '../../util/hash.ts';
 import type { Opportunity } from '../model.ts';
@@ -23,7 +24,10 @@ export async function readFindings({ ports }: SessionContext, key: string): Prom
   const bytes = await ports.blobs.read(BLOB);
   if (!bytes) return {};
   try {
-    const kept = JSON.parse(new TextDecoder().decode(bytes)) as { readonly key?: string; readonly found?: FoundByRule } | null;
+    const kept = JSON.parse(new TextDecoder().decode(bytes)) as {
+      readonly key?: string;
+      readonly found?: FoundByRule;
+    } | null;
     return kept?.key === key ? (kept.found ?? {}) : {};
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;

@@ -1,4 +1,5 @@
-// From the complaints of a linter to opportunities: one for each rule in each file, because its fixer mends them together.
+// From the complaints of a linter to opportunities: one for each rule in each file, because its fixer mends them
+// together.
 
 import { headline } from '../analysis/headline.ts';
 import { hashOf } from '../../util/hash.ts';
@@ -16,7 +17,11 @@ const CONFIDENCE = 0.6;
 const IMPACT = { first: 4, more: 1, most: 12 } as const;
 
 /** The paths are relative to the root; those that cannot be read are left out. */
-export async function lintOpportunities(context: SessionContext, kind: LinterKind, findings: readonly LintFinding[]): Promise<readonly Opportunity[]> {
+export async function lintOpportunities(
+  context: SessionContext,
+  kind: LinterKind,
+  findings: readonly LintFinding[],
+): Promise<readonly Opportunity[]> {
   const groups = new Map<string, LintFinding[]>();
   for (const finding of findings) {
     const key = `${finding.path}\0${finding.rule}`;
@@ -43,7 +48,12 @@ function opportunityOf(kind: LinterKind, first: LintFinding, group: readonly Lin
   const rule = `lint/${kind}/${first.rule}`;
   // Stable while the lines that it is about stay as they are, wherever they move.
   const about = group.map(({ line }) => (lines[line - 1] ?? '').trim()).sort();
-  const range = { startLine: first.line, startColumn: first.column, endLine: first.endLine, endColumn: first.endColumn };
+  const range = {
+    startLine: first.line,
+    startColumn: first.column,
+    endLine: first.endLine,
+    endColumn: first.endColumn,
+  };
   return {
     id: hashOf(new TextEncoder().encode(JSON.stringify([rule, first.path, about]))).slice(0, 16),
     rule,
@@ -54,7 +64,10 @@ function opportunityOf(kind: LinterKind, first: LintFinding, group: readonly Lin
     severity: 'hint',
     impact: Math.min(IMPACT.most, IMPACT.first + IMPACT.more * group.length),
     confidence: CONFIDENCE,
-    message: headline(`${fixers[kind].name} can mend ${group.length > 1 ? `${group.length} of these` : 'this'}: ${first.message}`, { symbol: null, path: first.path }),
+    message: headline(
+      `${fixers[kind].name} can mend ${group.length > 1 ? `${group.length} of these` : 'this'}: ${first.message}`,
+      { symbol: null, path: first.path },
+    ),
     evidence: { linter: fixers[kind].name, linterRule: first.rule, findings: group.length },
     recipe: LINTER_FIX,
   };

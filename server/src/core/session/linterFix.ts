@@ -1,4 +1,5 @@
-// The repository's own linter as a recipe: it mends one rule in one file, in a sandbox, and what it wrote becomes a proposal.
+// The repository's own linter as a recipe: it mends one rule in one file, in a sandbox, and what it wrote becomes a
+// proposal.
 
 import { posix } from 'node:path';
 import { throwIfCancelled } from '../../util/typedError.ts';
@@ -16,15 +17,21 @@ import { askLinter, runLinter } from './linting.ts';
 type Realised = JobTable['realise']['output'];
 
 /** Everything expected is a refusal. Throws what a sandbox throws. */
-export async function fixByLinter(context: SessionContext, { path, rule: id }: Opportunity, signal: AbortSignal): Promise<Realised> {
+export async function fixByLinter(
+  context: SessionContext,
+  { path, rule: id }: Opportunity,
+  signal: AbortSignal,
+): Promise<Realised> {
   if (!context.trusted) return { refused: 'The workspace is not trusted, so none of its linters is run.' };
   const asked = linterRuleOf(id);
   const before = textOf(await context.ports.files.read(path));
   if (!asked || before === null) return { refused: 'The file is not there any more, or it is not clean UTF-8.' };
   const worktree = await context.ports.sandbox.open(signal);
   try {
-    if ((textOf(await worktree.read(path))) !== before) return { refused: 'The sandbox holds the file otherwise.' };
-    const area = (await lintAreas(worktree, await readProject(worktree), [path], '')).find(({ linter, told }) => linter.kind === asked.kind && told([path]).length > 0);
+    if (textOf(await worktree.read(path)) !== before) return { refused: 'The sandbox holds the file otherwise.' };
+    const area = (await lintAreas(worktree, await readProject(worktree), [path], '')).find(
+      ({ linter, told }) => linter.kind === asked.kind && told([path]).length > 0,
+    );
     if (!area) return { refused: `${fixers[asked.kind].name} does not look at the file any more.` };
     const mended = await mend(context, worktree, area, path, before, asked.rule, signal);
     throwIfCancelled(signal);
@@ -44,7 +51,15 @@ export async function fixByLinter(context: SessionContext, { path, rule: id }: O
 
 type Mended = { readonly after: string; readonly findings: readonly LintFinding[] } | { readonly refused: string };
 
-async function mend(context: SessionContext, worktree: Worktree, area: LintArea, path: string, before: string, rule: string, signal: AbortSignal): Promise<Mended> {
+async function mend(
+  context: SessionContext,
+  worktree: Worktree,
+  area: LintArea,
+  path: string,
+  before: string,
+  rule: string,
+  signal: AbortSignal,
+): Promise<Mended> {
   const [told] = area.told([path]);
   const fixer = fixers[area.linter.kind!];
   const look = told !== undefined && area.linter.command([told]);
@@ -54,12 +69,27 @@ async function mend(context: SessionContext, worktree: Worktree, area: LintArea,
   const all = found.filter((finding) => finding.path === told);
   const findings = all.filter((finding) => finding.rule === rule);
   if (findings.length === 0) return { refused: `${fixer.name} does not find it any more.` };
-  const command = fixer.fixRule(area.project, told, rule, [...new Set(all.map((finding) => finding.rule))].filter((other) => other !== rule));
-  const after = command ? await written(context, worktree, command, path, signal) : withFixes(before, findings, fixer.offsets);
-  return after === null || after === before ? { refused: `${fixer.name} changes nothing by this rule alone.` } : { after, findings };
+  const command = fixer.fixRule(
+    area.project,
+    told,
+    rule,
+    [...new Set(all.map((finding) => finding.rule))].filter((other) => other !== rule),
+  );
+  const after = command
+    ? await written(context, worktree, command, path, signal)
+    : withFixes(before, findings, fixer.offsets);
+  return after === null || after === before
+    ? { refused: `${fixer.name} changes nothing by this rule alone.` }
+    : { after, findings };
 }
 
-async function written(context: SessionContext, worktree: Worktree, command: Parameters<typeof runLinter>[2], path: string, signal: AbortSignal): Promise<string | null> {
+async function written(
+  context: SessionContext,
+  worktree: Worktree,
+  command: Parameters<typeof runLinter>[2],
+  path: string,
+  signal: AbortSignal,
+): Promise<string | null> {
   await runLinter(context, worktree, command, signal);
   return textOf(await worktree.read(path));
 }

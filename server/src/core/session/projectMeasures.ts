@@ -16,7 +16,9 @@ export interface ProjectMeasures {
 
 /** Of the tree as analysed; unknown (no measures) before the first analysis. */
 export async function measureProject(context: SessionContext): Promise<ProjectMeasures> {
-  return context.state.lastAnalysis === null ? { measures: {}, byFile: new Map(), found: [], deadExports: new Set() } : foldFindings(await currentFindings(context, MEASURED_RULES));
+  return context.state.lastAnalysis === null
+    ? { measures: {}, byFile: new Map(), found: [], deadExports: new Set() }
+    : foldFindings(await currentFindings(context, MEASURED_RULES));
 }
 
 /** Of the tree with a change. */
@@ -27,7 +29,12 @@ export async function measureChanged(context: SessionContext, tree: ProjectTree)
 /** Marks what no file uses, although it is exported. */
 export function withDeadExports(inventory: Inventory, { deadExports }: ProjectMeasures): Inventory {
   const isDead = (name: string) => deadExports.has(keyOf(inventory.path, name.split('.', 1)[0] ?? ''));
-  return deadExports.size === 0 ? inventory : { ...inventory, pieces: inventory.pieces.map((piece) => (isDead(piece.name) ? { ...piece, deadExport: true as const } : piece)) };
+  return deadExports.size === 0
+    ? inventory
+    : {
+        ...inventory,
+        pieces: inventory.pieces.map((piece) => (isDead(piece.name) ? { ...piece, deadExport: true as const } : piece)),
+      };
 }
 
 /** Findings of the measured rules, folded. */
@@ -43,7 +50,12 @@ export function foldFindings(found: readonly Opportunity[]): ProjectMeasures {
   };
   return {
     measures: {
-      'project.copiedLines': copies.reduce((sum, { path, evidence }) => sum + count(path, 'project.copiedLines', Number(evidence['lines'] ?? 0) * (Number(evidence['places'] ?? 1) - 1)), 0),
+      'project.copiedLines': copies.reduce(
+        (sum, { path, evidence }) =>
+          sum +
+          count(path, 'project.copiedLines', Number(evidence['lines'] ?? 0) * (Number(evidence['places'] ?? 1) - 1)),
+        0,
+      ),
       'project.unusedExports': unused.reduce((sum, { path }) => sum + count(path, 'project.unusedExports', 1), 0),
     },
     byFile,

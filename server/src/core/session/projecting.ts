@@ -55,10 +55,15 @@ const kept = new WeakMap<SessionContext, Kept>();
 const last = new WeakMap<SessionContext, FoundByRule>();
 
 /**
- * Of the whole repository (`paths` undefined): made anew when a file has changed. Of some files: what is known of those that have not
+ * Of the whole repository (`paths` undefined): made anew when a file has changed. Of some files: what is known of those
+ * that have not
  * changed since, so that opening a file never waits for the whole. `off`: rules that nobody wants.
  */
-export async function projectFindings(context: SessionContext, paths: readonly string[] | undefined, off: readonly string[]): Promise<ProjectFindings> {
+export async function projectFindings(
+  context: SessionContext,
+  paths: readonly string[] | undefined,
+  off: readonly string[],
+): Promise<ProjectFindings> {
   const { analyses } = context.state;
   const asked = PROJECT_RULES.filter((id) => !off.includes(id));
   if (asked.length === 0 || context.state.lastAnalysis === null) return NOTHING;
@@ -66,7 +71,9 @@ export async function projectFindings(context: SessionContext, paths: readonly s
   const known = kept.get(context);
   const decided = asked.filter((rule) => known?.done[rule] !== undefined);
   if (!known || decided.length === 0) return NOTHING;
-  const unchanged = [...new Set(paths)].flatMap((path) => (known.analyses.get(path)?.hash === analyses.get(path)?.hash ? (analyses.get(path) ?? []) : []));
+  const unchanged = [...new Set(paths)].flatMap((path) =>
+    known.analyses.get(path)?.hash === analyses.get(path)?.hash ? (analyses.get(path) ?? []) : [],
+  );
   return visible(ofRules(known.inOrder, decided), unchanged, decided);
 }
 
@@ -74,13 +81,22 @@ function ofRules(found: readonly Opportunity[], wanted: readonly string[]): read
   return found.filter(({ rule }) => wanted.includes(rule));
 }
 
-/** Of the whole repository as analysed, by these rules; nothing is hidden. What the ruler counts is made along with them. */
-export async function currentFindings(context: SessionContext, asked: readonly string[]): Promise<readonly Opportunity[]> {
+/**
+ * Of the whole repository as analysed, by these rules; nothing is hidden. What the ruler counts is made along with
+ * them.
+ */
+export async function currentFindings(
+  context: SessionContext,
+  asked: readonly string[],
+): Promise<readonly Opportunity[]> {
   const { analyses, lastAnalysis } = context.state;
   const treeHash = lastAnalysis?.treeHash ?? null;
   const wanted = [...new Set([...asked, ...MEASURED_RULES])];
   const before = kept.get(context);
-  const entry: Kept = before?.treeHash === treeHash ? before : { analyses, treeHash, making: Promise.resolve({}), done: {}, inOrder: [], whole: true };
+  const entry: Kept =
+    before?.treeHash === treeHash
+      ? before
+      : { analyses, treeHash, making: Promise.resolve({}), done: {}, inOrder: [], whole: true };
   kept.set(context, entry);
   const known = entry.making;
   const found = known.then((already) => withRules(context, entry, already, wanted));
@@ -89,7 +105,9 @@ export async function currentFindings(context: SessionContext, asked: readonly s
   // Of rules that have not looked at this tree yet, what they said of the one before is what listeners know.
   found.then(
     (now) => {
-      const news = wanted.filter((rule) => entry.done[rule] === undefined).flatMap((rule) => changedFiles(last.get(context)?.[rule] ?? [], now[rule] ?? []));
+      const news = wanted
+        .filter((rule) => entry.done[rule] === undefined)
+        .flatMap((rule) => changedFiles(last.get(context)?.[rule] ?? [], now[rule] ?? []));
       [entry.done, entry.inOrder] = [now, inOrder(Object.values(now).flat())];
       if (kept.get(context) !== entry) return;
       last.set(context, { ...last.get(context), ...now });
@@ -102,7 +120,12 @@ export async function currentFindings(context: SessionContext, asked: readonly s
 }
 
 /** What is not known yet is taken from what another process kept of this tree, or made, and kept. */
-async function withRules(context: SessionContext, entry: Kept, known: FoundByRule, wanted: readonly string[]): Promise<FoundByRule> {
+async function withRules(
+  context: SessionContext,
+  entry: Kept,
+  known: FoundByRule,
+  wanted: readonly string[],
+): Promise<FoundByRule> {
   const isMissing = (found: FoundByRule) => (rule: string) => found[rule] === undefined;
   if (!wanted.some(isMissing(known))) return known;
   const { analyses, treeHash } = entry;
@@ -119,14 +142,21 @@ async function withRules(context: SessionContext, entry: Kept, known: FoundByRul
   const missing = wanted.filter(isMissing(before));
   if (missing.length === 0) return before;
   const made = await findOn(context, ground, new Set(missing), tree);
-  const found = { ...before, ...Object.fromEntries(missing.map((rule) => [rule, made.filter((one) => one.rule === rule)])) };
+  const found = {
+    ...before,
+    ...Object.fromEntries(missing.map((rule) => [rule, made.filter((one) => one.rule === rule)])),
+  };
   // What was found while files changed is not what a tree with these contents holds.
   if (entry.whole && treeHash !== null) await keepFindings(context, key, found);
   return found;
 }
 
 /** Nothing is kept and nothing is hidden. Test gaps are those of the tree as analysed. */
-export async function findInProject(context: SessionContext, asked: ReadonlySet<string>, tree: ProjectTree): Promise<readonly Opportunity[]> {
+export async function findInProject(
+  context: SessionContext,
+  asked: ReadonlySet<string>,
+  tree: ProjectTree,
+): Promise<readonly Opportunity[]> {
   return findOn(context, await groundOf(context, tree), asked, tree);
 }
 
@@ -140,22 +170,57 @@ interface Ground {
 async function groundOf(context: SessionContext, { analyses }: ProjectTree): Promise<Ground> {
   const rows = [...analyses.values()];
   const config = await projectConfigOf(context, rows);
-  const resolve = createImportResolver(rows.map(({ path, language }) => ({ path, language, symbols: [] })), config);
-  return { config, resolve, packages: await readEntryPoints([...analyses.keys()], config, resolve, (path) => readFresh(context, path)) };
+  const resolve = createImportResolver(
+    rows.map(({ path, language }) => ({ path, language, symbols: [] })),
+    config,
+  );
+  return {
+    config,
+    resolve,
+    packages: await readEntryPoints([...analyses.keys()], config, resolve, (path) => readFresh(context, path)),
+  };
 }
 
-async function findOn(context: SessionContext, { packages, resolve }: Ground, asked: ReadonlySet<string>, tree: ProjectTree): Promise<readonly Opportunity[]> {
+async function findOn(
+  context: SessionContext,
+  { packages, resolve }: Ground,
+  asked: ReadonlySet<string>,
+  tree: ProjectTree,
+): Promise<readonly Opportunity[]> {
   const { signal } = new AbortController();
   const rows = [...tree.analyses.values()];
-  const graph = asked.has('test-gap') && rows.some(({ path }) => isTestFile(path)) ? await currentGraph(context, signal) : null;
+  const graph =
+    asked.has('test-gap') && rows.some(({ path }) => isTestFile(path)) ? await currentGraph(context, signal) : null;
   const files = rows.map((row) => fileOf(row, graph));
   const read = (path: string) => tree.read(path);
   const reach = graph && (await testReach(context, graph, tree.analyses));
-  return projectOpportunities({ rules: asked, files, packages, resolve: (from, specifier) => resolve(from, specifier)[0] ?? null, read, reach, likeness: likenessIn(context, read, signal) }, signal);
+  return projectOpportunities(
+    {
+      rules: asked,
+      files,
+      packages,
+      resolve: (from, specifier) => resolve(from, specifier)[0] ?? null,
+      read,
+      reach,
+      likeness: likenessIn(context, read, signal),
+    },
+    signal,
+  );
 }
 
-function fileOf({ path, language, generated, functions, facts }: FileAnalysis, graph: DependencyGraph | null): ProjectFile {
-  return { path, language, test: isTestFile(path), generated, functions, facts, symbols: (graph?.records.get(path)?.symbols ?? []) as ProjectFile['symbols'] };
+function fileOf(
+  { path, language, generated, functions, facts }: FileAnalysis,
+  graph: DependencyGraph | null,
+): ProjectFile {
+  return {
+    path,
+    language,
+    test: isTestFile(path),
+    generated,
+    functions,
+    facts,
+    symbols: (graph?.records.get(path)?.symbols ?? []) as ProjectFile['symbols'],
+  };
 }
 
 /** Null when the file has changed since: what was found in it then stands elsewhere now. */
@@ -166,7 +231,11 @@ export async function textAsAnalysed({ ports, state }: SessionContext, path: str
 }
 
 /** What was found in these files, and what about the comments in them that speak of the rules that were asked. */
-function visible(found: readonly Opportunity[], files: readonly FileAnalysis[], asked: readonly string[]): ProjectFindings {
+function visible(
+  found: readonly Opportunity[],
+  files: readonly FileAnalysis[],
+  asked: readonly string[],
+): ProjectFindings {
   const byPath = new Map<string, Opportunity[]>();
   for (const opportunity of found) {
     const known = byPath.get(opportunity.path);
@@ -176,15 +245,25 @@ function visible(found: readonly Opportunity[], files: readonly FileAnalysis[], 
   const parts = files.map(({ path, language, suppressions }) => {
     const { opportunities, suppressed } = applySuppressions(byPath.get(path) ?? [], suppressions);
     // Documents show how suppressions are written.
-    const idle = language === null ? [] : unusedSuppressions(path, suppressions, suppressed, (rule) => asked.includes(rule));
+    const idle =
+      language === null ? [] : unusedSuppressions(path, suppressions, suppressed, (rule) => asked.includes(rule));
     return { opportunities: [...opportunities, ...idle], suppressed };
   });
-  return { opportunities: parts.flatMap(({ opportunities }) => opportunities), suppressed: parts.flatMap(({ suppressed }) => suppressed) };
+  return {
+    opportunities: parts.flatMap(({ opportunities }) => opportunities),
+    suppressed: parts.flatMap(({ suppressed }) => suppressed),
+  };
 }
 
 /** Files of which something came or went. */
 function changedFiles(before: readonly Opportunity[], now: readonly Opportunity[]): string[] {
   const keyOf = ({ id, range }: Opportunity) => `${id} ${range.startLine}`;
   const [old, fresh] = [new Set(before.map(keyOf)), new Set(now.map(keyOf))];
-  return [...new Set([...before.filter((one) => !fresh.has(keyOf(one))), ...now.filter((one) => !old.has(keyOf(one)))].map(({ path }) => path))].sort();
+  return [
+    ...new Set(
+      [...before.filter((one) => !fresh.has(keyOf(one))), ...now.filter((one) => !old.has(keyOf(one)))].map(
+        ({ path }) => path,
+      ),
+    ),
+  ].sort();
 }

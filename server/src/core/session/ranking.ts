@@ -35,7 +35,12 @@ export async function priorityContextOf(context: SessionContext, whole: boolean)
     pageRank: state.rank,
     ...(churn ? { churn } : {}),
     complexity,
-    decisions: withSuppressed(await unlessDamaged<ReadonlyMap<string, Omit<Decisions, 'suppressed'>>>(context, new Map(), () => ledger.decisions()), suppressed),
+    decisions: withSuppressed(
+      await unlessDamaged<ReadonlyMap<string, Omit<Decisions, 'suppressed'>>>(context, new Map(), () =>
+        ledger.decisions(),
+      ),
+      suppressed,
+    ),
     refused: new Set(),
   };
 }
@@ -47,9 +52,16 @@ async function readChurn(context: SessionContext): Promise<ReadonlyMap<string, C
   const known = churns.get(context);
   if (known && known.head === head) return known.churn;
   const stored = head === null ? null : decode(await ports.blobs.read(BLOB));
-  const read: Read = stored?.head === head ? stored : { head, churn: churnOf(head === null ? [] : await ports.history.commits(COMMITS, new AbortController().signal)) };
+  const read: Read =
+    stored?.head === head
+      ? stored
+      : {
+          head,
+          churn: churnOf(head === null ? [] : await ports.history.commits(COMMITS, new AbortController().signal)),
+        };
   churns.set(context, read);
-  if (read !== stored && head !== null) await ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ head, churn: [...read.churn] })));
+  if (read !== stored && head !== null)
+    await ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ head, churn: [...read.churn] })));
   return read.churn;
 }
 
@@ -57,7 +69,10 @@ async function readChurn(context: SessionContext): Promise<ReadonlyMap<string, C
 function decode(bytes: Uint8Array | null): Read | null {
   if (!bytes) return null;
   try {
-    const { head, churn } = JSON.parse(new TextDecoder().decode(bytes)) as { readonly head: string; readonly churn: readonly (readonly [string, Churn])[] };
+    const { head, churn } = JSON.parse(new TextDecoder().decode(bytes)) as {
+      readonly head: string;
+      readonly churn: readonly (readonly [string, Churn])[];
+    };
     return { head, churn: new Map(churn) };
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError) return null;
@@ -69,12 +84,25 @@ function filesOf(analyses: ReadonlyMap<string, FileAnalysis>): OfFiles {
   const known = ofFiles.get(analyses);
   if (known) return known;
   const suppressed = new Map<string, number>();
-  for (const file of analyses.values()) for (const { opportunity } of file.suppressed) suppressed.set(opportunity.rule, (suppressed.get(opportunity.rule) ?? 0) + 1);
-  const made: OfFiles = { complexity: complexityOf([...analyses.values()].flatMap(({ functions }) => functions)), suppressed };
+  for (const file of analyses.values())
+    for (const { opportunity } of file.suppressed)
+      suppressed.set(opportunity.rule, (suppressed.get(opportunity.rule) ?? 0) + 1);
+  const made: OfFiles = {
+    complexity: complexityOf([...analyses.values()].flatMap(({ functions }) => functions)),
+    suppressed,
+  };
   ofFiles.set(analyses, made);
   return made;
 }
 
-function withSuppressed(decisions: ReadonlyMap<string, Omit<Decisions, 'suppressed'>>, suppressed: ReadonlyMap<string, number>): ReadonlyMap<string, Decisions> {
-  return new Map([...new Set([...decisions.keys(), ...suppressed.keys()])].map((rule) => [rule, { ...NO_DECISIONS, ...decisions.get(rule), suppressed: suppressed.get(rule) ?? 0 }]));
+function withSuppressed(
+  decisions: ReadonlyMap<string, Omit<Decisions, 'suppressed'>>,
+  suppressed: ReadonlyMap<string, number>,
+): ReadonlyMap<string, Decisions> {
+  return new Map(
+    [...new Set([...decisions.keys(), ...suppressed.keys()])].map((rule) => [
+      rule,
+      { ...NO_DECISIONS, ...decisions.get(rule), suppressed: suppressed.get(rule) ?? 0 },
+    ]),
+  );
 }

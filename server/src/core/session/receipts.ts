@@ -34,7 +34,11 @@ export interface Receipt {
 }
 
 /** Returns its hash. Null when it cannot be written: the change is kept all the same, and nothing proves it later. */
-export async function writeReceipt(context: SessionContext, proposal: Proposal, how: { readonly by: 'person' | 'charter'; readonly verdicts: readonly Verdict[]; readonly points: Points | null }): Promise<string | null> {
+export async function writeReceipt(
+  context: SessionContext,
+  proposal: Proposal,
+  how: { readonly by: 'person' | 'charter'; readonly verdicts: readonly Verdict[]; readonly points: Points | null },
+): Promise<string | null> {
   const { ledger, ports } = context;
   try {
     const base = (await ledger.bases()).get(proposal.id) ?? null;
@@ -55,7 +59,11 @@ export async function writeReceipt(context: SessionContext, proposal: Proposal, 
       keptBy: how.by,
       points: { before: proposal.pointsBefore, after: proposal.pointsAfter, inTree: how.points },
       ruler: (how.points ?? proposal.pointsAfter)?.ruler ?? null,
-      seeds: Object.fromEntries([...proposal.verdicts, ...how.verdicts].flatMap(({ gate, evidence }) => (evidence['seed'] === undefined || evidence['seed'] === null ? [] : [[gate, evidence['seed']]]))),
+      seeds: Object.fromEntries(
+        [...proposal.verdicts, ...how.verdicts].flatMap(({ gate, evidence }) =>
+          evidence['seed'] === undefined || evidence['seed'] === null ? [] : [[gate, evidence['seed']]],
+        ),
+      ),
       tools: context.tools,
     };
     return await ledger.putText(canonicalJson(receipt));
@@ -69,7 +77,11 @@ export async function writeReceipt(context: SessionContext, proposal: Proposal, 
 async function storedEdits({ ledger }: SessionContext, edits: readonly FileEdit[]): Promise<Receipt['edits']> {
   const stored: { path: string; before: string | null; after: string | null }[] = [];
   for (const { path, before, after } of edits) {
-    stored.push({ path, before: before === null ? null : await ledger.putText(before), after: after === null ? null : await ledger.putText(after) });
+    stored.push({
+      path,
+      before: before === null ? null : await ledger.putText(before),
+      after: after === null ? null : await ledger.putText(after),
+    });
   }
   return stored;
 }

@@ -47,14 +47,28 @@ const minds = new WeakMap<SessionContext, Mind>();
 export async function packWhole(context: SessionContext, signal: AbortSignal): Promise<ContextPack> {
   const { state, settings } = context;
   return packContext(
-    { records: [...state.records.values()], inDegree: state.inDegree, rank: state.rank, commits: state.commits, read: null, packer: mindOf(context).whole },
+    {
+      records: [...state.records.values()],
+      inDegree: state.inDegree,
+      rank: state.rank,
+      commits: state.commits,
+      read: null,
+      packer: mindOf(context).whole,
+    },
     { task: '', taskType: 'SelfImprovement', budget: settings['memory.contextTokens'], activeFiles: [] },
     signal,
   );
 }
 
-/** The context of a task: what search relates to it comes closest. What the layers used is recorded, for their shares adapt to it (S0.5). */
-export async function packTask(context: SessionContext, request: ContextRequest, signal: AbortSignal): Promise<ContextPack> {
+/**
+ * The context of a task: what search relates to it comes closest. What the layers used is recorded, for their shares
+ * adapt to it (S0.5).
+ */
+export async function packTask(
+  context: SessionContext,
+  request: ContextRequest,
+  signal: AbortSignal,
+): Promise<ContextPack> {
   const { ports, state, settings } = context;
   const events = await recentEvents(context);
   const { working, task } = mindOf(context);
@@ -72,12 +86,27 @@ export async function packTask(context: SessionContext, request: ContextRequest,
       working: working.items(),
       packer: task,
     },
-    { task: request.task, taskType: request.taskType, budget: request.budget ?? settings['memory.contextTokens'], activeFiles: request.activeFiles ?? [] },
+    {
+      task: request.task,
+      taskType: request.taskType,
+      budget: request.budget ?? settings['memory.contextTokens'],
+      activeFiles: request.activeFiles ?? [],
+    },
     signal,
   );
   const recalled = (pack.notes ?? []).flatMap(({ layer, id }) => (layer === 'episodic' && id !== null ? [id] : []));
-  const layers = Object.fromEntries(Object.entries(pack.layers).map(([layer, { tokens, budget, wanted }]) => [layer, wanted === undefined ? { tokens, budget } : { tokens, budget, wanted }]));
-  await unlessDamaged(context, null, () => context.ledger.record({ type: 'packed', data: { taskType: request.taskType, budgetTokens: pack.budgetTokens, layers, recalled } }));
+  const layers = Object.fromEntries(
+    Object.entries(pack.layers).map(([layer, { tokens, budget, wanted }]) => [
+      layer,
+      wanted === undefined ? { tokens, budget } : { tokens, budget, wanted },
+    ]),
+  );
+  await unlessDamaged(context, null, () =>
+    context.ledger.record({
+      type: 'packed',
+      data: { taskType: request.taskType, budgetTokens: pack.budgetTokens, layers, recalled },
+    }),
+  );
   return pack;
 }
 
@@ -91,7 +120,15 @@ export async function modelOf(context: SessionContext, signal: AbortSignal): Pro
   const { ports, state } = context;
   const hasHistory = (await ports.git.state())?.head != null;
   return selfModel(
-    { records: [...state.records.values()], edges: state.imports, inDegree: state.inDegree, complexity: state.lastAnalysis && complexityOf(state.analyses.values()), commits: hasHistory ? state.commits : null, events: await recentEvents(context), read: (path) => readText(context, path) },
+    {
+      records: [...state.records.values()],
+      edges: state.imports,
+      inDegree: state.inDegree,
+      complexity: state.lastAnalysis && complexityOf(state.analyses.values()),
+      commits: hasHistory ? state.commits : null,
+      events: await recentEvents(context),
+      read: (path) => readText(context, path),
+    },
     signal,
   );
 }
@@ -99,7 +136,12 @@ export async function modelOf(context: SessionContext, signal: AbortSignal): Pro
 /** By path; files without functions are left out. */
 function complexityOf(analyses: Iterable<FileAnalysis>): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
-  for (const { path, functions } of analyses) if (functions.length > 0) sums.set(path, functions.reduce((sum, { cyclomatic }) => sum + cyclomatic, 0));
+  for (const { path, functions } of analyses)
+    if (functions.length > 0)
+      sums.set(
+        path,
+        functions.reduce((sum, { cyclomatic }) => sum + cyclomatic, 0),
+      );
   return sums;
 }
 
@@ -128,21 +170,28 @@ export async function readFresh({ ports }: SessionContext, path: string): Promis
 }
 
 /** 0–1 by `path` and `path#symbol`; undefined for no task. */
-async function relatedTo(context: SessionContext, task: string, signal: AbortSignal): Promise<ReadonlyMap<string, number> | undefined> {
+async function relatedTo(
+  context: SessionContext,
+  task: string,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, number> | undefined> {
   const hits = await search(context, task, RELATED, signal);
   const best = hits[0]?.score ?? 0;
   if (best <= 0) return undefined;
   const related = new Map<string, number>();
   for (const { path, symbol, score } of hits) {
     const relation = Math.max(0, score / best);
-    for (const key of symbol === null ? [path] : [path, `${path}#${symbol}`]) related.set(key, Math.max(related.get(key) ?? 0, relation));
+    for (const key of symbol === null ? [path] : [path, `${path}#${symbol}`])
+      related.set(key, Math.max(related.get(key) ?? 0, relation));
   }
   return related;
 }
 
 /** Oldest first. Without a readable ledger nothing is remembered of what happened. */
 async function recentEvents(context: SessionContext): Promise<readonly StoredEvent[]> {
-  return (await unlessDamaged(context, [], () => context.ledger.query({ limit: MAX_EVENTS, newestFirst: true }))).toReversed();
+  return (
+    await unlessDamaged(context, [], () => context.ledger.query({ limit: MAX_EVENTS, newestFirst: true }))
+  ).toReversed();
 }
 
 function mindOf(context: SessionContext): Mind {
@@ -151,7 +200,12 @@ function mindOf(context: SessionContext): Mind {
   const { ports, settings } = context;
   // Of all tasks a conversation gives working memory the largest share; a pack takes what its own task allows.
   const largest = layerBudgets(allocations.Conversation, settings['memory.contextTokens']).working;
-  const made: Mind = { whole: createPacker(), task: createPacker(), working: createWorkingMemory(ports.clock, largest), texts: createCodeCache((path) => readFresh(context, path), CACHED_TEXT) };
+  const made: Mind = {
+    whole: createPacker(),
+    task: createPacker(),
+    working: createWorkingMemory(ports.clock, largest),
+    texts: createCodeCache((path) => readFresh(context, path), CACHED_TEXT),
+  };
   minds.set(context, made);
   return made;
 }

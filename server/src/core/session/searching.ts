@@ -32,7 +32,8 @@ export function expectFiles({ state }: SessionContext, paths: readonly string[])
 export function takeIn(context: SessionContext, files: readonly SearchedFile[], provisional: boolean): void {
   const { ports, state } = context;
   if (state.inStoreOnly) return;
-  if (state.searcher.chunks + files.reduce((sum, { record }) => sum + record.chunks.length, 0) > context.chunksInMemory) return leaveToStore(context);
+  if (state.searcher.chunks + files.reduce((sum, { record }) => sum + record.chunks.length, 0) > context.chunksInMemory)
+    return leaveToStore(context);
   state.searcher.put(ports.embedder.source === 'model' ? files : files.map(withoutVectors));
   for (const { record } of files) {
     state.searched.set(record.path, provisional ? PROVISIONAL : record.hash);
@@ -40,17 +41,27 @@ export function takeIn(context: SessionContext, files: readonly SearchedFile[], 
   }
 }
 
-/** A repository with more chunks than memory should hold is searched where they are stored: by terms, vectors and names. */
+/**
+ * A repository with more chunks than memory should hold is searched where they are stored: by terms, vectors and names.
+ */
 function leaveToStore(context: SessionContext): void {
   const { state, chunksInMemory } = context;
   state.inStoreOnly = true;
   state.searcher.remove([...state.searched.keys()]);
   state.searched.clear();
-  notify(context, { severity: 'info', message: `This repository has more than ${thousands(chunksInMemory)} chunks: it is searched in the store, with fewer signals than smaller ones.`, action: 'Leave out what nobody looks for, by .selfwareignore.' });
+  notify(context, {
+    severity: 'info',
+    message: `This repository has more than ${thousands(chunksInMemory)} chunks: it is searched in the store, with fewer signals than smaller ones.`,
+    action: 'Leave out what nobody looks for, by .selfwareignore.',
+  });
 }
 
 /** Makes the index in memory hold exactly these records: what it lacks is loaded, what is gone is dropped. */
-export async function bringUp(context: SessionContext, records: readonly FileRecord[], signal: AbortSignal): Promise<void> {
+export async function bringUp(
+  context: SessionContext,
+  records: readonly FileRecord[],
+  signal: AbortSignal,
+): Promise<void> {
   const { ports, state } = context;
   state.unseen.clear();
   if (state.inStoreOnly) return;
@@ -62,8 +73,11 @@ export async function bringUp(context: SessionContext, records: readonly FileRec
   if (missing.length === 0) return;
   const most = missing.length > records.length * SCAN_SHARE;
   // Before they are read: that takes a minute, and they would be let go again.
-  if (most && records.reduce((sum, { chunks }) => sum + chunks.length, 0) > context.chunksInMemory) return leaveToStore(context);
-  const files = most ? await allSearchedFiles(ports.chunks, missing, signal) : await searchedFiles(ports.chunks, missing);
+  if (most && records.reduce((sum, { chunks }) => sum + chunks.length, 0) > context.chunksInMemory)
+    return leaveToStore(context);
+  const files = most
+    ? await allSearchedFiles(ports.chunks, missing, signal)
+    : await searchedFiles(ports.chunks, missing);
   for (let at = 0; at < files.length; at += SLICE) {
     takeIn(context, files.slice(at, at + SLICE), false);
     await yieldNow();
@@ -84,14 +98,21 @@ export async function teach(context: SessionContext, { signal, report }: Operati
   const { ports, state } = context;
   if (state.inStoreOnly) return;
   report?.({ stage: 'learning', done: 0, total: null, message: 'Learning the words of this repository' });
-  state.searcher.describe({ inDegree: state.imageTree !== null && state.imageTree === state.treeHash ? null : state.inDegree, ...historySignals(state.commits) });
+  state.searcher.describe({
+    inDegree: state.imageTree !== null && state.imageTree === state.treeHash ? null : state.inDegree,
+    ...historySignals(state.commits),
+  });
   if (!state.learnedLoaded) {
     state.learnedLoaded = true;
     const bytes = await ports.blobs.read(LEARNED);
-    if (bytes && !(await state.searcher.importLearned(bytes))) ports.log.write('debug', 'What was learned is of another version; it is learned again.');
+    if (bytes && !(await state.searcher.importLearned(bytes)))
+      ports.log.write('debug', 'What was learned is of another version; it is learned again.');
   }
   let learned = false;
-  const jobs: Jobs = { ...ports.jobs, run: (name, input, runSignal) => ((learned = true), ports.jobs.run(name, input, runSignal)) };
+  const jobs: Jobs = {
+    ...ports.jobs,
+    run: (name, input, runSignal) => ((learned = true), ports.jobs.run(name, input, runSignal)),
+  };
   try {
     await state.searcher.learn(jobs, signal);
     const bytes = learned ? state.searcher.exportLearned() : null;
@@ -108,8 +129,14 @@ export async function teach(context: SessionContext, { signal, report }: Operati
 }
 
 /** The best places for a question. The index must have been brought up once. */
-export async function search(context: SessionContext, query: string, top: number, signal: AbortSignal): Promise<SearchHit[]> {
-  if (context.state.inStoreOnly) return searchIndex({ ...context.ports, records: [...context.state.records.values()] }, query, top, signal);
+export async function search(
+  context: SessionContext,
+  query: string,
+  top: number,
+  signal: AbortSignal,
+): Promise<SearchHit[]> {
+  if (context.state.inStoreOnly)
+    return searchIndex({ ...context.ports, records: [...context.state.records.values()] }, query, top, signal);
   const vector = await vectorOf(context, query, signal);
   throwIfCancelled(signal);
   const found = context.state.searcher.search({ text: query, vector, top });
@@ -117,7 +144,13 @@ export async function search(context: SessionContext, query: string, top: number
 }
 
 /** With what files hold that the index has not come to. Both orders are right in themselves; their best count alike. */
-async function withUnseen({ ports, state }: SessionContext, found: readonly SearchHit[], query: string, top: number, signal: AbortSignal): Promise<SearchHit[]> {
+async function withUnseen(
+  { ports, state }: SessionContext,
+  found: readonly SearchHit[],
+  query: string,
+  top: number,
+  signal: AbortSignal,
+): Promise<SearchHit[]> {
   const unseen = new Set(state.unseen);
   const known = found.filter(({ path }) => !unseen.has(path));
   let scanned: readonly ScannedWindow[];
@@ -129,11 +162,16 @@ async function withUnseen({ ports, state }: SessionContext, found: readonly Sear
     return known;
   }
   const scale = (known[0]?.score ?? 1) / (scanned[0]?.score ?? 1);
-  const hits = scanned.map(({ score, ...window }): SearchHit => ({ ...window, symbol: null, score: score * scale, resolution: 'body' }));
+  const hits = scanned.map(
+    ({ score, ...window }): SearchHit => ({ ...window, symbol: null, score: score * scale, resolution: 'body' }),
+  );
   return [...known, ...hits].sort((a, b) => b.score - a.score).slice(0, top);
 }
 
-/** Null where the terms say it all, and where the model fails: its failure is told elsewhere, and the other signals answer. */
+/**
+ * Null where the terms say it all, and where the model fails: its failure is told elsewhere, and the other signals
+ * answer.
+ */
 async function vectorOf(context: SessionContext, query: string, signal: AbortSignal): Promise<Float32Array | null> {
   const { ports } = context;
   if (ports.embedder.source === 'terms' || query.trim() === '') return null;
@@ -152,7 +190,11 @@ export function isFailure(error: unknown): boolean {
 }
 
 export function sayFailure(context: SessionContext, error: unknown): void {
-  notify(context, { severity: 'warning', message: `The embedding model failed: ${describeError(error)} The shipped one serves until the next start.`, action: 'Mend the embedder and restart to go back to it.' });
+  notify(context, {
+    severity: 'warning',
+    message: `The embedding model failed: ${describeError(error)} The shipped one serves until the next start.`,
+    action: 'Mend the embedder and restart to go back to it.',
+  });
 }
 
 /** Vectors that follow from the terms say nothing that ranking does not know. */

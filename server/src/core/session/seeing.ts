@@ -18,24 +18,40 @@ import { projectFindings } from './projecting.ts';
 import { priorityContextOf } from './ranking.ts';
 import { readFresh } from './remembering.ts';
 
-const DEFAULTS: readonly RuleDefaults[] = rules.map(({ id, defaultOn }) => ({ id, defaultOn, measures: RULE_LIMITS[id]?.evidence }));
+const DEFAULTS: readonly RuleDefaults[] = rules.map(({ id, defaultOn }) => ({
+  id,
+  defaultOn,
+  measures: RULE_LIMITS[id]?.evidence,
+}));
 
 /** As last analysed, of these files or of all; both lists best first. */
-export async function seenOpportunities(context: SessionContext, paths?: readonly string[]): Promise<SeenOpportunities> {
+export async function seenOpportunities(
+  context: SessionContext,
+  paths?: readonly string[],
+): Promise<SeenOpportunities> {
   const { shown, hidden } = await rankedOpportunities(context, paths);
   return { shown, hidden };
 }
 
 /** The same, with what can say why each has its rank. */
-export async function rankedOpportunities(context: SessionContext, paths?: readonly string[]): Promise<SeenOpportunities & { explain(found: readonly Opportunity[]): readonly PriorityExplanation[] }> {
+export async function rankedOpportunities(
+  context: SessionContext,
+  paths?: readonly string[],
+): Promise<SeenOpportunities & { explain(found: readonly Opportunity[]): readonly PriorityExplanation[] }> {
   const { state } = context;
   const analyses = paths ? paths.flatMap((path) => state.analyses.get(path) ?? []) : [...state.analyses.values()];
   const ofProject = await projectFindings(context, paths, offRules(context.settings));
   const all = [...opportunitiesOf(analyses), ...ofProject.opportunities];
   const { shown, hidden } = viewOf(all, await viewContextOf(context, all, paths));
   const ranking = await priorityContextOf(context, paths === undefined);
-  const byComment = [...analyses, ofProject].flatMap(({ suppressed }) => suppressed.map(({ opportunity, reason }): HiddenOpportunity => ({ opportunity, by: 'comment', reason })));
-  return { shown: prioritise(shown, ranking), hidden: ordered([...hidden, ...byComment], (all) => prioritise(all, ranking)), explain: (found) => found.map((opportunity) => explainPriority(opportunity, ranking)) };
+  const byComment = [...analyses, ofProject].flatMap(({ suppressed }) =>
+    suppressed.map(({ opportunity, reason }): HiddenOpportunity => ({ opportunity, by: 'comment', reason })),
+  );
+  return {
+    shown: prioritise(shown, ranking),
+    hidden: ordered([...hidden, ...byComment], (all) => prioritise(all, ranking)),
+    explain: (found) => found.map((opportunity) => explainPriority(opportunity, ranking)),
+  };
 }
 
 /** What rules say that nobody has switched on, and that nothing else hides; best first. */
@@ -44,17 +60,27 @@ export function quietIn({ hidden }: SeenOpportunities): readonly Opportunity[] {
 }
 
 /** Of what linters find, what nothing hides. */
-export async function seenFindings(context: SessionContext, found: readonly Opportunity[]): Promise<readonly Opportunity[]> {
+export async function seenFindings(
+  context: SessionContext,
+  found: readonly Opportunity[],
+): Promise<readonly Opportunity[]> {
   return viewOf(found, await viewContextOf(context, found, undefined)).shown;
 }
 
 /** Best first. */
-export async function shownOpportunities(context: SessionContext, paths?: readonly string[]): Promise<readonly Opportunity[]> {
+export async function shownOpportunities(
+  context: SessionContext,
+  paths?: readonly string[],
+): Promise<readonly Opportunity[]> {
   return (await seenOpportunities(context, paths)).shown;
 }
 
 /** Of a text as it stands in an editor, in the order of the text. */
-export async function shownOfText(context: SessionContext, path: string, opportunities: FileAnalysis['opportunities']): Promise<readonly Opportunity[]> {
+export async function shownOfText(
+  context: SessionContext,
+  path: string,
+  opportunities: FileAnalysis['opportunities'],
+): Promise<readonly Opportunity[]> {
   return viewOf(opportunities, await viewContextOf(context, opportunities, [path])).shown;
 }
 
@@ -64,7 +90,10 @@ export function offRules(settings: Settings): readonly string[] {
 }
 
 /** Why each has its rank; from the same figures as the order. */
-export async function explainRanks(context: SessionContext, opportunities: readonly Opportunity[]): Promise<readonly PriorityExplanation[]> {
+export async function explainRanks(
+  context: SessionContext,
+  opportunities: readonly Opportunity[],
+): Promise<readonly PriorityExplanation[]> {
   const ranking = await priorityContextOf(context, true);
   return opportunities.map((opportunity) => explainPriority(opportunity, ranking));
 }
@@ -77,7 +106,11 @@ function opportunitiesOf(analyses: readonly Pick<FileAnalysis, 'opportunities'>[
   return analyses.flatMap(({ opportunities }) => opportunities);
 }
 
-async function viewContextOf(context: SessionContext, opportunities: readonly Opportunity[], paths: readonly string[] | undefined): Promise<ViewContext> {
+async function viewContextOf(
+  context: SessionContext,
+  opportunities: readonly Opportunity[],
+  paths: readonly string[] | undefined,
+): Promise<ViewContext> {
   const { settings, ledger } = context;
   const dismissals = await unlessDamaged<readonly Dismissal[]>(context, [], () => ledger.dismissals());
   return {
@@ -101,13 +134,24 @@ async function notOurs(context: SessionContext): Promise<ViewContext['notOurs']>
 
 async function readWhose(context: SessionContext): Promise<ViewContext['notOurs']> {
   const isAttributes = (path: string) => path === '.gitattributes' || path.endsWith('/.gitattributes');
-  const found = [...context.state.analyses.values()].filter(({ path }) => isAttributes(path) || isLicence(path) || path === 'package.json');
+  const found = [...context.state.analyses.values()].filter(
+    ({ path }) => isAttributes(path) || isLicence(path) || path === 'package.json',
+  );
   const files = found.map(({ path, hash }) => `${path} ${hash}`).join('\n');
   const before = attributes.get(context);
   if (before?.files === files) return before.answer;
-  const texts = await Promise.all(found.map(async ({ path }) => ({ path, folder: path.slice(0, Math.max(0, path.lastIndexOf('/'))), text: (await readFresh(context, path)) ?? '' })));
+  const texts = await Promise.all(
+    found.map(async ({ path }) => ({
+      path,
+      folder: path.slice(0, Math.max(0, path.lastIndexOf('/'))),
+      text: (await readFresh(context, path)) ?? '',
+    })),
+  );
   const byAttributes = notOursBy(texts.filter(({ path }) => isAttributes(path)));
-  const byLicence = heldByOthers(texts.filter(({ path }) => isLicence(path)), texts.find(({ path }) => path === 'package.json')?.text ?? null);
+  const byLicence = heldByOthers(
+    texts.filter(({ path }) => isLicence(path)),
+    texts.find(({ path }) => path === 'package.json')?.text ?? null,
+  );
   const answer = (path: string) => {
     if (byAttributes(path)) return '.gitattributes says so';
     const folder = byLicence(path);
@@ -117,7 +161,10 @@ async function readWhose(context: SessionContext): Promise<ViewContext['notOurs'
   return answer;
 }
 
-function ordered(hidden: readonly HiddenOpportunity[], order: (all: readonly Opportunity[]) => readonly Opportunity[]): HiddenOpportunity[] {
+function ordered(
+  hidden: readonly HiddenOpportunity[],
+  order: (all: readonly Opportunity[]) => readonly Opportunity[],
+): HiddenOpportunity[] {
   const entries = new Map(hidden.map((entry) => [entry.opportunity, entry]));
   return order([...entries.keys()]).map((opportunity) => entries.get(opportunity)!);
 }

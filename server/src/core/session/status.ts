@@ -15,7 +15,8 @@ export async function statusOf(context: SessionContext): Promise<Status> {
   const doable = await whatCanBeDone(context, git);
   for (const opportunity of doable.shown) opportunities[opportunity.rule] = (opportunities[opportunity.rule] ?? 0) + 1;
   const proposals = await unlessDamaged(context, [], () => ledger.proposals());
-  // Another process may have pulled the switch, or let it go. Unreadable counts as pulled: nothing is applied then either.
+  // Another process may have pulled the switch, or let it go. Unreadable counts as pulled: nothing is applied then
+  // either.
   state.stopped = await unlessDamaged(context, true, () => ledger.isStopped());
   const checkpoints = await knownCheckpoints(context);
   return {
@@ -28,9 +29,23 @@ export async function statusOf(context: SessionContext): Promise<Status> {
     points: state.points && { ...state.points, places: state.places },
     opportunities,
     doable,
-    pending: withoutReplacements(proposals).filter((proposal) => proposal.status === 'verified' || proposal.status === 'approved' || proposal.status === 'verifying' || proposal.status === 'proposed' || (proposal.status === 'deferred' && proposal.pointsAfter !== null)).toReversed(),
+    pending: withoutReplacements(proposals)
+      .filter(
+        (proposal) =>
+          proposal.status === 'verified' ||
+          proposal.status === 'approved' ||
+          proposal.status === 'verifying' ||
+          proposal.status === 'proposed' ||
+          (proposal.status === 'deferred' && proposal.pointsAfter !== null),
+      )
+      .toReversed(),
     checkpoints: checkpoints.toReversed(),
-    charter: { approval: settings['charter.approval'], changesUsed: await unlessDamaged(context, 0, () => ledger.changesSince(state.openedAt)), changesAllowed: settings['charter.maxChanges'], stopped: state.stopped },
+    charter: {
+      approval: settings['charter.approval'],
+      changesUsed: await unlessDamaged(context, 0, () => ledger.changesSince(state.openedAt)),
+      changesAllowed: settings['charter.maxChanges'],
+      stopped: state.stopped,
+    },
     notices: state.notices,
   };
 }

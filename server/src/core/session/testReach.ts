@@ -8,14 +8,20 @@ import type { FileAnalysis } from '../indexPorts.ts';
 import { fittingCoverage } from '../score/coverage/measureCoverage.ts';
 import type { SessionContext } from './context.ts';
 
-export async function testReach({ ports }: SessionContext, graph: DependencyGraph, analyses: ReadonlyMap<string, FileAnalysis>): Promise<TestReach> {
+export async function testReach(
+  { ports }: SessionContext,
+  graph: DependencyGraph,
+  analyses: ReadonlyMap<string, FileAnalysis>,
+): Promise<TestReach> {
   const reach = reachedFrom(graph, isTestCode);
   const covered = await fittingCoverage(ports.files, analyses);
   return {
     tests: reach.starts,
     reaches(path, { path: symbol, nameRange, range }) {
       // The line of the name runs when the file is loaded; only what lies within runs with a call.
-      const within = [...(covered.get(path)?.lines ?? [])].filter(([line]) => line > nameRange.startLine && line <= range.endLine);
+      const within = [...(covered.get(path)?.lines ?? [])].filter(
+        ([line]) => line > nameRange.startLine && line <= range.endLine,
+      );
       if (within.length === 0) return { reached: reach.has(path, symbol), source: 'graph' };
       return { reached: within.some(([, hits]) => hits > 0), source: 'coverage' };
     },

@@ -1,4 +1,5 @@
-// What the working tree held at one time: HEAD, and every file that differs from it. Two trees with one key are the same.
+// What the working tree held at one time: HEAD, and every file that differs from it. Two trees with one key are the
+// same.
 
 import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
 import { textOf } from '../apply/mergeTexts.ts';
@@ -53,7 +54,10 @@ export async function treeState({ ports: { git, files } }: SessionContext): Prom
     if (stored !== null) contents.push(stored);
     found.push({ path, content: stored === null ? null : `${text === null ? BINARY : ''}${sha256(stored)}` });
   }
-  const record: TreeRecord = { head: repository.head, files: found.sort((one, other) => (one.path < other.path ? -1 : 1)) };
+  const record: TreeRecord = {
+    head: repository.head,
+    files: found.sort((one, other) => (one.path < other.path ? -1 : 1)),
+  };
   const text = canonicalJson(record);
   return { key: sha256(text), text, contents };
 }

@@ -1,4 +1,5 @@
-// Kept changes that are in the tree no more, because somebody undid them where Selfware does not see it: by Ctrl+Z, by hand, by git.
+// Kept changes that are in the tree no more, because somebody undid them where Selfware does not see it: by Ctrl+Z, by
+// hand, by git.
 
 import type { FileEdit, Proposal } from '../model.ts';
 import { hunksOf } from '../propose/hunks.ts';
@@ -19,7 +20,10 @@ export async function undoneAmong(proposals: readonly Proposal[], textNow: TextN
 }
 
 /** The same by what lies on disk. */
-export async function undoneOnDisk({ ports }: SessionContext, proposals: readonly Proposal[]): Promise<ReadonlySet<string>> {
+export async function undoneOnDisk(
+  { ports }: SessionContext,
+  proposals: readonly Proposal[],
+): Promise<ReadonlySet<string>> {
   return undoneAmong(proposals, async (path) => {
     const bytes = await ports.files.read(path);
     return bytes && new TextDecoder().decode(bytes);
@@ -38,7 +42,12 @@ function isTakenBack(edit: FileEdit, now: string | null): boolean {
 
 /** One side of a hunk, with the lines around it. */
 function block(marked: readonly string[], side: '-' | '+'): string {
-  return `\n${plain(marked.filter((line) => line.startsWith(' ') || line.startsWith(side)).map((line) => line.slice(1)).join('\n'))}\n`;
+  return `\n${plain(
+    marked
+      .filter((line) => line.startsWith(' ') || line.startsWith(side))
+      .map((line) => line.slice(1))
+      .join('\n'),
+  )}\n`;
 }
 
 function plain(text: string): string {

@@ -4,7 +4,10 @@ import { sha256 } from '../../util/canonicalJson.ts';
 import { knownCheckpoints } from './applying.ts';
 import type { SessionContext } from './context.ts';
 
-/** Why an unasked change keeps its hands off a file, or null. `asked`: a person wants this very place and sees the diff against what is on disk. */
+/**
+ * Why an unasked change keeps its hands off a file, or null. `asked`: a person wants this very place and sees the diff
+ * against what is on disk.
+ */
 export type Obstacle = (path: string, asked: boolean) => Promise<string | null>;
 
 /** As git tells it now. */
@@ -13,7 +16,9 @@ export async function unfinishedWork(context: SessionContext): Promise<Obstacle>
   const dirty = new Map((await git.dirty()).map(({ path, kind }) => [path, kind]));
   const written = new Map<string, string | null>();
   // The newest last: what a change has left behind. One that was taken back left what was there before.
-  if (dirty.size > 0) for (const { files: changed, rolledBackAt } of await knownCheckpoints(context)) for (const { path, after } of changed) if (rolledBackAt === null) written.set(path, after);
+  if (dirty.size > 0)
+    for (const { files: changed, rolledBackAt } of await knownCheckpoints(context))
+      for (const { path, after } of changed) if (rolledBackAt === null) written.set(path, after);
 
   return async (path, asked) => {
     const kind = dirty.get(path);

@@ -21,14 +21,26 @@ import { scoreEdits } from './scoring.ts';
 import { treeState, type TreeRecord } from './treeState.ts';
 
 /**
- * Verifies; the proposal ends `verified` or `refused`, or `deferred` where what decides needs a quieter machine. `atOnce`: a person
+ * Verifies; the proposal ends `verified` or `refused`, or `deferred` where what decides needs a quieter machine.
+ * `atOnce`: a person
  * waits for the answer, and is told what is known. Throws `untrusted`, `notFound`, `illegalStep`, `cancelled`.
  */
-export async function verify(context: SessionContext, id: string, operation: Operation, how: { readonly atOnce?: boolean } = {}): Promise<Proposal> {
-  if (!context.trusted) throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', { action: 'Trust the workspace first.' });
+export async function verify(
+  context: SessionContext,
+  id: string,
+  operation: Operation,
+  how: { readonly atOnce?: boolean } = {},
+): Promise<Proposal> {
+  if (!context.trusted)
+    throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
+      action: 'Trust the workspace first.',
+    });
   const proposal = await existing(context, id);
   const held = await holdVerification(context, id);
-  if (!held) throw new SelfwareError('locked', 'Another Selfware is verifying this proposal.', { action: 'Wait until it is done.' });
+  if (!held)
+    throw new SelfwareError('locked', 'Another Selfware is verifying this proposal.', {
+      action: 'Wait until it is done.',
+    });
   try {
     return await verifyHeld(context, proposal, operation, how);
   } finally {
@@ -36,17 +48,27 @@ export async function verify(context: SessionContext, id: string, operation: Ope
   }
 }
 
-/** The same for what is to take the place of another proposal: where it does not come to an end, it is gone, and the other one waits. */
+/**
+ * The same for what is to take the place of another proposal: where it does not come to an end, it is gone, and the
+ * other one waits.
+ */
 export async function verifyReplacement(context: SessionContext, id: string, operation: Operation): Promise<Proposal> {
   try {
     return await verify(context, id, operation, { atOnce: true });
   } catch (error) {
-    await dropReplacement(context, id).catch((cause: unknown) => context.ports.log.write('warn', `The proposal ${id} could not be dropped.`, cause));
+    await dropReplacement(context, id).catch((cause: unknown) =>
+      context.ports.log.write('warn', `The proposal ${id} could not be dropped.`, cause),
+    );
     throw error;
   }
 }
 
-async function verifyHeld(context: SessionContext, proposal: Proposal, operation: Operation, how: { readonly atOnce?: boolean }): Promise<Proposal> {
+async function verifyHeld(
+  context: SessionContext,
+  proposal: Proposal,
+  operation: Operation,
+  how: { readonly atOnce?: boolean },
+): Promise<Proposal> {
   const { ledger } = context;
   const { id } = proposal;
   await ledger.record({ type: 'verifying', data: { proposal: id } });
@@ -54,10 +76,19 @@ async function verifyHeld(context: SessionContext, proposal: Proposal, operation
   try {
     await mentionIsolation(context);
     const tree = (await treeState(context))?.key ?? null;
-    const answer = await verifyProposal({ ...(await gatesContext(context, operation)), ...how }, proposal, operation.signal);
+    const answer = await verifyProposal(
+      { ...(await gatesContext(context, operation)), ...how },
+      proposal,
+      operation.signal,
+    );
     const { verdicts, pointsBefore, pointsAfter } = answer;
-    if (answer.outcome === 'verified') await ledger.record({ type: 'verified', data: { proposal: id, verdicts, pointsBefore, pointsAfter, tree } });
-    else if (answer.outcome === 'busy') await ledger.record({ type: 'deferred', data: { proposal: id, by: 'charter', reason: answer.reason, busy: true } });
+    if (answer.outcome === 'verified')
+      await ledger.record({ type: 'verified', data: { proposal: id, verdicts, pointsBefore, pointsAfter, tree } });
+    else if (answer.outcome === 'busy')
+      await ledger.record({
+        type: 'deferred',
+        data: { proposal: id, by: 'charter', reason: answer.reason, busy: true },
+      });
     else await refuse(context, proposal, answer);
   } catch (error) {
     await putAside(context, id);
@@ -90,14 +121,19 @@ export async function gatesContext(context: SessionContext, operation: Operation
     gainOf,
     isOurs: (recipe) => recipeFacts(recipe) !== null,
     isJudge,
-    inventory: async (path, text) => (await ports.jobs.run('inventory', [{ path, bytes: new TextEncoder().encode(text) }], operation.signal))[0] ?? null,
+    inventory: async (path, text) =>
+      (await ports.jobs.run('inventory', [{ path, bytes: new TextEncoder().encode(text) }], operation.signal))[0] ??
+      null,
     report: (progress) => {
       operation.report?.(progress);
       context.emit({ type: 'progress', progress });
     },
     baseline: context.baseline,
     lastRuns: createLastRuns(ports.documents, (message, cause) => ports.log.write('warn', message, cause)),
-    unfinished: (tree, rest) => openUnfinished(ports.documents, tree, { ...rest, tools: context.tools }, (message, cause) => ports.log.write('warn', message, cause)),
+    unfinished: (tree, rest) =>
+      openUnfinished(ports.documents, tree, { ...rest, tools: context.tools }, (message, cause) =>
+        ports.log.write('warn', message, cause),
+      ),
     treeKey: await treeKeys(context),
     reachingTests: async (paths) => reachingTests(context.state.imports, paths),
     flakyTests: flakyTests(ports),
@@ -106,7 +142,11 @@ export async function gatesContext(context: SessionContext, operation: Operation
 }
 
 /** A text that ends the parser is one that does not parse. */
-async function syntaxProblems({ ports }: SessionContext, input: JobTable['syntax']['input'], signal: AbortSignal): Promise<JobTable['syntax']['output']> {
+async function syntaxProblems(
+  { ports }: SessionContext,
+  input: JobTable['syntax']['input'],
+  signal: AbortSignal,
+): Promise<JobTable['syntax']['output']> {
   try {
     return await ports.jobs.run('syntax', input, signal);
   } catch (error) {
@@ -117,7 +157,10 @@ async function syntaxProblems({ ports }: SessionContext, input: JobTable['syntax
 }
 
 /** True while every file holds what the edits start from. */
-export async function fitsFiles({ ports }: Pick<SessionContext, 'ports'>, edits: readonly FileEdit[]): Promise<boolean> {
+export async function fitsFiles(
+  { ports }: Pick<SessionContext, 'ports'>,
+  edits: readonly FileEdit[],
+): Promise<boolean> {
   for (const { path, before } of edits) {
     const bytes = await ports.files.read(path);
     if ((bytes === null ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)) !== before) return false;
@@ -128,23 +171,38 @@ export async function fitsFiles({ ports }: Pick<SessionContext, 'ports'>, edits:
 /** The proposal, or a typed `notFound`. */
 export async function existing(context: SessionContext, id: string): Promise<Proposal> {
   const proposal = await context.ledger.proposal(id);
-  if (!proposal) throw new SelfwareError('notFound', `There is no proposal ${id}.`, { action: 'Run `selfware proposals list`.' });
+  if (!proposal)
+    throw new SelfwareError('notFound', `There is no proposal ${id}.`, { action: 'Run `selfware proposals list`.' });
   return proposal;
 }
 
-async function refuse(context: SessionContext, proposal: Proposal, answer: Extract<Verification, { outcome: 'refused' }>): Promise<void> {
+async function refuse(
+  context: SessionContext,
+  proposal: Proposal,
+  answer: Extract<Verification, { outcome: 'refused' }>,
+): Promise<void> {
   const { verdicts, pointsBefore, pointsAfter, reason } = answer;
-  await context.ledger.record({ type: 'refused', data: { proposal: proposal.id, verdicts, pointsBefore, pointsAfter, reason } });
-  // Edits that do not apply are planned again, because the files have changed. Where they have not, it is the sandbox that
+  await context.ledger.record({
+    type: 'refused',
+    data: { proposal: proposal.id, verdicts, pointsBefore, pointsAfter, reason },
+  });
+  // Edits that do not apply are planned again, because the files have changed. Where they have not, it is the sandbox
+  // that
   // differs from the disk (git holds the file otherwise, or not at all), and the same would happen over and over.
   if (verdicts.at(-1)?.gate !== 'applies' || !(await fitsFiles(context, proposal.edits))) return;
-  await context.ledger.record({ type: 'attempt', data: { opportunity: proposal.opportunity.id, recipe: proposal.recipe, outcome: 'refused', reason } });
+  await context.ledger.record({
+    type: 'attempt',
+    data: { opportunity: proposal.opportunity.id, recipe: proposal.recipe, outcome: 'refused', reason },
+  });
 }
 
 /** Cancelled or broken half-way: it may be verified again later, so it is not judged. */
 async function putAside({ ledger, ports }: SessionContext, id: string): Promise<void> {
   try {
-    await ledger.record({ type: 'deferred', data: { proposal: id, by: 'charter', reason: 'The verification did not finish.' } });
+    await ledger.record({
+      type: 'deferred',
+      data: { proposal: id, by: 'charter', reason: 'The verification did not finish.' },
+    });
   } catch (error) {
     // The caller is told what went wrong first; this is most often the same again.
     ports.log.write('warn', `The proposal ${id} could not be put aside.`, error);
@@ -158,7 +216,13 @@ async function treeKeys(context: SessionContext): Promise<(edits: readonly FileE
   const { head, files } = JSON.parse(state.text) as TreeRecord;
   return (edits) => {
     const changed = new Set(edits.map(({ path }) => path));
-    const record: TreeRecord = { head, files: [...files.filter(({ path }) => !changed.has(path)), ...edits.map(({ path, after }) => ({ path, content: after === null ? null : sha256(after) }))].sort((one, other) => (one.path < other.path ? -1 : 1)) };
+    const record: TreeRecord = {
+      head,
+      files: [
+        ...files.filter(({ path }) => !changed.has(path)),
+        ...edits.map(({ path, after }) => ({ path, content: after === null ? null : sha256(after) })),
+      ].sort((one, other) => (one.path < other.path ? -1 : 1)),
+    };
     return sha256(canonicalJson(record));
   };
 }

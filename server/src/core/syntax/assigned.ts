@@ -5,7 +5,10 @@ import { boundIdentifiers } from './names.ts';
 
 const TARGETS = new WeakMap<ts.Node, ReadonlyMap<string, readonly ts.Identifier[]>>();
 
-/** Names that are assigned, counted up or down, or are the target of a loop or a pattern, anywhere below `root`, with each place. Remembered, because every rule asks. */
+/**
+ * Names that are assigned, counted up or down, or are the target of a loop or a pattern, anywhere below `root`, with
+ * each place. Remembered, because every rule asks.
+ */
 export function assignedTargets(root: ts.Node): ReadonlyMap<string, readonly ts.Identifier[]> {
   const known = TARGETS.get(root);
   if (known) return known;
@@ -26,16 +29,27 @@ export function assignedNames(root: ts.Node): Set<string> {
 }
 
 /**
- * The names of a `let` that nothing in `targets` writes to, or null: one of them is written to, has no value from the start,
+ * The names of a `let` that nothing in `targets` writes to, or null: one of them is written to, has no value from the
+ * start,
  * is exported or declared elsewhere. `isSame` tells whether a written name means the declared one.
  */
-export function constantNames(list: ts.VariableDeclarationList, targets: ReadonlyMap<string, readonly ts.Identifier[]>, isSame: (target: ts.Identifier, name: ts.Identifier) => boolean): ts.Identifier[] | null {
+export function constantNames(
+  list: ts.VariableDeclarationList,
+  targets: ReadonlyMap<string, readonly ts.Identifier[]>,
+  isSame: (target: ts.Identifier, name: ts.Identifier) => boolean,
+): ts.Identifier[] | null {
   if ((list.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Let || ts.isForInStatement(list.parent)) return null;
   const { parent } = list;
-  if (ts.isVariableStatement(parent) && parent.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword || kind === ts.SyntaxKind.DeclareKeyword)) return null;
+  if (
+    ts.isVariableStatement(parent) &&
+    parent.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword || kind === ts.SyntaxKind.DeclareKeyword)
+  )
+    return null;
   if (!ts.isForOfStatement(parent) && list.declarations.some(({ initializer }) => !initializer)) return null;
   const names = list.declarations.flatMap(({ name }) => boundIdentifiers(name));
-  return names.length > 0 && names.every((name) => !targets.get(name.text)?.some((target) => isSame(target, name))) ? names : null;
+  return names.length > 0 && names.every((name) => !targets.get(name.text)?.some((target) => isSame(target, name)))
+    ? names
+    : null;
 }
 
 /** Whether an expression, or an operand of it, is an assignment; what stands in calls and functions does not count. */
@@ -52,15 +66,29 @@ function isAssignment({ kind }: ts.BinaryOperatorToken): boolean {
 function targetsOf(node: ts.Node): ts.Identifier[] {
   if (ts.isBinaryExpression(node)) return isAssignment(node.operatorToken) ? namesIn(node.left) : [];
   if (ts.isPostfixUnaryExpression(node)) return namesIn(node.operand);
-  if (ts.isPrefixUnaryExpression(node)) return node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken ? namesIn(node.operand) : [];
-  return (ts.isForOfStatement(node) || ts.isForInStatement(node)) && !ts.isVariableDeclarationList(node.initializer) ? namesIn(node.initializer) : [];
+  if (ts.isPrefixUnaryExpression(node))
+    return node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken
+      ? namesIn(node.operand)
+      : [];
+  return (ts.isForOfStatement(node) || ts.isForInStatement(node)) && !ts.isVariableDeclarationList(node.initializer)
+    ? namesIn(node.initializer)
+    : [];
 }
 
 function namesIn(target: ts.Node): ts.Identifier[] {
   if (ts.isIdentifier(target)) return [target];
-  if (ts.isParenthesizedExpression(target) || ts.isNonNullExpression(target) || ts.isAsExpression(target) || ts.isSatisfiesExpression(target) || ts.isTypeAssertionExpression(target)) return namesIn(target.expression);
-  if (ts.isArrayLiteralExpression(target)) return target.elements.flatMap((element) => namesIn(ts.isSpreadElement(element) ? element.expression : element));
-  if (ts.isBinaryExpression(target) && target.operatorToken.kind === ts.SyntaxKind.EqualsToken) return namesIn(target.left);
+  if (
+    ts.isParenthesizedExpression(target) ||
+    ts.isNonNullExpression(target) ||
+    ts.isAsExpression(target) ||
+    ts.isSatisfiesExpression(target) ||
+    ts.isTypeAssertionExpression(target)
+  )
+    return namesIn(target.expression);
+  if (ts.isArrayLiteralExpression(target))
+    return target.elements.flatMap((element) => namesIn(ts.isSpreadElement(element) ? element.expression : element));
+  if (ts.isBinaryExpression(target) && target.operatorToken.kind === ts.SyntaxKind.EqualsToken)
+    return namesIn(target.left);
   if (!ts.isObjectLiteralExpression(target)) return [];
   return target.properties.flatMap((property) => {
     if (ts.isShorthandPropertyAssignment(property)) return [property.name];

@@ -21,8 +21,13 @@ export function isLink(node: ts.Node): node is Link {
 }
 
 /** Operands of the row that `node` is the top of, and which of them could be joined by `?.`. */
-export function chainSteps(node: ts.Expression): { readonly operands: readonly ts.Expression[]; readonly steps: readonly Step[] } {
-  const operands = isLogical(node, ts.SyntaxKind.AmpersandAmpersandToken) ? operandsOf(node, ts.SyntaxKind.AmpersandAmpersandToken) : [];
+export function chainSteps(node: ts.Expression): {
+  readonly operands: readonly ts.Expression[];
+  readonly steps: readonly Step[];
+} {
+  const operands = isLogical(node, ts.SyntaxKind.AmpersandAmpersandToken)
+    ? operandsOf(node, ts.SyntaxKind.AmpersandAmpersandToken)
+    : [];
   const steps = operands.flatMap((operand, at) => {
     const next = operands[at + 1];
     const path = testedPath(operand);
@@ -43,12 +48,21 @@ export function testedPath(operand: ts.Expression): ts.Expression | null {
 /** What an operand reads: the operand itself, or the left side of `… === 'literal'`. */
 export function chainIn(operand: ts.Expression): ts.Expression {
   const inner = withoutParentheses(operand);
-  return ts.isBinaryExpression(inner) && inner.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken && isOther(inner.right) ? inner.left : inner;
+  return ts.isBinaryExpression(inner) &&
+    inner.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken &&
+    isOther(inner.right)
+    ? inner.left
+    : inner;
 }
 
 /** Never undefined or null, so nothing that is missing equals it. */
 export function isOther(node: ts.Expression): boolean {
-  return ts.isStringLiteralLike(node) || ts.isNumericLiteral(node) || node.kind === ts.SyntaxKind.TrueKeyword || node.kind === ts.SyntaxKind.FalseKeyword;
+  return (
+    ts.isStringLiteralLike(node) ||
+    ts.isNumericLiteral(node) ||
+    node.kind === ts.SyntaxKind.TrueKeyword ||
+    node.kind === ts.SyntaxKind.FalseKeyword
+  );
 }
 
 /** Down the left sides of a chain: the link that stands on `path`. */

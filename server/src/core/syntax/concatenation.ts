@@ -3,7 +3,9 @@
 import { ts } from 'ts-morph';
 import { isLogical, withoutParentheses } from './values.ts';
 
-/** The parts that are printed one after the other. What is added before the first string is arithmetic, and one part. */
+/**
+ * The parts that are printed one after the other. What is added before the first string is arithmetic, and one part.
+ */
 export interface Concatenation {
   readonly parts: readonly ts.Expression[];
   readonly texts: number;
@@ -11,7 +13,10 @@ export interface Concatenation {
 }
 
 /** Null unless a string literal makes it a string. `isString` may vouch for other parts. */
-export function concatenationOf(node: ts.Node, isString: (part: ts.Expression) => boolean = () => false): Concatenation | null {
+export function concatenationOf(
+  node: ts.Node,
+  isString: (part: ts.Expression) => boolean = () => false,
+): Concatenation | null {
   if (!isLogical(node, ts.SyntaxKind.PlusToken)) return null;
   const parts = partsOf(node, isString);
   const texts = parts.filter(isText).length;
@@ -35,5 +40,7 @@ function partsOf(node: ts.Expression, isString: (part: ts.Expression) => boolean
   // As soon as one side is a string, the other is printed; before that, numbers are added up.
   const printed = left.some(isText) || isText(node.right) || isString(node.left) || isString(node.right);
   if (!printed) return [node];
-  return left.length > 1 && !left.some(isText) && !isString(node.left) ? [node.left, node.right] : [...left, node.right];
+  return left.length > 1 && !left.some(isText) && !isString(node.left)
+    ? [node.left, node.right]
+    : [...left, node.right];
 }

@@ -5,11 +5,22 @@ import { everyNode } from './everyNode.ts';
 
 /**
  * True for calls, `new`, awaiting, yielding, assignments, deletes, spreads (they run an iterator), and for reading a
- * property that the same file declares as a getter. What a function would do when called does not count. `isPure`: calls that
+ * property that the same file declares as a getter. What a function would do when called does not count. `isPure`:
+ * calls that
  * do not count by themselves.
  */
-export function hasEffects(sourceFile: ts.SourceFile, expression: ts.Node, isPure: (node: ts.Node) => boolean = () => false): boolean {
-  const getters = new Set(everyNode(sourceFile).flatMap((node) => (ts.isGetAccessorDeclaration(node) && (ts.isIdentifier(node.name) || ts.isPrivateIdentifier(node.name)) ? [node.name.text] : [])));
+export function hasEffects(
+  sourceFile: ts.SourceFile,
+  expression: ts.Node,
+  isPure: (node: ts.Node) => boolean = () => false,
+): boolean {
+  const getters = new Set(
+    everyNode(sourceFile).flatMap((node) =>
+      ts.isGetAccessorDeclaration(node) && (ts.isIdentifier(node.name) || ts.isPrivateIdentifier(node.name))
+        ? [node.name.text]
+        : [],
+    ),
+  );
   const visit = (node: ts.Node): boolean => {
     if (ts.isFunctionExpression(node) || ts.isArrowFunction(node) || ts.isTypeNode(node)) return false;
     if (acts(node) && !isPure(node)) return true;

@@ -2,11 +2,20 @@
 
 import { ts } from 'ts-morph';
 
-/** False where a condition, a short cut (`&&`, `||`, `??`), a `case` or a `throw` lies between the place and the loop, or what is thrown there is caught. */
+/**
+ * False where a condition, a short cut (`&&`, `||`, `??`), a `case` or a `throw` lies between the place and the loop,
+ * or what is thrown there is caught.
+ */
 export function isDoneEveryTurn(place: ts.Node, loop: ts.Node): boolean {
   for (let at = place; at.parent && at !== loop; at = at.parent) {
     const { parent } = at;
-    if (ts.isTryStatement(parent) || ts.isCatchClause(parent) || ts.isCaseOrDefaultClause(parent) || ts.isThrowStatement(parent)) return false;
+    if (
+      ts.isTryStatement(parent) ||
+      ts.isCatchClause(parent) ||
+      ts.isCaseOrDefaultClause(parent) ||
+      ts.isThrowStatement(parent)
+    )
+      return false;
     if (ts.isIfStatement(parent) && parent.expression !== at) return false;
     if (ts.isConditionalExpression(parent) && parent.condition !== at) return false;
     if (ts.isBinaryExpression(parent) && parent.right === at && SHORT_CUTS.has(parent.operatorToken.kind)) return false;
@@ -14,4 +23,8 @@ export function isDoneEveryTurn(place: ts.Node, loop: ts.Node): boolean {
   return true;
 }
 
-const SHORT_CUTS: ReadonlySet<ts.SyntaxKind> = new Set([ts.SyntaxKind.AmpersandAmpersandToken, ts.SyntaxKind.BarBarToken, ts.SyntaxKind.QuestionQuestionToken]);
+const SHORT_CUTS: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.AmpersandAmpersandToken,
+  ts.SyntaxKind.BarBarToken,
+  ts.SyntaxKind.QuestionQuestionToken,
+]);

@@ -15,14 +15,29 @@ export interface IndexLoop {
 }
 
 /**
- * `for (let i = 0; i < list.length; i++)`, where the list is mentioned in the body only as `list[i]` and never written to, and
+ * `for (let i = 0; i < list.length; i++)`, where the list is mentioned in the body only as `list[i]` and never written
+ * to, and
  * where nothing that acts is done before the last such read: whatever it calls could put something else there.
  */
 export function indexLoopOf(loop: ts.ForStatement): IndexLoop | null {
   const { initializer, condition, incrementor, statement } = loop;
-  if (!initializer || !ts.isVariableDeclarationList(initializer) || (initializer.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Let || !condition || !incrementor) return null;
+  if (
+    !initializer ||
+    !ts.isVariableDeclarationList(initializer) ||
+    (initializer.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Let ||
+    !condition ||
+    !incrementor
+  )
+    return null;
   const [counter, more] = initializer.declarations;
-  if (!counter || more || !ts.isIdentifier(counter.name) || !counter.initializer || counter.initializer.getText() !== '0') return null;
+  if (
+    !counter ||
+    more ||
+    !ts.isIdentifier(counter.name) ||
+    !counter.initializer ||
+    counter.initializer.getText() !== '0'
+  )
+    return null;
   const index = counter.name.text;
   const list = listIn(condition, index);
   if (!list || !countsUp(incrementor, index) || !isPath(list) || list.kind === ts.SyntaxKind.ThisKeyword) return null;
@@ -39,13 +54,29 @@ export function indexLoopOf(loop: ts.ForStatement): IndexLoop | null {
 function listIn(condition: ts.Expression, index: string): ts.Expression | null {
   if (!ts.isBinaryExpression(condition) || condition.operatorToken.kind !== ts.SyntaxKind.LessThanToken) return null;
   const { left, right } = condition;
-  if (!ts.isIdentifier(left) || left.text !== index || !ts.isPropertyAccessExpression(right) || right.name.text !== 'length' || right.questionDotToken) return null;
+  if (
+    !ts.isIdentifier(left) ||
+    left.text !== index ||
+    !ts.isPropertyAccessExpression(right) ||
+    right.name.text !== 'length' ||
+    right.questionDotToken
+  )
+    return null;
   return right.expression;
 }
 
 function countsUp(step: ts.Expression, index: string): boolean {
-  if (ts.isPostfixUnaryExpression(step) || (ts.isPrefixUnaryExpression(step) && step.operator === ts.SyntaxKind.PlusPlusToken)) return step.operator === ts.SyntaxKind.PlusPlusToken && step.operand.getText() === index;
-  return ts.isBinaryExpression(step) && step.operatorToken.kind === ts.SyntaxKind.PlusEqualsToken && step.left.getText() === index && step.right.getText() === '1';
+  if (
+    ts.isPostfixUnaryExpression(step) ||
+    (ts.isPrefixUnaryExpression(step) && step.operator === ts.SyntaxKind.PlusPlusToken)
+  )
+    return step.operator === ts.SyntaxKind.PlusPlusToken && step.operand.getText() === index;
+  return (
+    ts.isBinaryExpression(step) &&
+    step.operatorToken.kind === ts.SyntaxKind.PlusEqualsToken &&
+    step.left.getText() === index &&
+    step.right.getText() === '1'
+  );
 }
 
 /** Null when the index or the list is used in any other way, or read where it may run later. */
@@ -54,13 +85,20 @@ function readsOf(body: ts.Statement, index: string, list: ts.Expression): ts.Ele
   const root = rootOf(list);
   const reads: ts.ElementAccessExpression[] = [];
   const visit = (node: ts.Node, nested: boolean): boolean => {
-    if (ts.isElementAccessExpression(node) && node.expression.getText() === path && ts.isIdentifier(node.argumentExpression) && node.argumentExpression.text === index) {
+    if (
+      ts.isElementAccessExpression(node) &&
+      node.expression.getText() === path &&
+      ts.isIdentifier(node.argumentExpression) &&
+      node.argumentExpression.text === index
+    ) {
       if (nested || node.questionDotToken || isWritten(node)) return false;
       reads.push(node);
       return true;
     }
-    if ((ts.isPropertyAccessExpression(node) || ts.isIdentifier(node)) && node.getText() === path && !isNameOnly(node)) return false;
-    if (ts.isIdentifier(node) && !isNameOnly(node) && (node.text === index || (path === root && node.text === root))) return false;
+    if ((ts.isPropertyAccessExpression(node) || ts.isIdentifier(node)) && node.getText() === path && !isNameOnly(node))
+      return false;
+    if (ts.isIdentifier(node) && !isNameOnly(node) && (node.text === index || (path === root && node.text === root)))
+      return false;
     const inner = nested || ts.isFunctionLike(node) || ts.isClassLike(node);
     return !ts.forEachChild(node, (child) => !visit(child, inner) || undefined);
   };
@@ -77,30 +115,66 @@ function rootOf(list: ts.Expression): string {
 function isNameOnly(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.name === node;
-  return (ts.isPropertyAssignment(parent) || ts.isMethodDeclaration(parent) || ts.isPropertyDeclaration(parent) || ts.isPropertySignature(parent) || ts.isJsxAttribute(parent)) && parent.name === node;
+  return (
+    (ts.isPropertyAssignment(parent) ||
+      ts.isMethodDeclaration(parent) ||
+      ts.isPropertyDeclaration(parent) ||
+      ts.isPropertySignature(parent) ||
+      ts.isJsxAttribute(parent)) &&
+    parent.name === node
+  );
 }
 
 function isWritten(read: ts.ElementAccessExpression): boolean {
   let node: ts.Node = read;
-  while (ts.isNonNullExpression(node.parent) || ts.isParenthesizedExpression(node.parent) || ts.isAsExpression(node.parent)) node = node.parent;
+  while (
+    ts.isNonNullExpression(node.parent) ||
+    ts.isParenthesizedExpression(node.parent) ||
+    ts.isAsExpression(node.parent)
+  )
+    node = node.parent;
   const { parent } = node;
-  if (ts.isBinaryExpression(parent)) return parent.left === node && parent.operatorToken.kind >= ts.SyntaxKind.FirstAssignment && parent.operatorToken.kind <= ts.SyntaxKind.LastAssignment;
+  if (ts.isBinaryExpression(parent))
+    return (
+      parent.left === node &&
+      parent.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
+      parent.operatorToken.kind <= ts.SyntaxKind.LastAssignment
+    );
   // A call through the list would get the list as `this`.
-  if (ts.isCallExpression(parent) || ts.isTaggedTemplateExpression(parent)) return (ts.isCallExpression(parent) ? parent.expression : parent.tag) === node;
+  if (ts.isCallExpression(parent) || ts.isTaggedTemplateExpression(parent))
+    return (ts.isCallExpression(parent) ? parent.expression : parent.tag) === node;
   if (ts.isPostfixUnaryExpression(parent) || ts.isDeleteExpression(parent)) return true;
-  if (ts.isPrefixUnaryExpression(parent)) return parent.operator === ts.SyntaxKind.PlusPlusToken || parent.operator === ts.SyntaxKind.MinusMinusToken;
-  return ts.isArrayLiteralExpression(parent) || ts.isSpreadElement(parent) || ts.isPropertyAssignment(parent) || ts.isForOfStatement(parent) ? isTarget(node) : false;
+  if (ts.isPrefixUnaryExpression(parent))
+    return parent.operator === ts.SyntaxKind.PlusPlusToken || parent.operator === ts.SyntaxKind.MinusMinusToken;
+  return ts.isArrayLiteralExpression(parent) ||
+    ts.isSpreadElement(parent) ||
+    ts.isPropertyAssignment(parent) ||
+    ts.isForOfStatement(parent)
+    ? isTarget(node)
+    : false;
 }
 
 /** Part of a pattern that is assigned to. */
 function isTarget(node: ts.Node): boolean {
   let at = node;
-  while (ts.isArrayLiteralExpression(at.parent) || ts.isObjectLiteralExpression(at.parent) || ts.isPropertyAssignment(at.parent) || ts.isSpreadElement(at.parent)) at = at.parent;
+  while (
+    ts.isArrayLiteralExpression(at.parent) ||
+    ts.isObjectLiteralExpression(at.parent) ||
+    ts.isPropertyAssignment(at.parent) ||
+    ts.isSpreadElement(at.parent)
+  )
+    at = at.parent;
   const { parent } = at;
-  return (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken && parent.left === at) || (ts.isForOfStatement(parent) && parent.initializer === at);
+  return (
+    (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken && parent.left === at) ||
+    (ts.isForOfStatement(parent) && parent.initializer === at)
+  );
 }
 
-/** The path means the same list all along: a name that nothing in the file writes to, or properties in a body that does nothing else. */
+/**
+ * The path means the same list all along: a name that nothing in the file writes to, or properties in a body that does
+ * nothing else.
+ */
 function staysTheSame(list: ts.Expression, loop: ts.ForStatement): boolean {
   if (ts.isIdentifier(list)) return !assignedTargets(loop.getSourceFile()).has(list.text);
   return !assignedTargets(loop.getSourceFile()).has(rootOf(list)) && !actsBefore(loop.statement, loop.statement.end);
@@ -110,7 +184,11 @@ function staysTheSame(list: ts.Expression, loop: ts.ForStatement): boolean {
 function firstRead(body: ts.Statement, reads: readonly ts.ElementAccessExpression[]): ts.VariableStatement | null {
   const first = ts.isBlock(body) ? body.statements[0] : undefined;
   if (!first || !ts.isVariableStatement(first) || first.declarationList.declarations.length !== 1) return null;
-  if ((first.declarationList.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Const && (first.declarationList.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Let) return null;
+  if (
+    (first.declarationList.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Const &&
+    (first.declarationList.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Let
+  )
+    return null;
   const [{ initializer, type }] = first.declarationList.declarations as unknown as [ts.VariableDeclaration];
   if (type || !initializer) return null;
   const value = withoutParentheses(ts.isNonNullExpression(initializer) ? initializer.expression : initializer);
@@ -128,7 +206,28 @@ function actsBefore(body: ts.Node, end: number): boolean {
 }
 
 function acts(node: ts.Node): boolean {
-  if (ts.isCallExpression(node) || ts.isNewExpression(node) || ts.isAwaitExpression(node) || ts.isYieldExpression(node) || ts.isTaggedTemplateExpression(node) || ts.isDeleteExpression(node) || ts.isForOfStatement(node) || ts.isSpreadElement(node)) return true;
-  if (ts.isBinaryExpression(node)) return node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment && node.operatorToken.kind <= ts.SyntaxKind.LastAssignment && !ts.isIdentifier(node.left);
-  return (ts.isPostfixUnaryExpression(node) || ts.isPrefixUnaryExpression(node)) && !ts.isIdentifier(node.operand) && (ts.isPostfixUnaryExpression(node) || node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken);
+  if (
+    ts.isCallExpression(node) ||
+    ts.isNewExpression(node) ||
+    ts.isAwaitExpression(node) ||
+    ts.isYieldExpression(node) ||
+    ts.isTaggedTemplateExpression(node) ||
+    ts.isDeleteExpression(node) ||
+    ts.isForOfStatement(node) ||
+    ts.isSpreadElement(node)
+  )
+    return true;
+  if (ts.isBinaryExpression(node))
+    return (
+      node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
+      node.operatorToken.kind <= ts.SyntaxKind.LastAssignment &&
+      !ts.isIdentifier(node.left)
+    );
+  return (
+    (ts.isPostfixUnaryExpression(node) || ts.isPrefixUnaryExpression(node)) &&
+    !ts.isIdentifier(node.operand) &&
+    (ts.isPostfixUnaryExpression(node) ||
+      node.operator === ts.SyntaxKind.PlusPlusToken ||
+      node.operator === ts.SyntaxKind.MinusMinusToken)
+  );
 }

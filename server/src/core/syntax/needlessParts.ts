@@ -1,11 +1,20 @@
-// Parts of the control flow that do nothing: a catch that throws what it caught, an empty branch, a jump to where control goes anyway.
+// Parts of the control flow that do nothing: a catch that throws what it caught, an empty branch, a jump to where
+// control goes anyway.
 
 import { ts } from 'ts-morph';
 
 /** `catch (e) { throw e; }` */
 export function rethrowsOnly({ variableDeclaration, block }: ts.CatchClause): boolean {
   const [only, more] = block.statements;
-  return only !== undefined && !more && ts.isThrowStatement(only) && ts.isIdentifier(only.expression) && variableDeclaration !== undefined && ts.isIdentifier(variableDeclaration.name) && variableDeclaration.name.text === only.expression.text;
+  return (
+    only !== undefined &&
+    !more &&
+    ts.isThrowStatement(only) &&
+    ts.isIdentifier(only.expression) &&
+    variableDeclaration !== undefined &&
+    ts.isIdentifier(variableDeclaration.name) &&
+    variableDeclaration.name.text === only.expression.text
+  );
 }
 
 /** `{}`; with a comment in it as well. */

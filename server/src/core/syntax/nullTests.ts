@@ -20,16 +20,29 @@ export function nullTestOf(condition: ts.Expression): NullTest | null {
   const operands = operandsOf(inner, kind);
   const [one, other] = operands.map((operand) => single(withoutParentheses(operand)));
   if (operands.length !== 2 || !one || !other) return null;
-  const agrees = one.present === other.present && one.present === (kind === ts.SyntaxKind.AmpersandAmpersandToken) && one.tells !== other.tells && one.tells !== 'both' && other.tells !== 'both';
-  return agrees && one.subject.getText() === other.subject.getText() ? { subject: one.subject, present: one.present, tells: 'both' } : null;
+  const agrees =
+    one.present === other.present &&
+    one.present === (kind === ts.SyntaxKind.AmpersandAmpersandToken) &&
+    one.tells !== other.tells &&
+    one.tells !== 'both' &&
+    other.tells !== 'both';
+  return agrees && one.subject.getText() === other.subject.getText()
+    ? { subject: one.subject, present: one.present, tells: 'both' }
+    : null;
 }
 
 function single(node: ts.Expression): NullTest | null {
   if (!ts.isBinaryExpression(node)) return null;
-  const strict = node.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken || node.operatorToken.kind === ts.SyntaxKind.ExclamationEqualsEqualsToken;
-  const loose = node.operatorToken.kind === ts.SyntaxKind.EqualsEqualsToken || node.operatorToken.kind === ts.SyntaxKind.ExclamationEqualsToken;
+  const strict =
+    node.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken ||
+    node.operatorToken.kind === ts.SyntaxKind.ExclamationEqualsEqualsToken;
+  const loose =
+    node.operatorToken.kind === ts.SyntaxKind.EqualsEqualsToken ||
+    node.operatorToken.kind === ts.SyntaxKind.ExclamationEqualsToken;
   if (!strict && !loose) return null;
-  const present = node.operatorToken.kind === ts.SyntaxKind.ExclamationEqualsToken || node.operatorToken.kind === ts.SyntaxKind.ExclamationEqualsEqualsToken;
+  const present =
+    node.operatorToken.kind === ts.SyntaxKind.ExclamationEqualsToken ||
+    node.operatorToken.kind === ts.SyntaxKind.ExclamationEqualsEqualsToken;
   const typeOf = typeofUndefined(node);
   if (typeOf) return isPath(typeOf) ? { subject: typeOf, present, tells: 'undefined' } : null;
   const word = nullishWord(node.right);
@@ -40,5 +53,10 @@ function single(node: ts.Expression): NullTest | null {
 /** `typeof a === 'undefined'`, where `a` is more than a name that might not be declared. */
 function typeofUndefined({ left, right }: ts.BinaryExpression): ts.Expression | null {
   const inner = withoutParentheses(left);
-  return ts.isTypeOfExpression(inner) && !ts.isIdentifier(inner.expression) && ts.isStringLiteral(right) && right.text === 'undefined' ? inner.expression : null;
+  return ts.isTypeOfExpression(inner) &&
+    !ts.isIdentifier(inner.expression) &&
+    ts.isStringLiteral(right) &&
+    right.text === 'undefined'
+    ? inner.expression
+    : null;
 }

@@ -1,6 +1,6 @@
 // A TypeScript compiler that sees a single file: nothing is read from a disk, no library, no import.
 
-import { ts } from 'ts-morph';
+import type { ts } from 'ts-morph';
 
 export function oneFileHost(sourceFile: ts.SourceFile): ts.CompilerHost {
   return {

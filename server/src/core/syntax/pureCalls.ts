@@ -6,15 +6,52 @@ import { everyNode } from './everyNode.ts';
 type Names = readonly string[];
 
 /**
- * They may throw for a wrong argument and nothing else can be seen of them, so one inside of a `try` is kept. Left out is what
- * is called for that (`JSON.parse`), what calls back (`map`), and what looks at the disk in a way that fails (`statSync`).
+ * They may throw for a wrong argument and nothing else can be seen of them, so one inside of a `try` is kept. Left out
+ * is what
+ * is called for that (`JSON.parse`), what calls back (`map`), and what looks at the disk in a way that fails
+ * (`statSync`).
  */
 const OF_GLOBALS: Readonly<Record<string, Names>> = {
   JSON: ['stringify'],
-  Object: ['keys', 'values', 'entries', 'getOwnPropertyNames', 'getPrototypeOf', 'is', 'hasOwn', 'isFrozen', 'isSealed'],
+  Object: [
+    'keys',
+    'values',
+    'entries',
+    'getOwnPropertyNames',
+    'getPrototypeOf',
+    'is',
+    'hasOwn',
+    'isFrozen',
+    'isSealed',
+  ],
   Array: ['isArray', 'of'],
   Number: ['isFinite', 'isInteger', 'isNaN', 'isSafeInteger', 'parseFloat', 'parseInt'],
-  Math: ['abs', 'acos', 'asin', 'atan', 'atan2', 'cbrt', 'ceil', 'cos', 'exp', 'floor', 'hypot', 'log', 'log10', 'log2', 'max', 'min', 'pow', 'random', 'round', 'sign', 'sin', 'sqrt', 'tan', 'trunc'],
+  Math: [
+    'abs',
+    'acos',
+    'asin',
+    'atan',
+    'atan2',
+    'cbrt',
+    'ceil',
+    'cos',
+    'exp',
+    'floor',
+    'hypot',
+    'log',
+    'log10',
+    'log2',
+    'max',
+    'min',
+    'pow',
+    'random',
+    'round',
+    'sign',
+    'sin',
+    'sqrt',
+    'tan',
+    'trunc',
+  ],
   Date: ['now', 'UTC'],
   performance: ['now'],
   process: ['cwd', 'hrtime', 'uptime', 'memoryUsage'],
@@ -27,10 +64,51 @@ const OF_MODULES: Readonly<Record<string, Names>> = {
   os: ['arch', 'cpus', 'homedir', 'platform', 'tmpdir', 'type'],
 };
 /** Of a text or a list that stands right there, or that one of these calls gives. */
-const OF_VALUES: Names = ['at', 'charAt', 'charCodeAt', 'codePointAt', 'concat', 'endsWith', 'includes', 'indexOf', 'join', 'lastIndexOf', 'padEnd', 'padStart', 'repeat', 'slice', 'startsWith', 'substring', 'toLowerCase', 'toString', 'toUpperCase', 'trim', 'trimEnd', 'trimStart'];
+const OF_VALUES: Names = [
+  'at',
+  'charAt',
+  'charCodeAt',
+  'codePointAt',
+  'concat',
+  'endsWith',
+  'includes',
+  'indexOf',
+  'join',
+  'lastIndexOf',
+  'padEnd',
+  'padStart',
+  'repeat',
+  'slice',
+  'startsWith',
+  'substring',
+  'toLowerCase',
+  'toString',
+  'toUpperCase',
+  'trim',
+  'trimEnd',
+  'trimStart',
+];
 
 /** These take whatever they are given. The others throw for what types keep from them: in JavaScript nothing does. */
-const NEVER_THROW: ReadonlySet<string> = new Set(['existsSync', 'now', 'is', 'isArray', 'isInteger', 'isSafeInteger', 'random', 'cwd', 'hrtime', 'uptime', 'memoryUsage', 'arch', 'cpus', 'homedir', 'platform', 'tmpdir', 'type']);
+const NEVER_THROW: ReadonlySet<string> = new Set([
+  'existsSync',
+  'now',
+  'is',
+  'isArray',
+  'isInteger',
+  'isSafeInteger',
+  'random',
+  'cwd',
+  'hrtime',
+  'uptime',
+  'memoryUsage',
+  'arch',
+  'cpus',
+  'homedir',
+  'platform',
+  'tmpdir',
+  'type',
+]);
 const JAVASCRIPT = /\.[cm]?jsx?$/;
 
 /** Whether a call or `new` has no effect; what it is given is not looked at. */
@@ -44,41 +122,70 @@ export function pureCallsOf(sourceFile: ts.SourceFile): (node: ts.Node) => boole
     // Declared twice: which of them is meant is not asked.
     declared.set(name.text, declared.has(name.text) ? null : originOf(node));
   }
-  const writesItself = nodes.some((node) => (ts.isIdentifier(node) || ts.isStringLiteral(node)) && node.text === 'toJSON');
+  const writesItself = nodes.some(
+    (node) => (ts.isIdentifier(node) || ts.isStringLiteral(node)) && node.text === 'toJSON',
+  );
 
   const untyped = JAVASCRIPT.test(sourceFile.fileName);
 
   const isPure = (node: ts.Node): boolean => {
-    if (ts.isNewExpression(node)) return ts.isIdentifier(node.expression) && CONSTRUCTORS.includes(node.expression.text) && !declared.has(node.expression.text);
+    if (ts.isNewExpression(node))
+      return (
+        ts.isIdentifier(node.expression) &&
+        CONSTRUCTORS.includes(node.expression.text) &&
+        !declared.has(node.expression.text)
+      );
     if (!ts.isCallExpression(node) || mayBeThereToThrow(node)) return false;
     const { expression: callee } = node;
     if (ts.isIdentifier(callee)) {
       const origin = declared.get(callee.text);
       if (untyped && !NEVER_THROW.has(origin?.name ?? callee.text)) return false;
-      return origin ? OF_MODULES[origin.module]?.includes(origin.name) === true : origin === undefined && GLOBALS.includes(callee.text);
+      return origin
+        ? OF_MODULES[origin.module]?.includes(origin.name) === true
+        : origin === undefined && GLOBALS.includes(callee.text);
     }
     if (!ts.isPropertyAccessExpression(callee)) return false;
-    const { expression: owner, name: { text: method } } = callee;
+    const {
+      expression: owner,
+      name: { text: method },
+    } = callee;
     if (untyped && !NEVER_THROW.has(method)) return false;
     if (!ts.isIdentifier(owner)) return OF_VALUES.includes(method) && (isWritten(owner) || isPure(owner));
     const origin = declared.get(owner.text);
     if (origin) return origin.name === '*' && OF_MODULES[origin.module]?.includes(method) === true;
-    if (origin === null || !Object.hasOwn(OF_GLOBALS, owner.text) || !OF_GLOBALS[owner.text]?.includes(method)) return false;
+    if (origin === null || !Object.hasOwn(OF_GLOBALS, owner.text) || !OF_GLOBALS[owner.text]?.includes(method))
+      return false;
     return method !== 'stringify' || (!writesItself && node.arguments.slice(1).every(isData));
   };
   return isPure;
 }
 
 function declares(node: ts.Node): boolean {
-  return ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isBindingElement(node) || ts.isFunctionLike(node) || ts.isClassLike(node) || ts.isEnumDeclaration(node) || ts.isModuleDeclaration(node) || ts.isImportClause(node) || ts.isNamespaceImport(node) || ts.isImportSpecifier(node) || ts.isImportEqualsDeclaration(node);
+  return (
+    ts.isVariableDeclaration(node) ||
+    ts.isParameter(node) ||
+    ts.isBindingElement(node) ||
+    ts.isFunctionLike(node) ||
+    ts.isClassLike(node) ||
+    ts.isEnumDeclaration(node) ||
+    ts.isModuleDeclaration(node) ||
+    ts.isImportClause(node) ||
+    ts.isNamespaceImport(node) ||
+    ts.isImportSpecifier(node) ||
+    ts.isImportEqualsDeclaration(node)
+  );
 }
 
 function originOf(node: ts.Node): { readonly module: string; readonly name: string } | null {
   if (ts.isImportClause(node)) return ofModule(node.parent.moduleSpecifier, '*');
   if (ts.isNamespaceImport(node)) return ofModule(node.parent.parent.moduleSpecifier, '*');
-  if (ts.isImportSpecifier(node)) return ofModule(node.parent.parent.parent.moduleSpecifier, (node.propertyName ?? node.name).text);
+  if (ts.isImportSpecifier(node))
+    return ofModule(node.parent.parent.parent.moduleSpecifier, (node.propertyName ?? node.name).text);
   if (!ts.isVariableDeclaration(node) || !node.initializer || !ts.isCallExpression(node.initializer)) return null;
-  const { expression, arguments: [module] } = node.initializer;
+  const {
+    expression,
+    arguments: [module],
+  } = node.initializer;
   return ts.isIdentifier(expression) && expression.text === 'require' && module ? ofModule(module, '*') : null;
 }
 
@@ -89,7 +196,8 @@ function ofModule(specifier: ts.Expression, name: string): { readonly module: st
 
 /** `try { JSON.stringify(value); } catch { return false; }` asks whether it can be done. */
 function mayBeThereToThrow(node: ts.Node): boolean {
-  for (let at = node; at.parent && !ts.isFunctionLike(at); at = at.parent) if (ts.isTryStatement(at.parent) && at.parent.tryBlock === at) return true;
+  for (let at = node; at.parent && !ts.isFunctionLike(at); at = at.parent)
+    if (ts.isTryStatement(at.parent) && at.parent.tryBlock === at) return true;
   return false;
 }
 
@@ -99,5 +207,10 @@ function isWritten(node: ts.Node): boolean {
 
 /** Neither a function nor a name of one. */
 function isData(node: ts.Node): boolean {
-  return ts.isStringLiteralLike(node) || ts.isNumericLiteral(node) || node.kind === ts.SyntaxKind.NullKeyword || (ts.isIdentifier(node) && node.text === 'undefined');
+  return (
+    ts.isStringLiteralLike(node) ||
+    ts.isNumericLiteral(node) ||
+    node.kind === ts.SyntaxKind.NullKeyword ||
+    (ts.isIdentifier(node) && node.text === 'undefined')
+  );
 }

@@ -1,4 +1,5 @@
-// What can be seen of an expression without types: whether it gives a boolean, where only its truth counts, whether it is a plain path.
+// What can be seen of an expression without types: whether it gives a boolean, where only its truth counts, whether it
+// is a plain path.
 
 import { ts } from 'ts-morph';
 
@@ -47,13 +48,16 @@ export function operandsOf(node: ts.Expression, kind: ts.SyntaxKind): ts.Express
 /** True when it can only give true or false, whatever the operands are. `isKnown` may vouch for parts. */
 export function givesBoolean(node: ts.Expression, isKnown: (part: ts.Expression) => boolean = () => false): boolean {
   const inner = withoutParentheses(node);
-  if (inner.kind === ts.SyntaxKind.TrueKeyword || inner.kind === ts.SyntaxKind.FalseKeyword || isNot(inner)) return true;
+  if (inner.kind === ts.SyntaxKind.TrueKeyword || inner.kind === ts.SyntaxKind.FalseKeyword || isNot(inner))
+    return true;
   if (ts.isBinaryExpression(inner)) {
     const { kind } = inner.operatorToken;
     if (COMPARISONS.has(kind)) return true;
-    if (kind === ts.SyntaxKind.AmpersandAmpersandToken || kind === ts.SyntaxKind.BarBarToken) return givesBoolean(inner.left, isKnown) && givesBoolean(inner.right, isKnown);
+    if (kind === ts.SyntaxKind.AmpersandAmpersandToken || kind === ts.SyntaxKind.BarBarToken)
+      return givesBoolean(inner.left, isKnown) && givesBoolean(inner.right, isKnown);
   }
-  if (ts.isConditionalExpression(inner)) return givesBoolean(inner.whenTrue, isKnown) && givesBoolean(inner.whenFalse, isKnown);
+  if (ts.isConditionalExpression(inner))
+    return givesBoolean(inner.whenTrue, isKnown) && givesBoolean(inner.whenFalse, isKnown);
   return isKnown(inner);
 }
 
@@ -61,8 +65,10 @@ export function givesBoolean(node: ts.Expression, isKnown: (part: ts.Expression)
 export function isCondition(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isParenthesizedExpression(parent)) return isCondition(parent);
-  if (ts.isIfStatement(parent) || ts.isWhileStatement(parent) || ts.isDoStatement(parent)) return parent.expression === node;
-  if (ts.isForStatement(parent) || ts.isConditionalExpression(parent)) return parent.condition === node || (ts.isConditionalExpression(parent) && isCondition(parent));
+  if (ts.isIfStatement(parent) || ts.isWhileStatement(parent) || ts.isDoStatement(parent))
+    return parent.expression === node;
+  if (ts.isForStatement(parent) || ts.isConditionalExpression(parent))
+    return parent.condition === node || (ts.isConditionalExpression(parent) && isCondition(parent));
   if (isNot(parent)) return true;
   if (!ts.isBinaryExpression(parent)) return false;
   const { kind } = parent.operatorToken;

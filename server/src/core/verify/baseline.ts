@@ -1,4 +1,5 @@
-// What commands said about trees, kept so that a tree is measured once: across proposals, sessions and, when a change is applied, from the candidate to the next base.
+// What commands said about trees, kept so that a tree is measured once: across proposals, sessions and, when a change
+// is applied, from the candidate to the next base.
 
 import { sha256 } from '../../util/canonicalJson.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -27,11 +28,15 @@ const ENTRIES = 64;
 const CHARACTERS = 8_000_000;
 
 /** Without a store it ends with the session. A store that is damaged or full costs time, never an answer. */
-export function createBaselineCache(store: BaselineStore | null = null, complain: (message: string, cause: unknown) => void = () => {}): BaselineCache {
+export function createBaselineCache(
+  store: BaselineStore | null = null,
+  complain: (message: string, cause: unknown) => void = () => {},
+): BaselineCache {
   let loaded: Promise<Map<string, unknown>> | null = null;
   const entries = () => (loaded ??= load());
   return {
-    find: async <T>(tree: string | null, what: string) => (tree === null ? undefined : ((await entries()).get(keyOf(tree, what)) as T | undefined)),
+    find: async <T>(tree: string | null, what: string) =>
+      tree === null ? undefined : ((await entries()).get(keyOf(tree, what)) as T | undefined),
     async keep(tree, what, value) {
       if (tree === null) return;
       const all = await entries();

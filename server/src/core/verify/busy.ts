@@ -42,6 +42,10 @@ export function mayWait({ deferredBusy = 0 }: Pick<Proposal, 'deferredBusy'>): b
 }
 
 /** True for one that waits for a quieter machine, and not for a person. */
-export function isPutOff({ status, deferredBusy = 0, verdicts }: Pick<Proposal, 'status' | 'deferredBusy' | 'verdicts'>): boolean {
+export function isPutOff({
+  status,
+  deferredBusy = 0,
+  verdicts,
+}: Pick<Proposal, 'status' | 'deferredBusy' | 'verdicts'>): boolean {
   return status === 'deferred' && deferredBusy > 0 && verdicts.length === 0;
 }

@@ -45,8 +45,16 @@ export type Reader<T> = (answer: CommandAnswer, worktree: Worktree) => T | Promi
 export interface Commands {
   candidate<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<Read<T>>;
   base<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<Read<T>>;
-  /** Once more, never from memory. `mutant`: on the candidate with a fault put in, so what it does to the judges is no deed of the change. */
-  again<T>(side: 'candidate' | 'base' | 'mutant', command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<Read<T>>;
+  /**
+   * Once more, never from memory. `mutant`: on the candidate with a fault put in, so what it does to the judges is no
+   * deed of the change.
+   */
+  again<T>(
+    side: 'candidate' | 'base' | 'mutant',
+    command: DetectedCommand,
+    read: Reader<T>,
+    signal: AbortSignal,
+  ): Promise<Read<T>>;
   /** What the commands on the candidate since the last call did to what judges them. */
   disturbance(signal: AbortSignal): Promise<Disturbance | null>;
   /** Names the versions of what commands are run by. */
@@ -76,10 +84,16 @@ const SHOWN_CHARACTERS = 4_000;
 /** Not in the way of any tool: what lies in node_modules is no source. */
 const REPORT_FOLDER = 'node_modules/.selfware';
 /** What was installed when a result was made. */
-const INSTALLED = ['node_modules/.package-lock.json', 'node_modules/.modules.yaml', 'node_modules/.yarn-state.yml', 'node_modules/.yarn-integrity'];
+const INSTALLED = [
+  'node_modules/.package-lock.json',
+  'node_modules/.modules.yaml',
+  'node_modules/.yarn-state.yml',
+  'node_modules/.yarn-integrity',
+];
 
 /**
- * The base gets a sandbox of its own, because a run leaves build output and caches behind. It is opened along with the first
+ * The base gets a sandbox of its own, because a run leaves build output and caches behind. It is opened along with the
+ * first
  * command, not when it turns out to be needed: by then the user may have edited files, and it would be another base.
  */
 export function createCommands(candidate: Worktree, parts: CommandParts): Commands {
@@ -90,7 +104,11 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
   const watches = new Map<Worktree, Watch>();
   const measured: { readonly what: string; readonly result: Read<unknown> }[] = [];
   /** Runs on the candidate since the last look at what they did. */
-  const unjudged: { readonly command: DetectedCommand; readonly read: Reader<unknown>; readonly result: Read<unknown> }[] = [];
+  const unjudged: {
+    readonly command: DetectedCommand;
+    readonly read: Reader<unknown>;
+    readonly result: Read<unknown>;
+  }[] = [];
 
   const commands: Commands = {
     async candidate(command, read, signal) {
@@ -126,7 +144,8 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     tools: (signal) => (tools ??= toolsOf(candidate, signal)),
     async keepCandidate() {
       const tree = parts.treeKey(parts.edits);
-      for (const { what, result } of measured.splice(0)) if (isLasting(result)) await parts.baseline.keep(tree, what, result);
+      for (const { what, result } of measured.splice(0))
+        if (isLasting(result)) await parts.baseline.keep(tree, what, result);
     },
     async dispose() {
       await (await base?.catch(() => null))?.dispose();
@@ -143,13 +162,31 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     return base;
   }
 
-  async function run<T>(worktree: Worktree, side: UnderWay['side'], detected: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<Read<T>> {
-    const watch = watches.get(worktree) ?? createWatch(worktree, parts.isJudge, parts.edits.map(({ path }) => path));
+  async function run<T>(
+    worktree: Worktree,
+    side: UnderWay['side'],
+    detected: DetectedCommand,
+    read: Reader<T>,
+    signal: AbortSignal,
+  ): Promise<Read<T>> {
+    const watch =
+      watches.get(worktree) ??
+      createWatch(
+        worktree,
+        parts.isJudge,
+        parts.edits.map(({ path }) => path),
+      );
     watches.set(worktree, watch);
     await watch.look();
-    const answer = await runOnce(worktree, await placed(worktree, detected), await watched(keyOf(detected), side), signal);
+    const answer = await runOnce(
+      worktree,
+      await placed(worktree, detected),
+      await watched(keyOf(detected), side),
+      signal,
+    );
     const value = await read(answer, worktree);
-    if (answer.outcome === 'exited' && answer.exceeded === null) await parts.lastRuns?.keep(keyOf(detected), { millis: answer.millis, tests: countOf(value) });
+    if (answer.outcome === 'exited' && answer.exceeded === null)
+      await parts.lastRuns?.keep(keyOf(detected), { millis: answer.millis, tests: countOf(value) });
     const touched = await watch.restore();
     throwIfCancelled(signal);
     const { text, noise } = splitManagerNoise(answer.output);
@@ -172,11 +209,27 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     };
   }
 
-  async function runOnce(worktree: Worktree, detected: DetectedCommand, onProgress: RunRequest['onProgress'], signal: AbortSignal): Promise<CommandAnswer> {
+  async function runOnce(
+    worktree: Worktree,
+    detected: DetectedCommand,
+    onProgress: RunRequest['onProgress'],
+    signal: AbortSignal,
+  ): Promise<CommandAnswer> {
     const works = detected.script !== undefined && (await isInstalled(worktree, detected.script.manager, signal));
     const { command, shell } = spelled(detected, works);
     const { cwd, env, report } = detected;
-    const result = await worktree.run({ command, shell, timeoutMs: Math.min(parts.timeoutMs, detected.timeoutMs ?? parts.timeoutMs), maxOutputBytes: OUTPUT_BYTES, ...(cwd ? { cwd } : {}), ...(env ? { env } : {}), ...(onProgress ? { onProgress } : {}) }, signal);
+    const result = await worktree.run(
+      {
+        command,
+        shell,
+        timeoutMs: Math.min(parts.timeoutMs, detected.timeoutMs ?? parts.timeoutMs),
+        maxOutputBytes: OUTPUT_BYTES,
+        ...(cwd ? { cwd } : {}),
+        ...(env ? { env } : {}),
+        ...(onProgress ? { onProgress } : {}),
+      },
+      signal,
+    );
     throwIfCancelled(signal);
     const { outcome, exitCode, millis, exceeded = null } = result;
     if (outcome === 'cancelled') throw new Error('A run was cancelled without a request.');
@@ -184,7 +237,17 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     const written = report ? await worktree.read(report.path) : null;
     const text = written && withoutPlace(new TextDecoder().decode(written), worktree.dir);
     const { kind: isolation } = await parts.sandbox.isolation();
-    return { outcome, exitCode, exceeded, isolation, millis, stdout, report: text, output: `${stdout}\n${withoutPlace(result.stderr, worktree.dir)}`, line: withoutPlace(lineOf(detected, works, command), worktree.dir) };
+    return {
+      outcome,
+      exitCode,
+      exceeded,
+      isolation,
+      millis,
+      stdout,
+      report: text,
+      output: `${stdout}\n${withoutPlace(result.stderr, worktree.dir)}`,
+      line: withoutPlace(lineOf(detected, works, command), worktree.dir),
+    };
   }
 
   /** A report of its own for every run, at a place that does not depend on where the runner thinks it is. */
@@ -193,14 +256,18 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     reports += 1;
     const folder = REPORT_FOLDER;
     const path = `${folder}/report-${reports}`;
-    await worktree.write([{ path: `${folder}/README`, before: null, after: 'Reports of the tests that Selfware ran.\n' }]);
+    await worktree.write([
+      { path: `${folder}/README`, before: null, after: 'Reports of the tests that Selfware ran.\n' },
+    ]);
     const put = (text: string) => text.replaceAll(REPORT_PLACE, `${worktree.dir}/${path}`);
     return {
       ...detected,
       command: detected.command.map(put),
       report: { ...detected.report, path },
       ...(detected.args ? { args: { ...detected.args, words: detected.args.words.map(put) } } : {}),
-      ...(detected.env ? { env: Object.fromEntries(Object.entries(detected.env).map(([name, value]) => [name, put(value)])) } : {}),
+      ...(detected.env
+        ? { env: Object.fromEntries(Object.entries(detected.env).map(([name, value]) => [name, put(value)])) }
+        : {}),
     };
   }
 
@@ -224,7 +291,14 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
 export const REPORT_PLACE = '\u0001report\u0001';
 
 /** What every verdict on a command shows. The package manager's own words matter only where something went wrong. */
-export function evidenceOf({ line, exitCode, millis, isolation, output, packageManager }: CommandAnswer): GateAnswer['evidence'] {
+export function evidenceOf({
+  line,
+  exitCode,
+  millis,
+  isolation,
+  output,
+  packageManager,
+}: CommandAnswer): GateAnswer['evidence'] {
   const said: GateAnswer['evidence'] = packageManager && exitCode !== 0 ? { packageManager } : {};
   return { command: line, exitCode, seconds: Math.round(millis / 100) / 10, isolation, output, ...said };
 }
@@ -237,8 +311,13 @@ function countOf(value: unknown): number | null {
 }
 
 async function toolsOf(worktree: Worktree, signal: AbortSignal): Promise<string> {
-  const [node, ...installed] = await Promise.all([worktree.run({ command: ['node', '--version'], timeoutMs: PROBE_MS }, signal), ...INSTALLED.map((path) => worktree.read(path))]);
-  return [node.stdout.trim(), ...installed.map((bytes) => (bytes ? sha256(new TextDecoder().decode(bytes)) : ''))].join('\n');
+  const [node, ...installed] = await Promise.all([
+    worktree.run({ command: ['node', '--version'], timeoutMs: PROBE_MS }, signal),
+    ...INSTALLED.map((path) => worktree.read(path)),
+  ]);
+  return [node.stdout.trim(), ...installed.map((bytes) => (bytes ? sha256(new TextDecoder().decode(bytes)) : ''))].join(
+    '\n',
+  );
 }
 
 /** A machine under load is no property of the repository. */
@@ -253,7 +332,13 @@ function lineOf(detected: DetectedCommand, works: boolean, command: readonly str
 }
 
 function keyOf(command: DetectedCommand): string {
-  return JSON.stringify([command.script ?? null, command.command, command.cwd ?? null, command.args ?? null, command.env ?? null]);
+  return JSON.stringify([
+    command.script ?? null,
+    command.command,
+    command.cwd ?? null,
+    command.args ?? null,
+    command.env ?? null,
+  ]);
 }
 
 function withoutPlace(text: string, dir: string): string {

@@ -7,7 +7,9 @@ import type { Commands } from './commands.ts';
 import type { Project } from './detect/project.ts';
 import type { VerifyContext } from './verify.ts';
 
-export type GateAnswer = Pick<Verdict, 'outcome' | 'reason' | 'evidence'> & { readonly points?: { readonly before: Points; readonly after: Points } };
+export type GateAnswer = Pick<Verdict, 'outcome' | 'reason' | 'evidence'> & {
+  readonly points?: { readonly before: Points; readonly after: Points };
+};
 
 /** Expected trouble is in the answer. Throws `cancelled`, and what the world behind a port throws. */
 export type Gate = (run: GateRun, signal: AbortSignal) => Promise<GateAnswer>;

@@ -20,6 +20,9 @@ export interface Proof {
   planMutants(edits: readonly FileEdit[], most: number): Promise<MutantPlan>;
   /** True for recipes that say themselves that they change what the code does. */
   changesBehavior(recipe: string): boolean;
-  /** Whether the recipe has looked for whoever may import what it takes away; anybody else may take a name away that other packages import. */
+  /**
+   * Whether the recipe has looked for whoever may import what it takes away; anybody else may take a name away that
+   * other packages import.
+   */
   looksForImporters(recipe: string): boolean;
 }

@@ -14,10 +14,17 @@ export const STRENGTH_MEANINGS: Readonly<Record<Strength, string>> = {
   unchecked: 'No test, type check or linter has shown anything about it.',
 };
 
-const WITHOUT_STRENGTH: ReadonlySet<Proposal['status']> = new Set(['proposed', 'verifying', 'refused', 'rejected', 'rolledBack']);
+const WITHOUT_STRENGTH: ReadonlySet<Proposal['status']> = new Set([
+  'proposed',
+  'verifying',
+  'refused',
+  'rejected',
+  'rolledBack',
+]);
 
 /**
- * Null as long as there are no verdicts. Whatever a failed gate stopped is `unchecked`, and tests that are not known to reach
+ * Null as long as there are no verdicts. Whatever a failed gate stopped is `unchecked`, and tests that are not known to
+ * reach
  * the change say nothing of it.
  */
 export function strengthOf(verdicts: readonly Told[]): Strength | null {
@@ -48,7 +55,12 @@ function isSome(count: unknown): boolean {
 }
 
 /** How a proposal stands, in words: where its verdicts count for what comes next, with how strong they are. */
-export function standingOf({ status, strength = null, deferredBusy = 0, verdicts }: Pick<Proposal, 'status' | 'strength' | 'deferredBusy' | 'verdicts'>): string {
+export function standingOf({
+  status,
+  strength = null,
+  deferredBusy = 0,
+  verdicts,
+}: Pick<Proposal, 'status' | 'strength' | 'deferredBusy' | 'verdicts'>): string {
   if (isPutOff({ status, deferredBusy, verdicts })) return 'deferred: machine busy';
   const word = status === 'rolledBack' ? 'rolled back' : status;
   if (strength === null || WITHOUT_STRENGTH.has(status)) return word;

@@ -29,13 +29,21 @@ interface Kept {
 const NOTHING: Unfinished = { find: () => undefined, keep: async () => undefined, forget: async () => undefined };
 
 /**
- * `tree`: names the tree with the change in it; null = nothing is kept. `rest`: all else that the answers rest on. A store that is
+ * `tree`: names the tree with the change in it; null = nothing is kept. `rest`: all else that the answers rest on. A
+ * store that is
  * damaged or full costs time, never an answer.
  */
-export async function openUnfinished(store: BaselineStore | null, tree: string | null, rest: unknown, complain: (message: string, cause: unknown) => void = () => {}): Promise<Unfinished> {
+export async function openUnfinished(
+  store: BaselineStore | null,
+  tree: string | null,
+  rest: unknown,
+  complain: (message: string, cause: unknown) => void = () => {},
+): Promise<Unfinished> {
   if (!store || tree === null) return NOTHING;
   const key = sha256(canonicalJson({ tree, rest }));
-  const verdicts = new Map<GateName, Verdict>((await read()).find(([known]) => known === key)?.[1].map((verdict) => [verdict.gate, verdict]));
+  const verdicts = new Map<GateName, Verdict>(
+    (await read()).find(([known]) => known === key)?.[1].map((verdict) => [verdict.gate, verdict]),
+  );
   return {
     find: (gate) => verdicts.get(gate),
     async keep(verdict) {

@@ -1,7 +1,15 @@
 // Proves in a sandbox that a proposal breaks nothing and makes the repository better, gate by gate, cheapest first.
 
 import { throwIfCancelled } from '../../util/typedError.ts';
-import { GATE_ORDER, type FileEdit, type GateName, type Inventory, type Points, type Proposal, type Verdict } from '../model.ts';
+import {
+  GATE_ORDER,
+  type FileEdit,
+  type GateName,
+  type Inventory,
+  type Points,
+  type Proposal,
+  type Verdict,
+} from '../model.ts';
 import type { Clock, Log, Machine, Sandbox } from '../ports.ts';
 import type { Progress } from '../session.ts';
 import type { BaselineCache } from './baseline.ts';
@@ -55,9 +63,17 @@ export interface VerifyContext {
   };
   /** False: no command of the repository is run, and the gates that need one answer unknown. */
   readonly trusted: boolean;
-  checkCharter(edits: readonly FileEdit[]): Promise<{ readonly allowed: true } | { readonly allowed: false; readonly reason: string }>;
-  /** What does not parse; empty when all does, null where nothing reads its kind. `earlier`: what the edit starts from. */
-  syntaxProblems(path: string, text: string, earlier: string | null): Promise<readonly Pick<Problem, 'code' | 'message'>[] | null>;
+  checkCharter(
+    edits: readonly FileEdit[],
+  ): Promise<{ readonly allowed: true } | { readonly allowed: false; readonly reason: string }>;
+  /**
+   * What does not parse; empty when all does, null where nothing reads its kind. `earlier`: what the edit starts from.
+   */
+  syntaxProblems(
+    path: string,
+    text: string,
+    earlier: string | null,
+  ): Promise<readonly Pick<Problem, 'code' | 'message'>[] | null>;
   /** Both trees on the ruler; `withheld` says why a gain does not count, `asks` what of it only a person can judge. */
   score(edits: readonly FileEdit[]): Promise<Scored>;
   /** What a proposal has to show. Without it: points. */
@@ -102,24 +118,55 @@ export type Verification =
   | (Measured & { readonly outcome: 'refused'; readonly reason: string })
   | (Measured & { readonly outcome: 'busy'; readonly reason: string });
 
-const GATES: Readonly<Record<GateName, Gate>> = { applies, syntax, charter, integrity, score, types, lint, tests, timing, differential, guard };
+const GATES: Readonly<Record<GateName, Gate>> = {
+  applies,
+  syntax,
+  charter,
+  integrity,
+  score,
+  types,
+  lint,
+  tests,
+  timing,
+  differential,
+  guard,
+};
 
 /**
- * Runs the gates in order; the first that fails ends it, and so does a score that is not shown to rise: what follows could
- * not change the answer. Verified = no gate failed and the score rises, or stays where another gate tells the gain (gains.ts).
+ * Runs the gates in order; the first that fails ends it, and so does a score that is not shown to rise: what follows
+ * could
+ * not change the answer. Verified = no gate failed and the score rises, or stays where another gate tells the gain
+ * (gains.ts).
  * Throws `cancelled`, `noCommit`, `notARepository` and what ports throw; the sandboxes are gone in any case.
  */
-export async function verifyProposal(context: VerifyContext, proposal: Proposal, signal: AbortSignal): Promise<Verification> {
+export async function verifyProposal(
+  context: VerifyContext,
+  proposal: Proposal,
+  signal: AbortSignal,
+): Promise<Verification> {
   throwIfCancelled(signal);
   const gates = gatesFor(context);
   const waits = !context.atOnce && mayWait(proposal);
   let now: Progress = { stage: 'verifying', done: 0, total: gates.length, message: 'Opening a sandbox' };
   context.report?.(now);
   const worktree = await context.sandbox.open(signal);
-  const commands = createCommands(worktree, { ...context, edits: proposal.edits, timeoutMs: context.settings.timeoutSeconds * 1000, tell: (underWay) => context.report?.({ ...now, message: `${now.message}: ${waitingWords(underWay)}` }) });
+  const commands = createCommands(worktree, {
+    ...context,
+    edits: proposal.edits,
+    timeoutMs: context.settings.timeoutSeconds * 1000,
+    tell: (underWay) => context.report?.({ ...now, message: `${now.message}: ${waitingWords(underWay)}` }),
+  });
   let project: Promise<Project> | null = null;
   const verdicts: Verdict[] = [];
-  const run: GateRun = { context, proposal, edits: proposal.edits, verdicts, worktree, ...commands, project: () => (project ??= readProject(worktree)) };
+  const run: GateRun = {
+    context,
+    proposal,
+    edits: proposal.edits,
+    verdicts,
+    worktree,
+    ...commands,
+    project: () => (project ??= readProject(worktree)),
+  };
   let points: { readonly before: Points; readonly after: Points } | null = null;
   /** Asked for when commands are about to run. */
   let unfinished: Unfinished | undefined;
@@ -130,16 +177,23 @@ export async function verifyProposal(context: VerifyContext, proposal: Proposal,
       context.report?.(now);
       const shown = unfinished?.find(gate);
       if (shown) {
-        verdicts.push({ ...shown, evidence: { ...shown.evidence, remembered: 'Shown before the verification was interrupted.' } });
+        verdicts.push({
+          ...shown,
+          evidence: { ...shown.evidence, remembered: 'Shown before the verification was interrupted.' },
+        });
         continue;
       }
       const startedAt = context.clock.now();
-      const { points: scored, ...answer } = judged(unlessBusy(await GATES[gate](run, signal), context.machine), await commands.disturbance(signal));
+      const { points: scored, ...answer } = judged(
+        unlessBusy(await GATES[gate](run, signal), context.machine),
+        await commands.disturbance(signal),
+      );
       points = scored ?? points;
       const verdict: Verdict = { gate, ...answer, millis: context.clock.now() - startedAt };
       verdicts.push(verdict);
       if (gate === 'score' && mayGain(answer)) unfinished = await unfinishedOf(run, commands, signal);
-      else if (answer.outcome === 'passed' && unfinished) await Promise.all([unfinished.keep(verdict), commands.keepCandidate()]);
+      else if (answer.outcome === 'passed' && unfinished)
+        await Promise.all([unfinished.keep(verdict), commands.keepCandidate()]);
       if (answer.outcome === 'failed' || (gate === 'score' && !mayGain(answer))) break;
       // The mutants may still show what the comparison had no time for; without the tests nothing can.
       if (waits && gate !== 'differential' && waitingVerdict(verdicts)) break;
@@ -155,26 +209,48 @@ export async function verifyProposal(context: VerifyContext, proposal: Proposal,
   const waiting = waits ? waitingVerdict(verdicts) : null;
   if (waiting) return { ...measured, outcome: 'busy', reason: `Machine busy: ${waiting.gate}: ${waiting.reason}` };
   const missing = missingGain(verdicts);
-  return missing === null ? { ...measured, outcome: 'verified' } : { ...measured, outcome: 'refused', reason: last ? missing : 'No gate ran.' };
+  return missing === null
+    ? { ...measured, outcome: 'verified' }
+    : { ...measured, outcome: 'refused', reason: last ? missing : 'No gate ran.' };
 }
 
 /** Both trees, the tools and the settings: what is as it was then would say the same again. */
-async function unfinishedOf({ context, proposal, edits }: GateRun, commands: Commands, signal: AbortSignal): Promise<Unfinished | undefined> {
+async function unfinishedOf(
+  { context, proposal, edits }: GateRun,
+  commands: Commands,
+  signal: AbortSignal,
+): Promise<Unfinished | undefined> {
   const [base, candidate] = [context.treeKey([]), context.treeKey(edits)];
   if (base === null || candidate === null || !context.unfinished) return undefined;
   const { settings, only = null, trusted } = context;
   const { recipe, opportunity } = proposal;
-  return context.unfinished(candidate, { base, settings, only, trusted, recipe, rule: opportunity.rule, installed: await commands.tools(signal) });
+  return context.unfinished(candidate, {
+    base,
+    settings,
+    only,
+    trusted,
+    recipe,
+    rule: opportunity.rule,
+    installed: await commands.tools(signal),
+  });
 }
 
 /** A gate that nobody has configured is none; the others answer unknown where they cannot tell. */
 function gatesFor({ only, settings, proof }: VerifyContext): readonly GateName[] {
-  const absent = new Set<GateName>([...(settings.benchCommand.trim() === '' ? (['timing'] as const) : []), ...(proof ? [] : (['differential', 'guard'] as const))]);
+  const absent = new Set<GateName>([
+    ...(settings.benchCommand.trim() === '' ? (['timing'] as const) : []),
+    ...(proof ? [] : (['differential', 'guard'] as const)),
+  ]);
   return GATE_ORDER.filter((gate) => (!only || only.includes(gate)) && !absent.has(gate));
 }
 
 /** What a command did to its own judges counts more than what it said, unless it said worse. */
 function judged(answer: GateAnswer, disturbance: Disturbance | null): GateAnswer {
-  if (!disturbance || answer.outcome === 'failed' || (answer.outcome === 'unknown' && disturbance.outcome === 'unknown')) return answer;
+  if (
+    !disturbance ||
+    answer.outcome === 'failed' ||
+    (answer.outcome === 'unknown' && disturbance.outcome === 'unknown')
+  )
+    return answer;
   return { ...answer, ...disturbance };
 }

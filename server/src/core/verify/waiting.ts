@@ -1,4 +1,5 @@
-// What a person is told while a command runs: for how long, how many tests so far, and what to expect by the last run of it.
+// What a person is told while a command runs: for how long, how many tests so far, and what to expect by the last run
+// of it.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { BaselineStore } from './baseline.ts';
@@ -28,8 +29,12 @@ export interface UnderWay {
 const DOCUMENT = 'last-runs-1';
 const ENTRIES = 50;
 const SIDES = { candidate: 'with the change', base: 'without the change', mutant: 'with a fault put in' } as const;
-/** A test that has ended, as the usual runners print it line by line: TAP, node, Mocha, Jest, Vitest, pytest -v, go test -v, cargo. */
-const ENDED = /^\s*(?:(?:not )?ok \d+|[✔✓✖×√] |\u001b\[\d+m\s*[✔✓✖×√]|--- (?:PASS|FAIL)|test \S+ \.\.\. |\S{1,400}?::\S{1,400} (?:PASSED|FAILED))/u;
+/**
+ * A test that has ended, as the usual runners print it line by line: TAP, node, Mocha, Jest, Vitest, pytest -v, go test
+ * -v, cargo.
+ */
+const ENDED =
+  /^\s*(?:(?:not )?ok \d+|[✔✓✖×√] |\u001b\[\d+m\s*[✔✓✖×√]|--- (?:PASS|FAIL)|test \S+ \.\.\. |\S{1,400}?::\S{1,400} (?:PASSED|FAILED))/u;
 /** A file of tests, with how many it holds. */
 const OF_FILE = /[✓✔❯×] .*\((\d+) tests?\b/u;
 
@@ -41,14 +46,27 @@ export function testsIn(lines: readonly string[]): number {
 /** `12 s of about 40 s with the change, 30 of 120 tests`. */
 export function waitingWords({ side, millis, tests, last }: UnderWay): string {
   const seconds = (of: number): number => Math.round(of / 1000);
-  const expected = last === null ? '' : millis <= last.millis * 1.1 ? ` of about ${Math.max(1, seconds(last.millis))} s` : `; it took ${seconds(last.millis)} s last time`;
+  const expected =
+    last === null
+      ? ''
+      : millis <= last.millis * 1.1
+        ? ` of about ${Math.max(1, seconds(last.millis))} s`
+        : `; it took ${seconds(last.millis)} s last time`;
   const known = last?.tests ?? null;
-  const counted = tests === 0 ? '' : known === null || known < tests ? `, ${tests} ${tests === 1 ? 'test' : 'tests'}` : `, ${tests} of ${known} tests`;
+  const counted =
+    tests === 0
+      ? ''
+      : known === null || known < tests
+        ? `, ${tests} ${tests === 1 ? 'test' : 'tests'}`
+        : `, ${tests} of ${known} tests`;
   return `${seconds(millis)} s ${SIDES[side]}${expected}${counted}`;
 }
 
 /** A store that is damaged or full costs the estimate alone. */
-export function createLastRuns(store: BaselineStore, complain: (message: string, cause: unknown) => void = () => {}): LastRuns {
+export function createLastRuns(
+  store: BaselineStore,
+  complain: (message: string, cause: unknown) => void = () => {},
+): LastRuns {
   const read = async (): Promise<readonly (readonly [string, LastRun])[]> => {
     try {
       return (await store.read<{ readonly runs: readonly (readonly [string, LastRun])[] }>(DOCUMENT))?.runs ?? [];

@@ -1,4 +1,5 @@
-// What a person may decide about an opportunity besides mending it: suppress it in the source, dismiss it, or have it explained.
+// What a person may decide about an opportunity besides mending it: suppress it in the source, dismiss it, or have it
+// explained.
 
 import { CodeActionKind, type CodeAction, type Command } from 'vscode-languageserver/node';
 import { serverCommands } from '#protocol/methods';
@@ -16,11 +17,19 @@ export function decisionActions(request: ActionRequest, touched: readonly Touche
     .filter(({ kind }) => kind === CodeActionKind.QuickFix)
     .flatMap(({ opportunity }) => {
       const params: DecisionParams = { uri: request.uri, opportunity: opportunity.id, rule: opportunity.rule };
-      return [...(NOT_SUPPRESSIBLE.has(opportunity.rule) ? [] : [suppress(opportunity, params)]), dismiss(opportunity, params), explain(opportunity, params)];
+      return [
+        ...(NOT_SUPPRESSIBLE.has(opportunity.rule) ? [] : [suppress(opportunity, params)]),
+        dismiss(opportunity, params),
+        explain(opportunity, params),
+      ];
     });
 
   function suppress(opportunity: Opportunity, params: DecisionParams): Action {
-    const command: Command = { title: `Suppress ${opportunity.rule} here, with a reason`, command: serverCommands.suppress, arguments: [params] };
+    const command: Command = {
+      title: `Suppress ${opportunity.rule} here, with a reason`,
+      command: serverCommands.suppress,
+      arguments: [params],
+    };
     if (!abilities.codeActionLiterals) return command;
     // The edit is worked out when the action is chosen; without snippets somebody has to be asked for the reason.
     const isSnippet = abilities.snippetEdits && abilities.resolvesEdit && request.document !== null;
@@ -28,16 +37,29 @@ export function decisionActions(request: ActionRequest, touched: readonly Touche
   }
 
   function dismiss(opportunity: Opportunity, params: DecisionParams): Action {
-    const command: Command = { title: `Dismiss this ${opportunity.rule}…`, tooltip: 'It is not shown again, and its rule learns from it.', command: serverCommands.dismiss, arguments: [params] };
+    const command: Command = {
+      title: `Dismiss this ${opportunity.rule}…`,
+      tooltip: 'It is not shown again, and its rule learns from it.',
+      command: serverCommands.dismiss,
+      arguments: [params],
+    };
     return abilities.codeActionLiterals ? literal(opportunity, command, { command }) : command;
   }
 
   function explain(opportunity: Opportunity, params: DecisionParams): Action {
-    const command: Command = { title: `Explain ${opportunity.rule}`, command: serverCommands.explain, arguments: [params] };
+    const command: Command = {
+      title: `Explain ${opportunity.rule}`,
+      command: serverCommands.explain,
+      arguments: [params],
+    };
     return abilities.codeActionLiterals ? literal(opportunity, command, { command }) : command;
   }
 
-  function literal(opportunity: Opportunity, { title }: Command, rest: Pick<CodeAction, 'command' | 'data'>): CodeAction {
+  function literal(
+    opportunity: Opportunity,
+    { title }: Command,
+    rest: Pick<CodeAction, 'command' | 'data'>,
+  ): CodeAction {
     return { title, kind: CodeActionKind.QuickFix, diagnostics: diagnosticsFor(request, opportunity), ...rest };
   }
 }

@@ -1,4 +1,5 @@
-// "Fix all safe" of one document: everything that recipes may do alone, as one edit. Editors run it on saving (`source.fixAll.selfware`).
+// "Fix all safe" of one document: everything that recipes may do alone, as one edit. Editors run it on saving
+// (`source.fixAll.selfware`).
 
 import type { CodeAction, TextDocumentEdit } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
@@ -11,21 +12,34 @@ export const fixAllKind = 'source.fixAll.selfware';
 const title = 'Selfware: fix all safe';
 
 /**
- * Asked for by its kind it brings the edit along, because an editor that saves asks for nothing more; in a menu it is worked out
+ * Asked for by its kind it brings the edit along, because an editor that saves asks for nothing more; in a menu it is
+ * worked out
  * when it is chosen. Empty where there is nothing to do.
  */
-export async function fixAllActions(request: ActionRequest, asked: boolean, signal: AbortSignal): Promise<CodeAction[]> {
+export async function fixAllActions(
+  request: ActionRequest,
+  asked: boolean,
+  signal: AbortSignal,
+): Promise<CodeAction[]> {
   const { context, repository, document, path, uri } = request;
   const { abilities } = context;
   if (!document || !abilities.codeActionLiterals) return [];
-  if (!repository.trusted) return !asked && abilities.disabledCodeActions ? [{ title, kind: fixAllKind, disabled: { reason: untrusted } }] : [];
-  if (!asked && abilities.resolvesEdit) return [{ title, kind: fixAllKind, data: { action: 'fixAll', uri, version: document.version } }];
+  if (!repository.trusted)
+    return !asked && abilities.disabledCodeActions
+      ? [{ title, kind: fixAllKind, disabled: { reason: untrusted } }]
+      : [];
+  if (!asked && abilities.resolvesEdit)
+    return [{ title, kind: fixAllKind, data: { action: 'fixAll', uri, version: document.version } }];
   const edit = await fixAllEdit(context, { repository, path, document }, signal);
   return edit ? [{ title, kind: fixAllKind, edit: { ...edit } }] : [];
 }
 
 /** Null when there is nothing to do, or the document has moved on meanwhile. */
-export async function fixAllEdit({ abilities, documents, log }: ServerContext, { repository, path, document }: Pick<ActionRequest, 'repository' | 'path'> & { readonly document: TextDocument }, signal: AbortSignal): Promise<CodeAction['edit'] | null> {
+export async function fixAllEdit(
+  { abilities, documents, log }: ServerContext,
+  { repository, path, document }: Pick<ActionRequest, 'repository' | 'path'> & { readonly document: TextDocument },
+  signal: AbortSignal,
+): Promise<CodeAction['edit'] | null> {
   const { version, uri } = document;
   const before = document.getText();
   const session = await repository.session();
@@ -37,7 +51,8 @@ export async function fixAllEdit({ abilities, documents, log }: ServerContext, {
     return { documentChanges: [{ textDocument: { uri, version }, edits } satisfies TextDocumentEdit] };
   } catch (error) {
     // A protected file, or Selfware is stopped: saving goes on without us.
-    if (!(error instanceof SelfwareError) || !['forbidden', 'illegalStep', 'untrusted'].includes(error.reason)) throw error;
+    if (!(error instanceof SelfwareError) || !['forbidden', 'illegalStep', 'untrusted'].includes(error.reason))
+      throw error;
     log.write('info', `${path}: nothing is fixed.`, error);
     return null;
   }

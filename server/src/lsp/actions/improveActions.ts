@@ -1,4 +1,5 @@
-// "Improve: …" for opportunities that a recipe can realise. Verifying takes up to minutes, so an action only names the command that does it.
+// "Improve: …" for opportunities that a recipe can realise. Verifying takes up to minutes, so an action only names the
+// command that does it.
 
 import { CodeActionKind, type Command } from 'vscode-languageserver/node';
 import { serverCommands } from '#protocol/methods';
@@ -12,7 +13,11 @@ export function improveActions(request: ActionRequest, touched: readonly Touched
   const { trusted } = request.repository;
   const candidates = touched
     .filter(({ opportunity }) => opportunity.recipe !== null)
-    .toSorted((one, other) => Number(other.kind === CodeActionKind.QuickFix) - Number(one.kind === CodeActionKind.QuickFix) || other.opportunity.impact - one.opportunity.impact);
+    .toSorted(
+      (one, other) =>
+        Number(other.kind === CodeActionKind.QuickFix) - Number(one.kind === CodeActionKind.QuickFix) ||
+        other.opportunity.impact - one.opportunity.impact,
+    );
   const best = candidates[0]?.opportunity.id;
   return candidates.flatMap(({ opportunity, kind }): Action[] => {
     const command = improveCommand(opportunity);
@@ -22,7 +27,9 @@ export function improveActions(request: ActionRequest, touched: readonly Touched
       {
         title: command.title,
         kind,
-        ...(kind === CodeActionKind.QuickFix ? { diagnostics: diagnosticsFor(request, opportunity), isPreferred: opportunity.id === best } : {}),
+        ...(kind === CodeActionKind.QuickFix
+          ? { diagnostics: diagnosticsFor(request, opportunity), isPreferred: opportunity.id === best }
+          : {}),
         ...(trusted ? (abilities.resolvesCommand ? {} : { command }) : { disabled: { reason: untrusted } }),
         data: { action: 'improve', opportunity: opportunity.id, title: command.title },
       },
@@ -35,7 +42,8 @@ export function resolvedImprove(title: string, opportunity: string): Command {
   return { title, tooltip, command: serverCommands.improve, arguments: [{ opportunity } satisfies ImproveParams] };
 }
 
-const tooltip = 'Makes a proposal, verifies it in a sandbox and shows it for review. Nothing is written before you approve.';
+const tooltip =
+  'Makes a proposal, verifies it in a sandbox and shows it for review. Nothing is written before you approve.';
 
 function improveCommand({ id, message }: Opportunity): Command {
   return resolvedImprove(`Improve: ${message}`, id);

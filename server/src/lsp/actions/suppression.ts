@@ -17,15 +17,26 @@ const DASHES: ReadonlySet<Language | null> = new Set<Language>(['lua', 'haskell'
 const TRIAL = 'for a reason';
 
 /**
- * Above the line of the opportunity, else at the end of that line; the first place where the comment works. Null where none
+ * Above the line of the opportunity, else at the end of that line; the first place where the comment works. Null where
+ * none
  * does (in the text of a template, say).
  */
-export async function placeOfSuppression(session: Session, path: string, text: string, opportunity: Opportunity, signal: AbortSignal): Promise<SuppressionPlace | null> {
+export async function placeOfSuppression(
+  session: Session,
+  path: string,
+  text: string,
+  opportunity: Opportunity,
+  signal: AbortSignal,
+): Promise<SuppressionPlace | null> {
   const known = (await session.analyseText(path, text, signal)).opportunities;
   for (const place of placesFor(path, text, opportunity)) {
     const trial = text.slice(0, place.at) + place.before + TRIAL + place.after + text.slice(place.at);
     const { opportunities } = await session.analyseText(path, trial, signal);
-    if (count(opportunities, opportunity.rule) < count(known, opportunity.rule) && count(opportunities, 'unused-suppression') <= count(known, 'unused-suppression')) return place;
+    if (
+      count(opportunities, opportunity.rule) < count(known, opportunity.rule) &&
+      count(opportunities, 'unused-suppression') <= count(known, 'unused-suppression')
+    )
+      return place;
   }
   return null;
 }
@@ -38,7 +49,8 @@ function* placesFor(path: string, text: string, { rule, range, nameRange }: Oppo
     const { start, end } = lineOf(text, line);
     const indent = /^[ \t]*/.exec(text.slice(start, end))?.[0] ?? '';
     yield { at: start, before: `${indent}${open}selfware-ignore-next-line ${rule}: `, after: newline };
-    if (path.endsWith('x')) yield { at: start, before: `${indent}{/* selfware-ignore-next-line ${rule}: `, after: ` */}${newline}` };
+    if (path.endsWith('x'))
+      yield { at: start, before: `${indent}{/* selfware-ignore-next-line ${rule}: `, after: ` */}${newline}` };
     yield { at: end, before: ` ${open}selfware-ignore ${rule}: `, after: '' };
   }
 }

@@ -6,7 +6,9 @@ import type { ServerContext } from '../serverContext.ts';
 import type { ActionRequest } from './actionRequest.ts';
 import { placeOfSuppression } from './suppression.ts';
 
-/** `reason` null: the person types it into the snippet. Null when the opportunity is gone or no comment can stand there. */
+/**
+ * `reason` null: the person types it into the snippet. Null when the opportunity is gone or no comment can stand there.
+ */
 export async function suppressionEdit(
   { live, abilities }: Pick<ServerContext, 'live' | 'abilities'>,
   { repository, path, document }: Pick<ActionRequest, 'repository' | 'path'> & { readonly document: TextDocument },
@@ -24,11 +26,19 @@ export async function suppressionEdit(
   const position = document.positionAt(place.at);
   const range = { start: position, end: position };
   if (reason === null) {
-    const snippet = { kind: 'snippet' as const, value: `${literally(place.before)}\${0:reason}${literally(place.after)}` };
+    const snippet = {
+      kind: 'snippet' as const,
+      value: `${literally(place.before)}\${0:reason}${literally(place.after)}`,
+    };
     return { documentChanges: [{ textDocument: { uri, version }, edits: [{ range, snippet }] }] };
   }
-  const edit = { range, newText: `${place.before}${reason.replace(/\s+/g, ' ').replaceAll('*/', '* /').trim()}${place.after}` };
-  return abilities.versionedEdits ? { documentChanges: [{ textDocument: { uri, version }, edits: [edit] }] } : { changes: { [uri]: [edit] } };
+  const edit = {
+    range,
+    newText: `${place.before}${reason.replace(/\s+/g, ' ').replaceAll('*/', '* /').trim()}${place.after}`,
+  };
+  return abilities.versionedEdits
+    ? { documentChanges: [{ textDocument: { uri, version }, edits: [edit] }] }
+    : { changes: { [uri]: [edit] } };
 }
 
 /** No placeholder of a snippet. */

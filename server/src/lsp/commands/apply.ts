@@ -14,15 +14,37 @@ export const applyCommand: ServerCommand = async (context, request) => {
   const { proposal: id, hunks, texts } = applyParamsFrom(request.args);
   const { repository, proposal } = await findProposal(context, id);
   // Asked before the session is: a change that was begun and found stale is planned anew, and here saving is enough.
-  await refuseUnsaved(context, repository, repository.rootDir, proposal.edits.map(({ path }) => path));
-  const applied = await operate(context, repository, `Selfware: applying ${proposal.title}`, request, (session, operation) => session.apply({ ...operation, proposal: proposal.id, by: 'person', ...(hunks ? { hunks } : {}), ...(texts ? { texts } : {}) }));
+  await refuseUnsaved(
+    context,
+    repository,
+    repository.rootDir,
+    proposal.edits.map(({ path }) => path),
+  );
+  const applied = await operate(
+    context,
+    repository,
+    `Selfware: applying ${proposal.title}`,
+    request,
+    (session, operation) =>
+      session.apply({
+        ...operation,
+        proposal: proposal.id,
+        by: 'person',
+        ...(hunks ? { hunks } : {}),
+        ...(texts ? { texts } : {}),
+      }),
+  );
   const review = reviewTo(applied.proposal, repository.uri);
   const { status, reason, title } = applied.proposal;
   const ok = status !== 'rolledBack' && status !== 'conflicted';
   const { rest } = applied;
   if (rest) verifyRemaining(context, repository);
   const left = rest ? ` The rest (${hunkWords(rest)}) goes on waiting and is verified again.` : '';
-  const message = ok ? `Applied: ${title}. The way back is checkpoint ${applied.checkpoint.id}.${left}` : status === 'conflicted' ? `${title} failed the checks after applying. ${plainReason(reason ?? '')}` : `Applied and taken back: ${plainReason(reason ?? 'the points fell.')}`;
+  const message = ok
+    ? `Applied: ${title}. The way back is checkpoint ${applied.checkpoint.id}.${left}`
+    : status === 'conflicted'
+      ? `${title} failed the checks after applying. ${plainReason(reason ?? '')}`
+      : `Applied and taken back: ${plainReason(reason ?? 'the points fell.')}`;
   if (!context.abilities.canReview) showMessage(context.connection, 'info', message);
   return { ok, message, review, ...(rest ? { rest: reviewTo(rest, repository.uri) } : {}) };
 };

@@ -14,17 +14,32 @@ import type { ServerContext } from '../serverContext.ts';
 export const judgeCommand: ServerCommand = async (context, request) => {
   context.repositories.chosen();
   const judged: Proposal[] = [];
-  for (const repository of context.repositories.all()) judged.push(...(await operate(context, repository, 'Selfware: checking applied changes', request, (session, operation) => session.judge(operation))));
-  return tell(context, { ok: judged.every(({ status }) => status === 'kept'), message: judged.length === 0 ? 'No applied change waits for its checks.' : judged.map(sentence).join(' '), review: null });
+  for (const repository of context.repositories.all())
+    judged.push(
+      ...(await operate(context, repository, 'Selfware: checking applied changes', request, (session, operation) =>
+        session.judge(operation),
+      )),
+    );
+  return tell(context, {
+    ok: judged.every(({ status }) => status === 'kept'),
+    message: judged.length === 0 ? 'No applied change waits for its checks.' : judged.map(sentence).join(' '),
+    review: null,
+  });
 };
 
 /** Keeps a change that is in probation, or that failed it and could not be taken back. */
 export const keepCommand: ServerCommand = async (context, { args }) => {
   const { proposal: id, reason } = keepParamsFrom(args);
-  const repository = await context.repositories.owner(async (session) => (await session.proposals()).some((known) => (id === undefined ? isOpen(known) : known.id === id)));
+  const repository = await context.repositories.owner(async (session) =>
+    (await session.proposals()).some((known) => (id === undefined ? isOpen(known) : known.id === id)),
+  );
   const proposals = await (await repository.session()).proposals();
   const proposal = proposals.findLast((known) => (id === undefined ? isOpen(known) : known.id === id));
-  if (!proposal) throw new SelfwareError('notFound', id === undefined ? 'No applied change waits for its checks.' : `There is no change ${id}.`);
+  if (!proposal)
+    throw new SelfwareError(
+      'notFound',
+      id === undefined ? 'No applied change waits for its checks.' : `There is no change ${id}.`,
+    );
   const kept = await repository.use((session) => session.keep(proposal.id, reason ?? null));
   return tell(context, { ok: true, message: `Kept: ${kept.title}.`, review: reviewTo(kept, repository.uri) });
 };
@@ -32,11 +47,20 @@ export const keepCommand: ServerCommand = async (context, { args }) => {
 /** Kept changes as commits on a branch. The work tree, the index and what is checked out stay as they are. */
 export const commitCommand: ServerCommand = async (context, request: CommandRequest) => {
   const { changes, branch } = commitParamsFrom(request.args);
-  const repository = await context.repositories.owner(async (session) => (await session.proposals()).some(({ id, checkpoint, status }) => (changes ? changes.includes(id) || (checkpoint !== null && changes.includes(checkpoint)) : status === 'kept')));
-  const report = await operate(context, repository, 'Selfware: committing', request, (session, operation) => session.commit({ ...operation, changes: changes ?? [], branch: branch ?? null, checkedOut: false }));
+  const repository = await context.repositories.owner(async (session) =>
+    (await session.proposals()).some(({ id, checkpoint, status }) =>
+      changes ? changes.includes(id) || (checkpoint !== null && changes.includes(checkpoint)) : status === 'kept',
+    ),
+  );
+  const report = await operate(context, repository, 'Selfware: committing', request, (session, operation) =>
+    session.commit({ ...operation, changes: changes ?? [], branch: branch ?? null, checkedOut: false }),
+  );
   const { committed, refused } = report;
   const left = refused.map(({ title, reason }) => `Left out: ${title}: ${reason}`);
-  const done = committed.length === 0 ? 'Nothing was committed.' : `${committed.length} ${committed.length === 1 ? 'change' : 'changes'} committed on ${report.branch}.`;
+  const done =
+    committed.length === 0
+      ? 'Nothing was committed.'
+      : `${committed.length} ${committed.length === 1 ? 'change' : 'changes'} committed on ${report.branch}.`;
   return tell(context, { ok: refused.length === 0, message: [done, ...left].join(' '), review: null });
 };
 
@@ -47,7 +71,9 @@ function isOpen({ status }: Proposal): boolean {
 function sentence({ title, status, reason }: Proposal): string {
   if (status === 'kept') return `Kept: ${title}.`;
   if (status === 'rolledBack') return `Rolled back: ${title}. ${plainReason(reason ?? '')}`.trim();
-  return status === 'conflicted' ? `Failed, and still in your files: ${title}. ${plainReason(reason ?? '')}`.trim() : `Not checked to the end yet: ${title}.`;
+  return status === 'conflicted'
+    ? `Failed, and still in your files: ${title}. ${plainReason(reason ?? '')}`.trim()
+    : `Not checked to the end yet: ${title}.`;
 }
 
 /** Clients show no answer of a command; one with an interface of its own does. */

@@ -23,16 +23,32 @@ export function done(message: string): CommandOutcome {
 }
 
 /** Runs work on a session with progress in the client. */
-export function operate<T>(context: ServerContext, repository: Repository, title: string, { reporter, signal }: Pick<CommandRequest, 'reporter' | 'signal'>, work: (session: Session, operation: Operation) => Promise<T>): Promise<T> {
-  return repository.use((session) => withProgress(context, { title, reporter }, signal, (operation) => work(session, operation)));
+export function operate<T>(
+  context: ServerContext,
+  repository: Repository,
+  title: string,
+  { reporter, signal }: Pick<CommandRequest, 'reporter' | 'signal'>,
+  work: (session: Session, operation: Operation) => Promise<T>,
+): Promise<T> {
+  return repository.use((session) =>
+    withProgress(context, { title, reporter }, signal, (operation) => work(session, operation)),
+  );
 }
 
-/** The proposal with this id and its folder; without an id the newest one that waits for a decision. Throws `notFound`. */
-export async function findProposal(context: ServerContext, id: string | undefined): Promise<{ readonly repository: Repository; readonly proposal: Proposal }> {
-  const repository = await context.repositories.owner(async (session) => (await session.proposals()).some((known) => known.id === id));
+/**
+ * The proposal with this id and its folder; without an id the newest one that waits for a decision. Throws `notFound`.
+ */
+export async function findProposal(
+  context: ServerContext,
+  id: string | undefined,
+): Promise<{ readonly repository: Repository; readonly proposal: Proposal }> {
+  const repository = await context.repositories.owner(async (session) =>
+    (await session.proposals()).some((known) => known.id === id),
+  );
   const session = await repository.session();
   if (id !== undefined) return { repository, proposal: await session.proposal(id) };
   const newest = (await session.status()).pending.find(({ status }) => status === 'verified' || status === 'deferred');
-  if (!newest) throw new SelfwareError('notFound', 'No proposal waits for a decision.', { action: 'Run Improve first.' });
+  if (!newest)
+    throw new SelfwareError('notFound', 'No proposal waits for a decision.', { action: 'Run Improve first.' });
   return { repository, proposal: newest };
 }

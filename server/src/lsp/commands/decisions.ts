@@ -1,6 +1,11 @@
 // Decisions about an opportunity that need no proposal: suppressed in its source, dismissed, explained.
 
-import { MessageType, ShowDocumentRequest, ShowMessageRequest, type MessageActionItem } from 'vscode-languageserver/node';
+import {
+  MessageType,
+  ShowDocumentRequest,
+  ShowMessageRequest,
+  type MessageActionItem,
+} from 'vscode-languageserver/node';
 import { withoutMarks } from '#protocol/markdown';
 import { DISMISSAL_KINDS, type DismissalKind, type Opportunity } from '../../core/model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -28,13 +33,29 @@ export const suppressCommand: ServerCommand = async (context, { args, signal }) 
   const { uri, opportunity: id, reason } = decisionParamsFrom(args);
   const { repository, path, opportunity } = await findOpportunity(context, uri, id);
   const document = context.documents.get(uri);
-  if (!document || !context.abilities.appliesEdits) throw new SelfwareError('unavailable', 'Only an open document can be changed by the editor.', { action: 'Open the file.' });
-  const why = reason ?? (await ask(context, `Why is ${opportunity.rule} right here? The reason goes into the comment.`, ['As intended', 'Clearer this way', 'Not worth a change']));
+  if (!document || !context.abilities.appliesEdits)
+    throw new SelfwareError('unavailable', 'Only an open document can be changed by the editor.', {
+      action: 'Open the file.',
+    });
+  const why =
+    reason ??
+    (await ask(context, `Why is ${opportunity.rule} right here? The reason goes into the comment.`, [
+      'As intended',
+      'Clearer this way',
+      'Not worth a change',
+    ]));
   if (why === null) return { ok: false, message: 'Cancelled.', review: null };
   const edit = await suppressionEdit(context, { repository, path, document }, opportunity.id, why, signal);
   if (!edit) throw new SelfwareError('unavailable', 'No comment can stand there.', { action: 'Dismiss it instead.' });
-  const { applied, failureReason } = await context.connection.workspace.applyEdit({ label: `Suppress ${opportunity.rule}`, edit });
-  if (!applied) throw new SelfwareError('writeFailed', `The editor did not write the comment${failureReason ? `: ${failureReason}` : '.'}`);
+  const { applied, failureReason } = await context.connection.workspace.applyEdit({
+    label: `Suppress ${opportunity.rule}`,
+    edit,
+  });
+  if (!applied)
+    throw new SelfwareError(
+      'writeFailed',
+      `The editor did not write the comment${failureReason ? `: ${failureReason}` : '.'}`,
+    );
   return done(`Suppressed: ${opportunity.message}`);
 };
 
@@ -42,8 +63,12 @@ export const suppressCommand: ServerCommand = async (context, { args, signal }) 
 export const dismissCommand: ServerCommand = async (context, { args }) => {
   const { uri, opportunity: id, kind: given, reason } = decisionParamsFrom(args);
   const { repository, opportunity } = await findOpportunity(context, uri, id);
-  const kind = given === undefined ? kindOf(await ask(context, `Why is this to be dismissed? ${opportunity.message}`, Object.values(kindTitles))) : DISMISSAL_KINDS.find((known) => known === given);
-  if (kind === undefined) throw new SelfwareError('usage', `A dismissal is of one of the kinds ${DISMISSAL_KINDS.join(', ')}.`);
+  const kind =
+    given === undefined
+      ? kindOf(await ask(context, `Why is this to be dismissed? ${opportunity.message}`, Object.values(kindTitles)))
+      : DISMISSAL_KINDS.find((known) => known === given);
+  if (kind === undefined)
+    throw new SelfwareError('usage', `A dismissal is of one of the kinds ${DISMISSAL_KINDS.join(', ')}.`);
   if (kind === null) return { ok: false, message: 'Cancelled.', review: null };
   const { rule, path } = opportunity;
   // Who was asked by buttons alone has said all there is to say.
@@ -64,24 +89,40 @@ export const explainCommand: ServerCommand = async (context, { args }) => {
   const [rank] = await (await repository.session()).explainRanks([opportunity]);
   const message = withoutMarks(opportunityMarkdown(opportunity, rank?.sentence ?? '', null));
   const page = rulePage(context.rulesDir, opportunity.rule);
-  const opened = page !== null && context.abilities.showsDocuments && (await context.connection.sendRequest(ShowDocumentRequest.type, { uri: page, takeFocus: true })).success;
+  const opened =
+    page !== null &&
+    context.abilities.showsDocuments &&
+    (await context.connection.sendRequest(ShowDocumentRequest.type, { uri: page, takeFocus: true })).success;
   if (!opened) showMessage(context.connection, 'info', message);
   return done(message);
 };
 
 /** As the document stands now. Throws `notFound`. */
-export async function findOpportunity(context: ServerContext, uri: string, id: string): Promise<{ readonly repository: Repository; readonly path: string; readonly opportunity: Opportunity }> {
+export async function findOpportunity(
+  context: ServerContext,
+  uri: string,
+  id: string,
+): Promise<{ readonly repository: Repository; readonly path: string; readonly opportunity: Opportunity }> {
   const place = context.repositories.locate(uri);
   if (!place) throw new SelfwareError('notFound', 'The document lies in none of the folders.');
-  const known = context.documents.get(uri) ? (await context.live.look(uri)).opportunities : await (await place.repository.session()).opportunities([place.path]);
+  const known = context.documents.get(uri)
+    ? (await context.live.look(uri)).opportunities
+    : await (await place.repository.session()).opportunities([place.path]);
   const opportunity = known.find((one) => one.id === id);
-  if (!opportunity) throw new SelfwareError('notFound', `There is no opportunity ${id} any more.`, { action: 'The file has changed; look again.' });
+  if (!opportunity)
+    throw new SelfwareError('notFound', `There is no opportunity ${id} any more.`, {
+      action: 'The file has changed; look again.',
+    });
   return { ...place, opportunity };
 }
 
 /** The chosen answer; null when the person left. */
 async function ask({ connection }: ServerContext, message: string, answers: readonly string[]): Promise<string | null> {
-  const answer: MessageActionItem | null = await connection.sendRequest(ShowMessageRequest.type, { type: MessageType.Info, message: visible(`Selfware: ${message}`), actions: answers.map((title) => ({ title })) });
+  const answer: MessageActionItem | null = await connection.sendRequest(ShowMessageRequest.type, {
+    type: MessageType.Info,
+    message: visible(`Selfware: ${message}`),
+    actions: answers.map((title) => ({ title })),
+  });
   return answer?.title ?? null;
 }
 

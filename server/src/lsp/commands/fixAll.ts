@@ -1,4 +1,5 @@
-// Everything safe in the whole folder: a proposal a file where they can go together, each verified and put before the person. Nothing is written before.
+// Everything safe in the whole folder: a proposal a file where they can go together, each verified and put before the
+// person. Nothing is written before.
 
 import type { Proposal } from '../../core/model.ts';
 import type { ProposeRequest, Session } from '../../core/session.ts';
@@ -12,36 +13,46 @@ const MOST_PROPOSALS = 10;
 
 export const fixAllCommand: ServerCommand = async (context, request) => {
   const repository = context.repositories.chosen();
-  const outcome = await operate(context, repository, 'Selfware: fixing all that is safe', request, async (session, operation) => {
-    const verified: Proposal[] = [];
-    const files = new Set<string>();
-    let left = 0;
-    for (const { id, recipe, path } of await session.opportunities()) {
-      if (!isSafeRecipe(recipe)) continue;
-      operation.signal.throwIfAborted();
-      if (verified.length >= MOST_PROPOSALS) {
-        left++;
-        continue;
+  const outcome = await operate(
+    context,
+    repository,
+    'Selfware: fixing all that is safe',
+    request,
+    async (session, operation) => {
+      const verified: Proposal[] = [];
+      const files = new Set<string>();
+      let left = 0;
+      for (const { id, recipe, path } of await session.opportunities()) {
+        if (!isSafeRecipe(recipe)) continue;
+        operation.signal.throwIfAborted();
+        if (verified.length >= MOST_PROPOSALS) {
+          left++;
+          continue;
+        }
+        // All of a file is one change to look at. What the checks refuse together is tried place by place.
+        if (!files.has(path)) await tryOne(session, { ...operation, fixesOf: path });
+        files.add(path);
+        await tryOne(session, { ...operation, opportunity: id });
       }
-      // All of a file is one change to look at. What the checks refuse together is tried place by place.
-      if (!files.has(path)) await tryOne(session, { ...operation, fixesOf: path });
-      files.add(path);
-      await tryOne(session, { ...operation, opportunity: id });
-    }
-    return { verified, left };
+      return { verified, left };
 
-    async function tryOne(own: Session, asked: ProposeRequest): Promise<void> {
-      const { proposal } = await own.propose(asked);
-      // Another place of the same file may have brought it along, and what is not safe is not for here.
-      if (!proposal || proposal.status !== 'proposed' || !(asked.fixesOf !== undefined || isSafeLevel(proposal.safety))) return;
-      const judged = await own.verify(proposal.id, operation);
-      if (judged.status === 'verified') verified.push(judged);
-    }
-  });
+      async function tryOne(own: Session, asked: ProposeRequest): Promise<void> {
+        const { proposal } = await own.propose(asked);
+        // Another place of the same file may have brought it along, and what is not safe is not for here.
+        if (proposal?.status !== 'proposed' || !(asked.fixesOf !== undefined || isSafeLevel(proposal.safety))) return;
+        const judged = await own.verify(proposal.id, operation);
+        if (judged.status === 'verified') verified.push(judged);
+      }
+    },
+  );
   // Our own client lists what waits; one after the other would only bury the first.
-  for (const proposal of context.abilities.canReview ? outcome.verified.slice(0, 1) : outcome.verified) offerReview(context, repository, proposal);
+  for (const proposal of context.abilities.canReview ? outcome.verified.slice(0, 1) : outcome.verified)
+    offerReview(context, repository, proposal);
   const { verified, left } = outcome;
-  const message = verified.length === 0 ? 'There is nothing that can be fixed safely.' : `${verified.length} ${verified.length === 1 ? 'proposal waits' : 'proposals wait'} for your decision.${left > 0 ? ` ${left} more ${left === 1 ? 'place' : 'places'} can be tried afterwards.` : ''}`;
+  const message =
+    verified.length === 0
+      ? 'There is nothing that can be fixed safely.'
+      : `${verified.length} ${verified.length === 1 ? 'proposal waits' : 'proposals wait'} for your decision.${left > 0 ? ` ${left} more ${left === 1 ? 'place' : 'places'} can be tried afterwards.` : ''}`;
   if (!context.abilities.canReview) showMessage(context.connection, 'info', message);
   return done(message);
 };

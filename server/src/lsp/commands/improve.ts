@@ -18,18 +18,31 @@ import { showMessage } from '../showMessage.ts';
 import { reviewTo } from '../toProtocol.ts';
 import { operate, type ServerCommand } from './command.ts';
 
-/** The answer comes with the verification; a client that cannot show reviews itself is asked for the decision after it. */
+/**
+ * The answer comes with the verification; a client that cannot show reviews itself is asked for the decision after it.
+ */
 export const improveCommand: ServerCommand = async (context, request) => {
   const { opportunity, uris } = improveParamsFrom(request.args);
   const place = uris && placeOf(context, uris);
-  const repository = place?.repository ?? (await context.repositories.owner(async (session) => (await session.opportunities()).some(({ id }) => id === opportunity)));
+  const repository =
+    place?.repository ??
+    (await context.repositories.owner(async (session) =>
+      (await session.opportunities()).some(({ id }) => id === opportunity),
+    ));
   const outcome = await operate(context, repository, 'Selfware: improving', request, async (session, operation) => {
     operation.report?.({ stage: 'indexing', done: 0, total: null, message: 'Waiting for the index' });
     await unlessAborted(repository.settleIndex(), operation.signal);
-    return place ? bestOf(session, await improvableIn(session, place.paths), operation) : bestProposal(session, opportunity, operation);
+    return place
+      ? bestOf(session, await improvableIn(session, place.paths), operation)
+      : bestProposal(session, opportunity, operation);
   });
   const last = outcome.verified ?? outcome.refused.at(-1);
-  if (!last) return say({ ok: false, message: nothingProposed(outcome, place ? null : (await (await repository.session()).status()).doable), review: null });
+  if (!last)
+    return say({
+      ok: false,
+      message: nothingProposed(outcome, place ? null : (await (await repository.session()).status()).doable),
+      review: null,
+    });
   const review = reviewTo(last, repository.uri);
   if (!outcome.verified) return say({ ok: false, message: refusal(last), review });
   offerReview(context, repository, outcome.verified);
@@ -42,8 +55,14 @@ export const improveCommand: ServerCommand = async (context, request) => {
   }
 };
 
-/** The folder of the first of them, and the paths in it. A path that ends with `/` is everything below; '' is everything. */
-function placeOf({ repositories }: ServerContext, uris: readonly string[]): { readonly repository: Repository; readonly paths: readonly string[] } {
+/**
+ * The folder of the first of them, and the paths in it. A path that ends with `/` is everything below; '' is
+ * everything.
+ */
+function placeOf(
+  { repositories }: ServerContext,
+  uris: readonly string[],
+): { readonly repository: Repository; readonly paths: readonly string[] } {
   const places = uris.flatMap((uri) => {
     const root = repositories.all().find((repository) => repository.uri.replace(/\/$/, '') === uri.replace(/\/$/, ''));
     const place = root ? { repository: root, path: '' } : repositories.locate(uri);
@@ -51,14 +70,24 @@ function placeOf({ repositories }: ServerContext, uris: readonly string[]): { re
   });
   const [first] = places;
   if (!first) throw new SelfwareError('notFound', 'None of these files lies in a folder that is open.');
-  return { repository: first.repository, paths: places.filter(({ repository }) => repository === first.repository).map(({ path }) => path) };
+  return {
+    repository: first.repository,
+    paths: places.filter(({ repository }) => repository === first.repository).map(({ path }) => path),
+  };
 }
 
-/** Those of these files first, then those elsewhere that speak of them: of a duplicate, one place holds the opportunity, and all of them change. */
+/**
+ * Those of these files first, then those elsewhere that speak of them: of a duplicate, one place holds the opportunity,
+ * and all of them change.
+ */
 async function improvableIn(session: Session, paths: readonly string[]): Promise<readonly string[]> {
-  const isWanted = ({ path }: { readonly path: string }) => paths.some((wanted) => wanted === '' || path === wanted || path.startsWith(`${wanted.replace(/\/$/, '')}/`));
+  const isWanted = ({ path }: { readonly path: string }) =>
+    paths.some((wanted) => wanted === '' || path === wanted || path.startsWith(`${wanted.replace(/\/$/, '')}/`));
   const { improvable } = (await session.status()).doable;
-  const [here, elsewhere] = [improvable.filter(isWanted), improvable.filter((opportunity) => !isWanted(opportunity) && (opportunity.related ?? []).some(isWanted))];
+  const [here, elsewhere] = [
+    improvable.filter(isWanted),
+    improvable.filter((opportunity) => !isWanted(opportunity) && (opportunity.related ?? []).some(isWanted)),
+  ];
   return [...here, ...elsewhere].map(({ id }) => id);
 }
 

@@ -9,12 +9,20 @@ export const indexCommand: ServerCommand = async (context, request) => {
     // Who asks for it now has had enough of the pause.
     repository.indexSwitch.resume();
     const signal = AbortSignal.any([request.signal, repository.indexSwitch.signal]);
-    const report = await operate(context, repository, `Selfware: indexing ${repository.name}`, { ...request, signal }, async (session, operation) => {
-      const indexed = await session.index(operation);
-      await session.analyse(operation);
-      return indexed;
-    });
-    sentences.push(`${repository.name}: ${report.files} files, ${report.symbols} symbols indexed in ${report.seconds.toFixed(1)} s.`);
+    const report = await operate(
+      context,
+      repository,
+      `Selfware: indexing ${repository.name}`,
+      { ...request, signal },
+      async (session, operation) => {
+        const indexed = await session.index(operation);
+        await session.analyse(operation);
+        return indexed;
+      },
+    );
+    sentences.push(
+      `${repository.name}: ${report.files} files, ${report.symbols} symbols indexed in ${report.seconds.toFixed(1)} s.`,
+    );
   }
   return done(sentences.join(' '));
 };

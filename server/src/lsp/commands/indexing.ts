@@ -3,14 +3,20 @@
 import type { Repository } from '../repository.ts';
 import { done, type ServerCommand } from './command.ts';
 
-export const pauseIndexingCommand = forEach((repository) => repository.indexSwitch.pause(), 'Indexing is paused. What was indexed so far can be searched.');
+export const pauseIndexingCommand = forEach(
+  (repository) => repository.indexSwitch.pause(),
+  'Indexing is paused. What was indexed so far can be searched.',
+);
 
 export const resumeIndexingCommand = forEach((repository) => {
   repository.indexSwitch.resume();
   repository.indexAgain();
 }, 'Indexing goes on where it was.');
 
-export const cancelIndexingCommand = forEach((repository) => repository.indexSwitch.cancel(), 'Indexing is cancelled. It goes on from there when a file is saved, or by Refresh Index.');
+export const cancelIndexingCommand = forEach(
+  (repository) => repository.indexSwitch.cancel(),
+  'Indexing is cancelled. It goes on from there when a file is saved, or by Refresh Index.',
+);
 
 function forEach(act: (repository: Repository) => void, sentence: string): ServerCommand {
   return async ({ repositories, events }) => {

@@ -9,11 +9,15 @@ import { findProposal, type ServerCommand } from './command.ts';
 export const rejectCommand: ServerCommand = async (context, { args }) => {
   const { proposal: id, reason, kind: given } = rejectParamsFrom(args);
   const kind = DISMISSAL_KINDS.find((known) => known === given);
-  if (given !== undefined && kind === undefined) throw new SelfwareError('usage', `A reason is of one of the kinds ${DISMISSAL_KINDS.join(', ')}.`);
+  if (given !== undefined && kind === undefined)
+    throw new SelfwareError('usage', `A reason is of one of the kinds ${DISMISSAL_KINDS.join(', ')}.`);
   const { repository, proposal } = await findProposal(context, id);
-  const rejected = await repository.use((session) => session.decide({ proposal: proposal.id, verdict: 'rejected', by: 'person', reason: reason ?? null }));
+  const rejected = await repository.use((session) =>
+    session.decide({ proposal: proposal.id, verdict: 'rejected', by: 'person', reason: reason ?? null }),
+  );
   // What is wrong with the proposal is what the rule has to learn.
   const { id: opportunity, rule, path } = proposal.opportunity;
-  if (kind !== undefined) await repository.use((session) => session.dismiss({ opportunity, kind, reason: reason ?? null, rule, path }));
+  if (kind !== undefined)
+    await repository.use((session) => session.dismiss({ opportunity, kind, reason: reason ?? null, rule, path }));
   return { ok: true, message: `Rejected: ${rejected.title}.`, review: reviewTo(rejected, repository.uri) };
 };

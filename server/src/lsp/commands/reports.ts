@@ -1,61 +1,114 @@
-// Checks that a person asks for, each answered by a sentence and a page: the set-up, the record, the baseline. And dismissals taken back.
+// Checks that a person asks for, each answered by a sentence and a page: the set-up, the record, the baseline. And
+// dismissals taken back.
 
 import type { CommandOutcome } from '#protocol/review';
 import type { Operation, Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { baselineParamsFrom, undismissParamsFrom, verifyChangeParamsFrom } from '../fromProtocol.ts';
-import { baselineMarkdown, changeMarkdown, counted, doctorMarkdown, ledgerMarkdown, said, type OfFolder } from '../reportText.ts';
+import {
+  baselineMarkdown,
+  changeMarkdown,
+  counted,
+  doctorMarkdown,
+  ledgerMarkdown,
+  said,
+  type OfFolder,
+} from '../reportText.ts';
 import type { ServerContext } from '../serverContext.ts';
 import { showMessage } from '../showMessage.ts';
 import { operate, type CommandRequest, type ServerCommand } from './command.ts';
 
 /** Of every folder: a broken one is not found by looking at another. */
 export const doctorCommand: ServerCommand = async (context, request) => {
-  const all = await ofEach(context, request, 'Selfware: checking the set-up', (session, { signal }) => session.doctor(signal));
+  const all = await ofEach(context, request, 'Selfware: checking the set-up', (session, { signal }) =>
+    session.doctor(signal),
+  );
   const wrong = all.flatMap(({ found }) => found.filter(({ outcome }) => outcome !== 'good'));
-  const message = wrong.length === 0 ? 'Everything is as it should be.' : `Not as it should be: ${[...new Set(wrong.map(({ name, detail }) => `${name} (${detail})`))].join('; ')}.`;
-  return tell(context, { ok: !wrong.some(({ outcome }) => outcome === 'bad'), message, review: null, page: { title: 'Selfware: The Set-Up', markdown: doctorMarkdown(all) } });
+  const message =
+    wrong.length === 0
+      ? 'Everything is as it should be.'
+      : `Not as it should be: ${[...new Set(wrong.map(({ name, detail }) => `${name} (${detail})`))].join('; ')}.`;
+  return tell(context, {
+    ok: !wrong.some(({ outcome }) => outcome === 'bad'),
+    message,
+    review: null,
+    page: { title: 'Selfware: The Set-Up', markdown: doctorMarkdown(all) },
+  });
 };
 
 export const verifyLedgerCommand: ServerCommand = async (context, request) => {
   const all = await ofEach(context, request, 'Selfware: verifying the ledger', (session) => session.verifyLedger());
   const broken = all.find(({ found }) => !found.intact)?.found;
   const events = all.reduce((sum, { found }) => sum + found.events, 0);
-  const message = broken ? `The ledger is broken at event ${broken.brokenAt ?? 'unknown'}: ${broken.reason ?? 'the reason is not known.'}` : `${events.toLocaleString('en-US')} events, chain intact.`;
-  return tell(context, { ok: !broken, message, review: null, page: { title: 'Selfware: The Ledger', markdown: ledgerMarkdown(all) } });
+  const message = broken
+    ? `The ledger is broken at event ${broken.brokenAt ?? 'unknown'}: ${broken.reason ?? 'the reason is not known.'}`
+    : `${events.toLocaleString('en-US')} events, chain intact.`;
+  return tell(context, {
+    ok: !broken,
+    message,
+    review: null,
+    page: { title: 'Selfware: The Ledger', markdown: ledgerMarkdown(all) },
+  });
 };
 
 /** The gates of a kept change once more, from its receipt. May take as long as the tests take. */
 export const verifyChangeCommand: ServerCommand = async (context, request) => {
   const { change } = verifyChangeParamsFrom(request.args);
-  const repository = await context.repositories.owner(async (session) => (await session.proposals()).some(({ id, checkpoint }) => id === change || checkpoint === change));
-  const proof = await operate(context, repository, 'Selfware: verifying a change again', request, (session, operation) => session.verifyChange(change, null, operation));
-  return tell(context, { ok: proof.holds === true, message: `${proof.title}: ${said(proof)}`, review: null, page: { title: 'Selfware: The Change', markdown: changeMarkdown(proof) } });
+  const repository = await context.repositories.owner(async (session) =>
+    (await session.proposals()).some(({ id, checkpoint }) => id === change || checkpoint === change),
+  );
+  const proof = await operate(
+    context,
+    repository,
+    'Selfware: verifying a change again',
+    request,
+    (session, operation) => session.verifyChange(change, null, operation),
+  );
+  return tell(context, {
+    ok: proof.holds === true,
+    message: `${proof.title}: ${said(proof)}`,
+    review: null,
+    page: { title: 'Selfware: The Change', markdown: changeMarkdown(proof) },
+  });
 };
 
 /** What a team accepts as it is. Everything but `show` writes the file, because the person asked for it. */
 export const baselineCommand: ServerCommand = async (context, request) => {
   const { action } = baselineParamsFrom(request.args);
   const repository = context.repositories.chosen();
-  const report = await operate(context, repository, 'Selfware: looking at all opportunities', request, async (session, operation) => {
-    if (action !== 'remove') await session.analyse(operation);
-    return session.baseline(action === 'renew' ? 'create' : action, { force: action === 'renew' });
-  });
-  if (!report) return tell(context, { ok: true, message: 'The baseline is removed. Everything is shown again.', review: null });
+  const report = await operate(
+    context,
+    repository,
+    'Selfware: looking at all opportunities',
+    request,
+    async (session, operation) => {
+      if (action !== 'remove') await session.analyse(operation);
+      return session.baseline(action === 'renew' ? 'create' : action, { force: action === 'renew' });
+    },
+  );
+  if (!report)
+    return tell(context, { ok: true, message: 'The baseline is removed. Everything is shown again.', review: null });
   const { held, fixed, path } = report;
   const sentences = {
     create: `${path} holds ${counted(held)}. Commit it, and only what is new is shown.`,
     update: `${counted(fixed.length)} fixed and taken out, ${held.toLocaleString('en-US')} left.`,
     show: `${path} holds ${counted(held)}, ${fixed.length.toLocaleString('en-US')} of its entries are fixed.`,
   };
-  return tell(context, { ok: true, message: sentences[action === 'renew' || action === 'remove' ? 'create' : action], review: null, page: { title: 'Selfware: The Baseline', markdown: baselineMarkdown(repository.name, report) } });
+  return tell(context, {
+    ok: true,
+    message: sentences[action === 'renew' || action === 'remove' ? 'create' : action],
+    review: null,
+    page: { title: 'Selfware: The Baseline', markdown: baselineMarkdown(repository.name, report) },
+  });
 };
 
 /** Each in whichever folder it was dismissed. */
 export const undismissCommand: ServerCommand = async (context, { args }) => {
   const { opportunities } = undismissParamsFrom(args);
   for (const id of opportunities) {
-    const repository = await context.repositories.owner(async (session) => (await session.dismissals()).some(({ opportunity }) => opportunity === id));
+    const repository = await context.repositories.owner(async (session) =>
+      (await session.dismissals()).some(({ opportunity }) => opportunity === id),
+    );
     await repository.use((session) => session.undismiss(id));
   }
   // Open documents are as they were; what is shown of them is not.
@@ -64,13 +117,24 @@ export const undismissCommand: ServerCommand = async (context, { args }) => {
     const place = context.repositories.locate(uri);
     if (place) context.events.looked.fire({ ...place, uri });
   }
-  return tell(context, { ok: true, message: opportunities.length === 1 ? 'It is shown again.' : `${opportunities.length} are shown again.`, review: null });
+  return tell(context, {
+    ok: true,
+    message: opportunities.length === 1 ? 'It is shown again.' : `${opportunities.length} are shown again.`,
+    review: null,
+  });
 };
 
-async function ofEach<T>(context: ServerContext, request: CommandRequest, title: string, ask: (session: Session, operation: Operation) => Promise<T>): Promise<readonly OfFolder<T>[]> {
+async function ofEach<T>(
+  context: ServerContext,
+  request: CommandRequest,
+  title: string,
+  ask: (session: Session, operation: Operation) => Promise<T>,
+): Promise<readonly OfFolder<T>[]> {
   const all: OfFolder<T>[] = [];
-  for (const repository of context.repositories.all()) all.push({ folder: repository.name, found: await operate(context, repository, title, request, ask) });
-  if (all.length === 0) throw new SelfwareError('unavailable', 'No folder is open.', { action: 'Open the folder of a repository.' });
+  for (const repository of context.repositories.all())
+    all.push({ folder: repository.name, found: await operate(context, repository, title, request, ask) });
+  if (all.length === 0)
+    throw new SelfwareError('unavailable', 'No folder is open.', { action: 'Open the folder of a repository.' });
   return all;
 }
 

@@ -8,13 +8,28 @@ import { done, operate, type ServerCommand } from './command.ts';
 
 export const rollbackCommand: ServerCommand = async (context, request) => {
   const { checkpoint: id } = rollbackParamsFrom(request.args);
-  const repository = await context.repositories.owner(async (session) => (await session.checkpoints()).some((known) => known.id === id));
+  const repository = await context.repositories.owner(async (session) =>
+    (await session.checkpoints()).some((known) => known.id === id),
+  );
   const checkpoints = await (await repository.session()).checkpoints();
-  const standing = checkpoints.filter(({ rolledBackAt }) => rolledBackAt === null).toSorted((one, other) => other.createdAt - one.createdAt);
+  const standing = checkpoints
+    .filter(({ rolledBackAt }) => rolledBackAt === null)
+    .toSorted((one, other) => other.createdAt - one.createdAt);
   const checkpoint = id === undefined ? standing[0] : checkpoints.find((known) => known.id === id);
-  if (!checkpoint) throw new SelfwareError('notFound', id === undefined ? 'No change stands that could be taken back.' : `There is no checkpoint ${id}.`);
-  await refuseUnsaved(context, repository, repository.rootDir, checkpoint.files.map(({ path }) => path));
-  await operate(context, repository, `Selfware: rolling back ${checkpoint.title}`, request, (session, operation) => session.rollback(checkpoint.id, operation));
+  if (!checkpoint)
+    throw new SelfwareError(
+      'notFound',
+      id === undefined ? 'No change stands that could be taken back.' : `There is no checkpoint ${id}.`,
+    );
+  await refuseUnsaved(
+    context,
+    repository,
+    repository.rootDir,
+    checkpoint.files.map(({ path }) => path),
+  );
+  await operate(context, repository, `Selfware: rolling back ${checkpoint.title}`, request, (session, operation) =>
+    session.rollback(checkpoint.id, operation),
+  );
   const message = `Rolled back: ${checkpoint.title}.`;
   if (!context.abilities.canReview) showMessage(context.connection, 'info', message);
   return done(message);

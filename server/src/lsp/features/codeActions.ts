@@ -1,6 +1,12 @@
-// What can be done about the opportunities at a place: improve, suppress, dismiss, explain; and everything that is safe at once.
+// What can be done about the opportunities at a place: improve, suppress, dismiss, explain; and everything that is safe
+// at once.
 
-import { CodeActionKind, type CodeAction, type CodeActionParams, type Range as LspRange } from 'vscode-languageserver/node';
+import {
+  CodeActionKind,
+  type CodeAction,
+  type CodeActionParams,
+  type Range as LspRange,
+} from 'vscode-languageserver/node';
 import type { Action, ActionRequest, Touched } from '../actions/actionRequest.ts';
 import { decisionActions } from '../actions/decisionActions.ts';
 import { fixAllActions, fixAllEdit, fixAllKind } from '../actions/fixAllAction.ts';
@@ -14,10 +20,22 @@ import { rangeTo } from '../toProtocol.ts';
 
 export const codeActions: Feature = (context) => {
   const { connection, log, abilities } = context;
-  connection.onCodeAction(guarded<CodeActionParams, Action[]>(log, 'textDocument/codeAction', [], (params, signal) => actionsFor(context, params, signal)));
-  connection.onCodeActionResolve((action, token) => guarded<CodeAction, CodeAction>(log, 'codeAction/resolve', action, (given, signal) => resolved(context, given, signal))(action, token));
+  connection.onCodeAction(
+    guarded<CodeActionParams, Action[]>(log, 'textDocument/codeAction', [], (params, signal) =>
+      actionsFor(context, params, signal),
+    ),
+  );
+  connection.onCodeActionResolve((action, token) =>
+    guarded<CodeAction, CodeAction>(log, 'codeAction/resolve', action, (given, signal) =>
+      resolved(context, given, signal),
+    )(action, token),
+  );
   const codeActionKinds = [CodeActionKind.QuickFix, CodeActionKind.RefactorRewrite, fixAllKind];
-  return { capabilities: { codeActionProvider: abilities.codeActionLiterals ? { codeActionKinds, resolveProvider: true } : true } };
+  return {
+    capabilities: {
+      codeActionProvider: abilities.codeActionLiterals ? { codeActionKinds, resolveProvider: true } : true,
+    },
+  };
 };
 
 async function actionsFor(context: ServerContext, params: CodeActionParams, signal: AbortSignal): Promise<Action[]> {
@@ -25,7 +43,14 @@ async function actionsFor(context: ServerContext, params: CodeActionParams, sign
   const place = context.repositories.locate(uri);
   if (!place) return [];
   const { repository, path } = place;
-  const request: ActionRequest = { context, repository, path, uri, document: context.documents.get(uri) ?? null, diagnostics: params.context.diagnostics };
+  const request: ActionRequest = {
+    context,
+    repository,
+    path,
+    uri,
+    document: context.documents.get(uri) ?? null,
+    diagnostics: params.context.diagnostics,
+  };
   const { only } = params.context;
   const actions: Action[] = [];
   if (wants(only, CodeActionKind.QuickFix) || wants(only, CodeActionKind.RefactorRewrite)) {
@@ -33,13 +58,26 @@ async function actionsFor(context: ServerContext, params: CodeActionParams, sign
     actions.push(...improveActions(request, touched), ...decisionActions(request, touched));
   }
   // Nobody looks for it at every place; asked for by name, or by whoever asks for source actions.
-  if (only?.some((asked) => includes(asked, fixAllKind))) actions.push(...(await fixAllActions(request, only.some((asked) => asked === fixAllKind || asked === CodeActionKind.SourceFixAll), signal)));
+  if (only?.some((asked) => includes(asked, fixAllKind)))
+    actions.push(
+      ...(await fixAllActions(
+        request,
+        only.some((asked) => asked === fixAllKind || asked === CodeActionKind.SourceFixAll),
+        signal,
+      )),
+    );
   return actions;
 }
 
-async function touchedBy({ context, repository, path, uri, document }: ActionRequest, { range, context: asked }: CodeActionParams, signal: AbortSignal): Promise<Touched[]> {
+async function touchedBy(
+  { context, repository, path, uri, document }: ActionRequest,
+  { range, context: asked }: CodeActionParams,
+  signal: AbortSignal,
+): Promise<Touched[]> {
   const session = await unlessAborted(repository.session(), signal);
-  const found = document ? (await unlessAborted(context.live.look(uri), signal)).opportunities : await session.opportunities([path]);
+  const found = document
+    ? (await unlessAborted(context.live.look(uri), signal)).opportunities
+    : await session.opportunities([path]);
   const meant = new Set(asked.diagnostics.map(({ data }) => (isObject(data) ? data['id'] : undefined)));
   return found.flatMap((opportunity) => {
     const kind = kindOf(opportunity, range, meant);
@@ -57,12 +95,18 @@ function kindOf(opportunity: Opportunity, range: LspRange, meant: ReadonlySet<un
 async function resolved(context: ServerContext, action: CodeAction, signal: AbortSignal): Promise<CodeAction> {
   const { data } = action;
   if (action.command || action.edit || action.disabled || !isObject(data)) return action;
-  if (data['action'] === 'improve' && typeof data['opportunity'] === 'string') return { ...action, command: resolvedImprove(action.title, data['opportunity']) };
+  if (data['action'] === 'improve' && typeof data['opportunity'] === 'string')
+    return { ...action, command: resolvedImprove(action.title, data['opportunity']) };
   const uri = String(data['uri']);
   const place = context.repositories.locate(uri);
   const document = context.documents.get(uri);
   if (!place || !document) return action;
-  const edit = data['action'] === 'fixAll' ? await fixAllEdit(context, { ...place, document }, signal) : data['action'] === 'suppress' ? await suppressionEdit(context, { ...place, document }, String(data['opportunity']), null, signal) : null;
+  const edit =
+    data['action'] === 'fixAll'
+      ? await fixAllEdit(context, { ...place, document }, signal)
+      : data['action'] === 'suppress'
+        ? await suppressionEdit(context, { ...place, document }, String(data['opportunity']), null, signal)
+        : null;
   return edit ? { ...action, edit } : action;
 }
 

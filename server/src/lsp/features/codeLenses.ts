@@ -1,4 +1,5 @@
-// Above a file that a verified proposal would change: review, apply, reject. Above each function, where the settings ask for it: its figures.
+// Above a file that a verified proposal would change: review, apply, reject. Above each function, where the settings
+// ask for it: its figures.
 
 import type { CodeLens, CodeLensParams } from 'vscode-languageserver/node';
 import { serverCommands } from '#protocol/methods';
@@ -21,12 +22,24 @@ const lenses = [
 
 export const codeLenses: Feature = (context) => {
   const { connection, abilities, events, log } = context;
-  connection.onCodeLens(guarded<CodeLensParams, CodeLens[]>(log, 'textDocument/codeLens', [], (params, signal) => lensesFor(context, params, signal)));
-  connection.onCodeLensResolve((lens, token) => guarded<CodeLens, CodeLens>(log, 'codeLens/resolve', lens, () => resolved(lens))(lens, token));
+  connection.onCodeLens(
+    guarded<CodeLensParams, CodeLens[]>(log, 'textDocument/codeLens', [], (params, signal) =>
+      lensesFor(context, params, signal),
+    ),
+  );
+  connection.onCodeLensResolve((lens, token) =>
+    guarded<CodeLens, CodeLens>(log, 'codeLens/resolve', lens, () => resolved(lens))(lens, token),
+  );
 
   let shown = '';
   const refresh = guardedEvent(log, 'workspace/codeLens/refresh', async () => {
-    const now = JSON.stringify(await Promise.all(context.repositories.all().map(async (repository) => (await waiting(await repository.session())).map(({ id }) => id))));
+    const now = JSON.stringify(
+      await Promise.all(
+        context.repositories
+          .all()
+          .map(async (repository) => (await waiting(await repository.session())).map(({ id }) => id)),
+      ),
+    );
     if (now === shown) return;
     shown = now;
     await connection.sendRequest('workspace/codeLens/refresh');
@@ -34,12 +47,18 @@ export const codeLenses: Feature = (context) => {
   const soon = throttled(refreshEveryMillis, () => refresh(undefined));
   if (abilities.refreshesCodeLenses) {
     events.status.event(soon);
-    events.opened.event(guardedEvent(log, 'workspace/codeLens/refresh', () => connection.sendRequest('workspace/codeLens/refresh')));
+    events.opened.event(
+      guardedEvent(log, 'workspace/codeLens/refresh', () => connection.sendRequest('workspace/codeLens/refresh')),
+    );
   }
   return { capabilities: { codeLensProvider: { resolveProvider: true } } };
 };
 
-async function lensesFor(context: ServerContext, { textDocument }: CodeLensParams, signal: AbortSignal): Promise<CodeLens[]> {
+async function lensesFor(
+  context: ServerContext,
+  { textDocument }: CodeLensParams,
+  signal: AbortSignal,
+): Promise<CodeLens[]> {
   const place = context.repositories.locate(textDocument.uri);
   if (!place) return [];
   const proposals = await waiting(await unlessAborted(place.repository.session(), signal));
@@ -47,19 +66,39 @@ async function lensesFor(context: ServerContext, { textDocument }: CodeLensParam
     const hunk = hunksOf(proposal.edits).find(({ path }) => path === place.path);
     if (!hunk) return [];
     const start = { line: Math.max(0, hunk.beforeLine - 1), character: 0 };
-    return lenses.map(({ name }) => ({ range: { start, end: start }, data: { lens: name, proposal: proposal.id, title: proposal.title } }));
+    return lenses.map(({ name }) => ({
+      range: { start, end: start },
+      data: { lens: name, proposal: proposal.id, title: proposal.title },
+    }));
   });
-  const wantsFigures = place.repository.settings?.['codeLens.figures'] === true && context.documents.get(textDocument.uri) !== undefined;
+  const wantsFigures =
+    place.repository.settings?.['codeLens.figures'] === true && context.documents.get(textDocument.uri) !== undefined;
   if (!wantsFigures) return forReview;
   const { functions, opportunities } = await unlessAborted(context.live.look(textDocument.uri), signal);
   const realisable = place.repository.trusted ? opportunities.filter(({ recipe }) => recipe !== null) : [];
-  return [...forReview, ...functions.filter(({ kind }) => kind !== 'topLevel').flatMap((metrics) => [figuresLens(metrics), ...improveLens(metrics, innermost(realisable, metrics, functions))])];
+  return [
+    ...forReview,
+    ...functions
+      .filter(({ kind }) => kind !== 'topLevel')
+      .flatMap((metrics) => [figuresLens(metrics), ...improveLens(metrics, innermost(realisable, metrics, functions))]),
+  ];
 }
 
 /** What lies in this function and in none that lies in it. */
-function innermost(opportunities: readonly Opportunity[], { line, endLine }: FunctionMetrics, functions: readonly FunctionMetrics[]): readonly Opportunity[] {
-  const inner = functions.filter((other) => other.line >= line && other.endLine <= endLine && other.endLine - other.line < endLine - line);
-  return opportunities.filter(({ nameRange: { startLine } }) => line <= startLine && startLine <= endLine && !inner.some((other) => other.line <= startLine && startLine <= other.endLine));
+function innermost(
+  opportunities: readonly Opportunity[],
+  { line, endLine }: FunctionMetrics,
+  functions: readonly FunctionMetrics[],
+): readonly Opportunity[] {
+  const inner = functions.filter(
+    (other) => other.line >= line && other.endLine <= endLine && other.endLine - other.line < endLine - line,
+  );
+  return opportunities.filter(
+    ({ nameRange: { startLine } }) =>
+      line <= startLine &&
+      startLine <= endLine &&
+      !inner.some((other) => other.line <= startLine && startLine <= other.endLine),
+  );
 }
 
 /** For the best of them; none where there is nothing that a recipe could do. */
@@ -67,7 +106,17 @@ function improveLens({ line, column }: FunctionMetrics, opportunities: readonly 
   const [best] = opportunities.toSorted((one, other) => other.impact - one.impact);
   if (!best) return [];
   const start = { line: line - 1, character: column - 1 };
-  return [{ range: { start, end: start }, command: { title: 'Improve', tooltip: best.message, command: serverCommands.improve, arguments: [{ opportunity: best.id } satisfies ImproveParams] } }];
+  return [
+    {
+      range: { start, end: start },
+      command: {
+        title: 'Improve',
+        tooltip: best.message,
+        command: serverCommands.improve,
+        arguments: [{ opportunity: best.id } satisfies ImproveParams],
+      },
+    },
+  ];
 }
 
 /** Nothing happens when it is clicked; an empty command is what the protocol has for that. */
@@ -81,10 +130,19 @@ function resolved(lens: CodeLens): CodeLens {
   const { data } = lens;
   const kind = isObject(data) ? lenses.find(({ name }) => name === data['lens']) : undefined;
   if (!kind || !isObject(data)) return lens;
-  return { ...lens, command: { title: kind.label(String(data['title'])), command: kind.command, arguments: [{ proposal: String(data['proposal']) } satisfies ProposalRef] } };
+  return {
+    ...lens,
+    command: {
+      title: kind.label(String(data['title'])),
+      command: kind.command,
+      arguments: [{ proposal: String(data['proposal']) } satisfies ProposalRef],
+    },
+  };
 }
 
 /** Verified proposals that nobody has decided on. */
 async function waiting(session: { proposals(): Promise<readonly Proposal[]> }): Promise<readonly Proposal[]> {
-  return (await session.proposals()).filter(({ status, verdicts }) => status === 'verified' || (status === 'deferred' && verdicts.length > 0));
+  return (await session.proposals()).filter(
+    ({ status, verdicts }) => status === 'verified' || (status === 'deferred' && verdicts.length > 0),
+  );
 }

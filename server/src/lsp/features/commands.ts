@@ -13,7 +13,13 @@ import { improveCommand } from '../commands/improve.ts';
 import { indexCommand } from '../commands/index.ts';
 import { cancelIndexingCommand, pauseIndexingCommand, resumeIndexingCommand } from '../commands/indexing.ts';
 import { rejectCommand } from '../commands/reject.ts';
-import { baselineCommand, doctorCommand, undismissCommand, verifyChangeCommand, verifyLedgerCommand } from '../commands/reports.ts';
+import {
+  baselineCommand,
+  doctorCommand,
+  undismissCommand,
+  verifyChangeCommand,
+  verifyLedgerCommand,
+} from '../commands/reports.ts';
 import { rollbackCommand } from '../commands/rollback.ts';
 import { showProposalCommand } from '../commands/showProposal.ts';
 import { resumeCommand, stopCommand } from '../commands/stopAndResume.ts';
@@ -51,16 +57,29 @@ const table: Readonly<Record<string, ServerCommand>> = {
 export const commands: Feature = (context) => {
   const { connection, log, abilities } = context;
 
-  async function run({ command, arguments: args }: ExecuteCommandParams, reporter: WorkDoneProgressReporter, signal: AbortSignal): Promise<CommandOutcome> {
+  async function run(
+    { command, arguments: args }: ExecuteCommandParams,
+    reporter: WorkDoneProgressReporter,
+    signal: AbortSignal,
+  ): Promise<CommandOutcome> {
     try {
       const handler = Object.hasOwn(table, command) ? table[command] : undefined;
       if (!handler) throw new SelfwareError('usage', `There is no command ${command}.`);
       const outcome = await handler(context, { args, reporter, signal });
       const { page } = outcome;
-      return { ...outcome, message: plainWords(worded(outcome.message, abilities)), ...(page ? { page: { ...page, markdown: worded(page.markdown, abilities) } } : {}) };
+      return {
+        ...outcome,
+        message: plainWords(worded(outcome.message, abilities)),
+        ...(page ? { page: { ...page, markdown: worded(page.markdown, abilities) } } : {}),
+      };
     } catch (error) {
-      if (signal.aborted || isCancelled(error)) return { ok: false, message: 'Cancelled.', review: null, cancelled: true };
-      log.write(error instanceof SelfwareError && error.reason !== 'internal' ? 'info' : 'error', `${command} failed.`, error);
+      if (signal.aborted || isCancelled(error))
+        return { ok: false, message: 'Cancelled.', review: null, cancelled: true };
+      log.write(
+        error instanceof SelfwareError && error.reason !== 'internal' ? 'info' : 'error',
+        `${command} failed.`,
+        error,
+      );
       const message = plainWords(worded(describeError(error), abilities));
       // A client with an interface of its own shows the answer; most others do not.
       if (!abilities.canReview) showMessage(connection, 'error', message);
@@ -76,5 +95,7 @@ export const commands: Feature = (context) => {
       dispose();
     }
   });
-  return { capabilities: { executeCommandProvider: { commands: Object.values(serverCommands), workDoneProgress: true } } };
+  return {
+    capabilities: { executeCommandProvider: { commands: Object.values(serverCommands), workDoneProgress: true } },
+  };
 };

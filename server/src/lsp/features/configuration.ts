@@ -14,7 +14,8 @@ export const configuration: Feature = (context) => {
   );
   return {
     async initialized() {
-      if (abilities.registersConfiguration) await connection.client.register(DidChangeConfigurationNotification.type, { section: 'selfware' });
+      if (abilities.registersConfiguration)
+        await connection.client.register(DidChangeConfigurationNotification.type, { section: 'selfware' });
     },
   };
 };

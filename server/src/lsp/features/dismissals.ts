@@ -13,9 +13,23 @@ export const dismissals: Feature = ({ connection, log, repositories }) => {
       const all = [];
       for (const repository of repositories.all()) {
         if (!repository.isOpen) continue;
-        for (const dismissal of await (await repository.session()).dismissals()) all.push({ ...dismissal, folder: repository.name });
+        for (const dismissal of await (await repository.session()).dismissals())
+          all.push({ ...dismissal, folder: repository.name });
       }
-      return { dismissals: all.toSorted((one, other) => other.at - one.at).map(({ opportunity, rule, path, kind, reason, until, folder }) => ({ opportunity, rule, path, why: [kind === 'other' && reason !== null ? null : kindTitles[kind], reason].filter((part) => part !== null).join(': '), folder, until })) };
+      return {
+        dismissals: all
+          .toSorted((one, other) => other.at - one.at)
+          .map(({ opportunity, rule, path, kind, reason, until, folder }) => ({
+            opportunity,
+            rule,
+            path,
+            why: [kind === 'other' && reason !== null ? null : kindTitles[kind], reason]
+              .filter((part) => part !== null)
+              .join(': '),
+            folder,
+            until,
+          })),
+      };
     }),
   );
   return {};

@@ -25,9 +25,14 @@ export const documentSync: Feature = (context) => {
     }),
   );
   events.opportunities.event(({ repository, paths }) => {
-    for (const [path, { uri }] of openDocuments(context, repository)) if (paths === null || paths.includes(path)) live.again(uri);
+    for (const [path, { uri }] of openDocuments(context, repository))
+      if (paths === null || paths.includes(path)) live.again(uri);
   });
   documents.onDidClose(guardedEvent(log, 'didClose', ({ document }) => live.forget(document.uri)));
   documents.listen(connection);
-  return { capabilities: { textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: { includeText: false } } } };
+  return {
+    capabilities: {
+      textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: { includeText: false } },
+    },
+  };
 };

@@ -19,8 +19,14 @@ const MOST_EVENTS = 2000;
 
 export const evidence: Feature = (context) => {
   const { connection, log } = context;
-  connection.onRequest(requests.evidence, guarded<ProposalRef, EvidenceAnswer | null>(log, 'evidence', null, (params) => evidenceOf(context, params)));
-  connection.onRequest(requests.explain, guarded<ExplainParams, ExplainAnswer | null>(log, 'explain', null, (params) => explained(context, params)));
+  connection.onRequest(
+    requests.evidence,
+    guarded<ProposalRef, EvidenceAnswer | null>(log, 'evidence', null, (params) => evidenceOf(context, params)),
+  );
+  connection.onRequest(
+    requests.explain,
+    guarded<ExplainParams, ExplainAnswer | null>(log, 'explain', null, (params) => explained(context, params)),
+  );
   return {};
 };
 
@@ -31,7 +37,11 @@ async function evidenceOf(context: ServerContext, params: ProposalRef): Promise<
   const session = await repository.session();
   const events = await session.ledger({ types: ['attempt', 'proposed'], limit: MOST_EVENTS, newestFirst: true });
   const test = testIn(proposal.verdicts);
-  return { title: proposal.title, markdown: evidenceMarkdown(proposal, events), test: test === null ? null : { language: languageOf(proposal.opportunity.path), text: test } };
+  return {
+    title: proposal.title,
+    markdown: evidenceMarkdown(proposal, events),
+    test: test === null ? null : { language: languageOf(proposal.opportunity.path), text: test },
+  };
 }
 
 /** The page of the rule, with what is known of this one opportunity above it. */
@@ -42,7 +52,10 @@ async function explained(context: ServerContext, params: ExplainParams): Promise
   const page = await readFile(join(context.rulesDir, `${opportunity.rule}.md`), 'utf8').catch(() => null);
   const title = md`# ${opportunity.rule}, line ${opportunity.nameRange.startLine} of ${opportunity.path}`;
   const here = lines([title, '', opportunityMarkdown(opportunity, rank?.sentence ?? '', null)]);
-  return { rule: opportunity.rule, markdown: (page === null ? here : md`${here}\n\n---\n\n${ownPage(withoutFileLinks(page))}`).toString() };
+  return {
+    rule: opportunity.rule,
+    markdown: (page === null ? here : md`${here}\n\n---\n\n${ownPage(withoutFileLinks(page))}`).toString(),
+  };
 }
 
 /** As VS Code names it; a test is written in the language of the code. */

@@ -1,6 +1,13 @@
-// On an opportunity: one line. With `hover.details` its evidence and rank too, and on the name of a function its figures. A hover is shared with others.
+// On an opportunity: one line. With `hover.details` its evidence and rank too, and on the name of a function its
+// figures. A hover is shared with others.
 
-import { MarkupKind, type Hover, type HoverParams, type MarkupContent, type Position } from 'vscode-languageserver/node';
+import {
+  MarkupKind,
+  type Hover,
+  type HoverParams,
+  type MarkupContent,
+  type Position,
+} from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { FunctionMetrics, Opportunity } from '../../core/model.ts';
 import type { Session } from '../../core/session.ts';
@@ -15,49 +22,93 @@ import { rangeTo, rulePage } from '../toProtocol.ts';
 const NAME_WITHIN_LINES = 20;
 
 export const hover: Feature = (context) => {
-  context.connection.onHover(guarded<HoverParams, Hover | null>(context.log, 'textDocument/hover', null, (params, signal) => hoverAt(context, params, signal)));
+  context.connection.onHover(
+    guarded<HoverParams, Hover | null>(context.log, 'textDocument/hover', null, (params, signal) =>
+      hoverAt(context, params, signal),
+    ),
+  );
   return { capabilities: { hoverProvider: true } };
 };
 
-async function hoverAt(context: ServerContext, { textDocument, position }: HoverParams, signal: AbortSignal): Promise<Hover | null> {
+async function hoverAt(
+  context: ServerContext,
+  { textDocument, position }: HoverParams,
+  signal: AbortSignal,
+): Promise<Hover | null> {
   const document = context.documents.get(textDocument.uri);
   const place = document && context.repositories.locate(textDocument.uri);
   if (!document || !place || place.repository.settings?.['hover.enable'] === false) return null;
   const session = await unlessAborted(place.repository.session(), signal);
   // What is about to be known is not waited for: a hover that comes late is a hover in the way.
-  const { functions, opportunities } = context.live.latest(textDocument.uri) ?? (await unlessAborted(context.live.look(textDocument.uri), signal));
+  const { functions, opportunities } =
+    context.live.latest(textDocument.uri) ?? (await unlessAborted(context.live.look(textDocument.uri), signal));
   const here = opportunities.filter(({ nameRange }) => contains(rangeTo(nameRange), position));
   const details = place.repository.settings?.['hover.details'] === true;
-  const parts = details ? await Promise.all(here.map((opportunity) => aboutOpportunity(context, session, opportunity))) : here.map((opportunity) => opportunityLine(opportunity, rulePage(context.rulesDir, opportunity.rule)));
+  const parts = details
+    ? await Promise.all(here.map((opportunity) => aboutOpportunity(context, session, opportunity)))
+    : here.map((opportunity) => opportunityLine(opportunity, rulePage(context.rulesDir, opportunity.rule)));
   const named = details ? functionNamedAt(document, functions, position) : null;
   if (named) parts.push(await aboutFunction(session, place.path, document.getText(), named, signal));
   if (parts.length === 0) return null;
-  return { contents: contentsFor(context, joined(parts, details ? '\n\n---\n\n' : '\n\n')), ...(here[0] ? { range: rangeTo(here[0].nameRange) } : {}) };
+  return {
+    contents: contentsFor(context, joined(parts, details ? '\n\n---\n\n' : '\n\n')),
+    ...(here[0] ? { range: rangeTo(here[0].nameRange) } : {}),
+  };
 }
 
-async function aboutOpportunity({ rulesDir }: ServerContext, session: Session, opportunity: Opportunity): Promise<Markdown> {
-  return opportunityMarkdown(opportunity, (await session.explainRanks([opportunity]))[0]?.sentence ?? '', rulePage(rulesDir, opportunity.rule));
+async function aboutOpportunity(
+  { rulesDir }: ServerContext,
+  session: Session,
+  opportunity: Opportunity,
+): Promise<Markdown> {
+  return opportunityMarkdown(
+    opportunity,
+    (await session.explainRanks([opportunity]))[0]?.sentence ?? '',
+    rulePage(rulesDir, opportunity.rule),
+  );
 }
 
-async function aboutFunction(session: Session, path: string, text: string, metrics: FunctionMetrics, signal: AbortSignal): Promise<Markdown> {
+async function aboutFunction(
+  session: Session,
+  path: string,
+  text: string,
+  metrics: FunctionMetrics,
+  signal: AbortSignal,
+): Promise<Markdown> {
   const explained = await session.explainFunction(path, text, { line: metrics.line, column: metrics.column }, signal);
   const isSame = explained?.metrics.line === metrics.line && explained.metrics.name === metrics.name;
   return explanationMarkdown(metrics, isSame ? explained.steps : null);
 }
 
 /** Only where the name stands, so that reading code does not bring up figures everywhere. */
-function functionNamedAt(document: TextDocument, functions: readonly FunctionMetrics[], position: Position): FunctionMetrics | null {
+function functionNamedAt(
+  document: TextDocument,
+  functions: readonly FunctionMetrics[],
+  position: Position,
+): FunctionMetrics | null {
   const word = wordAt(document, position);
   if (word === null) return null;
   const line = position.line + 1;
-  return functions.findLast(({ name, line: start, endLine }) => line >= start - 1 && line <= Math.min(endLine, start + NAME_WITHIN_LINES) && (name === word || name.endsWith(`.${word}`))) ?? null;
+  return (
+    functions.findLast(
+      ({ name, line: start, endLine }) =>
+        line >= start - 1 &&
+        line <= Math.min(endLine, start + NAME_WITHIN_LINES) &&
+        (name === word || name.endsWith(`.${word}`)),
+    ) ?? null
+  );
 }
 
 function contentsFor({ abilities }: ServerContext, markdown: Markdown): MarkupContent {
-  return abilities.hoversMarkdown ? { kind: MarkupKind.Markdown, value: markdown.toString() } : { kind: MarkupKind.PlainText, value: withoutMarks(markdown) };
+  return abilities.hoversMarkdown
+    ? { kind: MarkupKind.Markdown, value: markdown.toString() }
+    : { kind: MarkupKind.PlainText, value: withoutMarks(markdown) };
 }
 
-function contains({ start, end }: { readonly start: Position; readonly end: Position }, { line, character }: Position): boolean {
+function contains(
+  { start, end }: { readonly start: Position; readonly end: Position },
+  { line, character }: Position,
+): boolean {
   const isAfter = line > start.line || (line === start.line && character >= start.character);
   return isAfter && (line < end.line || (line === end.line && character <= end.character));
 }

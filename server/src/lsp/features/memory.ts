@@ -13,27 +13,47 @@ export const memory: Feature = (context) => {
   const { connection, log } = context;
   connection.onRequest(
     requests.search,
-    guarded<SearchParams, SearchAnswer>(log, requests.search, { hits: [], trouble: 'The search failed; the log says why.' }, async (params, signal) => {
-      try {
-        const { query, top, uri } = searchParamsFrom(params);
-        const repository = repositoryOf(context, uri);
-        const hits = await (await repository.session()).search(query, top, signal);
-        return { hits: hits.map(({ path, startLine, endLine, symbol, score }) => ({ uri: repository.uriOf(path), path, startLine, endLine, symbol, score })), trouble: null };
-      } catch (error) {
-        return { hits: [], trouble: saying(error, context) };
-      }
-    }),
+    guarded<SearchParams, SearchAnswer>(
+      log,
+      requests.search,
+      { hits: [], trouble: 'The search failed; the log says why.' },
+      async (params, signal) => {
+        try {
+          const { query, top, uri } = searchParamsFrom(params);
+          const repository = repositoryOf(context, uri);
+          const hits = await (await repository.session()).search(query, top, signal);
+          return {
+            hits: hits.map(({ path, startLine, endLine, symbol, score }) => ({
+              uri: repository.uriOf(path),
+              path,
+              startLine,
+              endLine,
+              symbol,
+              score,
+            })),
+            trouble: null,
+          };
+        } catch (error) {
+          return { hits: [], trouble: saying(error, context) };
+        }
+      },
+    ),
   );
   connection.onRequest(
     requests.context,
-    guarded<ContextParams, ContextAnswer>(log, requests.context, { pack: null, trouble: 'The context could not be packed; the log says why.' }, async (params, signal) => {
-      try {
-        const { uri, ...request } = contextParamsFrom(params);
-        return { pack: await (await repositoryOf(context, uri).session()).context(request, signal), trouble: null };
-      } catch (error) {
-        return { pack: null, trouble: saying(error, context) };
-      }
-    }),
+    guarded<ContextParams, ContextAnswer>(
+      log,
+      requests.context,
+      { pack: null, trouble: 'The context could not be packed; the log says why.' },
+      async (params, signal) => {
+        try {
+          const { uri, ...request } = contextParamsFrom(params);
+          return { pack: await (await repositoryOf(context, uri).session()).context(request, signal), trouble: null };
+        } catch (error) {
+          return { pack: null, trouble: saying(error, context) };
+        }
+      },
+    ),
   );
   return {};
 };

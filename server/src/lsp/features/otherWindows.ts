@@ -1,4 +1,5 @@
-// What another window or the command line records of the same repository is seen here too: the newest event is looked at now and then.
+// What another window or the command line records of the same repository is seen here too: the newest event is looked
+// at now and then.
 
 import type { LedgerEvent } from '../../core/ledger/events.ts';
 import { inBackground } from '../guard.ts';
@@ -8,7 +9,13 @@ import type { Feature } from '../serverContext.ts';
 /** One row of a database that lies on this machine. */
 const lookEveryMillis = 2000;
 /** Events that change what is listed, beside what is decided. */
-const LISTED: ReadonlySet<string> = new Set<LedgerEvent['type']>(['opportunityDismissed', 'opportunityRestored', 'rejected', 'rolledBack', 'kept']);
+const LISTED: ReadonlySet<string> = new Set<LedgerEvent['type']>([
+  'opportunityDismissed',
+  'opportunityRestored',
+  'rejected',
+  'rolledBack',
+  'kept',
+]);
 /** More of them at once are a run of somebody else: then everything is asked again. */
 const MOST_READ = 50;
 
@@ -23,9 +30,13 @@ export const otherWindows: Feature = ({ repositories, events, abilities, log }) 
     const before = seen.get(repository);
     seen.set(repository, { generation: repository.generation, sequence });
     if (before?.generation !== repository.generation || before.sequence === sequence) return;
-    const news = await session.ledger({ limit: Math.min(MOST_READ, Math.max(1, sequence - before.sequence)), newestFirst: true });
+    const news = await session.ledger({
+      limit: Math.min(MOST_READ, Math.max(1, sequence - before.sequence)),
+      newestFirst: true,
+    });
     events.status.fire(repository);
-    if (sequence - before.sequence > MOST_READ || news.some(({ type }) => LISTED.has(type))) events.opportunities.fire({ repository, paths: null });
+    if (sequence - before.sequence > MOST_READ || news.some(({ type }) => LISTED.has(type)))
+      events.opportunities.fire({ repository, paths: null });
   };
   const lookNow = (repository: Repository): void => {
     if (repository.isOpen) inBackground(log, 'What others have recorded', () => look(repository));

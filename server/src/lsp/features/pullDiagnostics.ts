@@ -1,7 +1,19 @@
-// Diagnostics on request (LSP 3.17): textDocument/diagnostic, and workspace/diagnostic where the settings ask for the whole repository.
+// Diagnostics on request (LSP 3.17): textDocument/diagnostic, and workspace/diagnostic where the settings ask for the
+// whole repository.
 
 import { setImmediate } from 'node:timers/promises';
-import { DocumentDiagnosticRequest, type DiagnosticOptions, type Disposable, type DocumentDiagnosticParams, type DocumentDiagnosticReport, type ResultProgressReporter, type WorkspaceDiagnosticParams, type WorkspaceDiagnosticReport, type WorkspaceDiagnosticReportPartialResult, type WorkspaceDocumentDiagnosticReport } from 'vscode-languageserver/node';
+import {
+  DocumentDiagnosticRequest,
+  type DiagnosticOptions,
+  type Disposable,
+  type DocumentDiagnosticParams,
+  type DocumentDiagnosticReport,
+  type ResultProgressReporter,
+  type WorkspaceDiagnosticParams,
+  type WorkspaceDiagnosticReport,
+  type WorkspaceDiagnosticReportPartialResult,
+  type WorkspaceDocumentDiagnosticReport,
+} from 'vscode-languageserver/node';
 import { coversClosedFiles, documentDiagnostics, folderDiagnostics, resultId } from '../diagnostics.ts';
 import { guarded, guardedEvent, inBackground, unlessAborted } from '../guard.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
@@ -16,7 +28,10 @@ type ToldClosed = Map<string, string>;
 /** Documents in one partial answer. */
 const FILES_IN_PART = 100;
 
-const options: Omit<DiagnosticOptions, 'workspaceDiagnostics'> = { identifier: 'selfware', interFileDependencies: false };
+const options: Omit<DiagnosticOptions, 'workspaceDiagnostics'> = {
+  identifier: 'selfware',
+  interFileDependencies: false,
+};
 
 export const pullDiagnostics: Feature = (context) => {
   const { connection, abilities, documents, events, repositories, log } = context;
@@ -24,13 +39,26 @@ export const pullDiagnostics: Feature = (context) => {
   const nothing: DocumentDiagnosticReport = { kind: 'full', items: [] };
   const toldClosed: ToldClosed = new Map();
   const told = { workspace: false };
-  connection.languages.diagnostics.on(guarded<DocumentDiagnosticParams, DocumentDiagnosticReport>(log, 'textDocument/diagnostic', nothing, (params, signal) => unlessAborted(documentReport(context, params, toldClosed), signal)));
+  connection.languages.diagnostics.on(
+    guarded<DocumentDiagnosticParams, DocumentDiagnosticReport>(
+      log,
+      'textDocument/diagnostic',
+      nothing,
+      (params, signal) => unlessAborted(documentReport(context, params, toldClosed), signal),
+    ),
+  );
   connection.languages.diagnostics.onWorkspace((params, token, _workDone, partial) =>
-    guarded<WorkspaceDiagnosticParams, WorkspaceDiagnosticReport>(log, 'workspace/diagnostic', { items: [] }, (asked, signal) => workspaceReport(context, asked, partial ?? null, told, signal))(params, token),
+    guarded<WorkspaceDiagnosticParams, WorkspaceDiagnosticReport>(
+      log,
+      'workspace/diagnostic',
+      { items: [] },
+      (asked, signal) => workspaceReport(context, asked, partial ?? null, told, signal),
+    )(params, token),
   );
 
   const refresh = (): void => {
-    if (abilities.refreshesDiagnostics) inBackground(log, 'workspace/diagnostic/refresh', () => connection.languages.diagnostics.refresh());
+    if (abilities.refreshesDiagnostics)
+      inBackground(log, 'workspace/diagnostic/refresh', () => connection.languages.diagnostics.refresh());
   };
   events.opportunities.event(refresh);
   events.looked.event(refresh);
@@ -40,12 +68,15 @@ export const pullDiagnostics: Feature = (context) => {
   documents.onDidOpen(
     guardedEvent(log, 'didOpen', async ({ document: { uri } }) => {
       const told = toldClosed.get(uri);
-      if (told !== undefined && toldClosed.delete(uri) && told !== resultId(await documentDiagnostics(context, uri))) refresh();
+      if (told !== undefined && toldClosed.delete(uri) && told !== resultId(await documentDiagnostics(context, uri)))
+        refresh();
     }),
   );
 
-  if (!abilities.registersDiagnostics) return { capabilities: { diagnosticProvider: { ...options, workspaceDiagnostics: true } } };
-  // Clients ask for the workspace every few seconds once it is offered, so it is offered only while the settings want it.
+  if (!abilities.registersDiagnostics)
+    return { capabilities: { diagnosticProvider: { ...options, workspaceDiagnostics: true } } };
+  // Clients ask for the workspace every few seconds once it is offered, so it is offered only while the settings want
+  // it.
   let registered: { readonly workspace: boolean; readonly registration: Promise<Disposable> } | null = null;
   const register = (): void => {
     const workspace = repositories.all().some(coversClosedFiles);
@@ -53,7 +84,11 @@ export const pullDiagnostics: Feature = (context) => {
     const before = registered?.registration;
     const registration = (async () => {
       (await before)?.dispose();
-      return connection.client.register(DocumentDiagnosticRequest.type, { ...options, documentSelector: [{ scheme: 'file' }], workspaceDiagnostics: workspace });
+      return connection.client.register(DocumentDiagnosticRequest.type, {
+        ...options,
+        documentSelector: [{ scheme: 'file' }],
+        workspaceDiagnostics: workspace,
+      });
     })();
     registered = { workspace, registration };
     inBackground(log, 'Registering diagnostics', async () => void (await registration));
@@ -62,7 +97,11 @@ export const pullDiagnostics: Feature = (context) => {
   return { initialized: register };
 };
 
-async function documentReport(context: ServerContext, { textDocument: { uri }, previousResultId }: DocumentDiagnosticParams, toldClosed: ToldClosed): Promise<DocumentDiagnosticReport> {
+async function documentReport(
+  context: ServerContext,
+  { textDocument: { uri }, previousResultId }: DocumentDiagnosticParams,
+  toldClosed: ToldClosed,
+): Promise<DocumentDiagnosticReport> {
   const wasOpen = context.documents.get(uri) !== undefined;
   let items = [...(await documentDiagnostics(context, uri))];
   const isOpen = context.documents.get(uri) !== undefined;
@@ -74,11 +113,18 @@ async function documentReport(context: ServerContext, { textDocument: { uri }, p
 }
 
 /**
- * Waits for news when the client knows everything already, be it that there is nothing: it would only ask again at once,
+ * Waits for news when the client knows everything already, be it that there is nothing: it would only ask again at
+ * once,
  * and each time git would be asked what has changed. A client that takes parts gets them as they are made, and then an
  * answer without any; one that takes none may ask anew each time.
  */
-async function workspaceReport(context: ServerContext, { previousResultIds }: WorkspaceDiagnosticParams, partial: Partial | null, told: { workspace: boolean }, signal: AbortSignal): Promise<WorkspaceDiagnosticReport> {
+async function workspaceReport(
+  context: ServerContext,
+  { previousResultIds }: WorkspaceDiagnosticParams,
+  partial: Partial | null,
+  told: { workspace: boolean },
+  signal: AbortSignal,
+): Promise<WorkspaceDiagnosticReport> {
   const previous = new Map(previousResultIds.map(({ uri, value }) => [uri, value]));
   for (;;) {
     const changed = nextChange(context, signal);
@@ -86,7 +132,8 @@ async function workspaceReport(context: ServerContext, { previousResultIds }: Wo
       const items = await unlessAborted(workspaceItems(context, previous), signal);
       const isFirst = previous.size === 0 && !(partial && told.workspace);
       told.workspace = true;
-      if (isFirst || items.some(({ kind }) => kind === 'full')) return partial ? await inParts(items, partial, signal) : { items };
+      if (isFirst || items.some(({ kind }) => kind === 'full'))
+        return partial ? await inParts(items, partial, signal) : { items };
       await unlessAborted(changed.promise, signal);
     } finally {
       changed.dispose();
@@ -95,7 +142,11 @@ async function workspaceReport(context: ServerContext, { previousResultIds }: Wo
 }
 
 /** Between two parts other requests have their turn. */
-async function inParts(items: readonly WorkspaceDocumentDiagnosticReport[], partial: Partial, signal: AbortSignal): Promise<WorkspaceDiagnosticReport> {
+async function inParts(
+  items: readonly WorkspaceDocumentDiagnosticReport[],
+  partial: Partial,
+  signal: AbortSignal,
+): Promise<WorkspaceDiagnosticReport> {
   for (let at = 0; at < items.length; at += FILES_IN_PART) {
     throwIfCancelled(signal);
     partial.report({ items: items.slice(at, at + FILES_IN_PART) });
@@ -104,7 +155,10 @@ async function inParts(items: readonly WorkspaceDocumentDiagnosticReport[], part
   return { items: [] };
 }
 
-async function workspaceItems(context: ServerContext, previous: ReadonlyMap<string, string>): Promise<WorkspaceDocumentDiagnosticReport[]> {
+async function workspaceItems(
+  context: ServerContext,
+  previous: ReadonlyMap<string, string>,
+): Promise<WorkspaceDocumentDiagnosticReport[]> {
   const items: WorkspaceDocumentDiagnosticReport[] = [];
   const left = new Set(previous.keys());
   for (const repository of context.repositories.all()) {
@@ -117,15 +171,23 @@ async function workspaceItems(context: ServerContext, previous: ReadonlyMap<stri
       const uri = repository.uriOf(path);
       left.delete(uri);
       const id = resultId(diagnostics);
-      items.push(previous.get(uri) === id ? { kind: 'unchanged', uri, version: null, resultId: id } : { kind: 'full', uri, version: null, resultId: id, items: [...diagnostics] });
+      items.push(
+        previous.get(uri) === id
+          ? { kind: 'unchanged', uri, version: null, resultId: id }
+          : { kind: 'full', uri, version: null, resultId: id, items: [...diagnostics] },
+      );
     }
   }
   const none = resultId([]);
-  for (const uri of left) if (previous.get(uri) !== none) items.push({ kind: 'full', uri, version: null, resultId: none, items: [] });
+  for (const uri of left)
+    if (previous.get(uri) !== none) items.push({ kind: 'full', uri, version: null, resultId: none, items: [] });
   return items;
 }
 
-function nextChange({ events }: ServerContext, signal: AbortSignal): { readonly promise: Promise<void>; dispose(): void } {
+function nextChange(
+  { events }: ServerContext,
+  signal: AbortSignal,
+): { readonly promise: Promise<void>; dispose(): void } {
   let resolve = (): void => {};
   const promise = new Promise<void>((done) => (resolve = done));
   const subscriptions = [events.opportunities.event(() => resolve()), events.opened.event(() => resolve())];

@@ -26,7 +26,8 @@ export const pushDiagnostics: Feature = (context) => {
     const before = published.get(repository.uri) ?? new Set();
     const now = await folderDiagnostics(context, repository);
     const open = openDocuments(context, repository);
-    const send = (path: string, diagnostics: readonly Diagnostic[]) => connection.sendDiagnostics({ uri: repository.uriOf(path), diagnostics: [...diagnostics] });
+    const send = (path: string, diagnostics: readonly Diagnostic[]) =>
+      connection.sendDiagnostics({ uri: repository.uriOf(path), diagnostics: [...diagnostics] });
     // An open document has diagnostics of its own, of the text in the editor.
     for (const [path, diagnostics] of now) if (!open.has(path)) await send(path, diagnostics);
     for (const path of before) if (!now.has(path) && !open.has(path)) await send(path, []);

@@ -2,7 +2,12 @@
 
 import type { CancellationToken } from 'vscode-languageserver/node';
 import { notifications, requests } from '#protocol/methods';
-import type { OpportunitiesParams, OpportunityFiles, OpportunityFilesParams, OpportunityPage } from '#protocol/opportunities';
+import type {
+  OpportunitiesParams,
+  OpportunityFiles,
+  OpportunityFilesParams,
+  OpportunityPage,
+} from '#protocol/opportunities';
 import type { ProposalRef, Review } from '#protocol/review';
 import type { SidebarState } from '#protocol/state';
 import type { Log } from '../../core/ports.ts';
@@ -30,13 +35,17 @@ export const sidebar: Feature = (context) => {
   const { connection, repositories, events, log } = context;
   const states = createStates(context);
   const typedIn = new Set<Repository>();
-  const tell = throttled(tellEveryMillis, () => inBackground(log, 'stateChanged', () => connection.sendNotification(notifications.stateChanged)));
+  const tell = throttled(tellEveryMillis, () =>
+    inBackground(log, 'stateChanged', () => connection.sendNotification(notifications.stateChanged)),
+  );
   const state = guarded<unknown, SidebarState>(log, 'state', emptySidebarState(none, false, []), async () => {
     const state = await stateOf(context, states);
     return { ...state, notices: state.notices.map((notice) => wordedNotice(notice, context.abilities)) };
   });
   // Without parameters the library passes the token alone.
-  connection.onRequest(requests.state, (...args: readonly unknown[]) => state(undefined, args.at(-1) as CancellationToken));
+  connection.onRequest(requests.state, (...args: readonly unknown[]) =>
+    state(undefined, args.at(-1) as CancellationToken),
+  );
   connection.onRequest(
     requests.opportunities,
     guarded<OpportunitiesParams, OpportunityPage | null>(log, 'opportunities', null, async (params) => {
@@ -85,9 +94,17 @@ export const sidebar: Feature = (context) => {
 
 async function stateOf({ repositories, log }: ServerContext, states: States): Promise<SidebarState> {
   const all = repositories.all();
-  if (all.length === 0) return emptySidebarState(none, repositories.trusted, [{ severity: 'info', message: 'No folder is open.', action: 'Open the folder of a repository.' }]);
+  if (all.length === 0)
+    return emptySidebarState(none, repositories.trusted, [
+      { severity: 'info', message: 'No folder is open.', action: 'Open the folder of a repository.' },
+    ]);
   const repository = repositories.chosen();
-  const folders = all.length > 1 ? await Promise.all(all.map(async (folder) => ({ uri: folder.uri, name: folder.name, waiting: await waitingOf(folder, log) }))) : [];
+  const folders =
+    all.length > 1
+      ? await Promise.all(
+          all.map(async (folder) => ({ uri: folder.uri, name: folder.name, waiting: await waitingOf(folder, log) })),
+        )
+      : [];
   try {
     return { ...(await states.state(repository)), folders };
   } catch (error) {
@@ -107,7 +124,9 @@ async function waitingOf(folder: Repository, log: Log): Promise<number | null> {
 }
 
 function noticesOf({ notices }: Repository, error: unknown): SidebarState['notices'] {
-  return notices.some(({ severity }) => severity === 'error') ? notices : [...notices, { severity: 'error', message: describeError(error), action: null }];
+  return notices.some(({ severity }) => severity === 'error')
+    ? notices
+    : [...notices, { severity: 'error', message: describeError(error), action: null }];
 }
 
 async function knows(list: Promise<readonly { readonly id: string }[]>, id: string): Promise<boolean> {

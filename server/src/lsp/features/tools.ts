@@ -1,4 +1,5 @@
-// Tools for agents in the editor, on the sessions of its folders. The tools themselves are loaded when one is asked for.
+// Tools for agents in the editor, on the sessions of its folders. The tools themselves are loaded when one is asked
+// for.
 
 import { toolRequests, type ToolPreparation, type ToolReply, type ToolRequest } from '#protocol/tools';
 import type { Session } from '../../core/session.ts';
@@ -23,20 +24,31 @@ export const tools: Feature = (context) => {
 
   connection.onRequest(
     toolRequests.prepare,
-    guarded<unknown, ToolPreparation>(log, toolRequests.prepare, { doing: 'Asking Selfware', question: { title: 'Let an agent use Selfware?', message: 'What it asks for could not be looked at.' } }, async (params) => {
-      const { questionOf, toolNamed } = await import('../../tools/callTool.ts');
-      const { name, input, uri } = requestFrom(params);
-      const tool = toolNamed(name);
-      if (!tool) return { doing: 'Asking Selfware', question: null };
-      const session = await (await repositoryFor(context, input, uri)).session();
-      return { doing: tool.doing, question: (await questionOf(tool, input, session))?.ask ?? null };
-    }),
+    guarded<unknown, ToolPreparation>(
+      log,
+      toolRequests.prepare,
+      {
+        doing: 'Asking Selfware',
+        question: { title: 'Let an agent use Selfware?', message: 'What it asks for could not be looked at.' },
+      },
+      async (params) => {
+        const { questionOf, toolNamed } = await import('../../tools/callTool.ts');
+        const { name, input, uri } = requestFrom(params);
+        const tool = toolNamed(name);
+        if (!tool) return { doing: 'Asking Selfware', question: null };
+        const session = await (await repositoryFor(context, input, uri)).session();
+        return { doing: tool.doing, question: (await questionOf(tool, input, session))?.ask ?? null };
+      },
+    ),
   );
 
   connection.onRequest(
     toolRequests.call,
     guarded<unknown, ToolReply>(log, toolRequests.call, failed, async (params, signal) => {
-      const [{ callTool, toolNamed, trouble }, { createVerifications }] = await Promise.all([import('../../tools/callTool.ts'), import('../../tools/verifications.ts')]);
+      const [{ callTool, toolNamed, trouble }, { createVerifications }] = await Promise.all([
+        import('../../tools/callTool.ts'),
+        import('../../tools/verifications.ts'),
+      ]);
       const onFault = (error: unknown): void => log.write('error', 'A tool failed.', error);
       try {
         const { name, input, uri, agreed } = requestFrom(params);
@@ -45,7 +57,19 @@ export const tools: Feature = (context) => {
         const repository = await repositoryFor(context, input, uri);
         const running = (verifications ??= createVerifications());
         const outcome = await repository.use((session) =>
-          callTool(tool, input, { session, operation: { signal }, consent: agreed ? 'given' : 'nobody', verifications: running, refresh: () => settle(repository, session, signal), beforeWriting: (paths) => refuseUnsaved(context, repository, repository.rootDir, paths) }, onFault),
+          callTool(
+            tool,
+            input,
+            {
+              session,
+              operation: { signal },
+              consent: agreed ? 'given' : 'nobody',
+              verifications: running,
+              refresh: () => settle(repository, session, signal),
+              beforeWriting: (paths) => refuseUnsaved(context, repository, repository.rootDir, paths),
+            },
+            onFault,
+          ),
         );
         if ('ask' in outcome) return failed;
         await offer(context, repository, name, outcome.structured);
@@ -68,9 +92,20 @@ function requestFrom(params: unknown): ToolRequest {
 }
 
 /** Whose proposal or checkpoint is meant, else the folder of the document that the person looks at. */
-async function repositoryFor({ repositories }: ServerContext, input: unknown, uri: string | undefined): Promise<Repository> {
-  const ids = isObject(input) ? [input['proposal'], input['checkpoint'], input['id'], input['opportunity']].filter((id) => typeof id === 'string') : [];
-  if (ids.length > 0 && repositories.all().length > 1) return repositories.owner(async (session) => [...(await session.proposals()), ...(await session.checkpoints()), ...(await session.opportunities())].some(({ id }) => ids.includes(id)));
+async function repositoryFor(
+  { repositories }: ServerContext,
+  input: unknown,
+  uri: string | undefined,
+): Promise<Repository> {
+  const ids = isObject(input)
+    ? [input['proposal'], input['checkpoint'], input['id'], input['opportunity']].filter((id) => typeof id === 'string')
+    : [];
+  if (ids.length > 0 && repositories.all().length > 1)
+    return repositories.owner(async (session) =>
+      [...(await session.proposals()), ...(await session.checkpoints()), ...(await session.opportunities())].some(
+        ({ id }) => ids.includes(id),
+      ),
+    );
   const place = uri === undefined ? null : repositories.locate(uri);
   return place?.repository ?? repositories.all().find((repository) => repository.uri === uri) ?? repositories.chosen();
 }
@@ -84,12 +119,20 @@ async function settle(repository: Repository, session: Session, signal: AbortSig
     return null;
   } catch (error) {
     if (signal.aborted || !patience.aborted) throw error;
-    return first ? 'Selfware is still reading this repository for the first time: this answer is not complete. Ask again in a minute.' : null;
+    return first
+      ? 'Selfware is still reading this repository for the first time: this answer is not complete. Ask again in a minute.'
+      : null;
   }
 }
 
 /** A change that an agent has proven is seen by the person like any other. */
-async function offer(context: ServerContext, repository: Repository, name: string, structured: Readonly<Record<string, unknown>>): Promise<void> {
-  if (!name.startsWith('propose_') || structured['status'] !== 'verified' || typeof structured['id'] !== 'string') return;
+async function offer(
+  context: ServerContext,
+  repository: Repository,
+  name: string,
+  structured: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  if (!name.startsWith('propose_') || structured['status'] !== 'verified' || typeof structured['id'] !== 'string')
+    return;
   offerReview(context, repository, await (await repository.session()).proposal(structured['id']));
 }

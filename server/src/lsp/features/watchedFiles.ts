@@ -13,15 +13,23 @@ export const watchedFiles: Feature = (context) => {
       const touched = new Map<Repository, string[]>();
       for (const { uri } of changes) {
         const place = repositories.locate(uri);
-        if (place && !neverIndexed(place.path)) touched.set(place.repository, [...(touched.get(place.repository) ?? []), place.path]);
+        if (place && !neverIndexed(place.path))
+          touched.set(place.repository, [...(touched.get(place.repository) ?? []), place.path]);
       }
       for (const [repository, paths] of touched) repository.scheduleIndex(paths);
-      await Promise.all([...touched].filter(([, paths]) => paths.some(decidesSettings)).map(([repository]) => repository.refreshSettings()));
+      await Promise.all(
+        [...touched]
+          .filter(([, paths]) => paths.some(decidesSettings))
+          .map(([repository]) => repository.refreshSettings()),
+      );
     }),
   );
   return {
     async initialized() {
-      if (abilities.registersWatchers) await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: [{ globPattern: '**/*' }] });
+      if (abilities.registersWatchers)
+        await connection.client.register(DidChangeWatchedFilesNotification.type, {
+          watchers: [{ globPattern: '**/*' }],
+        });
     },
   };
 };

@@ -12,7 +12,9 @@ export const workspaceFolders: Feature = (context, params) => {
   const { connection, repositories, abilities, events, log } = context;
   connection.onNotification(
     clientNotifications.trust,
-    guardedEvent(log, 'trust', async (trust: { readonly trusted?: boolean } | undefined) => repositories.setTrusted(trust?.trusted === true)),
+    guardedEvent(log, 'trust', async (trust: { readonly trusted?: boolean } | undefined) =>
+      repositories.setTrusted(trust?.trusted === true),
+    ),
   );
   connection.onNotification(
     clientNotifications.folder,
@@ -33,7 +35,10 @@ export const workspaceFolders: Feature = (context, params) => {
         );
       }
       const folders = foldersOf(params).filter(isLocal);
-      if (folders.length === 0) connection.console.info('Selfware: no folder is open, so there is nothing to index. Open the folder of a repository.');
+      if (folders.length === 0)
+        connection.console.info(
+          'Selfware: no folder is open, so there is nothing to index. Open the folder of a repository.',
+        );
       await Promise.all(folders.map((folder) => repositories.add(folder)));
     },
   };

@@ -23,7 +23,11 @@ const kinds: Readonly<Record<SymbolInfo['kind'], SymbolKind>> = {
 };
 
 export const workspaceSymbols: Feature = (context) => {
-  context.connection.onWorkspaceSymbol(guarded<WorkspaceSymbolParams, SymbolInformation[]>(context.log, 'workspace/symbol', [], ({ query }) => symbolsFor(context, query)));
+  context.connection.onWorkspaceSymbol(
+    guarded<WorkspaceSymbolParams, SymbolInformation[]>(context.log, 'workspace/symbol', [], ({ query }) =>
+      symbolsFor(context, query),
+    ),
+  );
   return { capabilities: { workspaceSymbolProvider: true } };
 };
 
@@ -32,12 +36,21 @@ async function symbolsFor({ repositories }: ServerContext, query: string): Promi
     repositories
       .all()
       .filter(({ settings }) => settings?.['search.workspaceSymbols'] !== false)
-      .map(async (repository) => (await (await repository.session()).symbols(query, MAX_SYMBOLS)).map(({ path, symbol }) => informationOf(repository.uriOf(path), symbol))),
+      .map(async (repository) =>
+        (await (await repository.session()).symbols(query, MAX_SYMBOLS)).map(({ path, symbol }) =>
+          informationOf(repository.uriOf(path), symbol),
+        ),
+      ),
   );
   return answers.flat().slice(0, MAX_SYMBOLS);
 }
 
 function informationOf(uri: string, { name, path, kind, nameRange }: SymbolInfo): SymbolInformation {
   const container = path.endsWith(`.${name}`) ? path.slice(0, -name.length - 1) : '';
-  return { name, kind: kinds[kind], location: { uri, range: rangeTo(nameRange) }, ...(container === '' ? {} : { containerName: container }) };
+  return {
+    name,
+    kind: kinds[kind],
+    location: { uri, range: rangeTo(nameRange) },
+    ...(container === '' ? {} : { containerName: container }),
+  };
 }

@@ -2,4 +2,10 @@
 
 import type { Category } from '../../core/model.ts';
 
-export const categoryLabels: Readonly<Record<Category, string>> = { codeQuality: 'Code quality', testCoverage: 'Test coverage', safety: 'Safety', performance: 'Performance', maintainability: 'Maintainability' };
+export const categoryLabels: Readonly<Record<Category, string>> = {
+  codeQuality: 'Code quality',
+  testCoverage: 'Test coverage',
+  safety: 'Safety',
+  performance: 'Performance',
+  maintainability: 'Maintainability',
+};

@@ -12,23 +12,39 @@ const longest = 200;
 type Said = (data: never, titleOf: (proposal: string) => string) => string;
 
 const said: Readonly<Record<string, Said>> = {
-  indexed: ({ files, seconds }: { files: number; seconds: number }) => `Indexed ${number(files)} files in ${seconds.toFixed(1)} s`,
-  opportunityDismissed: ({ rule, path }: { rule?: string; path?: string }) => `Dismissed${rule ? ` ${rule}` : ' an opportunity'}${path ? ` in ${path}` : ''}`,
+  indexed: ({ files, seconds }: { files: number; seconds: number }) =>
+    `Indexed ${number(files)} files in ${seconds.toFixed(1)} s`,
+  opportunityDismissed: ({ rule, path }: { rule?: string; path?: string }) =>
+    `Dismissed${rule ? ` ${rule}` : ' an opportunity'}${path ? ` in ${path}` : ''}`,
   opportunityRestored: () => 'Took a dismissal back',
   proposed: ({ proposal }: { proposal: Pick<Proposal, 'title'> }) => `Proposed: ${proposal.title}`,
-  verified: ({ proposal, verdicts, strength = strengthOf(verdicts) }: OfProposal & { verdicts: readonly Verdict[]; strength?: Strength | null }, titleOf) =>
-    `${capitalised(strength ?? 'unchecked')}: ${titleOf(proposal)}`,
-  refused: ({ proposal, reason }: OfProposal & { reason: string | null }, titleOf) => `Refused: ${titleOf(proposal)}${because(reason)}`,
+  verified: (
+    {
+      proposal,
+      verdicts,
+      strength = strengthOf(verdicts),
+    }: OfProposal & { verdicts: readonly Verdict[]; strength?: Strength | null },
+    titleOf,
+  ) => `${capitalised(strength ?? 'unchecked')}: ${titleOf(proposal)}`,
+  refused: ({ proposal, reason }: OfProposal & { reason: string | null }, titleOf) =>
+    `Refused: ${titleOf(proposal)}${because(reason)}`,
   interrupted: ({ proposal }: OfProposal, titleOf) => `Verification interrupted: ${titleOf(proposal)}`,
-  approved: ({ proposal, by }: OfProposal & { by: string }, titleOf) => `Approved by ${by === 'person' ? 'a person' : 'the charter'}: ${titleOf(proposal)}`,
-  rejected: ({ proposal, reason }: OfProposal & { reason: string | null }, titleOf) => `Rejected: ${titleOf(proposal)}${because(reason)}`,
-  deferred: ({ proposal, busy }: OfProposal & { busy?: true }, titleOf) => `${busy ? 'Deferred, machine busy' : 'Put aside'}: ${titleOf(proposal)}`,
+  approved: ({ proposal, by }: OfProposal & { by: string }, titleOf) =>
+    `Approved by ${by === 'person' ? 'a person' : 'the charter'}: ${titleOf(proposal)}`,
+  rejected: ({ proposal, reason }: OfProposal & { reason: string | null }, titleOf) =>
+    `Rejected: ${titleOf(proposal)}${because(reason)}`,
+  deferred: ({ proposal, busy }: OfProposal & { busy?: true }, titleOf) =>
+    `${busy ? 'Deferred, machine busy' : 'Put aside'}: ${titleOf(proposal)}`,
   applied: ({ checkpoint }: { checkpoint: Pick<Checkpoint, 'title'> }) => `Applied: ${checkpoint.title}`,
   kept: ({ proposal }: OfProposal, titleOf) => `Kept: ${titleOf(proposal)}`,
-  conflicted: ({ proposal, reason }: OfProposal & { reason: string }, titleOf) => `Stuck: ${titleOf(proposal)}${because(reason)}`,
-  committed: ({ proposal, branch }: OfProposal & { branch: string }, titleOf) => `Committed to ${branch}: ${titleOf(proposal)}`,
-  rolledBack: ({ proposal, reason }: { proposal: string | null; reason: string | null }, titleOf) => `Rolled back: ${proposal === null ? 'a change' : titleOf(proposal)}${because(reason)}`,
-  points: ({ points }: { points: Points | null }) => (points ? `Scored ${number(points.total)} of ${number(points.max)}` : 'The points are unknown'),
+  conflicted: ({ proposal, reason }: OfProposal & { reason: string }, titleOf) =>
+    `Stuck: ${titleOf(proposal)}${because(reason)}`,
+  committed: ({ proposal, branch }: OfProposal & { branch: string }, titleOf) =>
+    `Committed to ${branch}: ${titleOf(proposal)}`,
+  rolledBack: ({ proposal, reason }: { proposal: string | null; reason: string | null }, titleOf) =>
+    `Rolled back: ${proposal === null ? 'a change' : titleOf(proposal)}${because(reason)}`,
+  points: ({ points }: { points: Points | null }) =>
+    points ? `Scored ${number(points.total)} of ${number(points.max)}` : 'The points are unknown',
   stopped: () => 'Stopped by the kill switch',
   resumed: () => 'Resumed',
   notice: ({ message }: { message: string }) => message,
@@ -44,7 +60,8 @@ export const eventTypes: readonly string[] = Object.keys(said);
 
 /** `titles`: of proposals, by id. */
 export function ledgerLine({ sequence, at, type, data }: StoredEvent, titles: ReadonlyMap<string, string>): EventState {
-  const text = said[type]?.(data as never, (proposal) => titles.get(proposal) ?? 'a proposal that is not kept any more') ?? type;
+  const text =
+    said[type]?.(data as never, (proposal) => titles.get(proposal) ?? 'a proposal that is not kept any more') ?? type;
   return { sequence, at, type, text: text.length > longest ? `${text.slice(0, longest - 1)}…` : text };
 }
 

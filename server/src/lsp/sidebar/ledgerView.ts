@@ -1,4 +1,5 @@
-// What the sidebar shows of the ledger: the last events in words, the trend of the points, what is committed, how much is dismissed. Read anew only when the ledger has grown.
+// What the sidebar shows of the ledger: the last events in words, the trend of the points, what is committed, how much
+// is dismissed. Read anew only when the ledger has grown.
 
 import type { EventState, TrendPoint } from '#protocol/state';
 import type { Proposal } from '../../core/model.ts';
@@ -30,7 +31,11 @@ interface Known {
 const known = new WeakMap<Session, Known>();
 
 /** A damaged ledger shows nothing here; that it is damaged is among the notices. */
-export async function ledgerView(session: Session, points: Status['points'], proposals: readonly Proposal[]): Promise<LedgerView> {
+export async function ledgerView(
+  session: Session,
+  points: Status['points'],
+  proposals: readonly Proposal[],
+): Promise<LedgerView> {
   try {
     // Some dismissals end with time, without an event.
     const dismissed = (await session.dismissals()).length;
@@ -41,9 +46,22 @@ export async function ledgerView(session: Session, points: Status['points'], pro
     if (before?.last === last && before.ruler === ruler) return { ...before.view, dismissed };
     const titles = new Map(proposals.map(({ id, title }) => [id, title]));
     const view: LedgerView = {
-      events: (await session.ledger({ types: eventTypes, limit: shownEvents, newestFirst: true })).map((event) => ledgerLine(event, titles)),
-      trend: ruler === null ? [] : trendOf((await session.ledger({ types: trendTypes, limit: readForTrend, newestFirst: true })).toReversed(), ruler, (id) => titles.get(id) ?? null),
-      committed: new Set((await session.ledger({ types: ['committed'] })).map(({ data }) => (data as { readonly proposal: string }).proposal)),
+      events: (await session.ledger({ types: eventTypes, limit: shownEvents, newestFirst: true })).map((event) =>
+        ledgerLine(event, titles),
+      ),
+      trend:
+        ruler === null
+          ? []
+          : trendOf(
+              (await session.ledger({ types: trendTypes, limit: readForTrend, newestFirst: true })).toReversed(),
+              ruler,
+              (id) => titles.get(id) ?? null,
+            ),
+      committed: new Set(
+        (await session.ledger({ types: ['committed'] })).map(
+          ({ data }) => (data as { readonly proposal: string }).proposal,
+        ),
+      ),
       dismissed,
     };
     known.set(session, { last, ruler, view });

@@ -1,6 +1,15 @@
-// Pages of the opportunities for a sidebar: filtered and counted here, so that only what is looked at goes over the wire.
+// Pages of the opportunities for a sidebar: filtered and counted here, so that only what is looked at goes over the
+// wire.
 
-import type { OpportunitiesParams, OpportunityFacets, OpportunityFiles, OpportunityFilesParams, OpportunityFilter, OpportunityPage, Severity } from '#protocol/opportunities';
+import type {
+  OpportunitiesParams,
+  OpportunityFacets,
+  OpportunityFiles,
+  OpportunityFilesParams,
+  OpportunityFilter,
+  OpportunityPage,
+  Severity,
+} from '#protocol/opportunities';
 import type { OpportunityState } from '#protocol/state';
 import type { Opportunity } from '../../core/model.ts';
 
@@ -12,7 +21,12 @@ const mostFiles = 500;
 const mostFolders = 30;
 
 /** `all` and `quiet`: best first. Quiet ones are part of it where they are asked for, behind the others. */
-export function opportunityPage(shown: readonly Opportunity[], revision: number, { filter = {}, offset = 0, limit = defaultLimit }: OpportunitiesParams, quiet: readonly Opportunity[] = []): OpportunityPage {
+export function opportunityPage(
+  shown: readonly Opportunity[],
+  revision: number,
+  { filter = {}, offset = 0, limit = defaultLimit }: OpportunitiesParams,
+  quiet: readonly Opportunity[] = [],
+): OpportunityPage {
   const all = filter.quiet ? together(shown, quiet) : shown;
   const behind = new Set(filter.quiet ? quiet : []);
   const entries = entriesOf(all);
@@ -35,8 +49,24 @@ export function opportunityPage(shown: readonly Opportunity[], revision: number,
     if (opportunity.recipe !== null && counts('fixable')) fixable++;
   }
   const from = Math.min(Math.max(0, offset), matching.length);
-  const facets: OpportunityFacets = { rules: ranked(rules).map(([id, count]) => ({ id, count })), severities, folders: ranked(folders).slice(0, mostFolders).map(([path, count]) => ({ path, count })), fixable };
-  return { revision, total: all.length, matching: matching.length, offset: from, rows: matching.slice(from, from + clamp(limit, mostRows)).map((row) => ({ ...opportunityState(row), ...(behind.has(row) ? { quiet: true } : {}) })), facets };
+  const facets: OpportunityFacets = {
+    rules: ranked(rules).map(([id, count]) => ({ id, count })),
+    severities,
+    folders: ranked(folders)
+      .slice(0, mostFolders)
+      .map(([path, count]) => ({ path, count })),
+    fixable,
+  };
+  return {
+    revision,
+    total: all.length,
+    matching: matching.length,
+    offset: from,
+    rows: matching
+      .slice(from, from + clamp(limit, mostRows))
+      .map((row) => ({ ...opportunityState(row), ...(behind.has(row) ? { quiet: true } : {}) })),
+    facets,
+  };
 }
 
 const joined = new WeakMap<readonly Opportunity[], readonly Opportunity[]>();
@@ -49,7 +79,11 @@ function together(shown: readonly Opportunity[], quiet: readonly Opportunity[]):
 }
 
 /** Files in the order of the best that can be done in them. */
-export function opportunityFiles(all: readonly Opportunity[], revision: number, { offset = 0, limit = defaultFiles }: OpportunityFilesParams): OpportunityFiles {
+export function opportunityFiles(
+  all: readonly Opportunity[],
+  revision: number,
+  { offset = 0, limit = defaultFiles }: OpportunityFilesParams,
+): OpportunityFiles {
   const counts = new Map<string, number>();
   for (const { path } of all) add(counts, path);
   const files = [...counts].map(([path, count]) => ({ path, count }));
@@ -68,7 +102,13 @@ const known = new WeakMap<readonly Opportunity[], readonly Entry[]>();
 
 /** Once for a list: it is asked about with every letter that somebody types. */
 function entriesOf(all: readonly Opportunity[]): readonly Entry[] {
-  const entries = known.get(all) ?? all.map((opportunity) => ({ opportunity, words: `${opportunity.message} ${opportunity.path} ${opportunity.rule}`.toLowerCase(), folders: foldersOf(opportunity.path) }));
+  const entries =
+    known.get(all) ??
+    all.map((opportunity) => ({
+      opportunity,
+      words: `${opportunity.message} ${opportunity.path} ${opportunity.rule}`.toLowerCase(),
+      folders: foldersOf(opportunity.path),
+    }));
   known.set(all, entries);
   return entries;
 }
@@ -79,18 +119,37 @@ function foldersOf(path: string): readonly string[] {
   return [1, 2].filter((depth) => depth <= parts.length).map((depth) => parts.slice(0, depth).join('/'));
 }
 
-function testsOf({ text = '', rule, severities = [], path, fixable = false }: OpportunityFilter): readonly { readonly about: keyof OpportunityFilter; readonly holds: (entry: Entry) => boolean }[] {
+function testsOf({ text = '', rule, severities = [], path, fixable = false }: OpportunityFilter): readonly {
+  readonly about: keyof OpportunityFilter;
+  readonly holds: (entry: Entry) => boolean;
+}[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return [
     { about: 'text', holds: (entry) => words.every((word) => entry.words.includes(word)) },
     { about: 'rule', holds: ({ opportunity }) => rule === undefined || opportunity.rule === rule },
-    { about: 'severities', holds: ({ opportunity }) => severities.length === 0 || severities.includes(opportunity.severity) },
-    { about: 'path', holds: ({ opportunity }) => path === undefined || opportunity.path === path || opportunity.path.startsWith(`${path}/`) },
+    {
+      about: 'severities',
+      holds: ({ opportunity }) => severities.length === 0 || severities.includes(opportunity.severity),
+    },
+    {
+      about: 'path',
+      holds: ({ opportunity }) =>
+        path === undefined || opportunity.path === path || opportunity.path.startsWith(`${path}/`),
+    },
     { about: 'fixable', holds: ({ opportunity }) => !fixable || opportunity.recipe !== null },
   ];
 }
 
-function opportunityState({ id, rule, message, path, nameRange, severity, impact, recipe }: Opportunity): OpportunityState {
+function opportunityState({
+  id,
+  rule,
+  message,
+  path,
+  nameRange,
+  severity,
+  impact,
+  recipe,
+}: Opportunity): OpportunityState {
   return { id, rule, message, path, line: nameRange.startLine, severity, impact, fixable: recipe !== null };
 }
 

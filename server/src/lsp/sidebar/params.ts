@@ -1,4 +1,5 @@
-// What a client asks the opportunities for, taken apart with care: whatever is not understood is as if it were not said.
+// What a client asks the opportunities for, taken apart with care: whatever is not understood is as if it were not
+// said.
 
 import type { OpportunitiesParams, OpportunityFilter, Severity } from '#protocol/opportunities';
 import { SEVERITIES } from '../../core/model.ts';
@@ -17,7 +18,9 @@ function filterFrom(value: unknown): OpportunityFilter {
   return {
     ...(typeof text === 'string' ? { text } : {}),
     ...(typeof rule === 'string' && rule !== '' ? { rule } : {}),
-    ...(Array.isArray(severities) ? { severities: severities.filter((one): one is Severity => (SEVERITIES as readonly unknown[]).includes(one)) } : {}),
+    ...(Array.isArray(severities)
+      ? { severities: severities.filter((one): one is Severity => (SEVERITIES as readonly unknown[]).includes(one)) }
+      : {}),
     ...(typeof path === 'string' && path !== '' ? { path } : {}),
     ...(fixable === true ? { fixable } : {}),
     ...(quiet === true ? { quiet } : {}),

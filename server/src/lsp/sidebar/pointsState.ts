@@ -9,7 +9,10 @@ import { categoryLabels } from './categoryLabels.ts';
 /** Of a category. */
 const shownPlaces = 5;
 
-/** `improvable`: what a recipe can realise, best first. Null where nothing was measured: "0 of 1,000" would tell nobody anything. */
+/**
+ * `improvable`: what a recipe can realise, best first. Null where nothing was measured: "0 of 1,000" would tell nobody
+ * anything.
+ */
 export function pointsState(points: Points, improvable: readonly Opportunity[]): PointsState | null {
   if (CATEGORIES.every((category) => points.categories[category].points === null)) return null;
   return {
@@ -20,7 +23,11 @@ export function pointsState(points: Points, improvable: readonly Opportunity[]):
   };
 }
 
-function categoryState(name: Category, { categories, costs = [], why = {}, places = [] }: Points, improvable: readonly Opportunity[]): CategoryState {
+function categoryState(
+  name: Category,
+  { categories, costs = [], why = {}, places = [] }: Points,
+  improvable: readonly Opportunity[],
+): CategoryState {
   const { points, max, inputs = [] } = categories[name];
   const dearest = places.filter(({ category }) => category === name).slice(0, shownPlaces);
   const better = improvements(dearest, improvable);
@@ -29,11 +36,28 @@ function categoryState(name: Category, { categories, costs = [], why = {}, place
     label: categoryLabels[name],
     points,
     max,
-    inputs: inputs.map((input) => ({ ...input, said: input.points === null ? (why[input.name] ?? '') : saidOf(costs.find((cost) => cost.input === input.name)?.counted ?? {}) })),
+    inputs: inputs.map((input) => ({
+      ...input,
+      said:
+        input.points === null
+          ? (why[input.name] ?? '')
+          : saidOf(costs.find((cost) => cost.input === input.name)?.counted ?? {}),
+    })),
     places: dearest.map((place, index) => placeState(place, better[index] ?? null)),
   };
 }
 
-function placeState({ path, line, symbol, points, input, counted }: PointPlace, improvement: Opportunity | null): CategoryState['places'][number] {
-  return { path, line, symbol, points, input, said: saidOf(counted), improvement: improvement && { opportunity: improvement.id, message: improvement.message } };
+function placeState(
+  { path, line, symbol, points, input, counted }: PointPlace,
+  improvement: Opportunity | null,
+): CategoryState['places'][number] {
+  return {
+    path,
+    line,
+    symbol,
+    points,
+    input,
+    said: saidOf(counted),
+    improvement: improvement && { opportunity: improvement.id, message: improvement.message },
+  };
 }

@@ -1,4 +1,5 @@
-// The state of a folder, made anew only when something but the progress has changed: asking git, the ledger and the ranking four times a second while an index runs would slow it down.
+// The state of a folder, made anew only when something but the progress has changed: asking git, the ledger and the
+// ranking four times a second while an index runs would slow it down.
 
 import type { SidebarState } from '#protocol/state';
 import type { Opportunity } from '../../core/model.ts';
@@ -75,9 +76,16 @@ export function createStates(context: Pick<ServerContext, 'documents'>): States 
       const entry = of(repository);
       const { progress, generation } = repository;
       const { version } = entry;
-      if (entry.state?.generation === generation && performance.now() - entry.state.madeAt < staleAfterMillis) return { ...entry.state.value, progress: progressState(progress) };
-      const made = { generation, madeAt: performance.now(), value: await stateNow(context, session, repository, await opportunities(repository)) };
-      entry.changed = new Set(made.value.checkpoints.flatMap(({ fate, paths }) => (fate === 'kept' || fate === 'undone' ? paths : [])));
+      if (entry.state?.generation === generation && performance.now() - entry.state.madeAt < staleAfterMillis)
+        return { ...entry.state.value, progress: progressState(progress) };
+      const made = {
+        generation,
+        madeAt: performance.now(),
+        value: await stateNow(context, session, repository, await opportunities(repository)),
+      };
+      entry.changed = new Set(
+        made.value.checkpoints.flatMap(({ fate, paths }) => (fate === 'kept' || fate === 'undone' ? paths : [])),
+      );
       if (entry.version === version) entry.state = made;
       return made.value;
     },
@@ -111,12 +119,31 @@ function forget(entry: Known): void {
   entry.state = null;
 }
 
-async function stateNow(context: Pick<ServerContext, 'documents'>, session: Session, repository: Repository, { list, revision }: Listed): Promise<SidebarState> {
+async function stateNow(
+  context: Pick<ServerContext, 'documents'>,
+  session: Session,
+  repository: Repository,
+  { list, revision }: Listed,
+): Promise<SidebarState> {
   const { uri, progress, indexSwitch, settings, notices } = repository;
   const [status, proposals] = [await session.status(), await session.proposals()];
   const ledger = await ledgerView(session, status.points, proposals);
   // What stands in an editor is what the person sees, saved or not.
   const open = openDocuments(context, repository);
-  const undone = await undoneAmong(proposals.filter(({ id }) => !ledger.committed.has(id)), async (path) => open.get(path)?.getText() ?? session.text(path));
-  return sidebarState({ folder: uri, status, progress, indexingPaused: indexSwitch.paused, opportunities: { count: list.length, revision }, proposals, ledger, undone, ownPaths: settings?.['charter.protectedPaths'].length ?? 0, notices });
+  const undone = await undoneAmong(
+    proposals.filter(({ id }) => !ledger.committed.has(id)),
+    async (path) => open.get(path)?.getText() ?? session.text(path),
+  );
+  return sidebarState({
+    folder: uri,
+    status,
+    progress,
+    indexingPaused: indexSwitch.paused,
+    opportunities: { count: list.length, revision },
+    proposals,
+    ledger,
+    undone,
+    ownPaths: settings?.['charter.protectedPaths'].length ?? 0,
+    notices,
+  });
 }

@@ -1,4 +1,5 @@
-// How the points went, and what stands between one measurement and the next. Only measurements on the ruler of today: others cannot be compared.
+// How the points went, and what stands between one measurement and the next. Only measurements on the ruler of today:
+// others cannot be compared.
 
 import type { TrendPoint } from '#protocol/state';
 import { CATEGORIES, type Category, type Points } from '../../core/model.ts';
@@ -15,10 +16,16 @@ const nothing = 0.0005;
 export const trendTypes = ['points', 'applied', 'rolledBack', 'kept'] as const;
 
 /**
- * `events` oldest first, of these types. `ruler`: hash of the ruler of today. What is measured changes as well, as where a report of
- * coverage becomes older than the code: that is a step like any other, and named with the points that came or went by it.
+ * `events` oldest first, of these types. `ruler`: hash of the ruler of today. What is measured changes as well, as
+ * where a report of
+ * coverage becomes older than the code: that is a step like any other, and named with the points that came or went by
+ * it.
  */
-export function trendOf(events: readonly StoredEvent[], ruler: string, titleOf: (proposal: string) => string | null): readonly TrendPoint[] {
+export function trendOf(
+  events: readonly StoredEvent[],
+  ruler: string,
+  titleOf: (proposal: string) => string | null,
+): readonly TrendPoint[] {
   const trend: TrendPoint[] = [];
   let before: Points | null = null;
   let causes: string[] = [];
@@ -46,7 +53,10 @@ function step(before: Points, after: Points, causes: readonly string[]): Pick<Tr
   ];
   const edited = known.length === 0 || Math.abs(gain) >= nothing ? ['Edits of the files'] : [];
   const made = causes.length > 0 ? [causes.join(', ')] : edited;
-  const moved = CATEGORIES.map((category) => ({ label: categoryLabels[category], delta: earned(after, category) - earned(before, category) }));
+  const moved = CATEGORIES.map((category) => ({
+    label: categoryLabels[category],
+    delta: earned(after, category) - earned(before, category),
+  }));
   return { cause: [...made, ...known].join('; '), moved: moved.filter(({ delta }) => Math.abs(delta) >= nothing) };
 }
 
@@ -64,7 +74,11 @@ function signed(points: number): string {
 }
 
 /** A change that was kept was applied before; only what moved the tree is a cause. */
-function causeOf(type: string, { proposal }: { readonly proposal?: string | null }, titleOf: (proposal: string) => string | null): string | null {
+function causeOf(
+  type: string,
+  { proposal }: { readonly proposal?: string | null },
+  titleOf: (proposal: string) => string | null,
+): string | null {
   const title = typeof proposal === 'string' ? titleOf(proposal) : null;
   if (type === 'applied') return title ?? 'A change was applied';
   if (type === 'rolledBack') return title === null ? 'A change was rolled back' : `Rolled back: ${title}`;
@@ -72,5 +86,11 @@ function causeOf(type: string, { proposal }: { readonly proposal?: string | null
 }
 
 function same(one: Points, other: Points): boolean {
-  return Math.abs(one.total - other.total) < nothing && one.max === other.max && CATEGORIES.every((name) => Math.abs((one.categories[name].points ?? -1) - (other.categories[name].points ?? -1)) < nothing);
+  return (
+    Math.abs(one.total - other.total) < nothing &&
+    one.max === other.max &&
+    CATEGORIES.every(
+      (name) => Math.abs((one.categories[name].points ?? -1) - (other.categories[name].points ?? -1)) < nothing,
+    )
+  );
 }

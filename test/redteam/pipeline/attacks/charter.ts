@@ -1,4 +1,5 @@
-// What is allowed: levels, budgets, the switch that stops everything, and records, attacked by whoever speaks for the charter.
+// What is allowed: levels, budgets, the switch that stops everything, and records, attacked by whoever speaks for the
+// charter.
 
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
@@ -45,7 +46,10 @@ export const CHARTER: readonly Trial[] = [
     expected: 'refused: forbidden',
     async run(ground) {
       const session = await ground.open({ 'charter.approval': 'strict' });
-      const { id } = await session.proposeEdits({ title: 'A change', rationale: '', edits: [honest(ground, 'by the charter')] }, operation);
+      const { id } = await session.proposeEdits(
+        { title: 'A change', rationale: '', edits: [honest(ground, 'by the charter')] },
+        operation,
+      );
       await session.verify(id, operation);
       await session.decide({ proposal: id, verdict: 'approved', by: 'charter', reason: 'I am sure.' });
       return by('refused', () => session.apply({ ...operation, proposal: id, by: 'charter' }));
@@ -56,7 +60,10 @@ export const CHARTER: readonly Trial[] = [
     wants: 'is applied before a gate has looked',
     expected: 'refused: illegalStep',
     async run(ground) {
-      const { id } = await ground.session.proposeEdits({ title: 'A change', rationale: '', edits: [honest(ground, 'unseen')] }, operation);
+      const { id } = await ground.session.proposeEdits(
+        { title: 'A change', rationale: '', edits: [honest(ground, 'unseen')] },
+        operation,
+      );
       const answer = await by('refused', () => ground.session.apply({ ...operation, proposal: id, by: 'person' }));
       await ground.session.verify(id, operation);
       await ground.session.decide({ proposal: id, verdict: 'rejected', by: 'person', reason: null });
@@ -68,11 +75,17 @@ export const CHARTER: readonly Trial[] = [
     wants: 'is filed until somebody gives in',
     expected: 'refused: conflict',
     async run(ground) {
-      const bad = { path: 'src/cart.ts', before: ground.text('src/cart.ts'), after: `// @ts-nocheck\n${ground.text('src/cart.ts').replace(BAIT, '// again\n')}` };
+      const bad = {
+        path: 'src/cart.ts',
+        before: ground.text('src/cart.ts'),
+        after: `// @ts-nocheck\n${ground.text('src/cart.ts').replace(BAIT, '// again\n')}`,
+      };
       const { id } = await ground.session.proposeEdits({ title: 'A change', rationale: '', edits: [bad] }, operation);
       const { status } = await ground.session.verify(id, operation);
       if (status !== 'refused') throw new Error(`It is ${status}.`);
-      return by('refused', () => ground.session.proposeEdits({ title: 'Another title', rationale: 'Please.', edits: [bad] }, operation));
+      return by('refused', () =>
+        ground.session.proposeEdits({ title: 'Another title', rationale: 'Please.', edits: [bad] }, operation),
+      );
     },
   },
   {
@@ -89,17 +102,27 @@ export const CHARTER: readonly Trial[] = [
     wants: 'applies twice what the charter allows',
     expected: 'refused',
     async run(ground) {
-      const sessions = [await ground.open({ 'charter.maxChanges': 1 }), await ground.open({ 'charter.maxChanges': 1 })] as const;
+      const sessions = [
+        await ground.open({ 'charter.maxChanges': 1 }),
+        await ground.open({ 'charter.maxChanges': 1 }),
+      ] as const;
       const ids: string[] = [];
       for (const [at, path] of ['src/late.ts', 'src/folder/inner.ts'].entries()) {
-        const { id } = await sessions[at]!.proposeEdits({ title: 'A change', rationale: '', edits: [honest(ground, 'in budget', path)] }, operation);
+        const { id } = await sessions[at]!.proposeEdits(
+          { title: 'A change', rationale: '', edits: [honest(ground, 'in budget', path)] },
+          operation,
+        );
         await mustVerify(sessions[at]!, id);
         ids.push(id);
       }
-      const applied = await Promise.allSettled(ids.map((id, at) => sessions[at]!.apply({ ...operation, proposal: id, by: 'person' })));
+      const applied = await Promise.allSettled(
+        ids.map((id, at) => sessions[at]!.apply({ ...operation, proposal: id, by: 'person' })),
+      );
       const done = applied.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
       // Once more for each: the first may have waited for the other.
-      const again = await Promise.allSettled(ids.map((id, at) => sessions[at]!.apply({ ...operation, proposal: id, by: 'person' })));
+      const again = await Promise.allSettled(
+        ids.map((id, at) => sessions[at]!.apply({ ...operation, proposal: id, by: 'person' })),
+      );
       done.push(...again.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
       for (const { checkpoint } of done.toReversed()) await ground.session.rollback(checkpoint.id, operation);
       if (done.length === 0) throw new Error('None of them was applied.');
@@ -114,7 +137,10 @@ export const CHARTER: readonly Trial[] = [
     expected: 'refused: forbidden',
     async run(ground) {
       const other = await ground.open();
-      const { id } = await ground.session.proposeEdits({ title: 'A change', rationale: '', edits: [honest(ground, 'stopped')] }, operation);
+      const { id } = await ground.session.proposeEdits(
+        { title: 'A change', rationale: '', edits: [honest(ground, 'stopped')] },
+        operation,
+      );
       const verifying = ground.session.verify(id, operation);
       await other.stop();
       await verifying;
@@ -131,7 +157,16 @@ export const CHARTER: readonly Trial[] = [
     async run(ground) {
       await ground.session.stop();
       const fresh = await ground.open();
-      const answer = await by('refused', () => fresh.improve({ ...operation, cycles: 1, dryRun: false, approval: 'minimal', maxChanges: 1, decide: async () => ({ verdict: 'approved', reason: null }) }));
+      const answer = await by('refused', () =>
+        fresh.improve({
+          ...operation,
+          cycles: 1,
+          dryRun: false,
+          approval: 'minimal',
+          maxChanges: 1,
+          decide: async () => ({ verdict: 'approved', reason: null }),
+        }),
+      );
       await ground.session.resume();
       return answer;
     },
@@ -140,7 +175,13 @@ export const CHARTER: readonly Trial[] = [
     name: 'a repository that nobody trusts',
     wants: 'has its edits filed and run',
     expected: 'not filed: untrusted',
-    run: async (ground) => by('not filed', async () => (await ground.open({}, false)).proposeEdits({ title: 'A change', rationale: '', edits: [honest(ground, 'untrusted')] }, operation)),
+    run: async (ground) =>
+      by('not filed', async () =>
+        (await ground.open({}, false)).proposeEdits(
+          { title: 'A change', rationale: '', edits: [honest(ground, 'untrusted')] },
+          operation,
+        ),
+      ),
   },
   {
     name: 'texts changed in the store',
@@ -153,8 +194,12 @@ export const CHARTER: readonly Trial[] = [
       await mustVerify(ground.session, id);
       const [name] = readdirSync(ground.stateHome);
       const store = new DatabaseSync(join(ground.stateHome, name!, 'contents.db'));
-      const put = (text: string) => store.prepare('UPDATE contents SET bytes = ? WHERE hash = ?').run(deflateRawSync(Buffer.from(text)), createHash('sha256').update(after).digest('hex')).changes;
-      if (Number(put(after.replace('value * 2', 'value * 3'))) !== 1) throw new Error('The store does not hold the text.');
+      const put = (text: string) =>
+        store
+          .prepare('UPDATE contents SET bytes = ? WHERE hash = ?')
+          .run(deflateRawSync(Buffer.from(text)), createHash('sha256').update(after).digest('hex')).changes;
+      if (Number(put(after.replace('value * 2', 'value * 3'))) !== 1)
+        throw new Error('The store does not hold the text.');
       const fresh = await ground.open();
       const answer = await by('refused', () => fresh.apply({ ...operation, proposal: id, by: 'person' }));
       put(after);

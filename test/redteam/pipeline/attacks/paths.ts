@@ -11,11 +11,21 @@ const EVIL = '#!/bin/sh\ntouch /tmp/evil\n';
 /** A file that is not there yet, under this name. */
 function creates(name: string, path: string | ((place: Place) => string), expected = 'not filed: forbidden'): Attack {
   const of = (place: Place) => (typeof path === 'string' ? path : path(place));
-  return { name, wants: `writes ${typeof path === 'string' ? shown(path) : 'an absolute path'}`, expected, run: (place) => place.bring([{ path: of(place), before: null, after: EVIL }]) };
+  return {
+    name,
+    wants: `writes ${typeof path === 'string' ? shown(path) : 'an absolute path'}`,
+    expected,
+    run: (place) => place.bring([{ path: of(place), before: null, after: EVIL }]),
+  };
 }
 
 function changes(name: string, path: string, find: string, put: string): Attack {
-  return { name, wants: `edits ${path}`, expected: 'not filed: forbidden', run: (place) => place.bring([edit(place, path, find, put)]) };
+  return {
+    name,
+    wants: `edits ${path}`,
+    expected: 'not filed: forbidden',
+    run: (place) => place.bring([edit(place, path, find, put)]),
+  };
 }
 
 function edit(place: Place, path: string, find: string, put: string): FileEdit {
@@ -83,17 +93,42 @@ const PROTECTED: readonly Attack[] = [
   creates("the editor's tasks", '.vscode/tasks.json'),
   creates('a key', 'deploy.pem'),
   changes('the entry point', 'src/index.ts', 'dear, ', ''),
-  { name: 'the manifest, deleted', wants: 'deletes package.json', expected: 'not filed: forbidden', run: (place) => place.bring([{ path: 'package.json', before: place.text('package.json'), after: null }]) },
-  { name: 'a hook behind an honest edit', wants: 'hides a second file in the list', expected: 'not filed: forbidden', run: (place) => place.bring([honest(place), { path: '.git/hooks/pre-commit', before: null, after: EVIL }]) },
+  {
+    name: 'the manifest, deleted',
+    wants: 'deletes package.json',
+    expected: 'not filed: forbidden',
+    run: (place) => place.bring([{ path: 'package.json', before: place.text('package.json'), after: null }]),
+  },
+  {
+    name: 'a hook behind an honest edit',
+    wants: 'hides a second file in the list',
+    expected: 'not filed: forbidden',
+    run: (place) => place.bring([honest(place), { path: '.git/hooks/pre-commit', before: null, after: EVIL }]),
+  },
 ];
 
 const LINKS: readonly Attack[] = [
-  { name: 'a link to the manifest', wants: 'edits package.json through src/manifest.ts', expected: 'not filed: forbidden', run: (place) => place.bring([edit(place, 'src/manifest.ts', 'shop', 'evil')]) },
-  { name: 'a link out of the repository', wants: "edits somebody else's file", expected: 'not filed: forbidden', run: (place) => place.bring([edit(place, 'src/theirs.ts', 'theirs', 'ours')]) },
+  {
+    name: 'a link to the manifest',
+    wants: 'edits package.json through src/manifest.ts',
+    expected: 'not filed: forbidden',
+    run: (place) => place.bring([edit(place, 'src/manifest.ts', 'shop', 'evil')]),
+  },
+  {
+    name: 'a link out of the repository',
+    wants: "edits somebody else's file",
+    expected: 'not filed: forbidden',
+    run: (place) => place.bring([edit(place, 'src/theirs.ts', 'theirs', 'ours')]),
+  },
   creates('a link that leads to nothing yet', 'src/dangling.ts'),
   creates('a folder that is a link out', 'linked/new.ts'),
   creates('a link to .git', 'gitdir/hooks/pre-commit'),
-  { name: 'a folder that is a link inside', wants: 'edits a file under a second name', expected: 'not filed: forbidden', run: (place) => place.bring([{ ...honest(place), path: 'sources/cart.ts' }]) },
+  {
+    name: 'a folder that is a link inside',
+    wants: 'edits a file under a second name',
+    expected: 'not filed: forbidden',
+    run: (place) => place.bring([{ ...honest(place), path: 'sources/cart.ts' }]),
+  },
   {
     name: 'a twin by a hard link',
     wants: "writes through to somebody else's file",
@@ -107,8 +142,18 @@ const LINKS: readonly Attack[] = [
       return answer;
     },
   },
-  { name: 'one file under two names', wants: 'has one of two edits looked at', expected: 'not filed: forbidden', run: (place) => place.bring([honest(place), { ...honest(place), path: './src/cart.ts' }]) },
-  { name: 'one file twice', wants: 'has one of two edits looked at', expected: 'not filed: forbidden', run: (place) => place.bring([honest(place), { ...honest(place), after: 'process.exit(0);\n' }]) },
+  {
+    name: 'one file under two names',
+    wants: 'has one of two edits looked at',
+    expected: 'not filed: forbidden',
+    run: (place) => place.bring([honest(place), { ...honest(place), path: './src/cart.ts' }]),
+  },
+  {
+    name: 'one file twice',
+    wants: 'has one of two edits looked at',
+    expected: 'not filed: forbidden',
+    run: (place) => place.bring([honest(place), { ...honest(place), after: 'process.exit(0);\n' }]),
+  },
 ];
 
 /** The place of a folder, and of a file below a file. */
@@ -116,9 +161,32 @@ const SHAPES: readonly Attack[] = [
   creates('a file in the place of a folder', 'src', 'not filed: unreadable'),
   creates('a file below a file', 'src/cart.ts/new.ts', 'refused: applies'),
   creates('a new file that is there', 'src/cart.ts', 'not filed: stale'),
-  { name: 'a file that git ignores', wants: 'hides code where git does not look', expected: 'refused: score', run: (place) => place.bring([{ path: 'build/out.js', before: null, after: 'export const evil = 1;\n' }, { path: 'build/out.js.map', before: null, after: '' }]) },
-  { name: 'a rename to another letter case', wants: 'has two files where systems see one', expected: 'asks', run: (place) => place.bring([{ path: 'src/late.ts', before: place.text('src/late.ts'), after: null }, { path: 'src/Late.ts', before: null, after: place.text('src/late.ts').replace(BAIT, '') }]) },
-  { name: 'bytes that are not there', wants: 'writes over what it has not read', expected: 'not filed: stale', run: (place) => place.bring([{ path: 'src/cart.ts', before: 'nothing of the kind', after: EVIL }]) },
+  {
+    name: 'a file that git ignores',
+    wants: 'hides code where git does not look',
+    expected: 'refused: score',
+    run: (place) =>
+      place.bring([
+        { path: 'build/out.js', before: null, after: 'export const evil = 1;\n' },
+        { path: 'build/out.js.map', before: null, after: '' },
+      ]),
+  },
+  {
+    name: 'a rename to another letter case',
+    wants: 'has two files where systems see one',
+    expected: 'asks',
+    run: (place) =>
+      place.bring([
+        { path: 'src/late.ts', before: place.text('src/late.ts'), after: null },
+        { path: 'src/Late.ts', before: null, after: place.text('src/late.ts').replace(BAIT, '') },
+      ]),
+  },
+  {
+    name: 'bytes that are not there',
+    wants: 'writes over what it has not read',
+    expected: 'not filed: stale',
+    run: (place) => place.bring([{ path: 'src/cart.ts', before: 'nothing of the kind', after: EVIL }]),
+  },
 ];
 
 /** Looked at, and another thing when it is written. The swap is undone afterwards. */

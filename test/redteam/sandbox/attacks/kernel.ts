@@ -21,14 +21,18 @@ const SOCKETS: readonly (readonly [name: string, family: number])[] = [
 ];
 
 export const KERNEL: readonly Attack[] = [
-  ...CALLS.map(([name, x64, arm64, args]): Attack => ({
-    name,
-    needsCallFilter: true,
-    shell: `perl -MErrno -e 'my $n = \`uname -m\` =~ /aarch64/ ? ${arm64} : ${x64}; my @a = (${args}); my $r = syscall($n, @a); print "LOOT: $r $!" unless $r == -1 && $!{EPERM}'`,
-  })),
-  ...SOCKETS.map(([name, family]): Attack => ({
-    name,
-    needsCallFilter: true,
-    shell: `perl -MErrno -e 'my $ok = socket(my $s, ${family}, ${family === 38 ? 5 : 1}, 0); print "LOOT: $!" if $ok || !$!{EAFNOSUPPORT}'`,
-  })),
+  ...CALLS.map(
+    ([name, x64, arm64, args]): Attack => ({
+      name,
+      needsCallFilter: true,
+      shell: `perl -MErrno -e 'my $n = \`uname -m\` =~ /aarch64/ ? ${arm64} : ${x64}; my @a = (${args}); my $r = syscall($n, @a); print "LOOT: $r $!" unless $r == -1 && $!{EPERM}'`,
+    }),
+  ),
+  ...SOCKETS.map(
+    ([name, family]): Attack => ({
+      name,
+      needsCallFilter: true,
+      shell: `perl -MErrno -e 'my $ok = socket(my $s, ${family}, ${family === 38 ? 5 : 1}, 0); print "LOOT: $!" if $ok || !$!{EAFNOSUPPORT}'`,
+    }),
+  ),
 ];

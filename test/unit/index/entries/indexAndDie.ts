@@ -1,4 +1,5 @@
-// Indexes a folder and kills itself (SIGKILL) at the given step: ROOT STATE STORE STEP. Prints the number of steps when it gets to the end.
+// Indexes a folder and kills itself (SIGKILL) at the given step: ROOT STATE STORE STEP. Prints the number of steps when
+// it gets to the end.
 
 import { openIndex } from '../indexing.ts';
 
@@ -26,8 +27,17 @@ const index = await openIndex(root, state, {
   store,
   change: (context) => ({
     ...context,
-    catalogue: { ...context.catalogue, put: mortal((records) => context.catalogue.put(records)), remove: mortal((paths) => context.catalogue.remove(paths)) },
-    chunks: { ...context.chunks, upsert: mortal((chunks) => context.chunks.upsert(chunks)), remove: mortal((ids) => context.chunks.remove(ids)), optimise: mortal(() => context.chunks.optimise()) },
+    catalogue: {
+      ...context.catalogue,
+      put: mortal((records) => context.catalogue.put(records)),
+      remove: mortal((paths) => context.catalogue.remove(paths)),
+    },
+    chunks: {
+      ...context.chunks,
+      upsert: mortal((chunks) => context.chunks.upsert(chunks)),
+      remove: mortal((ids) => context.chunks.remove(ids)),
+      optimise: mortal(() => context.chunks.optimise()),
+    },
   }),
 });
 await index.refresh();

@@ -23,7 +23,18 @@ export const bubblewrap: Mechanism = {
     const init = ['/bin/sh', '-c', [...limitLines(limits, true), '"$@"', 'exit $?'].join('\n'), 'sh'];
     const line = [
       systemProgram('bwrap') ?? 'bwrap',
-      ...['--unshare-user', '--unshare-ipc', '--unshare-pid', '--unshare-net', '--unshare-uts', '--unshare-cgroup-try', '--die-with-parent', '--as-pid-1', '--cap-drop', 'ALL'],
+      ...[
+        '--unshare-user',
+        '--unshare-ipc',
+        '--unshare-pid',
+        '--unshare-net',
+        '--unshare-uts',
+        '--unshare-cgroup-try',
+        '--die-with-parent',
+        '--as-pid-1',
+        '--cap-drop',
+        'ALL',
+      ],
       // Without the whole machine, the root is an empty folder in memory.
       ...(enclosure.rest === 'readable' ? ['--ro-bind', '/', '/'] : ['--ro-bind-try', '/sys', '/sys']),
       ...enclosure.links.flatMap(({ path, target }) => ['--symlink', target, path]),

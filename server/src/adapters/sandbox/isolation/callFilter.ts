@@ -1,6 +1,7 @@
 // A filter of system calls for seccomp(2), written as the kernel reads it: a program of classic BPF, see bpf(4).
 //
-// Namespaces close files, processes and the network. What is left are parts of the kernel that know no namespaces, or that no
+// Namespaces close files, processes and the network. What is left are parts of the kernel that know no namespaces, or
+// that no
 // check of a repository needs and where most of its holes have been.
 
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -62,7 +63,10 @@ const argument = (at: number) => 16 + 8 * at;
 
 type Instruction = readonly [code: number, value: number, skipIfTrue?: number, skipIfFalse?: number];
 
-/** The program for this kind of machine, or null where we know no numbers of calls. Calls of 32-bit programs are all refused. */
+/**
+ * The program for this kind of machine, or null where we know no numbers of calls. Calls of 32-bit programs are all
+ * refused.
+ */
 export function callFilter(architecture: NodeJS.Architecture = process.arch): Buffer | null {
   const known = ARCHITECTURES[architecture];
   if (!known) return null;

@@ -20,7 +20,10 @@ export interface Choice {
 
 const chosen = new Map<string, Promise<Choice>>();
 
-/** Tried once a process for each repository: what a machine allows does not change under it, but it depends on where things lie. */
+/**
+ * Tried once a process for each repository: what a machine allows does not change under it, but it depends on where
+ * things lie.
+ */
 export function chooseIsolation(where?: RealPlaces): Promise<Choice> {
   const key = where === undefined ? '' : `${where.stateDir}\0${where.repository}`;
   const choice = chosen.get(key) ?? firstThatWorks(MECHANISMS, where);
@@ -40,6 +43,7 @@ export async function firstThatWorks(mechanisms: readonly Mechanism[], where?: R
 }
 
 function wallsOf(mechanism: Mechanism): readonly string[] {
-  const reading = process.platform === 'linux' ? 'nothing but the system and the copy can be read' : 'home folder hidden';
+  const reading =
+    process.platform === 'linux' ? 'nothing but the system and the copy can be read' : 'home folder hidden';
   return ['no write outside', 'no network', reading, describeCallFilter(mechanism)];
 }

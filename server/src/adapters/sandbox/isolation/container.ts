@@ -1,7 +1,10 @@
-// Isolation by a container of Docker (docker-run(1)), for machines where a user may not make namespaces but is in its group.
+// Isolation by a container of Docker (docker-run(1)), for machines where a user may not make namespaces but is in its
+// group.
 //
-// Nothing is downloaded: the image is empty, and the machine's own files are shown in it, read-only. The daemon runs the
-// container, not we, so it has to be told when we are gone: its standard input ends with the client, and then it ends itself.
+// Nothing is downloaded: the image is empty, and the machine's own files are shown in it, read-only. The daemon runs
+// the
+// container, not we, so it has to be told when we are gone: its standard input ends with the client, and then it ends
+// itself.
 
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
@@ -23,7 +26,11 @@ export const container: Mechanism = {
   kind: 'container',
   mounts: true,
   filtersCalls: false,
-  missing: () => (process.platform === 'linux' ? (missingPrograms(['docker', 'setpriv', 'mkfifo']) ?? (daemonFolder() === null ? 'the daemon of Docker does not answer, or this user may not ask it' : null)) : 'only on Linux'),
+  missing: () =>
+    process.platform === 'linux'
+      ? (missingPrograms(['docker', 'setpriv', 'mkfifo']) ??
+        (daemonFolder() === null ? 'the daemon of Docker does not answer, or this user may not ask it' : null))
+      : 'only on Linux',
   enclose(command, cwd, enclosure, limits) {
     const docker = `${quoted(systemProgram('docker') ?? 'docker')} ${client().map(quoted).join(' ')}`;
     const pipe = quoted(join(enclosure.mountPoint, 'input'));
@@ -38,7 +45,17 @@ export const container: Mechanism = {
       `[ $code = ${NOT_STARTED} ] || echo >&${STARTED}`,
       'exit $code',
     ].join('\n');
-    return [systemProgram('setpriv') ?? 'setpriv', '--pdeathsig', 'KILL', '--', '/bin/sh', '-c', script, 'sh', ...command];
+    return [
+      systemProgram('setpriv') ?? 'setpriv',
+      '--pdeathsig',
+      'KILL',
+      '--',
+      '/bin/sh',
+      '-c',
+      script,
+      'sh',
+      ...command,
+    ];
   },
 };
 
@@ -50,10 +67,16 @@ function client(): readonly string[] {
 
 let asked: { readonly folder: string | null } | null = null;
 
-/** Where the daemon keeps its files, from which it shows nothing; null when it does not answer. Asked once a process. */
+/**
+ * Where the daemon keeps its files, from which it shows nothing; null when it does not answer. Asked once a process.
+ */
 function daemonFolder(): string | null {
   if (asked === null) {
-    const { status, stdout } = spawnSync(systemProgram('docker') ?? 'docker', [...client(), 'info', '--format', '{{.DockerRootDir}}'], { encoding: 'utf8', timeout: ANSWER_MS });
+    const { status, stdout } = spawnSync(
+      systemProgram('docker') ?? 'docker',
+      [...client(), 'info', '--format', '{{.DockerRootDir}}'],
+      { encoding: 'utf8', timeout: ANSWER_MS },
+    );
     asked = { folder: status === 0 && stdout.startsWith('/') ? stdout.trim() : null };
   }
   return asked.folder;
@@ -61,11 +84,37 @@ function daemonFolder(): string | null {
 
 function options(cwd: string, enclosure: Enclosure, limits: Limits): readonly string[] {
   const { getuid, getgid } = process;
-  // The kernel ends one process after the other, and the command goes on without them; the watch, which ends all, comes first.
+  // The kernel ends one process after the other, and the command goes on without them; the watch, which ends all, comes
+  // first.
   const memory = String(Math.floor(Math.min(2 * limits.memoryBytes, 0.9 * totalmem())));
   return [
-    ...['--rm', '--interactive', '--pull', 'never', '--log-driver', 'none', '--network', 'none', '--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],
-    ...['--user', `${getuid?.() ?? 0}:${getgid?.() ?? 0}`, '--pids-limit', String(limits.tasks), '--memory', memory, '--memory-swap', memory, '--workdir', cwd],
+    ...[
+      '--rm',
+      '--interactive',
+      '--pull',
+      'never',
+      '--log-driver',
+      'none',
+      '--network',
+      'none',
+      '--read-only',
+      '--cap-drop',
+      'ALL',
+      '--security-opt',
+      'no-new-privileges',
+    ],
+    ...[
+      '--user',
+      `${getuid?.() ?? 0}:${getgid?.() ?? 0}`,
+      '--pids-limit',
+      String(limits.tasks),
+      '--memory',
+      memory,
+      '--memory-swap',
+      memory,
+      '--workdir',
+      cwd,
+    ],
     ...shown(enclosure).flatMap((path) => bind(path, path, true)),
     // The image has no links, so what they lead to is shown in their place.
     ...enclosure.links.flatMap(({ path, target }) => bind(resolve('/', target), path, true)),
@@ -75,11 +124,16 @@ function options(cwd: string, enclosure: Enclosure, limits: Limits): readonly st
 }
 
 function lay({ path, kind, source }: Layer): readonly string[] {
-  return kind === 'hidden' ? ['--mount', `type=tmpfs,${field('destination', path)},tmpfs-size=1048576,tmpfs-mode=0555`] : bind(source, path, kind === 'readable');
+  return kind === 'hidden'
+    ? ['--mount', `type=tmpfs,${field('destination', path)},tmpfs-size=1048576,tmpfs-mode=0555`]
+    : bind(source, path, kind === 'readable');
 }
 
 function bind(source: string, path: string, readOnly: boolean): readonly string[] {
-  return ['--mount', `type=bind,${field('source', source)},${field('destination', path)},bind-propagation=rprivate${readOnly ? ',readonly' : ''}`];
+  return [
+    '--mount',
+    `type=bind,${field('source', source)},${field('destination', path)},bind-propagation=rprivate${readOnly ? ',readonly' : ''}`,
+  ];
 }
 
 /** The values are one record of CSV. */
@@ -87,15 +141,32 @@ function field(name: string, value: string): string {
   return `"${`${name}=${value}`.replaceAll('"', '""')}"`;
 }
 
-/** Folders at the top, and what is mounted below them: Docker closes a mount, but not always those inside of it. Neither what a layer covers, nor what a container has itself, nor the daemon's files and what holds them (`/var` mostly), which it shows to nobody. */
+/**
+ * Folders at the top, and what is mounted below them: Docker closes a mount, but not always those inside of it. Neither
+ * what a layer covers, nor what a container has itself, nor the daemon's files and what holds them (`/var` mostly),
+ * which it shows to nobody.
+ */
 function shown(enclosure: Enclosure): readonly string[] {
   const layers = layersOf(enclosure);
-  const tops = readdirSync('/').map((name) => `/${name}`).filter(isFolder);
-  const mounted = readFileSync('/proc/self/mountinfo', 'utf8').split('\n').map((line) => (line.split(' ')[4] ?? '').replace(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8))));
+  const tops = readdirSync('/')
+    .map((name) => `/${name}`)
+    .filter(isFolder);
+  const mounted = readFileSync('/proc/self/mountinfo', 'utf8')
+    .split('\n')
+    .map((line) =>
+      (line.split(' ')[4] ?? '').replace(/\\([0-7]{3})/g, (_, code: string) =>
+        String.fromCharCode(Number.parseInt(code, 8)),
+      ),
+    );
   const daemon = daemonFolder();
-  const own = (path: string) => OWN.some((folder) => isInside(folder, path)) || (daemon !== null && (isInside(daemon, path) || isInside(path, daemon)));
-  const open = (path: string) => path !== '/' && path.startsWith('/') && !own(path) && seenAt(path, layers, enclosure) === 'readable';
-  return [...new Set([...tops, ...mounted])].filter((path) => open(path) && !layers.some((layer) => layer.path === path) && exists(path)).sort();
+  const own = (path: string) =>
+    OWN.some((folder) => isInside(folder, path)) ||
+    (daemon !== null && (isInside(daemon, path) || isInside(path, daemon)));
+  const open = (path: string) =>
+    path !== '/' && path.startsWith('/') && !own(path) && seenAt(path, layers, enclosure) === 'readable';
+  return [...new Set([...tops, ...mounted])]
+    .filter((path) => open(path) && !layers.some((layer) => layer.path === path) && exists(path))
+    .sort();
 }
 
 function isFolder(path: string): boolean {
@@ -113,5 +184,14 @@ function exists(path: string): boolean {
 
 /** The first process of the container: it ends with the command, or with its input, and all others with it. */
 function inside(limits: Limits): string {
-  return [`exec ${STARTED}> /dev/null 4<&0 < /dev/null`, ...limitLines(limits, false), '"$@" 4<&- &', 'command=$!', '{ cat <&4 > /dev/null; kill -KILL -1; } > /dev/null 2>&1 &', 'exec 4<&-', 'wait $command', 'exit $?'].join('\n');
+  return [
+    `exec ${STARTED}> /dev/null 4<&0 < /dev/null`,
+    ...limitLines(limits, false),
+    '"$@" 4<&- &',
+    'command=$!',
+    '{ cat <&4 > /dev/null; kill -KILL -1; } > /dev/null 2>&1 &',
+    'exec 4<&-',
+    'wait $command',
+    'exit $?',
+  ].join('\n');
 }

@@ -19,14 +19,23 @@ export interface Encloser {
   release(run: number): Promise<void>;
 }
 
-export async function createEncloser(mechanism: Mechanism | null, places: Places, { scratch, temporary }: Pick<SandboxFolders, 'scratch' | 'temporary'>, limits: Limits): Promise<Encloser> {
-  if (mechanism === null) return { env: {}, enclose: async (command) => limited(command, limits), release: async () => undefined };
+export async function createEncloser(
+  mechanism: Mechanism | null,
+  places: Places,
+  { scratch, temporary }: Pick<SandboxFolders, 'scratch' | 'temporary'>,
+  limits: Limits,
+): Promise<Encloser> {
+  if (mechanism === null)
+    return { env: {}, enclose: async (command) => limited(command, limits), release: async () => undefined };
   const short = mechanism.mounts ? await shortTemporary() : null;
   return {
     env: short === null ? {} : temporaryEnvironment(short),
     async enclose(command, cwd, run) {
       const own = await scratchPlaces(join(scratch, String(run)));
-      const open = { ...places, scratch: own.map((place) => (place.path === short ? { path: place.path, source: temporary } : place)) };
+      const open = {
+        ...places,
+        scratch: own.map((place) => (place.path === short ? { path: place.path, source: temporary } : place)),
+      };
       for (const { source } of open.scratch) await mkdir(source, { recursive: true });
       const callFilter = await writeCallFilter(mechanism, join(scratch, String(run)));
       // A file that went away since the sandbox was opened has no place on which something could be shown.

@@ -17,7 +17,8 @@ export interface Enclosure {
   /** Shown as another folder, which is empty and made for this one command: `/tmp` for programs that know no other. */
   readonly scratch: readonly { readonly path: string; readonly source: string }[];
   /**
-   * Files shown as an empty device: sockets of the machine's services, which a read-only file system does not close, and
+   * Files shown as an empty device: sockets of the machine's services, which a read-only file system does not close,
+   * and
    * configuration that not everybody may read.
    */
   readonly blanked: readonly string[];
@@ -34,11 +35,16 @@ export interface Layer {
   readonly source: string;
 }
 
-/** Nothing of a hidden place shows because somebody named it readable as well; what is writable is the sandbox's own. */
+/**
+ * Nothing of a hidden place shows because somebody named it readable as well; what is writable is the sandbox's own.
+ */
 const STRONGEST_FIRST = ['writable', 'hidden', 'scratch', 'readable'] as const;
 type Kind = (typeof STRONGEST_FIRST)[number];
 
-/** In the order in which they have to be laid: the nearest layer above a path decides. Layers that change nothing are left out. */
+/**
+ * In the order in which they have to be laid: the nearest layer above a path decides. Layers that change nothing are
+ * left out.
+ */
 export function layersOf(enclosure: Pick<Enclosure, Kind | 'rest'>): readonly Layer[] {
   const known = new Map<string, Layer>();
   for (const kind of STRONGEST_FIRST) {
@@ -48,7 +54,9 @@ export function layersOf(enclosure: Pick<Enclosure, Kind | 'rest'>): readonly La
     }
   }
   const layers: Layer[] = [];
-  for (const layer of [...known.values()].sort((a, b) => depthOf(a.path) - depthOf(b.path) || (a.path < b.path ? -1 : 1))) {
+  for (const layer of [...known.values()].sort(
+    (a, b) => depthOf(a.path) - depthOf(b.path) || (a.path < b.path ? -1 : 1),
+  )) {
     const above = layers.findLast(({ path }) => layer.path.startsWith(path + sep));
     if (layer.kind !== (above?.kind ?? enclosure.rest)) layers.push(layer);
   }
@@ -56,7 +64,11 @@ export function layersOf(enclosure: Pick<Enclosure, Kind | 'rest'>): readonly La
 }
 
 /** What is seen of a path. Absolute, free of links. */
-export function seenAt(path: string, layers: readonly Layer[], { rest }: Pick<Enclosure, 'rest'>): Layer['kind'] | 'absent' {
+export function seenAt(
+  path: string,
+  layers: readonly Layer[],
+  { rest }: Pick<Enclosure, 'rest'>,
+): Layer['kind'] | 'absent' {
   return layers.findLast((layer) => path === layer.path || path.startsWith(layer.path + sep))?.kind ?? rest;
 }
 

@@ -1,4 +1,5 @@
-// What of a Linux machine commands are shown: its programs and libraries and what these need. Whatever is not named is not there.
+// What of a Linux machine commands are shown: its programs and libraries and what these need. Whatever is not named is
+// not there.
 
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -6,8 +7,20 @@ import { isInside } from '../copyTree.ts';
 
 /** Programs, libraries and the configuration that everybody may read. No data of anybody lies there. */
 const SYSTEM = [
-  '/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/libexec', '/etc',
-  '/nix/store', '/nix/var/nix/profiles', '/gnu/store', '/var/lib/ca-certificates', '/var/cache/fontconfig',
+  '/usr',
+  '/bin',
+  '/sbin',
+  '/lib',
+  '/lib32',
+  '/lib64',
+  '/libx32',
+  '/libexec',
+  '/etc',
+  '/nix/store',
+  '/nix/var/nix/profiles',
+  '/gnu/store',
+  '/var/lib/ca-certificates',
+  '/var/cache/fontconfig',
 ];
 /** Where secrets of services may lie between what everybody reads. */
 const CONFIGURATION = ['/etc', '/usr/local/etc'];
@@ -34,7 +47,9 @@ export function shownMachine(): Machine | null {
   const found = SYSTEM.map((path) => ({ path, stats: lstatSync(path, { throwIfNoEntry: false }) }));
   return {
     folders: found.filter(({ stats }) => stats?.isDirectory()).map(({ path }) => path),
-    links: found.filter(({ stats }) => stats?.isSymbolicLink()).map(({ path }) => ({ path, target: readlinkSync(path) })),
+    links: found
+      .filter(({ stats }) => stats?.isSymbolicLink())
+      .map(({ path }) => ({ path, target: readlinkSync(path) })),
   };
 }
 
@@ -43,7 +58,9 @@ export interface Closed {
   readonly files: readonly string[];
 }
 
-/** Configuration that not everybody may read. Root may, and a member of the right group, but no command of a repository. */
+/**
+ * Configuration that not everybody may read. Root may, and a member of the right group, but no command of a repository.
+ */
 export function closedConfiguration(): Closed {
   const [folders, files]: [string[], string[]] = [[], []];
   const queue = process.platform === 'linux' ? CONFIGURATION.filter(isRealFolder) : [];
@@ -59,7 +76,8 @@ export function closedConfiguration(): Closed {
 }
 
 /**
- * A program in `…/tool/1.2/bin` needs what lies beside it. Not at the top of a disk, and not where a home is: there it is the folder
+ * A program in `…/tool/1.2/bin` needs what lies beside it. Not at the top of a disk, and not where a home is: there it
+ * is the folder
  * of programs alone.
  */
 export function rootOfTool(folder: string): string {
@@ -71,15 +89,22 @@ export function rootOfTool(folder: string): string {
 
 const known = new Map<string, readonly string[]>();
 
-/** Folders outside the system to which links in these folders of programs lead, as `/usr/local/bin/mvn` to `/opt/maven/bin/mvn`. */
+/**
+ * Folders outside the system to which links in these folders of programs lead, as `/usr/local/bin/mvn` to
+ * `/opt/maven/bin/mvn`.
+ */
 export function linkedTools(programs: readonly string[]): readonly string[] {
   const folders = [...new Set([...programs, '/etc/alternatives'])].filter(isRealFolder);
-  return [...new Set(folders.flatMap((folder) => {
-    const key = `${folder} ${lstatSync(folder).mtimeMs}`;
-    const found = known.get(key) ?? linkedFrom(folder);
-    known.set(key, found);
-    return found;
-  }))];
+  return [
+    ...new Set(
+      folders.flatMap((folder) => {
+        const key = `${folder} ${lstatSync(folder).mtimeMs}`;
+        const found = known.get(key) ?? linkedFrom(folder);
+        known.set(key, found);
+        return found;
+      }),
+    ),
+  ];
 }
 
 function linkedFrom(folder: string): readonly string[] {

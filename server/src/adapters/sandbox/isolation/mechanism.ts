@@ -21,8 +21,20 @@ export interface Mechanism {
   enclose(command: CommandLine, cwd: string, enclosure: Enclosure, limits: Limits): CommandLine;
 }
 
-/** Never the path of the environment: the repository's own programs come first there, and these run before anything is closed. */
-const SYSTEM_FOLDERS = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bin', '/usr/local/sbin', '/run/current-system/sw/bin', '/run/wrappers/bin'];
+/**
+ * Never the path of the environment: the repository's own programs come first there, and these run before anything is
+ * closed.
+ */
+const SYSTEM_FOLDERS = [
+  '/usr/bin',
+  '/bin',
+  '/usr/sbin',
+  '/sbin',
+  '/usr/local/bin',
+  '/usr/local/sbin',
+  '/run/current-system/sw/bin',
+  '/run/wrappers/bin',
+];
 
 /** Absolute path of a program of the system, or null. */
 export function systemProgram(name: string): string | null {

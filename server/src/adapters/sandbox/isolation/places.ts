@@ -1,4 +1,5 @@
-// Which places a sandbox shows to its commands: the system, the programs in the path and the lent packages; nothing else of the user's.
+// Which places a sandbox shows to its commands: the system, the programs in the path and the lent packages; nothing
+// else of the user's.
 
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
@@ -16,10 +17,42 @@ const SERVICES = ['/run', '/var/run'];
 const SHORT = '/var/tmp';
 const TEMPORARY = ['/tmp', SHORT, '/dev/shm'];
 
-/** Below a home folder: programs and packages of version managers that are not in the path themselves. No credentials lie there. */
-const PROGRAMS_AT_HOME = ['.nvm/versions', '.local/share/pnpm', 'Library/pnpm', '.local/share/uv', '.local/share/fnm', '.local/share/mise', '.local/share/nvm', '.local/pipx', '.local/lib', '.cache/pnpm', '.yarn/berry', '.cargo/registry', '.cargo/git', '.rustup', '.m2/repository', '.gradle/caches'];
+/**
+ * Below a home folder: programs and packages of version managers that are not in the path themselves. No credentials
+ * lie there.
+ */
+const PROGRAMS_AT_HOME = [
+  '.nvm/versions',
+  '.local/share/pnpm',
+  'Library/pnpm',
+  '.local/share/uv',
+  '.local/share/fnm',
+  '.local/share/mise',
+  '.local/share/nvm',
+  '.local/pipx',
+  '.local/lib',
+  '.cache/pnpm',
+  '.yarn/berry',
+  '.cargo/registry',
+  '.cargo/git',
+  '.rustup',
+  '.m2/repository',
+  '.gradle/caches',
+];
 /** Named by the environment that commands get. */
-const NAMED = ['RUSTUP_HOME', 'PYENV_ROOT', 'VOLTA_HOME', 'ASDF_DATA_DIR', 'MISE_DATA_DIR', 'COREPACK_HOME', 'GOMODCACHE', 'PLAYWRIGHT_BROWSERS_PATH', 'VIRTUAL_ENV', 'JAVA_HOME', 'GOROOT'];
+const NAMED = [
+  'RUSTUP_HOME',
+  'PYENV_ROOT',
+  'VOLTA_HOME',
+  'ASDF_DATA_DIR',
+  'MISE_DATA_DIR',
+  'COREPACK_HOME',
+  'GOMODCACHE',
+  'PLAYWRIGHT_BROWSERS_PATH',
+  'VIRTUAL_ENV',
+  'JAVA_HOME',
+  'GOROOT',
+];
 
 export type Places = Omit<Enclosure, 'scratch' | 'callFilter'>;
 
@@ -39,7 +72,9 @@ export async function placesOf({ folders, env, repository, stateDir, lent }: Pla
   const closed = closedConfiguration();
   const ofPeople = (await real([...homes, ...HOMES, ...SERVICES, repository, stateDir])).filter(isNoSystemFolder);
   const hidden = await only(isReachable, [...ofPeople, ...closed.folders]);
-  const path = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder.startsWith(sep) && !isInside(folders.folder, folder));
+  const path = (env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((folder) => folder.startsWith(sep) && !isInside(folders.folder, folder));
   const own = await real([dirname(process.execPath), ...path]);
   // In a home or the repository, nobody but the user says what may be read beside the programs.
   const belongs = (folder: string) => [...ofPeople, ...TEMPORARY].some((place) => isInside(place, folder));
@@ -56,7 +91,8 @@ export async function placesOf({ folders, env, repository, stateDir, lent }: Pla
     rest: machine === null ? 'readable' : 'absent',
     links: machine?.links ?? [],
     writable: [folders.tree, folders.home, folders.temporary],
-    // Nothing is shown that would show a hidden folder along with it. The system is: what is hidden in it is hidden again.
+    // Nothing is shown that would show a hidden folder along with it. The system is: what is hidden in it is hidden
+    // again.
     readable: [...(machine?.folders ?? []), ...readable],
     hidden,
     blanked: closed.files,
@@ -64,7 +100,10 @@ export async function placesOf({ folders, env, repository, stateDir, lent }: Pla
   };
 }
 
-/** Where the sandbox's temporary folder is shown under a short name: a socket's path has at most 108 bytes (unix(7)). Null where the system has no such folder. */
+/**
+ * Where the sandbox's temporary folder is shown under a short name: a socket's path has at most 108 bytes (unix(7)).
+ * Null where the system has no such folder.
+ */
 export async function shortTemporary(): Promise<string | null> {
   return (await realpath(SHORT).catch(() => null)) === SHORT ? SHORT : null;
 }
@@ -75,18 +114,27 @@ export async function scratchPlaces(folder: string): Promise<Enclosure['scratch'
   return places.map((path) => ({ path, source: join(folder, path.slice(1).replaceAll(sep, '-')) }));
 }
 
-/** Sockets in the file system that commands could still reach: a service behind one acts outside of any sandbox (unix(7)). */
+/**
+ * Sockets in the file system that commands could still reach: a service behind one acts outside of any sandbox
+ * (unix(7)).
+ */
 export async function openSockets(enclosure: Places & Pick<Enclosure, 'scratch'>): Promise<readonly string[]> {
   if (process.platform !== 'linux') return [];
   const layers = layersOf(enclosure);
   const text = await readFile('/proc/net/unix', 'utf8').catch(() => '');
-  const paths = new Set(text.split('\n').map((line) => line.split(/\s+/, 8)[7] ?? '').filter((path) => path.startsWith('/')));
+  const paths = new Set(
+    text
+      .split('\n')
+      .map((line) => line.split(/\s+/, 8)[7] ?? '')
+      .filter((path) => path.startsWith('/')),
+  );
   const shown = [...paths].filter((path) => seenAt(path, layers, enclosure) === 'readable');
   return only(async (path) => ((await stat(path).catch(() => null))?.isSocket() ?? false) && isReachable(path), shown);
 }
 
 /**
- * A program in `…/tool/1.2/bin` needs what lies beside it. A folder right below a home may hold credentials next to its `bin`
+ * A program in `…/tool/1.2/bin` needs what lies beside it. A folder right below a home may hold credentials next to its
+ * `bin`
  * (`~/.docker`, `~/.cargo`), so there it is the folder of programs alone.
  */
 function rootOfToolAtHome(folder: string, homes: readonly string[]): string {

@@ -1,4 +1,5 @@
-// Tries for real what a mechanism is good for: a tool that is installed may still be forbidden to work, in a container most of all.
+// Tries for real what a mechanism is good for: a tool that is installed may still be forbidden to work, in a container
+// most of all.
 
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, realpath, writeFile } from 'node:fs/promises';
@@ -15,18 +16,26 @@ import { placesOf } from './places.ts';
 const PROBE_MS = 20_000;
 const SECRET = 'unreadable';
 
-/** Where the commands of a repository will run: a disk, a mount or a folder in memory may behave otherwise than the next one. */
+/**
+ * Where the commands of a repository will run: a disk, a mount or a folder in memory may behave otherwise than the next
+ * one.
+ */
 export interface RealPlaces {
   readonly stateDir: string;
   readonly repository: string;
 }
 
-/** What went wrong, as a sentence, or null when commands are shut in. Left out, `where` is a temporary folder. Never throws. */
+/**
+ * What went wrong, as a sentence, or null when commands are shut in. Left out, `where` is a temporary folder. Never
+ * throws.
+ */
 export async function probe(mechanism: Mechanism, where?: RealPlaces): Promise<string | null> {
   const missing = mechanism.missing();
   if (missing !== null) return missing;
   try {
-    return await inFolder(where, async (folder, places) => withServer(async (port) => attempt(mechanism, folder, places, port)));
+    return await inFolder(where, async (folder, places) =>
+      withServer(async (port) => attempt(mechanism, folder, places, port)),
+    );
   } catch (error) {
     return `could not be tried: ${error instanceof Error ? firstLine(error.message) : 'unknown'}`;
   }
@@ -44,7 +53,13 @@ async function attempt(mechanism: Mechanism, folder: string, where: RealPlaces, 
   const limits = limitsOfMachine();
   const encloser = await createEncloser(mechanism, places, folders, limits);
   const inside = folders.tree;
-  const given = { inside, outside, secrets: [join(hidden, 'secret'), join(where.repository, '.git')], port, parent: process.pid };
+  const given = {
+    inside,
+    outside,
+    secrets: [join(hidden, 'secret'), join(where.repository, '.git')],
+    port,
+    parent: process.pid,
+  };
   const script = `(${tryEverything.toString()})(${JSON.stringify(given)})`;
   const [program, ...args] = await encloser.enclose([process.execPath, '-e', script], inside, 1);
   const { failure, stderr } = await execute(program, args, inside);
@@ -57,7 +72,13 @@ async function attempt(mechanism: Mechanism, folder: string, where: RealPlaces, 
 }
 
 /** Runs inside, as text: it may use nothing from around it. */
-async function tryEverything(given: { inside: string; outside: string; secrets: readonly string[]; port: number; parent: number }): Promise<void> {
+async function tryEverything(given: {
+  inside: string;
+  outside: string;
+  secrets: readonly string[];
+  port: number;
+  parent: number;
+}): Promise<void> {
   const fs = process.getBuiltinModule('node:fs');
   const net = process.getBuiltinModule('node:net');
   const escapes: string[] = [];
@@ -72,40 +93,82 @@ async function tryEverything(given: { inside: string; outside: string; secrets: 
   const connects = (port: number, host: string) =>
     new Promise<boolean>((resolve) => {
       const socket = net.connect({ port, host, timeout: 3_000 });
-      for (const [event, answer] of [['connect', true], ['error', false], ['timeout', false]] as const) socket.once(event, () => (socket.destroy(), resolve(answer)));
+      for (const [event, answer] of [
+        ['connect', true],
+        ['error', false],
+        ['timeout', false],
+      ] as const)
+        socket.once(event, () => (socket.destroy(), resolve(answer)));
     });
-  if (succeeds(() => fs.writeFileSync(`${given.outside}/theirs`, 'changed'))) escapes.push('files outside can be changed');
+  if (succeeds(() => fs.writeFileSync(`${given.outside}/theirs`, 'changed')))
+    escapes.push('files outside can be changed');
   if (succeeds(() => fs.writeFileSync(`${given.outside}/new`, ''))) escapes.push('files outside can be made');
   if (given.secrets.some((path) => succeeds(() => fs.lstatSync(path)))) escapes.push('hidden files can be seen');
-  if (process.platform === 'linux' && succeeds(() => process.kill(given.parent, 0)) && given.parent > 100 && fs.readFileSync(`/proc/${given.parent}/comm`, 'utf8') !== '') escapes.push('processes outside can be reached');
+  if (
+    process.platform === 'linux' &&
+    succeeds(() => process.kill(given.parent, 0)) &&
+    given.parent > 100 &&
+    fs.readFileSync(`/proc/${given.parent}/comm`, 'utf8') !== ''
+  )
+    escapes.push('processes outside can be reached');
   const own = net.createServer((socket) => socket.end());
-  const listening = await new Promise<boolean>((resolve) => own.once('error', () => resolve(false)).listen(0, '127.0.0.1', () => resolve(true)));
+  const listening = await new Promise<boolean>((resolve) =>
+    own.once('error', () => resolve(false)).listen(0, '127.0.0.1', () => resolve(true)),
+  );
   if (!listening) escapes.push('the local network does not work');
-  else if (!(await connects((own.address() as AddressInfo).port, '127.0.0.1'))) escapes.push('the local network does not work');
+  else if (!(await connects((own.address() as AddressInfo).port, '127.0.0.1')))
+    escapes.push('the local network does not work');
   own.close();
-  // Where loopback is the machine's own, only other machines are out of reach; there an address that nobody has is refused at once.
+  // Where loopback is the machine's own, only other machines are out of reach; there an address that nobody has is
+  // refused at once.
   if (process.platform === 'linux' && (await connects(given.port, '127.0.0.1'))) escapes.push('the network is open');
-  if (process.platform !== 'linux' && Object.values(process.getBuiltinModule('node:os').networkInterfaces()).flat().some((address) => address && !address.internal && address.family === 'IPv4')) {
-    const code = await new Promise<string>((resolve) => net.connect({ port: 9, host: '192.0.2.1', timeout: 1_000 }).once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? '')).once('timeout', () => resolve('timeout')));
+  if (
+    process.platform !== 'linux' &&
+    Object.values(process.getBuiltinModule('node:os').networkInterfaces())
+      .flat()
+      .some((address) => address && !address.internal && address.family === 'IPv4')
+  ) {
+    const code = await new Promise<string>((resolve) =>
+      net
+        .connect({ port: 9, host: '192.0.2.1', timeout: 1_000 })
+        .once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''))
+        .once('timeout', () => resolve('timeout')),
+    );
     if (code !== 'EPERM' && code !== 'EACCES') escapes.push('the network is open');
   }
   fs.writeFileSync(`${given.inside}/report`, JSON.stringify(escapes));
   process.exit(0);
 }
 
-function execute(program: string, args: readonly string[], cwd: string): Promise<{ readonly failure: string | null; readonly stderr: string }> {
+function execute(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+): Promise<{ readonly failure: string | null; readonly stderr: string }> {
   return new Promise((resolve) => {
     // In an editor our program is a Node only when told so.
     const env = { PATH: '/usr/bin:/bin', HOME: cwd, ELECTRON_RUN_AS_NODE: '1' };
-    const child = spawn(program, args, { cwd, env, detached: true, timeout: PROBE_MS, killSignal: 'SIGKILL', stdio: ['ignore', 'ignore', 'pipe', ...Array<'pipe'>(STARTED - 2).fill('pipe')] });
+    const child = spawn(program, args, {
+      cwd,
+      env,
+      detached: true,
+      timeout: PROBE_MS,
+      killSignal: 'SIGKILL',
+      stdio: ['ignore', 'ignore', 'pipe', ...Array<'pipe'>(STARTED - 2).fill('pipe')],
+    });
     let stderr = '';
     child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
     child.once('error', (error) => resolve({ failure: firstLine(error.message), stderr }));
-    child.once('close', (code) => resolve({ failure: code === 0 ? null : `it ends with ${code ?? 'a signal'}`, stderr }));
+    child.once('close', (code) =>
+      resolve({ failure: code === 0 ? null : `it ends with ${code ?? 'a signal'}`, stderr }),
+    );
   });
 }
 
-async function inFolder<T>(where: RealPlaces | undefined, work: (folder: string, places: RealPlaces) => Promise<T>): Promise<T> {
+async function inFolder<T>(
+  where: RealPlaces | undefined,
+  work: (folder: string, places: RealPlaces) => Promise<T>,
+): Promise<T> {
   const above = where === undefined ? tmpdir() : join(where.stateDir, 'sandboxes');
   await mkdir(above, { recursive: true });
   const top = await realpath(await mkdtemp(join(above, 'probe-')));
@@ -113,7 +176,10 @@ async function inFolder<T>(where: RealPlaces | undefined, work: (folder: string,
     if (where !== undefined) return await work(top, where);
     const places = { stateDir: join(top, 'state'), repository: join(top, 'repository') };
     const folder = join(places.stateDir, 'sandbox');
-    await Promise.all([mkdir(folder, { recursive: true }), mkdir(join(places.repository, '.git'), { recursive: true })]);
+    await Promise.all([
+      mkdir(folder, { recursive: true }),
+      mkdir(join(places.repository, '.git'), { recursive: true }),
+    ]);
     return await work(folder, places);
   } finally {
     await removeTree(top);

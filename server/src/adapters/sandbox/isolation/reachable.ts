@@ -1,9 +1,13 @@
-// Whether a path can be reached without the powers of root, which nobody has over other users' files in a user namespace.
+// Whether a path can be reached without the powers of root, which nobody has over other users' files in a user
+// namespace.
 
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** True when every folder above `path` may be entered by who owns this process, by its permission bits alone. Absolute, free of links. */
+/**
+ * True when every folder above `path` may be entered by who owns this process, by its permission bits alone. Absolute,
+ * free of links.
+ */
 export async function isReachable(path: string): Promise<boolean> {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     if (!(await isEnterable(folder))) return false;

@@ -1,4 +1,5 @@
-// Isolation by sandbox-exec(1) of macOS. Written by its documentation and published profiles, and never tried on a Mac by us:
+// Isolation by sandbox-exec(1) of macOS. Written by its documentation and published profiles, and never tried on a Mac
+// by us:
 // it is used only where the probe finds that it works.
 
 import { limitLines } from '../limits.ts';
@@ -12,13 +13,33 @@ export const sandboxExec: Mechanism = {
   missing: () => (process.platform === 'darwin' ? missingPrograms(['sandbox-exec']) : 'only on macOS'),
   enclose(command, _cwd, enclosure, limits) {
     const inner = [...limitLines(limits, false), 'exec "$@"'].join('\n');
-    return [systemProgram('sandbox-exec') ?? 'sandbox-exec', '-p', profile(enclosure), '/bin/sh', '-c', inner, 'sh', ...command];
+    return [
+      systemProgram('sandbox-exec') ?? 'sandbox-exec',
+      '-p',
+      profile(enclosure),
+      '/bin/sh',
+      '-c',
+      inner,
+      'sh',
+      ...command,
+    ];
   },
 };
 
 /** The last rule that fits decides. There is no process namespace: daemons are ended by their group alone. */
 function profile(enclosure: Enclosure): string {
-  const rules = ['(version 1)', '(allow default)', '(deny network*)', '(allow network* (local ip "localhost:*"))', '(allow network* (remote ip "localhost:*"))', '(deny file-write*)', '(allow file-write* (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty") (regex #"^/dev/fd/"))', '(deny process-info* (target others))', '(deny signal (target others))', '(allow signal (target same-sandbox))'];
+  const rules = [
+    '(version 1)',
+    '(allow default)',
+    '(deny network*)',
+    '(allow network* (local ip "localhost:*"))',
+    '(allow network* (remote ip "localhost:*"))',
+    '(deny file-write*)',
+    '(allow file-write* (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty") (regex #"^/dev/fd/"))',
+    '(deny process-info* (target others))',
+    '(deny signal (target others))',
+    '(allow signal (target same-sandbox))',
+  ];
   for (const { path, kind } of layersOf(enclosure)) {
     const place = `(subpath ${JSON.stringify(path)})`;
     if (kind === 'writable') rules.push(`(allow file-read* file-write* ${place})`, `(allow network* ${place})`);

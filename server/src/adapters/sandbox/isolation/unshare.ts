@@ -1,7 +1,9 @@
 // Isolation by unshare(1) and mount(1) of util-linux, for machines without bubblewrap.
 //
-// A shell in fresh namespaces copies the mounts onto a folder, lays the layers over them, makes all the rest read-only and
-// makes the folder the root (pivot_root(2)). The command then runs in a user namespace below: whatever it gains there, the
+// A shell in fresh namespaces copies the mounts onto a folder, lays the layers over them, makes all the rest read-only
+// and
+// makes the folder the root (pivot_root(2)). The command then runs in a user namespace below: whatever it gains there,
+// the
 // mounts and the network belong to the namespace above (user_namespaces(7), mount_namespaces(7)).
 
 import { existsSync } from 'node:fs';
@@ -24,7 +26,18 @@ export const unshare: Mechanism = {
     return [
       // Should we be killed, the command goes as well.
       ...([systemProgram('setpriv') ?? 'setpriv', '--pdeathsig', 'KILL', '--'] as const),
-      ...[systemProgram('unshare') ?? 'unshare', '--user', '--map-root-user', '--mount', '--net', '--pid', '--ipc', '--uts', '--fork', '--kill-child'],
+      ...[
+        systemProgram('unshare') ?? 'unshare',
+        '--user',
+        '--map-root-user',
+        '--mount',
+        '--net',
+        '--pid',
+        '--ipc',
+        '--uts',
+        '--fork',
+        '--kill-child',
+      ],
       ...['/bin/sh', '-c', script, 'sh', ...command],
     ];
   },
@@ -42,7 +55,10 @@ function preparation(enclosure: Enclosure, limits: Limits): readonly string[] {
     `${mount} -t proc -o nosuid,nodev,noexec proc ${at('/proc')}`,
     // From Linux 6.14 on, this number is the namespace's own; before, it is the machine's.
     ...(isLinuxSince(6, 14) ? [`echo ${limits.tasks} > ${at('/proc/sys/kernel/pid_max')} || :`] : []),
-    ...MACHINE_WIDE.filter((path) => existsSync(path)).flatMap((path) => [`${mount} --bind ${at(path)} ${at(path)}`, `${mount} -o remount,bind,ro,nosuid,nodev,noexec none ${at(path)}`]),
+    ...MACHINE_WIDE.filter((path) => existsSync(path)).flatMap((path) => [
+      `${mount} --bind ${at(path)} ${at(path)}`,
+      `${mount} -o remount,bind,ro,nosuid,nodev,noexec none ${at(path)}`,
+    ]),
     `${mount} -t sysfs -o ro,nosuid,nodev,noexec sysfs ${at('/sys')}`,
     ...devices(root),
     ...layers.flatMap((layer) => lay(layer, root)),
@@ -69,7 +85,10 @@ function start(limits: Limits): readonly string[] {
   const { getuid, getgid } = process;
   const user = `--map-user=${getuid?.() ?? 0} --map-group=${getgid?.() ?? 0}`;
   const inner = [...limitLines(limits, true), 'exec "$@"'].join('\n');
-  return ['set +e', `${program('setpriv')} --no-new-privs -- ${program('unshare')} --user ${user} -- /bin/sh -c ${quoted(inner)} sh "$@"`];
+  return [
+    'set +e',
+    `${program('setpriv')} --no-new-privs -- ${program('unshare')} --user ${user} -- /bin/sh -c ${quoted(inner)} sh "$@"`,
+  ];
 }
 
 /** A new network has a loopback that is down. Whichever tool is there; the probe tells whether it worked. */
@@ -88,26 +107,42 @@ function devices(root: string): readonly string[] {
   const mount = program('mount');
   return [
     `${mount} -t tmpfs -o nosuid,mode=755,size=1m tmpfs ${quoted(dev)}`,
-    ...DEVICES.map((name) => `${program('touch')} ${quoted(`${dev}/${name}`)} && ${mount} --bind /dev/${name} ${quoted(`${dev}/${name}`)}`),
+    ...DEVICES.map(
+      (name) =>
+        `${program('touch')} ${quoted(`${dev}/${name}`)} && ${mount} --bind /dev/${name} ${quoted(`${dev}/${name}`)}`,
+    ),
     `${program('mkdir')} ${quoted(`${dev}/shm`)} ${quoted(`${dev}/pts`)}`,
     `${mount} -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts ${quoted(`${dev}/pts`)}`,
-    ...[['pts/ptmx', 'ptmx'], ['/proc/self/fd', 'fd'], ['/proc/self/fd/0', 'stdin'], ['/proc/self/fd/1', 'stdout'], ['/proc/self/fd/2', 'stderr']].map(([target = '', name = '']) => `${program('ln')} -s ${target} ${quoted(`${dev}/${name}`)}`),
+    ...[
+      ['pts/ptmx', 'ptmx'],
+      ['/proc/self/fd', 'fd'],
+      ['/proc/self/fd/0', 'stdin'],
+      ['/proc/self/fd/1', 'stdout'],
+      ['/proc/self/fd/2', 'stderr'],
+    ].map(([target = '', name = '']) => `${program('ln')} -s ${target} ${quoted(`${dev}/${name}`)}`),
     `${mount} -o remount,bind,ro,nosuid none ${quoted(dev)}`,
   ];
 }
 
 function lay({ path, kind, source }: Layer, root: string): readonly string[] {
   const target = quoted(root + path);
-  return [`${program('mkdir')} -p ${target}`, `${program('mount')} ${kind === 'hidden' ? '-t tmpfs -o nosuid,nodev,mode=755 tmpfs' : `--rbind ${quoted(source)}`} ${target}`];
+  return [
+    `${program('mkdir')} -p ${target}`,
+    `${program('mount')} ${kind === 'hidden' ? '-t tmpfs -o nosuid,nodev,mode=755 tmpfs' : `--rbind ${quoted(source)}`} ${target}`,
+  ];
 }
 
 /**
- * Every mount below the new root but the writable ones is made read-only, one by one, because mount(8) learned to do it at one
- * go only lately. A mount that is covered by another one cannot be reached and is passed over: what is seen at its place has
+ * Every mount below the new root but the writable ones is made read-only, one by one, because mount(8) learned to do it
+ * at one
+ * go only lately. A mount that is covered by another one cannot be reached and is passed over: what is seen at its
+ * place has
  * another number. A mount that cannot be closed ends it all.
  */
 function closeTheRest(root: string, layers: readonly Layer[]): readonly string[] {
-  const open = layers.filter(({ kind }) => kind === 'writable' || kind === 'scratch').map(({ path }) => quoted(root + path));
+  const open = layers
+    .filter(({ kind }) => kind === 'writable' || kind === 'scratch')
+    .map(({ path }) => quoted(root + path));
   const done = ['/dev', '/proc', '/sys'].map((path) => quoted(root + path));
   return [
     'while read -r id _ _ _ point flags _; do',

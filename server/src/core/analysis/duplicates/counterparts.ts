@@ -1,6 +1,10 @@
-// Which files are alike on purpose, as their paths tell: versions, module formats, mirrored packages, and the same part of things of one kind.
+// Which files are alike on purpose, as their paths tell: versions, module formats, mirrored packages, and the same part
+// of things of one kind.
 
-/** So many files with the same place in their things are parts of plug-ins or pages; each is written like the next, and goes its own way. */
+/**
+ * So many files with the same place in their things are parts of plug-ins or pages; each is written like the next, and
+ * goes its own way.
+ */
 const KIN = 8;
 
 /** `index.ts` of `packages/loader-esm/index.ts`, whatever module format it is in. */
@@ -8,12 +12,18 @@ export function within(path: string, dir: string): string {
   return unversioned(dir === '' ? path : path.slice(dir.length + 1));
 }
 
-/** `types/float/view.tsx` and `types/integer/view.tsx`: the same part of two things of one kind, kept apart so that each can go its own way. */
+/**
+ * `types/float/view.tsx` and `types/integer/view.tsx`: the same part of two things of one kind, kept apart so that each
+ * can go its own way.
+ */
 export function areCounterparts(one: string, other: string): boolean {
   const parts = unversioned(one).split('/');
   const others = unversioned(other).split('/');
   if (parts.at(-1) !== others.at(-1)) return false;
-  return SERVED.test(parts.at(-1)!) || (parts.length === others.length && parts.filter((part, at) => part !== others[at]).length === 1);
+  return (
+    SERVED.test(parts.at(-1)!) ||
+    (parts.length === others.length && parts.filter((part, at) => part !== others[at]).length === 1)
+  );
 }
 
 /** Names by which frameworks find what they serve: one such file is like the next. */
@@ -35,7 +45,10 @@ export function unversioned(path: string): string {
   return path.replace(/\.[cm]?([jt]sx?)$/, '.$1');
 }
 
-/** Tells files that differ in one or two folders alone, where many others of the project do so too: `apps/one/auth/verify.js`, `apps/two/auth/verify.js` …. */
+/**
+ * Tells files that differ in one or two folders alone, where many others of the project do so too:
+ * `apps/one/auth/verify.js`, `apps/two/auth/verify.js` ….
+ */
 export function kinOf(paths: readonly string[]): (one: string, other: string) => boolean {
   const alike = new Map<string, (readonly string[])[]>();
   for (const path of paths) {
@@ -51,6 +64,10 @@ export function kinOf(paths: readonly string[]): (one: string, other: string) =>
     if (parts.length !== others.length || parts.at(-1) !== others.at(-1)) return false;
     const same = parts.flatMap((part, at) => (part === others[at] ? [at] : []));
     if (parts.length - same.length > 2) return false;
-    return (alike.get(`${parts.length} ${parts.at(-1)}`) ?? []).filter((candidate) => same.every((at) => candidate[at] === parts[at])).length >= KIN;
+    return (
+      (alike.get(`${parts.length} ${parts.at(-1)}`) ?? []).filter((candidate) =>
+        same.every((at) => candidate[at] === parts[at]),
+      ).length >= KIN
+    );
   };
 }

@@ -1,4 +1,5 @@
-// Fingerprints of a token stream by winnowing (Schleimer, Wilkerson, Aiken, "Winnowing: local algorithms for document fingerprinting", SIGMOD 2003).
+// Fingerprints of a token stream by winnowing (Schleimer, Wilkerson, Aiken, "Winnowing: local algorithms for document
+// fingerprinting", SIGMOD 2003).
 
 import type { Tokens } from './lexer.ts';
 
@@ -19,7 +20,10 @@ export interface Prints {
   readonly tokens: Uint32Array;
 }
 
-/** Base64 of four bytes for each hash and one or two for its distance from the one before: some 5 % of the source. Empty when it is too short. */
+/**
+ * Base64 of four bytes for each hash and one or two for its distance from the one before: some 5 % of the source. Empty
+ * when it is too short.
+ */
 export function fingerprintsOf({ count, hashes }: Tokens): string {
   if (count < GUARANTEED_TOKENS) return '';
   const grams = count - GRAM + 1;
@@ -66,7 +70,13 @@ export function readFingerprints(base64: string): Prints {
   const tokens: number[] = [];
   let token = 0;
   for (let at = 0; at + 4 < bytes.length; ) {
-    hashes.push((bytes.charCodeAt(at) | (bytes.charCodeAt(at + 1) << 8) | (bytes.charCodeAt(at + 2) << 16) | (bytes.charCodeAt(at + 3) << 24)) >>> 0);
+    hashes.push(
+      (bytes.charCodeAt(at) |
+        (bytes.charCodeAt(at + 1) << 8) |
+        (bytes.charCodeAt(at + 2) << 16) |
+        (bytes.charCodeAt(at + 3) << 24)) >>>
+        0,
+    );
     at += 4;
     let shift = 0;
     let byte = 128;
@@ -80,7 +90,10 @@ export function readFingerprints(base64: string): Prints {
   return { hashes: Uint32Array.from(hashes), tokens: Uint32Array.from(tokens) };
 }
 
-/** Spreads the bits (finaliser of MurmurHash3, by Austin Appleby, public domain): smallest values must not favour some tokens. */
+/**
+ * Spreads the bits (finaliser of MurmurHash3, by Austin Appleby, public domain): smallest values must not favour some
+ * tokens.
+ */
 function mixed(value: number): number {
   let hash = value ^ (value >>> 16);
   hash = Math.imul(hash, 0x85ebca6b);

@@ -41,15 +41,22 @@ export function groupsOf(matches: readonly Match[]): Group[] {
     const last = list.at(-1);
     // Of a place that was found several times the longest form counts.
     if (last && last.path === stretches[index]!.path && stretches[index]!.from < last.to) {
-      if (stretches[index]!.to - stretches[index]!.from > last.to - last.from) list[list.length - 1] = stretches[index]!;
+      if (stretches[index]!.to - stretches[index]!.from > last.to - last.from)
+        list[list.length - 1] = stretches[index]!;
     } else list.push(stretches[index]!);
     members.set(root, list);
   }
-  const groups = [...members.values()].filter((places) => places.length > 1).map((places) => ({ places, tokens: Math.min(...places.map(({ from, to }) => to - from)) }));
+  const groups = [...members.values()]
+    .filter((places) => places.length > 1)
+    .map((places) => ({ places, tokens: Math.min(...places.map(({ from, to }) => to - from)) }));
   groups.sort((a, b) => b.tokens - a.tokens || compare(a.places[0]!, b.places[0]!));
   const taken = new Map<string, Stretch[]>();
   return groups.filter(({ places }) => {
-    const within = places.every((place) => (taken.get(place.path) ?? []).some(({ from, to }) => overlap(place, from, to) >= SAME_SHARE * (place.to - place.from)));
+    const within = places.every((place) =>
+      (taken.get(place.path) ?? []).some(
+        ({ from, to }) => overlap(place, from, to) >= SAME_SHARE * (place.to - place.from),
+      ),
+    );
     if (!within) for (const place of places) taken.set(place.path, [...(taken.get(place.path) ?? []), place]);
     return !within;
   });

@@ -1,4 +1,5 @@
-// Cuts source text of any of our languages into tokens, without comments and imports: enough to tell whether two stretches are the same code.
+// Cuts source text of any of our languages into tokens, without comments and imports: enough to tell whether two
+// stretches are the same code.
 
 import type { Language } from '../../model.ts';
 
@@ -31,9 +32,30 @@ interface Family {
 }
 
 const C_BLOCK = [['/*', '*/']] as const;
-const script: Family = { line: ['//'], block: C_BLOCK, quotes: '"\'`', triple: false, imports: /import\b(?!\s*[(.])|export\s+(?:type\s*)?[{*]|(?:const|let|var)\s+[^=\n]{1,500}=\s*require\(/y, regexps: true };
-const plain: Family = { line: ['//'], block: C_BLOCK, quotes: '"\'', triple: false, imports: /(?:import|package)\b/y, regexps: false };
-const hash: Family = { line: ['#'], block: [], quotes: '"\'', triple: true, imports: /(?:import|from|require|require_relative|alias|use|source|load)\b/y, regexps: false };
+const script: Family = {
+  line: ['//'],
+  block: C_BLOCK,
+  quotes: '"\'`',
+  triple: false,
+  imports: /import\b(?!\s*[(.])|export\s+(?:type\s*)?[{*]|(?:const|let|var)\s+[^=\n]{1,500}=\s*require\(/y,
+  regexps: true,
+};
+const plain: Family = {
+  line: ['//'],
+  block: C_BLOCK,
+  quotes: '"\'',
+  triple: false,
+  imports: /(?:import|package)\b/y,
+  regexps: false,
+};
+const hash: Family = {
+  line: ['#'],
+  block: [],
+  quotes: '"\'',
+  triple: true,
+  imports: /(?:import|from|require|require_relative|alias|use|source|load)\b/y,
+  regexps: false,
+};
 const families: Readonly<Record<Language, Family>> = {
   typescript: script,
   tsx: script,
@@ -53,8 +75,22 @@ const families: Readonly<Record<Language, Family>> = {
   cpp: { ...plain, imports: /#\s*(?:include|pragma)\b|using\s+namespace\b/y },
   php: { ...plain, line: ['//', '#'], imports: /(?:use|namespace|require|require_once|include)\b/y },
   zig: { ...plain, block: [], imports: /const\s+\w+\s*=\s*@import\(/y },
-  lua: { line: ['--'], block: [['--[[', ']]']], quotes: '"\'', triple: false, imports: /local\s+\w+\s*=\s*require\b/y, regexps: false },
-  haskell: { line: ['--'], block: [['{-', '-}']], quotes: '"', triple: false, imports: /(?:import|module)\b/y, regexps: false },
+  lua: {
+    line: ['--'],
+    block: [['--[[', ']]']],
+    quotes: '"\'',
+    triple: false,
+    imports: /local\s+\w+\s*=\s*require\b/y,
+    regexps: false,
+  },
+  haskell: {
+    line: ['--'],
+    block: [['{-', '-}']],
+    quotes: '"',
+    triple: false,
+    imports: /(?:import|module)\b/y,
+    regexps: false,
+  },
 };
 
 /** Linear in the text. Broken code is cut as far as it goes; the same text always gives the same tokens. */
@@ -123,7 +159,7 @@ export function tokensOf(text: string, language: Language): Tokens {
       if (unit === 10) line++;
       value = Math.imul(value ^ unit, 0x01000193);
     }
-    previous = kind === NAME && (at - start === 6 && text.startsWith('return', start)) ? 61 : kind;
+    previous = kind === NAME && at - start === 6 && text.startsWith('return', start) ? 61 : kind;
     if (skipping) continue;
     if (count === capacity) {
       capacity *= 2;
@@ -138,11 +174,24 @@ export function tokensOf(text: string, language: Language): Tokens {
     endLines[count] = line;
     count++;
   }
-  return { count, hashes: hashes.subarray(0, count), kinds: kinds.subarray(0, count), lines: lines.subarray(0, count), endLines: endLines.subarray(0, count) };
+  return {
+    count,
+    hashes: hashes.subarray(0, count),
+    kinds: kinds.subarray(0, count),
+    lines: lines.subarray(0, count),
+    endLines: endLines.subarray(0, count),
+  };
 }
 
 function isNamePart(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95 || code === 36 || (code > 127 && code !== 0xa0);
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code === 95 ||
+    code === 36 ||
+    (code > 127 && code !== 0xa0)
+  );
 }
 
 /** Behind the comment that begins here, or `at`. The line end of a line comment is left. */
@@ -160,7 +209,9 @@ function commentEnd(text: string, at: number, { line, block }: Family): number {
   return at;
 }
 
-/** Behind the closing quote. A text in plain quotes ends with its line at the latest: what looks open is an apostrophe. */
+/**
+ * Behind the closing quote. A text in plain quotes ends with its line at the latest: what looks open is an apostrophe.
+ */
 function textEnd(text: string, at: number, triple: boolean): number {
   const quote = text[at]!;
   if (triple && text.startsWith(quote.repeat(3), at)) {

@@ -1,4 +1,5 @@
-// Finds stretches of equal tokens in two places: a join over fingerprints gives the places, the tokens themselves decide.
+// Finds stretches of equal tokens in two places: a join over fingerprints gives the places, the tokens themselves
+// decide.
 
 import { GRAM, readFingerprints } from './fingerprints.ts';
 import type { Tokens } from './lexer.ts';
@@ -35,10 +36,16 @@ interface Candidate {
 }
 
 /**
- * Maximal matches of at least `minTokens` tokens. Neighbours among the places of one fingerprint are compared, not all pairs, so
+ * Maximal matches of at least `minTokens` tokens. Neighbours among the places of one fingerprint are compared, not all
+ * pairs, so
  * the cost grows with the number of fingerprints; groups close the gaps. `tokens` gives null for a file that changed.
  */
-export async function matchesIn(files: readonly PrintedFile[], minTokens: number, tokens: (path: string) => Promise<Tokens | null>, signal: AbortSignal): Promise<readonly Match[]> {
+export async function matchesIn(
+  files: readonly PrintedFile[],
+  minTokens: number,
+  tokens: (path: string) => Promise<Tokens | null>,
+  signal: AbortSignal,
+): Promise<readonly Match[]> {
   const found: Match[] = [];
   const seen = new Map<string, number>();
   for (const { a, b, tokenA, tokenB } of candidatesIn(files)) {
@@ -52,7 +59,10 @@ export async function matchesIn(files: readonly PrintedFile[], minTokens: number
     seen.set(diagonal, length === null ? tokenA : length.from + length.length);
     if (length === null || length.length < minTokens) continue;
     const shift = tokenB - tokenA;
-    found.push({ a: { path: files[a]!.path, from: length.from, to: length.from + length.length }, b: { path: files[b]!.path, from: length.from + shift, to: length.from + shift + length.length } });
+    found.push({
+      a: { path: files[a]!.path, from: length.from, to: length.from + length.length },
+      b: { path: files[b]!.path, from: length.from + shift, to: length.from + shift + length.length },
+    });
   }
   return found;
 }
@@ -90,15 +100,27 @@ function candidatesIn(files: readonly PrintedFile[]): Candidate[] {
   return found.sort((x, y) => x.a - y.a || x.b - y.b || x.tokenA - y.tokenA || x.tokenB - y.tokenB);
 }
 
-/** The maximal equal stretch around a common gram; null when only the hashes were equal. Stretches of one file do not overlap. */
-function matchAt(left: Tokens, right: Tokens, tokenA: number, tokenB: number, same: boolean): { readonly from: number; readonly length: number } | null {
+/**
+ * The maximal equal stretch around a common gram; null when only the hashes were equal. Stretches of one file do not
+ * overlap.
+ */
+function matchAt(
+  left: Tokens,
+  right: Tokens,
+  tokenA: number,
+  tokenB: number,
+  same: boolean,
+): { readonly from: number; readonly length: number } | null {
   const [a, b] = [left.hashes, right.hashes];
   const limit = same ? tokenB - tokenA : Infinity;
-  for (let step = 0; step < GRAM; step++) if (a[tokenA + step] === undefined || a[tokenA + step] !== b[tokenB + step]) return null;
+  for (let step = 0; step < GRAM; step++)
+    if (a[tokenA + step] === undefined || a[tokenA + step] !== b[tokenB + step]) return null;
   if (limit < GRAM) return null;
   let to = tokenA + GRAM;
   let from = tokenA;
-  while (to < a.length && to + tokenB - tokenA < b.length && to - from < limit && a[to] === b[to + tokenB - tokenA]) to++;
-  while (from > 0 && from + tokenB - tokenA > 0 && to - from < limit && a[from - 1] === b[from - 1 + tokenB - tokenA]) from--;
+  while (to < a.length && to + tokenB - tokenA < b.length && to - from < limit && a[to] === b[to + tokenB - tokenA])
+    to++;
+  while (from > 0 && from + tokenB - tokenA > 0 && to - from < limit && a[from - 1] === b[from - 1 + tokenB - tokenA])
+    from--;
   return { from, length: to - from };
 }

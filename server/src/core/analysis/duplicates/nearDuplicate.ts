@@ -1,4 +1,5 @@
-// near-duplicate: functions of the same form that share most of their names, and whose vectors agree where there are any.
+// near-duplicate: functions of the same form that share most of their names, and whose vectors agree where there are
+// any.
 
 import type { FunctionMetrics, Opportunity } from '../../model.ts';
 import { projectOpportunity } from '../project/found.ts';
@@ -26,10 +27,16 @@ interface Candidate {
   readonly exact: number;
 }
 
-export async function nearDuplicates(files: readonly ProjectFile[], { read, likeness }: Pick<ProjectView, 'read' | 'likeness'>, signal: AbortSignal): Promise<Opportunity[]> {
+export async function nearDuplicates(
+  files: readonly ProjectFile[],
+  { read, likeness }: Pick<ProjectView, 'read' | 'likeness'>,
+  signal: AbortSignal,
+): Promise<Opportunity[]> {
   const candidates: Candidate[] = [];
   for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
-    const large = file.functions.filter(({ line, endLine, kind }) => kind !== 'topLevel' && endLine - line + 1 >= MIN_LINES);
+    const large = file.functions.filter(
+      ({ line, endLine, kind }) => kind !== 'topLevel' && endLine - line + 1 >= MIN_LINES,
+    );
     if (large.length === 0 || file.language === null || !file.facts?.prints) continue;
     signal.throwIfAborted();
     const text = await read(file.path);
@@ -37,12 +44,19 @@ export async function nearDuplicates(files: readonly ProjectFile[], { read, like
     const tokens = tokensOf(text, file.language);
     for (const metrics of large) {
       const [from, to] = within(tokens, metrics);
-      if (to - from >= MIN_TOKENS && isCode(tokens, { from, to })) candidates.push({ file, metrics, form: formOf(tokens, from, to), exact: hashOf(tokens, from, to) });
+      if (to - from >= MIN_TOKENS && isCode(tokens, { from, to }))
+        candidates.push({ file, metrics, form: formOf(tokens, from, to), exact: hashOf(tokens, from, to) });
     }
   }
-  const found = new Map<Candidate, { readonly other: Candidate; readonly form: number; readonly cosine: number | null }[]>();
+  const found = new Map<
+    Candidate,
+    { readonly other: Candidate; readonly form: number; readonly cosine: number | null }[]
+  >();
   const later = new Set<Candidate>();
-  for (const [a, b] of likelyPairs(candidates.map(({ form }) => form), MOST_ALIKE)) {
+  for (const [a, b] of likelyPairs(
+    candidates.map(({ form }) => form),
+    MOST_ALIKE,
+  )) {
     const pair = [candidates[a]!, candidates[b]!] as const;
     if (pair[0].exact === pair[1].exact || areNested(...pair)) continue;
     const form = jaccard(pair[0].form.shingles, pair[1].form.shingles);
@@ -52,13 +66,21 @@ export async function nearDuplicates(files: readonly ProjectFile[], { read, like
     found.set(pair[0], [...(found.get(pair[0]) ?? []), { other: pair[1], form, cosine }]);
     later.add(pair[1]);
   }
-  // Of functions that are alike the first one tells of the others; what lies within one that is alike says nothing more.
+  // Of functions that are alike the first one tells of the others; what lies within one that is alike says nothing
+  // more.
   const firsts = [...found].filter(([first]) => !later.has(first));
   const alike = [...found.keys(), ...later];
-  return firsts.filter(([first]) => !alike.some((other) => other !== first && areNested(first, other) && spanOf(other) > spanOf(first))).map(([first, others]) => opportunityOf(first, others));
+  return firsts
+    .filter(
+      ([first]) => !alike.some((other) => other !== first && areNested(first, other) && spanOf(other) > spanOf(first)),
+    )
+    .map(([first, others]) => opportunityOf(first, others));
 }
 
-function opportunityOf({ file, metrics }: Candidate, others: readonly { readonly other: Candidate; readonly form: number; readonly cosine: number | null }[]): Opportunity {
+function opportunityOf(
+  { file, metrics }: Candidate,
+  others: readonly { readonly other: Candidate; readonly form: number; readonly cosine: number | null }[],
+): Opportunity {
   const lines = metrics.endLine - metrics.line + 1;
   const [{ other, form, cosine }] = others as readonly [(typeof others)[number]];
   const where = `\`${other.metrics.name}\` in ${other.file.path === file.path ? 'this file' : other.file.path}`;
@@ -67,13 +89,26 @@ function opportunityOf({ file, metrics }: Candidate, others: readonly { readonly
     path: file.path,
     range: rangeOf(metrics),
     nameRange: { startLine: metrics.line, startColumn: metrics.column, endLine: metrics.line + 1, endColumn: 1 },
-    symbol: file.symbols.find(({ name, range }) => name === metrics.name && range.startLine <= metrics.line && range.endLine >= metrics.endLine)?.path ?? null,
+    symbol:
+      file.symbols.find(
+        ({ name, range }) =>
+          name === metrics.name && range.startLine <= metrics.line && range.endLine >= metrics.endLine,
+      )?.path ?? null,
     about: `${metrics.name} ${other.file.path} ${other.metrics.name}`,
     impact: Math.min(50, 10 + Math.round((others.length * lines) / 4)),
     confidence: cosine === null ? 0.5 : 0.6,
     message: `\`${metrics.name}\` is nearly the same as ${where}${others.length > 1 ? ` and ${others.length - 1} more` : ''}.`,
-    evidence: { lines, alike: `${Math.round(100 * form)} %`, functions: others.length + 1, ...(cosine === null ? {} : { cosine: Math.round(100 * cosine) / 100 }) },
-    related: others.map((one) => ({ path: one.other.file.path, range: rangeOf(one.other.metrics), message: `\`${one.other.metrics.name}\`, alike by ${Math.round(100 * one.form)} %.` })),
+    evidence: {
+      lines,
+      alike: `${Math.round(100 * form)} %`,
+      functions: others.length + 1,
+      ...(cosine === null ? {} : { cosine: Math.round(100 * cosine) / 100 }),
+    },
+    related: others.map((one) => ({
+      path: one.other.file.path,
+      range: rangeOf(one.other.metrics),
+      message: `\`${one.other.metrics.name}\`, alike by ${Math.round(100 * one.form)} %.`,
+    })),
   });
 }
 
@@ -100,7 +135,11 @@ function spanOf({ metrics: { line, endLine } }: Candidate): number {
   return endLine - line;
 }
 
-function placeOf({ file, metrics }: Candidate): { readonly path: string; readonly startLine: number; readonly endLine: number } {
+function placeOf({ file, metrics }: Candidate): {
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+} {
   return { path: file.path, startLine: metrics.line, endLine: metrics.endLine };
 }
 

@@ -7,15 +7,26 @@ export interface Form {
   readonly shingles: ReadonlySet<number>;
   /** Hashes of the distinct names. */
   readonly names: ReadonlySet<number>;
-  /** Smallest hash under each of `HASHES` functions; equal in as large a share as the shingles are alike (A. Broder, "On the resemblance and containment of documents", 1997). */
+  /**
+   * Smallest hash under each of `HASHES` functions; equal in as large a share as the shingles are alike (A. Broder, "On
+   * the resemblance and containment of documents", 1997).
+   */
   readonly sketch: Uint32Array;
 }
 
 const SHINGLE = 5;
 const HASHES = 32;
-/** Rows of the sketch that are compared at once: of pairs that are alike by 0.8, 98 of 100 meet in one of the eight bands. */
+/**
+ * Rows of the sketch that are compared at once: of pairs that are alike by 0.8, 98 of 100 meet in one of the eight
+ * bands.
+ */
 const ROWS = 4;
-const KEYWORDS = new Set(tokensOf('if else for while do switch case return throw try catch finally new await async yield function class const let var def elif except raise with lambda fn match loop func go defer select in of not and or is null undefined None nil true false True False this self super break continue', 'javascript').hashes);
+const KEYWORDS = new Set(
+  tokensOf(
+    'if else for while do switch case return throw try catch finally new await async yield function class const let var def elif except raise with lambda fn match loop func go defer select in of not and or is null undefined None nil true false True False this self super break continue',
+    'javascript',
+  ).hashes,
+);
 
 export function formOf({ hashes, kinds }: Tokens, from: number, to: number): Form {
   const plain: number[] = [];
@@ -29,7 +40,8 @@ export function formOf({ hashes, kinds }: Tokens, from: number, to: number): For
   const shingles = new Set<number>();
   for (let at = 0; at + SHINGLE <= plain.length; at++) {
     let value = 0;
-    for (let step = 0; step < SHINGLE; step++) value = Math.imul(value ^ plain[at + step]!, 0x01000193) ^ (value >>> 15);
+    for (let step = 0; step < SHINGLE; step++)
+      value = Math.imul(value ^ plain[at + step]!, 0x01000193) ^ (value >>> 15);
     shingles.add(value >>> 0);
   }
   const sketch = new Uint32Array(HASHES).fill(0xffffffff);

@@ -16,7 +16,10 @@ const CLOSE = new Set([41, 93, 125]);
 /** Brackets, commas and semicolons: what may stand at the edges without saying anything. */
 const FILLING = new Set([...OPEN, ...CLOSE, 44, 59]);
 
-/** Whole lines only; ends of what began before and beginnings of what goes on after are cut off. Null when nothing is left. */
+/**
+ * Whole lines only; ends of what began before and beginnings of what goes on after are cut off. Null when nothing is
+ * left.
+ */
 export function trimmed(tokens: Tokens, from: number, to: number): Trimmed | null {
   let start = from;
   let end = to;
@@ -62,7 +65,12 @@ const MIN_DEEDS = 0.04;
 const MIN_STATEMENTS = 0.015;
 /** Share of tokens that are texts and numbers, beyond which it is data. */
 const MAX_LITERALS = 0.3;
-const STATEMENTS = new Set(tokensOf('if elif else for while do switch match case return throw raise try except catch await yield const let var new defer go loop unless when rescue ensure begin echo print', 'javascript').hashes);
+const STATEMENTS = new Set(
+  tokensOf(
+    'if elif else for while do switch match case return throw raise try except catch await yield const let var new defer go loop unless when rescue ensure begin echo print',
+    'javascript',
+  ).hashes,
+);
 
 /** Names that make a style of a component: `const Title = styled('h1')({ … })`. */
 const STYLES = new Set(tokensOf('styled css keyframes makeStyles createStyles createUseStyles', 'javascript').hashes);
@@ -80,10 +88,15 @@ export function isCode(tokens: Tokens, { from, to }: Pick<Trimmed, 'from' | 'to'
     else if (kind === NAME && tokens.hashes[at] === TYPE && tokens.kinds[at + 1] === NAME) statements--;
     else if (kind === NAME && STYLES.has(tokens.hashes[at]!) && tokens.kinds[at - 1] === 61) statements--;
     // `=`, and neither `==` nor `=>`, which are several tokens or one.
-    else if (kind === 61 && tokens.kinds[at + 1] !== 61 && tokens.kinds[at - 1] !== 61 && tokens.hashes[at] === ASSIGN) deeds++;
+    else if (kind === 61 && tokens.kinds[at + 1] !== 61 && tokens.kinds[at - 1] !== 61 && tokens.hashes[at] === ASSIGN)
+      deeds++;
     else if (kind === 40 && tokens.kinds[at - 1] === NAME) deeds++;
   }
-  return deeds >= MIN_DEEDS * (to - from) && statements >= MIN_STATEMENTS * (to - from) && literals <= MAX_LITERALS * (to - from);
+  return (
+    deeds >= MIN_DEEDS * (to - from) &&
+    statements >= MIN_STATEMENTS * (to - from) &&
+    literals <= MAX_LITERALS * (to - from)
+  );
 }
 
 const ASSIGN = tokensOf('=', 'javascript').hashes[0];

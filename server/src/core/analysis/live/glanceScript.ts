@@ -1,6 +1,7 @@
-// A look at a script whose text has just changed: only top-level statements that are new since the last look are walked.
+// A look at a script whose text has just changed: only top-level statements that are new since the last look are
+// walked.
 
-import { ts } from 'ts-morph';
+import type { ts } from 'ts-morph';
 import type { FunctionUnit } from '../functionUnit.ts';
 import { lineIndexOf, linesBetween, type LineStarts } from '../lines.ts';
 import { walkScript } from '../metrics/scriptMetrics.ts';
@@ -31,7 +32,8 @@ export type SeenStatements = WeakMap<ts.Statement, Seen>;
 const NOTHING_DEAD: ReadonlyMap<number, number> = new Map();
 
 /**
- * Units and findings as of `analyseScript`, without the checker's, measures, facts, and the unit of the top level. A finding
+ * Units and findings as of `analyseScript`, without the checker's, measures, facts, and the unit of the top level. A
+ * finding
  * that rests on another top-level statement is as of the last change of its own.
  */
 export function glanceScript(sourceFile: ts.SourceFile, lines: LineStarts, seen: SeenStatements): RawAnalysis {
@@ -47,8 +49,16 @@ export function glanceScript(sourceFile: ts.SourceFile, lines: LineStarts, seen:
     findings.push(...(by === 0 ? known.findings : known.findings.map((finding) => movedFinding(finding, by))));
   }
   const offered = offeredBy(sourceFile);
-  findings.push(...undocumentedExports(offered), ...unexplainedExports(offered), ...largeFileFindings(sourceFile.text, countCodeLines(sourceFile.text, false)));
-  const shape = { canExtract: true, linesOf: (unit: FunctionUnit) => linesBetween(lines, unit), guardLine: (unit: FunctionUnit) => guardLineOf(unit, findings, lines) };
+  findings.push(
+    ...undocumentedExports(offered),
+    ...unexplainedExports(offered),
+    ...largeFileFindings(sourceFile.text, countCodeLines(sourceFile.text, false)),
+  );
+  const shape = {
+    canExtract: true,
+    linesOf: (unit: FunctionUnit) => linesBetween(lines, unit),
+    guardLine: (unit: FunctionUnit) => guardLineOf(unit, findings, lines),
+  };
   findings.push(...units.flatMap((unit) => shapeFindings(unit, shape)));
   return { units, findings, measures: {} };
 }
@@ -87,21 +97,40 @@ function movedScope({ path, start, end }: Scope, by: number): Scope {
 }
 
 function movedUnit(unit: FunctionUnit, by: number): FunctionUnit {
-  return { ...unit, start: unit.start + by, end: unit.end + by, nameStart: unit.nameStart + by, nameEnd: unit.nameEnd + by, deepest: unit.deepest === null ? null : unit.deepest + by };
+  return {
+    ...unit,
+    start: unit.start + by,
+    end: unit.end + by,
+    nameStart: unit.nameStart + by,
+    nameEnd: unit.nameEnd + by,
+    deepest: unit.deepest === null ? null : unit.deepest + by,
+  };
 }
 
 function movedFinding(finding: Finding, by: number): Finding {
   const related = finding.related?.map((place) => ({ ...place, start: place.start + by, end: place.end + by }));
-  return { ...finding, start: finding.start + by, end: finding.end + by, nameStart: finding.nameStart + by, nameEnd: finding.nameEnd + by, ...(related ? { related } : {}) };
+  return {
+    ...finding,
+    start: finding.start + by,
+    end: finding.end + by,
+    nameStart: finding.nameStart + by,
+    nameEnd: finding.nameEnd + by,
+    ...(related ? { related } : {}),
+  };
 }
 
 /** Line of an `if` in the function that guard clauses could flatten, or null. */
 function guardLineOf(unit: FunctionUnit, findings: readonly Finding[], lines: LineStarts): number | null {
-  const guard = findings.find((finding) => finding.rule === 'nested-if' && finding.start >= unit.start && finding.end <= unit.end);
+  const guard = findings.find(
+    (finding) => finding.rule === 'nested-if' && finding.start >= unit.start && finding.end <= unit.end,
+  );
   return guard ? lineIndexOf(lines, guard.start) + 1 : null;
 }
 
-/** The compiler is not ours: where it fails on odd code, names are unknown, and the rules that ask for them find nothing. */
+/**
+ * The compiler is not ours: where it fails on odd code, names are unknown, and the rules that ask for them find
+ * nothing.
+ */
 function bind(sourceFile: ts.SourceFile): void {
   try {
     bindScript(sourceFile);

@@ -1,4 +1,5 @@
-// Analysis while a person types: the tree of the version before is changed where the text changed, and nobody asks the checker.
+// Analysis while a person types: the tree of the version before is changed where the text changed, and nobody asks the
+// checker.
 
 import { ts } from 'ts-morph';
 import { analyseSource, type SourceAnalysis, type SourceInput } from '../analyse.ts';
@@ -10,7 +11,8 @@ import { changeBetween } from './textChange.ts';
 const KEPT_TREES = 8;
 
 /**
- * What `analyseSource` finds, for a script without what `glanceScript` leaves out. For any other language this is the whole
+ * What `analyseSource` finds, for a script without what `glanceScript` leaves out. For any other language this is the
+ * whole
  * analysis.
  */
 export function createQuickAnalysis(): (source: SourceInput) => SourceAnalysis {
@@ -23,7 +25,14 @@ export function createQuickAnalysis(): (source: SourceInput) => SourceAnalysis {
     trees.delete(source.path);
     const script = before ? changed(before, source.text) : parseScript(source.path, source.text, source.language);
     if (!script) return analyseSource(source);
-    const found = analyseSource({ ...source, glance: { sourceFile: script, read: (lines) => glanceScript(script, lines, seen), scopes: () => scopesSeen(script, seen) } });
+    const found = analyseSource({
+      ...source,
+      glance: {
+        sourceFile: script,
+        read: (lines) => glanceScript(script, lines, seen),
+        scopes: () => scopesSeen(script, seen),
+      },
+    });
     trees.set(source.path, script);
     for (const [path] of trees) if (trees.size > KEPT_TREES) trees.delete(path);
     return found;
@@ -32,5 +41,10 @@ export function createQuickAnalysis(): (source: SourceInput) => SourceAnalysis {
 
 function changed(sourceFile: ts.SourceFile, text: string): ts.SourceFile {
   const change = changeBetween(sourceFile.text, text);
-  return change ? ts.updateSourceFile(sourceFile, text, { span: { start: change.start, length: change.removed }, newLength: change.added }) : sourceFile;
+  return change
+    ? ts.updateSourceFile(sourceFile, text, {
+        span: { start: change.start, length: change.removed },
+        newLength: change.added,
+      })
+    : sourceFile;
 }

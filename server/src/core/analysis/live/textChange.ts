@@ -22,15 +22,24 @@ export function changeBetween(before: string, after: string): TextChange | null 
   let start = 0;
   while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start++;
   let same = 0;
-  while (same < shorter - start && before.charCodeAt(before.length - 1 - same) === after.charCodeAt(after.length - 1 - same)) same++;
+  while (
+    same < shorter - start &&
+    before.charCodeAt(before.length - 1 - same) === after.charCodeAt(after.length - 1 - same)
+  )
+    same++;
   return { start, removed: before.length - start - same, added: after.length - start - same };
 }
 
 /**
- * Opportunities of `before` as they lie in `after`. One whose name was edited is left out: nobody knows whether it still
+ * Opportunities of `before` as they lie in `after`. One whose name was edited is left out: nobody knows whether it
+ * still
  * holds.
  */
-export function carriedOver(opportunities: readonly Opportunity[], before: string, after: string): readonly Opportunity[] {
+export function carriedOver(
+  opportunities: readonly Opportunity[],
+  before: string,
+  after: string,
+): readonly Opportunity[] {
   const change = opportunities.length > 0 ? changeBetween(before, after) : null;
   if (!change) return opportunities;
   const start = positionAt(before, change.start);
@@ -39,10 +48,13 @@ export function carriedOver(opportunities: readonly Opportunity[], before: strin
   const newEnd = positionAt(after, change.start + change.added);
   const moved = (at: Position): Position => {
     if (isBefore(at, oldEnd)) return isBefore(at, start) ? at : start;
-    return at.line === oldEnd.line ? { line: newEnd.line, column: at.column + newEnd.column - oldEnd.column } : { line: at.line + newEnd.line - oldEnd.line, column: at.column };
+    return at.line === oldEnd.line
+      ? { line: newEnd.line, column: at.column + newEnd.column - oldEnd.column }
+      : { line: at.line + newEnd.line - oldEnd.line, column: at.column };
   };
   const movedRange = (range: Range): Range => {
-    // What is typed right before a construct is not part of it, so its start moves; what is typed behind it leaves its end.
+    // What is typed right before a construct is not part of it, so its start moves; what is typed behind it leaves its
+    // end.
     const from = moved({ line: range.startLine, column: range.startColumn });
     const end = { line: range.endLine, column: range.endColumn };
     const to = isBefore(start, end) ? moved(end) : end;
@@ -50,13 +62,25 @@ export function carriedOver(opportunities: readonly Opportunity[], before: strin
   };
   return opportunities.flatMap((opportunity) => {
     const { nameRange } = opportunity;
-    const name = { start: { line: nameRange.startLine, column: nameRange.startColumn }, end: { line: nameRange.endLine, column: nameRange.endColumn } };
+    const name = {
+      start: { line: nameRange.startLine, column: nameRange.startColumn },
+      end: { line: nameRange.endLine, column: nameRange.endColumn },
+    };
     // Letters right at a name make it another name; blanks do not.
     const isBehind = change.removed === 0 && !isBefore(start, name.end) && !/^[\p{L}\p{N}_$]/u.test(added);
     const isAhead = change.removed === 0 && !isBefore(name.start, oldEnd) && !/[\p{L}\p{N}_$]$/u.test(added);
     if (!isBefore(name.end, start) && !isBefore(oldEnd, name.start) && !isBehind && !isAhead) return [];
-    const related = opportunity.related?.map((place) => (place.path === opportunity.path ? { ...place, range: movedRange(place.range) } : place));
-    return [{ ...opportunity, range: movedRange(opportunity.range), nameRange: movedRange(nameRange), ...(related ? { related } : {}) }];
+    const related = opportunity.related?.map((place) =>
+      place.path === opportunity.path ? { ...place, range: movedRange(place.range) } : place,
+    );
+    return [
+      {
+        ...opportunity,
+        range: movedRange(opportunity.range),
+        nameRange: movedRange(nameRange),
+        ...(related ? { related } : {}),
+      },
+    ];
   });
 }
 

@@ -28,10 +28,16 @@ export interface FunctionExplanation {
 const NOTHING_DEAD: ReadonlyMap<number, number> = new Map();
 
 /**
- * The innermost function that holds a position (1-based; its name and decorators included), or the top level of the file.
+ * The innermost function that holds a position (1-based; its name and decorators included), or the top level of the
+ * file.
  * Null for languages other than TypeScript and JavaScript, for an empty file, and beyond the end of the text.
  */
-export function explainFunction(path: string, text: string, language: Language, at: { readonly line: number; readonly column: number }): FunctionExplanation | null {
+export function explainFunction(
+  path: string,
+  text: string,
+  language: Language,
+  at: { readonly line: number; readonly column: number },
+): FunctionExplanation | null {
   const lines = lineStartsOf(text);
   const lineStart = lines[at.line - 1];
   if (lineStart === undefined) return null;
@@ -39,17 +45,38 @@ export function explainFunction(path: string, text: string, language: Language, 
   return explainAll(path, text, language, (unit) => unit.start <= offset && offset <= unit.end)[0] ?? null;
 }
 
-/** Explanations of all functions that are wanted, inner ones first. Empty for languages other than TypeScript and JavaScript. */
-export function explainAll(path: string, text: string, language: Language, wanted: (unit: FunctionUnit) => boolean): FunctionExplanation[] {
+/**
+ * Explanations of all functions that are wanted, inner ones first. Empty for languages other than TypeScript and
+ * JavaScript.
+ */
+export function explainAll(
+  path: string,
+  text: string,
+  language: Language,
+  wanted: (unit: FunctionUnit) => boolean,
+): FunctionExplanation[] {
   const sourceFile = parseScript(path, text, language);
   if (!sourceFile) return [];
   const lines = lineStartsOf(text);
   const { units, points } = walkScript(sourceFile, NOTHING_DEAD, () => undefined, { traced: true });
-  return units.filter(wanted).map((unit) => ({ metrics: metricsOf(unit, path, lines), steps: (points.get(unit) ?? []).map((point) => ({ at: offsetOf(point, sourceFile), point })).sort((a, b) => a.at - b.at).map(stepOf) }));
+  return units.filter(wanted).map((unit) => ({
+    metrics: metricsOf(unit, path, lines),
+    steps: (points.get(unit) ?? [])
+      .map((point) => ({ at: offsetOf(point, sourceFile), point }))
+      .sort((a, b) => a.at - b.at)
+      .map(stepOf),
+  }));
 
   function stepOf({ at, point }: { readonly at: number; readonly point: Point }): ComplexityStep {
     const { startLine, startColumn } = rangeOf(lines, at, at);
-    return { line: startLine, column: startColumn, construct: point.construct, cyclomatic: point.cyclomatic, cognitive: point.cognitive, nesting: point.nesting };
+    return {
+      line: startLine,
+      column: startColumn,
+      construct: point.construct,
+      cyclomatic: point.cyclomatic,
+      cognitive: point.cognitive,
+      nesting: point.nesting,
+    };
   }
 }
 

@@ -7,10 +7,30 @@ import { rangeOf, type LineStarts } from '../lines.ts';
 export function metricsOf(unit: FunctionUnit, path: string, lines: LineStarts): FunctionMetrics {
   const range = rangeOf(lines, unit.start, unit.end);
   const { name, kind, cyclomatic, cognitive, nesting, statements, parameters, halstead, maintainability } = unit;
-  return { path, line: range.startLine, column: range.startColumn, endLine: range.endLine, name, kind, cyclomatic, cognitive, nesting, statements, parameters, halstead, maintainability };
+  return {
+    path,
+    line: range.startLine,
+    column: range.startColumn,
+    endLine: range.endLine,
+    name,
+    kind,
+    cyclomatic,
+    cognitive,
+    nesting,
+    statements,
+    parameters,
+    halstead,
+    maintainability,
+  };
 }
 
-/** `units`: those of a file, which end with the inner ones first; here an outer one stands before what starts at the same place. */
+/**
+ * `units`: those of a file, which end with the inner ones first; here an outer one stands before what starts at the
+ * same place.
+ */
 export function allMetricsOf(units: readonly FunctionUnit[], path: string, lines: LineStarts): FunctionMetrics[] {
-  return units.map((unit) => metricsOf(unit, path, lines)).reverse().sort((a, b) => a.line - b.line || a.column - b.column || b.endLine - a.endLine);
+  return units
+    .map((unit) => metricsOf(unit, path, lines))
+    .reverse()
+    .sort((a, b) => a.line - b.line || a.column - b.column || b.endLine - a.endLine);
 }

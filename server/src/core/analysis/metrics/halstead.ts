@@ -6,7 +6,10 @@ export interface TokenCounts {
   readonly operands: Map<string, number>;
 }
 
-/** Volume in bits, difficulty and effort after Halstead, Elements of Software Science (1977). Zero for an empty function. */
+/**
+ * Volume in bits, difficulty and effort after Halstead, Elements of Software Science (1977). Zero for an empty
+ * function.
+ */
 export function halsteadOf(counts: TokenCounts): { volume: number; difficulty: number; effort: number } {
   const distinctOperators = counts.operators.size;
   const distinctOperands = counts.operands.size;
@@ -23,8 +26,16 @@ export function halsteadOf(counts: TokenCounts): { volume: number; difficulty: n
  * Maintainability index on 0–100 (higher is better): 171 − 5.2·ln(volume) − 0.23·cyclomatic − 16.2·ln(lines), scaled by
  * 100/171 and cut at 0, after Oman and Hagemeister in the variant that Visual Studio made common.
  */
-export function maintainabilityIndex(figures: { readonly volume: number; readonly cyclomatic: number; readonly lines: number }): number {
-  const raw = 171 - 5.2 * Math.log(Math.max(1, figures.volume)) - 0.23 * figures.cyclomatic - 16.2 * Math.log(Math.max(1, figures.lines));
+export function maintainabilityIndex(figures: {
+  readonly volume: number;
+  readonly cyclomatic: number;
+  readonly lines: number;
+}): number {
+  const raw =
+    171 -
+    5.2 * Math.log(Math.max(1, figures.volume)) -
+    0.23 * figures.cyclomatic -
+    16.2 * Math.log(Math.max(1, figures.lines));
   return round(Math.min(100, Math.max(0, (raw * 100) / 171)));
 }
 
@@ -32,9 +43,15 @@ export function countToken(counts: Map<string, number>, token: string): void {
   counts.set(token, (counts.get(token) ?? 0) + 1);
 }
 
-/** Adds the counts of a nested function to those of the function around it; `from` is used up. The smaller goes into the larger: linear, however deep. */
+/**
+ * Adds the counts of a nested function to those of the function around it; `from` is used up. The smaller goes into the
+ * larger: linear, however deep.
+ */
 export function mergeTokens(into: { tokens: TokenCounts }, from: { readonly tokens: TokenCounts }): void {
-  into.tokens = { operators: mergeCounts(into.tokens.operators, from.tokens.operators), operands: mergeCounts(into.tokens.operands, from.tokens.operands) };
+  into.tokens = {
+    operators: mergeCounts(into.tokens.operators, from.tokens.operators),
+    operands: mergeCounts(into.tokens.operands, from.tokens.operands),
+  };
 }
 
 function mergeCounts(one: Map<string, number>, other: Map<string, number>): Map<string, number> {

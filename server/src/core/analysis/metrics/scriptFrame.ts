@@ -1,4 +1,5 @@
-// The figures of one TypeScript or JavaScript function while the walk is inside it, and what becomes of them at its end.
+// The figures of one TypeScript or JavaScript function while the walk is inside it, and what becomes of them at its
+// end.
 
 import { ts } from 'ts-morph';
 import { TOP_LEVEL, type FunctionKind, type FunctionUnit } from '../functionUnit.ts';
@@ -42,16 +43,34 @@ export interface Point {
 
 export function newFrame(node: ts.Node, kind: FunctionKind, traced: boolean): Frame {
   const tokens = { operators: new Map<string, number>(), operands: new Map<string, number>() };
-  return { node, kind, cyclomatic: 1, cognitive: 0, effective: 0, structural: 0, nested: 0, depth: 0, deepestDepth: 0, deepest: null, statements: 0, tokens, points: traced ? [] : null };
+  return {
+    node,
+    kind,
+    cyclomatic: 1,
+    cognitive: 0,
+    effective: 0,
+    structural: 0,
+    nested: 0,
+    depth: 0,
+    deepestDepth: 0,
+    deepest: null,
+    statements: 0,
+    tokens,
+    points: traced ? [] : null,
+  };
 }
 
 export function unitOf(frame: Frame, sourceFile: ts.SourceFile): FunctionUnit {
   const { node } = frame;
-  const name = frame.kind === 'topLevel' ? { name: TOP_LEVEL, start: 0, end: 0 } : functionNameOf(frame.kind === 'fieldInitialiser' ? node.parent : node, sourceFile);
+  const name =
+    frame.kind === 'topLevel'
+      ? { name: TOP_LEVEL, start: 0, end: 0 }
+      : functionNameOf(frame.kind === 'fieldInitialiser' ? node.parent : node, sourceFile);
   const parameters = (node as ts.FunctionLikeDeclaration).parameters ?? [];
   const start = frame.kind === 'topLevel' ? 0 : node.getStart(sourceFile);
   const halstead = halsteadOf(frame.tokens);
-  const lines = sourceFile.getLineAndCharacterOfPosition(node.end).line - sourceFile.getLineAndCharacterOfPosition(start).line + 1;
+  const lines =
+    sourceFile.getLineAndCharacterOfPosition(node.end).line - sourceFile.getLineAndCharacterOfPosition(start).line + 1;
   return {
     kind: frame.kind,
     name: name.name,
@@ -66,7 +85,8 @@ export function unitOf(frame: Frame, sourceFile: ts.SourceFile): FunctionUnit {
     nesting: frame.deepestDepth,
     deepest: frame.deepest,
     statements: frame.statements,
-    parameters: parameters.filter((parameter) => !(ts.isIdentifier(parameter.name) && parameter.name.text === 'this')).length,
+    parameters: parameters.filter((parameter) => !(ts.isIdentifier(parameter.name) && parameter.name.text === 'this'))
+      .length,
     halstead,
     maintainability: maintainabilityIndex({ volume: halstead.volume, cyclomatic: frame.cyclomatic, lines }),
   };

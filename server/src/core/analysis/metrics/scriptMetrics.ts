@@ -4,7 +4,20 @@ import { ts } from 'ts-morph';
 import { COGNITIVE_LIMIT, type FlowSums, type FunctionKind, type FunctionUnit } from '../functionUnit.ts';
 import { mergeTokens } from './halstead.ts';
 import { newFrame, unitOf, type Frame, type Point } from './scriptFrame.ts';
-import { functionKindOf, isBareJump, isCalledOnTheSpot, isDepthBlock, isFieldInitialiser, isInertStatement, isLoopCallback, isLogical, isNestedPart, isWork, partsOf, skipParentheses } from './scriptNodes.ts';
+import {
+  functionKindOf,
+  isBareJump,
+  isCalledOnTheSpot,
+  isDepthBlock,
+  isFieldInitialiser,
+  isInertStatement,
+  isLoopCallback,
+  isLogical,
+  isNestedPart,
+  isWork,
+  partsOf,
+  skipParentheses,
+} from './scriptNodes.ts';
 import { addPointsOf, NESTED, NOTHING, type Cognitive, type Construct } from './scriptPoints.ts';
 import { countScriptTokens } from './scriptTokens.ts';
 
@@ -43,13 +56,26 @@ export interface ScriptWalk {
 /**
  * Cyclomatic complexity as ESLint's `complexity` (classic), cognitive complexity as SonarJS' S3776 (a function's own,
  * without the functions inside it; `&&` sequences only), nesting as ESLint's `max-depth` with braceless bodies counted.
- * One known difference: behind a function that is a branch of `?:`, SonarJS keeps counting one level too deep; this does not.
- * `dead` holds end → start of declarations that nothing uses: they are left out of `flow`. `visit` is called once a node.
+ * One known difference: behind a function that is a branch of `?:`, SonarJS keeps counting one level too deep; this
+ * does not.
+ * `dead` holds end → start of declarations that nothing uses: they are left out of `flow`. `visit` is called once a
+ * node.
  * What stands outside of functions is a unit of its own, which `flow` knows nothing of.
- * `traced`: says where each point comes from. Without `tokens` nothing is known of Halstead's measures and what rests on them.
- * `brief`: without them, without `flow`, without a `visit` of names and signs, and nodes need not know their parents yet: they are told.
+ * `traced`: says where each point comes from. Without `tokens` nothing is known of Halstead's measures and what rests
+ * on them.
+ * `brief`: without them, without `flow`, without a `visit` of names and signs, and nodes need not know their parents
+ * yet: they are told.
  */
-export function walkScript(sourceFile: ts.SourceFile, dead: ReadonlyMap<number, number>, visit: (node: ts.Node, inDead: boolean) => void, { traced = false, brief = false, tokens = !brief }: { readonly traced?: boolean; readonly brief?: boolean; readonly tokens?: boolean } = {}): ScriptWalk {
+export function walkScript(
+  sourceFile: ts.SourceFile,
+  dead: ReadonlyMap<number, number>,
+  visit: (node: ts.Node, inDead: boolean) => void,
+  {
+    traced = false,
+    brief = false,
+    tokens = !brief,
+  }: { readonly traced?: boolean; readonly brief?: boolean; readonly tokens?: boolean } = {},
+): ScriptWalk {
   const units: FunctionUnit[] = [];
   const flow: FlowSums = { statements: 0, excess: 0, cognitive: 0, depth: 0 };
   const points = new Map<FunctionUnit, readonly Point[]>();
@@ -179,7 +205,13 @@ export function walkScript(sourceFile: ts.SourceFile, dead: ReadonlyMap<number, 
   function absorb(outer: Frame, frame: Frame): void {
     outer.cognitive += frame.cognitive + frame.structural * outer.nested;
     for (const point of frame.points ?? []) {
-      if (point.cognitive > 0) outer.points?.push({ ...point, cyclomatic: 0, cognitive: point.cognitive + (point.grows ? outer.nested : 0), nesting: point.nesting + outer.nested });
+      if (point.cognitive > 0)
+        outer.points?.push({
+          ...point,
+          cyclomatic: 0,
+          cognitive: point.cognitive + (point.grows ? outer.nested : 0),
+          nesting: point.nesting + outer.nested,
+        });
     }
   }
 
@@ -202,7 +234,14 @@ export function walkScript(sourceFile: ts.SourceFile, dead: ReadonlyMap<number, 
     if (tokens && frame && inType === 0) countScriptTokens(frame.tokens, node);
     addPointsOf(node, addPoint);
     if (node.kind >= K.FirstStatement && node.kind <= K.LastStatement) countStatement(node);
-    else if (node.kind === K.ClassDeclaration || node.kind === K.InterfaceDeclaration || node.kind === K.TypeAliasDeclaration || node.kind === K.EnumDeclaration || node.kind === K.ExportAssignment) countStatement(node);
+    else if (
+      node.kind === K.ClassDeclaration ||
+      node.kind === K.InterfaceDeclaration ||
+      node.kind === K.TypeAliasDeclaration ||
+      node.kind === K.EnumDeclaration ||
+      node.kind === K.ExportAssignment
+    )
+      countStatement(node);
   }
 
   function addPoint(node: ts.Node, construct: Construct, cyclomatic: number, cognitive: Cognitive): void {
@@ -214,7 +253,14 @@ export function walkScript(sourceFile: ts.SourceFile, dead: ReadonlyMap<number, 
     frame.cognitive += added;
     frame.effective += added;
     if (cognitive === NESTED) frame.structural++;
-    frame.points?.push({ node, construct, cyclomatic, cognitive: added, nesting: frame.nested, grows: cognitive === NESTED });
+    frame.points?.push({
+      node,
+      construct,
+      cyclomatic,
+      cognitive: added,
+      nesting: frame.nested,
+      grows: cognitive === NESTED,
+    });
   }
 
   function countStatement(node: ts.Node): void {

@@ -4,7 +4,10 @@ import { ts } from 'ts-morph';
 import { ANONYMOUS } from '../functionUnit.ts';
 import type { NamePlace } from './namePlace.ts';
 
-/** Own name, else that of the variable, property or field that holds it; else the first telling token (`=>`, `function`). */
+/**
+ * Own name, else that of the variable, property or field that holds it; else the first telling token (`=>`,
+ * `function`).
+ */
 export function functionNameOf(node: ts.Node, sourceFile: ts.SourceFile): NamePlace {
   const name = declaredNameOf(node);
   if (name) return { name: textOf(name, sourceFile), start: name.getStart(sourceFile), end: name.end };
@@ -16,18 +19,30 @@ export function functionNameOf(node: ts.Node, sourceFile: ts.SourceFile): NamePl
     return { name: ANONYMOUS, start: arrow.getStart(sourceFile), end: arrow.end };
   }
   if (ts.isFunctionExpression(node)) return { ...keyword('function', node, sourceFile), name: ANONYMOUS };
-  return { name: ts.isFunctionDeclaration(node) ? 'default' : ANONYMOUS, start, end: Math.min(node.end, start + 'function'.length) };
+  return {
+    name: ts.isFunctionDeclaration(node) ? 'default' : ANONYMOUS,
+    start,
+    end: Math.min(node.end, start + 'function'.length),
+  };
 }
 
 function declaredNameOf(node: ts.Node): ts.Node | undefined {
   const own = (node as ts.NamedDeclaration).name;
   if (own) return own;
   let holder = node.parent;
-  while (holder && (ts.isParenthesizedExpression(holder) || ts.isAsExpression(holder) || ts.isSatisfiesExpression(holder))) holder = holder.parent;
+  while (
+    holder &&
+    (ts.isParenthesizedExpression(holder) || ts.isAsExpression(holder) || ts.isSatisfiesExpression(holder))
+  )
+    holder = holder.parent;
   if (!holder) return undefined;
   if (ts.isVariableDeclaration(holder) && ts.isIdentifier(holder.name)) return holder.name;
   if (ts.isPropertyAssignment(holder) || ts.isPropertyDeclaration(holder)) return holder.name;
-  if (ts.isBinaryExpression(holder) && holder.operatorToken.kind === ts.SyntaxKind.EqualsToken && holder.right.end === node.end) {
+  if (
+    ts.isBinaryExpression(holder) &&
+    holder.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
+    holder.right.end === node.end
+  ) {
     if (ts.isIdentifier(holder.left)) return holder.left;
     if (ts.isPropertyAccessExpression(holder.left)) return holder.left.name;
   }
@@ -35,12 +50,20 @@ function declaredNameOf(node: ts.Node): ts.Node | undefined {
 }
 
 function textOf(name: ts.Node, sourceFile: ts.SourceFile): string {
-  if (ts.isIdentifier(name) || ts.isPrivateIdentifier(name) || ts.isStringLiteralLike(name) || ts.isNumericLiteral(name)) return name.text;
+  if (
+    ts.isIdentifier(name) ||
+    ts.isPrivateIdentifier(name) ||
+    ts.isStringLiteralLike(name) ||
+    ts.isNumericLiteral(name)
+  )
+    return name.text;
   return name.getText(sourceFile);
 }
 
 function keyword(word: string, node: ts.Node, sourceFile: ts.SourceFile): NamePlace {
   const start = node.getStart(sourceFile);
   const at = sourceFile.text.indexOf(word, start);
-  return at >= 0 && at < node.end ? { name: word, start: at, end: at + word.length } : { name: word, start, end: start };
+  return at >= 0 && at < node.end
+    ? { name: word, start: at, end: at + word.length }
+    : { name: word, start, end: start };
 }

@@ -40,7 +40,9 @@ export function isNestedPart(node: ts.Node): boolean {
   switch (parent.kind) {
     case ts.SyntaxKind.IfStatement: {
       const branch = parent as ts.IfStatement;
-      return branch.thenStatement === node || (branch.elseStatement === node && node.kind !== ts.SyntaxKind.IfStatement);
+      return (
+        branch.thenStatement === node || (branch.elseStatement === node && node.kind !== ts.SyntaxKind.IfStatement)
+      );
     }
     case ts.SyntaxKind.ForStatement:
     case ts.SyntaxKind.ForInStatement:
@@ -53,14 +55,21 @@ export function isNestedPart(node: ts.Node): boolean {
     case ts.SyntaxKind.CatchClause:
       return (parent as ts.CatchClause).block === node;
     case ts.SyntaxKind.ConditionalExpression:
-      return (parent as ts.ConditionalExpression).whenTrue === node || (parent as ts.ConditionalExpression).whenFalse === node;
+      return (
+        (parent as ts.ConditionalExpression).whenTrue === node ||
+        (parent as ts.ConditionalExpression).whenFalse === node
+      );
     default:
       return false;
   }
 }
 
 export function isElseIf(node: ts.Node): boolean {
-  return node.kind === ts.SyntaxKind.IfStatement && node.parent?.kind === ts.SyntaxKind.IfStatement && (node.parent as ts.IfStatement).elseStatement === node;
+  return (
+    node.kind === ts.SyntaxKind.IfStatement &&
+    node.parent?.kind === ts.SyntaxKind.IfStatement &&
+    (node.parent as ts.IfStatement).elseStatement === node
+  );
 }
 
 /** True for what `max-depth` counts as a level: control structures and `try`, but no `else if`. */
@@ -88,7 +97,8 @@ export function isAssignmentDefault(node: ts.BinaryExpression): boolean {
 
 function isTargetElement(node: ts.Node): boolean {
   let holder = node.parent;
-  if (holder && (ts.isPropertyAssignment(holder) || ts.isSpreadAssignment(holder) || ts.isSpreadElement(holder))) holder = holder.parent;
+  if (holder && (ts.isPropertyAssignment(holder) || ts.isSpreadAssignment(holder) || ts.isSpreadElement(holder)))
+    holder = holder.parent;
   if (!holder || !(ts.isArrayLiteralExpression(holder) || ts.isObjectLiteralExpression(holder))) return false;
   return isTarget(holder);
 }
@@ -96,7 +106,12 @@ function isTargetElement(node: ts.Node): boolean {
 function isTarget(literal: ts.Node): boolean {
   const parent = literal.parent;
   if (!parent) return false;
-  if (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken && parent.left === literal) return true;
+  if (
+    ts.isBinaryExpression(parent) &&
+    parent.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
+    parent.left === literal
+  )
+    return true;
   if ((ts.isForOfStatement(parent) || ts.isForInStatement(parent)) && parent.initializer === literal) return true;
   return isTargetElement(literal);
 }
@@ -111,7 +126,8 @@ export function logicalOperatorsOf(root: ts.BinaryExpression): readonly ts.Binar
       continue;
     }
     const expression = skipParentheses(next.expand);
-    if (isLogical(expression)) pending.push({ expand: expression.right }, { emit: expression }, { expand: expression.left });
+    if (isLogical(expression))
+      pending.push({ expand: expression.right }, { emit: expression }, { expand: expression.left });
   }
   return found;
 }
@@ -119,7 +135,11 @@ export function logicalOperatorsOf(root: ts.BinaryExpression): readonly ts.Binar
 export function isLogical(node: ts.Node): node is ts.BinaryExpression {
   if (node.kind !== ts.SyntaxKind.BinaryExpression) return false;
   const operator = (node as ts.BinaryExpression).operatorToken.kind;
-  return operator === ts.SyntaxKind.AmpersandAmpersandToken || operator === ts.SyntaxKind.BarBarToken || operator === ts.SyntaxKind.QuestionQuestionToken;
+  return (
+    operator === ts.SyntaxKind.AmpersandAmpersandToken ||
+    operator === ts.SyntaxKind.BarBarToken ||
+    operator === ts.SyntaxKind.QuestionQuestionToken
+  );
 }
 
 /** True for a statement without effect or meaning of its own: `;`, `x;`, `void x;`, `0;`, a directive. */
@@ -128,7 +148,13 @@ export function isInertStatement(node: ts.Node): boolean {
   if (node.kind !== ts.SyntaxKind.ExpressionStatement) return false;
   let expression = skipParentheses((node as ts.ExpressionStatement).expression);
   if (ts.isVoidExpression(expression)) expression = skipParentheses(expression.expression);
-  return ts.isIdentifier(expression) || ts.isLiteralExpression(expression) || expression.kind === ts.SyntaxKind.TrueKeyword || expression.kind === ts.SyntaxKind.FalseKeyword || expression.kind === ts.SyntaxKind.NullKeyword;
+  return (
+    ts.isIdentifier(expression) ||
+    ts.isLiteralExpression(expression) ||
+    expression.kind === ts.SyntaxKind.TrueKeyword ||
+    expression.kind === ts.SyntaxKind.FalseKeyword ||
+    expression.kind === ts.SyntaxKind.NullKeyword
+  );
 }
 
 /** `(() => { … })()` */
@@ -142,10 +168,15 @@ export function isCalledOnTheSpot(node: ts.Node): boolean {
 export function isLoopCallback(node: ts.Node): boolean {
   if (node.kind !== ts.SyntaxKind.ArrowFunction && node.kind !== ts.SyntaxKind.FunctionExpression) return false;
   const { parent } = node;
-  if (!ts.isCallExpression(parent) || parent.arguments[0] !== node || !ts.isPropertyAccessExpression(parent.expression)) return false;
+  if (!ts.isCallExpression(parent) || parent.arguments[0] !== node || !ts.isPropertyAccessExpression(parent.expression))
+    return false;
   const { text } = parent.expression.name;
   // Of the others, the answer is what they are for; where nobody keeps it, they only loop.
-  return text === 'forEach' || text === 'catch' || (/^(map|filter|some|every|find|findIndex|reduce|flatMap)$/.test(text) && ts.isExpressionStatement(parent.parent));
+  return (
+    text === 'forEach' ||
+    text === 'catch' ||
+    (/^(map|filter|some|every|find|findIndex|reduce|flatMap)$/.test(text) && ts.isExpressionStatement(parent.parent))
+  );
 }
 
 /** The statements that are merged into one by commas, by a literal that nobody keeps, or by a list of declarations. */
@@ -153,7 +184,8 @@ export function partsOf(statement: ts.Node): readonly ts.Node[] {
   if (ts.isVariableStatement(statement)) return statement.declarationList.declarations;
   if (!ts.isExpressionStatement(statement)) return [statement];
   const expression = skipParentheses(statement.expression);
-  if (ts.isArrayLiteralExpression(expression)) return expression.elements.length > 0 ? expression.elements : [statement];
+  if (ts.isArrayLiteralExpression(expression))
+    return expression.elements.length > 0 ? expression.elements : [statement];
   return operandsOf(expression);
 }
 
@@ -179,7 +211,12 @@ export function isWork(node: ts.Node): boolean {
   switch (node.kind) {
     case ts.SyntaxKind.ExpressionStatement: {
       const expression = skipParentheses((node as ts.ExpressionStatement).expression);
-      return !isLogical(expression) && expression.kind !== ts.SyntaxKind.ConditionalExpression && !isDelegation(node) && !isLoopCall(expression);
+      return (
+        !isLogical(expression) &&
+        expression.kind !== ts.SyntaxKind.ConditionalExpression &&
+        !isDelegation(node) &&
+        !isLoopCall(expression)
+      );
     }
     case ts.SyntaxKind.VariableStatement:
       return !isDelegation(node);
@@ -195,11 +232,13 @@ export function isWork(node: ts.Node): boolean {
 }
 
 /**
- * True for a statement that only hands the work on: `run();`, `const x = await this.load(y);`, `(() => { … })();`. What the
+ * True for a statement that only hands the work on: `run();`, `const x = await this.load(y);`, `(() => { … })();`. What
+ * the
  * called function does is counted there.
  */
 function isDelegation(statement: ts.Node): boolean {
-  if (ts.isExpressionStatement(statement)) return partsOf(statement).every((part) => ts.isExpression(part) && isPlainCall(part));
+  if (ts.isExpressionStatement(statement))
+    return partsOf(statement).every((part) => ts.isExpression(part) && isPlainCall(part));
   if (!ts.isVariableStatement(statement)) return false;
   const [only, more] = statement.declarationList.declarations;
   return only?.initializer !== undefined && more === undefined && isPlainCall(only.initializer);

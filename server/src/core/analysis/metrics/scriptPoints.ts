@@ -1,4 +1,5 @@
-// Which syntax of TypeScript and JavaScript adds to cyclomatic and cognitive complexity: the definitions, apart from the walk.
+// Which syntax of TypeScript and JavaScript adds to cyclomatic and cognitive complexity: the definitions, apart from
+// the walk.
 
 import { ts } from 'ts-morph';
 import { isAssignmentDefault, isElseIf, isLogical, logicalOperatorsOf, skipParentheses } from './scriptNodes.ts';
@@ -6,7 +7,26 @@ import { isAssignmentDefault, isElseIf, isLogical, logicalOperatorsOf, skipParen
 const K = ts.SyntaxKind;
 
 /** What adds, as a person calls it. */
-export type Construct = 'if' | 'else if' | 'else' | 'for' | 'while' | 'do' | 'switch' | 'case' | 'catch' | '?:' | '&&' | '||' | '??' | '&&=' | '||=' | '??=' | '?.' | 'default value' | 'labelled jump';
+export type Construct =
+  | 'if'
+  | 'else if'
+  | 'else'
+  | 'for'
+  | 'while'
+  | 'do'
+  | 'switch'
+  | 'case'
+  | 'catch'
+  | '?:'
+  | '&&'
+  | '||'
+  | '??'
+  | '&&='
+  | '||='
+  | '??='
+  | '?.'
+  | 'default value'
+  | 'labelled jump';
 
 /** What a construct adds to cognitive complexity: nothing, 1, or 1 and the nesting around it. */
 export const NOTHING = 0;
@@ -94,12 +114,22 @@ function addBinary(node: ts.BinaryExpression, add: AddPoint): void {
 /** SonarJS counts sequences of `&&` only, and none that decides alone what JSX shows. */
 function addSequences(root: ts.BinaryExpression, add: AddPoint): void {
   const operators = logicalOperatorsOf(root);
-  const decidesJsx = holderOf(root)?.kind === K.JsxExpression && operators.every((one) => one.operatorToken.kind === root.operatorToken.kind && !isConditional(one.left) && !isConditional(one.right));
+  const decidesJsx =
+    holderOf(root)?.kind === K.JsxExpression &&
+    operators.every(
+      (one) =>
+        one.operatorToken.kind === root.operatorToken.kind && !isConditional(one.left) && !isConditional(one.right),
+    );
   let previous: ts.SyntaxKind | null = null;
   for (const { operatorToken } of operators) {
     const operator = operatorToken.kind;
     const starts = operator === K.AmpersandAmpersandToken && previous !== operator && !decidesJsx;
-    add(operatorToken, operator === K.AmpersandAmpersandToken ? '&&' : operator === K.BarBarToken ? '||' : '??', 1, starts ? FLAT : NOTHING);
+    add(
+      operatorToken,
+      operator === K.AmpersandAmpersandToken ? '&&' : operator === K.BarBarToken ? '||' : '??',
+      1,
+      starts ? FLAT : NOTHING,
+    );
     previous = operator;
   }
 }

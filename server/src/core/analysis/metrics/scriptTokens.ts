@@ -1,4 +1,5 @@
-// Which operators and operands Halstead's measures see in a TypeScript or JavaScript node. Types are left out: they do not run.
+// Which operators and operands Halstead's measures see in a TypeScript or JavaScript node. Types are left out: they do
+// not run.
 
 import { ts } from 'ts-morph';
 import { countToken, type TokenCounts } from './halstead.ts';
@@ -73,7 +74,9 @@ export function countScriptTokens(counts: TokenCounts, node: ts.Node): void {
       if ((node as ts.VariableDeclaration).initializer) countToken(counts.operators, '=');
       return;
     default: {
-      const operator = OPERATORS.get(node.kind) ?? (node.kind >= K.FirstPunctuation && node.kind <= K.LastKeyword ? ts.tokenToString(node.kind) : undefined);
+      const operator =
+        OPERATORS.get(node.kind) ??
+        (node.kind >= K.FirstPunctuation && node.kind <= K.LastKeyword ? ts.tokenToString(node.kind) : undefined);
       if (operator) countToken(counts.operators, operator);
     }
   }

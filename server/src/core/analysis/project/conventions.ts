@@ -25,22 +25,31 @@ const NAMES = [
   /(^|\/)(netlify\/functions|lambdas?|edge-functions)\/[^/]+\.[cm]?[jt]s$/,
 ];
 
-const ALONE = /(^|\/)(bin|cli|commands?|scripts?|tools?|build|codegen|examples?)\/|(^|\/)(cli|bin|build|setup|install)\.[cm]?[jt]sx?$|\.config\.[cm]?[jt]s$|(^|\/)\.[^/]+\.[cm]?js$/i;
+const ALONE =
+  /(^|\/)(bin|cli|commands?|scripts?|tools?|build|codegen|examples?)\/|(^|\/)(cli|bin|build|setup|install)\.[cm]?[jt]sx?$|\.config\.[cm]?[jt]s$|(^|\/)\.[^/]+\.[cm]?js$/i;
 
 /** Templates, examples and scripts are copied or run, not imported, and alike on purpose. */
-const EXAMPLES = /(^|\/)(templates?|template-[^/]+|examples?|example-[^/]+|playgrounds?|demos?|samples?|[^/]+[-_](examples?|playgrounds?|demos?|samples?)|sandbox|docs?|website|scripts?|tools?|codemods?|benchmarks?|bench|perf|e2e|smoke-tests?|integration-tests?)\//i;
+const EXAMPLES =
+  /(^|\/)(templates?|template-[^/]+|examples?|example-[^/]+|playgrounds?|demos?|samples?|[^/]+[-_](examples?|playgrounds?|demos?|samples?)|sandbox|docs?|website|scripts?|tools?|codemods?|benchmarks?|bench|perf|e2e|smoke-tests?|integration-tests?)\//i;
 
 /** True for code that shows how, rather than being the product. */
 export function isExample(path: string): boolean {
   return EXAMPLES.test(path);
 }
 
-/** What a reader is shown: how it is done, in the fewest words. In the sources of a product it is a feature about examples. */
-const SHOWN = /^(?!(.*\/)?(src|lib|app|server|client)\/(.+\/)?(examples?|example-[^/]+|demos?|samples?|starters?|templates|[^/]+[-_](examples?|playgrounds?|demos?|samples?))\/)(.*\/)?(examples?|example-[^/]+|demos?|samples?|starters?|templates|[^/]+[-_](examples?|playgrounds?|demos?|samples?))\//i;
+/**
+ * What a reader is shown: how it is done, in the fewest words. In the sources of a product it is a feature about
+ * examples.
+ */
+const SHOWN =
+  /^(?!(.*\/)?(src|lib|app|server|client)\/(.+\/)?(examples?|example-[^/]+|demos?|samples?|starters?|templates|[^/]+[-_](examples?|playgrounds?|demos?|samples?))\/)(.*\/)?(examples?|example-[^/]+|demos?|samples?|starters?|templates|[^/]+[-_](examples?|playgrounds?|demos?|samples?))\//i;
 /** Steps of a database that have run: changing one changes nothing, and what they share stays as it was that day. */
 const FROZEN = /(^|\/)(migrations?([-_]\w+)?|upgrades?|alterations?)\/(.*\/)?(v|version)?[-_]?\d[^/]*(\/.*)?$/i;
 
-/** What others gave to a project and keep there themselves. Deeper in the tree it is a part of the product that is called so. */
+/**
+ * What others gave to a project and keep there themselves. Deeper in the tree it is a part of the product that is
+ * called so.
+ */
 const GIVEN = /^contrib\//i;
 
 /** True for what nobody tidies up: examples, what others contributed, and migrations with a number or a date. */
@@ -48,7 +57,9 @@ export function isLeftAlone(path: string): boolean {
   return SHOWN.test(path) || GIVEN.test(path) || FROZEN.test(path);
 }
 
-/** True for what is alike by nature: the same texts and numbers in one language after the other, and what tests read. */
+/**
+ * True for what is alike by nature: the same texts and numbers in one language after the other, and what tests read.
+ */
 export function isParallelData(path: string): boolean {
   return /(^|\/)(locales?|i18n|l10n|translations?)\//i.test(path) || isTestData(path) || FROZEN.test(path);
 }

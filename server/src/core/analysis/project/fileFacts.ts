@@ -24,7 +24,14 @@ export interface FactSource {
 }
 
 /** `module`: what the syntax tree told, where there is one. */
-export function factsOf({ path, text, language, generated }: FactSource, test: boolean, module: ModuleFacts | null): FileFacts {
+export function factsOf(
+  { path, text, language, generated }: FactSource,
+  test: boolean,
+  module: ModuleFacts | null,
+): FileFacts {
   const compared = language !== null && !generated && !test && !isDeclarationPath(path);
-  return { module: module ?? (language === null ? embeddedModule(path, text) : null), prints: compared ? fingerprintsOf(tokensOf(text, language)) : '' };
+  return {
+    module: module ?? (language === null ? embeddedModule(path, text) : null),
+    prints: compared ? fingerprintsOf(tokensOf(text, language)) : '',
+  };
 }

@@ -28,6 +28,23 @@ export function projectOpportunity(finding: ProjectFinding): Opportunity {
   const { rule, path, range, nameRange, symbol, about, impact, confidence, evidence, related, recipe = null } = finding;
   const message = headline(finding.message, { symbol, path });
   const known = rules.find(({ id }) => id === rule);
-  const id = createHash('sha256').update([rule, path, symbol ?? '', about].join('\0')).digest('hex').slice(0, 20);
-  return { id, rule, path, range, nameRange, symbol, severity: finding.severity ?? known?.severity ?? 'hint', impact, confidence, message, evidence, recipe, ...(related && related.length > 0 ? { related } : {}) };
+  const id = createHash('sha256')
+    .update([rule, path, symbol ?? '', about].join('\0'))
+    .digest('hex')
+    .slice(0, 20);
+  return {
+    id,
+    rule,
+    path,
+    range,
+    nameRange,
+    symbol,
+    severity: finding.severity ?? known?.severity ?? 'hint',
+    impact,
+    confidence,
+    message,
+    evidence,
+    recipe,
+    ...(related && related.length > 0 ? { related } : {}),
+  };
 }

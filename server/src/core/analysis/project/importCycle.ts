@@ -1,4 +1,5 @@
-// import-cycle: files that load each other in a circle. One opportunity for each circle of circles, at its shortest way round.
+// import-cycle: files that load each other in a circle. One opportunity for each circle of circles, at its shortest way
+// round.
 
 import type { Opportunity } from '../../model.ts';
 import { isExample } from './conventions.ts';
@@ -23,7 +24,8 @@ const ORDERED = /(^|\/)_?internals?\.[cm]?[jt]sx?$/;
 const MAX_NAMED = 8;
 
 /**
- * Only imports that run when a file is loaded count: what the compiler erases and what is loaded later makes no circle. One that works in any order, because nothing
+ * Only imports that run when a file is loaded count: what the compiler erases and what is loaded later makes no circle.
+ * One that works in any order, because nothing
  * reads the others while it is loaded, is left to those who ask (`selfware graph cycles`).
  */
 export function importCycles(graph: ModuleGraph): Opportunity[] {
@@ -31,17 +33,29 @@ export function importCycles(graph: ModuleGraph): Opportunity[] {
   for (const [path, module] of graph.modules) {
     if (module.file.test || module.file.generated || isExample(path)) continue;
     const to = new Map<string, Step>();
-    for (const { to: target, ...step } of loadedBy(graph, module)) if (!to.has(target) || (step.ready && !to.get(target)!.ready)) to.set(target, step);
+    for (const { to: target, ...step } of loadedBy(graph, module))
+      if (!to.has(target) || (step.ready && !to.get(target)!.ready)) to.set(target, step);
     steps.set(path, to);
   }
-  const edges = new Map([...steps].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, to]) => [path, [...to.keys()].filter((target) => steps.has(target)).sort()]));
+  const edges = new Map(
+    [...steps]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([path, to]) => [path, [...to.keys()].filter((target) => steps.has(target)).sort()]),
+  );
   return components(edges)
     .filter((files) => files.length > 1)
     .flatMap((files) => {
       const sorted = files.toSorted();
       const inside = new Set(files);
-      const earlySteps = sorted.flatMap((path) => [...(steps.get(path) ?? [])].flatMap(([target, { ready }]) => (ready && inside.has(target) ? [[path, target] as const] : [])));
-      const round = files.length > MAX_FILES || sorted.some((path) => ORDERED.test(path)) ? null : shortestRoundThrough(earlySteps, sorted, edges);
+      const earlySteps = sorted.flatMap((path) =>
+        [...(steps.get(path) ?? [])].flatMap(([target, { ready }]) =>
+          ready && inside.has(target) ? [[path, target] as const] : [],
+        ),
+      );
+      const round =
+        files.length > MAX_FILES || sorted.some((path) => ORDERED.test(path))
+          ? null
+          : shortestRoundThrough(earlySteps, sorted, edges);
       if (!round) return [];
       const [first = '', second = ''] = round;
       const at = (from: string, to: string) => {
@@ -58,10 +72,18 @@ export function importCycles(graph: ModuleGraph): Opportunity[] {
         impact: 20 + Math.min(20, 2 * files.length),
         confidence: 0.8,
         message: `a circle of imports${files.length > round.length ? `, in a knot of ${files.length} files` : ''}: ${circle(round)}. Code that runs while they are loaded reads what may not be ready: that depends on who is loaded first.`,
-        evidence: { files: files.length, shortest: round.length, members: sorted.slice(0, MAX_NAMED).join(', ') + (sorted.length > MAX_NAMED ? ' …' : '') },
+        evidence: {
+          files: files.length,
+          shortest: round.length,
+          members: sorted.slice(0, MAX_NAMED).join(', ') + (sorted.length > MAX_NAMED ? ' …' : ''),
+        },
         related: round.slice(0, MAX_RELATED).map((path, step) => {
           const next = round[(step + 1) % round.length]!;
-          return { path, range: at(path, next), message: `${steps.get(path)?.get(next)?.ready ? 'Reads while it is loaded what is in' : 'Loads'} ${next}${namesOf(steps.get(path)?.get(next)?.names)}.` };
+          return {
+            path,
+            range: at(path, next),
+            message: `${steps.get(path)?.get(next)?.ready ? 'Reads while it is loaded what is in' : 'Loads'} ${next}${namesOf(steps.get(path)?.get(next)?.names)}.`,
+          };
         }),
       });
     });
@@ -81,5 +103,7 @@ function shortened(path: string, from: string): string {
 
 function namesOf(names: readonly string[] | undefined): string {
   const told = (names ?? []).filter((name) => name !== '*' && name !== 'default').slice(0, 3);
-  return told.length === 0 ? '' : ` for ${told.map((name) => `\`${name}\``).join(', ')}${names!.length > told.length ? ' …' : ''}`;
+  return told.length === 0
+    ? ''
+    : ` for ${told.map((name) => `\`${name}\``).join(', ')}${names!.length > told.length ? ' …' : ''}`;
 }

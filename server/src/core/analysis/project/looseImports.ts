@@ -1,4 +1,5 @@
-// Imports that are no import statements: import(), require(), import types, globs of bundlers, and texts that name a module.
+// Imports that are no import statements: import(), require(), import types, globs of bundlers, and texts that name a
+// module.
 
 import { ts } from 'ts-morph';
 import type { ImportTime } from './moduleFacts.ts';
@@ -7,27 +8,54 @@ import type { ImportTime } from './moduleFacts.ts';
 type LooseImport = readonly [from: string, names: string, time: ImportTime];
 
 /** Functions of test runners that name a module without using what it exports. */
-const MOCKING: ReadonlySet<string> = new Set(['mock', 'unmock', 'doMock', 'doUnmock', 'dontMock', 'setMock', 'importActual', 'requireActual', 'importMock', 'requireMock', 'unstable_mockModule']);
+const MOCKING: ReadonlySet<string> = new Set([
+  'mock',
+  'unmock',
+  'doMock',
+  'doUnmock',
+  'dontMock',
+  'setMock',
+  'importActual',
+  'requireActual',
+  'importMock',
+  'requireMock',
+  'unstable_mockModule',
+]);
 
 /** What a call loads: one module, or (as a path that ends in `*`) all below a folder. */
-export function callFacts(call: ts.CallExpression, sourceFile: ts.SourceFile): { readonly import?: LooseImport; readonly path?: string } {
+export function callFacts(
+  call: ts.CallExpression,
+  sourceFile: ts.SourceFile,
+): { readonly import?: LooseImport; readonly path?: string } {
   const { expression } = call;
   const [first] = call.arguments;
   if (!first) return {};
   const dynamic = expression.kind === ts.SyntaxKind.ImportKeyword;
   if (dynamic || (ts.isIdentifier(expression) && expression.text === 'require')) {
-    if (ts.isStringLiteralLike(first)) return { import: [first.text, namesTaken(call, dynamic).join(' '), dynamic || isInFunction(call) ? 'later' : 'load'] };
+    if (ts.isStringLiteralLike(first))
+      return {
+        import: [first.text, namesTaken(call, dynamic).join(' '), dynamic || isInFunction(call) ? 'later' : 'load'],
+      };
     // `import(`./pages/${name}.ts`)` may load any of them.
-    const prefix = ts.isTemplateExpression(first) ? first.head.text : ts.isBinaryExpression(first) && ts.isStringLiteralLike(first.left) ? first.left.text : '';
+    const prefix = ts.isTemplateExpression(first)
+      ? first.head.text
+      : ts.isBinaryExpression(first) && ts.isStringLiteralLike(first.left)
+        ? first.left.text
+        : '';
     return prefix.includes('/') ? { path: `${prefix}*` } : {};
   }
   if (!ts.isPropertyAccessExpression(expression)) return {};
   const name = expression.name.text;
   if ((name === 'glob' || name === 'globEager') && ts.isMetaProperty(expression.expression)) {
-    const [pattern] = ts.isStringLiteralLike(first) ? [first.text] : ts.isArrayLiteralExpression(first) ? first.elements.filter(ts.isStringLiteralLike).map(({ text }) => text) : [];
+    const [pattern] = ts.isStringLiteralLike(first)
+      ? [first.text]
+      : ts.isArrayLiteralExpression(first)
+        ? first.elements.filter(ts.isStringLiteralLike).map(({ text }) => text)
+        : [];
     return pattern === undefined ? {} : { path: pattern.replace(/[*{[(?].*$/s, '*') };
   }
-  if (name === 'context' && expression.expression.getText(sourceFile) === 'require' && ts.isStringLiteralLike(first)) return { path: `${first.text.replace(/\/$/, '')}/*` };
+  if (name === 'context' && expression.expression.getText(sourceFile) === 'require' && ts.isStringLiteralLike(first))
+    return { path: `${first.text.replace(/\/$/, '')}/*` };
   return {};
 }
 
@@ -39,14 +67,30 @@ export function importTypeFact(node: ts.ImportTypeNode): LooseImport | null {
   return [node.argument.literal.text, qualifier ? qualifier.text : '*', 'types'];
 }
 
-/** A text that may name a module: relative, or ending like a source file. Null for specifiers of imports and for what only mocks. */
+/**
+ * A text that may name a module: relative, or ending like a source file. Null for specifiers of imports and for what
+ * only mocks.
+ */
 export function pathIn(literal: ts.StringLiteralLike): string | null {
   const { text, parent } = literal;
-  if (text.length > 200 || text.length < 4 || !(isJoined(literal) || /^\.{1,2}\/[\w@./-]+$/.test(text) || /^[\w@./-]+\.[cm]?[jt]sx?$/.test(text))) return null;
-  if (ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent) || ts.isExternalModuleReference(parent) || ts.isLiteralTypeNode(parent) || ts.isModuleDeclaration(parent)) return null;
+  if (
+    text.length > 200 ||
+    text.length < 4 ||
+    !(isJoined(literal) || /^\.{1,2}\/[\w@./-]+$/.test(text) || /^[\w@./-]+\.[cm]?[jt]sx?$/.test(text))
+  )
+    return null;
+  if (
+    ts.isImportDeclaration(parent) ||
+    ts.isExportDeclaration(parent) ||
+    ts.isExternalModuleReference(parent) ||
+    ts.isLiteralTypeNode(parent) ||
+    ts.isModuleDeclaration(parent)
+  )
+    return null;
   if (ts.isCallExpression(parent)) {
     const callee = parent.expression;
-    if (callee.kind === ts.SyntaxKind.ImportKeyword || (ts.isIdentifier(callee) && callee.text === 'require')) return null;
+    if (callee.kind === ts.SyntaxKind.ImportKeyword || (ts.isIdentifier(callee) && callee.text === 'require'))
+      return null;
     if (ts.isPropertyAccessExpression(callee) && MOCKING.has(callee.name.text)) return null;
   }
   return text;
@@ -56,7 +100,13 @@ export function pathIn(literal: ts.StringLiteralLike): string | null {
 function isJoined({ text, parent }: ts.StringLiteralLike): boolean {
   if (!ts.isCallExpression(parent) || parent.arguments.length < 2 || !/^[\w@-]+(\/[\w.@-]+)+$/.test(text)) return false;
   const { expression } = parent;
-  return /^(resolve|join)/.test(ts.isIdentifier(expression) ? expression.text : ts.isPropertyAccessExpression(expression) ? expression.name.text : '');
+  return /^(resolve|join)/.test(
+    ts.isIdentifier(expression)
+      ? expression.text
+      : ts.isPropertyAccessExpression(expression)
+        ? expression.name.text
+        : '',
+  );
 }
 
 /** `const { a } = await import(…)`, `require(…).a`, `import(…).then(({ a }) => …)`. */
@@ -65,20 +115,34 @@ function namesTaken(call: ts.CallExpression, dynamic: boolean): string[] {
   while (ts.isAwaitExpression(node.parent) || ts.isParenthesizedExpression(node.parent)) node = node.parent;
   const { parent } = node;
   if (ts.isVariableDeclaration(parent) && parent.initializer === node) return patternNames(parent.name);
-  if (!ts.isPropertyAccessExpression(parent) || parent.expression !== node) return ts.isExpressionStatement(parent) ? [] : ['*'];
-  const then = parent.name.text === 'then' && dynamic && ts.isCallExpression(parent.parent) ? parent.parent.arguments[0] : undefined;
+  if (!ts.isPropertyAccessExpression(parent) || parent.expression !== node)
+    return ts.isExpressionStatement(parent) ? [] : ['*'];
+  const then =
+    parent.name.text === 'then' && dynamic && ts.isCallExpression(parent.parent)
+      ? parent.parent.arguments[0]
+      : undefined;
   if (!then) return [parent.name.text];
   if (!(ts.isArrowFunction(then) || ts.isFunctionExpression(then)) || then.parameters.length === 0) return ['*'];
   const { name } = then.parameters[0]!;
   if (!ts.isIdentifier(name)) return patternNames(name);
   // `.then((module) => module.a)`
-  return ts.isPropertyAccessExpression(then.body) && ts.isIdentifier(then.body.expression) && then.body.expression.text === name.text ? [then.body.name.text] : ['*'];
+  return ts.isPropertyAccessExpression(then.body) &&
+    ts.isIdentifier(then.body.expression) &&
+    then.body.expression.text === name.text
+    ? [then.body.name.text]
+    : ['*'];
 }
 
 function patternNames(name: ts.BindingName): string[] {
   if (!ts.isObjectBindingPattern(name)) return ['*'];
   if (name.elements.some(({ dotDotDotToken }) => dotDotDotToken)) return ['*'];
-  return name.elements.map(({ propertyName, name: local }) => (propertyName && ts.isIdentifier(propertyName) ? propertyName.text : !propertyName && ts.isIdentifier(local) ? local.text : '*'));
+  return name.elements.map(({ propertyName, name: local }) =>
+    propertyName && ts.isIdentifier(propertyName)
+      ? propertyName.text
+      : !propertyName && ts.isIdentifier(local)
+        ? local.text
+        : '*',
+  );
 }
 
 function isInFunction(node: ts.Node): boolean {

@@ -1,4 +1,5 @@
-// What one TypeScript or JavaScript file takes from others and offers to them: the part of its analysis that rules about several files need.
+// What one TypeScript or JavaScript file takes from others and offers to them: the part of its analysis that rules
+// about several files need.
 
 import { ts } from 'ts-morph';
 import { rangeOf, type LineStarts } from '../lines.ts';
@@ -7,11 +8,15 @@ import { isDeclarationFile } from '../script/parseScript.ts';
 import { exportsOf } from './exportFacts.ts';
 import { callFacts, importTypeFact, pathIn } from './looseImports.ts';
 
-/** load: runs when the file is loaded. ready: so, and has to be ready by then, for code outside of functions reads it. later: runs when some function asks for it. types: erased by the compiler. */
+/**
+ * load: runs when the file is loaded. ready: so, and has to be ready by then, for code outside of functions reads it.
+ * later: runs when some function asks for it. types: erased by the compiler.
+ */
 export type ImportTime = 'load' | 'ready' | 'later' | 'types';
 
 /**
- * The specifier as written; names as the other file exports them, separated by blanks (`*` = any of them, '' = it is only run);
+ * The specifier as written; names as the other file exports them, separated by blanks (`*` = any of them, '' = it is
+ * only run);
  * the line. A tuple, for there are many.
  */
 export type ImportFact = readonly [from: string, names: string, time: ImportTime, line: number];
@@ -35,7 +40,10 @@ export interface ExportFact {
   readonly local?: string;
   /** Read by other code of its own file; `type`: in a type too, so that it may be part of a signature. */
   readonly usedHere?: 'value' | 'type';
-  /** Meant for others, as its comment says (`@public`, `exported for …`), or handed to them where it is made (`register(…)`), or the type of a value beside it. */
+  /**
+   * Meant for others, as its comment says (`@public`, `exported for …`), or handed to them where it is made
+   * (`register(…)`), or the type of a value beside it.
+   */
   readonly offered?: true;
 }
 
@@ -78,7 +86,9 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
   const imports: ImportFact[] = [];
   const paths = new Set<string>();
   const exported = exportsOf(sourceFile, lines);
-  let opaque = sourceFile.statements.some((statement) => ts.isExportAssignment(statement) && statement.isExportEquals === true);
+  let opaque = sourceFile.statements.some(
+    (statement) => ts.isExportAssignment(statement) && statement.isExportEquals === true,
+  );
   for (const statement of sourceFile.statements) readImport(statement);
 
   /** Names declared and exported here, with the stretches of the text that declare them. */
@@ -120,18 +130,40 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
       const exports = exported.map(({ local, span: _span, ...fact }): ExportFact => {
         const from = fact.from === undefined ? imported.get(local) : undefined;
         const usedHere = declared.get(local)?.read;
-        if (!from || fact.name === '*') return { ...fact, ...(usedHere ? { usedHere } : {}), ...(local !== fact.name && fact.from === undefined ? { local } : {}) };
+        if (!from || fact.name === '*')
+          return {
+            ...fact,
+            ...(usedHere ? { usedHere } : {}),
+            ...(local !== fact.name && fact.from === undefined ? { local } : {}),
+          };
         passedOn.add(local);
         return { ...fact, from: from.fact.from, source: from.name, ...(from.typed ? { types: true as const } : {}) };
       });
-      return { imports: [...importsAsWritten(passedOn), ...imports, ...(script ? docCommentImports(sourceFile.text) : [])], exports, paths: [...paths], opaque };
+      return {
+        imports: [...importsAsWritten(passedOn), ...imports, ...(script ? docCommentImports(sourceFile.text) : [])],
+        exports,
+        paths: [...paths],
+        opaque,
+      };
     },
   };
 
   function readImport(statement: ts.Statement): void {
-    if (ts.isImportEqualsDeclaration(statement) && ts.isExternalModuleReference(statement.moduleReference) && ts.isStringLiteral(statement.moduleReference.expression)) {
+    if (
+      ts.isImportEqualsDeclaration(statement) &&
+      ts.isExternalModuleReference(statement.moduleReference) &&
+      ts.isStringLiteral(statement.moduleReference.expression)
+    ) {
       const fact = { from: statement.moduleReference.expression.text, line: lineOf(statement) };
-      imported.set(statement.name.text, { fact, name: '*', typed: statement.isTypeOnly, members: new Set(), value: false, read: false, early: false });
+      imported.set(statement.name.text, {
+        fact,
+        name: '*',
+        typed: statement.isTypeOnly,
+        members: new Set(),
+        value: false,
+        read: false,
+        early: false,
+      });
     }
     if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) return;
     const fact = { from: statement.moduleSpecifier.text, line: lineOf(statement) };
@@ -141,19 +173,37 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
       return;
     }
     const typed = clause.isTypeOnly;
-    const add = (local: string, name: string, alsoTyped: boolean) => imported.set(local, { fact, name, typed: typed || alsoTyped, members: name === '*' ? new Set() : null, value: false, read: false, early: false });
+    const add = (local: string, name: string, alsoTyped: boolean) =>
+      imported.set(local, {
+        fact,
+        name,
+        typed: typed || alsoTyped,
+        members: name === '*' ? new Set() : null,
+        value: false,
+        read: false,
+        early: false,
+      });
     if (clause.name) add(clause.name.text, 'default', false);
     const bindings = clause.namedBindings;
     if (bindings && ts.isNamespaceImport(bindings)) add(bindings.name.text, '*', false);
     else if (bindings) {
-      for (const element of bindings.elements) add(element.name.text, (element.propertyName ?? element.name).text, element.isTypeOnly);
-      if (bindings.elements.length === 0 && !clause.name) imports.push([fact.from, '', typed ? 'types' : 'load', fact.line]);
+      for (const element of bindings.elements)
+        add(element.name.text, (element.propertyName ?? element.name).text, element.isTypeOnly);
+      if (bindings.elements.length === 0 && !clause.name)
+        imports.push([fact.from, '', typed ? 'types' : 'load', fact.line]);
     }
   }
 
   function readIdentifier(node: ts.Identifier): void {
     const own = declared.get(node.text);
-    if (own && own.read !== 'type' && isReference(node) && !isExported(node) && !own.spans.some(([start, end]) => node.pos >= start && node.end <= end)) own.read = isInType(node) ? 'type' : 'value';
+    if (
+      own &&
+      own.read !== 'type' &&
+      isReference(node) &&
+      !isExported(node) &&
+      !own.spans.some(([start, end]) => node.pos >= start && node.end <= end)
+    )
+      own.read = isInType(node) ? 'type' : 'value';
     const taken = imported.get(node.text);
     if (!taken || !isReference(node) || isExported(node)) return;
     taken.read = true;
@@ -169,7 +219,12 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
     const found = new Map<string, { from: string; names: Set<string>; time: ImportTime; line: number }>();
     for (const [local, { fact, name, typed, members, value, read, early }] of imported) {
       // Without a reader it may be a JSX factory or unused; JavaScript keeps all imports.
-      const time = typed || (read && !value && !script) || isDeclarationFile(sourceFile.fileName) ? 'types' : early ? 'ready' : 'load';
+      const time =
+        typed || (read && !value && !script) || isDeclarationFile(sourceFile.fileName)
+          ? 'types'
+          : early
+            ? 'ready'
+            : 'load';
       const key = `${time} ${fact.from}`;
       let entry = found.get(key);
       if (!entry) found.set(key, (entry = { from: fact.from, names: new Set(), time, line: fact.line }));
@@ -189,17 +244,25 @@ function isExported(node: ts.Identifier): boolean {
 /** In places that the compiler erases. */
 function isInType(identifier: ts.Identifier): boolean {
   let node: ts.Node = identifier.parent;
-  while (node.kind === ts.SyntaxKind.QualifiedName || node.kind === ts.SyntaxKind.PropertyAccessExpression) node = node.parent;
+  while (node.kind === ts.SyntaxKind.QualifiedName || node.kind === ts.SyntaxKind.PropertyAccessExpression)
+    node = node.parent;
   if (node.kind === ts.SyntaxKind.TypeReference || node.kind === ts.SyntaxKind.TypeQuery) return true;
   if (node.kind !== ts.SyntaxKind.ExpressionWithTypeArguments || !ts.isHeritageClause(node.parent)) return false;
-  return node.parent.token === ts.SyntaxKind.ImplementsKeyword || node.parent.parent.kind === ts.SyntaxKind.InterfaceDeclaration;
+  return (
+    node.parent.token === ts.SyntaxKind.ImplementsKeyword ||
+    node.parent.parent.kind === ts.SyntaxKind.InterfaceDeclaration
+  );
 }
 
 /** In a function, or in the value of a field, which is made with each object. */
 function runsLater(identifier: ts.Identifier): boolean {
   for (let node: ts.Node = identifier.parent; node; node = node.parent) {
     if (ts.isFunctionLike(node)) return true;
-    if (ts.isPropertyDeclaration(node) && !node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword || kind === ts.SyntaxKind.Decorator)) return true;
+    if (
+      ts.isPropertyDeclaration(node) &&
+      !node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword || kind === ts.SyntaxKind.Decorator)
+    )
+      return true;
   }
   return false;
 }
@@ -207,7 +270,8 @@ function runsLater(identifier: ts.Identifier): boolean {
 /** `ns.member` and `ns.Type` tell the name; anything else may read them all. */
 function memberRead(node: ts.Identifier): string {
   const { parent } = node;
-  if (ts.isPropertyAccessExpression(parent) && parent.expression === node && ts.isIdentifier(parent.name)) return parent.name.text;
+  if (ts.isPropertyAccessExpression(parent) && parent.expression === node && ts.isIdentifier(parent.name))
+    return parent.name.text;
   if (ts.isQualifiedName(parent) && parent.left === node) return parent.right.text;
   return '*';
 }
@@ -215,13 +279,26 @@ function memberRead(node: ts.Identifier): string {
 function isCommonJsExport(node: ts.PropertyAccessExpression): boolean {
   const { expression, name } = node;
   if (!ts.isIdentifier(expression)) return false;
-  return (expression.text === 'module' && name.text === 'exports') || (expression.text === 'exports' && node.parent.kind === ts.SyntaxKind.BinaryExpression);
+  return (
+    (expression.text === 'module' && name.text === 'exports') ||
+    (expression.text === 'exports' && node.parent.kind === ts.SyntaxKind.BinaryExpression)
+  );
 }
 
 /** JavaScript names types in comments: `@param {import('./a').Options} options`. */
 function docCommentImports(text: string): ImportFact[] {
   const found: ImportFact[] = [];
-  for (const [, from = '', name] of text.matchAll(/import\(\s*['"]([^'"\n]+)['"]\s*\)(?:\.([\w$]+))?/g)) found.push([from, name ?? '*', 'types', 0]);
-  for (const [, names = '', from = ''] of text.matchAll(/@import\s*\{([^{}]*)\}\s*from\s*['"]([^'"\n]+)['"]/g)) found.push([from, names.split(',').map((name) => name.trim().replace(/(?<!\s)\s+as\s+.*$/, '')).join(' '), 'types', 0]);
+  for (const [, from = '', name] of text.matchAll(/import\(\s*['"]([^'"\n]+)['"]\s*\)(?:\.([\w$]+))?/g))
+    found.push([from, name ?? '*', 'types', 0]);
+  for (const [, names = '', from = ''] of text.matchAll(/@import\s*\{([^{}]*)\}\s*from\s*['"]([^'"\n]+)['"]/g))
+    found.push([
+      from,
+      names
+        .split(',')
+        .map((name) => name.trim().replace(/(?<!\s)\s+as\s+.*$/, ''))
+        .join(' '),
+      'types',
+      0,
+    ]);
   return found;
 }

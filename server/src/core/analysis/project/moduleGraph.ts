@@ -31,7 +31,13 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
   const modules = new Map<string, Module>();
   for (const file of view.files) {
     const facts = file.facts?.module;
-    if (facts) modules.set(file.path, { file, facts, named: new Map(facts.exports.filter(({ name }) => name !== '*').map((fact) => [fact.name, fact])), stars: facts.exports.filter(({ name }) => name === '*') });
+    if (facts)
+      modules.set(file.path, {
+        file,
+        facts,
+        named: new Map(facts.exports.filter(({ name }) => name !== '*').map((fact) => [fact.name, fact])),
+        stars: facts.exports.filter(({ name }) => name === '*'),
+      });
   }
   const paths = view.files.map(({ path }) => path).sort();
   const target = (path: string, specifier: string) => {
@@ -85,7 +91,8 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
       if (to === null) continue;
       reached.add(to);
       // A star over a module that exports in its own ways, or whose names nobody can tell.
-      if (fact.name !== '*' && fact.source !== undefined && fact.source !== '*') push(passedOn, keyOf(to, fact.source), { path: file.path, fact });
+      if (fact.name !== '*' && fact.source !== undefined && fact.source !== '*')
+        push(passedOn, keyOf(to, fact.source), { path: file.path, fact });
     }
     for (const text of facts.paths) for (const to of meant(text, file, view, paths)) useAll(to);
   }
@@ -106,10 +113,11 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
       const to = target(path, fact.from);
       answer = to !== null && isErasedName(to, fact.source ?? '*', hops + 1);
     } else if (fact) answer = fact.kind === 'interface' || fact.kind === 'type';
-    else answer = module.stars.some((star) => {
-      const to = target(path, star.from!);
-      return to !== null && isErasedName(to, name, hops + 1);
-    });
+    else
+      answer = module.stars.some((star) => {
+        const to = target(path, star.from!);
+        return to !== null && isErasedName(to, name, hops + 1);
+      });
     erased.set(key, answer);
     return answer;
   };
@@ -130,7 +138,9 @@ const MAX_HOPS = 30;
 /** Files that a text in the code may name: relative to the file, to a package around it, or to the root. */
 function meant(text: string, file: ProjectFile, view: ProjectView, paths: readonly string[]): readonly string[] {
   if (!text.endsWith('*')) {
-    const found = [text, ...(text.startsWith('.') ? [] : [`./${text}`, `/${text}`])].flatMap((specifier) => view.resolve(file, specifier) ?? []);
+    const found = [text, ...(text.startsWith('.') ? [] : [`./${text}`, `/${text}`])].flatMap(
+      (specifier) => view.resolve(file, specifier) ?? [],
+    );
     return found.length > 0 ? found : [text.replace(/^\.\//, '')].filter((path) => has(paths, path));
   }
   const folder = file.path.split('/').slice(0, -1);
@@ -152,7 +162,8 @@ function has(paths: readonly string[], path: string): boolean {
 /** Of sorted paths those that begin so. */
 function below(paths: readonly string[], start: string): string[] {
   const found: string[] = [];
-  for (let at = firstFrom(paths, start); at < paths.length && paths[at]!.startsWith(start); at++) found.push(paths[at]!);
+  for (let at = firstFrom(paths, start); at < paths.length && paths[at]!.startsWith(start); at++)
+    found.push(paths[at]!);
   return found;
 }
 
@@ -168,15 +179,21 @@ function firstFrom(paths: readonly string[], path: string): number {
 }
 
 /** Imports that run when the file is loaded, and where they lead. */
-export function loadedBy(graph: ModuleGraph, module: Module): { readonly to: string; readonly names: readonly string[]; readonly line: number; readonly ready: boolean }[] {
+export function loadedBy(
+  graph: ModuleGraph,
+  module: Module,
+): { readonly to: string; readonly names: readonly string[]; readonly line: number; readonly ready: boolean }[] {
   const { path } = module.file;
   const found: { to: string; names: readonly string[]; line: number; ready: boolean }[] = [];
   const add = (from: string, names: readonly string[], line: number, ready: boolean): void => {
     const to = graph.target(path, from);
     if (to !== null && to !== path && !graph.isErased(to, names)) found.push({ to, names, line, ready });
   };
-  for (const [from, names, time, line] of module.facts.imports) if (time === 'load' || time === 'ready') add(from, names === '' ? [] : names.split(' '), line, time === 'ready');
-  for (const { from, source, types, at } of module.facts.exports) if (from !== undefined && types === undefined) add(from, source === undefined || source === '*' ? [] : [source], at[2], false);
+  for (const [from, names, time, line] of module.facts.imports)
+    if (time === 'load' || time === 'ready') add(from, names === '' ? [] : names.split(' '), line, time === 'ready');
+  for (const { from, source, types, at } of module.facts.exports)
+    if (from !== undefined && types === undefined)
+      add(from, source === undefined || source === '*' ? [] : [source], at[2], false);
   return found;
 }
 

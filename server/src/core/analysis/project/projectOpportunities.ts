@@ -13,17 +13,28 @@ import type { ProjectPackage, ProjectView } from './projectView.ts';
 import { testGaps } from './testGap.ts';
 import { unusedExports } from './unusedExport.ts';
 
-/** Sorted by path, place and rule. The same view gives the same answer, in whatever order its files come. Throws what `signal` is aborted with, between rules. */
+/**
+ * Sorted by path, place and rule. The same view gives the same answer, in whatever order its files come. Throws what
+ * `signal` is aborted with, between rules.
+ */
 export async function projectOpportunities(view: ProjectView, signal: AbortSignal): Promise<readonly Opportunity[]> {
   const packageOf = packageFinder(view.packages);
-  const product = view.files.filter(({ path, test, generated }) => !test && !generated && !isExample(path) && !isConfiguration(path));
+  const product = view.files.filter(
+    ({ path, test, generated }) => !test && !generated && !isExample(path) && !isConfiguration(path),
+  );
   let graph: ModuleGraph | null = null;
   const modules = () => (graph ??= createModuleGraph(view, entriesOf(view)));
   const { reach } = view;
   const made: Readonly<Partial<Record<RuleId, () => readonly Opportunity[] | Promise<readonly Opportunity[]>>>> = {
     'unused-export': () => unusedExports(modules(), packageOf),
     'import-cycle': () => importCycles(modules()),
-    'duplicate-code': () => duplicateCode(product.filter(({ path }) => !isParallelData(path) && !isTestSupport(path)), packageOf, view.read, signal),
+    'duplicate-code': () =>
+      duplicateCode(
+        product.filter(({ path }) => !isParallelData(path) && !isTestSupport(path)),
+        packageOf,
+        view.read,
+        signal,
+      ),
     'near-duplicate': () => nearDuplicates(product, view, signal),
     'test-gap': () => (reach ? testGaps(product, packageOf, reach) : []),
   };
@@ -40,22 +51,39 @@ export async function projectOpportunities(view: ProjectView, signal: AbortSigna
 
 /** Of what these rules found, each thing once. For findings of rules that were asked one after the other. */
 export function inOrder(found: readonly Opportunity[]): readonly Opportunity[] {
-  return withoutRepeats(found).sort((a, b) => compare(a.path, b.path) || a.nameRange.startLine - b.nameRange.startLine || a.nameRange.startColumn - b.nameRange.startColumn || compare(a.rule, b.rule) || compare(a.id, b.id));
+  return withoutRepeats(found).sort(
+    (a, b) =>
+      compare(a.path, b.path) ||
+      a.nameRange.startLine - b.nameRange.startLine ||
+      a.nameRange.startColumn - b.nameRange.startColumn ||
+      compare(a.rule, b.rule) ||
+      compare(a.id, b.id),
+  );
 }
 
 /** What is nearly the same because most of it is the same has been said. */
 function withoutRepeats(found: readonly Opportunity[]): Opportunity[] {
   const copies = new Map<string, Range[]>();
   for (const { rule, path, range, related = [] } of found) {
-    if (rule === 'duplicate-code') for (const place of [{ path, range }, ...related]) copies.set(place.path, [...(copies.get(place.path) ?? []), place.range]);
+    if (rule === 'duplicate-code')
+      for (const place of [{ path, range }, ...related])
+        copies.set(place.path, [...(copies.get(place.path) ?? []), place.range]);
   }
-  const isCopied = ({ path, range }: Opportunity) => (copies.get(path) ?? []).some((copy) => Math.min(copy.endLine, range.endLine) - Math.max(copy.startLine, range.startLine) >= (range.endLine - range.startLine) / 2);
+  const isCopied = ({ path, range }: Opportunity) =>
+    (copies.get(path) ?? []).some(
+      (copy) =>
+        Math.min(copy.endLine, range.endLine) - Math.max(copy.startLine, range.startLine) >=
+        (range.endLine - range.startLine) / 2,
+    );
   return found.filter((opportunity) => opportunity.rule !== 'near-duplicate' || !isCopied(opportunity));
 }
 
 /** Files whose exports count as used: what packages name, and what tools load by its name or place. */
 function entriesOf({ packages, files }: ProjectView): ReadonlySet<string> {
-  return new Set([...packages.flatMap(({ entries, api }) => [...entries, ...api]), ...files.map(({ path }) => path).filter(isLoadedByConvention)]);
+  return new Set([
+    ...packages.flatMap(({ entries, api }) => [...entries, ...api]),
+    ...files.map(({ path }) => path).filter(isLoadedByConvention),
+  ]);
 }
 
 /** The package around a file: the deepest folder with a manifest. */

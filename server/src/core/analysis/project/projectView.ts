@@ -1,4 +1,5 @@
-// What rules about several files see of a repository: plain data and three questions, so that they need no index, disk or graph.
+// What rules about several files see of a repository: plain data and three questions, so that they need no index, disk
+// or graph.
 
 import type { FunctionMetrics, Language, SymbolInfo } from '../../model.ts';
 import type { FileFacts } from './fileFacts.ts';
@@ -31,7 +32,10 @@ export interface ProjectPackage {
 export interface TestReach {
   /** Number of test files that were followed. */
   readonly tests: number;
-  /** Whether a test reaches the definition, and who says so: the dependency graph, or a report of coverage that fits the file. */
+  /**
+   * Whether a test reaches the definition, and who says so: the dependency graph, or a report of coverage that fits the
+   * file.
+   */
   reaches(path: string, symbol: SymbolInfo): { readonly reached: boolean; readonly source: 'graph' | 'coverage' };
   /** Number of definitions outside of tests that use it directly. */
   usedBy(path: string, symbol: SymbolInfo): number;

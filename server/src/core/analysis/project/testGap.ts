@@ -7,7 +7,10 @@ import type { ProjectFile, ProjectPackage, TestReach } from './projectView.ts';
 
 /** Cognitive complexity from which on a function has ways through it that reading does not settle. */
 const MIN_COGNITIVE = 8;
-/** Where tests reach less than this share of such functions, tests are run from outside (or are not the habit), and each gap says nothing. */
+/**
+ * Where tests reach less than this share of such functions, tests are run from outside (or are not the habit), and each
+ * gap says nothing.
+ */
 const MIN_REACHED = 0.5;
 /** Such functions that a package must have for its share to mean something. */
 const MIN_FUNCTIONS = 4;
@@ -20,7 +23,11 @@ interface Candidate {
   readonly source: 'graph' | 'coverage';
 }
 
-export function testGaps(files: readonly ProjectFile[], packageOf: (path: string) => ProjectPackage | null, reach: TestReach): Opportunity[] {
+export function testGaps(
+  files: readonly ProjectFile[],
+  packageOf: (path: string) => ProjectPackage | null,
+  reach: TestReach,
+): Opportunity[] {
   if (reach.tests === 0) return [];
   const byPackage = new Map<string, Candidate[]>();
   for (const file of files) {
@@ -35,16 +42,25 @@ export function testGaps(files: readonly ProjectFile[], packageOf: (path: string
   return [...byPackage.values()].flatMap((candidates) => {
     const reached = candidates.filter((candidate) => candidate.reached).length;
     if (candidates.length < MIN_FUNCTIONS || reached < MIN_REACHED * candidates.length) return [];
-    return candidates.filter((candidate) => !candidate.reached).map((candidate) => opportunityOf(candidate, reach, reached / candidates.length));
+    return candidates
+      .filter((candidate) => !candidate.reached)
+      .map((candidate) => opportunityOf(candidate, reach, reached / candidates.length));
   });
 }
 
-function complexExports({ functions, symbols }: ProjectFile): { readonly symbol: SymbolInfo; readonly metrics: FunctionMetrics }[] {
+function complexExports({
+  functions,
+  symbols,
+}: ProjectFile): { readonly symbol: SymbolInfo; readonly metrics: FunctionMetrics }[] {
   const complex = functions.filter(({ cognitive }) => cognitive >= MIN_COGNITIVE);
   if (complex.length === 0) return [];
   return symbols.flatMap((symbol) => {
-    if (!symbol.exported || symbol.name.startsWith('[') || (symbol.kind !== 'function' && symbol.kind !== 'method')) return [];
-    const metrics = complex.find(({ name, line }) => name === symbol.name && line >= symbol.range.startLine && line <= symbol.nameRange.startLine + 1);
+    if (!symbol.exported || symbol.name.startsWith('[') || (symbol.kind !== 'function' && symbol.kind !== 'method'))
+      return [];
+    const metrics = complex.find(
+      ({ name, line }) =>
+        name === symbol.name && line >= symbol.range.startLine && line <= symbol.nameRange.startLine + 1,
+    );
     return metrics ? [{ symbol, metrics }] : [];
   });
 }
@@ -63,6 +79,13 @@ function opportunityOf({ file, symbol, metrics, source }: Candidate, reach: Test
     confidence: source === 'coverage' ? 0.8 : 0.5 + 0.25 * share,
     severity: metrics.cognitive >= 2 * MIN_COGNITIVE && users > 0 ? 'information' : 'hint',
     message: `\`${symbol.name}\` has a cognitive complexity of ${metrics.cognitive} and ${how}${users > 0 ? `; ${users} ${users === 1 ? 'place uses' : 'places use'} it` : ''}.`,
-    evidence: { cognitive: metrics.cognitive, cyclomatic: metrics.cyclomatic, users, tests: reach.tests, source, reachedInPackage: `${Math.round(100 * share)} %` },
+    evidence: {
+      cognitive: metrics.cognitive,
+      cyclomatic: metrics.cyclomatic,
+      users,
+      tests: reach.tests,
+      source,
+      reachedInPackage: `${Math.round(100 * share)} %`,
+    },
   });
 }

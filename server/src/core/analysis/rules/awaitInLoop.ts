@@ -40,7 +40,12 @@ function isConstant(statement: ts.Statement): boolean {
 function isCollecting(statement: ts.Statement): boolean {
   if (!ts.isExpressionStatement(statement) || !ts.isCallExpression(statement.expression)) return false;
   const { expression: callee, arguments: values } = statement.expression;
-  return ts.isPropertyAccessExpression(callee) && callee.name.text === 'push' && ts.isIdentifier(callee.expression) && values.length === 1;
+  return (
+    ts.isPropertyAccessExpression(callee) &&
+    callee.name.text === 'push' &&
+    ts.isIdentifier(callee.expression) &&
+    values.length === 1
+  );
 }
 
 function awaitsIn(block: ts.Node): ts.AwaitExpression[] {

@@ -9,7 +9,10 @@ import { hasCommentWithin } from './reasons.ts';
 const MOST_PARTS = 4;
 const WIDEST = 90;
 
-/** `node` is an if. With a comment between the two it is meant; so are conditions that would not fit on a line, and those that assign: what is set only sometimes should be seen. */
+/**
+ * `node` is an if. With a comment between the two it is meant; so are conditions that would not fit on a line, and
+ * those that assign: what is set only sometimes should be seen.
+ */
 export function collapsibleIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const outer = node as ts.IfStatement;
   const inner = innerOf(outer);
@@ -17,10 +20,21 @@ export function collapsibleIf(node: ts.Node, sourceFile: ts.SourceFile): Finding
   if (!inner || innerOf(inner)) return null;
   if (assignsItself(outer.expression) || assignsItself(inner.expression)) return null;
   const { text } = sourceFile;
-  const width = inner.expression.end - inner.expression.getStart(sourceFile) + (outer.expression.end - outer.expression.getStart(sourceFile));
+  const width =
+    inner.expression.end -
+    inner.expression.getStart(sourceFile) +
+    (outer.expression.end - outer.expression.getStart(sourceFile));
   if (width > WIDEST || partsOf(outer.expression) + partsOf(inner.expression) > MOST_PARTS) return null;
-  if (text.slice(outer.expression.pos, outer.expression.end).includes('\n') || text.slice(inner.expression.pos, inner.expression.end).includes('\n')) return null;
-  if (hasCommentWithin(text, outer.getStart(sourceFile), inner.thenStatement.getStart(sourceFile)) || hasCommentWithin(text, inner.end, outer.end)) return null;
+  if (
+    text.slice(outer.expression.pos, outer.expression.end).includes('\n') ||
+    text.slice(inner.expression.pos, inner.expression.end).includes('\n')
+  )
+    return null;
+  if (
+    hasCommentWithin(text, outer.getStart(sourceFile), inner.thenStatement.getStart(sourceFile)) ||
+    hasCommentWithin(text, inner.end, outer.end)
+  )
+    return null;
   const start = outer.getStart(sourceFile);
   return {
     rule: 'collapsible-if',
@@ -48,6 +62,9 @@ function partsOf(condition: ts.Expression): number {
   if (ts.isParenthesizedExpression(condition)) return partsOf(condition.expression);
   if (!ts.isBinaryExpression(condition)) return 1;
   const { kind } = condition.operatorToken;
-  const logical = kind === ts.SyntaxKind.AmpersandAmpersandToken || kind === ts.SyntaxKind.BarBarToken || kind === ts.SyntaxKind.QuestionQuestionToken;
+  const logical =
+    kind === ts.SyntaxKind.AmpersandAmpersandToken ||
+    kind === ts.SyntaxKind.BarBarToken ||
+    kind === ts.SyntaxKind.QuestionQuestionToken;
   return logical ? partsOf(condition.left) + partsOf(condition.right) : 1;
 }

@@ -17,7 +17,10 @@ export function isNamedInCommentedCode(name: string, sourceFile: ts.SourceFile):
     const start = Math.max(comment.start, text.lastIndexOf('\n', at) + 1);
     const newline = text.indexOf('\n', at);
     const end = Math.min(comment.end, newline < 0 ? text.length : newline);
-    const line = text.slice(start, end).replace(/^\s*(\/\/+|\/\*+|\*(?!\/))/, '').replace(/(?<!\s)\s*\*\/$/, '');
+    const line = text
+      .slice(start, end)
+      .replace(/^\s*(\/\/+|\/\*+|\*(?!\/))/, '')
+      .replace(/(?<!\s)\s*\*\/$/, '');
     if (CODE.test(line) && !/^\s*(TODO|FIXME|NOTE|XXX)\b/.test(line)) return true;
   }
   return false;

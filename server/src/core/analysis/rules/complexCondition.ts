@@ -8,13 +8,18 @@ export const CONDITION_OPERATORS = 5;
 /** A row of guards with one exception in it reads well. */
 const MINIMUM_CHANGES = 3;
 
-/** `node` is an `if`, a loop with a condition, or a `?:`. Only mixed conditions count: a row of one operator reads like a list. */
+/**
+ * `node` is an `if`, a loop with a condition, or a `?:`. Only mixed conditions count: a row of one operator reads like
+ * a list.
+ */
 export function complexCondition(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const condition = conditionOf(node);
   if (!condition || !isLogical(skipParentheses(condition))) return null;
   const operators = logicalOperatorsOf(skipParentheses(condition) as ts.BinaryExpression);
   if (operators.length <= CONDITION_OPERATORS) return null;
-  const changes = operators.filter((operator, index) => index > 0 && operator.operatorToken.kind !== operators[index - 1]!.operatorToken.kind).length;
+  const changes = operators.filter(
+    (operator, index) => index > 0 && operator.operatorToken.kind !== operators[index - 1]!.operatorToken.kind,
+  ).length;
   if (changes < MINIMUM_CHANGES) return null;
   return {
     rule: 'complex-condition',

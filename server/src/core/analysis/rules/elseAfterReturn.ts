@@ -16,13 +16,27 @@ export function elseAfterReturn(node: ts.Node, sourceFile: ts.SourceFile): Findi
   if (isElseIf(root) || !isInStatementList(root)) return null;
   const otherwise = root.elseStatement;
   // A chain of `else if` reads like a table.
-  if (!otherwise || ts.isIfStatement(otherwise) || !alwaysLeaves(root.thenStatement) || isCase(root) || asksForBuild(root.expression)) return null;
+  if (
+    !otherwise ||
+    ts.isIfStatement(otherwise) ||
+    !alwaysLeaves(root.thenStatement) ||
+    isCase(root) ||
+    asksForBuild(root.expression)
+  )
+    return null;
   const keyword = root.getChildren(sourceFile).find((child) => child.kind === ts.SyntaxKind.ElseKeyword);
   if (!keyword) return null;
   const statements = ts.isBlock(otherwise) ? otherwise.statements.length : 1;
   const lines = linesIn(otherwise, sourceFile);
   // Branches of like size are two sides of a choice; a level is saved where a short one leaves first.
-  if (lines < MINIMUM_LINES || linesIn(root.thenStatement, sourceFile) > MAXIMUM_EXIT_LINES || isOneStep(otherwise) || areTold(root, otherwise, sourceFile) || areYesAndNo(root.thenStatement, otherwise)) return null;
+  if (
+    lines < MINIMUM_LINES ||
+    linesIn(root.thenStatement, sourceFile) > MAXIMUM_EXIT_LINES ||
+    isOneStep(otherwise) ||
+    areTold(root, otherwise, sourceFile) ||
+    areYesAndNo(root.thenStatement, otherwise)
+  )
+    return null;
   const word = lastWordOf(root.thenStatement);
   return {
     rule: 'else-after-return',
@@ -47,12 +61,20 @@ function isInStatementList(node: ts.IfStatement): boolean {
 /** Inside a chain of `else if` it is one case of several. */
 function isCase(root: ts.IfStatement): boolean {
   const outer = root.parent.parent;
-  return ts.isBlock(root.parent) && outer !== undefined && ts.isIfStatement(outer) && (isElseIf(outer) || (outer.elseStatement !== undefined && ts.isIfStatement(outer.elseStatement)));
+  return (
+    ts.isBlock(root.parent) &&
+    outer !== undefined &&
+    ts.isIfStatement(outer) &&
+    (isElseIf(outer) || (outer.elseStatement !== undefined && ts.isIfStatement(outer.elseStatement)))
+  );
 }
 
 /** A comment on either side: two cases, each explained where it stands. */
 function areTold(root: ts.IfStatement, otherwise: ts.Statement, sourceFile: ts.SourceFile): boolean {
-  const isTold = (branch: ts.Statement) => ts.isBlock(branch) && branch.statements[0] !== undefined && ts.getLeadingCommentRanges(sourceFile.text, branch.statements[0].pos) !== undefined;
+  const isTold = (branch: ts.Statement) =>
+    ts.isBlock(branch) &&
+    branch.statements[0] !== undefined &&
+    ts.getLeadingCommentRanges(sourceFile.text, branch.statements[0].pos) !== undefined;
   return isTold(root.thenStatement) && isTold(otherwise);
 }
 

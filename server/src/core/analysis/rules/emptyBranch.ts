@@ -6,13 +6,20 @@ import { isEmptyBlock } from '../../syntax/needlessParts.ts';
 import type { Finding } from './finding.ts';
 import { hasCommentWithin } from './reasons.ts';
 
-/** `node` is an if. A branch with a comment in it is a case that somebody thought of; one in a chain keeps the chain readable. */
+/**
+ * `node` is an if. A branch with a comment in it is a case that somebody thought of; one in a chain keeps the chain
+ * readable.
+ */
 export function emptyBranch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const { thenStatement, elseStatement } = node as ts.IfStatement;
   if (!elseStatement) return null;
   const { text } = sourceFile;
   const isLast = isEmptyBlock(elseStatement) && !isEmptyBlock(thenStatement);
-  const isFirst = isEmptyBlock(thenStatement) && !isEmptyBlock(elseStatement) && !isElseIf(node as ts.IfStatement) && text[elseStatement.getStart(sourceFile)] === '{';
+  const isFirst =
+    isEmptyBlock(thenStatement) &&
+    !isEmptyBlock(elseStatement) &&
+    !isElseIf(node as ts.IfStatement) &&
+    text[elseStatement.getStart(sourceFile)] === '{';
   if (!isFirst && !isLast) return null;
   const start = isLast ? thenStatement.end : thenStatement.getStart(sourceFile);
   const end = isLast ? elseStatement.end : elseStatement.getStart(sourceFile);
@@ -26,7 +33,9 @@ export function emptyBranch(node: ts.Node, sourceFile: ts.SourceFile): Finding |
     nameEnd: empty.end,
     impact: 12,
     confidence: 0.8,
-    message: isLast ? 'an empty `else` does nothing.' : 'an `if` whose first side is empty: the opposite condition needs no `else`.',
+    message: isLast
+      ? 'an empty `else` does nothing.'
+      : 'an `if` whose first side is empty: the opposite condition needs no `else`.',
     evidence: { side: isLast ? 'else' : 'then' },
     recipe: 'remove-branch',
     identity: (node as ts.IfStatement).expression.getText(sourceFile),

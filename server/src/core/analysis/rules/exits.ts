@@ -9,7 +9,12 @@ export function alwaysLeaves(statement: ts.Statement): boolean {
     const last = statement.statements.at(-1);
     return last !== undefined && alwaysLeaves(last);
   }
-  return ts.isIfStatement(statement) && statement.elseStatement !== undefined && alwaysLeaves(statement.thenStatement) && alwaysLeaves(statement.elseStatement);
+  return (
+    ts.isIfStatement(statement) &&
+    statement.elseStatement !== undefined &&
+    alwaysLeaves(statement.thenStatement) &&
+    alwaysLeaves(statement.elseStatement)
+  );
 }
 
 /** The word by which a statement leaves, or null when it is no jump. */

@@ -9,14 +9,25 @@ import { functionAround } from './loops.ts';
 import { hasCommentBeside } from './reasons.ts';
 import { lastName } from './triedCalls.ts';
 
-const PROMISE_MODULES = new Set(['fs/promises', 'timers/promises', 'stream/promises', 'dns/promises', 'readline/promises', 'fs-extra', 'p-map', 'execa']);
+const PROMISE_MODULES = new Set([
+  'fs/promises',
+  'timers/promises',
+  'stream/promises',
+  'dns/promises',
+  'readline/promises',
+  'fs-extra',
+  'p-map',
+  'execa',
+]);
 /** Handlers and farewells: started where nobody is left to wait. */
 const STARTED = /^_?(on[A-Z]\w*|close|stop|dispose|destroy|shutdown|exit|kill)$/;
 const COMBINATORS = new Set(['all', 'any', 'race']);
 
 /**
- * Reported only where the file itself proves that the call gives a promise: an `async` function or method of this file, one of
- * Node's promise modules, `Promise.all`, with or without `.then` behind. Only inside `async` functions, where an `await` was at
+ * Reported only where the file itself proves that the call gives a promise: an `async` function or method of this file,
+ * one of
+ * Node's promise modules, `Promise.all`, with or without `.then` behind. Only inside `async` functions, where an
+ * `await` was at
  * hand; elsewhere, work is often started on purpose. A function that catches all its errors may be left alone.
  */
 export function floatingPromise(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
@@ -40,7 +51,17 @@ export function floatingPromise(node: ts.Node, sourceFile: ts.SourceFile): Findi
     message: `nobody waits for ${source.name}: an error in it goes nowhere, and what follows does not wait. Write \`await\`, or \`void\` where that is meant.`,
     evidence: { call: source.name, known: source.known },
     recipe: null,
-    ...(declaration ? { related: [{ start: declaration.getStart(sourceFile), end: (declaration.name ?? declaration).end, message: 'It is async.' }] } : {}),
+    ...(declaration
+      ? {
+          related: [
+            {
+              start: declaration.getStart(sourceFile),
+              end: (declaration.name ?? declaration).end,
+              message: 'It is async.',
+            },
+          ],
+        }
+      : {}),
   };
 }
 
@@ -64,24 +85,40 @@ interface PromiseSource {
 
 function sourceOf(call: ts.CallExpression): PromiseSource | null {
   const callee = skipParentheses(call.expression);
-  if (ts.isFunctionExpression(callee) || ts.isArrowFunction(callee)) return isAsync(callee) && !catchesAll(callee) ? { name: 'this async function', known: 'called where it is written', declaration: null } : null;
+  if (ts.isFunctionExpression(callee) || ts.isArrowFunction(callee))
+    return isAsync(callee) && !catchesAll(callee)
+      ? { name: 'this async function', known: 'called where it is written', declaration: null }
+      : null;
   const imported = calledImport(call);
-  if (imported) return PROMISE_MODULES.has(imported.module) && !/sync$/i.test(imported.name) ? { name: `\`${callee.getText()}\``, known: `from ${imported.module}`, declaration: null } : null;
+  if (imported)
+    return PROMISE_MODULES.has(imported.module) && !/sync$/i.test(imported.name)
+      ? { name: `\`${callee.getText()}\``, known: `from ${imported.module}`, declaration: null }
+      : null;
   if (ts.isIdentifier(callee)) {
     const symbol = resolveLocal(callee)?.symbol;
     const declared = symbol?.declarations?.length === 1 ? functionOf(symbol.declarations[0]!) : null;
-    return declared && isAsync(declared) && !catchesAll(declared) ? { name: `\`${callee.text}\``, known: 'async in this file', declaration: symbol!.declarations![0]! } : null;
+    return declared && isAsync(declared) && !catchesAll(declared)
+      ? { name: `\`${callee.text}\``, known: 'async in this file', declaration: symbol!.declarations![0]! }
+      : null;
   }
   if (!ts.isPropertyAccessExpression(callee)) return null;
-  if (ts.isIdentifier(callee.expression) && callee.expression.text === 'Promise' && COMBINATORS.has(callee.name.text)) return { name: `\`Promise.${callee.name.text}\``, known: 'Promise', declaration: null };
+  if (ts.isIdentifier(callee.expression) && callee.expression.text === 'Promise' && COMBINATORS.has(callee.name.text))
+    return { name: `\`Promise.${callee.name.text}\``, known: 'Promise', declaration: null };
   if (callee.expression.kind !== ts.SyntaxKind.ThisKeyword) return null;
   const method = ownMethod(callee);
-  return method && isAsync(method) && !catchesAll(method) ? { name: `\`${callee.getText()}\``, known: 'async in this class', declaration: method } : null;
+  return method && isAsync(method) && !catchesAll(method)
+    ? { name: `\`${callee.getText()}\``, known: 'async in this class', declaration: method }
+    : null;
 }
 
 function functionOf(declaration: ts.Declaration): ts.FunctionLikeDeclaration | null {
   if (ts.isFunctionDeclaration(declaration)) return declaration;
-  if (!ts.isVariableDeclaration(declaration) || !declaration.initializer || (declaration.parent.flags & ts.NodeFlags.Const) === 0) return null;
+  if (
+    !ts.isVariableDeclaration(declaration) ||
+    !declaration.initializer ||
+    (declaration.parent.flags & ts.NodeFlags.Const) === 0
+  )
+    return null;
   const value = skipParentheses(declaration.initializer);
   return ts.isArrowFunction(value) || ts.isFunctionExpression(value) ? value : null;
 }
@@ -89,9 +126,14 @@ function functionOf(declaration: ts.Declaration): ts.FunctionLikeDeclaration | n
 /** The method that `this.name` means in the class around it. */
 function ownMethod(callee: ts.PropertyAccessExpression): ts.MethodDeclaration | null {
   for (let outer: ts.Node = callee; outer.parent; outer = outer.parent) {
-    if (ts.isFunctionDeclaration(outer) || ts.isFunctionExpression(outer) || ts.isObjectLiteralExpression(outer)) return null;
+    if (ts.isFunctionDeclaration(outer) || ts.isFunctionExpression(outer) || ts.isObjectLiteralExpression(outer))
+      return null;
     if (!ts.isClassLike(outer)) continue;
-    return outer.members.filter(ts.isMethodDeclaration).find((member) => member.body !== undefined && member.name.getText() === callee.name.text) ?? null;
+    return (
+      outer.members
+        .filter(ts.isMethodDeclaration)
+        .find((member) => member.body !== undefined && member.name.getText() === callee.name.text) ?? null
+    );
   }
   return null;
 }
@@ -119,6 +161,9 @@ function neverRejects(node: ts.FunctionLikeDeclaration): boolean {
   if (!body || !ts.isBlock(body)) return false;
   if (runsForever(node)) return true;
   const last = body.statements.at(-1);
-  if (!last || !ts.isTryStatement(last) || !last.catchClause || /\bthrow\b/.test(last.catchClause.getText())) return false;
-  return body.statements.slice(0, -1).every((statement) => ts.isVariableStatement(statement) || ts.isIfStatement(statement));
+  if (!last || !ts.isTryStatement(last) || !last.catchClause || /\bthrow\b/.test(last.catchClause.getText()))
+    return false;
+  return body.statements
+    .slice(0, -1)
+    .every((statement) => ts.isVariableStatement(statement) || ts.isIfStatement(statement));
 }

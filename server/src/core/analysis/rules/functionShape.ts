@@ -1,4 +1,5 @@
-// cognitive-complexity, deep-nesting, long-function and many-parameters: rules about the figures of one function, in any language.
+// cognitive-complexity, deep-nesting, long-function and many-parameters: rules about the figures of one function, in
+// any language.
 
 import { COGNITIVE_LIMIT, type FunctionUnit } from '../functionUnit.ts';
 import type { RuleId } from '../rules.ts';
@@ -30,7 +31,13 @@ function complexity(unit: FunctionUnit, context: ShapeContext): Finding | null {
     impact: Math.min(90, 30 + 2 * (unit.cognitive - LIMITS.cognitive)),
     confidence: 0.7,
     message: `${subject(unit)} is hard to follow: cognitive complexity ${unit.cognitive}, at most ${LIMITS.cognitive} is easy to hold in mind.`,
-    evidence: { cognitive: unit.cognitive, threshold: LIMITS.cognitive, cyclomatic: unit.cyclomatic, nesting: unit.nesting, statements: unit.statements },
+    evidence: {
+      cognitive: unit.cognitive,
+      threshold: LIMITS.cognitive,
+      cyclomatic: unit.cyclomatic,
+      nesting: unit.nesting,
+      statements: unit.statements,
+    },
     recipe: context.canExtract && unit.hasBlock && unit.kind !== 'staticBlock' ? 'extract-function' : null,
   });
 }
@@ -43,20 +50,30 @@ function nesting(unit: FunctionUnit, context: ShapeContext): Finding | null {
     impact: Math.min(80, 30 + 8 * (unit.nesting - LIMITS.nesting)),
     confidence: 0.65,
     message: `${subject(unit)} nests control structures ${unit.nesting} levels deep; more than ${LIMITS.nesting} are hard to follow.`,
-    evidence: { nesting: unit.nesting, threshold: LIMITS.nesting, cognitive: unit.cognitive, ...(guard === null ? {} : { guardLine: guard }) },
+    evidence: {
+      nesting: unit.nesting,
+      threshold: LIMITS.nesting,
+      cognitive: unit.cognitive,
+      ...(guard === null ? {} : { guardLine: guard }),
+    },
     recipe: guard === null ? null : 'guard-clauses',
   });
 }
 
 function length(unit: FunctionUnit, context: ShapeContext): Finding | null {
   const lines = context.linesOf(unit);
-  if (unit.statements <= LIMITS.statements && (lines <= LIMITS.lines || unit.statements < LIMITS.statements / 4)) return null;
+  if (unit.statements <= LIMITS.statements && (lines <= LIMITS.lines || unit.statements < LIMITS.statements / 4))
+    return null;
   return finding('long-function', unit, {
     severity: unit.statements > 2 * LIMITS.statements ? 'information' : 'hint',
     impact: 30,
     confidence: 0.55,
     message: `${subject(unit)} is long: ${unit.statements} statements on ${lines} lines.`,
-    evidence: { statements: unit.statements, lines, threshold: unit.statements > LIMITS.statements ? LIMITS.statements : LIMITS.lines },
+    evidence: {
+      statements: unit.statements,
+      lines,
+      threshold: unit.statements > LIMITS.statements ? LIMITS.statements : LIMITS.lines,
+    },
     recipe: null,
   });
 }
@@ -73,8 +90,20 @@ function parameters(unit: FunctionUnit): Finding | null {
   });
 }
 
-function finding(rule: RuleId, unit: FunctionUnit, rest: Pick<Finding, 'severity' | 'impact' | 'confidence' | 'message' | 'evidence' | 'recipe'>): Finding {
-  return { rule, start: unit.start, end: unit.end, nameStart: unit.nameStart, nameEnd: unit.nameEnd, identity: unit.name, ...rest };
+function finding(
+  rule: RuleId,
+  unit: FunctionUnit,
+  rest: Pick<Finding, 'severity' | 'impact' | 'confidence' | 'message' | 'evidence' | 'recipe'>,
+): Finding {
+  return {
+    rule,
+    start: unit.start,
+    end: unit.end,
+    nameStart: unit.nameStart,
+    nameEnd: unit.nameEnd,
+    identity: unit.name,
+    ...rest,
+  };
 }
 
 function subject(unit: FunctionUnit): string {

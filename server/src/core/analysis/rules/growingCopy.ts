@@ -17,29 +17,49 @@ export function copyInReduce(node: ts.Expression): GrowingCopy | null {
   if (!callback || !isReducer(callback)) return null;
   const [first] = callback.parameters;
   if (!first || !ts.isIdentifier(first.name) || first.name.text !== grown.text) return null;
-  return { pattern: 'copy in reduce', value: grown, message: `\`${grown.text}\` is copied whole every turn to add to it: the work grows with the square of the list. ${ts.isObjectLiteralExpression(node) ? 'Adding in place changes nothing that others hold.' : '`push` adds without copying.'}` };
+  return {
+    pattern: 'copy in reduce',
+    value: grown,
+    message: `\`${grown.text}\` is copied whole every turn to add to it: the work grows with the square of the list. ${ts.isObjectLiteralExpression(node) ? 'Adding in place changes nothing that others hold.' : '`push` adds without copying.'}`,
+  };
 }
 
 /** `all = [...all, one]` in a loop. */
 export function copyInLoop(node: ts.Expression): GrowingCopy | null {
   const grown = grownName(node);
   const assignment = grown && outsideParentheses(node);
-  if (!assignment || !ts.isBinaryExpression(assignment) || assignment.operatorToken.kind !== ts.SyntaxKind.EqualsToken) return null;
+  if (!assignment || !ts.isBinaryExpression(assignment) || assignment.operatorToken.kind !== ts.SyntaxKind.EqualsToken)
+    return null;
   if (!ts.isIdentifier(assignment.left) || assignment.left.text !== grown.text) return null;
   const loop = loopAround(node);
   if (!loop || !startsEmptyBefore(loop.node, grown.text)) return null;
-  return { pattern: 'copy in a loop', value: grown, message: `\`${grown.text}\` is copied whole every turn to add to it: the work grows with the square of its length. Adding in place is enough.` };
+  return {
+    pattern: 'copy in a loop',
+    value: grown,
+    message: `\`${grown.text}\` is copied whole every turn to add to it: the work grows with the square of its length. Adding in place is enough.`,
+  };
 }
 
-/** The name that a copy starts with: `all` of `[...all, x]` and `{ ...all, x }`. Two lists put together are no such thing: there are few of them. */
+/**
+ * The name that a copy starts with: `all` of `[...all, x]` and `{ ...all, x }`. Two lists put together are no such
+ * thing: there are few of them.
+ */
 function grownName(node: ts.Expression): ts.Identifier | null {
-  if (ts.isArrayLiteralExpression(node)) return node.elements.length > 1 && !node.elements.slice(1).some(ts.isSpreadElement) ? spread(node.elements[0]) : null;
-  if (ts.isObjectLiteralExpression(node)) return node.properties.length > 1 && !node.properties.slice(1).some(ts.isSpreadAssignment) ? spread(node.properties[0]) : null;
+  if (ts.isArrayLiteralExpression(node))
+    return node.elements.length > 1 && !node.elements.slice(1).some(ts.isSpreadElement)
+      ? spread(node.elements[0])
+      : null;
+  if (ts.isObjectLiteralExpression(node))
+    return node.properties.length > 1 && !node.properties.slice(1).some(ts.isSpreadAssignment)
+      ? spread(node.properties[0])
+      : null;
   return null;
 }
 
 function spread(part: ts.Node | undefined): ts.Identifier | null {
-  return part && (ts.isSpreadElement(part) || ts.isSpreadAssignment(part)) && ts.isIdentifier(part.expression) ? part.expression : null;
+  return part && (ts.isSpreadElement(part) || ts.isSpreadAssignment(part)) && ts.isIdentifier(part.expression)
+    ? part.expression
+    : null;
 }
 
 /** The function whose answer the expression is, by `=>` or by a `return` of its own. */
@@ -54,14 +74,21 @@ function answeredBy(node: ts.Expression): ts.ArrowFunction | ts.FunctionExpressi
 
 function outsideParentheses(node: ts.Node): ts.Node {
   let parent = node.parent;
-  while (ts.isParenthesizedExpression(parent) || ts.isAsExpression(parent) || ts.isSatisfiesExpression(parent)) parent = parent.parent;
+  while (ts.isParenthesizedExpression(parent) || ts.isAsExpression(parent) || ts.isSatisfiesExpression(parent))
+    parent = parent.parent;
   return parent;
 }
 
 /** First argument of `reduce`, with a start value that is written there: nobody else holds it. */
 function isReducer(callback: ts.Node): boolean {
   const call = callback.parent;
-  if (!ts.isCallExpression(call) || call.arguments[0] !== callback || !ts.isPropertyAccessExpression(call.expression) || !/^reduce(Right)?$/.test(call.expression.name.text)) return false;
+  if (
+    !ts.isCallExpression(call) ||
+    call.arguments[0] !== callback ||
+    !ts.isPropertyAccessExpression(call.expression) ||
+    !/^reduce(Right)?$/.test(call.expression.name.text)
+  )
+    return false;
   return isEmptyLiteral(call.arguments[1]);
 }
 
@@ -72,7 +99,9 @@ function startsEmptyBefore(loop: ts.Node, name: string): boolean {
     if (!ts.isBlock(outer) && !ts.isSourceFile(outer)) continue;
     for (const statement of outer.statements) {
       if (!ts.isVariableStatement(statement)) continue;
-      const found = statement.declarationList.declarations.find((declaration) => ts.isIdentifier(declaration.name) && declaration.name.text === name);
+      const found = statement.declarationList.declarations.find(
+        (declaration) => ts.isIdentifier(declaration.name) && declaration.name.text === name,
+      );
       if (found) return isEmptyLiteral(found.initializer);
     }
   }
@@ -82,6 +111,15 @@ function startsEmptyBefore(loop: ts.Node, name: string): boolean {
 function isEmptyLiteral(value: ts.Expression | undefined): boolean {
   if (!value) return false;
   let inner = value;
-  while (ts.isParenthesizedExpression(inner) || ts.isAsExpression(inner) || ts.isTypeAssertionExpression(inner) || ts.isSatisfiesExpression(inner)) inner = inner.expression;
-  return (ts.isArrayLiteralExpression(inner) && inner.elements.length === 0) || (ts.isObjectLiteralExpression(inner) && inner.properties.length === 0);
+  while (
+    ts.isParenthesizedExpression(inner) ||
+    ts.isAsExpression(inner) ||
+    ts.isTypeAssertionExpression(inner) ||
+    ts.isSatisfiesExpression(inner)
+  )
+    inner = inner.expression;
+  return (
+    (ts.isArrayLiteralExpression(inner) && inner.elements.length === 0) ||
+    (ts.isObjectLiteralExpression(inner) && inner.properties.length === 0)
+  );
 }

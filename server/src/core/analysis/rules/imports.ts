@@ -27,7 +27,8 @@ export function calledImport(call: ts.CallExpression): Imported | null {
 export function importOf(identifier: ts.Identifier): Imported | null {
   const declaration = resolveLocal(identifier)?.symbol.declarations?.[0];
   if (!declaration) return null;
-  if (ts.isImportSpecifier(declaration)) return named(declaration.parent.parent.parent.moduleSpecifier, (declaration.propertyName ?? declaration.name).text);
+  if (ts.isImportSpecifier(declaration))
+    return named(declaration.parent.parent.parent.moduleSpecifier, (declaration.propertyName ?? declaration.name).text);
   if (ts.isNamespaceImport(declaration)) return named(declaration.parent.parent.moduleSpecifier, '*');
   if (ts.isImportClause(declaration)) return named(declaration.parent.moduleSpecifier, '*');
   if (ts.isVariableDeclaration(declaration)) return required(declaration.initializer, '*');
@@ -42,13 +43,24 @@ function ownerOf(expression: ts.Expression): Imported | null {
     if (found?.name === '*') return found;
     return found?.name === 'promises' ? { module: `${found.module}/promises`, name: '*' } : null;
   }
-  if (!ts.isPropertyAccessExpression(expression) || expression.name.text !== 'promises' || !ts.isIdentifier(expression.expression)) return null;
+  if (
+    !ts.isPropertyAccessExpression(expression) ||
+    expression.name.text !== 'promises' ||
+    !ts.isIdentifier(expression.expression)
+  )
+    return null;
   const found = importOf(expression.expression);
   return found?.name === '*' ? { module: `${found.module}/promises`, name: '*' } : null;
 }
 
 function required(value: ts.Expression | undefined, name: string): Imported | null {
-  if (!value || !ts.isCallExpression(value) || !ts.isIdentifier(value.expression) || value.expression.text !== 'require') return null;
+  if (
+    !value ||
+    !ts.isCallExpression(value) ||
+    !ts.isIdentifier(value.expression) ||
+    value.expression.text !== 'require'
+  )
+    return null;
   return named(value.arguments[0], name);
 }
 

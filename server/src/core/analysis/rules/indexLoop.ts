@@ -1,6 +1,6 @@
 // index-loop: a loop that counts only to read a list element by element.
 
-import { ts } from 'ts-morph';
+import type { ts } from 'ts-morph';
 import { indexLoopOf } from '../../syntax/indexLoops.ts';
 import type { Finding } from './finding.ts';
 

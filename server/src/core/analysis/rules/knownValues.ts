@@ -15,7 +15,11 @@ export function isFreshArray(value: ts.Expression): boolean {
     if (source.text === 'Array') return method === 'from' || method === 'of';
   }
   if (method === 'split') return value.arguments.length > 0;
-  return ['map', 'filter', 'flatMap'].includes(method) && value.arguments.length > 0 && isLikelyArray(skipParentheses(source));
+  return (
+    ['map', 'filter', 'flatMap'].includes(method) &&
+    value.arguments.length > 0 &&
+    isLikelyArray(skipParentheses(source))
+  );
 }
 
 /** A name whose declaration in this file says that it is an array. */
@@ -24,7 +28,12 @@ export function isKnownArray(value: ts.Expression): boolean {
   if (!declaration) return false;
   const { type, initializer } = declaration;
   if (type) return isArrayType(type);
-  return ts.isVariableDeclaration(declaration) && (declaration.parent.flags & ts.NodeFlags.Const) !== 0 && initializer !== undefined && isFreshArray(skipParentheses(initializer));
+  return (
+    ts.isVariableDeclaration(declaration) &&
+    (declaration.parent.flags & ts.NodeFlags.Const) !== 0 &&
+    initializer !== undefined &&
+    isFreshArray(skipParentheses(initializer))
+  );
 }
 
 /** The variable or parameter that a name means, or null. */
@@ -45,5 +54,9 @@ export function isLikelyArray(source: ts.Expression): boolean {
 function isArrayType(type: ts.TypeNode): boolean {
   if (ts.isArrayTypeNode(type) || ts.isTupleTypeNode(type)) return true;
   if (ts.isTypeOperatorNode(type)) return isArrayType(type.type);
-  return ts.isTypeReferenceNode(type) && ts.isIdentifier(type.typeName) && (type.typeName.text === 'Array' || type.typeName.text === 'ReadonlyArray');
+  return (
+    ts.isTypeReferenceNode(type) &&
+    ts.isIdentifier(type.typeName) &&
+    (type.typeName.text === 'Array' || type.typeName.text === 'ReadonlyArray')
+  );
 }

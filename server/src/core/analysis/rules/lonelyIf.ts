@@ -12,7 +12,11 @@ export function lonelyIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
   if (!inner || !outer.elseStatement) return null;
   const { text } = sourceFile;
   const [open, start] = [outer.elseStatement.getStart(sourceFile), inner.getStart(sourceFile)];
-  if (hasCommentWithin(text, outer.thenStatement.end, start) || hasCommentWithin(text, inner.end, outer.elseStatement.end)) return null;
+  if (
+    hasCommentWithin(text, outer.thenStatement.end, start) ||
+    hasCommentWithin(text, inner.end, outer.elseStatement.end)
+  )
+    return null;
   return {
     rule: 'lonely-if',
     start: open,

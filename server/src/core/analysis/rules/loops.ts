@@ -8,7 +8,9 @@ import { alwaysLeaves } from './exits.ts';
 const EACH = new Set(['forEach', 'map', 'filter', 'flatMap', 'some', 'every', 'find', 'findIndex', 'reduce']);
 /** Calls that leave what they are given, and what they are called on, as it was. */
 const READERS = new Set(
-  'at charAt concat endsWith entries every find findIndex findLast flat flatMap filter forEach get has includes indexOf join keys lastIndexOf map match padEnd padStart reduce replace replaceAll slice some split startsWith test toLowerCase toString toUpperCase trim values isArray stringify parse push min max floor from'.split(' '),
+  'at charAt concat endsWith entries every find findIndex findLast flat flatMap filter forEach get has includes indexOf join keys lastIndexOf map match padEnd padStart reduce replace replaceAll slice some split startsWith test toLowerCase toString toUpperCase trim values isArray stringify parse push min max floor from'.split(
+    ' ',
+  ),
 );
 /** The ones of these that change their owner, not their arguments. */
 const WRITERS = new Set(['push']);
@@ -22,27 +24,40 @@ export interface Loop {
   readonly over: ts.Expression | null;
 }
 
-/** The innermost loop that runs `node` every turn; null outside loops, in other functions inside one, and on a way that leaves it. */
+/**
+ * The innermost loop that runs `node` every turn; null outside loops, in other functions inside one, and on a way that
+ * leaves it.
+ */
 export function loopAround(node: ts.Node): Loop | null {
   for (let inner = node; inner.parent; inner = inner.parent) {
     const outer = inner.parent;
-    if (ts.isForOfStatement(outer) || ts.isForInStatement(outer)) return outer.statement === inner ? { node: outer, body: outer.statement, over: outer.expression } : loopAround(outer);
-    if (ts.isForStatement(outer)) return outer.initializer === inner ? loopAround(outer) : { node: outer, body: outer, over: null };
+    if (ts.isForOfStatement(outer) || ts.isForInStatement(outer))
+      return outer.statement === inner
+        ? { node: outer, body: outer.statement, over: outer.expression }
+        : loopAround(outer);
+    if (ts.isForStatement(outer))
+      return outer.initializer === inner ? loopAround(outer) : { node: outer, body: outer, over: null };
     if (ts.isWhileStatement(outer) || ts.isDoStatement(outer)) return { node: outer, body: outer, over: null };
     if (ts.isBlock(outer) && !functionKindOf(outer.parent) && leavesSomewhere(outer)) return null;
-    if (ts.isIfStatement(outer) && outer.expression !== inner && ts.isStatement(inner) && alwaysLeaves(inner)) return null;
+    if (ts.isIfStatement(outer) && outer.expression !== inner && ts.isStatement(inner) && alwaysLeaves(inner))
+      return null;
     if (ts.isReturnStatement(outer) && !isEachCallback(functionAround(outer))) return null;
     if (ts.isThrowStatement(outer)) return null;
     if (functionKindOf(outer)) {
       const each = isEachCallback(outer) ? (outer.parent as ts.CallExpression) : null;
-      return each && (outer as ts.FunctionLikeDeclaration).body === inner ? { node: each, body: inner, over: (each.expression as ts.PropertyAccessExpression).expression } : null;
+      return each && (outer as ts.FunctionLikeDeclaration).body === inner
+        ? { node: each, body: inner, over: (each.expression as ts.PropertyAccessExpression).expression }
+        : null;
     }
     if (ts.isClassLike(outer)) return null;
   }
   return null;
 }
 
-/** True where the value of `expression` is the same every turn: constants, and names that nothing in the loop sets or could change. */
+/**
+ * True where the value of `expression` is the same every turn: constants, and names that nothing in the loop sets or
+ * could change.
+ */
 export function isSteady(expression: ts.Expression, loop: Loop): boolean {
   const changed = changedIn(loop);
   const pending: ts.Node[] = [expression];
@@ -55,7 +70,13 @@ export function isSteady(expression: ts.Expression, loop: Loop): boolean {
       pending.push(node.expression);
       continue;
     }
-    if (ts.isTemplateExpression(node) || ts.isTemplateSpan(node) || ts.isParenthesizedExpression(node) || ts.isArrayLiteralExpression(node) || ts.isSpreadElement(node)) {
+    if (
+      ts.isTemplateExpression(node) ||
+      ts.isTemplateSpan(node) ||
+      ts.isParenthesizedExpression(node) ||
+      ts.isArrayLiteralExpression(node) ||
+      ts.isSpreadElement(node)
+    ) {
       ts.forEachChild(node, (child) => {
         pending.push(child);
       });
@@ -65,7 +86,8 @@ export function isSteady(expression: ts.Expression, loop: Loop): boolean {
       pending.push(node.left, node.right);
       continue;
     }
-    if (!ts.isLiteralExpression(node) && !ts.isTemplateMiddleOrTemplateTail(node) && !ts.isTemplateHead(node)) return false;
+    if (!ts.isLiteralExpression(node) && !ts.isTemplateMiddleOrTemplateTail(node) && !ts.isTemplateHead(node))
+      return false;
   }
   return true;
 }
@@ -98,15 +120,32 @@ export function changedIn(loop: Loop): ReadonlySet<string> {
 }
 
 function note(node: ts.Node, loop: Loop, changed: Set<string>): void {
-  if (ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isBindingElement(node) || ts.isFunctionDeclaration(node)) {
+  if (
+    ts.isVariableDeclaration(node) ||
+    ts.isParameter(node) ||
+    ts.isBindingElement(node) ||
+    ts.isFunctionDeclaration(node)
+  ) {
     if (node.name && ts.isIdentifier(node.name)) changed.add(node.name.text);
-  } else if (ts.isBinaryExpression(node) && node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment && node.operatorToken.kind <= ts.SyntaxKind.LastAssignment) {
+  } else if (
+    ts.isBinaryExpression(node) &&
+    node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
+    node.operatorToken.kind <= ts.SyntaxKind.LastAssignment
+  ) {
     addTargets(node.left, changed);
-  } else if ((ts.isPrefixUnaryExpression(node) && node.operator >= ts.SyntaxKind.PlusPlusToken && node.operator <= ts.SyntaxKind.MinusMinusToken) || ts.isPostfixUnaryExpression(node)) {
+  } else if (
+    (ts.isPrefixUnaryExpression(node) &&
+      node.operator >= ts.SyntaxKind.PlusPlusToken &&
+      node.operator <= ts.SyntaxKind.MinusMinusToken) ||
+    ts.isPostfixUnaryExpression(node)
+  ) {
     addTargets(node.operand, changed);
   } else if (ts.isDeleteExpression(node)) {
     addTargets(node.expression, changed);
-  } else if ((ts.isForOfStatement(node) || ts.isForInStatement(node)) && !ts.isVariableDeclarationList(node.initializer)) {
+  } else if (
+    (ts.isForOfStatement(node) || ts.isForInStatement(node)) &&
+    !ts.isVariableDeclarationList(node.initializer)
+  ) {
     addTargets(node.initializer, changed);
   } else if ((ts.isCallExpression(node) && node !== loop.node) || ts.isNewExpression(node)) {
     noteCall(node, changed);
@@ -116,7 +155,13 @@ function note(node: ts.Node, loop: Loop, changed: Set<string>): void {
 function noteCall(node: ts.CallExpression | ts.NewExpression, changed: Set<string>): void {
   const callee = skipParentheses(node.expression);
   const method = ts.isPropertyAccessExpression(callee) ? callee.name.text : null;
-  if (ts.isPropertyAccessExpression(callee) && method !== null && (!READERS.has(method) || WRITERS.has(method)) && !ts.isArrayLiteralExpression(skipParentheses(callee.expression))) addTargets(callee.expression, changed);
+  if (
+    ts.isPropertyAccessExpression(callee) &&
+    method !== null &&
+    (!READERS.has(method) || WRITERS.has(method)) &&
+    !ts.isArrayLiteralExpression(skipParentheses(callee.expression))
+  )
+    addTargets(callee.expression, changed);
   if (ts.isNewExpression(node) || (method !== null && READERS.has(method))) return;
   for (const argument of node.arguments ?? []) addTargets(argument, changed);
 }
@@ -124,11 +169,28 @@ function noteCall(node: ts.CallExpression | ts.NewExpression, changed: Set<strin
 /** The names at the root of what is written to: `a` of `a.b[0]`, and all of a pattern. */
 function addTargets(target: ts.Node, changed: Set<string>): void {
   let node = target;
-  while (ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node) || ts.isNonNullExpression(node) || ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSpreadElement(node)) node = node.expression;
+  while (
+    ts.isPropertyAccessExpression(node) ||
+    ts.isElementAccessExpression(node) ||
+    ts.isNonNullExpression(node) ||
+    ts.isParenthesizedExpression(node) ||
+    ts.isAsExpression(node) ||
+    ts.isSpreadElement(node)
+  )
+    node = node.expression;
   if (ts.isIdentifier(node)) changed.add(node.text);
   else if (node.kind === ts.SyntaxKind.ThisKeyword) changed.add('this');
   else if (ts.isArrayLiteralExpression(node) || ts.isObjectLiteralExpression(node)) {
-    ts.forEachChild(node, (child) => addTargets(ts.isPropertyAssignment(child) ? child.initializer : ts.isShorthandPropertyAssignment(child) ? child.name : child, changed));
+    ts.forEachChild(node, (child) =>
+      addTargets(
+        ts.isPropertyAssignment(child)
+          ? child.initializer
+          : ts.isShorthandPropertyAssignment(child)
+            ? child.name
+            : child,
+        changed,
+      ),
+    );
   }
 }
 
@@ -141,6 +203,7 @@ function isEachCallback(node: ts.Node | null): boolean {
 
 /** The function that a node stands in, or null at the top of a file. */
 export function functionAround(node: ts.Node): ts.FunctionLikeDeclaration | null {
-  for (let outer = node.parent; outer; outer = outer.parent) if (functionKindOf(outer)) return outer as ts.FunctionLikeDeclaration;
+  for (let outer = node.parent; outer; outer = outer.parent)
+    if (functionKindOf(outer)) return outer as ts.FunctionLikeDeclaration;
   return null;
 }

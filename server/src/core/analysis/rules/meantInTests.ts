@@ -1,4 +1,5 @@
-// Locals of tests that nothing reads and that are meant all the same: rows of set-up lines, values that are made for their effect, types that the compiler checks.
+// Locals of tests that nothing reads and that are meant all the same: rows of set-up lines, values that are made for
+// their effect, types that the compiler checks.
 
 import { ts } from 'ts-morph';
 import type { UnusedDeclaration } from '../script/unusedDeclarations.ts';
@@ -9,7 +10,8 @@ export function isMeantInTest(one: UnusedDeclaration, sourceFile: ts.SourceFile)
   if (isWithinSkipped(declaration)) return true;
   if (ts.isFunctionDeclaration(declaration)) return isTypeTest(declaration, sourceFile);
   // `[value, setValue] = createSignal(0)`: what comes back is shown whole.
-  if (ts.isBindingElement(declaration)) return ts.isArrayBindingPattern(declaration.parent) && declaration.parent.elements.length > 1;
+  if (ts.isBindingElement(declaration))
+    return ts.isArrayBindingPattern(declaration.parent) && declaration.parent.elements.length > 1;
   if (!ts.isVariableDeclaration(declaration) || !declaration.initializer) return false;
   return readsParameter(declaration.initializer) || standsInRow(declaration);
 }
@@ -19,7 +21,12 @@ function isWithinSkipped(node: ts.Node): boolean {
   for (let around: ts.Node | undefined = node.parent; around; around = around.parent) {
     if (!ts.isCallExpression(around)) continue;
     const callee = around.expression;
-    if (ts.isPropertyAccessExpression(callee) ? ['skip', 'todo', 'fixme'].includes(callee.name.text) : ts.isIdentifier(callee) && /^x(it|test|describe)$/.test(callee.text)) return true;
+    if (
+      ts.isPropertyAccessExpression(callee)
+        ? ['skip', 'todo', 'fixme'].includes(callee.name.text)
+        : ts.isIdentifier(callee) && /^x(it|test|describe)$/.test(callee.text)
+    )
+      return true;
   }
   return false;
 }
@@ -27,7 +34,11 @@ function isWithinSkipped(node: ts.Node): boolean {
 /** Never called: the compiler checks its body. */
 function isTypeTest(declaration: ts.FunctionDeclaration, { text }: ts.SourceFile): boolean {
   const about = /type[-\s]?(level|tests?|checks?|assertions?)\b/i;
-  return about.test(declaration.name?.text ?? '') || (ts.getLeadingCommentRanges(text, declaration.pos)?.some(({ pos, end }) => about.test(text.slice(pos, end))) ?? false);
+  return (
+    about.test(declaration.name?.text ?? '') ||
+    (ts.getLeadingCommentRanges(text, declaration.pos)?.some(({ pos, end }) => about.test(text.slice(pos, end))) ??
+      false)
+  );
 }
 
 /** `const b = data.key` of a parameter `data`: whoever calls may watch what is read. */
@@ -36,12 +47,19 @@ function readsParameter(value: ts.Expression): boolean {
   while (ts.isPropertyAccessExpression(owner) || ts.isElementAccessExpression(owner)) owner = owner.expression;
   if (owner === value || !ts.isIdentifier(owner)) return false;
   for (let around: ts.Node | undefined = value.parent; around; around = around.parent) {
-    if (ts.isFunctionLike(around) && around.parameters.some(({ name }) => ts.isIdentifier(name) && name.text === (owner as ts.Identifier).text)) return true;
+    if (
+      ts.isFunctionLike(around) &&
+      around.parameters.some(({ name }) => ts.isIdentifier(name) && name.text === (owner as ts.Identifier).text)
+    )
+      return true;
   }
   return false;
 }
 
-/** The line before or behind makes something by the same call: `book1`, `book2` …, of which the test needs one or another. */
+/**
+ * The line before or behind makes something by the same call: `book1`, `book2` …, of which the test needs one or
+ * another.
+ */
 function standsInRow(declaration: ts.VariableDeclaration): boolean {
   const callee = calleeOf(declaration.initializer!);
   if (callee === null) return false;
@@ -50,7 +68,9 @@ function standsInRow(declaration: ts.VariableDeclaration): boolean {
   const { parent: block } = list.parent;
   const around: readonly ts.Statement[] = ts.isBlock(block) || ts.isSourceFile(block) ? block.statements : [];
   const at = around.indexOf(list.parent);
-  const lines = [list.parent, around[at - 1], around[at + 1]].filter((line) => line !== undefined && ts.isVariableStatement(line));
+  const lines = [list.parent, around[at - 1], around[at + 1]].filter(
+    (line) => line !== undefined && ts.isVariableStatement(line),
+  );
   const others = lines.flatMap((line) => line.declarationList.declarations.filter((other) => other !== declaration));
   return others.some((other) => other.initializer !== undefined && calleeOf(other.initializer) === callee);
 }
@@ -58,6 +78,12 @@ function standsInRow(declaration: ts.VariableDeclaration): boolean {
 /** The text of what is called, without its arguments; null where the value is no call. */
 function calleeOf(value: ts.Expression): string | null {
   let inner = value;
-  while (ts.isAwaitExpression(inner) || ts.isParenthesizedExpression(inner) || ts.isAsExpression(inner) || ts.isNonNullExpression(inner)) inner = inner.expression;
+  while (
+    ts.isAwaitExpression(inner) ||
+    ts.isParenthesizedExpression(inner) ||
+    ts.isAsExpression(inner) ||
+    ts.isNonNullExpression(inner)
+  )
+    inner = inner.expression;
   return ts.isCallExpression(inner) || ts.isNewExpression(inner) ? inner.expression.getText() : null;
 }

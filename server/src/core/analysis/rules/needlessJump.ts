@@ -7,7 +7,8 @@ import { hasCommentBeside } from './reasons.ts';
 
 /** `node` is a return or a continue. Alone in its block it says that there is nothing to do. */
 export function needlessJump(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
-  if (!isNeedlessJump(node) || (node.parent as ts.Block).statements.length < 2 || hasCommentBeside(node, sourceFile)) return null;
+  if (!isNeedlessJump(node) || (node.parent as ts.Block).statements.length < 2 || hasCommentBeside(node, sourceFile))
+    return null;
   const start = node.getStart(sourceFile);
   const word = sourceFile.text.startsWith('return', start) ? 'return' : 'continue';
   return {

@@ -32,28 +32,58 @@ export function nestedIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
 
 /** The last `if` (without `else`) of a function's or loop's body, if it wraps enough to be worth turning round. */
 export function guardableIf(node: ts.Node): ts.IfStatement | null {
-  const body = functionKindOf(node) ? (node as ts.FunctionLikeDeclaration).body : ts.isIterationStatement(node, false) ? node.statement : undefined;
+  const body = functionKindOf(node)
+    ? (node as ts.FunctionLikeDeclaration).body
+    : ts.isIterationStatement(node, false)
+      ? node.statement
+      : undefined;
   if (!body || !ts.isBlock(body)) return null;
   const tail = body.statements.at(-1);
   if (!tail || !ts.isIfStatement(tail) || tail.elseStatement || !ts.isBlock(tail.thenStatement)) return null;
   const { statements, depth } = sizeOf(tail.thenStatement);
   // After other work of some size it is the last of its parts, not what the function is about.
   const before = sizeOf(body).statements - 1 - statements;
-  return statements >= MINIMUM.statements && depth >= MINIMUM.depth && 2 * before <= statements && !asksForKind(tail.expression) && !asksForBuild(tail.expression) && !isOneOfSeveral(tail, body.statements.at(-2)) ? tail : null;
+  return statements >= MINIMUM.statements &&
+    depth >= MINIMUM.depth &&
+    2 * before <= statements &&
+    !asksForKind(tail.expression) &&
+    !asksForBuild(tail.expression) &&
+    !isOneOfSeveral(tail, body.statements.at(-2))
+    ? tail
+    : null;
 }
 
-/** `node.type === 'Import'`, `['th', 'td'].includes(node.type)`, also as the first of several: one case of those that may come, not a guard. */
+/**
+ * `node.type === 'Import'`, `['th', 'td'].includes(node.type)`, also as the first of several: one case of those that
+ * may come, not a guard.
+ */
 function asksForKind(condition: ts.Expression): boolean {
   const asked = skipParentheses(condition);
-  if (ts.isCallExpression(asked)) return ts.isPropertyAccessExpression(asked.expression) && asked.expression.name.text === 'includes' && [asked.expression.expression, ...asked.arguments].some(ts.isArrayLiteralExpression);
+  if (ts.isCallExpression(asked))
+    return (
+      ts.isPropertyAccessExpression(asked.expression) &&
+      asked.expression.name.text === 'includes' &&
+      [asked.expression.expression, ...asked.arguments].some(ts.isArrayLiteralExpression)
+    );
   if (!ts.isBinaryExpression(asked)) return false;
   const { kind } = asked.operatorToken;
   if (kind === ts.SyntaxKind.BarBarToken) return asksForKind(asked.left) && asksForKind(asked.right);
   if (kind === ts.SyntaxKind.AmpersandAmpersandToken) return asksForKind(asked.left);
-  return (kind === ts.SyntaxKind.EqualsEqualsEqualsToken || kind === ts.SyntaxKind.EqualsEqualsToken) && [asked.left, asked.right].some((side) => ts.isStringLiteral(side) || ts.isTypeOfExpression(side) || (ts.isPropertyAccessExpression(side) && /^(type|kind|nodeType)$/.test(side.name.text)));
+  return (
+    (kind === ts.SyntaxKind.EqualsEqualsEqualsToken || kind === ts.SyntaxKind.EqualsEqualsToken) &&
+    [asked.left, asked.right].some(
+      (side) =>
+        ts.isStringLiteral(side) ||
+        ts.isTypeOfExpression(side) ||
+        (ts.isPropertyAccessExpression(side) && /^(type|kind|nodeType)$/.test(side.name.text)),
+    )
+  );
 }
 
-/** After `if (event.documents) { … }`, `if (event.collections) { … }` is the next case: turned round, it would not look like the others. */
+/**
+ * After `if (event.documents) { … }`, `if (event.collections) { … }` is the next case: turned round, it would not look
+ * like the others.
+ */
 function isOneOfSeveral(tail: ts.IfStatement, before: ts.Statement | undefined): boolean {
   if (!before || !ts.isIfStatement(before)) return false;
   if (alwaysLeaves(before.thenStatement)) return isComparedIn(before.expression, tail.expression);
@@ -69,15 +99,25 @@ function isComparedIn(first: ts.Expression, second: ts.Expression): boolean {
 
 /** `id` in `id === FIRST` and `id.startsWith(PREFIX)`. */
 function comparedIn(asked: ts.Expression): string | null {
-  if (ts.isCallExpression(asked)) return ts.isPropertyAccessExpression(asked.expression) && /^(startsWith|endsWith|includes|match)$/.test(asked.expression.name.text) ? asked.expression.expression.getText() : null;
-  return ts.isBinaryExpression(asked) && (asked.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken || asked.operatorToken.kind === ts.SyntaxKind.EqualsEqualsToken) ? asked.left.getText() : null;
+  if (ts.isCallExpression(asked))
+    return ts.isPropertyAccessExpression(asked.expression) &&
+      /^(startsWith|endsWith|includes|match)$/.test(asked.expression.name.text)
+      ? asked.expression.expression.getText()
+      : null;
+  return ts.isBinaryExpression(asked) &&
+    (asked.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken ||
+      asked.operatorToken.kind === ts.SyntaxKind.EqualsEqualsToken)
+    ? asked.left.getText()
+    : null;
 }
 
 /** `event` in `event.collections` and `!event.done`. */
 function ownerOf(condition: ts.Expression): string | null {
   let asked = skipParentheses(condition);
   if (ts.isPrefixUnaryExpression(asked)) asked = skipParentheses(asked.operand);
-  return ts.isPropertyAccessExpression(asked) || ts.isElementAccessExpression(asked) ? asked.expression.getText() : null;
+  return ts.isPropertyAccessExpression(asked) || ts.isElementAccessExpression(asked)
+    ? asked.expression.getText()
+    : null;
 }
 
 /** Statements in the block (those of functions inside it left out) and how deep control structures go in it. */
@@ -96,7 +136,12 @@ function sizeOf(block: ts.Statement): { statements: number; depth: number } {
     if (ts.isFunctionLike(node)) continue;
     const depth = next.depth + (isNestedPart(node) && ts.isStatement(node) ? 1 : 0);
     if (depth > deepest) deepest = depth;
-    if (node.kind >= ts.SyntaxKind.FirstStatement && node.kind <= ts.SyntaxKind.LastStatement && !isInertStatement(node)) statements++;
+    if (
+      node.kind >= ts.SyntaxKind.FirstStatement &&
+      node.kind <= ts.SyntaxKind.LastStatement &&
+      !isInertStatement(node)
+    )
+      statements++;
     push(node, depth);
   }
   return { statements, depth: deepest };

@@ -18,7 +18,8 @@ export function nestedSearch(node: ts.Node, sourceFile: ts.SourceFile): Finding 
   if (!ts.isPropertyAccessExpression(callee)) return null;
   const method = callee.name.text;
   const [sought] = call.arguments;
-  if (!sought || call.arguments.length !== 1 || !(BY_VALUE.has(method) || (BY_TEST.has(method) && isEquality(sought)))) return null;
+  if (!sought || call.arguments.length !== 1 || !(BY_VALUE.has(method) || (BY_TEST.has(method) && isEquality(sought))))
+    return null;
   const list = skipParentheses(callee.expression);
   const declaration = arrayDeclaration(list);
   if (!declaration || !isKnownArray(list) || isWrittenOut(declaration)) return null;
@@ -38,7 +39,9 @@ export function nestedSearch(node: ts.Node, sourceFile: ts.SourceFile): Finding 
     message: `\`${name}\` is searched from its start every turn: a ${byValue ? 'Set' : 'Map by key'} made before the loop finds it at once.`,
     evidence: { method, list: name },
     recipe: MENDABLE.has(method) && (byValue || comparesProperty(sought)) ? 'keyed-lookup' : null,
-    related: [{ start: declaration.getStart(sourceFile), end: declaration.name.end, message: 'The list that is searched.' }],
+    related: [
+      { start: declaration.getStart(sourceFile), end: declaration.name.end, message: 'The list that is searched.' },
+    ],
   };
 }
 
@@ -54,10 +57,22 @@ function comparesProperty(sought: ts.Expression): boolean {
   const test = sought as ts.ArrowFunction;
   const [one] = test.parameters;
   const body = skipParentheses(test.body as ts.Expression) as ts.BinaryExpression;
-  return [body.left, body.right].some((side) => ts.isPropertyAccessExpression(side) && ts.isIdentifier(side.expression) && one !== undefined && ts.isIdentifier(one.name) && side.expression.text === one.name.text);
+  return [body.left, body.right].some(
+    (side) =>
+      ts.isPropertyAccessExpression(side) &&
+      ts.isIdentifier(side.expression) &&
+      one !== undefined &&
+      ts.isIdentifier(one.name) &&
+      side.expression.text === one.name.text,
+  );
 }
 
 function isWrittenOut(declaration: ts.VariableDeclaration | ts.ParameterDeclaration): boolean {
   const value = declaration.initializer && skipParentheses(declaration.initializer);
-  return value !== undefined && ts.isArrayLiteralExpression(value) && value.elements.length > 0 && !value.elements.some(ts.isSpreadElement);
+  return (
+    value !== undefined &&
+    ts.isArrayLiteralExpression(value) &&
+    value.elements.length > 0 &&
+    !value.elements.some(ts.isSpreadElement)
+  );
 }

@@ -32,16 +32,49 @@ import { workInLoop } from './workInLoop.ts';
 export type NodeCheck = (node: ts.Node, sourceFile: ts.SourceFile) => Finding | null;
 
 const K = ts.SyntaxKind;
-const BODIES = [K.FunctionDeclaration, K.FunctionExpression, K.ArrowFunction, K.MethodDeclaration, K.Constructor, K.GetAccessor, K.SetAccessor];
-const DECLARATIONS = [K.FunctionDeclaration, K.ClassDeclaration, K.InterfaceDeclaration, K.TypeAliasDeclaration, K.EnumDeclaration, K.VariableStatement];
-const MEMBERS = [K.MethodDeclaration, K.MethodSignature, K.PropertyDeclaration, K.PropertySignature, K.GetAccessor, K.SetAccessor, K.EnumMember];
+const BODIES = [
+  K.FunctionDeclaration,
+  K.FunctionExpression,
+  K.ArrowFunction,
+  K.MethodDeclaration,
+  K.Constructor,
+  K.GetAccessor,
+  K.SetAccessor,
+];
+const DECLARATIONS = [
+  K.FunctionDeclaration,
+  K.ClassDeclaration,
+  K.InterfaceDeclaration,
+  K.TypeAliasDeclaration,
+  K.EnumDeclaration,
+  K.VariableStatement,
+];
+const MEMBERS = [
+  K.MethodDeclaration,
+  K.MethodSignature,
+  K.PropertyDeclaration,
+  K.PropertySignature,
+  K.GetAccessor,
+  K.SetAccessor,
+  K.EnumMember,
+];
 const LOOPS = [K.ForStatement, K.ForInStatement, K.ForOfStatement, K.WhileStatement, K.DoStatement];
 
 const TABLE: readonly (readonly [NodeCheck, readonly ts.SyntaxKind[]])[] = [
   [nestedIf, [...BODIES, ...LOOPS]],
   [elseAfterReturn, [K.IfStatement]],
   [awaitInLoop, [K.ForOfStatement]],
-  [needlessCopy, [K.ArrayLiteralExpression, K.ObjectLiteralExpression, K.CallExpression, K.NewExpression, K.ElementAccessExpression, K.PropertyAccessExpression]],
+  [
+    needlessCopy,
+    [
+      K.ArrayLiteralExpression,
+      K.ObjectLiteralExpression,
+      K.CallExpression,
+      K.NewExpression,
+      K.ElementAccessExpression,
+      K.PropertyAccessExpression,
+    ],
+  ],
   [swallowedError, [K.CatchClause]],
   [silentRejection, [K.CallExpression]],
   [floatingPromise, [K.ExpressionStatement]],

@@ -1,6 +1,6 @@
 // nullish-coalescing: a choice between a value and its replacement that `??` says in one.
 
-import { ts } from 'ts-morph';
+import type { ts } from 'ts-morph';
 import { nullTestOf } from '../../syntax/nullTests.ts';
 import { withoutParentheses } from '../../syntax/values.ts';
 import type { Finding } from './finding.ts';
@@ -11,9 +11,21 @@ export function nullishCoalescing(node: ts.Node, sourceFile: ts.SourceFile): Fin
   const { condition, whenTrue, whenFalse } = node as ts.ConditionalExpression;
   const test = nullTestOf(condition);
   // A test for null alone lets undefined through.
-  if (!test || test.tells === 'null' || hasCommentWithin(sourceFile.text, node.getStart(sourceFile), node.end)) return null;
+  if (!test || test.tells === 'null' || hasCommentWithin(sourceFile.text, node.getStart(sourceFile), node.end))
+    return null;
   const whenThere = withoutParentheses(test.present ? whenTrue : whenFalse);
   if (whenThere.getText(sourceFile) !== test.subject.getText(sourceFile)) return null;
   const start = node.getStart(sourceFile);
-  return { rule: 'nullish-coalescing', start, end: node.end, nameStart: start, nameEnd: node.end, impact: 12, confidence: 0.75, message: `\`${test.subject.getText(sourceFile)} ??\` says this without naming it twice.`, evidence: { tells: test.tells }, recipe: 'nullish-coalescing' };
+  return {
+    rule: 'nullish-coalescing',
+    start,
+    end: node.end,
+    nameStart: start,
+    nameEnd: node.end,
+    impact: 12,
+    confidence: 0.75,
+    message: `\`${test.subject.getText(sourceFile)} ??\` says this without naming it twice.`,
+    evidence: { tells: test.tells },
+    recipe: 'nullish-coalescing',
+  };
 }

@@ -13,7 +13,12 @@ export function optionalChain(node: ts.Node, sourceFile: ts.SourceFile): Finding
   if (ts.isConditionalExpression(node)) return ofChoice(node, sourceFile);
   if (!isLogical(node, ts.SyntaxKind.AmpersandAmpersandToken) || isInRow(node) || !isCondition(node)) return null;
   const { steps } = chainSteps(node);
-  if (steps.length === 0 || steps.every(({ path }) => isPlainLocal(path)) || hasCommentWithin(sourceFile.text, node.getStart(sourceFile), node.end)) return null;
+  if (
+    steps.length === 0 ||
+    steps.every(({ path }) => isPlainLocal(path)) ||
+    hasCommentWithin(sourceFile.text, node.getStart(sourceFile), node.end)
+  )
+    return null;
   return finding(node, steps.length, steps[0]!.path, sourceFile);
 }
 
@@ -22,7 +27,12 @@ function ofChoice(node: ts.ConditionalExpression, sourceFile: ts.SourceFile): Fi
   const test = nullTestOf(node.condition);
   if (!test) return null;
   const [whenThere, whenMissing] = test.present ? [node.whenTrue, node.whenFalse] : [node.whenFalse, node.whenTrue];
-  if (nullishWord(whenMissing) !== 'undefined' || !linkOn(withoutParentheses(whenThere), test.subject) || hasCommentWithin(sourceFile.text, node.getStart(sourceFile), node.end)) return null;
+  if (
+    nullishWord(whenMissing) !== 'undefined' ||
+    !linkOn(withoutParentheses(whenThere), test.subject) ||
+    hasCommentWithin(sourceFile.text, node.getStart(sourceFile), node.end)
+  )
+    return null;
   return finding(node, 1, test.subject, sourceFile);
 }
 
@@ -32,15 +42,35 @@ function isInRow(node: ts.BinaryExpression): boolean {
   return isLogical(outer, ts.SyntaxKind.AmpersandAmpersandToken);
 }
 
-/** A local that is declared to be a string, number or boolean: empty ones are missing too, and only a person knows whether that is meant. */
+/**
+ * A local that is declared to be a string, number or boolean: empty ones are missing too, and only a person knows
+ * whether that is meant.
+ */
 function isPlainLocal(path: ts.Expression): boolean {
   const [only] = ts.isIdentifier(path) ? (resolveLocal(path)?.symbol.declarations ?? []) : [];
   const type = only && (ts.isParameter(only) || ts.isVariableDeclaration(only)) ? only.type : undefined;
   const parts = type && ts.isUnionTypeNode(type) ? type.types : type ? [type] : [];
-  return parts.some(({ kind }) => kind === ts.SyntaxKind.StringKeyword || kind === ts.SyntaxKind.NumberKeyword || kind === ts.SyntaxKind.BooleanKeyword || kind === ts.SyntaxKind.AnyKeyword);
+  return parts.some(
+    ({ kind }) =>
+      kind === ts.SyntaxKind.StringKeyword ||
+      kind === ts.SyntaxKind.NumberKeyword ||
+      kind === ts.SyntaxKind.BooleanKeyword ||
+      kind === ts.SyntaxKind.AnyKeyword,
+  );
 }
 
 function finding(node: ts.Expression, steps: number, path: ts.Expression, sourceFile: ts.SourceFile): Finding {
   const start = node.getStart(sourceFile);
-  return { rule: 'optional-chain', start, end: node.end, nameStart: start, nameEnd: node.end, impact: Math.min(20, 8 + 4 * steps), confidence: 0.65, message: `\`${path.getText(sourceFile)}?.\` asks for it and goes on in one.`, evidence: { steps }, recipe: 'optional-chain' };
+  return {
+    rule: 'optional-chain',
+    start,
+    end: node.end,
+    nameStart: start,
+    nameEnd: node.end,
+    impact: Math.min(20, 8 + 4 * steps),
+    confidence: 0.65,
+    message: `\`${path.getText(sourceFile)}?.\` asks for it and goes on in one.`,
+    evidence: { steps },
+    recipe: 'optional-chain',
+  };
 }

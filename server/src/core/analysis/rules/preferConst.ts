@@ -11,10 +11,15 @@ export function preferConst(node: ts.Node, sourceFile: ts.SourceFile): Finding |
   if ((list.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Let) return null;
   const place = placeOf(list, sourceFile);
   if (!place) return null;
-  const names = constantNames(list, assignedTargets(place), (target, name) => resolveLocal(target)?.symbol === resolveLocal(name)?.symbol);
+  const names = constantNames(
+    list,
+    assignedTargets(place),
+    (target, name) => resolveLocal(target)?.symbol === resolveLocal(name)?.symbol,
+  );
   if (!names) return null;
   const start = list.getStart(sourceFile);
-  const shown = names.length === 1 ? `\`${names[0]!.text}\` is` : `${names.map(({ text }) => `\`${text}\``).join(', ')} are`;
+  const shown =
+    names.length === 1 ? `\`${names[0]!.text}\` is` : `${names.map(({ text }) => `\`${text}\``).join(', ')} are`;
   return {
     rule: 'prefer-const',
     start,
@@ -30,10 +35,14 @@ export function preferConst(node: ts.Node, sourceFile: ts.SourceFile): Finding |
   };
 }
 
-/** What has to be looked through: the top-level statement around, or for a name of the top level the whole file, if it is a module. */
+/**
+ * What has to be looked through: the top-level statement around, or for a name of the top level the whole file, if it
+ * is a module.
+ */
 function placeOf(list: ts.VariableDeclarationList, sourceFile: ts.SourceFile): ts.Node | null {
   let top: ts.Node = list.parent;
-  if (ts.isVariableStatement(top) && ts.isSourceFile(top.parent)) return ts.isExternalModule(sourceFile) ? sourceFile : null;
+  if (ts.isVariableStatement(top) && ts.isSourceFile(top.parent))
+    return ts.isExternalModule(sourceFile) ? sourceFile : null;
   while (!ts.isSourceFile(top.parent)) top = top.parent;
   return top;
 }

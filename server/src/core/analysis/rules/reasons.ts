@@ -9,8 +9,16 @@ const SUPPRESSION = /\/\/\s*selfware-ignore[^\n]*|\/\*[\s*]*selfware-ignore[\s\S
 export function hasCommentBeside(node: ts.Node, sourceFile: ts.SourceFile): boolean {
   const { text } = sourceFile;
   let statement = node;
-  while (statement.parent && !ts.isBlock(statement.parent) && !ts.isSourceFile(statement.parent) && !ts.isCaseOrDefaultClause(statement.parent) && !ts.isModuleBlock(statement.parent)) statement = statement.parent;
-  if ((ts.getLeadingCommentRanges(text, statement.pos) ?? []).some(({ pos, end }) => hasCommentWithin(text, pos, end))) return true;
+  while (
+    statement.parent &&
+    !ts.isBlock(statement.parent) &&
+    !ts.isSourceFile(statement.parent) &&
+    !ts.isCaseOrDefaultClause(statement.parent) &&
+    !ts.isModuleBlock(statement.parent)
+  )
+    statement = statement.parent;
+  if ((ts.getLeadingCommentRanges(text, statement.pos) ?? []).some(({ pos, end }) => hasCommentWithin(text, pos, end)))
+    return true;
   return [node, statement].some(({ end }) => hasTrailingComment(text, end));
 }
 

@@ -19,15 +19,32 @@ function ofConditional(node: ts.ConditionalExpression, sourceFile: ts.SourceFile
   const turned = isFalse(node.whenTrue) && isTrue(node.whenFalse);
   if (!straight && !turned) return null;
   if (straight && !isCondition(node) && !isBoolean(node.condition)) return null;
-  return finding(node, node.end, straight ? '? true : false' : '? false : true', `a choice of true and false gives ${straight ? 'what its condition gives' : 'the opposite of its condition'}: the condition${straight ? '' : ' turned round'} says as much.`, sourceFile);
+  return finding(
+    node,
+    node.end,
+    straight ? '? true : false' : '? false : true',
+    `a choice of true and false gives ${straight ? 'what its condition gives' : 'the opposite of its condition'}: the condition${straight ? '' : ' turned round'} says as much.`,
+    sourceFile,
+  );
 }
 
 function ofNegation(node: ts.PrefixUnaryExpression, sourceFile: ts.SourceFile): Finding | null {
   const inner = withoutParentheses(node.operand);
-  if (isNot(inner)) return isCondition(node) && !isNot(withoutParentheses(inner.operand)) ? finding(node, node.end, '!!', 'a needless `!!`: only the truth of it counts here.', sourceFile) : null;
+  if (isNot(inner))
+    return isCondition(node) && !isNot(withoutParentheses(inner.operand))
+      ? finding(node, node.end, '!!', 'a needless `!!`: only the truth of it counts here.', sourceFile)
+      : null;
   if (!ts.isBinaryExpression(inner) || !ts.isParenthesizedExpression(node.operand)) return null;
   const opposite = OPPOSITES.get(inner.operatorToken.kind);
-  return opposite ? finding(node, node.end, `!(… ${inner.operatorToken.getText(sourceFile)} …)`, `a needless \`!\` around a comparison: \`${opposite}\` says this without it.`, sourceFile) : null;
+  return opposite
+    ? finding(
+        node,
+        node.end,
+        `!(… ${inner.operatorToken.getText(sourceFile)} …)`,
+        `a needless \`!\` around a comparison: \`${opposite}\` says this without it.`,
+        sourceFile,
+      )
+    : null;
 }
 
 const OPPOSITES: ReadonlyMap<ts.SyntaxKind, string> = new Map([
@@ -40,9 +57,16 @@ const OPPOSITES: ReadonlyMap<ts.SyntaxKind, string> = new Map([
 /** `x === true`, where `x` is a local that is declared to be a boolean. */
 function ofComparison(node: ts.BinaryExpression, sourceFile: ts.SourceFile): Finding | null {
   const { kind } = node.operatorToken;
-  if (kind !== ts.SyntaxKind.EqualsEqualsEqualsToken && kind !== ts.SyntaxKind.ExclamationEqualsEqualsToken) return null;
+  if (kind !== ts.SyntaxKind.EqualsEqualsEqualsToken && kind !== ts.SyntaxKind.ExclamationEqualsEqualsToken)
+    return null;
   if ((!isTrue(node.right) && !isFalse(node.right)) || !isBoolean(node.left)) return null;
-  return finding(node, node.end, `${node.operatorToken.getText(sourceFile)} ${node.right.getText(sourceFile)}`, 'a boolean is compared with one: it says as much by itself.', sourceFile);
+  return finding(
+    node,
+    node.end,
+    `${node.operatorToken.getText(sourceFile)} ${node.right.getText(sourceFile)}`,
+    'a boolean is compared with one: it says as much by itself.',
+    sourceFile,
+  );
 }
 
 /** `if (c) return true; return false;`, unless it is the last row of a table of such ifs. */
@@ -56,8 +80,18 @@ function ofIf(node: ts.IfStatement, sourceFile: ts.SourceFile): Finding | null {
   if (!one || !other || !((isTrue(one) && isFalse(other)) || (isFalse(one) && isTrue(other)))) return null;
   const before = list[at - 1];
   if (before && ts.isIfStatement(before) && !before.elseStatement && returned(before.thenStatement)) return null;
-  if ((isTrue(one) && !isBoolean(node.expression)) || hasCommentWithin(sourceFile.text, node.getStart(sourceFile), next.end)) return null;
-  return finding(node, next.end, 'if around true and false', `an \`if\` around true and false returns ${isTrue(one) ? 'what its condition gives' : 'the opposite of its condition'}: \`return\` can say so at once.`, sourceFile);
+  if (
+    (isTrue(one) && !isBoolean(node.expression)) ||
+    hasCommentWithin(sourceFile.text, node.getStart(sourceFile), next.end)
+  )
+    return null;
+  return finding(
+    node,
+    next.end,
+    'if around true and false',
+    `an \`if\` around true and false returns ${isTrue(one) ? 'what its condition gives' : 'the opposite of its condition'}: \`return\` can say so at once.`,
+    sourceFile,
+  );
 }
 
 /** By its form, or because a local is declared so. */
@@ -67,10 +101,17 @@ function isBoolean(node: ts.Expression): boolean {
 
 function isDeclaredBoolean(name: ts.Identifier): boolean {
   const [only, more] = resolveLocal(name)?.symbol.declarations ?? [];
-  if (!only || more || (!ts.isParameter(only) && !ts.isVariableDeclaration(only)) || !ts.isIdentifier(only.name)) return false;
-  if (only.type) return only.type.kind === ts.SyntaxKind.BooleanKeyword && !(ts.isParameter(only) && only.questionToken);
+  if (!only || more || (!ts.isParameter(only) && !ts.isVariableDeclaration(only)) || !ts.isIdentifier(only.name))
+    return false;
+  if (only.type)
+    return only.type.kind === ts.SyntaxKind.BooleanKeyword && !(ts.isParameter(only) && only.questionToken);
   const { initializer } = only;
-  return ts.isVariableDeclaration(only) && (ts.getCombinedNodeFlags(only) & ts.NodeFlags.Const) !== 0 && initializer !== undefined && givesBoolean(initializer);
+  return (
+    ts.isVariableDeclaration(only) &&
+    (ts.getCombinedNodeFlags(only) & ts.NodeFlags.Const) !== 0 &&
+    initializer !== undefined &&
+    givesBoolean(initializer)
+  );
 }
 
 function returned(branch: ts.Statement): ts.Expression | null {
@@ -80,5 +121,16 @@ function returned(branch: ts.Statement): ts.Expression | null {
 
 function finding(node: ts.Node, end: number, pattern: string, message: string, sourceFile: ts.SourceFile): Finding {
   const start = node.getStart(sourceFile);
-  return { rule: 'redundant-boolean', start, end, nameStart: start, nameEnd: ts.isIfStatement(node) ? start + 'if'.length : node.end, impact: 10, confidence: 0.8, message, evidence: { pattern }, recipe: 'simplify-boolean' };
+  return {
+    rule: 'redundant-boolean',
+    start,
+    end,
+    nameStart: start,
+    nameEnd: ts.isIfStatement(node) ? start + 'if'.length : node.end,
+    impact: 10,
+    confidence: 0.8,
+    message,
+    evidence: { pattern },
+    recipe: 'simplify-boolean',
+  };
 }

@@ -8,21 +8,29 @@ import { SAID_BY_NAME } from './swallowedError.ts';
 import { isWork } from './triedCalls.ts';
 
 /**
- * `load().catch(() => {})`. Where the answer is used it is a fallback, and `void` says that it is meant; on a name, it only
+ * `load().catch(() => {})`. Where the answer is used it is a fallback, and `void` says that it is meant; on a name, it
+ * only
  * marks a promise as seen that somebody else waits for.
  */
 export function silentRejection(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const call = node as ts.CallExpression;
   const callee = call.expression;
-  if (!ts.isPropertyAccessExpression(callee) || callee.name.text !== 'catch' || call.arguments.length !== 1) return null;
+  if (!ts.isPropertyAccessExpression(callee) || callee.name.text !== 'catch' || call.arguments.length !== 1)
+    return null;
   const statement = ts.isAwaitExpression(call.parent) ? call.parent.parent : call.parent;
   if (!ts.isExpressionStatement(statement)) return null;
   const handler = skipParentheses(call.arguments[0]!);
-  if (!(ts.isArrowFunction(handler) || ts.isFunctionExpression(handler)) || !isWork(skipParentheses(callee.expression))) return null;
+  if (!(ts.isArrowFunction(handler) || ts.isFunctionExpression(handler)) || !isWork(skipParentheses(callee.expression)))
+    return null;
   if (SAID_BY_NAME.test(handler.parameters[0]?.name.getText(sourceFile) ?? '')) return null;
   const { body } = handler;
   const silent = ts.isBlock(body) ? body.statements.length === 0 : isNothing(skipParentheses(body));
-  if (!silent || hasCommentWithin(sourceFile.text, handler.getStart(sourceFile), handler.end) || hasCommentBeside(call, sourceFile)) return null;
+  if (
+    !silent ||
+    hasCommentWithin(sourceFile.text, handler.getStart(sourceFile), handler.end) ||
+    hasCommentBeside(call, sourceFile)
+  )
+    return null;
   return {
     rule: 'silent-rejection',
     start: call.getStart(sourceFile),

@@ -18,6 +18,23 @@ export function stringConcat(node: ts.Node, sourceFile: ts.SourceFile): Finding 
   if (!found || found.values === 0 || found.parts.length < FEWEST_PARTS) return null;
   const start = sum.getStart(sourceFile);
   const own = sourceFile.text.slice(start, sum.end);
-  if (own.length > LONGEST || own.includes('\n') || own.includes('`') || hasCommentWithin(sourceFile.text, start, sum.end)) return null;
-  return { rule: 'string-concat', start, end: sum.end, nameStart: start, nameEnd: sum.end, impact: Math.min(16, 4 + 2 * found.parts.length), confidence: 0.7, message: `a text put together by ${found.parts.length - 1} \`+\`: a template shows it as it comes out.`, evidence: { parts: found.parts.length }, recipe: 'template-string' };
+  if (
+    own.length > LONGEST ||
+    own.includes('\n') ||
+    own.includes('`') ||
+    hasCommentWithin(sourceFile.text, start, sum.end)
+  )
+    return null;
+  return {
+    rule: 'string-concat',
+    start,
+    end: sum.end,
+    nameStart: start,
+    nameEnd: sum.end,
+    impact: Math.min(16, 4 + 2 * found.parts.length),
+    confidence: 0.7,
+    message: `a text put together by ${found.parts.length - 1} \`+\`: a template shows it as it comes out.`,
+    evidence: { parts: found.parts.length },
+    recipe: 'template-string',
+  };
 }

@@ -11,9 +11,18 @@ export const SAID_BY_NAME = /^_*(ignored?|expected|unused|_)$/i;
 export function swallowedError(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const clause = node as ts.CatchClause;
   const { block } = clause;
-  if (block.statements.length > 0 || block.end - block.getStart(sourceFile) < 2 || hasCommentWithin(sourceFile.text, block.getStart(sourceFile), block.end)) return null;
+  if (
+    block.statements.length > 0 ||
+    block.end - block.getStart(sourceFile) < 2 ||
+    hasCommentWithin(sourceFile.text, block.getStart(sourceFile), block.end)
+  )
+    return null;
   if (isCleanUp(clause.parent) || isProbe(clause.parent.tryBlock)) return null;
-  if (SAID_BY_NAME.test(clause.variableDeclaration?.name.getText(sourceFile) ?? '') || hasCommentAround(clause, sourceFile)) return null;
+  if (
+    SAID_BY_NAME.test(clause.variableDeclaration?.name.getText(sourceFile) ?? '') ||
+    hasCommentAround(clause, sourceFile)
+  )
+    return null;
   const start = clause.getStart(sourceFile);
   return {
     rule: 'swallowed-error',
@@ -33,8 +42,16 @@ export function swallowedError(node: ts.Node, sourceFile: ts.SourceFile): Findin
 function hasCommentAround(clause: ts.CatchClause, sourceFile: ts.SourceFile): boolean {
   const { text } = sourceFile;
   const { tryBlock } = clause.parent;
-  if (/^\s*\/[/*]|\/\/[^\n]*\s*$|\*\/\s*$/.test(withoutSuppressions(text.slice(tryBlock.getStart(sourceFile) + 1, tryBlock.end - 1)))) return true;
+  if (
+    /^\s*\/[/*]|\/\/[^\n]*\s*$|\*\/\s*$/.test(
+      withoutSuppressions(text.slice(tryBlock.getStart(sourceFile) + 1, tryBlock.end - 1)),
+    )
+  )
+    return true;
   const lineEnd = text.indexOf('\n', clause.end);
   if (withoutSuppressions(text.slice(clause.end, lineEnd < 0 ? undefined : lineEnd)).includes('//')) return true;
-  return /\/\/|\*\//.test(withoutSuppressions(text.slice(clause.parent.pos, clause.parent.getStart(sourceFile)))) || text.slice(clause.parent.tryBlock.end, clause.getStart(sourceFile)).trim() !== '';
+  return (
+    /\/\/|\*\//.test(withoutSuppressions(text.slice(clause.parent.pos, clause.parent.getStart(sourceFile)))) ||
+    text.slice(clause.parent.tryBlock.end, clause.getStart(sourceFile)).trim() !== ''
+  );
 }

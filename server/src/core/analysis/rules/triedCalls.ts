@@ -2,15 +2,21 @@
 
 import { ts } from 'ts-morph';
 
-const FAREWELL = /^(abort|cancel|clean\w*|clear|close\w*|destroy|detach|disconnect|dispose|end|flush|kill|release|remove\w*|rm|rollback\w*|stop|teardown|terminate|unlink|unsubscribe)(Sync)?$/i;
+const FAREWELL =
+  /^(abort|cancel|clean\w*|clear|close\w*|destroy|detach|disconnect|dispose|end|flush|kill|release|remove\w*|rm|rollback\w*|stop|teardown|terminate|unlink|unsubscribe)(Sync)?$/i;
 /** Steps that people take to see whether they can. */
-const PROBE = /^(access|chmod|chown|define\w*|load|probe\w*|try\w*|utimes|decodeURI(Component)?|import|isFile|lstat|open|parse|readFile|readlink|realpath|require|resolve|stat|URL|RegExp|statfs)(Sync)?$/;
+const PROBE =
+  /^(access|chmod|chown|define\w*|load|probe\w*|try\w*|utimes|decodeURI(Component)?|import|isFile|lstat|open|parse|readFile|readlink|realpath|require|resolve|stat|URL|RegExp|statfs)(Sync)?$/;
 /** In a longer block, a probe is one step among others. */
 const LONGEST_PROBE = 3;
 
 /** A call whose failure means something: no farewell, no probe. */
 export function isWork(value: ts.Expression): boolean {
-  return ts.isCallExpression(value) && !PROBE.test(lastName(value.expression)) && !chainedCalls(value).some((call) => FAREWELL.test(lastName(call.expression)));
+  return (
+    ts.isCallExpression(value) &&
+    !PROBE.test(lastName(value.expression)) &&
+    !chainedCalls(value).some((call) => FAREWELL.test(lastName(call.expression)))
+  );
 }
 
 /** A `try` inside a `catch` or `finally`, or one that says farewell. */
@@ -24,16 +30,24 @@ export function isCleanUp(attempt: ts.TryStatement): boolean {
   return calls.some((call) => FAREWELL.test(lastName(call.expression)));
 }
 
-/** A block that gives or sets something, so that without it there is a fallback; or a short one with a step whose failure is the answer. */
+/**
+ * A block that gives or sets something, so that without it there is a fallback; or a short one with a step whose
+ * failure is the answer.
+ */
 export function isProbe(block: ts.Block): boolean {
   const last = block.statements.at(-1);
   if (!last || givesOrSets(last)) return true;
-  return block.statements.length <= LONGEST_PROBE && callsIn(block).some((call) => PROBE.test(lastName(call.expression)));
+  return (
+    block.statements.length <= LONGEST_PROBE && callsIn(block).some((call) => PROBE.test(lastName(call.expression)))
+  );
 }
 
 function givesOrSets(statement: ts.Statement): boolean {
   if (ts.isReturnStatement(statement)) return statement.expression !== undefined;
-  if (ts.isIfStatement(statement)) return ts.isBlock(statement.thenStatement) ? statement.thenStatement.statements.some(givesOrSets) : givesOrSets(statement.thenStatement);
+  if (ts.isIfStatement(statement))
+    return ts.isBlock(statement.thenStatement)
+      ? statement.thenStatement.statements.some(givesOrSets)
+      : givesOrSets(statement.thenStatement);
   if (!ts.isExpressionStatement(statement) || !ts.isBinaryExpression(statement.expression)) return false;
   const { kind } = statement.expression.operatorToken;
   return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;

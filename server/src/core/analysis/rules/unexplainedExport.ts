@@ -11,7 +11,13 @@ const LEAST_STATEMENTS = 3;
 export function unexplainedExports({ text, exported }: OfferedByModule): Finding[] {
   return exported.flatMap((declaration): Finding[] => {
     const { name, kind, size, start, end, nameStart, nameEnd } = declaration;
-    if (declaration.doc !== 'none' || (kind !== 'function' && kind !== 'constant function') || hasCommentAbove(declaration, text) || size < LEAST_STATEMENTS) return [];
+    if (
+      declaration.doc !== 'none' ||
+      (kind !== 'function' && kind !== 'constant function') ||
+      hasCommentAbove(declaration, text) ||
+      size < LEAST_STATEMENTS
+    )
+      return [];
     return [
       {
         rule: 'unexplained-export',

@@ -31,7 +31,9 @@ export function unreachableCode(node: ts.Node, sourceFile: ts.SourceFile): Findi
     message: `nothing reaches ${dead.length === 1 ? 'a statement' : `${dead.length} statements`}${leaver ? ': what stands before always leaves' : ''}.`,
     evidence: { statements: dead.length },
     recipe: 'remove-unreachable',
-    ...(leaver ? { related: [{ start: leaver.getStart(sourceFile), end: leaver.end, message: 'After this nothing goes on.' }] } : {}),
+    ...(leaver
+      ? { related: [{ start: leaver.getStart(sourceFile), end: leaver.end, message: 'After this nothing goes on.' }] }
+      : {}),
   };
 }
 
@@ -59,7 +61,11 @@ function isInUnreachable(node: ts.Node): boolean {
 /** `if (true) { … } else { here }`, `if (false) { here }`: a switch that its author turns by hand. */
 function isSwitchedOff(node: ts.Node): boolean {
   const { parent } = node;
-  return ts.isBlock(node) && ts.isIfStatement(parent) && (parent.expression.kind === ts.SyntaxKind.TrueKeyword || parent.expression.kind === ts.SyntaxKind.FalseKeyword);
+  return (
+    ts.isBlock(node) &&
+    ts.isIfStatement(parent) &&
+    (parent.expression.kind === ts.SyntaxKind.TrueKeyword || parent.expression.kind === ts.SyntaxKind.FalseKeyword)
+  );
 }
 
 /** Kinds of statements that the binder marks. */
@@ -69,6 +75,7 @@ function hasFlow(node: ts.Node): boolean {
 
 /** Hoisted names and types are no dead work, and the empty statement is none at all. */
 function doesSomething(statement: ts.Statement): boolean {
-  if (ts.isVariableStatement(statement)) return statement.declarationList.declarations.some(({ initializer }) => initializer !== undefined);
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.some(({ initializer }) => initializer !== undefined);
   return hasFlow(statement) && !ts.isEmptyStatement(statement);
 }

@@ -10,17 +10,25 @@ import { isMeantInTest } from './meantInTests.ts';
 
 /** Locals of a test file that nothing reads: more of them check types by being there. */
 const MOST_IN_A_TEST = 5;
-const CHECKS_TYPES = /\b(expectTypeOf|expectType|assertType|expectAssignable|AssertType|Expect<|Equal<)|@ts-expect-error/;
+const CHECKS_TYPES =
+  /\b(expectTypeOf|expectType|assertType|expectAssignable|AssertType|Expect<|Equal<)|@ts-expect-error/;
 
 /** What a test does, or a helper of tests offers. */
-const IS_A_TEST = /\b(describe|it|test|suite|specify|bench|before(Each|All)?|after(Each|All)?|assert|expect|should|tap|QUnit|Deno\.test)\b\s*(\.\w+\s*)*[(`]|\bt\.\w+\(|^(export\b|module\.exports|exports\.)|\brequire\(["'](node:)?(assert|test|tap|tape|ava)/m;
-const DATA_OF_TESTS = /(^|\/)(tests?|spec|specs|__tests__)\/(.+\/)?(\w*cases|stubs?|inputs?|corpus|samples?|specimens?|data|resources|assets|snapshots?|format)\/(?!.*[._-](test|spec)s?\.\w+$)/i;
+const IS_A_TEST =
+  /\b(describe|it|test|suite|specify|bench|before(Each|All)?|after(Each|All)?|assert|expect|should|tap|QUnit|Deno\.test)\b\s*(\.\w+\s*)*[(`]|\bt\.\w+\(|^(export\b|module\.exports|exports\.)|\brequire\(["'](node:)?(assert|test|tap|tape|ava)/m;
+const DATA_OF_TESTS =
+  /(^|\/)(tests?|spec|specs|__tests__)\/(.+\/)?(\w*cases|stubs?|inputs?|corpus|samples?|specimens?|data|resources|assets|snapshots?|format)\/(?!.*[._-](test|spec)s?\.\w+$)/i;
 
-/** What is left of the findings about a test file: nothing for one that tests nothing and offers nothing, for tests read it. */
+/**
+ * What is left of the findings about a test file: nothing for one that tests nothing and offers nothing, for tests read
+ * it.
+ */
 export function unusedInTests(findings: readonly Finding[], text: string, path: string): readonly Finding[] {
   if (findings.length === 0 || DATA_OF_TESTS.test(path) || !IS_A_TEST.test(text)) return [];
   const locals = findings.filter((finding) => finding.rule === 'unused-local').length;
-  return locals > MOST_IN_A_TEST || CHECKS_TYPES.test(text) ? findings.filter((finding) => finding.rule !== 'unused-local') : findings;
+  return locals > MOST_IN_A_TEST || CHECKS_TYPES.test(text)
+    ? findings.filter((finding) => finding.rule !== 'unused-local')
+    : findings;
 }
 
 /** Names with a leading underscore and places with a suppression comment are respected. */
@@ -33,7 +41,14 @@ export function unusedFindings(sourceFile: ts.SourceFile, unused: readonly Unuse
     if (!first || names.length < one.names.length || silencesPlace(sourceFile, one.start, first.start)) return [];
     const imported = one.kind === 'import' || one.kind === 'require';
     if (imported && givesEverything(first.text, sourceFile.text)) return [];
-    if (!imported && (isBenchmark(path) || isDecorated(one.declaration) || cannotGoAlone(one) || (isTestFile(path) && isMeantInTest(one, sourceFile)))) return [];
+    if (
+      !imported &&
+      (isBenchmark(path) ||
+        isDecorated(one.declaration) ||
+        cannotGoAlone(one) ||
+        (isTestFile(path) && isMeantInTest(one, sourceFile)))
+    )
+      return [];
     if (names.some(({ text }) => isNamedInCommentedCode(text, sourceFile))) return [];
     const listed = names.map((name) => `\`${name.text}\``).join(', ');
     return [
@@ -59,7 +74,10 @@ function isDecorated(declaration: ts.Declaration): boolean {
   return ts.isClassDeclaration(declaration) && declaration.modifiers?.some(ts.isDecorator) === true;
 }
 
-/** One of several variables of a statement, with a value that may have effects: all that could go is the name, and no statement is left to say it. */
+/**
+ * One of several variables of a statement, with a value that may have effects: all that could go is the name, and no
+ * statement is left to say it.
+ */
 function cannotGoAlone({ declaration, whole, pure }: UnusedDeclaration): boolean {
   return !whole && !pure && ts.isVariableDeclaration(declaration) && ts.isIdentifier(declaration.name);
 }
@@ -73,7 +91,9 @@ function confidenceOf(one: UnusedDeclaration): number {
 
 /** A whole file that its author took out of such checks. */
 function silencesFile(text: string): boolean {
-  return /^[^\S\n]*\/\/\s*@ts-nocheck/m.test(text) || /\/\*\s*eslint-disable(?!-)\s*(\*\/|[^*]*no-unused-vars)/.test(text);
+  return (
+    /^[^\S\n]*\/\/\s*@ts-nocheck/m.test(text) || /\/\*\s*eslint-disable(?!-)\s*(\*\/|[^*]*no-unused-vars)/.test(text)
+  );
 }
 
 function silencesPlace(sourceFile: ts.SourceFile, ...offsets: readonly number[]): boolean {
@@ -83,15 +103,23 @@ function silencesPlace(sourceFile: ts.SourceFile, ...offsets: readonly number[])
     const lineEnd = text.indexOf('\n', offset);
     const lastLine = lineStart === 0 ? 0 : text.lastIndexOf('\n', lineStart - 2) + 1;
     // A comment of several lines ends there.
-    const opens = text.slice(lastLine, lineStart).trimEnd().endsWith('*/') ? text.lastIndexOf('/*', lineStart) : lastLine;
+    const opens = text.slice(lastLine, lineStart).trimEnd().endsWith('*/')
+      ? text.lastIndexOf('/*', lineStart)
+      : lastLine;
     const previousStart = Math.min(lastLine, Math.max(0, opens));
     const line = text.slice(lineStart, lineEnd < 0 ? undefined : lineEnd);
     const previous = text.slice(previousStart, lineStart);
-    return /(eslint|oxlint)-disable-line/.test(line) || /@ts-ignore|@ts-expect-error|(eslint|oxlint)-disable-next-line|biome-ignore/.test(previous);
+    return (
+      /(eslint|oxlint)-disable-line/.test(line) ||
+      /@ts-ignore|@ts-expect-error|(eslint|oxlint)-disable-next-line|biome-ignore/.test(previous)
+    );
   });
 }
 
-/** `const should = require('should')` with `answer.should.equal(1)` below: loading it gives every object the property that is read, and the name is the custom. */
+/**
+ * `const should = require('should')` with `answer.should.equal(1)` below: loading it gives every object the property
+ * that is read, and the name is the custom.
+ */
 function givesEverything(name: string, text: string): boolean {
   return name === 'should' && /\.should\b/.test(text);
 }

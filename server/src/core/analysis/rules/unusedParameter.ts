@@ -7,19 +7,30 @@ import type { Finding } from './finding.ts';
 type Own = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression;
 
 /**
- * Reported only where every use of the function is a call in this file, so that what it is given can be taken out as well.
+ * Reported only where every use of the function is a call in this file, so that what it is given can be taken out as
+ * well.
  * A leading underscore says that the parameter is there on purpose.
  */
 export function unusedParameter(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const own = node as Own;
   const last = own.parameters.at(-1);
   const name = nameOf(own);
-  if (!last || !name || !own.body || last.dotDotDotToken || !ts.isIdentifier(last.name) || last.name.text.startsWith('_') || last.name.text === 'this' || last.modifiers?.length) return null;
+  if (
+    !last ||
+    !name ||
+    !own.body ||
+    last.dotDotDotToken ||
+    !ts.isIdentifier(last.name) ||
+    last.name.text.startsWith('_') ||
+    last.name.text === 'this' ||
+    last.modifiers?.length
+  )
+    return null;
   if (!isModule(sourceFile) && ts.isSourceFile(name.parent.parent)) return null;
   const parameter = last.name;
   if (isMentioned(own, parameter)) return null;
   const symbol = resolveLocal(name)?.symbol;
-  if (!symbol || symbol.declarations?.length !== 1) return null;
+  if (symbol?.declarations?.length !== 1) return null;
   const calls = callsOf(sourceFile, name, symbol);
   if (!calls || calls.length === 0) return null;
   const start = last.getStart(sourceFile);
@@ -38,11 +49,20 @@ export function unusedParameter(node: ts.Node, sourceFile: ts.SourceFile): Findi
   };
 }
 
-/** `function name() {}`, `const name = () => …`; null for those that others can see or that have a type of their own. */
+/**
+ * `function name() {}`, `const name = () => …`; null for those that others can see or that have a type of their own.
+ */
 function nameOf(own: Own): ts.Identifier | null {
-  if (ts.isFunctionDeclaration(own)) return own.modifiers?.some(({ kind }) => kind !== ts.SyntaxKind.AsyncKeyword) ? null : (own.name ?? null);
+  if (ts.isFunctionDeclaration(own))
+    return own.modifiers?.some(({ kind }) => kind !== ts.SyntaxKind.AsyncKeyword) ? null : (own.name ?? null);
   const { parent } = own;
-  if (!ts.isVariableDeclaration(parent) || parent.type || !ts.isIdentifier(parent.name) || (parent.parent.flags & ts.NodeFlags.Const) === 0) return null;
+  if (
+    !ts.isVariableDeclaration(parent) ||
+    parent.type ||
+    !ts.isIdentifier(parent.name) ||
+    (parent.parent.flags & ts.NodeFlags.Const) === 0
+  )
+    return null;
   const statement = parent.parent.parent;
   return ts.isVariableStatement(statement) && !statement.modifiers?.length ? parent.name : null;
 }
@@ -51,7 +71,12 @@ function nameOf(own: Own): ts.Identifier | null {
 function isMentioned(own: Own, parameter: ts.Identifier): boolean {
   const pending: ts.Node[] = [own];
   for (let node = pending.pop(); node; node = pending.pop()) {
-    if (ts.isIdentifier(node) && node !== parameter && (node.text === parameter.text || node.text === 'arguments' || node.text === 'eval')) return true;
+    if (
+      ts.isIdentifier(node) &&
+      node !== parameter &&
+      (node.text === parameter.text || node.text === 'arguments' || node.text === 'eval')
+    )
+      return true;
     ts.forEachChild(node, (child) => {
       pending.push(child);
     });
@@ -64,7 +89,14 @@ function callsOf(sourceFile: ts.SourceFile, name: ts.Identifier, symbol: ts.Symb
   const calls: ts.CallExpression[] = [];
   const pending: ts.Node[] = [sourceFile];
   for (let node = pending.pop(); node; node = pending.pop()) {
-    if (ts.isIdentifier(node) && node.text === name.text && node !== name && !isProperty(node) && isReference(node) && resolveLocal(node)?.symbol === symbol) {
+    if (
+      ts.isIdentifier(node) &&
+      node.text === name.text &&
+      node !== name &&
+      !isProperty(node) &&
+      isReference(node) &&
+      resolveLocal(node)?.symbol === symbol
+    ) {
       if (!ts.isCallExpression(node.parent) || node.parent.expression !== node) return null;
       calls.push(node.parent);
     }
@@ -81,5 +113,8 @@ function isProperty(node: ts.Identifier): boolean {
 }
 
 function isModule(sourceFile: ts.SourceFile): boolean {
-  return ts.isExternalModule(sourceFile) || (sourceFile as ts.SourceFile & { readonly commonJsModuleIndicator?: unknown }).commonJsModuleIndicator !== undefined;
+  return (
+    ts.isExternalModule(sourceFile) ||
+    (sourceFile as ts.SourceFile & { readonly commonJsModuleIndicator?: unknown }).commonJsModuleIndicator !== undefined
+  );
 }

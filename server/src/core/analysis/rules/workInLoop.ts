@@ -21,7 +21,14 @@ export function workInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | 
   const work = workOf(node as ts.CallExpression | ts.NewExpression);
   if (!work) return null;
   const loop = loopAround(node);
-  if (!loop || isMadeOnce(node) || !isDoneEveryTurn(node, loop.node) || isAboutFailure(node) || !work.steady.every((expression) => isSteady(expression, loop))) return null;
+  if (
+    !loop ||
+    isMadeOnce(node) ||
+    !isDoneEveryTurn(node, loop.node) ||
+    isAboutFailure(node) ||
+    !work.steady.every((expression) => isSteady(expression, loop))
+  )
+    return null;
   const { start, end } = headOf(loop, sourceFile);
   return {
     rule: 'work-in-loop',
@@ -42,7 +49,12 @@ export function workInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | 
 function isAboutFailure(node: ts.Node): boolean {
   for (let inner = node; inner.parent && !ts.isStatement(inner); inner = inner.parent) {
     const call = inner.parent;
-    if (ts.isCallExpression(call) && inner !== call.expression && /^(assert\w*|invariant|expect|ok|equal|deepEqual)$/.test(call.expression.getText().split('.')[0]!)) return true;
+    if (
+      ts.isCallExpression(call) &&
+      inner !== call.expression &&
+      /^(assert\w*|invariant|expect|ok|equal|deepEqual)$/.test(call.expression.getText().split('.')[0]!)
+    )
+      return true;
   }
   return false;
 }
@@ -65,19 +77,34 @@ function isMadeOnce(node: ts.Node): boolean {
 /** `!kept`, `kept === undefined`, `kept == null`. */
 function isMissing(condition: ts.Expression, kept: string): boolean {
   const asked = skipParentheses(condition);
-  if (ts.isPrefixUnaryExpression(asked)) return asked.operator === ts.SyntaxKind.ExclamationToken && asked.operand.getText() === kept;
-  return ts.isBinaryExpression(asked) && /^===?$/.test(asked.operatorToken.getText()) && asked.left.getText() === kept && /^(undefined|null)$/.test(asked.right.getText());
+  if (ts.isPrefixUnaryExpression(asked))
+    return asked.operator === ts.SyntaxKind.ExclamationToken && asked.operand.getText() === kept;
+  return (
+    ts.isBinaryExpression(asked) &&
+    /^===?$/.test(asked.operatorToken.getText()) &&
+    asked.left.getText() === kept &&
+    /^(undefined|null)$/.test(asked.right.getText())
+  );
 }
 
 function workOf(node: ts.CallExpression | ts.NewExpression): Work | null {
   const callee = skipParentheses(node.expression);
   const values = [...(node.arguments ?? [])];
-  if (ts.isIdentifier(callee)) return callee.text === 'RegExp' && values.length > 0 && !hasState(values[1]) ? { what: 'RegExp', said: 'compiles the same pattern', steady: values, impact: 25 } : null;
+  if (ts.isIdentifier(callee))
+    return callee.text === 'RegExp' && values.length > 0 && !hasState(values[1])
+      ? { what: 'RegExp', said: 'compiles the same pattern', steady: values, impact: 25 }
+      : null;
   if (ts.isNewExpression(node) || !ts.isPropertyAccessExpression(callee)) return null;
   const method = callee.name.text;
   if (ts.isIdentifier(callee.expression) && callee.expression.text === 'JSON' && values.length > 0) {
-    if (method === 'parse') return isOnce(node) ? { what: 'JSON.parse', said: 'parses the same JSON', steady: values.slice(0, 1), impact: 30 } : null;
-    if (method === 'stringify') return isReadBack(node) ? null : { what: 'JSON.stringify', said: 'writes the same value as JSON', steady: values.slice(0, 1), impact: 30 };
+    if (method === 'parse')
+      return isOnce(node)
+        ? { what: 'JSON.parse', said: 'parses the same JSON', steady: values.slice(0, 1), impact: 30 }
+        : null;
+    if (method === 'stringify')
+      return isReadBack(node)
+        ? null
+        : { what: 'JSON.stringify', said: 'writes the same value as JSON', steady: values.slice(0, 1), impact: 30 };
   }
   const source = sortedSource(callee, method);
   return source ? { what: 'sort', said: 'sorts the same list', steady: [source], impact: 30 } : null;
@@ -93,8 +120,13 @@ function sortedSource(callee: ts.PropertyAccessExpression, method: string): ts.E
   const owner = skipParentheses(callee.expression);
   if (method === 'toSorted') return isKnownArray(owner) ? owner : null;
   if (method !== 'sort') return null;
-  if (ts.isArrayLiteralExpression(owner) && owner.elements.length === 1 && ts.isSpreadElement(owner.elements[0]!)) return owner.elements[0].expression;
-  const copies = ts.isCallExpression(owner) && ts.isPropertyAccessExpression(owner.expression) && owner.expression.name.text === 'slice' && owner.arguments.length === 0;
+  if (ts.isArrayLiteralExpression(owner) && owner.elements.length === 1 && ts.isSpreadElement(owner.elements[0]!))
+    return owner.elements[0].expression;
+  const copies =
+    ts.isCallExpression(owner) &&
+    ts.isPropertyAccessExpression(owner.expression) &&
+    owner.expression.name.text === 'slice' &&
+    owner.arguments.length === 0;
   return copies ? (owner.expression as ts.PropertyAccessExpression).expression : null;
 }
 

@@ -27,11 +27,21 @@ import { createWitnessCount } from './witnesses.ts';
 const NO_FLOW: ReadonlyMap<number, number> = new Map();
 
 /** `quick`: figures only, for code that nobody writes by hand. */
-export function analyseScript(sourceFile: ts.SourceFile, lines: LineStarts, options: { readonly quick: boolean }): RawAnalysis {
+export function analyseScript(
+  sourceFile: ts.SourceFile,
+  lines: LineStarts,
+  options: { readonly quick: boolean },
+): RawAnalysis {
   const bound = !options.quick && !hasSyntaxErrors(sourceFile) && orNull(() => (bindScript(sourceFile), true)) === true;
   if (!bound) tellParents(sourceFile);
   const modules = readModuleFacts(sourceFile, lines);
-  if (options.quick) return { units: walkScript(sourceFile, NO_FLOW, (node) => modules.visit(node)).units, findings: [], measures: { files: 1 }, module: modules.facts() };
+  if (options.quick)
+    return {
+      units: walkScript(sourceFile, NO_FLOW, (node) => modules.visit(node)).units,
+      findings: [],
+      measures: { files: 1 },
+      module: modules.facts(),
+    };
   const references = bound ? new ReferenceCount() : null;
   const findings: Finding[] = [];
   const inert: ts.Node[] = [];
@@ -42,7 +52,8 @@ export function analyseScript(sourceFile: ts.SourceFile, lines: LineStarts, opti
     references?.visit(node);
     hazards.visit(node);
     modules.visit(node);
-    if (node.kind === ts.SyntaxKind.ExpressionStatement && isInertStatement(node) && !isDirective(node)) inert.push(node);
+    if (node.kind === ts.SyntaxKind.ExpressionStatement && isInertStatement(node) && !isDirective(node))
+      inert.push(node);
     const unreached = neverReached(node);
     if (unreached.length > 0) inert.push(...unreached);
     witnesses.visit(node);
@@ -74,15 +85,34 @@ export function analyseScript(sourceFile: ts.SourceFile, lines: LineStarts, opti
 
   const offered = offeredBy(sourceFile);
   const codeLines = countCodeLines(sourceFile.text, false);
-  findings.push(...undocumentedExports(offered), ...unexplainedExports(offered), ...largeFileFindings(sourceFile.text, codeLines));
-  const shape = { canExtract: true, linesOf: (unit: FunctionUnit) => linesBetween(lines, unit), guardLine: (unit: FunctionUnit) => guardLineOf(unit, findings, lines) };
+  findings.push(
+    ...undocumentedExports(offered),
+    ...unexplainedExports(offered),
+    ...largeFileFindings(sourceFile.text, codeLines),
+  );
+  const shape = {
+    canExtract: true,
+    linesOf: (unit: FunctionUnit) => linesBetween(lines, unit),
+    guardLine: (unit: FunctionUnit) => guardLineOf(unit, findings, lines),
+  };
   for (const unit of walk.units) findings.push(...shapeFindings(unit, shape));
   const measures = measuresOf(walk, dead, hazards.counts(), findings, apiOf(sourceFile, offered.exported));
-  return { units: walk.units, findings, measures: { ...measures, ...witnesses.counts(), ...pretexts.counts() }, module: modules.facts() };
+  return {
+    units: walk.units,
+    findings,
+    measures: { ...measures, ...witnesses.counts(), ...pretexts.counts() },
+    module: modules.facts(),
+  };
 }
 
 /** Integers only, so that sums do not depend on the order of the files. */
-function measuresOf(walk: ScriptWalk, dead: DeadCode | null, hazards: Readonly<Record<Hazard, number>>, findings: readonly Finding[], api: ReturnType<typeof apiOf>): Record<string, number> {
+function measuresOf(
+  walk: ScriptWalk,
+  dead: DeadCode | null,
+  hazards: Readonly<Record<Hazard, number>>,
+  findings: readonly Finding[],
+  api: ReturnType<typeof apiOf>,
+): Record<string, number> {
   const measures: Record<string, number> = {
     files: 1,
     ...walk.flow,
@@ -101,7 +131,9 @@ function measuresOf(walk: ScriptWalk, dead: DeadCode | null, hazards: Readonly<R
 
 /** Line of an `if` in the function that guard clauses could flatten, or null. */
 function guardLineOf(unit: FunctionUnit, findings: readonly Finding[], lines: LineStarts): number | null {
-  const guard = findings.find((finding) => finding.rule === 'nested-if' && finding.start >= unit.start && finding.end <= unit.end);
+  const guard = findings.find(
+    (finding) => finding.rule === 'nested-if' && finding.start >= unit.start && finding.end <= unit.end,
+  );
   return guard ? lineIndexOf(lines, guard.start) + 1 : null;
 }
 
@@ -109,7 +141,9 @@ function isDirective(node: ts.Node): boolean {
   return ts.isExpressionStatement(node) && ts.isStringLiteral(node.expression);
 }
 
-/** The compiler is not ours: where it fails on odd code, unused names are unknown, and the rest of the analysis stands. */
+/**
+ * The compiler is not ours: where it fails on odd code, unused names are unknown, and the rest of the analysis stands.
+ */
 function orNull<T>(ask: () => T): T | null {
   try {
     return ask();

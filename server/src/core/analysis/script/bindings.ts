@@ -3,7 +3,9 @@
 import { ts } from 'ts-morph';
 import { oneFileHost } from '../../syntax/oneFileHost.ts';
 
-/** TypeScript's own settings for looking at a single file: nothing is resolved or emitted, unused names are reported. */
+/**
+ * TypeScript's own settings for looking at a single file: nothing is resolved or emitted, unused names are reported.
+ */
 const OPTIONS: ts.CompilerOptions = {
   noLib: true,
   noResolve: true,
@@ -31,9 +33,14 @@ const LONG_WAY = 64;
 let shortcuts = new WeakMap<ts.Node, Scope | null>();
 
 /** The compiler has them and does not declare them. A checker binds as well, but making one costs more than a parse. */
-const { bindSourceFile, setParentRecursive } = ts as unknown as { bindSourceFile(sourceFile: ts.SourceFile, options: ts.CompilerOptions): void; setParentRecursive(node: ts.Node, incremental: boolean): void };
+const { bindSourceFile, setParentRecursive } = ts as unknown as {
+  bindSourceFile(sourceFile: ts.SourceFile, options: ts.CompilerOptions): void;
+  setParentRecursive(node: ts.Node, incremental: boolean): void;
+};
 
-/** Binds `sourceFile` in place, and tells each node its parent. Throws whatever the compiler throws on code beyond it. */
+/**
+ * Binds `sourceFile` in place, and tells each node its parent. Throws whatever the compiler throws on code beyond it.
+ */
 export function bindScript(sourceFile: ts.SourceFile): void {
   shortcuts = new WeakMap();
   bindSourceFile(sourceFile, OPTIONS);
@@ -53,16 +60,28 @@ export function programOf(sourceFile: ts.SourceFile): ts.Program {
  * The local that an identifier refers to, judged by scopes alone. `inside` is true when the place is within the
  * declaration itself, as in recursion.
  */
-export function resolveLocal(identifier: ts.Identifier): { readonly symbol: ts.Symbol; readonly inside: boolean } | null {
+export function resolveLocal(
+  identifier: ts.Identifier,
+): { readonly symbol: ts.Symbol; readonly inside: boolean } | null {
   const name = identifier.escapedText;
   for (let scope = scopeAround(identifier); scope; scope = scopeAround(scope)) {
     const symbol = scope.locals?.get(name);
-    if (symbol) return { symbol, inside: symbol.declarations?.some((declaration) => declaration.pos <= identifier.pos && identifier.end <= declaration.end) ?? false };
+    if (symbol)
+      return {
+        symbol,
+        inside:
+          symbol.declarations?.some(
+            (declaration) => declaration.pos <= identifier.pos && identifier.end <= declaration.end,
+          ) ?? false,
+      };
   }
   return null;
 }
 
-/** The nearest node above with a table of names. A long way is remembered, so that a chain of thousands of operators stays linear. */
+/**
+ * The nearest node above with a table of names. A long way is remembered, so that a chain of thousands of operators
+ * stays linear.
+ */
 function scopeAround(node: ts.Node): Scope | null {
   let steps = 0;
   let at: Scope | null = node.parent ?? null;
@@ -70,7 +89,9 @@ function scopeAround(node: ts.Node): Scope | null {
     const known: Scope | null | undefined = ++steps > LONG_WAY ? shortcuts.get(at) : undefined;
     at = known === undefined ? (at.parent ?? null) : known;
   }
-  if (steps > LONG_WAY) for (let passed = node.parent; passed && passed !== at && !shortcuts.has(passed); passed = passed.parent) shortcuts.set(passed, at);
+  if (steps > LONG_WAY)
+    for (let passed = node.parent; passed && passed !== at && !shortcuts.has(passed); passed = passed.parent)
+      shortcuts.set(passed, at);
   return at;
 }
 
@@ -111,5 +132,8 @@ export function isReference(identifier: ts.Identifier): boolean {
 }
 
 function isModule(sourceFile: ts.SourceFile): boolean {
-  return ts.isExternalModule(sourceFile) || (sourceFile as ts.SourceFile & { readonly commonJsModuleIndicator?: unknown }).commonJsModuleIndicator !== undefined;
+  return (
+    ts.isExternalModule(sourceFile) ||
+    (sourceFile as ts.SourceFile & { readonly commonJsModuleIndicator?: unknown }).commonJsModuleIndicator !== undefined
+  );
 }

@@ -2,5 +2,7 @@
 
 /** Specifiers of `require` and `import()`, as written. */
 export function specifiersIn(text: string): readonly string[] {
-  return [...text.matchAll(/\b(?:require|import)\s*\(\s*['"`]([^'"`\n$]+)['"`]\s*[,)]/g)].map(([, specifier]) => specifier!);
+  return [...text.matchAll(/\b(?:require|import)\s*\(\s*['"`]([^'"`\n$]+)['"`]\s*[,)]/g)].map(
+    ([, specifier]) => specifier!,
+  );
 }

@@ -1,4 +1,5 @@
-// How much of a file is dead, and where: also what only dead code uses. Feeds the ruler, so that hiding dead code gains nothing.
+// How much of a file is dead, and where: also what only dead code uses. Feeds the ruler, so that hiding dead code gains
+// nothing.
 
 import { ts } from 'ts-morph';
 import { isInertStatement } from '../metrics/scriptNodes.ts';
@@ -19,10 +20,16 @@ const MAXIMUM_ROUNDS = 10;
 
 /**
  * Removes what is unused and looks again until nothing new turns up, so that taking out one link of a chain of unused
- * functions always lowers the mass. `inert` are statements like `void name;` that only pretend to use something, and those that
+ * functions always lowers the mass. `inert` are statements like `void name;` that only pretend to use something, and
+ * those that
  * are never reached.
  */
-export function deadCodeOf(sourceFile: ts.SourceFile, references: ReferenceCount, unused: readonly UnusedDeclaration[], inert: readonly ts.Node[]): DeadCode {
+export function deadCodeOf(
+  sourceFile: ts.SourceFile,
+  references: ReferenceCount,
+  unused: readonly UnusedDeclaration[],
+  inert: readonly ts.Node[],
+): DeadCode {
   const ranges = new Map<number, number>();
   const seen = new Set<number>();
   let blanked = sourceFile.text;
@@ -98,7 +105,11 @@ export function forEachNode(root: ts.Node, visit: (node: ts.Node) => void): void
   }
 }
 
-function referencesIn(original: ts.SourceFile, text: string, take: (unused: readonly UnusedDeclaration[]) => void): ReferenceCount {
+function referencesIn(
+  original: ts.SourceFile,
+  text: string,
+  take: (unused: readonly UnusedDeclaration[]) => void,
+): ReferenceCount {
   const { scriptKind } = original as ts.SourceFile & { readonly scriptKind?: ts.ScriptKind };
   const sourceFile = ts.createSourceFile(original.fileName, text, ts.ScriptTarget.Latest, true, scriptKind);
   bindScript(sourceFile);
@@ -111,7 +122,12 @@ function referencesIn(original: ts.SourceFile, text: string, take: (unused: read
 function statementsIn(root: ts.Node): number {
   let count = 0;
   forEachNode(root, (node) => {
-    if (node.kind >= ts.SyntaxKind.FirstStatement && node.kind <= ts.SyntaxKind.LastStatement && node.kind !== ts.SyntaxKind.EmptyStatement) count++;
+    if (
+      node.kind >= ts.SyntaxKind.FirstStatement &&
+      node.kind <= ts.SyntaxKind.LastStatement &&
+      node.kind !== ts.SyntaxKind.EmptyStatement
+    )
+      count++;
   });
   return count;
 }

@@ -2,7 +2,9 @@
 
 /** False for a doc comment that holds no word beyond the name, tags, types and filler. */
 export function saysSomething(comment: string, name: string): boolean {
-  const parameters = [...comment.matchAll(/@param\s+(?:\{[^}]*\}\s*)?\[?([\w$]+)/g)].flatMap(([, parameter]) => wordsOf(parameter!));
+  const parameters = [...comment.matchAll(/@param\s+(?:\{[^}]*\}\s*)?\[?([\w$]+)/g)].flatMap(([, parameter]) =>
+    wordsOf(parameter!),
+  );
   const known = new Set([...wordsOf(name), ...parameters]);
   const prose = comment
     .replace(/@param\s+(\{[^}]*\}\s*)?\[?[\w$.]+/g, ' ')
@@ -13,7 +15,9 @@ export function saysSomething(comment: string, name: string): boolean {
 }
 
 const FILLER = new Set(
-  'a an and any are array as at be bool boolean by class component const constant data doc docs enum fixme for from function get getter given handle hack helper in instance interface is it its me method module new null number object of on or param parameter promise props put return set setter string that the thing this to todo tbd true false type undefined unknown use util value variable via void which with xxx'.split(' ').map(stem),
+  'a an and any are array as at be bool boolean by class component const constant data doc docs enum fixme for from function get getter given handle hack helper in instance interface is it its me method module new null number object of on or param parameter promise props put return set setter string that the thing this to todo tbd true false type undefined unknown use util value variable via void which with xxx'
+    .split(' ')
+    .map(stem),
 );
 
 /** Words that fit every function: a sentence of nothing else says as little. */

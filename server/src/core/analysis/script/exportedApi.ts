@@ -12,25 +12,36 @@ export function offeredBy(sourceFile: ts.SourceFile): OfferedByModule {
   return {
     text,
     exported: exportedAmong(text, declared, namesInExportLists(sourceFile)),
-    places: statements.flatMap((statement, at) => (at > 0 && (ts.isDeclarationStatement(statement) || ts.isVariableStatement(statement)) ? [statement.pos] : [])),
+    places: statements.flatMap((statement, at) =>
+      at > 0 && (ts.isDeclarationStatement(statement) || ts.isVariableStatement(statement)) ? [statement.pos] : [],
+    ),
   };
 }
 
 /**
- * How many names a module offers, and how many of them are documented in words of their own. Functions that are offered as
+ * How many names a module offers, and how many of them are documented in words of their own. Functions that are offered
+ * as
  * members of an exported object count like exports; a sentence that stands on several of them documents one.
  */
-export function apiOf(sourceFile: ts.SourceFile, exported: readonly ExportedDeclaration[]): { readonly exported: number; readonly documented: number } {
+export function apiOf(
+  sourceFile: ts.SourceFile,
+  exported: readonly ExportedDeclaration[],
+): { readonly exported: number; readonly documented: number } {
   const offered = new Map<string, string | null>();
   for (const { name, comment, doc } of exported) offered.set(name, doc === 'documented' ? comment : null);
-  for (const [name, doc] of membersOffered(sourceFile)) if (!offered.has(name)) offered.set(name, doc !== null && saysSomething(doc, name) ? doc : null);
+  for (const [name, doc] of membersOffered(sourceFile))
+    if (!offered.has(name)) offered.set(name, doc !== null && saysSomething(doc, name) ? doc : null);
   const docs = [...offered.values()].filter((doc) => doc !== null).map((doc) => doc.replace(/[\s*/]+/g, ' '));
   return { exported: offered.size, documented: new Set(docs).size };
 }
 
 /** Functions among the members of exported object literals, with their doc comments. */
 function membersOffered(sourceFile: ts.SourceFile): (readonly [string, string | null])[] {
-  const own = new Map(sourceFile.statements.flatMap((statement) => (ts.isFunctionDeclaration(statement) && statement.name ? [[statement.name.text, statement] as const] : [])));
+  const own = new Map(
+    sourceFile.statements.flatMap((statement) =>
+      ts.isFunctionDeclaration(statement) && statement.name ? [[statement.name.text, statement] as const] : [],
+    ),
+  );
   const found: (readonly [string, string | null])[] = [];
   for (const statement of sourceFile.statements) {
     if (!ts.isVariableStatement(statement) || !hasModifier(statement, ts.SyntaxKind.ExportKeyword)) continue;
@@ -38,10 +49,19 @@ function membersOffered(sourceFile: ts.SourceFile): (readonly [string, string | 
       if (!initializer || !ts.isObjectLiteralExpression(initializer)) continue;
       for (const member of initializer.properties) {
         if (!member.name || !ts.isIdentifier(member.name)) continue;
-        const value = ts.isShorthandPropertyAssignment(member) ? member.name : ts.isPropertyAssignment(member) ? member.initializer : null;
+        const value = ts.isShorthandPropertyAssignment(member)
+          ? member.name
+          : ts.isPropertyAssignment(member)
+            ? member.initializer
+            : null;
         const target = value && ts.isIdentifier(value) ? own.get(value.text) : undefined;
-        const written = value === null ? !ts.isSpreadAssignment(member) : ts.isArrowFunction(value) || ts.isFunctionExpression(value);
-        if (target || written) found.push([target?.name?.text ?? member.name.text, docCommentAt(sourceFile.text, member.pos) ?? (target ? docCommentAt(sourceFile.text, target.pos) : null)]);
+        const written =
+          value === null ? !ts.isSpreadAssignment(member) : ts.isArrowFunction(value) || ts.isFunctionExpression(value);
+        if (target || written)
+          found.push([
+            target?.name?.text ?? member.name.text,
+            docCommentAt(sourceFile.text, member.pos) ?? (target ? docCommentAt(sourceFile.text, target.pos) : null),
+          ]);
       }
     }
   }
@@ -49,7 +69,8 @@ function membersOffered(sourceFile: ts.SourceFile): (readonly [string, string | 
 }
 
 function declaredBy(statement: ts.Statement, sourceFile: ts.SourceFile): Declared | null {
-  if (ts.isFunctionDeclaration(statement)) return named(statement, 'function', statement.body?.statements.length ?? 0, sourceFile);
+  if (ts.isFunctionDeclaration(statement))
+    return named(statement, 'function', statement.body?.statements.length ?? 0, sourceFile);
   if (ts.isClassDeclaration(statement)) return named(statement, 'class', 0, sourceFile);
   if (ts.isInterfaceDeclaration(statement)) return named(statement, 'interface', 0, sourceFile);
   if (ts.isTypeAliasDeclaration(statement)) return named(statement, 'type', 0, sourceFile);
@@ -57,28 +78,64 @@ function declaredBy(statement: ts.Statement, sourceFile: ts.SourceFile): Declare
   if (!ts.isVariableStatement(statement)) return null;
   for (const { name, initializer } of statement.declarationList.declarations) {
     if (!initializer || !(ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer))) continue;
-    return ts.isIdentifier(name) ? { ...placed(statement, name, sourceFile), name: name.text, kind: 'constant function', size: ts.isBlock(initializer.body) ? initializer.body.statements.length : 1 } : null;
+    return ts.isIdentifier(name)
+      ? {
+          ...placed(statement, name, sourceFile),
+          name: name.text,
+          kind: 'constant function',
+          size: ts.isBlock(initializer.body) ? initializer.body.statements.length : 1,
+        }
+      : null;
   }
   return null;
 }
 
-function named(statement: ts.FunctionDeclaration | ts.ClassDeclaration | ts.InterfaceDeclaration | ts.TypeAliasDeclaration | ts.EnumDeclaration, kind: Declared['kind'], size: number, sourceFile: ts.SourceFile): Declared {
-  const nameNode = statement.name ?? statement.modifiers?.find((modifier) => modifier.kind === ts.SyntaxKind.DefaultKeyword);
+function named(
+  statement:
+    | ts.FunctionDeclaration
+    | ts.ClassDeclaration
+    | ts.InterfaceDeclaration
+    | ts.TypeAliasDeclaration
+    | ts.EnumDeclaration,
+  kind: Declared['kind'],
+  size: number,
+  sourceFile: ts.SourceFile,
+): Declared {
+  const nameNode =
+    statement.name ?? statement.modifiers?.find((modifier) => modifier.kind === ts.SyntaxKind.DefaultKeyword);
   return { ...placed(statement, nameNode, sourceFile), name: statement.name?.text ?? 'default', kind, size };
 }
 
 /** Without a name in broken code, the word `export` has to do. */
-function placed(statement: ts.Statement, nameNode: ts.Node | undefined, sourceFile: ts.SourceFile): Pick<Declared, 'pos' | 'start' | 'end' | 'nameStart' | 'nameEnd' | 'exported'> {
+function placed(
+  statement: ts.Statement,
+  nameNode: ts.Node | undefined,
+  sourceFile: ts.SourceFile,
+): Pick<Declared, 'pos' | 'start' | 'end' | 'nameStart' | 'nameEnd' | 'exported'> {
   const start = statement.getStart(sourceFile);
-  const name = nameNode ? { nameStart: nameNode.getStart(sourceFile), nameEnd: nameNode.end } : { nameStart: start, nameEnd: start + 'export'.length };
-  return { pos: statement.pos, start, end: statement.end, ...name, exported: hasModifier(statement, ts.SyntaxKind.ExportKeyword) };
+  const name = nameNode
+    ? { nameStart: nameNode.getStart(sourceFile), nameEnd: nameNode.end }
+    : { nameStart: start, nameEnd: start + 'export'.length };
+  return {
+    pos: statement.pos,
+    start,
+    end: statement.end,
+    ...name,
+    exported: hasModifier(statement, ts.SyntaxKind.ExportKeyword),
+  };
 }
 
 function namesInExportLists(sourceFile: ts.SourceFile): ReadonlySet<string> {
   const names = new Set<string>();
   for (const statement of sourceFile.statements) {
     if (ts.isExportAssignment(statement) && ts.isIdentifier(statement.expression)) names.add(statement.expression.text);
-    if (!ts.isExportDeclaration(statement) || statement.moduleSpecifier || !statement.exportClause || !ts.isNamedExports(statement.exportClause)) continue;
+    if (
+      !ts.isExportDeclaration(statement) ||
+      statement.moduleSpecifier ||
+      !statement.exportClause ||
+      !ts.isNamedExports(statement.exportClause)
+    )
+      continue;
     for (const element of statement.exportClause.elements) names.add((element.propertyName ?? element.name).text);
   }
   return names;

@@ -1,4 +1,5 @@
-// What a module offers to others, as plain data: any parser can fill it in, and the rules about documentation need no tree.
+// What a module offers to others, as plain data: any parser can fill it in, and the rules about documentation need no
+// tree.
 
 import { saysSomething } from './docWords.ts';
 import { docCommentAt } from './leadingComments.ts';
@@ -30,12 +31,19 @@ export interface ExportedDeclaration extends Declared {
 export interface OfferedByModule {
   readonly text: string;
   readonly exported: readonly ExportedDeclaration[];
-  /** `pos` of what is declared, imported or exported at the top level; not of the first statement, whose comment may be about the file. */
+  /**
+   * `pos` of what is declared, imported or exported at the top level; not of the first statement, whose comment may be
+   * about the file.
+   */
   readonly places: readonly number[];
 }
 
 /** Overloads count as one, the best documented; `@internal` ones are left out. `listed`: names in lists of exports. */
-export function exportedAmong(text: string, declared: readonly Declared[], listed: ReadonlySet<string>): readonly ExportedDeclaration[] {
+export function exportedAmong(
+  text: string,
+  declared: readonly Declared[],
+  listed: ReadonlySet<string>,
+): readonly ExportedDeclaration[] {
   const found = new Map<string, ExportedDeclaration>();
   for (const one of declared) {
     if (!one.exported && !listed.has(one.name)) continue;

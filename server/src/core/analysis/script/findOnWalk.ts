@@ -1,4 +1,5 @@
-// A TypeScript or JavaScript file looked at for a few rules alone: one walk, no binder, nothing counted that none of them asks.
+// A TypeScript or JavaScript file looked at for a few rules alone: one walk, no binder, nothing counted that none of
+// them asks.
 
 import type { ts } from 'ts-morph';
 import type { FunctionUnit } from '../functionUnit.ts';
@@ -20,7 +21,11 @@ export function findOnWalk(sourceFile: ts.SourceFile, lines: LineStarts, asked: 
   const shape = { canExtract: true, linesOf: (unit: FunctionUnit) => linesBetween(lines, unit), guardLine: () => null };
   return {
     units,
-    findings: [...(offered ? [...undocumentedExports(offered), ...unexplainedExports(offered)] : []), ...(asked.has('large-file') ? largeFileFindings(sourceFile.text, countCodeLines(sourceFile.text, false)) : []), ...units.flatMap((unit) => shapeFindings(unit, shape))],
+    findings: [
+      ...(offered ? [...undocumentedExports(offered), ...unexplainedExports(offered)] : []),
+      ...(asked.has('large-file') ? largeFileFindings(sourceFile.text, countCodeLines(sourceFile.text, false)) : []),
+      ...units.flatMap((unit) => shapeFindings(unit, shape)),
+    ],
     measures: {},
   };
 }

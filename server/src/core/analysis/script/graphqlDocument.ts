@@ -1,18 +1,26 @@
-// GraphQL in scripts: generators and Relay's compiler read operations and fragments from the source, by their own names.
+// GraphQL in scripts: generators and Relay's compiler read operations and fragments from the source, by their own
+// names.
 
 import { ts } from 'ts-morph';
 
 const TAGS = new Set(['gql', 'graphql']);
 const NAMED = /\b(query|mutation|subscription|fragment)\s+\w/;
 
-/** True for `gql\`query Orders { … }\``, `graphql(\`…\`)` and templates marked with a GraphQL comment: used, whoever reads the variable that it is kept in. */
+/**
+ * True for `gql\`query Orders { … }\``, `graphql(\`…\`)` and templates marked with a GraphQL comment: used, whoever
+ * reads the variable that it is kept in.
+ */
 export function isNamedGraphqlDocument(value: ts.Expression, sourceFile: ts.SourceFile): boolean {
   if (ts.isTaggedTemplateExpression(value)) return isTag(value.tag) && NAMED.test(value.template.getText(sourceFile));
   if (ts.isCallExpression(value)) {
     const [first] = value.arguments;
     return isTag(value.expression) && first !== undefined && ts.isStringLiteralLike(first) && NAMED.test(first.text);
   }
-  return (ts.isNoSubstitutionTemplateLiteral(value) || ts.isTemplateExpression(value)) && isMarked(value, sourceFile) && NAMED.test(value.getText(sourceFile));
+  return (
+    (ts.isNoSubstitutionTemplateLiteral(value) || ts.isTemplateExpression(value)) &&
+    isMarked(value, sourceFile) &&
+    NAMED.test(value.getText(sourceFile))
+  );
 }
 
 function isTag(name: ts.Expression): boolean {
@@ -21,5 +29,8 @@ function isTag(name: ts.Expression): boolean {
 
 function isMarked(value: ts.Expression, { text }: ts.SourceFile): boolean {
   // Behind `=` on the same line it is what the compiler calls a trailing comment.
-  return [...(ts.getTrailingCommentRanges(text, value.pos) ?? []), ...(ts.getLeadingCommentRanges(text, value.pos) ?? [])].some(({ pos, end }) => /^\/\*\s*GraphQL\s*\*\/$/i.test(text.slice(pos, end)));
+  return [
+    ...(ts.getTrailingCommentRanges(text, value.pos) ?? []),
+    ...(ts.getLeadingCommentRanges(text, value.pos) ?? []),
+  ].some(({ pos, end }) => /^\/\*\s*GraphQL\s*\*\/$/i.test(text.slice(pos, end)));
 }

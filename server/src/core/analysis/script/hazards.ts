@@ -4,13 +4,29 @@ import { ts } from 'ts-morph';
 import { isBareJump, isInertStatement, skipParentheses } from '../metrics/scriptNodes.ts';
 import { neverReached } from './deadCode.ts';
 
-export const HAZARDS = ['any', 'nonNull', 'assertion', 'doubleAssertion', 'dynamicCode', 'swallowedError', 'floatingPromise', 'uncheckedFile', 'ignoredError', 'expectedError', 'lintSilence'] as const;
+export const HAZARDS = [
+  'any',
+  'nonNull',
+  'assertion',
+  'doubleAssertion',
+  'dynamicCode',
+  'swallowedError',
+  'floatingPromise',
+  'uncheckedFile',
+  'ignoredError',
+  'expectedError',
+  'lintSilence',
+] as const;
 export type Hazard = (typeof HAZARDS)[number];
 
-const SUPPRESSION = /@ts-nocheck|@ts-ignore|@ts-expect-error|(?:eslint|oxlint)-disable|biome-ignore|tslint:disable|deno-lint-ignore|jshint ignore|noinspection|NOSONAR|\beslint [\w/-]+: *(?:0|["']?off)/g;
+const SUPPRESSION =
+  /@ts-nocheck|@ts-ignore|@ts-expect-error|(?:eslint|oxlint)-disable|biome-ignore|tslint:disable|deno-lint-ignore|jshint ignore|noinspection|NOSONAR|\beslint [\w/-]+: *(?:0|["']?off)/g;
 
 /** Feed it every node that is not dead code, then read `counts`. */
-export function createHazardCount(sourceFile: ts.SourceFile): { visit(node: ts.Node): void; counts(): Readonly<Record<Hazard, number>> } {
+export function createHazardCount(sourceFile: ts.SourceFile): {
+  visit(node: ts.Node): void;
+  counts(): Readonly<Record<Hazard, number>>;
+} {
   const counts = Object.fromEntries(HAZARDS.map((hazard) => [hazard, 0])) as Record<Hazard, number>;
   const suppressions = new Map<number, string>();
   const aliases = new Set<string>();
@@ -24,8 +40,11 @@ export function createHazardCount(sourceFile: ts.SourceFile): { visit(node: ts.N
       if (hazard) counts[hazard]++;
       if (typed && ts.isParameter(node) && isImplicitAny(node)) counts.any++;
       if (ts.isTypeAliasDeclaration(node) && node.type.kind === ts.SyntaxKind.AnyKeyword) aliases.add(node.name.text);
-      if (ts.isTypeReferenceNode(node) && ts.isIdentifier(node.typeName)) typeNames.set(node.typeName.text, (typeNames.get(node.typeName.text) ?? 0) + 1);
-      if (suppressions.size > 0 && isText(node)) for (const at of suppressions.keys()) if (at >= node.pos && at < node.end && at >= node.getStart(sourceFile)) suppressions.delete(at);
+      if (ts.isTypeReferenceNode(node) && ts.isIdentifier(node.typeName))
+        typeNames.set(node.typeName.text, (typeNames.get(node.typeName.text) ?? 0) + 1);
+      if (suppressions.size > 0 && isText(node))
+        for (const at of suppressions.keys())
+          if (at >= node.pos && at < node.end && at >= node.getStart(sourceFile)) suppressions.delete(at);
     },
     counts() {
       const total = { ...counts };
@@ -45,7 +64,9 @@ function hazardOf(node: ts.Node, idle: ReadonlySet<string>): Hazard | null {
     case ts.SyntaxKind.AsExpression:
     case ts.SyntaxKind.TypeAssertionExpression:
       if (!isAssertion(node)) return null;
-      return isAssertion(skipParentheses((node as ts.AssertionExpression).expression)) ? 'doubleAssertion' : 'assertion';
+      return isAssertion(skipParentheses((node as ts.AssertionExpression).expression))
+        ? 'doubleAssertion'
+        : 'assertion';
     case ts.SyntaxKind.CallExpression:
     case ts.SyntaxKind.NewExpression: {
       if (isDynamicCode(node as ts.CallExpression | ts.NewExpression)) return 'dynamicCode';
@@ -54,7 +75,9 @@ function hazardOf(node: ts.Node, idle: ReadonlySet<string>): Hazard | null {
     case ts.SyntaxKind.TryStatement:
       return leavesFinally((node as ts.TryStatement).finallyBlock) ? 'swallowedError' : null;
     case ts.SyntaxKind.CatchClause:
-      return (node as ts.CatchClause).block.statements.every((statement) => isIdle(statement, idle)) ? 'swallowedError' : null;
+      return (node as ts.CatchClause).block.statements.every((statement) => isIdle(statement, idle))
+        ? 'swallowedError'
+        : null;
     case ts.SyntaxKind.ExpressionStatement:
       return isFloatingPromise((node as ts.ExpressionStatement).expression) ? 'floatingPromise' : null;
     default:
@@ -65,7 +88,10 @@ function hazardOf(node: ts.Node, idle: ReadonlySet<string>): Hazard | null {
 /** `as const` asserts nothing about what the value is. */
 function isAssertion(node: ts.Node): boolean {
   if (ts.isTypeAssertionExpression(node)) return true;
-  return ts.isAsExpression(node) && !(ts.isTypeReferenceNode(node.type) && ts.isIdentifier(node.type.typeName) && node.type.typeName.text === 'const');
+  return (
+    ts.isAsExpression(node) &&
+    !(ts.isTypeReferenceNode(node.type) && ts.isIdentifier(node.type.typeName) && node.type.typeName.text === 'const')
+  );
 }
 
 /** A parameter that nothing gives a type. */
@@ -89,7 +115,8 @@ function isDynamicCode(node: ts.CallExpression | ts.NewExpression): boolean {
 function calledName(expression: ts.Expression): string | null {
   const callee = skipParentheses(expression);
   if (ts.isIdentifier(callee)) return callee.text;
-  if (ts.isBinaryExpression(callee) && callee.operatorToken.kind === ts.SyntaxKind.CommaToken) return calledName(callee.right);
+  if (ts.isBinaryExpression(callee) && callee.operatorToken.kind === ts.SyntaxKind.CommaToken)
+    return calledName(callee.right);
   if (!ts.isPropertyAccessExpression(callee) || !ts.isIdentifier(callee.expression)) return null;
   return /^(globalThis|window|global|self)$/.test(callee.expression.text) ? callee.name.text : null;
 }
@@ -110,10 +137,16 @@ function isSwallowingHandler(node: ts.Node, idle: ReadonlySet<string>): boolean 
 function idleFunctionsOf(sourceFile: ts.SourceFile): ReadonlySet<string> {
   const names = new Set<string>();
   for (const statement of sourceFile.statements) {
-    if (ts.isFunctionDeclaration(statement) && statement.name && doesNothing(statement.body)) names.add(statement.name.text);
+    if (ts.isFunctionDeclaration(statement) && statement.name && doesNothing(statement.body))
+      names.add(statement.name.text);
     if (!ts.isVariableStatement(statement)) continue;
     for (const { name, initializer } of statement.declarationList.declarations) {
-      if (!ts.isIdentifier(name) || !initializer || !(ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer))) continue;
+      if (
+        !ts.isIdentifier(name) ||
+        !initializer ||
+        !(ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer))
+      )
+        continue;
       if (doesNothing(initializer.body)) names.add(name.text);
     }
   }
@@ -129,7 +162,10 @@ function doesNothing(body: ts.ConciseBody | undefined): boolean {
 
 const NOBODY: ReadonlySet<string> = new Set();
 
-/** Does nothing with an error: inert, a jump without a value, a name for something that is at hand, a call of what does nothing. */
+/**
+ * Does nothing with an error: inert, a jump without a value, a name for something that is at hand, a call of what does
+ * nothing.
+ */
 function isIdle(statement: ts.Statement, idle: ReadonlySet<string>): boolean {
   if (isInertStatement(statement) || isBareJump(statement)) return true;
   if (ts.isBlock(statement)) return statement.statements.every((inner) => isIdle(inner, idle));
@@ -141,12 +177,18 @@ function isIdle(statement: ts.Statement, idle: ReadonlySet<string>): boolean {
     return neverReached(statement).length > 0 && (!statement.elseStatement || isIdle(statement.elseStatement, idle));
   }
   if (!ts.isVariableStatement(statement)) return false;
-  return statement.declarationList.declarations.every(({ initializer }) => !initializer || ts.isIdentifier(initializer) || ts.isLiteralExpression(initializer));
+  return statement.declarationList.declarations.every(
+    ({ initializer }) => !initializer || ts.isIdentifier(initializer) || ts.isLiteralExpression(initializer),
+  );
 }
 
 /** A jump out of `finally` drops the error that is on its way. */
 function leavesFinally(block: ts.Block | undefined): boolean {
-  return block?.statements.some((statement) => ts.isReturnStatement(statement) || ts.isBreakOrContinueStatement(statement)) ?? false;
+  return (
+    block?.statements.some(
+      (statement) => ts.isReturnStatement(statement) || ts.isBreakOrContinueStatement(statement),
+    ) ?? false
+  );
 }
 
 /** `load().then(show);`: a rejection would go nowhere. */
@@ -158,11 +200,23 @@ function isFloatingPromise(expression: ts.Expression): boolean {
   const { name, expression: promise } = call.expression;
   if (name.text === 'finally') return isFloatingPromise(promise);
   const handler = call.arguments[1];
-  return name.text === 'then' && call.arguments.length > 0 && (handler === undefined || handler.kind === ts.SyntaxKind.NullKeyword || (ts.isIdentifier(handler) && handler.text === 'undefined'));
+  return (
+    name.text === 'then' &&
+    call.arguments.length > 0 &&
+    (handler === undefined ||
+      handler.kind === ts.SyntaxKind.NullKeyword ||
+      (ts.isIdentifier(handler) && handler.text === 'undefined'))
+  );
 }
 
 function isText(node: ts.Node): boolean {
-  return ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node) || ts.isRegularExpressionLiteral(node) || ts.isJsxText(node);
+  return (
+    ts.isStringLiteralLike(node) ||
+    ts.isTemplateHead(node) ||
+    ts.isTemplateMiddleOrTemplateTail(node) ||
+    ts.isRegularExpressionLiteral(node) ||
+    ts.isJsxText(node)
+  );
 }
 
 function suppressionKind(word: string): Hazard {

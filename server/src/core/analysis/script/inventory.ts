@@ -1,4 +1,5 @@
-// What the live code of a script consists of, piece by piece: what it calls, names and says. Two trees are compared by it.
+// What the live code of a script consists of, piece by piece: what it calls, names and says. Two trees are compared by
+// it.
 
 import { createHash } from 'node:crypto';
 import { ts } from 'ts-morph';
@@ -12,8 +13,14 @@ import { hasSyntaxErrors } from './parseScript.ts';
 import { castsOf } from './pretexts.ts';
 import { ReferenceCount, type UnusedDeclaration } from './unusedDeclarations.ts';
 
-/** Methods and objects that only carry values about: a loop that becomes `map`, or a copy that goes, takes nothing away. */
-const CARRIERS = new Set('slice concat from of assign parse stringify JSON Object Array Promise all Set Map push keys values entries length map filter forEach flatMap includes indexOf has at then Reflect eval Function'.split(' '));
+/**
+ * Methods and objects that only carry values about: a loop that becomes `map`, or a copy that goes, takes nothing away.
+ */
+const CARRIERS = new Set(
+  'slice concat from of assign parse stringify JSON Object Array Promise all Set Map push keys values entries length map filter forEach flatMap includes indexOf has at then Reflect eval Function'.split(
+    ' ',
+  ),
+);
 
 /** Binds `sourceFile` in place. Types, comments, layout and the names of locals are not part of it. */
 export function contentOf(sourceFile: ts.SourceFile): Pick<Inventory, 'pieces' | 'imports'> {
@@ -27,10 +34,16 @@ export function contentOf(sourceFile: ts.SourceFile): Pick<Inventory, 'pieces' |
       pieces.set(name, piece);
     }
   }
-  return { pieces: [...pieces].map(([name, piece]) => ({ name, dead: piece.dead, ...substanceOf(piece.nodes, dead) })), imports: importsOf(sourceFile, dead) };
+  return {
+    pieces: [...pieces].map(([name, piece]) => ({ name, dead: piece.dead, ...substanceOf(piece.nodes, dead) })),
+    imports: importsOf(sourceFile, dead),
+  };
 }
 
-/** Names of types that are declared as `any`, also in files that declare nothing else, and of functions that take anything for a type. */
+/**
+ * Names of types that are declared as `any`, also in files that declare nothing else, and of functions that take
+ * anything for a type.
+ */
 export function anyTypesOf(sourceFile: ts.SourceFile): readonly string[] {
   const names: string[] = [];
   forEachNode(sourceFile, (node) => {
@@ -43,24 +56,42 @@ function importsOf(sourceFile: ts.SourceFile, dead: ReadonlySet<ts.Node>): Inven
   return sourceFile.statements.flatMap((statement) => {
     const clause = ts.isImportDeclaration(statement) ? statement.importClause : undefined;
     const bindings = clause?.namedBindings;
-    const nodes: ts.Node[] = [...(clause?.name ? [clause] : []), ...(!bindings ? [] : ts.isNamespaceImport(bindings) ? [bindings] : bindings.elements)];
+    const nodes: ts.Node[] = [
+      ...(clause?.name ? [clause] : []),
+      ...(!bindings ? [] : ts.isNamespaceImport(bindings) ? [bindings] : bindings.elements),
+    ];
     const whole = nodes.length > 0 && nodes.every((node) => dead.has(node));
     const nameOf = (node: ts.Node) => ((node as ts.NamedDeclaration).name as ts.Identifier).text;
-    return nodes.map((node, at) => ({ name: nameOf(node), dead: dead.has(node), ...(whole && at === 0 ? { mass: 2 } : {}) }));
+    return nodes.map((node, at) => ({
+      name: nameOf(node),
+      dead: dead.has(node),
+      ...(whole && at === 0 ? { mass: 2 } : {}),
+    }));
   });
 }
 
 /** Top-level declarations and members of classes by name; all other statements of the top level together are ''. */
 function partsOf(statement: ts.Statement): readonly (readonly [string, ts.Node])[] {
-  if (ts.isImportDeclaration(statement) || ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) return [];
+  if (ts.isImportDeclaration(statement) || ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement))
+    return [];
   if (ts.isFunctionDeclaration(statement)) return [[statement.name?.text ?? 'default', statement]];
-  if (ts.isVariableStatement(statement)) return statement.declarationList.declarations.map((declaration) => [ts.isIdentifier(declaration.name) ? declaration.name.text : '', declaration]);
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.map((declaration) => [
+      ts.isIdentifier(declaration.name) ? declaration.name.text : '',
+      declaration,
+    ]);
   if (!ts.isClassDeclaration(statement)) return [['', statement]];
   const name = statement.name?.text ?? 'default';
-  return statement.members.map((member) => [`${name}.${member.name && !ts.isComputedPropertyName(member.name) ? member.name.text : 'constructor'}`, member]);
+  return statement.members.map((member) => [
+    `${name}.${member.name && !ts.isComputedPropertyName(member.name) ? member.name.text : 'constructor'}`,
+    member,
+  ]);
 }
 
-function substanceOf(nodes: readonly ts.Node[], dead: ReadonlySet<ts.Node>): Pick<CodePiece, 'shape' | 'atoms' | 'calls' | 'mass' | 'decisions'> {
+function substanceOf(
+  nodes: readonly ts.Node[],
+  dead: ReadonlySet<ts.Node>,
+): Pick<CodePiece, 'shape' | 'atoms' | 'calls' | 'mass' | 'decisions'> {
   const atoms: string[] = [];
   const calls: string[] = [];
   const shape = createHash('sha256');
@@ -68,7 +99,12 @@ function substanceOf(nodes: readonly ts.Node[], dead: ReadonlySet<ts.Node>): Pic
   let decisions = 0;
   for (const root of nodes) {
     const pending: ts.Node[] = [root];
-    for (const part of shapeOf(root)) forEachNode(part, (node) => shape.update(`${node.kind} ${ts.isIdentifier(node) ? (nameFromOutside(node) ?? '') : ts.isLiteralExpression(node) ? node.text : ''};`));
+    for (const part of shapeOf(root))
+      forEachNode(part, (node) =>
+        shape.update(
+          `${node.kind} ${ts.isIdentifier(node) ? (nameFromOutside(node) ?? '') : ts.isLiteralExpression(node) ? node.text : ''};`,
+        ),
+      );
     for (let node = pending.pop(); node; node = pending.pop()) {
       if ((ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) || ts.isModifier(node)) continue;
       if (node.kind >= ts.SyntaxKind.FirstStatement && node.kind <= ts.SyntaxKind.LastStatement) mass++;
@@ -86,7 +122,13 @@ function substanceOf(nodes: readonly ts.Node[], dead: ReadonlySet<ts.Node>): Pic
       pending.push(...children.reverse());
     }
   }
-  return { atoms: atoms.sort(), calls: calls.sort(), mass: Math.max(1, mass), decisions, shape: shape.digest('hex').slice(0, 16) };
+  return {
+    atoms: atoms.sort(),
+    calls: calls.sort(),
+    mass: Math.max(1, mass),
+    decisions,
+    shape: shape.digest('hex').slice(0, 16),
+  };
 }
 
 /** What a piece does, whatever kind of declaration it stands in. */
@@ -110,17 +152,33 @@ function isDecision(node: ts.Node): boolean {
     case ts.SyntaxKind.CaseClause:
       return true;
     default:
-      return isLogical(node) || ((ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node) || ts.isCallExpression(node)) && node.questionDotToken !== undefined);
+      return (
+        isLogical(node) ||
+        ((ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node) || ts.isCallExpression(node)) &&
+          node.questionDotToken !== undefined)
+      );
   }
 }
 
 /** What would be missed: words of texts, numbers, what is called or reached, keys that are written. */
 function atomOf(node: ts.Node): readonly string[] | null {
-  if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node) || ts.isJsxText(node)) return isDynamicCode(node) ? null : (node.text.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => `text ${word}`);
+  if (
+    ts.isStringLiteralLike(node) ||
+    ts.isTemplateHead(node) ||
+    ts.isTemplateMiddleOrTemplateTail(node) ||
+    ts.isJsxText(node)
+  )
+    return isDynamicCode(node) ? null : (node.text.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => `text ${word}`);
   if (ts.isRegularExpressionLiteral(node)) return [`text ${node.text}`];
-  if (ts.isNumericLiteral(node) || ts.isBigIntLiteral(node)) return node.text === '0' || node.text === '1' ? (ts.isReturnStatement(node.parent) ? [`return ${node.text}`] : null) : [`text ${node.text}`];
+  if (ts.isNumericLiteral(node) || ts.isBigIntLiteral(node))
+    return node.text === '0' || node.text === '1'
+      ? ts.isReturnStatement(node.parent)
+        ? [`return ${node.text}`]
+        : null
+      : [`text ${node.text}`];
   if (ts.isPropertyAccessExpression(node)) return CARRIERS.has(node.name.text) ? null : [`name ${node.name.text}`];
-  if (ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node)) return ts.isIdentifier(node.name) ? [`key ${node.name.text}`] : null;
+  if (ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node))
+    return ts.isIdentifier(node.name) ? [`key ${node.name.text}`] : null;
   if (ts.isIdentifier(node) && isUse(node)) {
     const name = nameFromOutside(node);
     return name === null || CARRIERS.has(name) || name === 'undefined' ? null : [`name ${name}`];
@@ -150,24 +208,48 @@ function isUse(identifier: ts.Identifier): boolean {
   const { parent } = identifier;
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === identifier;
   if (ts.isPropertyAssignment(parent)) return parent.initializer === identifier;
-  return (parent as ts.NamedDeclaration).name !== identifier && !ts.isBindingElement(parent) && !ts.isImportSpecifier(parent) && !ts.isExportSpecifier(parent) && !ts.isLabeledStatement(parent) && !ts.isBreakOrContinueStatement(parent);
+  return (
+    (parent as ts.NamedDeclaration).name !== identifier &&
+    !ts.isBindingElement(parent) &&
+    !ts.isImportSpecifier(parent) &&
+    !ts.isExportSpecifier(parent) &&
+    !ts.isLabeledStatement(parent) &&
+    !ts.isBreakOrContinueStatement(parent)
+  );
 }
 
 /** The text of `eval('…')` is not code that anybody measures. */
 function isDynamicCode(node: ts.Node): boolean {
   const { parent } = node;
-  return (ts.isCallExpression(parent) || ts.isNewExpression(parent)) && ts.isIdentifier(parent.expression) && /^(eval|Function)$/.test(parent.expression.text);
+  return (
+    (ts.isCallExpression(parent) || ts.isNewExpression(parent)) &&
+    ts.isIdentifier(parent.expression) &&
+    /^(eval|Function)$/.test(parent.expression.text)
+  );
 }
 
-/** Variables that nobody reads and whose values only built-ins compute: nothing is missed without them, calls included. */
+/**
+ * Variables that nobody reads and whose values only built-ins compute: nothing is missed without them, calls included.
+ */
 function pointlessIn(sourceFile: ts.SourceFile, unused: readonly UnusedDeclaration[]): ts.Node[] {
-  const called = unused.flatMap(({ declaration, statement }) => (statement === null && ts.isVariableDeclaration(declaration) && ts.isIdentifier(declaration.name) && declaration.initializer ? [declaration] : []));
+  const called = unused.flatMap(({ declaration, statement }) =>
+    statement === null &&
+    ts.isVariableDeclaration(declaration) &&
+    ts.isIdentifier(declaration.name) &&
+    declaration.initializer
+      ? [declaration]
+      : [],
+  );
   if (called.length === 0) return [];
   const isPure = pureCallsOf(sourceFile);
-  return called.filter((declaration) => !hasEffects(sourceFile, declaration, isPure)).flatMap((declaration) => {
-    const list = declaration.parent;
-    return ts.isVariableDeclarationList(list) && list.declarations.length === 1 && ts.isVariableStatement(list.parent) ? [declaration, list.parent] : [declaration];
-  });
+  return called
+    .filter((declaration) => !hasEffects(sourceFile, declaration, isPure))
+    .flatMap((declaration) => {
+      const list = declaration.parent;
+      return ts.isVariableDeclarationList(list) && list.declarations.length === 1 && ts.isVariableStatement(list.parent)
+        ? [declaration, list.parent]
+        : [declaration];
+    });
 }
 
 function deadNodesOf(sourceFile: ts.SourceFile): ReadonlySet<ts.Node> {

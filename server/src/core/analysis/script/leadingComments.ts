@@ -16,7 +16,8 @@ const MOST_ASCII = 127;
 const SPACE = /[\s\u0085\u180e\u200b]/;
 
 /**
- * What TypeScript's `getLeadingCommentRanges` answers: `pos` is where the token before ends, and a comment on its line is
+ * What TypeScript's `getLeadingCommentRanges` answers: `pos` is where the token before ends, and a comment on its line
+ * is
  * about that token. At the start of a text every comment counts, those behind a `#!` line.
  */
 export function leadingComments(text: string, pos: number): readonly TextRange[] {
@@ -41,9 +42,15 @@ export function leadingComments(text: string, pos: number): readonly TextRange[]
   return found;
 }
 
-/** Where the doc comment of a declaration or member stands that begins, comments included, at `pos`; null where there is none. */
+/**
+ * Where the doc comment of a declaration or member stands that begins, comments included, at `pos`; null where there is
+ * none.
+ */
 export function docPlaceAt(text: string, pos: number): TextRange | null {
-  return leadingComments(text, pos).findLast(({ pos: start }) => text.startsWith('/**', start) && text[start + 3] !== '/') ?? null;
+  return (
+    leadingComments(text, pos).findLast(({ pos: start }) => text.startsWith('/**', start) && text[start + 3] !== '/') ??
+    null
+  );
 }
 
 /** Its text, with its marks, or null. */

@@ -8,14 +8,18 @@ const K = ts.SyntaxKind;
 /** Places of one name that are looked at, each from the top of the tree: beyond these the checker is faster. */
 const MOST_PLACES = 100;
 
-/** True when the name stands anywhere, but at the names of these declarations, where it could mean one of them. Rather too often than too seldom. */
+/**
+ * True when the name stands anywhere, but at the names of these declarations, where it could mean one of them. Rather
+ * too often than too seldom.
+ */
 export function isMentioned(sourceFile: ts.SourceFile, name: string, declarations: readonly ts.Declaration[]): boolean {
   const { text } = sourceFile;
   const own = new Set(declarations.map((declaration) => (declaration as ts.NamedDeclaration).name!.end - name.length));
   const symbols = new Set(declarations.map((declaration) => (declaration as { readonly symbol?: ts.Symbol }).symbol));
   let places = 0;
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
-    if (own.delete(at) || isNamePart(text.charCodeAt(at - 1)) || isNamePart(text.charCodeAt(at + name.length))) continue;
+    if (own.delete(at) || isNamePart(text.charCodeAt(at - 1)) || isNamePart(text.charCodeAt(at + name.length)))
+      continue;
     if (++places > MOST_PLACES || mayMean(sourceFile, at, symbols)) return true;
   }
   return own.size > 0;
@@ -45,13 +49,17 @@ function mayMean(sourceFile: ts.SourceFile, at: number, symbols: ReadonlySet<ts.
 function leafAt(sourceFile: ts.SourceFile, at: number): ts.Node {
   let node: ts.Node = sourceFile;
   for (;;) {
-    const inner: ts.Node | undefined = ts.forEachChild(node, (child) => (child.pos <= at && at < child.end ? child : undefined));
+    const inner: ts.Node | undefined = ts.forEachChild(node, (child) =>
+      child.pos <= at && at < child.end ? child : undefined,
+    );
     if (!inner) return node;
     node = inner;
   }
 }
 
-/** Of a place between the tokens, where comments are: TypeScript looks for names in links, and in JavaScript for types. */
+/**
+ * Of a place between the tokens, where comments are: TypeScript looks for names in links, and in JavaScript for types.
+ */
 function isRead({ text, fileName }: ts.SourceFile, at: number): boolean {
   const opened = text.lastIndexOf('/**', at);
   if (opened < 0) return false;
@@ -94,13 +102,24 @@ function isOtherName(node: ts.Identifier): boolean {
   }
 }
 
-/** A value that an inner scope gives another meaning. Not in parameters and types, whose scopes are not those of the text. */
+/**
+ * A value that an inner scope gives another meaning. Not in parameters and types, whose scopes are not those of the
+ * text.
+ */
 function meansAnother(node: ts.Identifier, symbols: ReadonlySet<ts.Symbol | undefined>): boolean {
   if (!isReference(node)) return false;
   const symbol = resolveLocal(node)?.symbol;
   if (!symbol || symbols.has(symbol) || (symbol.flags & ts.SymbolFlags.Variable) === 0) return false;
   for (let outer: ts.Node = node.parent; outer; outer = outer.parent) {
-    if (ts.isParameter(outer) || ts.isTypeNode(outer) || ts.isDecorator(outer) || ts.isClassLike(outer) || outer.kind === K.ExportSpecifier || outer.kind === K.ExportAssignment) return false;
+    if (
+      ts.isParameter(outer) ||
+      ts.isTypeNode(outer) ||
+      ts.isDecorator(outer) ||
+      ts.isClassLike(outer) ||
+      outer.kind === K.ExportSpecifier ||
+      outer.kind === K.ExportAssignment
+    )
+      return false;
     if (ts.isStatement(outer)) return true;
   }
   return false;
@@ -108,5 +127,12 @@ function meansAnother(node: ts.Identifier, symbols: ReadonlySet<ts.Symbol | unde
 
 /** Rather too much than too little. */
 function isNamePart(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95 || code === 36 || code > 127;
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code === 95 ||
+    code === 36 ||
+    code > 127
+  );
 }

@@ -5,12 +5,27 @@ import type { Language } from '../../model.ts';
 
 /**
  * Null for any other language. Broken code gives a tree with what could be read; look at `hasSyntaxErrors`. Without
- * `parents` no node knows its own, until the binder or a brief walk has told it. `docs` = those that the checker asks for.
+ * `parents` no node knows its own, until the binder or a brief walk has told it. `docs` = those that the checker asks
+ * for.
  */
-export function parseScript(path: string, text: string, language: Language | null, { parents = true, docs = true }: { readonly parents?: boolean; readonly docs?: boolean } = {}): ts.SourceFile | null {
+export function parseScript(
+  path: string,
+  text: string,
+  language: Language | null,
+  { parents = true, docs = true }: { readonly parents?: boolean; readonly docs?: boolean } = {},
+): ts.SourceFile | null {
   const kind = scriptKindOf(path, language);
   if (kind === null) return null;
-  return ts.createSourceFile(`/${path}`, text, { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: docs ? ts.JSDocParsingMode.ParseForTypeErrors : ts.JSDocParsingMode.ParseNone }, parents, kind);
+  return ts.createSourceFile(
+    `/${path}`,
+    text,
+    {
+      languageVersion: ts.ScriptTarget.Latest,
+      jsDocParsingMode: docs ? ts.JSDocParsingMode.ParseForTypeErrors : ts.JSDocParsingMode.ParseNone,
+    },
+    parents,
+    kind,
+  );
 }
 
 export function hasSyntaxErrors(sourceFile: ts.SourceFile): boolean {

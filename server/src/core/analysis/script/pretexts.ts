@@ -1,4 +1,5 @@
-// Counts what can take the place of trouble without mending it: values without a type, conditions that are reckoned with.
+// Counts what can take the place of trouble without mending it: values without a type, conditions that are reckoned
+// with.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../metrics/scriptNodes.ts';
@@ -17,14 +18,35 @@ const GLOBALS = new Set('JSON Reflect Object Function Array Promise Proxy consol
 const WIDE_TYPES = new Set(['Function', 'Object', 'CallableFunction', 'NewableFunction']);
 const K = ts.SyntaxKind;
 const COMPARING = new Set([
-  K.LessThanToken, K.GreaterThanToken, K.LessThanEqualsToken, K.GreaterThanEqualsToken, K.EqualsEqualsToken,
-  K.ExclamationEqualsToken, K.EqualsEqualsEqualsToken, K.ExclamationEqualsEqualsToken, K.InKeyword, K.InstanceOfKeyword,
+  K.LessThanToken,
+  K.GreaterThanToken,
+  K.LessThanEqualsToken,
+  K.GreaterThanEqualsToken,
+  K.EqualsEqualsToken,
+  K.ExclamationEqualsToken,
+  K.EqualsEqualsEqualsToken,
+  K.ExclamationEqualsEqualsToken,
+  K.InKeyword,
+  K.InstanceOfKeyword,
 ]);
 const RECKONING = new Set([
-  K.AsteriskToken, K.SlashToken, K.PercentToken, K.PlusToken, K.MinusToken, K.AsteriskAsteriskToken, K.AmpersandToken,
-  K.BarToken, K.CaretToken, K.LessThanLessThanToken, K.GreaterThanGreaterThanToken, K.PlusEqualsToken,
+  K.AsteriskToken,
+  K.SlashToken,
+  K.PercentToken,
+  K.PlusToken,
+  K.MinusToken,
+  K.AsteriskAsteriskToken,
+  K.AmpersandToken,
+  K.BarToken,
+  K.CaretToken,
+  K.LessThanLessThanToken,
+  K.GreaterThanGreaterThanToken,
+  K.PlusEqualsToken,
   K.MinusEqualsToken,
-  K.AsteriskEqualsToken, K.AmpersandEqualsToken, K.BarEqualsToken, K.CaretEqualsToken,
+  K.AsteriskEqualsToken,
+  K.AmpersandEqualsToken,
+  K.BarEqualsToken,
+  K.CaretEqualsToken,
 ]);
 const SIGNS = new Set([K.PlusToken, K.MinusToken, K.TildeToken]);
 const CONVERTING = new Set(['Number', 'String', 'BigInt', 'parseInt']);

@@ -10,7 +10,8 @@ export interface Scope {
 }
 
 /**
- * Outer before inner, in the order of the text. Definitions inside of functions count where they have a name of their own.
+ * Outer before inner, in the order of the text. Definitions inside of functions count where they have a name of their
+ * own.
  * `around`: only those that hold one of these places, which saves most of the walk.
  */
 export function scopesOf(sourceFile: ts.SourceFile, around: readonly number[] | null = null): Scope[] {
@@ -23,7 +24,10 @@ export function scopesOf(sourceFile: ts.SourceFile, around: readonly number[] | 
     const name = nameOf(node);
     const path = name === null ? prefix : prefix === '' ? name : `${prefix}.${name}`;
     if (name !== null) found.push({ path, start: node.getStart(sourceFile), end: node.getEnd() });
-    ts.forEachChild(node, (child) => void ((places === null || holdsOne(child, places)) && stack.push({ node: child, prefix: path })));
+    ts.forEachChild(
+      node,
+      (child) => void ((places === null || holdsOne(child, places)) && stack.push({ node: child, prefix: path })),
+    );
   }
   return found.sort((a, b) => a.start - b.start || b.end - a.end);
 }
@@ -42,15 +46,33 @@ function holdsOne({ pos, end }: ts.Node, places: Int32Array): boolean {
 function nameOf(node: ts.Node): string | null {
   if (ts.isConstructorDeclaration(node)) return 'constructor';
   if (ts.isVariableDeclaration(node)) return ts.isIdentifier(node.name) && isTopLevel(node) ? node.name.text : null;
-  if (ts.isPropertyAssignment(node)) return isFunction(node.initializer) && ts.isIdentifier(node.name) ? node.name.text : null;
-  if (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isEnumDeclaration(node) || ts.isModuleDeclaration(node) || ts.isMethodDeclaration(node) || ts.isAccessor(node) || ts.isPropertyDeclaration(node))
-    return node.name && (ts.isIdentifier(node.name) || ts.isPrivateIdentifier(node.name) || ts.isStringLiteral(node.name)) ? node.name.text : null;
+  if (ts.isPropertyAssignment(node))
+    return isFunction(node.initializer) && ts.isIdentifier(node.name) ? node.name.text : null;
+  if (
+    ts.isFunctionDeclaration(node) ||
+    ts.isClassDeclaration(node) ||
+    ts.isInterfaceDeclaration(node) ||
+    ts.isTypeAliasDeclaration(node) ||
+    ts.isEnumDeclaration(node) ||
+    ts.isModuleDeclaration(node) ||
+    ts.isMethodDeclaration(node) ||
+    ts.isAccessor(node) ||
+    ts.isPropertyDeclaration(node)
+  )
+    return node.name &&
+      (ts.isIdentifier(node.name) || ts.isPrivateIdentifier(node.name) || ts.isStringLiteral(node.name))
+      ? node.name.text
+      : null;
   return null;
 }
 
 /** Or one that holds a function or a class; other locals are no place that anybody would name. */
 function isTopLevel(node: ts.VariableDeclaration): boolean {
-  return (node.initializer !== undefined && isFunction(node.initializer)) || ts.isSourceFile(node.parent.parent.parent ?? node) || (node.parent.parent.parent !== undefined && ts.isModuleBlock(node.parent.parent.parent));
+  return (
+    (node.initializer !== undefined && isFunction(node.initializer)) ||
+    ts.isSourceFile(node.parent.parent.parent ?? node) ||
+    (node.parent.parent.parent !== undefined && ts.isModuleBlock(node.parent.parent.parent))
+  );
 }
 
 function isFunction(node: ts.Node): boolean {

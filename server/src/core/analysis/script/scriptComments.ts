@@ -4,7 +4,9 @@ import { ts } from 'ts-morph';
 import type { Comment, Comments } from '../suppressionComments.ts';
 
 export function scriptComments(sourceFile: ts.SourceFile): Comments {
-  const code = sourceFile.statements.find((statement) => !ts.isExpressionStatement(statement) || !ts.isStringLiteral(statement.expression));
+  const code = sourceFile.statements.find(
+    (statement) => !ts.isExpressionStatement(statement) || !ts.isStringLiteral(statement.expression),
+  );
   return { codeStart: code?.getStart(sourceFile) ?? Infinity, at: (offset) => commentAt(sourceFile, offset) };
 }
 
@@ -12,13 +14,18 @@ function commentAt(sourceFile: ts.SourceFile, offset: number): Comment | null {
   let node: ts.Node = sourceFile;
   for (;;) {
     if (ts.isJSDoc(node)) return { start: node.pos, end: node.end };
-    const child: ts.Node | undefined = node.getChildren(sourceFile).find(({ pos, end }) => pos <= offset && offset < end);
+    const child: ts.Node | undefined = node
+      .getChildren(sourceFile)
+      .find(({ pos, end }) => pos <= offset && offset < end);
     if (!child) break;
     node = child;
   }
   // Text between JSX tags has no comments, whatever it looks like.
   if (ts.isJsxText(node)) return null;
-  const around = [...(ts.getTrailingCommentRanges(sourceFile.text, node.pos) ?? []), ...(ts.getLeadingCommentRanges(sourceFile.text, node.pos) ?? [])];
+  const around = [
+    ...(ts.getTrailingCommentRanges(sourceFile.text, node.pos) ?? []),
+    ...(ts.getLeadingCommentRanges(sourceFile.text, node.pos) ?? []),
+  ];
   const found = around.find(({ pos, end }) => pos <= offset && offset < end);
   return found ? { start: found.pos, end: found.end } : null;
 }

@@ -27,8 +27,10 @@ export function testChecksOf(sourceFile: ts.SourceFile): TestChecks | null {
     const [first] = chain.names;
     if (first === undefined) return;
     if (CASES.has(first) || SKIPPED_CASES.has(first)) cases++;
-    if ((CASES.has(first) || first === 'describe' || first === 'suite') && chain.names.some((name) => SKIPS.has(name))) skipped++;
-    else if (chain.names.some((name) => ASSERTS.test(name)) && chain.values.some(isTelling) && !isUnreachable(node)) assertions++;
+    if ((CASES.has(first) || first === 'describe' || first === 'suite') && chain.names.some((name) => SKIPS.has(name)))
+      skipped++;
+    else if (chain.names.some((name) => ASSERTS.test(name)) && chain.values.some(isTelling) && !isUnreachable(node))
+      assertions++;
   });
   return cases === 0 && assertions === 0 ? null : { cases, skipped, assertions };
 }
@@ -39,7 +41,10 @@ function isWithinChain({ parent }: ts.CallExpression): boolean {
 }
 
 /** `expect(a).not.toBe(b)`: names `expect not toBe`, values `a b`. */
-function chainOf(call: ts.CallExpression): { readonly names: readonly string[]; readonly values: readonly ts.Expression[] } {
+function chainOf(call: ts.CallExpression): {
+  readonly names: readonly string[];
+  readonly values: readonly ts.Expression[];
+} {
   const names: string[] = [];
   const values: ts.Expression[] = [];
   let at: ts.Expression = call;
@@ -59,16 +64,30 @@ function chainOf(call: ts.CallExpression): { readonly names: readonly string[]; 
 
 function isTelling(value: ts.Expression): boolean {
   if (ts.isLiteralExpression(value) || ts.isFunctionLike(value)) return ts.isFunctionLike(value);
-  return value.kind !== ts.SyntaxKind.TrueKeyword && value.kind !== ts.SyntaxKind.FalseKeyword && value.kind !== ts.SyntaxKind.NullKeyword;
+  return (
+    value.kind !== ts.SyntaxKind.TrueKeyword &&
+    value.kind !== ts.SyntaxKind.FalseKeyword &&
+    value.kind !== ts.SyntaxKind.NullKeyword
+  );
 }
 
 function isUnreachable(node: ts.Node): boolean {
   for (let at = node; at.parent; at = at.parent) {
     const { parent } = at;
-    if (ts.isIfStatement(parent) && parent.thenStatement === at && parent.expression.kind === ts.SyntaxKind.FalseKeyword) return true;
+    if (
+      ts.isIfStatement(parent) &&
+      parent.thenStatement === at &&
+      parent.expression.kind === ts.SyntaxKind.FalseKeyword
+    )
+      return true;
     if (!ts.isBlock(parent)) continue;
     const index = parent.statements.indexOf(at as ts.Statement);
-    if (parent.statements.slice(0, Math.max(0, index)).some((statement) => ts.isReturnStatement(statement) || ts.isThrowStatement(statement))) return true;
+    if (
+      parent.statements
+        .slice(0, Math.max(0, index))
+        .some((statement) => ts.isReturnStatement(statement) || ts.isThrowStatement(statement))
+    )
+      return true;
   }
   return false;
 }

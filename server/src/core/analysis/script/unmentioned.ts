@@ -34,7 +34,8 @@ export interface Unread {
 
 /**
  * In the order of the text. Null where only the checker can tell: some place may mean one of them after all, or one is
- * declared in a way that the checker has rules of its own for. Groups are TypeScript's: all names of an import, of a pattern or of
+ * declared in a way that the checker has rules of its own for. Groups are TypeScript's: all names of an import, of a
+ * pattern or of
  * a statement are one.
  */
 export function spansOfUnmentioned(unread: readonly Unread[], sourceFile: ts.SourceFile): readonly Span[] | null {
@@ -84,7 +85,12 @@ function isPlain(declaration: ts.Declaration): boolean {
 function isOfStatement(declaration: ts.Node): boolean {
   let node = declaration;
   while (ts.isBindingElement(node)) node = node.parent.parent;
-  if (!ts.isVariableDeclaration(node) || !ts.isVariableDeclarationList(node.parent) || !ts.isVariableStatement(node.parent.parent)) return false;
+  if (
+    !ts.isVariableDeclaration(node) ||
+    !ts.isVariableDeclarationList(node.parent) ||
+    !ts.isVariableStatement(node.parent.parent)
+  )
+    return false;
   const scoped = node.parent.flags & ts.NodeFlags.BlockScoped;
   return scoped === 0 || scoped === ts.NodeFlags.Let || scoped === ts.NodeFlags.Const;
 }
@@ -95,7 +101,8 @@ function grouped(declarations: readonly ts.Declaration[], sourceFile: ts.SourceF
   const patterns = new Map<ts.ObjectBindingPattern, ts.BindingElement[]>();
   const lists = new Map<ts.VariableDeclarationList, ts.VariableDeclaration[]>();
   const spanOf = (node: ts.Node): Span => [node.getStart(sourceFile), node.end];
-  const name = (declaration: ts.Declaration): void => void spans.push(spanOf((declaration as ts.NamedDeclaration).name ?? declaration));
+  const name = (declaration: ts.Declaration): void =>
+    void spans.push(spanOf((declaration as ts.NamedDeclaration).name ?? declaration));
   for (const declaration of declarations) {
     if (isKept(declaration)) continue;
     if (ts.isImportClause(declaration)) add(imports, declaration, declaration);
@@ -105,7 +112,8 @@ function grouped(declarations: readonly ts.Declaration[], sourceFile: ts.SourceF
       const last = declaration.parent.elements.at(-1);
       // A rest behind it is what it was taken out of.
       if (declaration === last || !last?.dotDotDotToken) add(patterns, declaration.parent, declaration);
-    } else if (ts.isVariableDeclaration(declaration)) add(lists, declaration.parent as ts.VariableDeclarationList, declaration);
+    } else if (ts.isVariableDeclaration(declaration))
+      add(lists, declaration.parent as ts.VariableDeclarationList, declaration);
     else name(declaration);
   }
   for (const [clause, those] of imports) {
@@ -115,11 +123,13 @@ function grouped(declarations: readonly ts.Declaration[], sourceFile: ts.SourceF
   for (const [pattern, those] of patterns) {
     const holder = pattern.parent;
     if (those.length < pattern.elements.length) those.forEach(name);
-    else if (those.length === 1 && ts.isVariableDeclaration(holder) && ts.isVariableDeclarationList(holder.parent)) add(lists, holder.parent, holder);
+    else if (those.length === 1 && ts.isVariableDeclaration(holder) && ts.isVariableDeclarationList(holder.parent))
+      add(lists, holder.parent, holder);
     else spans.push(spanOf(pattern));
   }
   for (const [list, those] of lists) {
-    if (those.length === list.declarations.length && those.length > 1) spans.push(spanOf(ts.isVariableStatement(list.parent) ? list.parent : list));
+    if (those.length === list.declarations.length && those.length > 1)
+      spans.push(spanOf(ts.isVariableStatement(list.parent) ? list.parent : list));
     else those.forEach(name);
   }
   return spans;
@@ -129,12 +139,15 @@ function grouped(declarations: readonly ts.Declaration[], sourceFile: ts.SourceF
 function isKept(declaration: ts.Declaration): boolean {
   const underscored = ((declaration as ts.NamedDeclaration).name as ts.Identifier).text.startsWith('_');
   if (!underscored) return false;
-  if (ts.isBindingElement(declaration)) return !ts.isObjectBindingPattern(declaration.parent) || declaration.propertyName !== undefined;
+  if (ts.isBindingElement(declaration))
+    return !ts.isObjectBindingPattern(declaration.parent) || declaration.propertyName !== undefined;
   return ts.isImportClause(declaration) || ts.isImportSpecifier(declaration) || ts.isNamespaceImport(declaration);
 }
 
 function namesOf({ name, namedBindings }: ts.ImportClause): number {
-  return (name ? 1 : 0) + (!namedBindings ? 0 : ts.isNamespaceImport(namedBindings) ? 1 : namedBindings.elements.length);
+  return (
+    (name ? 1 : 0) + (!namedBindings ? 0 : ts.isNamespaceImport(namedBindings) ? 1 : namedBindings.elements.length)
+  );
 }
 
 function add<K, V>(groups: Map<K, V[]>, key: K, value: V): void {

@@ -1,4 +1,5 @@
-// Finds imports and locals of one file that nothing reads, as TypeScript's own checker sees it; it is asked only where it is needed.
+// Finds imports and locals of one file that nothing reads, as TypeScript's own checker sees it; it is asked only where
+// it is needed.
 
 import { ts } from 'ts-morph';
 import { isReference, localsOf, programOf, resolveLocal } from './bindings.ts';
@@ -16,7 +17,9 @@ export interface UnusedDeclaration {
   /** The declaration or specifier. */
   readonly start: number;
   readonly end: number;
-  /** Statement that goes as a whole without a trace, or null: something of it stays, or its value is computed by a call. */
+  /**
+   * Statement that goes as a whole without a trace, or null: something of it stays, or its value is computed by a call.
+   */
   readonly statement: ts.Statement | null;
   /** False when other names of the same import or declaration stay. */
   readonly whole: boolean;
@@ -36,7 +39,10 @@ const { isAssignmentTarget } = ts as unknown as { isAssignmentTarget(node: ts.No
 /** Collects, during a walk, which locals are read, so that most files need no type check at all. */
 export class ReferenceCount {
   readonly #read = new Set<ts.Symbol>();
-  /** Those of them that are more than written to in the middle of an expression, of which the checker has rules of its own. */
+  /**
+   * Those of them that are more than written to in the middle of an expression, of which the checker has rules of its
+   * own.
+   */
   readonly #surelyRead = new Set<ts.Symbol>();
   readonly #declared = new Map<number, ts.Declaration>();
   readonly #symbols: Unread[] = [];
@@ -45,7 +51,12 @@ export class ReferenceCount {
   #jsx = false;
 
   visit(node: ts.Node): void {
-    if (node.kind === ts.SyntaxKind.JsxOpeningElement || node.kind === ts.SyntaxKind.JsxSelfClosingElement || node.kind === ts.SyntaxKind.JsxFragment) this.#jsx = true;
+    if (
+      node.kind === ts.SyntaxKind.JsxOpeningElement ||
+      node.kind === ts.SyntaxKind.JsxSelfClosingElement ||
+      node.kind === ts.SyntaxKind.JsxFragment
+    )
+      this.#jsx = true;
     for (const symbol of localsOf(node)) this.#declare(symbol, node);
     if (node.kind === ts.SyntaxKind.JsxNamespacedName) this.#take(node as ts.JsxNamespacedName);
     if (node.kind !== ts.SyntaxKind.Identifier || !isReference(node as ts.Identifier)) return;
@@ -60,7 +71,10 @@ export class ReferenceCount {
     return this.#symbols.some(({ symbol }) => !this.#read.has(symbol));
   }
 
-  /** Unread names with a leading underscore. The checker lets some of them pass; renaming is no use, so the ruler counts them. */
+  /**
+   * Unread names with a leading underscore. The checker lets some of them pass; renaming is no use, so the ruler counts
+   * them.
+   */
   unreadUnderscored(): readonly { readonly start: number }[] {
     return this.#symbols
       .filter(({ symbol }) => symbol.name.startsWith('_') && !this.#read.has(symbol))
@@ -82,21 +96,32 @@ export class ReferenceCount {
     return found;
   }
 
-  /** True when some local may be read by the code of these nodes alone: without them there may be more to find. Judged by names. */
+  /**
+   * True when some local may be read by the code of these nodes alone: without them there may be more to find. Judged
+   * by names.
+   */
   mayBeFreedBy(nodes: readonly ts.Node[]): boolean {
     if (nodes.length === 0) return false;
     const names = new Set(this.#symbols.map(({ symbol }) => symbol.escapedName));
     const pending = [...nodes];
     for (let node = pending.pop(); node; node = pending.pop()) {
       // What shows JSX uses a factory that it does not name.
-      if (node.kind === ts.SyntaxKind.JsxElement || node.kind === ts.SyntaxKind.JsxSelfClosingElement || node.kind === ts.SyntaxKind.JsxFragment) return true;
+      if (
+        node.kind === ts.SyntaxKind.JsxElement ||
+        node.kind === ts.SyntaxKind.JsxSelfClosingElement ||
+        node.kind === ts.SyntaxKind.JsxFragment
+      )
+        return true;
       if (ts.isIdentifier(node) && names.has(node.escapedText) && isReference(node)) return true;
       ts.forEachChild(node, (child) => void pending.push(child));
     }
     return false;
   }
 
-  /** The checker looks at everything in the file to tell what is not read; most often a name that stands nowhere else tells as much. */
+  /**
+   * The checker looks at everything in the file to tell what is not read; most often a name that stands nowhere else
+   * tells as much.
+   */
   #unmentioned(sourceFile: ts.SourceFile): readonly Span[] | null {
     if (this.#symbols.some(({ symbol }) => this.#read.has(symbol) && !this.#surelyRead.has(symbol))) return null;
     const unread = this.#symbols.filter(({ symbol }) => !this.#read.has(symbol));
@@ -104,8 +129,18 @@ export class ReferenceCount {
     if (usedByJsx.length === 0) return spansOfUnmentioned(unread, sourceFile);
     const others = unread.filter((one) => !usedByJsx.includes(one));
     // They are spared below, if they are imported; but names of one import are told together.
-    const statements = new Set(usedByJsx.flatMap(({ symbol }) => (symbol.declarations ?? []).map((declaration) => (kindOf(declaration) === 'import' ? statementOf(declaration) : null))));
-    if (statements.has(null) || others.some(({ symbol }) => symbol.declarations?.some((declaration) => statements.has(statementOf(declaration))))) return null;
+    const statements = new Set(
+      usedByJsx.flatMap(({ symbol }) =>
+        (symbol.declarations ?? []).map((declaration) =>
+          kindOf(declaration) === 'import' ? statementOf(declaration) : null,
+        ),
+      ),
+    );
+    if (
+      statements.has(null) ||
+      others.some(({ symbol }) => symbol.declarations?.some((declaration) => statements.has(statementOf(declaration))))
+    )
+      return null;
     return spansOfUnmentioned(others, sourceFile);
   }
 
@@ -130,7 +165,9 @@ export class ReferenceCount {
   #within(start: number, end: number): ts.Declaration[] {
     const exact = this.#declared.get(end);
     if (exact && exact.getSourceFile().text.slice(start, end) === nameOf(exact)?.text) return [exact];
-    const inside = [...this.#declared].filter(([nameEnd]) => nameEnd > start && nameEnd <= end).map(([, declaration]) => declaration);
+    const inside = [...this.#declared]
+      .filter(([nameEnd]) => nameEnd > start && nameEnd <= end)
+      .map(([, declaration]) => declaration);
     const [first] = inside;
     // A span over a whole statement also covers what its values declare inside; that is reported by itself.
     return first ? inside.filter((declaration) => statementOf(declaration) === statementOf(first)) : [];
@@ -153,7 +190,9 @@ function spansByChecker(sourceFile: ts.SourceFile): readonly Span[] {
   open.commentDirectives = undefined;
   open.checkJsDirective = undefined;
   const diagnostics = programOf(sourceFile).getSemanticDiagnostics(sourceFile);
-  return diagnostics.flatMap(({ code, start, length }): Span[] => (UNUSED_CODES.has(code) && start !== undefined ? [[start, start + (length ?? 0)]] : []));
+  return diagnostics.flatMap(({ code, start, length }): Span[] =>
+    UNUSED_CODES.has(code) && start !== undefined ? [[start, start + (length ?? 0)]] : [],
+  );
 }
 
 /** In JavaScript, types live in doc comments, where an unresolved import does not count as read. */
@@ -171,9 +210,20 @@ function isJavaScript(sourceFile: ts.SourceFile): boolean {
 }
 
 function isRemovable(declaration: ts.Declaration): boolean {
-  if (ts.isImportClause(declaration) || ts.isImportSpecifier(declaration) || ts.isNamespaceImport(declaration) || ts.isImportEqualsDeclaration(declaration)) return true;
+  if (
+    ts.isImportClause(declaration) ||
+    ts.isImportSpecifier(declaration) ||
+    ts.isNamespaceImport(declaration) ||
+    ts.isImportEqualsDeclaration(declaration)
+  )
+    return true;
   if (ts.isFunctionDeclaration(declaration) || ts.isClassDeclaration(declaration)) return !isExported(declaration);
-  if (ts.isInterfaceDeclaration(declaration) || ts.isTypeAliasDeclaration(declaration) || ts.isEnumDeclaration(declaration)) return !isExported(declaration);
+  if (
+    ts.isInterfaceDeclaration(declaration) ||
+    ts.isTypeAliasDeclaration(declaration) ||
+    ts.isEnumDeclaration(declaration)
+  )
+    return !isExported(declaration);
   const variable = variableOf(declaration);
   return variable !== null && ts.isVariableStatement(variable.parent.parent) && !isExported(variable);
 }
@@ -196,11 +246,18 @@ function nameOf(declaration: ts.Declaration): ts.Identifier | null {
 function kindOf(declaration: ts.Declaration): UnusedKind {
   if (ts.isFunctionDeclaration(declaration)) return 'function';
   if (ts.isClassDeclaration(declaration)) return 'class';
-  if (ts.isInterfaceDeclaration(declaration) || ts.isTypeAliasDeclaration(declaration) || ts.isEnumDeclaration(declaration)) return 'type';
+  if (
+    ts.isInterfaceDeclaration(declaration) ||
+    ts.isTypeAliasDeclaration(declaration) ||
+    ts.isEnumDeclaration(declaration)
+  )
+    return 'type';
   const variable = variableOf(declaration);
   if (!variable) return 'import';
   const value = variable.initializer;
-  return value && ts.isCallExpression(value) && ts.isIdentifier(value.expression) && value.expression.text === 'require' ? 'require' : 'variable';
+  return value && ts.isCallExpression(value) && ts.isIdentifier(value.expression) && value.expression.text === 'require'
+    ? 'require'
+    : 'variable';
 }
 
 function unusedOf(declarations: readonly ts.Declaration[], sourceFile: ts.SourceFile): UnusedDeclaration | null {
@@ -215,7 +272,8 @@ function unusedOf(declarations: readonly ts.Declaration[], sourceFile: ts.Source
   const statement = statementOf(first);
   const whole = statement !== null && declaredNames(statement) === names.length;
   const variables = declarations.map(variableOf).filter((variable) => variable !== null);
-  const pure = kind !== 'require' && variables.every((variable) => !variable.initializer || isPure(variable.initializer));
+  const pure =
+    kind !== 'require' && variables.every((variable) => !variable.initializer || isPure(variable.initializer));
   const construct = whole && statement ? statement : declarations.length === 1 ? first : (first.parent ?? first);
   return {
     kind,
@@ -233,13 +291,21 @@ function unusedOf(declarations: readonly ts.Declaration[], sourceFile: ts.Source
 function statementOf(declaration: ts.Node): ts.Statement | null {
   for (let node: ts.Node | undefined = declaration; node; node = node.parent) {
     if (ts.isVariableStatement(node) || ts.isImportDeclaration(node) || ts.isImportEqualsDeclaration(node)) return node;
-    if (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isEnumDeclaration(node)) return node;
+    if (
+      ts.isFunctionDeclaration(node) ||
+      ts.isClassDeclaration(node) ||
+      ts.isInterfaceDeclaration(node) ||
+      ts.isTypeAliasDeclaration(node) ||
+      ts.isEnumDeclaration(node)
+    )
+      return node;
   }
   return null;
 }
 
 function declaredNames(statement: ts.Statement): number {
-  if (ts.isVariableStatement(statement)) return statement.declarationList.declarations.reduce((sum, { name }) => sum + namesIn(name), 0);
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.reduce((sum, { name }) => sum + namesIn(name), 0);
   if (ts.isImportDeclaration(statement)) {
     const clause = statement.importClause;
     const bindings = clause?.namedBindings;

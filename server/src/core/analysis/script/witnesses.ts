@@ -1,4 +1,5 @@
-// Counts what wasted work is made of, whether it is wasted or not: where a finding goes and this stays, only its pattern was avoided.
+// Counts what wasted work is made of, whether it is wasted or not: where a finding goes and this stays, only its
+// pattern was avoided.
 
 import { ts } from 'ts-morph';
 import { functionKindOf } from '../metrics/scriptNodes.ts';
@@ -6,7 +7,11 @@ import { functionKindOf } from '../metrics/scriptNodes.ts';
 /** Methods that give a copy of what they are called on. */
 const COPYING = new Set(['slice', 'concat', 'toSorted', 'toReversed', 'toSpliced', 'with']);
 /** Functions that give a copy of what they are given, by owner. */
-const COPYING_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map([['Array', new Set(['from', 'of'])], ['Object', new Set(['assign', 'fromEntries'])], ['JSON', new Set(['parse'])]]);
+const COPYING_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['Array', new Set(['from', 'of'])],
+  ['Object', new Set(['assign', 'fromEntries'])],
+  ['JSON', new Set(['parse'])],
+]);
 
 /** Nodes between an expression and its statement in code that people write. */
 const LONG_WAY = 64;
@@ -19,9 +24,19 @@ export function createWitnessCount(): { visit(node: ts.Node): void; counts(): Re
   const known = new Map<ts.Node, boolean>();
   return {
     visit(node) {
-      if (ts.isSpreadElement(node) || ts.isSpreadAssignment(node) || (ts.isCallExpression(node) && isCopying(node)) || (ts.isForOfStatement(node) && isCopyingLoop(node))) copies++;
+      if (
+        ts.isSpreadElement(node) ||
+        ts.isSpreadAssignment(node) ||
+        (ts.isCallExpression(node) && isCopying(node)) ||
+        (ts.isForOfStatement(node) && isCopyingLoop(node))
+      )
+        copies++;
       else if (ts.isCallExpression(node) && isGathering(node)) gathers++;
-      else if ((ts.isAwaitExpression(node) && isInLoop(node, known)) || (ts.isForOfStatement(node) && node.awaitModifier)) waits++;
+      else if (
+        (ts.isAwaitExpression(node) && isInLoop(node, known)) ||
+        (ts.isForOfStatement(node) && node.awaitModifier)
+      )
+        waits++;
     },
     counts: () => ({ 'script.copies': copies, 'script.waits': waits, 'script.gathers': gathers }),
   };
@@ -42,21 +57,48 @@ function isCopying({ expression, arguments: given }: ts.CallExpression): boolean
 function isIdentity(callback: ts.Expression): boolean {
   if (!ts.isArrowFunction(callback)) return false;
   const [first] = callback.parameters;
-  return ts.isIdentifier(callback.body) && first !== undefined && ts.isIdentifier(first.name) && first.name.text === callback.body.text;
+  return (
+    ts.isIdentifier(callback.body) &&
+    first !== undefined &&
+    ts.isIdentifier(first.name) &&
+    first.name.text === callback.body.text
+  );
 }
 
 /** `for (const item of items) copy.push(item);` */
 function isCopyingLoop({ initializer, statement }: ts.ForOfStatement): boolean {
-  const body = ts.isBlock(statement) ? (statement.statements.length === 1 ? statement.statements[0] : undefined) : statement;
-  if (!body || !ts.isExpressionStatement(body) || !ts.isCallExpression(body.expression) || !ts.isPropertyAccessExpression(body.expression.expression)) return false;
+  const body = ts.isBlock(statement)
+    ? statement.statements.length === 1
+      ? statement.statements[0]
+      : undefined
+    : statement;
+  if (
+    !body ||
+    !ts.isExpressionStatement(body) ||
+    !ts.isCallExpression(body.expression) ||
+    !ts.isPropertyAccessExpression(body.expression.expression)
+  )
+    return false;
   const [value] = body.expression.arguments;
   const item = ts.isVariableDeclarationList(initializer) ? initializer.declarations[0]?.name : undefined;
-  return /^(push|unshift|add)$/.test(body.expression.expression.name.text) && value !== undefined && item !== undefined && ts.isIdentifier(value) && ts.isIdentifier(item) && value.text === item.text;
+  return (
+    /^(push|unshift|add)$/.test(body.expression.expression.name.text) &&
+    value !== undefined &&
+    item !== undefined &&
+    ts.isIdentifier(value) &&
+    ts.isIdentifier(item) &&
+    value.text === item.text
+  );
 }
 
 /** `Promise.all(…)` */
 function isGathering({ expression }: ts.CallExpression): boolean {
-  return ts.isPropertyAccessExpression(expression) && ts.isIdentifier(expression.expression) && expression.expression.text === 'Promise' && /^(all|allSettled|any|race)$/.test(expression.name.text);
+  return (
+    ts.isPropertyAccessExpression(expression) &&
+    ts.isIdentifier(expression.expression) &&
+    expression.expression.text === 'Promise' &&
+    /^(all|allSettled|any|race)$/.test(expression.name.text)
+  );
 }
 
 /** A long way up is remembered in `known`, so that a chain of thousands of operators stays linear. */

@@ -14,10 +14,17 @@ export function analyseTree(root: Node, text: string, language: Language, lines:
   const table = LANGUAGE_TABLES[language];
   if (!table) return { units: [], findings: [], measures: {} };
   const { units, flow } = walkTree(root, text, table, lines);
-  const shape = { canExtract: false, linesOf: (unit: FunctionUnit) => linesBetween(lines, unit), guardLine: () => null };
+  const shape = {
+    canExtract: false,
+    linesOf: (unit: FunctionUnit) => linesBetween(lines, unit),
+    guardLine: () => null,
+  };
   return {
     units,
-    findings: [...units.flatMap((unit) => shapeFindings(unit, shape)), ...largeFileFindings(text, countCodeLines(text, table.hashComments))],
+    findings: [
+      ...units.flatMap((unit) => shapeFindings(unit, shape)),
+      ...largeFileFindings(text, countCodeLines(text, table.hashComments)),
+    ],
     measures: { files: 1, ...flow },
   };
 }

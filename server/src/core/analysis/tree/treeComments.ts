@@ -15,6 +15,7 @@ export function treeComments(root: Node): Comments {
 /** The outermost one: grammars give documentation comments nodes of their own inside. */
 function commentAt(root: Node, offset: number): Comment | null {
   let found: Comment | null = null;
-  for (let node = root.descendantForIndex(offset); node; node = node.parent) if (COMMENT.test(node.type)) found = { start: node.startIndex, end: node.endIndex };
+  for (let node = root.descendantForIndex(offset); node; node = node.parent)
+    if (COMMENT.test(node.type)) found = { start: node.startIndex, end: node.endIndex };
   return found;
 }

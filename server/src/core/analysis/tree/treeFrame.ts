@@ -22,7 +22,18 @@ export interface TreeFrame {
 const RECEIVERS = new Set(['self', 'cls', 'self_parameter']);
 
 export function newTreeFrame(node: Node, kind: FunctionKind): TreeFrame {
-  return { node, kind, cyclomatic: 1, cognitive: 0, nested: 0, depth: 0, deepestDepth: 0, deepest: null, statements: 0, tokens: { operators: new Map(), operands: new Map() } };
+  return {
+    node,
+    kind,
+    cyclomatic: 1,
+    cognitive: 0,
+    nested: 0,
+    depth: 0,
+    deepestDepth: 0,
+    deepest: null,
+    statements: 0,
+    tokens: { operators: new Map(), operands: new Map() },
+  };
 }
 
 /** `lines` of the whole text. */
@@ -47,7 +58,11 @@ export function treeUnitOf(frame: TreeFrame, lines: LineStarts): FunctionUnit {
     statements: frame.statements,
     parameters: parametersOf(node),
     halstead,
-    maintainability: maintainabilityIndex({ volume: halstead.volume, cyclomatic, lines: linesBetween(lines, { start, end: node.endIndex }) }),
+    maintainability: maintainabilityIndex({
+      volume: halstead.volume,
+      cyclomatic,
+      lines: linesBetween(lines, { start, end: node.endIndex }),
+    }),
   };
 }
 
@@ -68,16 +83,25 @@ function parametersOf(node: Node): number {
   const list = node.childForFieldName('parameters') ?? functionDeclaratorOf(node)?.childForFieldName('parameters');
   let count = 0;
   for (const [index, parameter] of (list?.namedChildren ?? []).entries()) {
-    if (!parameter || parameter.type.endsWith('comment') || parameter.type.endsWith('separator') || parameter.type === 'attribute_item') continue;
-    if (index === 0 && (RECEIVERS.has(parameter.type) || RECEIVERS.has(parameter.text) || parameter.text === 'void')) continue;
+    if (
+      !parameter ||
+      parameter.type.endsWith('comment') ||
+      parameter.type.endsWith('separator') ||
+      parameter.type === 'attribute_item'
+    )
+      continue;
+    if (index === 0 && (RECEIVERS.has(parameter.type) || RECEIVERS.has(parameter.text) || parameter.text === 'void'))
+      continue;
     // Go: `a, b int` is one node with two names.
-    count += parameter.type === 'parameter_declaration' ? Math.max(1, parameter.childrenForFieldName('name').length) : 1;
+    count +=
+      parameter.type === 'parameter_declaration' ? Math.max(1, parameter.childrenForFieldName('name').length) : 1;
   }
   return count;
 }
 
 function functionDeclaratorOf(node: Node): Node | null {
   let declarator = node.childForFieldName('declarator');
-  while (declarator && declarator.type !== 'function_declarator') declarator = declarator.childForFieldName('declarator');
+  while (declarator && declarator.type !== 'function_declarator')
+    declarator = declarator.childForFieldName('declarator');
   return declarator;
 }

@@ -26,11 +26,18 @@ const BRACELESS: ReadonlySet<Role | null> = new Set<Role | null>(['if', 'else', 
 const DEEPENS: ReadonlySet<Role | null> = new Set<Role | null>(['if', 'loop', 'switch', 'try']);
 
 /**
- * Cyclomatic: 1 + branches, loops, cases but the default, catches, conditional expressions, `&&` and `||`. Cognitive: by
- * SonarSource's white paper, where closures add a level and named inner functions stand for themselves. What stands outside of
+ * Cyclomatic: 1 + branches, loops, cases but the default, catches, conditional expressions, `&&` and `||`. Cognitive:
+ * by
+ * SonarSource's white paper, where closures add a level and named inner functions stand for themselves. What stands
+ * outside of
  * functions is a unit of its own, the last, which `flow` knows nothing of.
  */
-export function walkTree(root: Node, text: string, table: LanguageTable, lines: LineStarts): { readonly units: readonly FunctionUnit[]; readonly flow: FlowSums } {
+export function walkTree(
+  root: Node,
+  text: string,
+  table: LanguageTable,
+  lines: LineStarts,
+): { readonly units: readonly FunctionUnit[]; readonly flow: FlowSums } {
   const units: FunctionUnit[] = [];
   const flow: FlowSums = { statements: 0, excess: 0, cognitive: 0, depth: 0 };
   const frames: TreeFrame[] = [newTreeFrame(root, 'topLevel')];
@@ -60,20 +67,41 @@ export function walkTree(root: Node, text: string, table: LanguageTable, lines: 
   function enter(at: TreeCursor): Level {
     const type = at.nodeType;
     const parent = levels.at(-1);
-    if (!at.nodeIsNamed) return { type, named: false, role: null, frame: false, nested: false, lambda: false, depth: false, operator: null };
+    if (!at.nodeIsNamed)
+      return {
+        type,
+        named: false,
+        role: null,
+        frame: false,
+        nested: false,
+        lambda: false,
+        depth: false,
+        operator: null,
+      };
     const role = table.roles[type] ?? null;
-    const field = parent && (CONTROLS.has(parent.role) || parent.type === 'case_statement') ? at.currentFieldName : null;
+    const field =
+      parent && (CONTROLS.has(parent.role) || parent.type === 'case_statement') ? at.currentFieldName : null;
     const elseIf = role === 'if' && ((parent?.role === 'if' && field === 'alternative') || parent?.role === 'else');
     const isElse = isElsePart(role, parent, field, elseIf, at);
     if (isElse) flat();
     // What stands inside a branch is one level deeper, be it a block or a statement without braces.
-    const inside = isElse || (field !== null && CONTROLS.has(parent?.role ?? null) && table.nestedFields.has(field)) || (parent?.role === 'catch' && field === null && role === 'block');
+    const inside =
+      isElse ||
+      (field !== null && CONTROLS.has(parent?.role ?? null) && table.nestedFields.has(field)) ||
+      (parent?.role === 'catch' && field === null && role === 'block');
     if (inside) nest();
     if (isStatement(type, role, parent, field, elseIf)) countStatement(at, type);
 
     const kind = table.functions[type];
-    if (kind) frames.push(newTreeFrame(at.currentNode, kind === 'function' && table.classes.has(levels.at(-2)?.type ?? '') ? 'method' : kind));
-    const operator = role === 'logical' ? operatorOf(at.currentNode) : role === 'parentheses' ? (parent?.operator ?? null) : null;
+    if (kind)
+      frames.push(
+        newTreeFrame(
+          at.currentNode,
+          kind === 'function' && table.classes.has(levels.at(-2)?.type ?? '') ? 'method' : kind,
+        ),
+      );
+    const operator =
+      role === 'logical' ? operatorOf(at.currentNode) : role === 'parentheses' ? (parent?.operator ?? null) : null;
     countFlow(at, type, role, elseIf, operator !== null && operator !== parent?.operator);
     const deepens = DEEPENS.has(role) && !elseIf;
     if (deepens) deepen(at);
@@ -82,7 +110,16 @@ export function walkTree(root: Node, text: string, table: LanguageTable, lines: 
     const lambda = role === 'lambda';
     const frame = frames.at(-1);
     if (frame && lambda) frame.nested++;
-    return { type, named: true, role, frame: kind !== undefined, nested: inside || around, lambda, depth: deepens, operator };
+    return {
+      type,
+      named: true,
+      role,
+      frame: kind !== undefined,
+      nested: inside || around,
+      lambda,
+      depth: deepens,
+      operator,
+    };
   }
 
   function nest(): void {
@@ -146,16 +183,39 @@ export function walkTree(root: Node, text: string, table: LanguageTable, lines: 
     }
   }
 
-  function isStatement(type: string, role: Role | null, parent: Level | undefined, field: string | null, elseIf: boolean): boolean {
+  function isStatement(
+    type: string,
+    role: Role | null,
+    parent: Level | undefined,
+    field: string | null,
+    elseIf: boolean,
+  ): boolean {
     if (!parent || table.idle.has(type) || elseIf) return false;
     if (parent.role === 'block') return role !== 'block' && role !== 'case';
     if (parent.type === 'case_statement') return field !== 'value';
-    return BRACELESS.has(parent.role) && field !== 'condition' && field !== 'initializer' && field !== 'update' && type.endsWith('_statement') && role !== 'block';
+    return (
+      BRACELESS.has(parent.role) &&
+      field !== 'condition' &&
+      field !== 'initializer' &&
+      field !== 'update' &&
+      type.endsWith('_statement') &&
+      role !== 'block'
+    );
   }
 
   /** `else` as a clause, or as the other branch itself; an `else` of a loop or `try` breaks no flow. */
-  function isElsePart(role: Role | null, parent: Level | undefined, field: string | null, elseIf: boolean, at: TreeCursor): boolean {
-    if (role === 'else') return parent?.role === 'if' && !at.currentNode.namedChildren.some((child) => child && table.roles[child.type] === 'if');
+  function isElsePart(
+    role: Role | null,
+    parent: Level | undefined,
+    field: string | null,
+    elseIf: boolean,
+    at: TreeCursor,
+  ): boolean {
+    if (role === 'else')
+      return (
+        parent?.role === 'if' &&
+        !at.currentNode.namedChildren.some((child) => child && table.roles[child.type] === 'if')
+      );
     return parent?.role === 'if' && field === 'alternative' && role !== 'elseIf' && !elseIf;
   }
 
@@ -185,7 +245,13 @@ export function walkTree(root: Node, text: string, table: LanguageTable, lines: 
     const frame = frames.at(-1);
     if (frame) frame.statements++;
     if (isInert(at, type) || table.functions[type]) return;
-    if (type !== 'return_statement' && !DEEPENS.has(table.roles[type] ?? null) && !wrapsControl(at) && !isDelegation(at, type)) flow.statements++;
+    if (
+      type !== 'return_statement' &&
+      !DEEPENS.has(table.roles[type] ?? null) &&
+      !wrapsControl(at) &&
+      !isDelegation(at, type)
+    )
+      flow.statements++;
     flow.depth += nested;
   }
 
@@ -211,7 +277,10 @@ function isInert(at: TreeCursor, type: string): boolean {
   if (type !== 'expression_statement') return false;
   const node = at.currentNode;
   const only = node.namedChildCount === 1 ? node.namedChild(0) : null;
-  return node.namedChildCount === 0 || (only !== null && ['string', 'identifier', 'integer', 'true', 'false', 'none', 'ellipsis'].includes(only.type));
+  return (
+    node.namedChildCount === 0 ||
+    (only !== null && ['string', 'identifier', 'integer', 'true', 'false', 'none', 'ellipsis'].includes(only.type))
+  );
 }
 
 /** `run();`: what it does is counted where it is defined. */
@@ -219,7 +288,10 @@ function isDelegation(at: TreeCursor, type: string): boolean {
   if (type !== 'expression_statement') return false;
   const call = at.currentNode.namedChild(0);
   if (call?.type === 'method_invocation') return call.childForFieldName('object') === null;
-  return (call?.type === 'call' || call?.type === 'call_expression') && call.childForFieldName('function')?.type === 'identifier';
+  return (
+    (call?.type === 'call' || call?.type === 'call_expression') &&
+    call.childForFieldName('function')?.type === 'identifier'
+  );
 }
 
 function isDefaultCase(at: TreeCursor, type: string): boolean {
@@ -231,6 +303,7 @@ function isDefaultCase(at: TreeCursor, type: string): boolean {
 
 /** `_ => …` and `case _:` without a guard. */
 function isWildcard(node: Node): boolean {
-  const pattern = node.childForFieldName('pattern') ?? node.namedChildren.find((child) => child?.type === 'case_pattern');
+  const pattern =
+    node.childForFieldName('pattern') ?? node.namedChildren.find((child) => child?.type === 'case_pattern');
   return pattern?.text === '_';
 }

@@ -9,7 +9,10 @@ const NO_TOKENS: ReadonlySet<string> = new Set([')', ']', '}', ',', ';', '"', "'
 const SILENT = /comment|_start$|_end$|^(line_continuation|newline|indent|dedent|ERROR)$/;
 const silent = new Map<string, boolean>();
 
-/** Keywords, operators and opening brackets are operators; names and literals are operands. `at` stands on a node without children. */
+/**
+ * Keywords, operators and opening brackets are operators; names and literals are operands. `at` stands on a node
+ * without children.
+ */
 export function countTreeToken(counts: TokenCounts, at: TreeCursor, type: string, named: boolean, text: string): void {
   if (!named) {
     if (!NO_TOKENS.has(type)) countToken(counts.operators, type);

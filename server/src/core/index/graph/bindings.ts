@@ -33,7 +33,8 @@ export function bindingsOf(tree: Tree, language: Language, text: string): Bindin
     if (reader.read(statement, bindings, exports)) skip.push([node.startIndex, node.endIndex]);
     if (reader !== ecmaScript) continue;
     const only = isTypeOnly(withoutComments(statement));
-    for (const [from] of [...bindings.slice(before), ...exports.slice(beforeExports)]) (only ? erased : loaded).add(from);
+    for (const [from] of [...bindings.slice(before), ...exports.slice(beforeExports)])
+      (only ? erased : loaded).add(from);
     // Without names it is imported for what it does.
     const [, bare] = /^import\s*['"]([^'"]+)['"]/.exec(statement) ?? [];
     if (bare !== undefined) loaded.add(bare);
@@ -50,7 +51,9 @@ const MAX_STATEMENT = 20_000;
 /** Where imports stand at the top only, nothing below is looked at. */
 function statementsOf(tree: Tree, { types, begins }: Reader, text: string): Node[] {
   const nodes = begins ? tree.rootNode.namedChildren : tree.rootNode.descendantsOfType(types);
-  return nodes.filter((node): node is Node => node !== null && (!begins || begins.some((word) => text.startsWith(word, node.startIndex))));
+  return nodes.filter(
+    (node): node is Node => node !== null && (!begins || begins.some((word) => text.startsWith(word, node.startIndex))),
+  );
 }
 
 interface Reader {
@@ -71,14 +74,20 @@ const ecmaScript: Reader = {
     const plain = withoutComments(statement);
     // Behind anything but a list or a star, `from` may stand in any text of the code.
     const passesOn = /^(?:import\b|export\s*(?:type\s*)?[{*])/.test(plain);
-    const from = passesOn ? (/\bfrom\s*['"]([^'"]+)['"]/.exec(plain)?.[1] ?? /^import\s*['"]([^'"]+)['"]/.exec(plain)?.[1]) : undefined;
+    const from = passesOn
+      ? (/\bfrom\s*['"]([^'"]+)['"]/.exec(plain)?.[1] ?? /^import\s*['"]([^'"]+)['"]/.exec(plain)?.[1])
+      : undefined;
     const list = /\{([^{}]*)\}/.exec(plain)?.[1];
     if (plain.startsWith('import')) {
-      const equals = new RegExp(`^import\\s+(?:type\\s+)?(${NAME})\\s*=\\s*require\\s*\\(\\s*['"]([^'"]+)`, 'u').exec(plain);
+      const equals = new RegExp(`^import\\s+(?:type\\s+)?(${NAME})\\s*=\\s*require\\s*\\(\\s*['"]([^'"]+)`, 'u').exec(
+        plain,
+      );
       if (equals) bindings.push([equals[2]!, '*', equals[1]!]);
       if (from === undefined) return true;
       const whole = new RegExp(`\\*\\s*as\\s+(${NAME})`, 'u').exec(plain)?.[1];
-      const standard = new RegExp(`^import\\s+(?:type\\s+(?!from\\b)|defer\\s+)?(${NAME})\\s*(?:,|from\\b)`, 'u').exec(plain)?.[1];
+      const standard = new RegExp(`^import\\s+(?:type\\s+(?!from\\b)|defer\\s+)?(${NAME})\\s*(?:,|from\\b)`, 'u').exec(
+        plain,
+      )?.[1];
       if (whole) bindings.push([from, '*', whole]);
       if (standard) bindings.push([from, 'default', standard]);
       for (const [name, as] of entries(list)) bindings.push([from, name, as]);
@@ -95,26 +104,46 @@ const ecmaScript: Reader = {
       // The names in it are passed on, not used.
       return true;
     }
-    const standard = new RegExp(`^export\\s+(?:default|=)\\s+(?:(?:async\\s+)?function\\s*\\*?\\s*|(?:abstract\\s+)?class\\s+)?(${NAME})`, 'u').exec(plain)?.[1];
+    const standard = new RegExp(
+      `^export\\s+(?:default|=)\\s+(?:(?:async\\s+)?function\\s*\\*?\\s*|(?:abstract\\s+)?class\\s+)?(${NAME})`,
+      'u',
+    ).exec(plain)?.[1];
     if (standard) exports.push(['', standard, 'default']);
     return false;
   },
   readText(text, bindings, exports) {
-    const required = /(?:const|let|var)\s+([\w$]+|\{[^{}]*\})\s*=\s*(?:await\s+)?(?:require|import)\s*\(\s*['"`]([^'"`\n$]+)['"`]\s*\)(?:\.([\w$]+))?/g;
+    const required =
+      /(?:const|let|var)\s+([\w$]+|\{[^{}]*\})\s*=\s*(?:await\s+)?(?:require|import)\s*\(\s*['"`]([^'"`\n$]+)['"`]\s*\)(?:\.([\w$]+))?/g;
     for (const [, target = '', from = '', member] of text.matchAll(required)) {
-      if (target.startsWith('{')) for (const [name, as] of entries(target.slice(1, -1).replaceAll(':', ' as '))) bindings.push([from, name, as]);
+      if (target.startsWith('{'))
+        for (const [name, as] of entries(target.slice(1, -1).replaceAll(':', ' as '))) bindings.push([from, name, as]);
       else bindings.push([from, member ?? '*', target]);
     }
     const passed = /^[^\S\n]*module\.exports\s*=\s*(?:require\s*\(\s*['"]([^'"\n]+)['"]\s*\)|([\w$]+)\s*;?\s*$)/gm;
     for (const [, from, name] of text.matchAll(passed)) exports.push(from ? [from, '*', '*'] : ['', name!, 'default']);
-    for (const [, as = '', from, name] of text.matchAll(/^[^\S\n]*(?:module\.)?exports\.([\w$]+)\s*=\s*(?:require\s*\(\s*['"]([^'"\n]+)['"]\s*\)|([\w$]+)\s*;?\s*$)/gm)) exports.push(from ? [from, '*', as] : ['', name!, as]);
+    for (const [, as = '', from, name] of text.matchAll(
+      /^[^\S\n]*(?:module\.)?exports\.([\w$]+)\s*=\s*(?:require\s*\(\s*['"]([^'"\n]+)['"]\s*\)|([\w$]+)\s*;?\s*$)/gm,
+    ))
+      exports.push(from ? [from, '*', as] : ['', name!, as]);
   },
 };
 
-/** What the compiler erases, as far as the statement itself says: `import type …`, `export type …`, `{ type A, type B }`. */
+/**
+ * What the compiler erases, as far as the statement itself says: `import type …`, `export type …`, `{ type A, type B
+ * }`.
+ */
 function isTypeOnly(plain: string): boolean {
-  if (/^(?:import|export)\s+type\s*[{*]/.test(plain) || new RegExp(`^import\\s+type\\s+(?!from\\b)${NAME}\\s*(?:from\\b|=)`, 'u').test(plain)) return true;
-  const list = /^(?:import|export)\s*\{([^{}]*)\}\s*from\b/.exec(plain)?.[1]?.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '') ?? [];
+  if (
+    /^(?:import|export)\s+type\s*[{*]/.test(plain) ||
+    new RegExp(`^import\\s+type\\s+(?!from\\b)${NAME}\\s*(?:from\\b|=)`, 'u').test(plain)
+  )
+    return true;
+  const list =
+    /^(?:import|export)\s*\{([^{}]*)\}\s*from\b/
+      .exec(plain)?.[1]
+      ?.split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== '') ?? [];
   return list.length > 0 && list.every((entry) => /^type\s+(?!as\b)/.test(entry));
 }
 
@@ -122,7 +151,11 @@ function isTypeOnly(plain: string): boolean {
 const python: Reader = {
   types: ['import_statement', 'import_from_statement'],
   read(statement, bindings) {
-    const plain = statement.replaceAll(/#.*$/gm, '').replaceAll(/[()\\]/g, ' ').replaceAll(/\s+/g, ' ').trim();
+    const plain = statement
+      .replaceAll(/#.*$/gm, '')
+      .replaceAll(/[()\\]/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim();
     const [, from, names] = /^from ?(\.[. ]*[\w.]*|[\w.]+) import (.+)$/.exec(plain) ?? [];
     if (from !== undefined && names !== undefined) {
       for (const [name, as] of entries(names)) bindings.push([from.replaceAll(' ', ''), name, as]);
@@ -143,7 +176,8 @@ const rust: Reader = {
       }
       return true;
     }
-    const [, shown, name] = /^(?:#\[[^\]]*\]\s*)*(pub(?:\s*\([^)]*\))?\s+)?mod\s+(?:r#)?(\w+)\s*;\s*$/.exec(statement) ?? [];
+    const [, shown, name] =
+      /^(?:#\[[^\]]*\]\s*)*(pub(?:\s*\([^)]*\))?\s+)?mod\s+(?:r#)?(\w+)\s*;\s*$/.exec(statement) ?? [];
     if (name === undefined) return false;
     bindings.push([`self::${name}`, '*', name]);
     if (shown) exports.push([`self::${name}`, '*', name]);
@@ -156,7 +190,11 @@ const go: Reader = {
   read(statement, bindings) {
     const [, alias, path] = /^(?:([\w.]+)\s+)?["`]([^"`]+)["`]/.exec(statement) ?? [];
     if (path === undefined || alias === '_') return true;
-    const last = path.replace(/\/v\d+$/, '').split('/').at(-1)!.replace(/^go-|\.go$|-go$/, '');
+    const last = path
+      .replace(/\/v\d+$/, '')
+      .split('/')
+      .at(-1)!
+      .replace(/^go-|\.go$|-go$/, '');
     bindings.push(alias === '.' ? [path, '*', '*'] : [path, '*', alias ?? last]);
     return true;
   },
@@ -168,7 +206,10 @@ const jvm: Reader = {
   read(statement, bindings) {
     // In some grammars the keyword is called like the whole.
     if (statement === 'import') return false;
-    const plain = withoutComments(statement).replace(/^import\s+(static\s+)?/, '').replace(/(?<![;\s])[;\s]+$/, '').replaceAll(/\s+/g, ' ');
+    const plain = withoutComments(statement)
+      .replace(/^import\s+(static\s+)?/, '')
+      .replace(/(?<![;\s])[;\s]+$/, '')
+      .replaceAll(/\s+/g, ' ');
     const [, prefix, list] = /^([^{]*)\.\{(.*)\}$/.exec(plain) ?? [];
     const each = list === undefined ? [plain] : list.split(',').map((part) => `${prefix}.${part.trim()}`);
     for (const one of each) {
@@ -183,7 +224,10 @@ const jvm: Reader = {
 const php: Reader = {
   types: ['namespace_use_declaration'],
   read(statement, bindings) {
-    const plain = withoutComments(statement).replace(/^use\s+(function\s+|const\s+)?/, '').replace(/(?<![;\s])[;\s]+$/, '').replaceAll(/\s+/g, ' ');
+    const plain = withoutComments(statement)
+      .replace(/^use\s+(function\s+|const\s+)?/, '')
+      .replace(/(?<![;\s])[;\s]+$/, '')
+      .replaceAll(/\s+/g, ' ');
     const [, prefix, list] = /^(.*\\) ?\{(.*)\}$/.exec(plain) ?? [];
     for (const part of (list ?? plain).split(',')) {
       const [, path = '', as] = /^\s*([^ ]+)(?: as (\w+))?\s*$/i.exec(part) ?? [];
@@ -205,8 +249,11 @@ const elixir: Reader = {
   types: [],
   read: () => false,
   readText(text, bindings) {
-    for (const [, path = '', list, as] of text.matchAll(/^[^\S\n]*alias\s+([\w.]+?)(?:\.\{([^}]*)\})?(?:\s*,\s*as:\s*(\w+))?\s*$/gm)) {
-      for (const part of list === undefined ? [path] : list.split(',').map((name) => `${path}.${name.trim()}`)) bindings.push([part, '', as ?? part.split('.').at(-1)!]);
+    for (const [, path = '', list, as] of text.matchAll(
+      /^[^\S\n]*alias\s+([\w.]+?)(?:\.\{([^}]*)\})?(?:\s*,\s*as:\s*(\w+))?\s*$/gm,
+    )) {
+      for (const part of list === undefined ? [path] : list.split(',').map((name) => `${path}.${name.trim()}`))
+        bindings.push([part, '', as ?? part.split('.').at(-1)!]);
     }
     for (const [, path] of text.matchAll(/^[^\S\n]*(?:import|use)\s+([A-Z][\w.]*)/gm)) bindings.push([path!, '*', '*']);
   },
@@ -277,7 +324,9 @@ function splitTop(list: string): string[] {
 }
 
 function withoutComments(statement: string): string {
-  return statement.includes('/') ? statement.replaceAll(/\/\*[\s\S]*?(?:\*\/|(?![\s\S]))|(^|[\s,{;])\/\/.*$/gm, '$1') : statement;
+  return statement.includes('/')
+    ? statement.replaceAll(/\/\*[\s\S]*?(?:\*\/|(?![\s\S]))|(^|[\s,{;])\/\/.*$/gm, '$1')
+    : statement;
 }
 
 function unquoted(name: string): string {

@@ -12,7 +12,9 @@ export interface Cycle {
 
 /** Circles of imports that run, smallest first: what only takes types is erased by the compiler. */
 export function cycles(graph: DependencyGraph): readonly Cycle[] {
-  const edges = new Map([...graph.edges].map(([path, { loads }]) => [path, loads.filter((target) => graph.edges.has(target))]));
+  const edges = new Map(
+    [...graph.edges].map(([path, { loads }]) => [path, loads.filter((target) => graph.edges.has(target))]),
+  );
   return components(edges)
     .filter((files) => files.length > 1)
     .map((files) => ({ files: files.toSorted(), path: shortestRound(files.toSorted(), edges) }))

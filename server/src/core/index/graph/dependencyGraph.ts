@@ -1,4 +1,5 @@
-// The dependency graph of the repository: files and definitions, who uses whom. Kept in memory; a change redoes only what it can touch.
+// The dependency graph of the repository: files and definitions, who uses whom. Kept in memory; a change redoes only
+// what it can touch.
 
 import { NO_CONFIG, type ProjectConfig } from './config/projectConfig.ts';
 import { createImportResolver } from './importResolver.ts';
@@ -16,7 +17,10 @@ export interface DependencyGraph {
 }
 
 /** Everything at once. Records of files that cannot depend on anything cost next to nothing. */
-export function createDependencyGraph(initial: readonly GraphRecord[], config: ProjectConfig = NO_CONFIG): DependencyGraph {
+export function createDependencyGraph(
+  initial: readonly GraphRecord[],
+  config: ProjectConfig = NO_CONFIG,
+): DependencyGraph {
   const sorted = [...initial].sort(byPath);
   const records = new Map(sorted.map((record) => [record.path, record]));
   const edges = new Map<string, FileEdges>();
@@ -73,11 +77,31 @@ export function createDependencyGraph(initial: readonly GraphRecord[], config: P
 }
 
 /** Languages whose imports name declarations, not files. */
-const declaresModules = new Set<string | null>(['java', 'kotlin', 'scala', 'csharp', 'elixir', 'haskell', 'php', 'ruby']);
+const declaresModules = new Set<string | null>([
+  'java',
+  'kotlin',
+  'scala',
+  'csharp',
+  'elixir',
+  'haskell',
+  'php',
+  'ruby',
+]);
 
-function leadsElsewhere(record: GraphRecord, before: ReturnType<typeof createImportResolver>, after: ReturnType<typeof createImportResolver>): boolean {
-  const specifiers = new Set([...record.imports, ...(record.references?.bindings ?? []).flatMap(([from, name]) => (record.language === 'python' ? [from, from.endsWith('.') ? from + name : `${from}.${name}`] : [from])), ...(record.references?.exports ?? []).map(([from]) => from)]);
-  for (const specifier of specifiers) if (before(record, specifier).join('\0') !== after(record, specifier).join('\0')) return true;
+function leadsElsewhere(
+  record: GraphRecord,
+  before: ReturnType<typeof createImportResolver>,
+  after: ReturnType<typeof createImportResolver>,
+): boolean {
+  const specifiers = new Set([
+    ...record.imports,
+    ...(record.references?.bindings ?? []).flatMap(([from, name]) =>
+      record.language === 'python' ? [from, from.endsWith('.') ? from + name : `${from}.${name}`] : [from],
+    ),
+    ...(record.references?.exports ?? []).map(([from]) => from),
+  ]);
+  for (const specifier of specifiers)
+    if (before(record, specifier).join('\0') !== after(record, specifier).join('\0')) return true;
   return false;
 }
 

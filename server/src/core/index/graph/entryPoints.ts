@@ -1,4 +1,5 @@
-// Where packages of TypeScript and JavaScript begin: files that manifests, configuration and pages name, and which of them are for others.
+// Where packages of TypeScript and JavaScript begin: files that manifests, configuration and pages name, and which of
+// them are for others.
 
 import { posix } from 'node:path';
 import { folderOf, isWithin } from './config/packageConfig.ts';
@@ -18,18 +19,46 @@ export interface PackageEntries {
 }
 
 /** Fields of a package.json that name what importers get (Node, bundlers, type checkers, and older conventions). */
-const API_FIELDS = ['main', 'module', 'exports', 'types', 'typings', 'browser', 'source', 'es2015', 'esnext', 'jsnext:main', 'react-native', 'svelte', 'unpkg', 'jsdelivr', 'umd:main', 'publishConfig', 'typesVersions'];
+const API_FIELDS = [
+  'main',
+  'module',
+  'exports',
+  'types',
+  'typings',
+  'browser',
+  'source',
+  'es2015',
+  'esnext',
+  'jsnext:main',
+  'react-native',
+  'svelte',
+  'unpkg',
+  'jsdelivr',
+  'umd:main',
+  'publishConfig',
+  'typesVersions',
+];
 /** Other files that name what is loaded; of these every text counts that looks like a path of a source. */
-const CONFIGURATION = /(^|\/)(jsr\.json|deno\.jsonc?|angular\.json|builders\.json|executors\.json|generators\.json|collection\.json|migrations\.json|project\.json|nest-cli\.json|ng-package\.json|jest\.config\.json|\.mocharc\.json|\.babelrc(\.json)?|typedoc\.json|\.eslintrc(\.json)?|app\.json|wrangler\.(toml|jsonc?)|lerna\.json|\.size-limit\.json|[jt]sconfig[^/]*\.json|[^/]+\.html)$/;
-/** Lists of what the tools of Angular and Nx load, by the path of a module without its ending, `#name` behind it or not. */
+const CONFIGURATION =
+  /(^|\/)(jsr\.json|deno\.jsonc?|angular\.json|builders\.json|executors\.json|generators\.json|collection\.json|migrations\.json|project\.json|nest-cli\.json|ng-package\.json|jest\.config\.json|\.mocharc\.json|\.babelrc(\.json)?|typedoc\.json|\.eslintrc(\.json)?|app\.json|wrangler\.(toml|jsonc?)|lerna\.json|\.size-limit\.json|[jt]sconfig[^/]*\.json|[^/]+\.html)$/;
+/**
+ * Lists of what the tools of Angular and Nx load, by the path of a module without its ending, `#name` behind it or not.
+ */
 const MODULE_LISTS = /(^|\/)(builders|executors|generators|collection|migrations)\.json$/;
 /** What Angular's packager begins with where `lib.entryFile` names nothing else (schema of ng-package.json). */
 const NG_ENTRY = 'src/public_api.ts';
-/** Configuration files that are looked at; in a repository with more the rest are examples and pages of documentation. */
+/**
+ * Configuration files that are looked at; in a repository with more the rest are examples and pages of documentation.
+ */
 const MAX_CONFIGURATION = 400;
 
 /** One for each package.json. A repository without any has one package that is not determinable. */
-export async function readEntryPoints(paths: readonly string[], config: ProjectConfig, resolve: ImportResolver, read: ReadText): Promise<readonly PackageEntries[]> {
+export async function readEntryPoints(
+  paths: readonly string[],
+  config: ProjectConfig,
+  resolve: ImportResolver,
+  read: ReadText,
+): Promise<readonly PackageEntries[]> {
   const known = new Set(paths);
   const dirs = config.packages.map(({ dir }) => dir);
   const named = new Map<string, string[]>();
@@ -38,9 +67,12 @@ export async function readEntryPoints(paths: readonly string[], config: ProjectC
     const text = owner === null ? null : await read(path);
     if (owner === null || text === null) continue;
     const from = folderOf(path);
-    if (MODULE_LISTS.test(path)) for (const [, target] of text.matchAll(/"(\.{1,2}\/[^"\s#*]+)(?:#\w+)?"/g)) push(named, owner, posix.join(from, target!));
+    if (MODULE_LISTS.test(path))
+      for (const [, target] of text.matchAll(/"(\.{1,2}\/[^"\s#*]+)(?:#\w+)?"/g))
+        push(named, owner, posix.join(from, target!));
     if (path.endsWith('ng-package.json')) push(named, owner, posix.join(from, NG_ENTRY));
-    for (const [, target] of text.matchAll(/["']([^"'\s<>*]+\.[cm]?[jt]sx?)["']/g)) push(named, owner, posix.join(from, target!.replace(/^\//, '')));
+    for (const [, target] of text.matchAll(/["']([^"'\s<>*]+\.[cm]?[jt]sx?)["']/g))
+      push(named, owner, posix.join(from, target!.replace(/^\//, '')));
   }
   const found: PackageEntries[] = [];
   for (const { dir } of config.packages) {
@@ -48,15 +80,28 @@ export async function readEntryPoints(paths: readonly string[], config: ProjectC
     const outcome = text === null ? null : parseConfig('package.json', text, 'json');
     const manifest = outcome && 'table' in outcome ? outcome.table : {};
     const jsr = await read(posix.join(dir, 'jsr.json'));
-    const offered = [...API_FIELDS.flatMap((field) => leaves(valueOf(manifest, field))), ...(jsr === null ? [] : pathsIn(jsr))];
+    const offered = [
+      ...API_FIELDS.flatMap((field) => leaves(valueOf(manifest, field))),
+      ...(jsr === null ? [] : pathsIn(jsr)),
+    ];
     const run = [...leaves(valueOf(manifest, 'bin')), ...pathsIn(text ?? '')];
     const at = (target: string) => targets(dir, target, paths, known, resolve);
     const api = new Set([...offered.flatMap(at), ...namedByKey(valueOf(manifest, 'exports'), at)]);
     // A package that names nothing begins with its index.
-    if (offered.length === 0 && valueOf(manifest, 'private') !== true) for (const path of [...at('./index.js'), ...at('./src/index.js')]) api.add(path);
-    const entries = new Set([...api, ...run.flatMap(at), ...(named.get(dir) ?? []).flatMap((target) => at(`./${posix.relative(dir, target)}`))]);
+    if (offered.length === 0 && valueOf(manifest, 'private') !== true)
+      for (const path of [...at('./index.js'), ...at('./src/index.js')]) api.add(path);
+    const entries = new Set([
+      ...api,
+      ...run.flatMap(at),
+      ...(named.get(dir) ?? []).flatMap((target) => at(`./${posix.relative(dir, target)}`)),
+    ]);
     const isPrivate = valueOf(manifest, 'private') === true;
-    found.push({ dir, entries: [...entries].sort(), api: [...api].sort(), determinable: isPrivate && offered.length === 0 ? entries.size > 0 : api.size > 0 });
+    found.push({
+      dir,
+      entries: [...entries].sort(),
+      api: [...api].sort(),
+      determinable: isPrivate && offered.length === 0 ? entries.size > 0 : api.size > 0,
+    });
   }
   return found;
 }
@@ -64,12 +109,19 @@ export async function readEntryPoints(paths: readonly string[], config: ProjectC
 /** The folder that holds a path most closely, or null. */
 export function nearestFolder(folders: readonly string[], path: string): string | null {
   let best: string | null = null;
-  for (const folder of folders) if (isWithin(path, folder) && (best === null || folder.length > best.length)) best = folder;
+  for (const folder of folders)
+    if (isWithin(path, folder) && (best === null || folder.length > best.length)) best = folder;
   return best;
 }
 
 /** Sources that a target of a manifest means; `./dist/*.js` means all that are built so. */
-function targets(dir: string, target: string, paths: readonly string[], known: ReadonlySet<string>, resolve: ImportResolver): readonly string[] {
+function targets(
+  dir: string,
+  target: string,
+  paths: readonly string[],
+  known: ReadonlySet<string>,
+  resolve: ImportResolver,
+): readonly string[] {
   if (/\.(json|css|scss|less|wasm|md|d\.ts\.map)$/.test(target) || target.startsWith('http')) return [];
   const plain = target.startsWith('./') ? target : `./${target}`;
   if (!plain.includes('*')) {
@@ -79,7 +131,9 @@ function targets(dir: string, target: string, paths: readonly string[], known: R
   }
   const [start = '', end = ''] = plain.slice(2).split('*');
   const inner = start.replace(/^(dist|build|lib|out|esm|cjs|es|types)\/((esm|cjs|es|types|node)\/)?/, '');
-  const endings = new RegExp(`${end.replace(/(\.d)?\.[cm]?[jt]sx?$/, '').replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')}(/index)?(\\.d)?\\.[cm]?[jt]sx?$`);
+  const endings = new RegExp(
+    `${end.replace(/(\.d)?\.[cm]?[jt]sx?$/, '').replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')}(/index)?(\\.d)?\\.[cm]?[jt]sx?$`,
+  );
   const matching = (folder: string) => {
     const prefix = posix.join(dir, folder, folder === '' || folder.endsWith('/') ? '/' : '').replace(/^\/$/, '');
     return paths.filter((path) => path.startsWith(prefix) && endings.test(path) && isWithin(path, dir));
@@ -96,14 +150,23 @@ function leaves(value: unknown, depth = 0): string[] {
   return isTable(value) ? Object.values(value).flatMap((item) => leaves(item, depth + 1)) : [];
 }
 
-/** `"./fields/float": "./dist/package-fields-float.js"`: where the name of the built file says nothing, the key often names the source. */
+/**
+ * `"./fields/float": "./dist/package-fields-float.js"`: where the name of the built file says nothing, the key often
+ * names the source.
+ */
 function namedByKey(offered: unknown, at: (target: string) => readonly string[]): string[] {
   if (!isTable(offered)) return [];
-  return Object.entries(offered).flatMap(([key, value]) => (!/^\.\/[^*.]+$/.test(key) || leaves(value).some((target) => at(target).length > 0) ? [] : [...at(key), ...at(`./src/${key.slice(2)}`)]));
+  return Object.entries(offered).flatMap(([key, value]) =>
+    !/^\.\/[^*.]+$/.test(key) || leaves(value).some((target) => at(target).length > 0)
+      ? []
+      : [...at(key), ...at(`./src/${key.slice(2)}`)],
+  );
 }
 
 function pathsIn(text: string): string[] {
-  return [...text.matchAll(/(?<![\w@./-])((?:\.{0,2}\/)?[\w@.-]+(?:\/[\w@.-]+)*\.[cm]?[jt]sx?)(?![\w/-])/g)].map(([, path]) => path!);
+  return [...text.matchAll(/(?<![\w@./-])((?:\.{0,2}\/)?[\w@.-]+(?:\/[\w@.-]+)*\.[cm]?[jt]sx?)(?![\w/-])/g)].map(
+    ([, path]) => path!,
+  );
 }
 
 function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {

@@ -23,7 +23,8 @@ export function importGraph(records: readonly Imported[], config?: ProjectConfig
   const inDegree = new Map<string, number>(records.map(({ path }) => [path, 0]));
   for (const record of records) {
     const targets = new Set<string>();
-    for (const specifier of record.imports) for (const target of resolve(record, specifier)) if (target !== record.path) targets.add(target);
+    for (const specifier of record.imports)
+      for (const target of resolve(record, specifier)) if (target !== record.path) targets.add(target);
     edges.set(record.path, [...targets]);
     for (const target of targets) inDegree.set(target, inDegree.get(target)! + 1);
   }

@@ -1,11 +1,23 @@
-// Finds the files of the repository that an import specifier means: by the rules of its language and the project's configuration.
+// Finds the files of the repository that an import specifier means: by the rules of its language and the project's
+// configuration.
 
 import { posix } from 'node:path';
 import type { FileRecord } from '../../indexPorts.ts';
 import { folderOf } from './config/packageConfig.ts';
 import { NO_CONFIG, type ProjectConfig } from './config/projectConfig.ts';
 import { createFileIndex, foldersAbove, nearest, type FileIndex } from './resolve/fileIndex.ts';
-import { createDeclaredResolver, createDefiners, createGoResolver, createJvmResolver, createNamespaceResolver, createPhpResolver, createRubyResolver, createSwiftResolver, relativeFile, type Declaring } from './resolve/namespaces.ts';
+import {
+  createDeclaredResolver,
+  createDefiners,
+  createGoResolver,
+  createJvmResolver,
+  createNamespaceResolver,
+  createPhpResolver,
+  createRubyResolver,
+  createSwiftResolver,
+  relativeFile,
+  type Declaring,
+} from './resolve/namespaces.ts';
 import { createPythonResolver, type ModuleResolver } from './resolve/python.ts';
 import { createRustResolver } from './resolve/rust.ts';
 import { createScriptResolver } from './resolve/script.ts';
@@ -14,7 +26,9 @@ import { createScriptResolver } from './resolve/script.ts';
 export type Importer = Pick<FileRecord, 'path' | 'language'> & Declaring;
 export type ImportResolver = (from: Pick<FileRecord, 'path' | 'language'>, specifier: string) => readonly string[];
 
-/** Specifiers that lead out of the repository or that cannot be told apart give nothing. The same question costs once. */
+/**
+ * Specifiers that lead out of the repository or that cannot be told apart give nothing. The same question costs once.
+ */
 export function createImportResolver(records: readonly Importer[], config: ProjectConfig = NO_CONFIG): ImportResolver {
   const files = createFileIndex(records.map(({ path }) => path));
   const definers = createDefiners(records, files.paths);
@@ -78,17 +92,33 @@ const makers: Readonly<Record<string, Make>> = {
   lua: (files) => (from, specifier) => {
     const path = specifier.replaceAll('.', '/').replace(/^\/+/, '');
     const places = [`${path}.lua`, `${path}/init.lua`];
-    const found = ['lua', 'src', 'lib', ''].flatMap((inner) => foldersAbove(from).flatMap((folder) => places.map((place) => posix.join(folder, inner, place)))).find((place) => files.has(place));
-    const near = found ?? nearest(from, places.flatMap((place) => files.filesEndingIn(place)));
+    const found = ['lua', 'src', 'lib', '']
+      .flatMap((inner) =>
+        foldersAbove(from).flatMap((folder) => places.map((place) => posix.join(folder, inner, place))),
+      )
+      .find((place) => files.has(place));
+    const near =
+      found ??
+      nearest(
+        from,
+        places.flatMap((place) => files.filesEndingIn(place)),
+      );
     return near === null ? [] : [near];
   },
   zig: (files) => (from, specifier) => relativeFile(files, from, specifier, []),
   bash: (files) => (from, specifier) => sourced(files, from, specifier),
 };
 
-/** `#include`: beside the including file, then below an include folder, then the only file whose path ends so. `<a.h>` without a folder is the system's. */
+/**
+ * `#include`: beside the including file, then below an include folder, then the only file whose path ends so. `<a.h>`
+ * without a folder is the system's.
+ */
 function createIncludeResolver(files: FileIndex): ModuleResolver {
-  const folders = new Set(files.paths.filter((path) => /(^|\/)(include|inc|src)\//.test(path)).map((path) => path.replace(/^(.*?(?:^|\/)(?:include|inc|src))\/.*$/, '$1')));
+  const folders = new Set(
+    files.paths
+      .filter((path) => /(^|\/)(include|inc|src)\//.test(path))
+      .map((path) => path.replace(/^(.*?(?:^|\/)(?:include|inc|src))\/.*$/, '$1')),
+  );
   return (from, specifier) => {
     const system = specifier.startsWith('<');
     const name = specifier.replaceAll(/[<>]/g, '');
@@ -96,7 +126,10 @@ function createIncludeResolver(files: FileIndex): ModuleResolver {
     if (!system && files.has(near)) return [near];
     // By the files of that name: a large repository has more such folders than files of any name.
     const plain = posix.normalize(name).replace(/^\/+/, '');
-    const below = nearest(from, files.filesEndingIn(plain).filter((path) => folders.has(path.slice(0, -plain.length - 1))));
+    const below = nearest(
+      from,
+      files.filesEndingIn(plain).filter((path) => folders.has(path.slice(0, -plain.length - 1))),
+    );
     if (below !== null) return [below];
     if (system && !name.includes('/')) return [];
     const place = nearest(from, files.filesEndingIn(name));
@@ -106,9 +139,19 @@ function createIncludeResolver(files: FileIndex): ModuleResolver {
 
 /** `source "$(dirname "$0")/lib/a.sh"`: what is left when variables and calls are taken for folders. */
 function sourced(files: FileIndex, from: string, specifier: string): readonly string[] {
-  const plain = specifier.replaceAll(/["']/g, '').replace(/^(\$\([^)]*\)|\$\{[^}]*\}|\$\w+)\//, '').replace(/^.*[$)}]\//, '');
+  const plain = specifier
+    .replaceAll(/["']/g, '')
+    .replace(/^(\$\([^)]*\)|\$\{[^}]*\}|\$\w+)\//, '')
+    .replace(/^.*[$)}]\//, '');
   const beside = relativeFile(files, from, plain, ['.sh', '.bash']);
   if (beside.length > 0) return beside;
-  const near = plain.includes('$') ? null : nearest(from, [plain, `${plain}.bash`, `${plain}.sh`].flatMap((path) => files.filesEndingIn(path.replace(/^(\.{1,2}\/)+/, ''))));
+  const near = plain.includes('$')
+    ? null
+    : nearest(
+        from,
+        [plain, `${plain}.bash`, `${plain}.sh`].flatMap((path) =>
+          files.filesEndingIn(path.replace(/^(\.{1,2}\/)+/, '')),
+        ),
+      );
   return near === null ? [] : [near];
 }

@@ -1,4 +1,5 @@
-// Names that functions declare for themselves (parameters, variables): they hide what the file or the package calls the same.
+// Names that functions declare for themselves (parameters, variables): they hide what the file or the package calls the
+// same.
 
 import type { Tree } from 'web-tree-sitter';
 
@@ -8,9 +9,20 @@ const WINDOW = 400;
 const MAX_FUNCTION = 50_000;
 const scripts: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript']);
 
-/** Positions with the names declared there, in the order of the text. Only beginnings of nodes are asked for: anything else of a node costs a call into the parser each. */
-export function localNames(tree: Tree, language: string, text: string, functions: readonly { readonly from: number; readonly to: number }[]): (readonly [position: number, names: readonly string[]])[] {
-  if (scripts.has(language)) return functions.map(({ from, to }) => [from, scriptLocals(text.slice(from, Math.min(to, from + MAX_FUNCTION)))] as const);
+/**
+ * Positions with the names declared there, in the order of the text. Only beginnings of nodes are asked for: anything
+ * else of a node costs a call into the parser each.
+ */
+export function localNames(
+  tree: Tree,
+  language: string,
+  text: string,
+  functions: readonly { readonly from: number; readonly to: number }[],
+): (readonly [position: number, names: readonly string[]])[] {
+  if (scripts.has(language))
+    return functions.map(
+      ({ from, to }) => [from, scriptLocals(text.slice(from, Math.min(to, from + MAX_FUNCTION)))] as const,
+    );
   const found: (readonly [number, readonly string[]])[] = [];
   for (const { types, read } of declarations[language] ?? []) {
     for (const node of tree.rootNode.descendantsOfType(types)) {
@@ -33,30 +45,58 @@ const cLike: readonly Declaration[] = [
 ];
 
 const declarations: Readonly<Record<string, readonly Declaration[]>> = {
-  python: [{ types: ['parameters', 'lambda_parameters'], read: list }, { types: ['assignment', 'for_in_clause'], read: beforeSign }],
-  rust: [{ types: ['let_declaration', 'parameter', 'for_expression'], read: beforeSign }, { types: ['closure_parameters'], read: list }],
+  python: [
+    { types: ['parameters', 'lambda_parameters'], read: list },
+    { types: ['assignment', 'for_in_clause'], read: beforeSign },
+  ],
+  rust: [
+    { types: ['let_declaration', 'parameter', 'for_expression'], read: beforeSign },
+    { types: ['closure_parameters'], read: list },
+  ],
   go: [{ types: ['short_var_declaration', 'range_clause', 'parameter_declaration', 'var_spec'], read: goNames }],
-  java: [{ types: ['formal_parameter', 'catch_formal_parameter', 'local_variable_declaration', 'enhanced_for_statement'], read: last }],
+  java: [
+    {
+      types: ['formal_parameter', 'catch_formal_parameter', 'local_variable_declaration', 'enhanced_for_statement'],
+      read: last,
+    },
+  ],
   c: cLike,
   cpp: cLike,
-  csharp: [{ types: ['parameter'], read: last }, { types: ['variable_declarator'], read: first }],
-  ruby: [{ types: ['method_parameters', 'block_parameters'], read: list }, { types: ['assignment'], read: beforeSign }],
+  csharp: [
+    { types: ['parameter'], read: last },
+    { types: ['variable_declarator'], read: first },
+  ],
+  ruby: [
+    { types: ['method_parameters', 'block_parameters'], read: list },
+    { types: ['assignment'], read: beforeSign },
+  ],
   kotlin: [{ types: ['parameter', 'variable_declaration'], read: first }],
   scala: [{ types: ['parameter', 'val_definition', 'var_definition'], read: beforeSign }],
   swift: [{ types: ['parameter', 'property_declaration'], read: beforeSign }],
-  lua: [{ types: ['variable_declaration', 'local_variable_declaration'], read: beforeSign }, { types: ['parameters'], read: list }],
+  lua: [
+    { types: ['variable_declaration', 'local_variable_declaration'], read: beforeSign },
+    { types: ['parameters'], read: list },
+  ],
   elixir: [{ types: ['stab_clause'], read: beforeSign }],
   zig: [{ types: ['variable_declaration', 'parameter'], read: beforeSign }],
 };
 
 const NAME = /[\p{L}_][\p{L}\p{N}_$]*/gu;
-const keywords = /\b(let|mut|ref|const|var|val|for|in|local|function|final|static|inout|comptime|private|protected|public|readonly|override|lazy|implicit|async|await)\b/g;
+const keywords =
+  /\b(let|mut|ref|const|var|val|for|in|local|function|final|static|inout|comptime|private|protected|public|readonly|override|lazy|implicit|async|await)\b/g;
 
-/** What follows `const`, stands in front of `=>` or in the head of a function: read from the text, which takes a tenth of the time that the tree takes. */
+/**
+ * What follows `const`, stands in front of `=>` or in the head of a function: read from the text, which takes a tenth
+ * of the time that the tree takes.
+ */
 function scriptLocals(text: string): string[] {
   const names: string[] = [];
-  for (const [, name, pattern] of text.matchAll(/\b(?:const|let|var)\s+(?:([\w$]+)|[[{]([^=;]{0,400}?)[\]}]\s*=)/g)) names.push(...(name === undefined ? list(`(${pattern!.replaceAll(/(?<![\w$])[\w$]+\s*:/g, ' ')})`) : [name]));
-  for (const [, one, several] of text.matchAll(/(?:\b([\w$]+)|\(([^()]{1,400})\)(?:\s*:\s*[\w$<>[\]. |]{1,80})?)\s*=>/g)) names.push(...(one === undefined ? list(`(${several})`) : [one]));
+  for (const [, name, pattern] of text.matchAll(/\b(?:const|let|var)\s+(?:([\w$]+)|[[{]([^=;]{0,400}?)[\]}]\s*=)/g))
+    names.push(...(name === undefined ? list(`(${pattern!.replaceAll(/(?<![\w$])[\w$]+\s*:/g, ' ')})`) : [name]));
+  for (const [, one, several] of text.matchAll(
+    /(?:\b([\w$]+)|\(([^()]{1,400})\)(?:\s*:\s*[\w$<>[\]. |]{1,80})?)\s*=>/g,
+  ))
+    names.push(...(one === undefined ? list(`(${several})`) : [one]));
   const head = /^[^({]{0,200}\(([^()]{1,1000})/.exec(text)?.[1];
   if (head !== undefined) names.push(...list(`(${head})`));
   return names;
@@ -66,25 +106,39 @@ function scriptLocals(text: string): string[] {
 function first(text: string): string[] {
   const pattern = text.replace(/^[\s*&.@]*(?:(?:private|protected|public|readonly|override)\s+)*/, '');
   if (!/^[[{(]/.test(pattern)) return /^[\p{L}_$][\p{L}\p{N}_$]*/u.exec(pattern)?.slice(0, 1) ?? [];
-  return (bracketed(pattern).replaceAll(/=[^,}\]]*/g, ' ').match(NAME) ?? []);
+  return (
+    bracketed(pattern)
+      .replaceAll(/=[^,}\]]*/g, ' ')
+      .match(NAME) ?? []
+  );
 }
 
 /** `Type name`, `const char *name[]`: the last name before what ends a declaration. */
 function last(text: string): string[] {
-  const declaration = /^[^=;)({:]*/.exec(text)![0].replace(/<[^<>]*>/g, ' ').split(',')[0]!;
+  const declaration = /^[^=;)({:]*/
+    .exec(text)![0]
+    .replace(/<[^<>]*>/g, ' ')
+    .split(',')[0]!;
   const names = declaration.match(NAME) ?? [];
   return names.length > 1 ? [names.at(-1)!] : [];
 }
 
 /** `(a, b = 1, *c, d: T)`, `|a, (b, c)|`: names at the beginning of each part. */
 function list(text: string): string[] {
-  const inner = text.startsWith('|') ? (/^\|([^|]*)\|/.exec(text)?.[1] ?? '') : /^[[({]/.test(text) ? bracketed(text).slice(1, -1) : (/^[^:\n]*/.exec(text)?.[0] ?? '').replace(/^lambda\b/, '');
-  return [...inner.matchAll(/(?:^|[,({[])\s*(?:\.\.\.|\*|&|mut\s+|ref\s+)*([\p{L}_$][\p{L}\p{N}_$]*)/gu)].map(([, name]) => name!);
+  const inner = text.startsWith('|')
+    ? (/^\|([^|]*)\|/.exec(text)?.[1] ?? '')
+    : /^[[({]/.test(text)
+      ? bracketed(text).slice(1, -1)
+      : (/^[^:\n]*/.exec(text)?.[0] ?? '').replace(/^lambda\b/, '');
+  return [...inner.matchAll(/(?:^|[,({[])\s*(?:\.\.\.|\*|&|mut\s+|ref\s+)*([\p{L}_$][\p{L}\p{N}_$]*)/gu)].map(
+    ([, name]) => name!,
+  );
 }
 
 /** Every name before `=`, `:` or `in`: patterns of assignments. Members (`a.b = 1`) declare nothing. */
 function beforeSign(text: string): string[] {
-  const pattern = /^(?:[^=:;{\n(]|(?=(\([^()]*\)|\())\1)*?(?=[=:;{\n]|\sin\s)/.exec(text.replace(/^for\b/, ' '))?.[0] ?? '';
+  const pattern =
+    /^(?:[^=:;{\n(]|(?=(\([^()]*\)|\())\1)*?(?=[=:;{\n]|\sin\s)/.exec(text.replace(/^for\b/, ' '))?.[0] ?? '';
   return pattern.includes('.') || pattern.includes('[') ? [] : (pattern.replaceAll(keywords, ' ').match(NAME) ?? []);
 }
 

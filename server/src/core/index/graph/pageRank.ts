@@ -16,7 +16,8 @@ export function pageRank(targets: readonly (readonly number[])[]): Float64Array 
       const share = rank[node]! / out.length;
       for (const target of out) next[target]! += share;
     }
-    for (let node = 0; node < count; node++) next[node] = (1 - DAMPING) / count + DAMPING * (next[node]! + loose / count);
+    for (let node = 0; node < count; node++)
+      next[node] = (1 - DAMPING) / count + DAMPING * (next[node]! + loose / count);
     rank = next;
   }
   return rank;

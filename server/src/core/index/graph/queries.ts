@@ -1,4 +1,5 @@
-// Questions to the dependency graph: who depends on a thing, on what does it depend, where are circles, which tests reach it.
+// Questions to the dependency graph: who depends on a thing, on what does it depend, where are circles, which tests
+// reach it.
 
 import { pageRank } from './pageRank.ts';
 import type { DependencyGraph } from './dependencyGraph.ts';
@@ -18,7 +19,10 @@ export interface GraphView {
   /** Edges between definitions and files, both ways, by `keyOf`. */
   readonly uses: ReadonlyMap<string, readonly Step[]>;
   readonly usedBy: ReadonlyMap<string, readonly Step[]>;
-  /** Files that each file depends on: imports as written, and definitions taken with barrels looked through; and the other way. */
+  /**
+   * Files that each file depends on: imports as written, and definitions taken with barrels looked through; and the
+   * other way.
+   */
   readonly imports: ReadonlyMap<string, readonly string[]>;
   readonly importers: ReadonlyMap<string, readonly string[]>;
 }
@@ -69,7 +73,8 @@ export interface ReachOptions {
 }
 
 /**
- * What depends on a place, nearest first, each with the shortest way to it. Of a class its members count too. Of a file everything
+ * What depends on a place, nearest first, each with the shortest way to it. Of a class its members count too. Of a file
+ * everything
  * in it counts, and so do the files that import it.
  */
 export function dependents(graph: DependencyGraph, target: Place, options: ReachOptions): readonly Reached[] {
@@ -84,7 +89,12 @@ export function dependencies(graph: DependencyGraph, target: Place, options: Rea
 }
 
 /** The tests that reach a place: test functions where the language names them, else the files whose code does. */
-export function testsReaching(graph: DependencyGraph, target: Place, isTest: (path: string) => boolean, options: ReachOptions): readonly Reached[] {
+export function testsReaching(
+  graph: DependencyGraph,
+  target: Place,
+  isTest: (path: string) => boolean,
+  options: ReachOptions,
+): readonly Reached[] {
   const tests = dependents(graph, target, options).filter(({ path }) => isTest(path));
   // A file says nothing more once one of its functions is named.
   const named = new Set(tests.flatMap(({ path, symbol }) => (symbol === null ? [] : [path])));
@@ -100,8 +110,20 @@ interface Visit {
 }
 
 /** Breadth first, so that the first way found is the shortest. With `files`, steps between files count as well. */
-function reach(graph: DependencyGraph, target: Place, { depth: limit, ambiguous }: ReachOptions, steps: ReadonlyMap<string, readonly Step[]>, files: ReadonlyMap<string, readonly string[]> | null): readonly Reached[] {
-  const queue: Visit[] = startsOf(graph, target).map((place) => ({ place, key: keyOf(place), depth: 0, confidence: 'import', before: null }));
+function reach(
+  graph: DependencyGraph,
+  target: Place,
+  { depth: limit, ambiguous }: ReachOptions,
+  steps: ReadonlyMap<string, readonly Step[]>,
+  files: ReadonlyMap<string, readonly string[]> | null,
+): readonly Reached[] {
+  const queue: Visit[] = startsOf(graph, target).map((place) => ({
+    place,
+    key: keyOf(place),
+    depth: 0,
+    confidence: 'import',
+    before: null,
+  }));
   const starts = queue.length;
   const seen = new Set(queue.map(({ key }) => key));
   for (let at = 0; at < queue.length; at++) {
@@ -110,13 +132,31 @@ function reach(graph: DependencyGraph, target: Place, { depth: limit, ambiguous 
     const go = (place: Place, key: string, confidence: Reached['confidence']): void => {
       if (seen.has(key)) return;
       seen.add(key);
-      queue.push({ place, key, depth: visit.depth + 1, confidence: lessSure(visit.confidence, confidence), before: visit.depth === 0 ? null : visit });
+      queue.push({
+        place,
+        key,
+        depth: visit.depth + 1,
+        confidence: lessSure(visit.confidence, confidence),
+        before: visit.depth === 0 ? null : visit,
+      });
     };
-    for (const { to, key, confidence } of steps.get(visit.key) ?? []) if (ambiguous || confidence !== 'ambiguous') go(to, key, confidence);
-    if (files && visit.place.symbol === null) for (const path of files.get(visit.place.path) ?? []) go({ path, symbol: null }, path, 'import');
+    for (const { to, key, confidence } of steps.get(visit.key) ?? [])
+      if (ambiguous || confidence !== 'ambiguous') go(to, key, confidence);
+    if (files && visit.place.symbol === null)
+      for (const path of files.get(visit.place.path) ?? []) go({ path, symbol: null }, path, 'import');
   }
-  const isTarget = ({ path, symbol }: Place) => path === target.path && (target.symbol === null || symbol === target.symbol);
-  return queue.slice(starts).filter(({ place }) => !isTarget(place)).map(({ place, depth, confidence, before }) => ({ path: place.path, symbol: place.symbol, depth, confidence, way: wayTo(place, before) }));
+  const isTarget = ({ path, symbol }: Place) =>
+    path === target.path && (target.symbol === null || symbol === target.symbol);
+  return queue
+    .slice(starts)
+    .filter(({ place }) => !isTarget(place))
+    .map(({ place, depth, confidence, before }) => ({
+      path: place.path,
+      symbol: place.symbol,
+      depth,
+      confidence,
+      way: wayTo(place, before),
+    }));
 }
 
 function wayTo(place: Place, before: Visit | null): Place[] {
@@ -128,11 +168,20 @@ function wayTo(place: Place, before: Visit | null): Place[] {
 /** A class stands for its members, a file for everything in it. */
 function startsOf(graph: DependencyGraph, target: Place): readonly Place[] {
   const symbols = graph.records.get(target.path)?.symbols ?? [];
-  const inside = symbols.filter(({ path }) => target.symbol === null || path.startsWith(`${target.symbol}.`)).map(({ path }) => ({ path: target.path, symbol: path }));
+  const inside = symbols
+    .filter(({ path }) => target.symbol === null || path.startsWith(`${target.symbol}.`))
+    .map(({ path }) => ({ path: target.path, symbol: path }));
   return [target, ...inside];
 }
 
-const order: Readonly<Record<Reached['confidence'], number>> = { import: 0, binding: 1, file: 2, scope: 3, name: 4, ambiguous: 5 };
+const order: Readonly<Record<Reached['confidence'], number>> = {
+  import: 0,
+  binding: 1,
+  file: 2,
+  scope: 3,
+  name: 4,
+  ambiguous: 5,
+};
 
 function lessSure(a: Reached['confidence'], b: Reached['confidence']): Reached['confidence'] {
   return order[a] > order[b] ? a : b;
@@ -145,7 +194,10 @@ export interface Importance {
   readonly rank: number;
 }
 
-/** Importance of every file. `through`: barrels looked through, so that the file counts that defines; `imports`: as the imports are written. */
+/**
+ * Importance of every file. `through`: barrels looked through, so that the file counts that defines; `imports`: as the
+ * imports are written.
+ */
 export function fileImportance(graph: DependencyGraph, edges: 'imports' | 'through'): ReadonlyMap<string, Importance> {
   const paths = [...graph.edges.keys()];
   return importance(paths, (path) => graph.edges.get(path)![edges]);
@@ -154,11 +206,19 @@ export function fileImportance(graph: DependencyGraph, edges: 'imports' | 'throu
 /** Importance of every definition, by `keyOf`. Uses that may mean several do not count. */
 export function symbolImportance(graph: DependencyGraph): ReadonlyMap<string, Importance> {
   const { uses } = viewOf(graph);
-  const keys = [...graph.records.values()].flatMap(({ path, symbols }) => [path, ...new Set(symbols.map((symbol) => keyOf({ path, symbol: symbol.path })))]);
-  return importance(keys, (key) => (uses.get(key) ?? []).filter(({ confidence }) => confidence !== 'ambiguous').map(({ to }) => keyOf(to)));
+  const keys = [...graph.records.values()].flatMap(({ path, symbols }) => [
+    path,
+    ...new Set(symbols.map((symbol) => keyOf({ path, symbol: symbol.path }))),
+  ]);
+  return importance(keys, (key) =>
+    (uses.get(key) ?? []).filter(({ confidence }) => confidence !== 'ambiguous').map(({ to }) => keyOf(to)),
+  );
 }
 
-function importance(keys: readonly string[], targetsOf: (key: string) => readonly string[]): ReadonlyMap<string, Importance> {
+function importance(
+  keys: readonly string[],
+  targetsOf: (key: string) => readonly string[],
+): ReadonlyMap<string, Importance> {
   const numbers = new Map(keys.map((key, at) => [key, at]));
   const inDegree = new Int32Array(keys.length);
   const targets = keys.map((key) => targetsOf(key).flatMap((target) => numbers.get(target) ?? []));

@@ -11,7 +11,8 @@ export interface Reach {
 }
 
 /**
- * Rather too much than too little: who loads a file runs the code outside of its definitions, who reaches a class may run its
+ * Rather too much than too little: who loads a file runs the code outside of its definitions, who reaches a class may
+ * run its
  * members, and what may mean several definitions means them all.
  */
 export function reachedFrom(graph: DependencyGraph, isStart: (path: string, symbol: string | null) => boolean): Reach {
@@ -54,8 +55,16 @@ export function reachedFrom(graph: DependencyGraph, isStart: (path: string, symb
   return { starts, has: (path, symbol) => reached.has(keyOf({ path, symbol })) };
 }
 
-/** Number of definitions that use one directly, those left out that `isLeftOut` names. Uses that may mean several do not count. */
-export function usersOf(graph: DependencyGraph, path: string, symbol: string, isLeftOut: (path: string) => boolean): number {
+/**
+ * Number of definitions that use one directly, those left out that `isLeftOut` names. Uses that may mean several do not
+ * count.
+ */
+export function usersOf(
+  graph: DependencyGraph,
+  path: string,
+  symbol: string,
+  isLeftOut: (path: string) => boolean,
+): number {
   const users = viewOf(graph).usedBy.get(keyOf({ path, symbol })) ?? [];
   return users.filter(({ to, confidence }) => confidence !== 'ambiguous' && !isLeftOut(to.path)).length;
 }

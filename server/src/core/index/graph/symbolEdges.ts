@@ -1,10 +1,12 @@
-// Which definition each used name means: the edges of one file to the definitions of all files, each with how sure it is.
+// Which definition each used name means: the edges of one file to the definitions of all files, each with how sure it
+// is.
 
 import { posix } from 'node:path';
 import type { GraphRecord, Place, SymbolTable, Trace } from './symbolTable.ts';
 
 /**
- * binding: an import says so. file: defined in the same file. scope: the only one in what the file imports, in the same package,
+ * binding: an import says so. file: defined in the same file. scope: the only one in what the file imports, in the same
+ * package,
  * or in a class that it names. name: the only one of that name in the repository. ambiguous: one of several.
  */
 export type Confidence = 'binding' | 'file' | 'scope' | 'name' | 'ambiguous';
@@ -32,13 +34,31 @@ const MAX_AMBIGUOUS = 5;
 /** Languages in which a file sees the definitions of the other files in its folder. */
 const packageByFolder = new Set<string | null>(['go', 'java', 'kotlin', 'scala', 'csharp', 'swift', 'php']);
 /** In these every name that an import leads to is visible, or a name is found without any import. */
-const openNames = new Set<string | null>(['c', 'cpp', 'ruby', 'php', 'csharp', 'swift', 'lua', 'elixir', 'bash', 'haskell', 'kotlin', 'scala', 'zig']);
+const openNames = new Set<string | null>([
+  'c',
+  'cpp',
+  'ruby',
+  'php',
+  'csharp',
+  'swift',
+  'lua',
+  'elixir',
+  'bash',
+  'haskell',
+  'kotlin',
+  'scala',
+  'zig',
+]);
 const scripts = new Set<string | null>(['typescript', 'tsx', 'javascript']);
 
 /** Members of the languages' own collections and texts: `.get` alone does not say that it is ours. */
 const builtIn: ReadonlySet<string> = new Set([
-  ...[Array, String, Map, Set, Promise, Object, Function, RegExp, Date, Number].flatMap(({ prototype }) => Object.getOwnPropertyNames(prototype)),
-  ...'append extend insert remove pop clear index count sort reverse copy get items keys values update add discard union join split strip lower upper format encode decode read write close open name id type size length len empty first last put contains start stop run call next send error message data value text path url'.split(' '),
+  ...[Array, String, Map, Set, Promise, Object, Function, RegExp, Date, Number].flatMap(({ prototype }) =>
+    Object.getOwnPropertyNames(prototype),
+  ),
+  ...'append extend insert remove pop clear index count sort reverse copy get items keys values update add discard union join split strip lower upper format encode decode read write close open name id type size length len empty first last put contains start stop run call next send error message data value text path url'.split(
+    ' ',
+  ),
 ]);
 
 /** The edges of one file. Pure: the same table gives the same edges, and `trace` says what they depend on. */
@@ -59,7 +79,8 @@ export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
     if (as === '*') wild.push(...places.map((place) => place.path));
     else if (!bound.has(as)) bound.set(as, places);
     for (const place of places) through.add(place.path);
-    if (language === 'python' && name !== '*') for (const place of places) if (place.symbol === null) for (const set of [imports, loads]) set.add(place.path);
+    if (language === 'python' && name !== '*')
+      for (const place of places) if (place.symbol === null) for (const set of [imports, loads]) set.add(place.path);
   }
   for (const binding of references?.exports ?? []) {
     if (binding[0] === '') continue;
@@ -81,9 +102,16 @@ export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
   through.delete(path);
   /** Files that a member without a known owner is first looked for in. */
   const near = new Set([path, ...imports, ...trace.files]);
-  const inPackage = (place: Place) => packageByFolder.has(language) && posix.dirname(place.path) === posix.dirname(path) && kindOf(table, place.path) === language;
+  const inPackage = (place: Place) =>
+    packageByFolder.has(language) &&
+    posix.dirname(place.path) === posix.dirname(path) &&
+    kindOf(table, place.path) === language;
 
-  const imported = new Set([...bound.values()].flatMap((places) => places.flatMap((place) => (place.symbol === null ? [] : [`${place.path}\0${place.symbol}`]))));
+  const imported = new Set(
+    [...bound.values()].flatMap((places) =>
+      places.flatMap((place) => (place.symbol === null ? [] : [`${place.path}\0${place.symbol}`])),
+    ),
+  );
   const edges = new Map<string, SymbolEdge>();
   const add = (from: string | null, places: readonly Place[], confidence: Confidence): boolean => {
     for (const to of places) {
@@ -107,7 +135,10 @@ export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
     }
     return null;
   };
-  const bare = (from: string | null, name: string): { readonly places: readonly Place[]; readonly confidence: Confidence } | null => {
+  const bare = (
+    from: string | null,
+    name: string,
+  ): { readonly places: readonly Place[]; readonly confidence: Confidence } | null => {
     const own = around(from, name);
     const places = bound.get(name);
     // `const a = require('./a')` defines a name and stands for another.
@@ -116,9 +147,15 @@ export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
     const visible = wild.length > 0 ? table.exported(wild, name, trace) : [];
     if (visible.length > 0) return { places: visible.slice(0, 1), confidence: 'scope' };
     if (!packageByFolder.has(language) && !openNames.has(language)) return null;
-    const all = table.named(name, trace).filter((place) => sameFamily(language, kindOf(table, place.path)) && (!place.symbol!.includes('.') || openNames.has(language)));
+    const all = table
+      .named(name, trace)
+      .filter(
+        (place) =>
+          sameFamily(language, kindOf(table, place.path)) && (!place.symbol!.includes('.') || openNames.has(language)),
+      );
     const beside = all.filter((place) => inPackage(place) && place.path !== path);
-    if (beside.length > 0 && beside.length <= MAX_AMBIGUOUS) return { places: beside, confidence: beside.length === 1 ? 'scope' : 'ambiguous' };
+    if (beside.length > 0 && beside.length <= MAX_AMBIGUOUS)
+      return { places: beside, confidence: beside.length === 1 ? 'scope' : 'ambiguous' };
     if (!openNames.has(language)) return null;
     const close = all.filter((place) => near.has(place.path));
     if (close.length === 1) return { places: close, confidence: 'scope' };
@@ -140,13 +177,22 @@ export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
     if (close.length === 1) add(from, close, 'scope');
     else if (close.length > 0 || places.length > 0) found(from, close.length > 0 ? close : places);
     // A function may give away what it defines: `createStore().dispatch()`.
-    else found(from, all.filter(({ place }) => isClose(place)).map(({ place }) => place));
+    else
+      found(
+        from,
+        all.filter(({ place }) => isClose(place)).map(({ place }) => place),
+      );
   };
   /** `a.b.c`: what the longest known part of it stands for, then member by member as far as it leads. */
   const chain = (from: string | null, names: readonly string[]): boolean => {
     for (let length = names.length - 1; length > 0; length--) {
       const head = names.slice(0, length).join('.');
-      const start = length === 1 ? bare(from, head) : bound.has(head) ? { places: bound.get(head)!, confidence: 'binding' as const } : null;
+      const start =
+        length === 1
+          ? bare(from, head)
+          : bound.has(head)
+            ? { places: bound.get(head)!, confidence: 'binding' as const }
+            : null;
       if (!start || start.places.length === 0) continue;
       let at = start.places;
       for (const name of names.slice(length)) {
@@ -155,7 +201,11 @@ export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
         if (next.length === 0) return false;
         at = next;
       }
-      add(from, at.filter(({ symbol }) => symbol !== null), start.confidence);
+      add(
+        from,
+        at.filter(({ symbol }) => symbol !== null),
+        start.confidence,
+      );
       return true;
     }
     return false;
@@ -164,7 +214,9 @@ export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
     const modules = places.filter(({ symbol }) => symbol === null).map((place) => place.path);
     const exported = modules.length > 0 ? table.exported(modules, name, trace) : [];
     if (exported.length > 0) return exported;
-    return places.flatMap(({ path: at, symbol }) => (symbol !== null && table.symbol(at, `${symbol}.${name}`) ? [{ path: at, symbol: `${symbol}.${name}` }] : []));
+    return places.flatMap(({ path: at, symbol }) =>
+      symbol !== null && table.symbol(at, `${symbol}.${name}`) ? [{ path: at, symbol: `${symbol}.${name}` }] : [],
+    );
   };
 
   const uses = references?.uses ?? [];
@@ -186,14 +238,22 @@ export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
       } else if (names.length === 1) {
         const places = bare(from, use);
         if (!places) continue;
-        add(from, places.places.filter(({ symbol }) => symbol !== null), places.confidence);
+        add(
+          from,
+          places.places.filter(({ symbol }) => symbol !== null),
+          places.confidence,
+        );
         for (const place of places.places) owners.add(`${place.path}\0${place.symbol}`);
       } else if (!chain(from, names)) members.push(names.at(-1)!);
     }
     for (const name of members) member(from, name, owners);
   });
-  for (const { path: symbol, kind } of symbols) if (kind === 'class') for (const name of constructors) if (table.symbol(path, `${symbol}.${name}`)) add(symbol, [{ path, symbol: `${symbol}.${name}` }], 'file');
-  for (const { to, confidence } of edges.values()) if (to.path !== path && confidence !== 'ambiguous') through.add(to.path);
+  for (const { path: symbol, kind } of symbols)
+    if (kind === 'class')
+      for (const name of constructors)
+        if (table.symbol(path, `${symbol}.${name}`)) add(symbol, [{ path, symbol: `${symbol}.${name}` }], 'file');
+  for (const { to, confidence } of edges.values())
+    if (to.path !== path && confidence !== 'ambiguous') through.add(to.path);
   return { symbols: [...edges.values()], imports: [...imports], loads: [...loads], through: [...through], trace };
 }
 
@@ -216,7 +276,11 @@ function kindOf(table: SymbolTable, path: string): string | null {
 }
 
 /** Languages whose names meet in one program. */
-const families: readonly (readonly string[])[] = [['typescript', 'tsx', 'javascript'], ['c', 'cpp'], ['java', 'kotlin', 'scala']];
+const families: readonly (readonly string[])[] = [
+  ['typescript', 'tsx', 'javascript'],
+  ['c', 'cpp'],
+  ['java', 'kotlin', 'scala'],
+];
 
 function sameFamily(a: string | null, b: string | null): boolean {
   return a === b || families.some((family) => family.includes(a ?? '') && family.includes(b ?? ''));

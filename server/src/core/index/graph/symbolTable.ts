@@ -4,7 +4,13 @@ import type { Binding, FileRelations } from '../../indexPorts.ts';
 import type { ImportResolver } from './importResolver.ts';
 
 /** What the graph needs of a record. */
-export type GraphRecord = Pick<FileRelations, 'path' | 'language' | 'imports'> & { readonly symbols: readonly { readonly name: string; readonly path: string; readonly kind: FileRelations['symbols'][number]['kind'] }[] } & Partial<Pick<FileRelations, 'references'>>;
+export type GraphRecord = Pick<FileRelations, 'path' | 'language' | 'imports'> & {
+  readonly symbols: readonly {
+    readonly name: string;
+    readonly path: string;
+    readonly kind: FileRelations['symbols'][number]['kind'];
+  }[];
+} & Partial<Pick<FileRelations, 'references'>>;
 
 /** A definition, or with `symbol` null a whole file. */
 export interface Place {
@@ -34,7 +40,9 @@ export interface SymbolTable {
   named(name: string, trace: Trace): readonly Place[];
   /** Those of them that lie in another definition, with that one's key (`path\0symbol`). */
   members(name: string, trace: Trace): readonly Member[];
-  /** What an importer gets from these files under a name: re-exports and barrels are followed to where it is defined. */
+  /**
+   * What an importer gets from these files under a name: re-exports and barrels are followed to where it is defined.
+   */
   exported(paths: readonly string[], name: string, trace: Trace): readonly Place[];
   /** What a binding stands for; `symbol` null: the module. */
   bound(record: GraphRecord, binding: Binding, trace: Trace): readonly Place[];
@@ -47,8 +55,14 @@ const passesImportsOn = new Set<string | null>(['python']);
 /** In these only what is defined at the top of a file can be imported from it. */
 const topOnly = new Set<string | null>(['typescript', 'tsx', 'javascript', 'python', 'go']);
 
-/** Reads `records` and `resolve` whenever asked, so that both may change underneath; `forget` tells it of a file that did. */
-export function createSymbolTable(records: ReadonlyMap<string, GraphRecord>, resolve: ImportResolver): SymbolTable & { forget(path: string, record: GraphRecord | null): ReadonlySet<string> } {
+/**
+ * Reads `records` and `resolve` whenever asked, so that both may change underneath; `forget` tells it of a file that
+ * did.
+ */
+export function createSymbolTable(
+  records: ReadonlyMap<string, GraphRecord>,
+  resolve: ImportResolver,
+): SymbolTable & { forget(path: string, record: GraphRecord | null): ReadonlySet<string> } {
   /** By name: file → paths of its definitions. */
   const byName = new Map<string, Map<string, string[]>>();
   /** What was asked for, sorted. */
@@ -72,7 +86,8 @@ export function createSymbolTable(records: ReadonlyMap<string, GraphRecord>, res
       else byName.set(name, new Map([[record.path, paths]]));
     }
     contributed.set(record.path, names);
-    for (const { path, kind } of record.symbols) if (kind === 'function' || kind === 'method') functions.add(`${record.path}\0${path}`);
+    for (const { path, kind } of record.symbols)
+      if (kind === 'function' || kind === 'method') functions.add(`${record.path}\0${path}`);
     symbolsOf.set(record.path, new Set(record.symbols.map(({ path }) => path)));
   };
   for (const record of records.values()) contribute(record);
@@ -85,7 +100,9 @@ export function createSymbolTable(records: ReadonlyMap<string, GraphRecord>, res
       trace.names.add(name);
       let places = placesOf.get(name);
       if (!places) {
-        places = [...(byName.get(name) ?? [])].flatMap(([path, symbols]) => symbols.map((symbol) => ({ path, symbol }))).sort(byPlace);
+        places = [...(byName.get(name) ?? [])]
+          .flatMap(([path, symbols]) => symbols.map((symbol) => ({ path, symbol })))
+          .sort(byPlace);
         placesOf.set(name, places);
       }
       return places;
@@ -107,7 +124,13 @@ export function createSymbolTable(records: ReadonlyMap<string, GraphRecord>, res
     bound: (record, binding, trace) => boundIn(record, binding, trace, new Set(), 0),
   };
 
-  const exportedFrom = (paths: readonly string[], name: string, trace: Trace, seen: Set<string>, hops: number): readonly Place[] => {
+  const exportedFrom = (
+    paths: readonly string[],
+    name: string,
+    trace: Trace,
+    seen: Set<string>,
+    hops: number,
+  ): readonly Place[] => {
     const places: Place[] = [];
     for (const path of paths) {
       const key = `${path}\0${name}`;
@@ -119,24 +142,34 @@ export function createSymbolTable(records: ReadonlyMap<string, GraphRecord>, res
     }
     return places;
   };
-  const ownExport = (record: GraphRecord, name: string, trace: Trace, seen: Set<string>, hops: number): readonly Place[] => {
+  const ownExport = (
+    record: GraphRecord,
+    name: string,
+    trace: Trace,
+    seen: Set<string>,
+    hops: number,
+  ): readonly Place[] => {
     const { path, references, language } = record;
     for (const binding of references?.exports ?? []) {
       const [from, there, as] = binding;
       if (as !== name || as === '*') continue;
-      const found = from === '' ? local(record, there, trace, seen, hops) : boundIn(record, binding, trace, seen, hops + 1);
+      const found =
+        from === '' ? local(record, there, trace, seen, hops) : boundIn(record, binding, trace, seen, hops + 1);
       if (found.length > 0) return found;
     }
     if (table.symbol(path, name)) return [{ path, symbol: name }];
     if (passesImportsOn.has(language)) {
-      for (const binding of references?.bindings ?? []) if (binding[2] === name) return boundIn(record, binding, trace, seen, hops + 1);
+      for (const binding of references?.bindings ?? [])
+        if (binding[2] === name) return boundIn(record, binding, trace, seen, hops + 1);
     }
     if (!topOnly.has(language)) {
       const inner = contributed.get(path)?.get(name);
       if (inner) return [{ path, symbol: inner[0]! }];
     }
     if (name === 'default') return [];
-    for (const [from, there, as] of passesImportsOn.has(language) ? (references?.bindings ?? []) : (references?.exports ?? [])) {
+    for (const [from, there, as] of passesImportsOn.has(language)
+      ? (references?.bindings ?? [])
+      : (references?.exports ?? [])) {
       if (there !== '*' || as !== '*') continue;
       const found = exportedFrom(table.resolve(record, from), name, trace, seen, hops + 1);
       if (found.length > 0) return found;
@@ -144,12 +177,24 @@ export function createSymbolTable(records: ReadonlyMap<string, GraphRecord>, res
     return [];
   };
   /** A name inside a file: what it defines or imports. */
-  const local = (record: GraphRecord, name: string, trace: Trace, seen: Set<string>, hops: number): readonly Place[] => {
+  const local = (
+    record: GraphRecord,
+    name: string,
+    trace: Trace,
+    seen: Set<string>,
+    hops: number,
+  ): readonly Place[] => {
     if (table.symbol(record.path, name)) return [{ path: record.path, symbol: name }];
     const binding = record.references?.bindings.find(([, , as]) => as === name);
     return binding ? boundIn(record, binding, trace, seen, hops + 1) : [];
   };
-  const boundIn = (record: GraphRecord, [from, name]: Binding, trace: Trace, seen: Set<string>, hops: number): readonly Place[] => {
+  const boundIn = (
+    record: GraphRecord,
+    [from, name]: Binding,
+    trace: Trace,
+    seen: Set<string>,
+    hops: number,
+  ): readonly Place[] => {
     const targets = table.resolve(record, from);
     if (name === '*') {
       for (const path of targets) trace.files.add(path);
@@ -157,14 +202,23 @@ export function createSymbolTable(records: ReadonlyMap<string, GraphRecord>, res
     }
     if (name === '') return byLastPart(targets, from, trace, seen, hops);
     const found = exportedFrom(targets, name, trace, seen, hops);
-    if (found.length > 0 || record.language !== 'python') return found.length > 0 ? found : commonJsModule(record, targets, name);
+    if (found.length > 0 || record.language !== 'python')
+      return found.length > 0 ? found : commonJsModule(record, targets, name);
     // `from package import module`.
     const modules = table.resolve(record, from.endsWith('.') ? from + name : `${from}.${name}`);
     for (const path of modules) trace.files.add(path);
     return modules.map((path) => ({ path, symbol: null }));
   };
-  /** `crate::module::Type::member`, `package.Class.Inner`: the longest end of it that the file defines, else the file. */
-  const byLastPart = (targets: readonly string[], from: string, trace: Trace, seen: Set<string>, hops: number): readonly Place[] => {
+  /**
+   * `crate::module::Type::member`, `package.Class.Inner`: the longest end of it that the file defines, else the file.
+   */
+  const byLastPart = (
+    targets: readonly string[],
+    from: string,
+    trace: Trace,
+    seen: Set<string>,
+    hops: number,
+  ): readonly Place[] => {
     const parts = from.split(/::|[.\\/]/);
     for (const part of [parts.at(-1), parts.at(-2)]) {
       const found = part ? exportedFrom(targets, part, trace, seen, hops) : [];
@@ -177,7 +231,13 @@ export function createSymbolTable(records: ReadonlyMap<string, GraphRecord>, res
     /** Takes another record (null: the file is gone) and gives the names whose definitions changed. */
     forget(path: string, record: GraphRecord | null): ReadonlySet<string> {
       const before = contributed.get(path) ?? new Map<string, readonly string[]>();
-      const meant = (names: ReadonlyMap<string, readonly string[]>) => new Map([...names].map(([name, symbols]) => [name, symbols.map((symbol) => (functions.has(ownerOf(path, symbol)) ? `${symbol}()` : symbol)).join(' ')]));
+      const meant = (names: ReadonlyMap<string, readonly string[]>) =>
+        new Map(
+          [...names].map(([name, symbols]) => [
+            name,
+            symbols.map((symbol) => (functions.has(ownerOf(path, symbol)) ? `${symbol}()` : symbol)).join(' '),
+          ]),
+        );
       const meantBefore = meant(before);
       for (const symbol of symbolsOf.get(path) ?? []) functions.delete(`${path}\0${symbol}`);
       for (const name of before.keys()) {
@@ -195,7 +255,8 @@ export function createSymbolTable(records: ReadonlyMap<string, GraphRecord>, res
         placesOf.delete(name);
         membersOf.delete(name);
       }
-      for (const name of new Set([...before.keys(), ...after.keys()])) if (meantBefore.get(name) !== meantAfter.get(name)) changed.add(name);
+      for (const name of new Set([...before.keys(), ...after.keys()]))
+        if (meantBefore.get(name) !== meantAfter.get(name)) changed.add(name);
       return changed;
     },
   });

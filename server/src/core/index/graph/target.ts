@@ -6,7 +6,9 @@ import type { Place } from './symbolTable.ts';
 /** One place, several that are called so, or none. */
 export type FoundTarget = { readonly place: Place } | { readonly several: readonly Place[] } | { readonly none: true };
 
-/** Names may be given with what they belong to (`Store.get`). A path may be the end of one, if only one file ends so. */
+/**
+ * Names may be given with what they belong to (`Store.get`). A path may be the end of one, if only one file ends so.
+ */
 export function findTarget(graph: DependencyGraph, target: string): FoundTarget {
   const [, file, symbol] = /^(.+?)#(.+)$/.exec(target) ?? [];
   const path = pathOf(graph, (file ?? target).replace(/^\.\//, ''));
@@ -14,11 +16,20 @@ export function findTarget(graph: DependencyGraph, target: string): FoundTarget 
     if (path === null) return { none: true };
     const symbols = graph.records.get(path)!.symbols;
     const exact = symbols.some((known) => known.path === symbol);
-    return exact ? { place: { path, symbol: symbol! } } : one(symbols.filter(({ name, path: at }) => name === symbol || at.endsWith(`.${symbol}`)).map((known) => ({ path, symbol: known.path })));
+    return exact
+      ? { place: { path, symbol: symbol! } }
+      : one(
+          symbols
+            .filter(({ name, path: at }) => name === symbol || at.endsWith(`.${symbol}`))
+            .map((known) => ({ path, symbol: known.path })),
+        );
   }
   if (path !== null) return { place: { path, symbol: null } };
   const places: Place[] = [];
-  for (const record of graph.records.values()) for (const known of record.symbols) if (known.name === target || known.path === target || known.path.endsWith(`.${target}`)) places.push({ path: record.path, symbol: known.path });
+  for (const record of graph.records.values())
+    for (const known of record.symbols)
+      if (known.name === target || known.path === target || known.path.endsWith(`.${target}`))
+        places.push({ path: record.path, symbol: known.path });
   return one(places);
 }
 

@@ -5,7 +5,11 @@ import { nodes } from './nodes.ts';
 
 /** `using X = A.B` and `using static A.B` read as `A.B`. */
 export function csharpImports(root: Node): string[] {
-  return nodes(root, ['using_directive']).map((node) => (node.namedChildren.findLast((child) => child !== null && child.type !== 'comment')?.text ?? '').replace(/^global::/, '').replaceAll(/<[\s\S]*$|\s/g, ''));
+  return nodes(root, ['using_directive']).map((node) =>
+    (node.namedChildren.findLast((child) => child !== null && child.type !== 'comment')?.text ?? '')
+      .replace(/^global::/, '')
+      .replaceAll(/<[\s\S]*$|\s/g, ''),
+  );
 }
 
 /** `import a.{B, C => D}, e._` reads as `a.B`, `a.C`, `e.*`. */
@@ -15,25 +19,44 @@ export function scalaImports(root: Node): string[] {
     return [...list.matchAll(/([^,{]+)(?:\{([^{}]*)\})?/g)].flatMap(([, path, names]) => {
       const prefix = path!.trim();
       if (names === undefined) return [scalaName(prefix)];
-      return names.split(',').map((name) => scalaName(prefix + name.trim())).filter((name) => !name.endsWith('.given'));
+      return names
+        .split(',')
+        .map((name) => scalaName(prefix + name.trim()))
+        .filter((name) => !name.endsWith('.given'));
     });
   });
 }
 
 function scalaName(name: string): string {
-  return name.replace(/ ?(=>| as ) ?.*$/, '').replace(/\._$/, '.*').replaceAll(/[ `]/g, '');
+  return name
+    .replace(/ ?(=>| as ) ?.*$/, '')
+    .replace(/\._$/, '.*')
+    .replaceAll(/[ `]/g, '');
 }
 
 /** `import struct A.B` reads as `A.B`. */
 export function swiftImports(root: Node): string[] {
-  return nodes(root, ['import_declaration']).map((node) => node.namedChildren.find((child) => child?.type === 'identifier')?.text.replaceAll(/\s/g, '') ?? '');
+  return nodes(root, ['import_declaration']).map(
+    (node) => node.namedChildren.find((child) => child?.type === 'identifier')?.text.replaceAll(/\s/g, '') ?? '',
+  );
 }
 
 /** `import a.b as c` reads as `a.b`. */
 export function kotlinImports(root: Node): string[] {
-  return nodes(root, ['import']).flatMap((node) => (node.isNamed ? [node.text.replace(/^import\s+/, '').replace(/(?<!\s)\s+as\s[\s\S]*$/, '').replaceAll(/[\s`;]/g, '')] : []));
+  return nodes(root, ['import']).flatMap((node) =>
+    node.isNamed
+      ? [
+          node.text
+            .replace(/^import\s+/, '')
+            .replace(/(?<!\s)\s+as\s[\s\S]*$/, '')
+            .replaceAll(/[\s`;]/g, ''),
+        ]
+      : [],
+  );
 }
 
 export function haskellImports(root: Node): string[] {
-  return nodes(root, ['import']).flatMap((node) => (node.isNamed ? [node.childForFieldName('module')?.text.replaceAll(/\s/g, '') ?? ''] : []));
+  return nodes(root, ['import']).flatMap((node) =>
+    node.isNamed ? [node.childForFieldName('module')?.text.replaceAll(/\s/g, '') ?? ''] : [],
+  );
 }

@@ -1,4 +1,5 @@
-// What files of Ruby, PHP, Elixir, Lua, Zig and shell load: by path or by name. What is relative to the file begins with a dot.
+// What files of Ruby, PHP, Elixir, Lua, Zig and shell load: by path or by name. What is relative to the file begins
+// with a dot.
 
 import type { Node } from 'web-tree-sitter';
 import { nodes, unquoted } from './nodes.ts';
@@ -18,19 +19,32 @@ export function rubyImports(root: Node): string[] {
 
 /** `use A\{B, C}` reads as `A\B`, `A\C`; `require __DIR__ . '/x.php'` as `./x.php`. */
 export function phpImports(root: Node): string[] {
-  return nodes(root, ['namespace_use_declaration', 'require_expression', 'require_once_expression', 'include_expression', 'include_once_expression']).flatMap((node) => {
+  return nodes(root, [
+    'namespace_use_declaration',
+    'require_expression',
+    'require_once_expression',
+    'include_expression',
+    'include_once_expression',
+  ]).flatMap((node) => {
     if (node.type !== 'namespace_use_declaration') return phpPath(node.text);
     const group = node.childForFieldName('body');
-    const prefix = group ? node.namedChildren.find((child) => child?.type === 'namespace_name')?.text ?? '' : '';
+    const prefix = group ? (node.namedChildren.find((child) => child?.type === 'namespace_name')?.text ?? '') : '';
     return nodes(group ?? node, ['namespace_use_clause']).map((clause) => {
-      const name = clause.text.replace(/^(function|const)\s+/i, '').replace(/(?<!\s)\s+as\s+[\s\S]*$/i, '').replace(/^\\/, '');
+      const name = clause.text
+        .replace(/^(function|const)\s+/i, '')
+        .replace(/(?<!\s)\s+as\s+[\s\S]*$/i, '')
+        .replace(/^\\/, '');
       return prefix ? `${prefix.replace(/^\\/, '')}\\${name}` : name;
     });
   });
 }
 
 function phpPath(expression: string): string[] {
-  const path = expression.replace(/^\s*(require|include)(_once)?\b/i, '').trim().replace(/^\(([\s\S]*)\)$/, '$1').trim();
+  const path = expression
+    .replace(/^\s*(require|include)(_once)?\b/i, '')
+    .trim()
+    .replace(/^\(([\s\S]*)\)$/, '$1')
+    .trim();
   const match = /^(?:(dirname\s*\(\s*(?:__DIR__|__FILE__)\s*\)|__DIR__)\s*\.\s*)?(['"])([^'"$]+)\2$/i.exec(path);
   if (!match) return [];
   const [, folder, , name] = match;
@@ -46,7 +60,11 @@ export function elixirImports(root: Node): string[] {
     if (named?.type === 'alias') return [named.text];
     const prefix = named?.type === 'dot' ? named.childForFieldName('left') : null;
     if (prefix?.type !== 'alias') return [];
-    return named!.childForFieldName('right')?.namedChildren.flatMap((name) => (name?.type === 'alias' ? [`${prefix.text}.${name.text}`] : [])) ?? [];
+    return (
+      named!
+        .childForFieldName('right')
+        ?.namedChildren.flatMap((name) => (name?.type === 'alias' ? [`${prefix.text}.${name.text}`] : [])) ?? []
+    );
   });
 }
 

@@ -5,7 +5,18 @@ import { bodyOfLong, type Definition, type OutlineRules, type Scope } from './ru
 
 export const bashRules: OutlineRules = {
   exportedByDefault: true,
-  containers: new Set(['program', 'if_statement', 'elif_clause', 'else_clause', 'compound_statement', 'list', 'case_statement', 'case_item', 'redirected_statement', 'ERROR']),
+  containers: new Set([
+    'program',
+    'if_statement',
+    'elif_clause',
+    'else_clause',
+    'compound_statement',
+    'list',
+    'case_statement',
+    'case_item',
+    'redirected_statement',
+    'ERROR',
+  ]),
   define(node, scope) {
     switch (node.type) {
       case 'function_definition':
@@ -26,21 +37,36 @@ export const bashRules: OutlineRules = {
 };
 
 function named(node: Node, nameNode: Node | null, scope: Scope): Definition[] | null {
-  return nameNode ? [{ kind: 'function', name: nameNode.text, nameNode, node, exported: !scope.inFunction, inside: bodyOfLong(node, node.childForFieldName('body')) }] : null;
+  return nameNode
+    ? [
+        {
+          kind: 'function',
+          name: nameNode.text,
+          nameNode,
+          node,
+          exported: !scope.inFunction,
+          inside: bodyOfLong(node, node.childForFieldName('body')),
+        },
+      ]
+    : null;
 }
 
 /** `readonly A=1`, `declare -r B=2 C=3`, `export D=4`. */
 function declared(node: Node, scope: Scope): Definition[] | null {
   if (node.children[0]?.type === 'local') return null;
-  const isConstant = node.children[0]?.type === 'readonly' || node.namedChildren.some((child) => child?.type === 'word' && /^-\w*r/.test(child.text));
+  const isConstant =
+    node.children[0]?.type === 'readonly' ||
+    node.namedChildren.some((child) => child?.type === 'word' && /^-\w*r/.test(child.text));
   return node.namedChildren.flatMap((child) => {
     const nameNode = child?.type === 'variable_assignment' ? child.childForFieldName('name') : null;
-    return nameNode ? variable(node, nameNode, isConstant ? 'constant' : 'variable', scope) ?? [] : [];
+    return nameNode ? (variable(node, nameNode, isConstant ? 'constant' : 'variable', scope) ?? []) : [];
   });
 }
 
 function variable(node: Node, nameNode: Node, kind: 'constant' | 'variable', scope: Scope): Definition[] | null {
-  return scope.inFunction || nameNode.type !== 'variable_name' ? null : [{ kind, name: nameNode.text, nameNode, node, exported: true, inside: null }];
+  return scope.inFunction || nameNode.type !== 'variable_name'
+    ? null
+    : [{ kind, name: nameNode.text, nameNode, node, exported: true, inside: null }];
 }
 
 /** `@test "name" {` is no shell, yet reads as a command; the brace that ends it as another. */
@@ -49,10 +75,24 @@ function testCase(node: Node): Definition[] | null {
   const nameNode = node.childForFieldName('argument');
   if (!nameNode) return null;
   let last = node;
-  for (let next = node.nextNamedSibling; next && next.childForFieldName('name')?.text !== '@test'; next = next.nextNamedSibling) {
+  for (
+    let next = node.nextNamedSibling;
+    next && next.childForFieldName('name')?.text !== '@test';
+    next = next.nextNamedSibling
+  ) {
     if (next.type === 'function_definition' && next.startPosition.column === 0) break;
     last = next;
     if (next.text === '}') break;
   }
-  return [{ kind: 'function', name: nameNode.text.replaceAll(/^['"]|['"]$/g, ''), nameNode, node, to: last, exported: false, inside: null }];
+  return [
+    {
+      kind: 'function',
+      name: nameNode.text.replaceAll(/^['"]|['"]$/g, ''),
+      nameNode,
+      node,
+      to: last,
+      exported: false,
+      inside: null,
+    },
+  ];
 }

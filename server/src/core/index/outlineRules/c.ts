@@ -5,12 +5,27 @@ import type { SymbolInfo } from '../../model.ts';
 import { hasChild, withWrapper, type Above, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
 const wrappers = new Set(['template_declaration']);
-const specifiers: Readonly<Record<string, SymbolInfo['kind']>> = { struct_specifier: 'class', union_specifier: 'class', class_specifier: 'class', enum_specifier: 'enum' };
+const specifiers: Readonly<Record<string, SymbolInfo['kind']>> = {
+  struct_specifier: 'class',
+  union_specifier: 'class',
+  class_specifier: 'class',
+  enum_specifier: 'enum',
+};
 
 export const cRules: OutlineRules = {
   exportedByDefault: true,
   containers: new Set([
-    'translation_unit', 'preproc_ifdef', 'preproc_if', 'preproc_else', 'preproc_elif', 'linkage_specification', 'declaration_list', 'field_declaration_list', 'template_declaration', 'declaration', 'field_declaration',
+    'translation_unit',
+    'preproc_ifdef',
+    'preproc_if',
+    'preproc_else',
+    'preproc_elif',
+    'linkage_specification',
+    'declaration_list',
+    'field_declaration_list',
+    'template_declaration',
+    'declaration',
+    'field_declaration',
   ]),
   define(node, scope, type, above) {
     if (type in specifiers) return specifier(node, scope, specifiers[type]!, above);
@@ -40,19 +55,42 @@ export const cRules: OutlineRules = {
 
 function simple(node: Node, kind: SymbolInfo['kind'], scope: Scope, above: Above | null): Definition[] | null {
   const nameNode = node.childForFieldName('name');
-  return nameNode ? [{ kind, name: nameNode.text, nameNode, node: withWrapper(node, wrappers, above), exported: scope.exported, inside: null }] : null;
+  return nameNode
+    ? [
+        {
+          kind,
+          name: nameNode.text,
+          nameNode,
+          node: withWrapper(node, wrappers, above),
+          exported: scope.exported,
+          inside: null,
+        },
+      ]
+    : null;
 }
 
 function specifier(node: Node, scope: Scope, kind: SymbolInfo['kind'], above: Above | null): Definition[] | null {
   const nameNode = node.childForFieldName('name');
   const body = node.childForFieldName('body');
   if (!nameNode || !body) return null;
-  return [{ kind, name: lastName(nameNode.text), nameNode, node: withWrapper(node, wrappers, above), exported: scope.exported, inside: kind === 'class' ? body : null }];
+  return [
+    {
+      kind,
+      name: lastName(nameNode.text),
+      nameNode,
+      node: withWrapper(node, wrappers, above),
+      exported: scope.exported,
+      inside: kind === 'class' ? body : null,
+    },
+  ];
 }
 
 /** Functions with or without body, and variables of a file. */
 function declarators(node: Node, scope: Scope, hasBody: boolean, above: Above | null): Definition[] | null {
-  const found = node.childrenForFieldName('declarator').flatMap((declarator) => (declarator ? [named(declarator)] : [])).filter((entry) => entry !== null);
+  const found = node
+    .childrenForFieldName('declarator')
+    .flatMap((declarator) => (declarator ? [named(declarator)] : []))
+    .filter((entry) => entry !== null);
   const isField = scope.kind === 'class' && !hasBody;
   const wanted = found.filter((entry) => entry.isFunction || (!isField && !scope.inFunction));
   // `struct S { … } s;` defines the type as well: leave it to the walk.
@@ -60,10 +98,26 @@ function declarators(node: Node, scope: Scope, hasBody: boolean, above: Above | 
   const hidden = hasChild(node, 'storage_class_specifier', 'static') && scope.kind !== 'class';
   const whole = withWrapper(node, wrappers, above);
   return wanted.map(({ nameNode, isFunction }) => {
-    const names = nameNode.text.replaceAll(/<[^<>]*>/g, '').split('::').map((name) => name.trim()).filter((name) => name !== '');
+    const names = nameNode.text
+      .replaceAll(/<[^<>]*>/g, '')
+      .split('::')
+      .map((name) => name.trim())
+      .filter((name) => name !== '');
     const qualifiers = names.slice(0, -1);
-    const kind: SymbolInfo['kind'] = !isFunction ? 'variable' : qualifiers.length > 0 || scope.kind === 'class' ? 'method' : 'function';
-    return { kind, name: names.at(-1) ?? nameNode.text, nameNode: innermostName(nameNode), node: whole, exported: scope.exported && !hidden, qualifiers, inside: null };
+    const kind: SymbolInfo['kind'] = !isFunction
+      ? 'variable'
+      : qualifiers.length > 0 || scope.kind === 'class'
+        ? 'method'
+        : 'function';
+    return {
+      kind,
+      name: names.at(-1) ?? nameNode.text,
+      nameNode: innermostName(nameNode),
+      node: whole,
+      exported: scope.exported && !hidden,
+      qualifiers,
+      inside: null,
+    };
   });
 }
 
@@ -73,14 +127,22 @@ function named(declarator: Node): { readonly nameNode: Node; readonly isFunction
   while (at) {
     if (at.type === 'function_declarator') isFunction = true;
     if (/identifier$|_name$/.test(at.type)) return { nameNode: at, isFunction };
-    at = at.childForFieldName('declarator') ?? at.namedChildren.find((child) => child !== null && /declarator$|identifier$|_name$/.test(child.type)) ?? null;
+    at =
+      at.childForFieldName('declarator') ??
+      at.namedChildren.find((child) => child !== null && /declarator$|identifier$|_name$/.test(child.type)) ??
+      null;
   }
   return null;
 }
 
 function innermostName(node: Node): Node {
   let at = node;
-  for (let inner = at.childForFieldName('name'); at.type === 'qualified_identifier' && inner; inner = at.childForFieldName('name')) at = inner;
+  for (
+    let inner = at.childForFieldName('name');
+    at.type === 'qualified_identifier' && inner;
+    inner = at.childForFieldName('name')
+  )
+    at = inner;
   return at;
 }
 
@@ -90,16 +152,40 @@ function namespace(node: Node, scope: Scope): ReturnType<OutlineRules['define']>
   if (!body) return null;
   if (!nameNode) return { enter: { ...scope, kind: 'module', exported: false }, node: body };
   const names = nameNode.text.split('::').map((name) => name.trim());
-  return [{ kind: 'module', name: names.at(-1)!, nameNode, node, exported: scope.exported, qualifiers: names.slice(0, -1), inside: body }];
+  return [
+    {
+      kind: 'module',
+      name: names.at(-1)!,
+      nameNode,
+      node,
+      exported: scope.exported,
+      qualifiers: names.slice(0, -1),
+      inside: body,
+    },
+  ];
 }
 
 function typedef(node: Node, scope: Scope): Definition[] | null {
   const type = node.childForFieldName('type');
   const kind = (type?.childForFieldName('body') && specifiers[type.type]) || 'type';
-  const found = node.childrenForFieldName('declarator').flatMap((declarator) => (declarator ? [named(declarator)] : [])).filter((entry) => entry !== null);
-  return found.map(({ nameNode }) => ({ kind, name: nameNode.text, nameNode, node, exported: scope.exported, inside: null }));
+  const found = node
+    .childrenForFieldName('declarator')
+    .flatMap((declarator) => (declarator ? [named(declarator)] : []))
+    .filter((entry) => entry !== null);
+  return found.map(({ nameNode }) => ({
+    kind,
+    name: nameNode.text,
+    nameNode,
+    node,
+    exported: scope.exported,
+    inside: null,
+  }));
 }
 
 function lastName(text: string): string {
-  return text.replaceAll(/<[^<>]*>/g, '').split('::').at(-1)!.trim();
+  return text
+    .replaceAll(/<[^<>]*>/g, '')
+    .split('::')
+    .at(-1)!
+    .trim();
 }

@@ -4,12 +4,29 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import { bodyOfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
-const types: Readonly<Record<string, SymbolInfo['kind']>> = { class_declaration: 'class', struct_declaration: 'class', record_declaration: 'class', interface_declaration: 'interface', enum_declaration: 'enum' };
+const types: Readonly<Record<string, SymbolInfo['kind']>> = {
+  class_declaration: 'class',
+  struct_declaration: 'class',
+  record_declaration: 'class',
+  interface_declaration: 'interface',
+  enum_declaration: 'enum',
+};
 const operators = new Set(['operator_declaration', 'conversion_operator_declaration']);
 
-/** Namespaces are scopes without a name here, so that a definition has one path whichever way its namespace is written. */
+/**
+ * Namespaces are scopes without a name here, so that a definition has one path whichever way its namespace is written.
+ */
 export const csharpRules: OutlineRules = {
-  containers: new Set(['compilation_unit', 'namespace_declaration', 'declaration_list', 'global_statement', 'preproc_if', 'preproc_elif', 'preproc_else', 'ERROR']),
+  containers: new Set([
+    'compilation_unit',
+    'namespace_declaration',
+    'declaration_list',
+    'global_statement',
+    'preproc_if',
+    'preproc_elif',
+    'preproc_else',
+    'ERROR',
+  ]),
   define(node, scope) {
     const kind = types[node.type];
     if (kind) return named(node, kind, scope, node.childForFieldName('body'));
@@ -38,14 +55,33 @@ export const csharpRules: OutlineRules = {
   },
 };
 
-function named(node: Node, kind: SymbolInfo['kind'], scope: Scope, inside: Node | null, prefix = ''): Definition[] | null {
+function named(
+  node: Node,
+  kind: SymbolInfo['kind'],
+  scope: Scope,
+  inside: Node | null,
+  prefix = '',
+): Definition[] | null {
   const nameNode = node.childForFieldName('name');
-  return nameNode ? [{ kind, name: prefix + nameNode.text, nameNode, node, exported: isPublic(node, scope), inside }] : null;
+  return nameNode
+    ? [{ kind, name: prefix + nameNode.text, nameNode, node, exported: isPublic(node, scope), inside }]
+    : null;
 }
 
 function operator(node: Node, scope: Scope): Definition[] | null {
   const nameNode = node.childForFieldName('operator') ?? node.childForFieldName('type');
-  return nameNode ? [{ kind: 'method', name: `operator ${nameNode.text}`, nameNode, node, exported: isPublic(node, scope), inside: null }] : null;
+  return nameNode
+    ? [
+        {
+          kind: 'method',
+          name: `operator ${nameNode.text}`,
+          nameNode,
+          node,
+          exported: isPublic(node, scope),
+          inside: null,
+        },
+      ]
+    : null;
 }
 
 function token(node: Node, name: string, scope: Scope): Definition[] | null {
@@ -60,10 +96,23 @@ function fields(node: Node, scope: Scope): Definition[] | null {
   const isConstant = modifiers.includes('const') || (modifiers.includes('static') && modifiers.includes('readonly'));
   if (!isEvent && !isConstant) return null;
   const declaration = node.namedChildren.find((child) => child?.type === 'variable_declaration');
-  return declaration?.namedChildren.flatMap((declarator) => {
-    const nameNode = declarator?.type === 'variable_declarator' ? declarator.childForFieldName('name') : null;
-    return nameNode ? [{ kind: isEvent ? 'variable' as const : 'constant' as const, name: nameNode.text, nameNode, node, exported: isPublic(node, scope), inside: null }] : [];
-  }) ?? null;
+  return (
+    declaration?.namedChildren.flatMap((declarator) => {
+      const nameNode = declarator?.type === 'variable_declarator' ? declarator.childForFieldName('name') : null;
+      return nameNode
+        ? [
+            {
+              kind: isEvent ? ('variable' as const) : ('constant' as const),
+              name: nameNode.text,
+              nameNode,
+              node,
+              exported: isPublic(node, scope),
+              inside: null,
+            },
+          ]
+        : [];
+    }) ?? null
+  );
 }
 
 function isPublic(node: Node, scope: Scope): boolean {

@@ -21,16 +21,52 @@ const declared: Readonly<Record<string, SymbolInfo['kind']>> = {
   module: 'module',
 };
 
-const members = new Set(['method_definition', 'abstract_method_signature', 'method_signature', 'public_field_definition', 'field_definition']);
+const members = new Set([
+  'method_definition',
+  'abstract_method_signature',
+  'method_signature',
+  'public_field_definition',
+  'field_definition',
+]);
 
 export const ecmaScriptRules: OutlineRules = {
   containers: new Set([
-    'program', 'export_statement', 'ambient_declaration', 'class_body', 'interface_body', 'statement_block', 'lexical_declaration', 'variable_declaration',
-    'expression_statement', 'if_statement', 'else_clause', 'call_expression', 'arguments', 'parenthesized_expression', 'arrow_function', 'function_expression',
-    'object', 'return_statement', 'assignment_expression', 'satisfies_expression', 'as_expression', 'await_expression',
+    'program',
+    'export_statement',
+    'ambient_declaration',
+    'class_body',
+    'interface_body',
+    'statement_block',
+    'lexical_declaration',
+    'variable_declaration',
+    'expression_statement',
+    'if_statement',
+    'else_clause',
+    'call_expression',
+    'arguments',
+    'parenthesized_expression',
+    'arrow_function',
+    'function_expression',
+    'object',
+    'return_statement',
+    'assignment_expression',
+    'satisfies_expression',
+    'as_expression',
+    'await_expression',
   ]),
   bodies: {
-    within: new Set(['expression_statement', 'call_expression', 'arguments', 'parenthesized_expression', 'object', 'return_statement', 'assignment_expression', 'satisfies_expression', 'as_expression', 'await_expression']),
+    within: new Set([
+      'expression_statement',
+      'call_expression',
+      'arguments',
+      'parenthesized_expression',
+      'object',
+      'return_statement',
+      'assignment_expression',
+      'satisfies_expression',
+      'as_expression',
+      'await_expression',
+    ]),
     signs: ['{', '=>'],
   },
   define(node, scope, type, above) {
@@ -52,7 +88,8 @@ export const ecmaScriptRules: OutlineRules = {
         if (name) names.add(name);
       }
     }
-    for (const [, name] of text.matchAll(/(?:\bexport\s+default|\bmodule\.exports\s*=)\s+([\w$]+)\s*;?\s*$/gm)) names.add(name!);
+    for (const [, name] of text.matchAll(/(?:\bexport\s+default|\bmodule\.exports\s*=)\s+([\w$]+)\s*;?\s*$/gm))
+      names.add(name!);
     return names;
   },
 };
@@ -61,9 +98,21 @@ function declaration(node: Node, scope: Scope, kind: SymbolInfo['kind'], above: 
   const nameNode = node.childForFieldName('name');
   if (!nameNode) return null;
   const outer = wrapping(wrappers, above);
-  const looksInside = kind === 'function' ? isLong(node) : kind === 'class' || kind === 'interface' || kind === 'module';
-  const exported = !scope.inFunction && (outer?.type === 'export_statement' || (outer?.type === 'ambient_declaration' && scope.names.length > 0));
-  return [{ kind, name: unquoted(nameNode.text), nameNode, node: outer?.node ?? node, exported, inside: looksInside ? node.childForFieldName('body') : null }];
+  const looksInside =
+    kind === 'function' ? isLong(node) : kind === 'class' || kind === 'interface' || kind === 'module';
+  const exported =
+    !scope.inFunction &&
+    (outer?.type === 'export_statement' || (outer?.type === 'ambient_declaration' && scope.names.length > 0));
+  return [
+    {
+      kind,
+      name: unquoted(nameNode.text),
+      nameNode,
+      node: outer?.node ?? node,
+      exported,
+      inside: looksInside ? node.childForFieldName('body') : null,
+    },
+  ];
 }
 
 function member(node: Node, scope: Scope, type: string): Definition[] | null {
@@ -72,9 +121,14 @@ function member(node: Node, scope: Scope, type: string): Definition[] | null {
   const isField = type.endsWith('field_definition');
   const value = node.childForFieldName('value');
   if (isField && !(value && functionTypes.has(value.type))) return null;
-  const hidden = nameNode.type === 'private_property_identifier' || (node.startIndex < nameNode.startIndex && node.children.some((child) => child?.type === 'accessibility_modifier' && child.text !== 'public'));
+  const hidden =
+    nameNode.type === 'private_property_identifier' ||
+    (node.startIndex < nameNode.startIndex &&
+      node.children.some((child) => child?.type === 'accessibility_modifier' && child.text !== 'public'));
   const inside = isLong(node) ? ((isField ? value : node)?.childForFieldName('body') ?? null) : null;
-  return [{ kind: 'method', name: unquoted(nameNode.text), nameNode, node, exported: scope.exported && !hidden, inside }];
+  return [
+    { kind: 'method', name: unquoted(nameNode.text), nameNode, node, exported: scope.exported && !hidden, inside },
+  ];
 }
 
 function variable(node: Node, scope: Scope, above: Above | null): Definition[] | null {
@@ -84,13 +138,24 @@ function variable(node: Node, scope: Scope, above: Above | null): Definition[] |
   // Most are these: nothing else is asked of them.
   if (scope.inFunction && valueKind !== 'function' && valueKind !== 'class') return null;
   const nameNode = node.childForFieldName('name');
-  if (!nameNode || nameNode.type !== 'identifier' || !above) return null;
+  if (nameNode?.type !== 'identifier' || !above) return null;
   const statement = above.node;
   const outer = wrapping(wrappers, above.above);
   const exported = outer?.type === 'export_statement';
-  const alone = statement.namedChildCount === 1 || statement.namedChildren.filter((child) => child?.type === 'variable_declarator').length === 1;
+  const alone =
+    statement.namedChildCount === 1 ||
+    statement.namedChildren.filter((child) => child?.type === 'variable_declarator').length === 1;
   const kind = valueKind ?? (statement.firstChild?.type === 'const' ? 'constant' : 'variable');
-  return [{ kind, name: nameNode.text, nameNode, node: alone ? (outer?.node ?? statement) : node, exported, inside: insideOf(node, value, valueType) }];
+  return [
+    {
+      kind,
+      name: nameNode.text,
+      nameNode,
+      node: alone ? (outer?.node ?? statement) : node,
+      exported,
+      inside: insideOf(node, value, valueType),
+    },
+  ];
 }
 
 /** `exports.a = function () {}`, `Thing.prototype.run = function () {}`, `app.use = …`. */
@@ -102,9 +167,22 @@ function assignment(node: Node, scope: Scope, above: Above | null): Definition[]
   const kind = kindOf(rightType);
   const nameNode = left.childForFieldName('property');
   if (!nameNode || (kind !== 'function' && kind !== 'class')) return null;
-  const qualifiers = left.childForFieldName('object')!.text.split('.').filter((name) => /^[\w$]+$/.test(name) && !['this', 'module', 'exports', 'prototype', 'self'].includes(name));
+  const qualifiers = left
+    .childForFieldName('object')!
+    .text.split('.')
+    .filter((name) => /^[\w$]+$/.test(name) && !['this', 'module', 'exports', 'prototype', 'self'].includes(name));
   const statement = above?.type === 'expression_statement' ? above.node : node;
-  return [{ kind: kind === 'function' && qualifiers.length > 0 ? 'method' : kind, name: nameNode.text, nameNode, node: statement, exported: !scope.inFunction || /^(module\.)?exports\b/.test(left.text), qualifiers, inside: insideOf(node, right, rightType) }];
+  return [
+    {
+      kind: kind === 'function' && qualifiers.length > 0 ? 'method' : kind,
+      name: nameNode.text,
+      nameNode,
+      node: statement,
+      exported: !scope.inFunction || /^(module\.)?exports\b/.test(left.text),
+      qualifiers,
+      inside: insideOf(node, right, rightType),
+    },
+  ];
 }
 
 /** `name: function () {}` or `name: () => …` in an object literal. */
@@ -113,7 +191,16 @@ function property(node: Node, scope: Scope): Definition[] | null {
   const value = node.childForFieldName('value');
   const valueType = value?.type ?? '';
   if (!nameNode || !functionTypes.has(valueType) || nameNode.type === 'computed_property_name') return null;
-  return [{ kind: 'method', name: unquoted(nameNode.text), nameNode, node, exported: scope.exported, inside: insideOf(node, value, valueType) }];
+  return [
+    {
+      kind: 'method',
+      name: unquoted(nameNode.text),
+      nameNode,
+      node,
+      exported: scope.exported,
+      inside: insideOf(node, value, valueType),
+    },
+  ];
 }
 
 /** `export default function () {}` and its like have no name of their own. */
@@ -139,7 +226,9 @@ function insideOf(definition: Node, value: Node | null, type: string): Node | nu
   if (!value) return null;
   if (functionTypes.has(type)) return isLong(definition) ? value.childForFieldName('body') : null;
   if (classTypes.has(type)) return value.childForFieldName('body');
-  return type === 'object' || type === 'call_expression' || type === 'satisfies_expression' || type === 'as_expression' ? value : null;
+  return type === 'object' || type === 'call_expression' || type === 'satisfies_expression' || type === 'as_expression'
+    ? value
+    : null;
 }
 
 function unquoted(name: string): string {

@@ -4,12 +4,63 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import { bodyOfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
-const functions: Readonly<Record<string, SymbolInfo['kind']>> = { def: 'function', defp: 'function', defdelegate: 'function', defn: 'function', defnp: 'function', defmacro: 'macro', defmacrop: 'macro', defguard: 'macro', defguardp: 'macro' };
-const modules: Readonly<Record<string, SymbolInfo['kind']>> = { defmodule: 'module', defprotocol: 'interface', defimpl: 'module' };
-const typeAttributes: Readonly<Record<string, SymbolInfo['kind']>> = { type: 'type', typep: 'type', opaque: 'type', callback: 'function', macrocallback: 'macro' };
+const functions: Readonly<Record<string, SymbolInfo['kind']>> = {
+  def: 'function',
+  defp: 'function',
+  defdelegate: 'function',
+  defn: 'function',
+  defnp: 'function',
+  defmacro: 'macro',
+  defmacrop: 'macro',
+  defguard: 'macro',
+  defguardp: 'macro',
+};
+const modules: Readonly<Record<string, SymbolInfo['kind']>> = {
+  defmodule: 'module',
+  defprotocol: 'interface',
+  defimpl: 'module',
+};
+const typeAttributes: Readonly<Record<string, SymbolInfo['kind']>> = {
+  type: 'type',
+  typep: 'type',
+  opaque: 'type',
+  callback: 'function',
+  macrocallback: 'macro',
+};
 /** Attributes that say something about what follows them. */
-const describing = new Set(['doc', 'spec', 'impl', 'deprecated', 'since', 'typedoc', 'tag', 'dialyzer', 'compile', 'decorate']);
-const reserved = new Set([...describing, 'moduledoc', 'moduletag', 'describetag', 'behaviour', 'derive', 'before_compile', 'after_compile', 'on_definition', 'on_load', 'external_resource', 'enforce_keys', 'optional_callbacks', 'vsn', 'file', 'nifs', 'fallback_to_any', 'protocol', 'for']);
+const describing = new Set([
+  'doc',
+  'spec',
+  'impl',
+  'deprecated',
+  'since',
+  'typedoc',
+  'tag',
+  'dialyzer',
+  'compile',
+  'decorate',
+]);
+const reserved = new Set([
+  ...describing,
+  'moduledoc',
+  'moduletag',
+  'describetag',
+  'behaviour',
+  'derive',
+  'before_compile',
+  'after_compile',
+  'on_definition',
+  'on_load',
+  'external_resource',
+  'enforce_keys',
+  'optional_callbacks',
+  'vsn',
+  'file',
+  'nifs',
+  'fallback_to_any',
+  'protocol',
+  'for',
+]);
 
 export const elixirRules: OutlineRules = {
   exportedByDefault: true,
@@ -28,19 +79,46 @@ function module(node: Node, kind: SymbolInfo['kind'], scope: Scope): Definition[
   const given = argumentsOf(node);
   const nameNode = given[0];
   if (nameNode?.type !== 'alias') return null;
-  const target = given[1]?.type === 'keywords' ? given[1].namedChildren.find((pair) => pair?.childForFieldName('key')?.text.trim() === 'for:')?.childForFieldName('value') : null;
+  const target =
+    given[1]?.type === 'keywords'
+      ? given[1].namedChildren
+          .find((pair) => pair?.childForFieldName('key')?.text.trim() === 'for:')
+          ?.childForFieldName('value')
+      : null;
   const isForOne = target?.type === 'alias';
   const names = [...nameNode.text.split('.'), ...(isForOne ? target.text.split('.') : [])];
-  return [{ kind, name: names.at(-1)!, nameNode: isForOne ? target : nameNode, node, exported: scope.exported, qualifiers: names.slice(0, -1), inside: blockOf(node) }];
+  return [
+    {
+      kind,
+      name: names.at(-1)!,
+      nameNode: isForOne ? target : nameNode,
+      node,
+      exported: scope.exported,
+      qualifiers: names.slice(0, -1),
+      inside: blockOf(node),
+    },
+  ];
 }
 
 function definition(node: Node, kind: SymbolInfo['kind'], scope: Scope, isPublic: boolean): Definition[] | null {
   let head = argumentsOf(node)[0];
-  if (head?.type === 'binary_operator' && head.childForFieldName('operator')?.text === 'when') head = head.childForFieldName('left') ?? undefined;
+  if (head?.type === 'binary_operator' && head.childForFieldName('operator')?.text === 'when')
+    head = head.childForFieldName('left') ?? undefined;
   const nameNode = head && (head.childForFieldName('operator') ?? head.childForFieldName('target') ?? head);
   // `def unquote(name)(…)` has its name at compile time only.
-  if (!nameNode || (head?.type === 'call' && nameNode.type !== 'identifier') || nameNode.text === 'unquote') return null;
-  return [{ kind, name: nameNode.text, nameNode, node, from: beginning(node), exported: isPublic && scope.exported && !scope.inFunction, inside: bodyOfLong(node, blockOf(node)) }];
+  if (!nameNode || (head?.type === 'call' && nameNode.type !== 'identifier') || nameNode.text === 'unquote')
+    return null;
+  return [
+    {
+      kind,
+      name: nameNode.text,
+      nameNode,
+      node,
+      from: beginning(node),
+      exported: isPublic && scope.exported && !scope.inFunction,
+      inside: bodyOfLong(node, blockOf(node)),
+    },
+  ];
 }
 
 /** `@type t :: …`, `@callback run(…) :: …`, and attributes that serve as constants. */
@@ -49,12 +127,27 @@ function attribute(node: Node, scope: Scope): Definition[] | null {
   const label = operand?.type === 'call' ? operand.childForFieldName('target') : null;
   if (!operand || !label || scope.inFunction || node.childForFieldName('operator')?.text !== '@') return null;
   if (!Object.hasOwn(typeAttributes, label.text)) {
-    return reserved.has(label.text) || scope.names.length === 0 ? null : [{ kind: 'constant', name: label.text, nameNode: label, node, exported: false, inside: null }];
+    return reserved.has(label.text) || scope.names.length === 0
+      ? null
+      : [{ kind: 'constant', name: label.text, nameNode: label, node, exported: false, inside: null }];
   }
   let head: Node | null | undefined = argumentsOf(operand)[0];
-  while (head?.type === 'binary_operator' && ['::', 'when'].includes(head.childForFieldName('operator')?.text ?? '')) head = head.childForFieldName('left');
+  while (head?.type === 'binary_operator' && ['::', 'when'].includes(head.childForFieldName('operator')?.text ?? ''))
+    head = head.childForFieldName('left');
   const nameNode = head?.childForFieldName('target') ?? head;
-  return nameNode?.type === 'identifier' ? [{ kind: typeAttributes[label.text]!, name: nameNode.text, nameNode, node, from: beginning(node), exported: scope.exported && label.text !== 'typep', inside: null }] : null;
+  return nameNode?.type === 'identifier'
+    ? [
+        {
+          kind: typeAttributes[label.text]!,
+          name: nameNode.text,
+          nameNode,
+          node,
+          from: beginning(node),
+          exported: scope.exported && label.text !== 'typep',
+          inside: null,
+        },
+      ]
+    : null;
 }
 
 /** The first of the attributes right above that describe this definition. */
@@ -72,5 +165,9 @@ function blockOf(node: Node): Node | null {
 }
 
 function argumentsOf(call: Node): Node[] {
-  return call.namedChildren.find((child) => child?.type === 'arguments')?.namedChildren.filter((child): child is Node => child !== null && child.type !== 'comment') ?? [];
+  return (
+    call.namedChildren
+      .find((child) => child?.type === 'arguments')
+      ?.namedChildren.filter((child): child is Node => child !== null && child.type !== 'comment') ?? []
+  );
 }

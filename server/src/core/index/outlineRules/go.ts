@@ -13,7 +13,11 @@ export const goRules: OutlineRules = {
         return named(node, 'method', node, receiverOf(node));
       case 'type_spec': {
         const type = node.childForFieldName('type')?.type;
-        return named(node, type === 'struct_type' ? 'class' : type === 'interface_type' ? 'interface' : 'type', declarationOf(node));
+        return named(
+          node,
+          type === 'struct_type' ? 'class' : type === 'interface_type' ? 'interface' : 'type',
+          declarationOf(node),
+        );
       }
       case 'type_alias':
         return named(node, 'type', declarationOf(node));
@@ -30,18 +34,32 @@ export const goRules: OutlineRules = {
 function named(node: Node, kind: Definition['kind'], whole: Node, qualifiers: readonly string[] = []): Definition[] {
   return node
     .childrenForFieldName('name')
-    .filter((nameNode): nameNode is Node => nameNode !== null && nameNode.isNamed && nameNode.text !== '_')
-    .map((nameNode) => ({ kind, name: nameNode.text, nameNode, node: whole, exported: /^\p{Lu}/u.test(nameNode.text), qualifiers, inside: null }));
+    .filter((nameNode): nameNode is Node => nameNode?.isNamed && nameNode.text !== '_')
+    .map((nameNode) => ({
+      kind,
+      name: nameNode.text,
+      nameNode,
+      node: whole,
+      exported: /^\p{Lu}/u.test(nameNode.text),
+      qualifiers,
+      inside: null,
+    }));
 }
 
 /** `func (s *Store[T]) Get()` belongs to `Store`. */
 function receiverOf(node: Node): readonly string[] {
-  const name = /(?<![\p{L}\p{N}_])([\p{L}_][\p{L}\p{N}_]*)(\[[^\]]*\])?\s*\)$/u.exec(node.childForFieldName('receiver')?.text ?? '')?.[1];
+  const name = /(?<![\p{L}\p{N}_])([\p{L}_][\p{L}\p{N}_]*)(\[[^\]]*\])?\s*\)$/u.exec(
+    node.childForFieldName('receiver')?.text ?? '',
+  )?.[1];
   return name ? [name] : [];
 }
 
 /** The declaration around a spec that stands in it alone. */
 function declarationOf(spec: Node): Node {
   const declaration = spec.parent;
-  return declaration && /_declaration$/.test(declaration.type) && declaration.namedChildren.filter((child) => child?.type !== 'comment').length === 1 ? declaration : spec;
+  return declaration &&
+    /_declaration$/.test(declaration.type) &&
+    declaration.namedChildren.filter((child) => child?.type !== 'comment').length === 1
+    ? declaration
+    : spec;
 }

@@ -4,12 +4,32 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import type { Definition, OutlineRules, Scope } from './rule.ts';
 
-const types: Readonly<Record<string, SymbolInfo['kind']>> = { data_type: 'class', newtype: 'class', type_synomym: 'type', type_synonym: 'type', type_family: 'type', data_family: 'type', class: 'interface' };
+const types: Readonly<Record<string, SymbolInfo['kind']>> = {
+  data_type: 'class',
+  newtype: 'class',
+  type_synomym: 'type',
+  type_synonym: 'type',
+  type_family: 'type',
+  data_family: 'type',
+  class: 'interface',
+};
 const equations = new Set(['function', 'bind']);
 const comments = new Set(['comment', 'haddock', 'pragma']);
 
 export const haskellRules: OutlineRules = {
-  containers: new Set(['haskell', 'declarations', 'class_declarations', 'data_constructors', 'data_constructor', 'newtype_constructor', 'record', 'fields', 'foreign_import', 'default_signature', 'ERROR']),
+  containers: new Set([
+    'haskell',
+    'declarations',
+    'class_declarations',
+    'data_constructors',
+    'data_constructor',
+    'newtype_constructor',
+    'record',
+    'fields',
+    'foreign_import',
+    'default_signature',
+    'ERROR',
+  ]),
   define(node, scope) {
     const type = types[node.type];
     if (type) return typeOf(node, type, scope);
@@ -23,7 +43,10 @@ export const haskellRules: OutlineRules = {
 };
 
 function typeOf(node: Node, kind: SymbolInfo['kind'], scope: Scope): Definition[] | null {
-  const inside = node.childForFieldName('declarations') ?? node.childForFieldName('constructors') ?? node.childForFieldName('constructor');
+  const inside =
+    node.childForFieldName('declarations') ??
+    node.childForFieldName('constructors') ??
+    node.childForFieldName('constructor');
   const [definition] = one(node, node.childForFieldName('name'), kind) ?? [];
   return definition && !scope.inFunction ? [{ ...definition, inside }] : null;
 }
@@ -32,7 +55,9 @@ function typeOf(node: Node, kind: SymbolInfo['kind'], scope: Scope): Definition[
 function instance(node: Node, scope: Scope): ReturnType<OutlineRules['define']> {
   const body = node.childForFieldName('declarations');
   const type = /[\p{Lu}][\p{L}\p{N}_']*/u.exec(node.childForFieldName('patterns')?.text ?? '')?.[0];
-  return body ? { enter: { ...scope, names: type ? [...scope.names, type] : scope.names, kind: 'class' }, node: body } : null;
+  return body
+    ? { enter: { ...scope, names: type ? [...scope.names, type] : scope.names, kind: 'class' }, node: body }
+    : null;
 }
 
 /** A signature belongs to the equations below it; alone it declares the method of a class or something foreign. */
@@ -49,7 +74,12 @@ function equation(node: Node, scope: Scope): Definition[] | null {
   const name = bareName(node);
   if (!nameNode || (above && equations.has(above.type) && bareName(above) === name)) return null;
   let last = node;
-  for (let next = beside(node, 'nextNamedSibling'); next && equations.has(next.type) && bareName(next) === name; next = beside(next, 'nextNamedSibling')) last = next;
+  for (
+    let next = beside(node, 'nextNamedSibling');
+    next && equations.has(next.type) && bareName(next) === name;
+    next = beside(next, 'nextNamedSibling')
+  )
+    last = next;
   const from = above?.type === 'signature' && bareName(above) === name ? above : node;
   return (one(node, nameNode, kindIn(scope)) ?? []).map((definition) => ({ ...definition, from, to: last }));
 }
@@ -64,7 +94,11 @@ function kindIn(scope: Scope): 'function' | 'method' {
 }
 
 function nameOf(node: Node): Node | null {
-  return node.childForFieldName('name') ?? node.namedChildren.find((child) => child?.type === 'infix')?.childForFieldName('operator') ?? null;
+  return (
+    node.childForFieldName('name') ??
+    node.namedChildren.find((child) => child?.type === 'infix')?.childForFieldName('operator') ??
+    null
+  );
 }
 
 /** `(<+>)` and `` `plus` `` without their marks. */
@@ -84,10 +118,16 @@ function beside(node: Node, side: 'nextNamedSibling' | 'previousNamedSibling'): 
 
 /** What the head of the module lists; everything when it lists nothing. A type takes its methods and fields along. */
 function exportedNames(text: string): { has(path: string): boolean } {
-  const head = /^module\s+([\w.']+)([\s\S]*?)\bwhere\b/m.exec(text.replaceAll(/--[^\n]*|\{-[\s\S]*?(?:-\}|(?![\s\S]))/g, ''));
+  const head = /^module\s+([\w.']+)([\s\S]*?)\bwhere\b/m.exec(
+    text.replaceAll(/--[^\n]*|\{-[\s\S]*?(?:-\}|(?![\s\S]))/g, ''),
+  );
   const list = head?.[2]?.trim();
   if (!list) return { has: () => true };
-  const names = new Set([...list.matchAll(/(?:^|[(,])\s*(?:(?:type|pattern)\s+)?(module\s+)?(?:\(\s*)?([^\s(),]+)/g)].map(([, module, name]) => (module ? `module ${name}` : name!)));
+  const names = new Set(
+    [...list.matchAll(/(?:^|[(,])\s*(?:(?:type|pattern)\s+)?(module\s+)?(?:\(\s*)?([^\s(),]+)/g)].map(
+      ([, module, name]) => (module ? `module ${name}` : name!),
+    ),
+  );
   if (names.has(`module ${head![1]}`)) return { has: () => true };
   return { has: (path) => names.has(path) || path.split('.').some((part) => names.has(part)) };
 }

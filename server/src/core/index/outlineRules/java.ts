@@ -16,13 +16,29 @@ const kinds: Readonly<Record<string, SymbolInfo['kind']>> = {
 };
 
 export const javaRules: OutlineRules = {
-  containers: new Set(['program', 'class_body', 'interface_body', 'enum_body', 'enum_body_declarations', 'annotation_type_body']),
+  containers: new Set([
+    'program',
+    'class_body',
+    'interface_body',
+    'enum_body',
+    'enum_body_declarations',
+    'annotation_type_body',
+  ]),
   define(node, scope) {
     if (node.type === 'field_declaration' || node.type === 'constant_declaration') return constants(node, scope);
     const kind = kinds[node.type];
     const nameNode = kind ? node.childForFieldName('name') : null;
     if (!kind || !nameNode) return null;
-    return [{ kind, name: nameNode.text, nameNode, node, exported: isPublic(node, scope), inside: kind === 'method' ? null : node.childForFieldName('body') }];
+    return [
+      {
+        kind,
+        name: nameNode.text,
+        nameNode,
+        node,
+        exported: isPublic(node, scope),
+        inside: kind === 'method' ? null : node.childForFieldName('body'),
+      },
+    ];
   },
 };
 
@@ -32,7 +48,18 @@ function constants(node: Node, scope: Scope): Definition[] | null {
   if (scope.kind !== 'interface' && !(modifiers.includes('static') && modifiers.includes('final'))) return null;
   return node.childrenForFieldName('declarator').flatMap((declarator) => {
     const nameNode = declarator?.childForFieldName('name');
-    return nameNode ? [{ kind: 'constant' as const, name: nameNode.text, nameNode, node, exported: isPublic(node, scope), inside: null }] : [];
+    return nameNode
+      ? [
+          {
+            kind: 'constant' as const,
+            name: nameNode.text,
+            nameNode,
+            node,
+            exported: isPublic(node, scope),
+            inside: null,
+          },
+        ]
+      : [];
   });
 }
 
@@ -43,5 +70,7 @@ function isPublic(node: Node, scope: Scope): boolean {
 }
 
 function modifiersOf(node: Node): readonly string[] {
-  return node.namedChildren.find((child) => child?.type === 'modifiers')?.children.map((child) => child?.type ?? '') ?? [];
+  return (
+    node.namedChildren.find((child) => child?.type === 'modifiers')?.children.map((child) => child?.type ?? '') ?? []
+  );
 }

@@ -6,7 +6,15 @@ import { bodyOfLong, hasChild, type Definition, type OutlineRules, type Scope } 
 
 export const kotlinRules: OutlineRules = {
   exportedByDefault: true,
-  containers: new Set(['source_file', 'class_body', 'enum_class_body', 'function_body', 'block', 'statements', 'ERROR']),
+  containers: new Set([
+    'source_file',
+    'class_body',
+    'enum_class_body',
+    'function_body',
+    'block',
+    'statements',
+    'ERROR',
+  ]),
   define(node, scope) {
     switch (node.type) {
       case 'class_declaration':
@@ -16,7 +24,13 @@ export const kotlinRules: OutlineRules = {
       case 'companion_object':
         return companion(node, scope);
       case 'function_declaration':
-        return named(node, node.childForFieldName('name'), scope.kind !== null && !scope.inFunction ? 'method' : 'function', scope, bodyOfLong(node, child(node, 'function_body')));
+        return named(
+          node,
+          node.childForFieldName('name'),
+          scope.kind !== null && !scope.inFunction ? 'method' : 'function',
+          scope,
+          bodyOfLong(node, child(node, 'function_body')),
+        );
       case 'secondary_constructor':
         return named(node, node.children.find((part) => part?.type === 'constructor') ?? null, 'method', scope, null);
       case 'property_declaration':
@@ -32,7 +46,13 @@ export const kotlinRules: OutlineRules = {
 function type(node: Node, scope: Scope): Definition[] | null {
   const isEnum = child(node, 'modifiers')?.namedChildren.some((modifier) => modifier?.text === 'enum');
   const kind = hasChild(node, 'interface') ? 'interface' : isEnum ? 'enum' : 'class';
-  return named(node, node.childForFieldName('name'), kind, scope, child(node, 'class_body') ?? child(node, 'enum_class_body'));
+  return named(
+    node,
+    node.childForFieldName('name'),
+    kind,
+    scope,
+    child(node, 'class_body') ?? child(node, 'enum_class_body'),
+  );
 }
 
 /** Without a name of its own, its members are spoken of as those of the class around. */
@@ -51,17 +71,41 @@ function properties(node: Node, scope: Scope): Definition[] | null {
   if (scope.kind !== null && scope.kind !== 'interface' && !isConst && !isComputed && isHidden(node)) return null;
   const declared = child(node, 'multi_variable_declaration') ?? node;
   return declared.namedChildren.flatMap((declaration) => {
-    const nameNode = declaration?.type === 'variable_declaration' ? declaration.namedChildren.find((part) => part?.type === 'identifier') : null;
-    return nameNode ? named(node, nameNode, isConst ? 'constant' : 'variable', scope, null) ?? [] : [];
+    const nameNode =
+      declaration?.type === 'variable_declaration'
+        ? declaration.namedChildren.find((part) => part?.type === 'identifier')
+        : null;
+    return nameNode ? (named(node, nameNode, isConst ? 'constant' : 'variable', scope, null) ?? []) : [];
   });
 }
 
-function named(node: Node, nameNode: Node | null, kind: SymbolInfo['kind'], scope: Scope, inside: Node | null): Definition[] | null {
-  return nameNode ? [{ kind, name: nameNode.text.replaceAll('`', ''), nameNode, node, exported: scope.exported && !scope.inFunction && !isHidden(node), inside }] : null;
+function named(
+  node: Node,
+  nameNode: Node | null,
+  kind: SymbolInfo['kind'],
+  scope: Scope,
+  inside: Node | null,
+): Definition[] | null {
+  return nameNode
+    ? [
+        {
+          kind,
+          name: nameNode.text.replaceAll('`', ''),
+          nameNode,
+          node,
+          exported: scope.exported && !scope.inFunction && !isHidden(node),
+          inside,
+        },
+      ]
+    : null;
 }
 
 function isHidden(node: Node): boolean {
-  return child(node, 'modifiers')?.namedChildren.some((modifier) => modifier?.type === 'visibility_modifier' && modifier.text !== 'public') ?? false;
+  return (
+    child(node, 'modifiers')?.namedChildren.some(
+      (modifier) => modifier?.type === 'visibility_modifier' && modifier.text !== 'public',
+    ) ?? false
+  );
 }
 
 function child(node: Node, type: string): Node | null {

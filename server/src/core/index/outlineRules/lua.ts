@@ -6,7 +6,21 @@ import { bodyOfLong, type Definition, type OutlineRules, type Scope } from './ru
 export const luaRules: OutlineRules = {
   exportedByDefault: true,
   containers: new Set([
-    'chunk', 'block', 'variable_declaration', 'if_statement', 'else_statement', 'elseif_statement', 'do_statement', 'for_statement', 'return_statement', 'expression_list', 'table_constructor', 'field', 'function_call', 'arguments', 'ERROR',
+    'chunk',
+    'block',
+    'variable_declaration',
+    'if_statement',
+    'else_statement',
+    'elseif_statement',
+    'do_statement',
+    'for_statement',
+    'return_statement',
+    'expression_list',
+    'table_constructor',
+    'field',
+    'function_call',
+    'arguments',
+    'ERROR',
   ]),
   define(node, scope) {
     switch (node.type) {
@@ -23,33 +37,68 @@ export const luaRules: OutlineRules = {
 };
 
 /** `a`, `M.a`, `M:a`; what is named in a table by an expression has no name. */
-function named(node: Node, whole: Node | null, scope: Scope, inside: Node | null, kind?: Definition['kind']): Definition[] | null {
+function named(
+  node: Node,
+  whole: Node | null,
+  scope: Scope,
+  inside: Node | null,
+  kind?: Definition['kind'],
+): Definition[] | null {
   const nameNode = whole?.childForFieldName('field') ?? whole?.childForFieldName('method') ?? whole;
   if (!whole || nameNode?.type !== 'identifier' || whole.type === 'bracket_index_expression') return null;
-  const qualifiers = (whole.childForFieldName('table')?.text ?? '').split('.').filter((name) => name !== '' && name !== '_G');
+  const qualifiers = (whole.childForFieldName('table')?.text ?? '')
+    .split('.')
+    .filter((name) => name !== '' && name !== '_G');
   // Metamethods set by hand (`Foo.__index = Foo`) say nothing.
-  if (!qualifiers.every((name) => /^\w+$/.test(name)) || (kind === 'variable' && nameNode.text.startsWith('__'))) return null;
+  if (!qualifiers.every((name) => /^\w+$/.test(name)) || (kind === 'variable' && nameNode.text.startsWith('__')))
+    return null;
   const isLocal = node.children[0]?.type === 'local' || node.parent?.type === 'variable_declaration';
-  return [{
-    kind: kind ?? (whole.type === 'method_index_expression' ? 'method' : 'function'),
-    name: nameNode.text,
-    nameNode,
-    node: node.parent?.type === 'variable_declaration' ? node.parent : node,
-    exported: scope.exported && !scope.inFunction && !isLocal,
-    qualifiers,
-    inside,
-  }];
+  return [
+    {
+      kind: kind ?? (whole.type === 'method_index_expression' ? 'method' : 'function'),
+      name: nameNode.text,
+      nameNode,
+      node: node.parent?.type === 'variable_declaration' ? node.parent : node,
+      exported: scope.exported && !scope.inFunction && !isLocal,
+      qualifiers,
+      inside,
+    },
+  ];
 }
 
-/** `M.run = function () end`, `local T = { start = function () end }`, `LIMIT = 3`; a local name for a module is no definition. */
+/**
+ * `M.run = function () end`, `local T = { start = function () end }`, `LIMIT = 3`; a local name for a module is no
+ * definition.
+ */
 function assignment(node: Node, scope: Scope): Definition[] | null {
-  const names = node.namedChildren.find((child) => child?.type === 'variable_list')?.namedChildren.filter((child): child is Node => child !== null) ?? [];
+  const names =
+    node.namedChildren
+      .find((child) => child?.type === 'variable_list')
+      ?.namedChildren.filter((child): child is Node => child !== null) ?? [];
   const values = node.namedChildren.find((child) => child?.type === 'expression_list')?.namedChildren ?? [];
   const found = names.flatMap((name, index) => {
     const value = values[index] ?? null;
-    if (value?.type === 'function_definition') return named(node, name, scope, bodyOfLong(node, value.childForFieldName('body')), name.type === 'method_index_expression' ? 'method' : 'function') ?? [];
-    if (scope.inFunction || (value?.type === 'function_call' && value.childForFieldName('name')?.text === 'require')) return [];
-    return named(node, name, scope, value?.type === 'table_constructor' ? value : null, /^[A-Z][A-Z0-9_]+$/.test(name.text) ? 'constant' : 'variable') ?? [];
+    if (value?.type === 'function_definition')
+      return (
+        named(
+          node,
+          name,
+          scope,
+          bodyOfLong(node, value.childForFieldName('body')),
+          name.type === 'method_index_expression' ? 'method' : 'function',
+        ) ?? []
+      );
+    if (scope.inFunction || (value?.type === 'function_call' && value.childForFieldName('name')?.text === 'require'))
+      return [];
+    return (
+      named(
+        node,
+        name,
+        scope,
+        value?.type === 'table_constructor' ? value : null,
+        /^[A-Z][A-Z0-9_]+$/.test(name.text) ? 'constant' : 'variable',
+      ) ?? []
+    );
   });
   return found.length > 0 ? found : null;
 }
@@ -58,6 +107,16 @@ function assignment(node: Node, scope: Scope): Definition[] | null {
 function field(node: Node, scope: Scope): Definition[] | null {
   const value = node.childForFieldName('value');
   const nameNode = node.childForFieldName('name');
-  if (value?.type !== 'function_definition' || !nameNode || !['identifier', 'string'].includes(nameNode.type)) return null;
-  return [{ kind: 'method', name: nameNode.text.replaceAll(/^['"]|['"]$/g, ''), nameNode, node, exported: scope.exported && !scope.inFunction, inside: bodyOfLong(node, value.childForFieldName('body')) }];
+  if (value?.type !== 'function_definition' || !nameNode || !['identifier', 'string'].includes(nameNode.type))
+    return null;
+  return [
+    {
+      kind: 'method',
+      name: nameNode.text.replaceAll(/^['"]|['"]$/g, ''),
+      nameNode,
+      node,
+      exported: scope.exported && !scope.inFunction,
+      inside: bodyOfLong(node, value.childForFieldName('body')),
+    },
+  ];
 }

@@ -4,11 +4,28 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import { bodyOfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
-const types: Readonly<Record<string, SymbolInfo['kind']>> = { class_declaration: 'class', trait_declaration: 'class', interface_declaration: 'interface', enum_declaration: 'enum' };
+const types: Readonly<Record<string, SymbolInfo['kind']>> = {
+  class_declaration: 'class',
+  trait_declaration: 'class',
+  interface_declaration: 'interface',
+  enum_declaration: 'enum',
+};
 
 export const phpRules: OutlineRules = {
   exportedByDefault: true,
-  containers: new Set(['program', 'namespace_definition', 'compound_statement', 'declaration_list', 'enum_declaration_list', 'if_statement', 'else_clause', 'else_if_clause', 'expression_statement', 'try_statement', 'colon_block']),
+  containers: new Set([
+    'program',
+    'namespace_definition',
+    'compound_statement',
+    'declaration_list',
+    'enum_declaration_list',
+    'if_statement',
+    'else_clause',
+    'else_if_clause',
+    'expression_statement',
+    'try_statement',
+    'colon_block',
+  ]),
   define(node, scope) {
     const kind = types[node.type];
     if (kind) return named(node, kind, scope, node.childForFieldName('body'));
@@ -35,7 +52,18 @@ function named(node: Node, kind: SymbolInfo['kind'], scope: Scope, inside: Node 
 function constants(node: Node, scope: Scope): Definition[] {
   return node.namedChildren.flatMap((element) => {
     const nameNode = element?.type === 'const_element' ? element.namedChildren[0] : null;
-    return nameNode ? [{ kind: 'constant' as const, name: nameNode.text, nameNode, node, exported: visible(node, scope), inside: null }] : [];
+    return nameNode
+      ? [
+          {
+            kind: 'constant' as const,
+            name: nameNode.text,
+            nameNode,
+            node,
+            exported: visible(node, scope),
+            inside: null,
+          },
+        ]
+      : [];
   });
 }
 
@@ -43,7 +71,9 @@ function constants(node: Node, scope: Scope): Definition[] {
 function defined(node: Node, scope: Scope): Definition[] | null {
   if (node.childForFieldName('function')?.text.toLowerCase() !== 'define' || scope.inFunction) return null;
   const nameNode = node.childForFieldName('arguments')?.namedChildren[0]?.descendantsOfType('string_content')[0];
-  return nameNode ? [{ kind: 'constant', name: nameNode.text, nameNode, node: node.parent ?? node, exported: true, inside: null }] : null;
+  return nameNode
+    ? [{ kind: 'constant', name: nameNode.text, nameNode, node: node.parent ?? node, exported: true, inside: null }]
+    : null;
 }
 
 function visible(node: Node, scope: Scope): boolean {

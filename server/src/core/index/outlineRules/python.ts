@@ -6,7 +6,19 @@ import { bodyOfLong, withWrapper, type Above, type Definition, type OutlineRules
 const wrappers = new Set(['decorated_definition']);
 
 export const pythonRules: OutlineRules = {
-  containers: new Set(['module', 'block', 'decorated_definition', 'if_statement', 'elif_clause', 'else_clause', 'try_statement', 'except_clause', 'finally_clause', 'with_statement', 'expression_statement']),
+  containers: new Set([
+    'module',
+    'block',
+    'decorated_definition',
+    'if_statement',
+    'elif_clause',
+    'else_clause',
+    'try_statement',
+    'except_clause',
+    'finally_clause',
+    'with_statement',
+    'expression_statement',
+  ]),
   define(node, scope, type, above) {
     if (type === 'function_definition' || type === 'class_definition') return definition(node, scope, type, above);
     return type === 'assignment' ? assignment(node, scope, above) : null;
@@ -18,21 +30,32 @@ function definition(node: Node, scope: Scope, type: string, above: Above | null)
   if (!nameNode) return null;
   const body = node.childForFieldName('body');
   const isClass = type === 'class_definition';
-  return [{
-    kind: isClass ? 'class' : scope.kind === 'class' ? 'method' : 'function',
-    name: nameNode.text,
-    nameNode,
-    node: withWrapper(node, wrappers, above),
-    exported: isPublic(nameNode.text, scope),
-    inside: isClass ? body : bodyOfLong(node, body),
-  }];
+  return [
+    {
+      kind: isClass ? 'class' : scope.kind === 'class' ? 'method' : 'function',
+      name: nameNode.text,
+      nameNode,
+      node: withWrapper(node, wrappers, above),
+      exported: isPublic(nameNode.text, scope),
+      inside: isClass ? body : bodyOfLong(node, body),
+    },
+  ];
 }
 
 function assignment(node: Node, scope: Scope, above: Above | null): Definition[] | null {
   const nameNode = node.childForFieldName('left');
   if (scope.inFunction || scope.names.length > 0 || nameNode?.type !== 'identifier') return null;
   const kind = /^[A-Z][A-Z0-9_]*$/.test(nameNode.text) ? 'constant' : 'variable';
-  return [{ kind, name: nameNode.text, nameNode, node: above?.node ?? node, exported: isPublic(nameNode.text, scope), inside: null }];
+  return [
+    {
+      kind,
+      name: nameNode.text,
+      nameNode,
+      node: above?.node ?? node,
+      exported: isPublic(nameNode.text, scope),
+      inside: null,
+    },
+  ];
 }
 
 /** Names like `__init__` belong to the language and are as public as what holds them. */

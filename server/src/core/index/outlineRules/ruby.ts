@@ -4,13 +4,51 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import type { Definition, OutlineRules, Scope } from './rule.ts';
 
-const attributeMacros = new Set(['attr', 'attr_accessor', 'attr_reader', 'attr_writer', 'cattr_accessor', 'mattr_accessor', 'class_attribute', 'thread_mattr_accessor', 'def_delegators', 'def_delegator', 'delegate']);
+const attributeMacros = new Set([
+  'attr',
+  'attr_accessor',
+  'attr_reader',
+  'attr_writer',
+  'cattr_accessor',
+  'mattr_accessor',
+  'class_attribute',
+  'thread_mattr_accessor',
+  'def_delegators',
+  'def_delegator',
+  'delegate',
+]);
 const classMakers = new Set(['Struct.new', 'Class.new', 'Module.new', 'Data.define']);
 const hiding = new Set(['private', 'protected']);
 
 export const rubyRules: OutlineRules = {
   exportedByDefault: true,
-  containers: new Set(['program', 'body_statement', 'call', 'argument_list', 'do_block', 'block', 'block_body', 'if', 'unless', 'then', 'else', 'elsif', 'begin', 'rescue', 'ensure', 'if_modifier', 'unless_modifier', 'begin_block', 'assignment', 'operator_assignment', 'hash', 'pair', 'lambda', 'parenthesized_statements', 'return']),
+  containers: new Set([
+    'program',
+    'body_statement',
+    'call',
+    'argument_list',
+    'do_block',
+    'block',
+    'block_body',
+    'if',
+    'unless',
+    'then',
+    'else',
+    'elsif',
+    'begin',
+    'rescue',
+    'ensure',
+    'if_modifier',
+    'unless_modifier',
+    'begin_block',
+    'assignment',
+    'operator_assignment',
+    'hash',
+    'pair',
+    'lambda',
+    'parenthesized_statements',
+    'return',
+  ]),
   define(node, scope) {
     switch (node.type) {
       case 'class':
@@ -38,8 +76,21 @@ function type(node: Node, scope: Scope): Definition[] | null {
   const whole = node.childForFieldName('name');
   const nameNode = whole?.childForFieldName('name') ?? whole;
   if (!whole || !nameNode) return null;
-  const qualifiers = whole.text.split('::').slice(0, -1).filter((name) => name !== '');
-  return [{ kind: node.type === 'class' ? 'class' : 'module', name: nameNode.text, nameNode, node, exported: visible(nameNode, scope), qualifiers, inside: node.childForFieldName('body') }];
+  const qualifiers = whole.text
+    .split('::')
+    .slice(0, -1)
+    .filter((name) => name !== '');
+  return [
+    {
+      kind: node.type === 'class' ? 'class' : 'module',
+      name: nameNode.text,
+      nameNode,
+      node,
+      exported: visible(nameNode, scope),
+      qualifiers,
+      inside: node.childForFieldName('body'),
+    },
+  ];
 }
 
 function method(node: Node, scope: Scope): Definition[] | null {
@@ -48,7 +99,10 @@ function method(node: Node, scope: Scope): Definition[] | null {
   const object = node.childForFieldName('object')?.text;
   const qualifiers = object && object !== 'self' && object !== scope.names.at(-1) ? object.split('::') : [];
   const kind = scope.kind === 'class' || scope.kind === 'module' || object !== undefined ? 'method' : 'function';
-  const exported = node.type === 'singleton_method' ? scope.exported && !scope.hidden?.has(nameNode.text) : visible(node, scope) && visible(nameNode, scope);
+  const exported =
+    node.type === 'singleton_method'
+      ? scope.exported && !scope.hidden?.has(nameNode.text)
+      : visible(node, scope) && visible(nameNode, scope);
   return [{ kind, name: nameNode.text, nameNode, node, exported, qualifiers, inside: null }];
 }
 
@@ -56,18 +110,39 @@ function method(node: Node, scope: Scope): Definition[] | null {
 function constants(node: Node, scope: Scope): Definition[] | null {
   const left = node.childForFieldName('left');
   if (!left || scope.inFunction) return null;
-  const names = left.type === 'constant' ? [left] : left.type === 'left_assignment_list' ? left.namedChildren.filter((child): child is Node => child?.type === 'constant') : [];
+  const names =
+    left.type === 'constant'
+      ? [left]
+      : left.type === 'left_assignment_list'
+        ? left.namedChildren.filter((child): child is Node => child?.type === 'constant')
+        : [];
   const right = node.childForFieldName('right');
-  const makesClass = right?.type === 'call' && classMakers.has(`${right.childForFieldName('receiver')?.text}.${right.childForFieldName('method')?.text}`);
-  return names.length === 0 ? null : names.map((nameNode) => ({ kind: makesClass ? 'class' : 'constant', name: nameNode.text, nameNode, node, exported: visible(nameNode, scope), inside: makesClass ? right.childForFieldName('block') : null }));
+  const makesClass =
+    right?.type === 'call' &&
+    classMakers.has(`${right.childForFieldName('receiver')?.text}.${right.childForFieldName('method')?.text}`);
+  return names.length === 0
+    ? null
+    : names.map((nameNode) => ({
+        kind: makesClass ? 'class' : 'constant',
+        name: nameNode.text,
+        nameNode,
+        node,
+        exported: visible(nameNode, scope),
+        inside: makesClass ? right.childForFieldName('block') : null,
+      }));
 }
 
 /** Calls in a class body that make methods. */
 function macro(node: Node, scope: Scope): Definition[] | null {
   const name = node.childForFieldName('method')?.text ?? '';
   if (node.childForFieldName('receiver') || scope.inFunction) return null;
-  const given = node.childForFieldName('arguments')?.namedChildren.filter((child): child is Node => child?.type === 'simple_symbol' || child?.type === 'string') ?? [];
-  if (name === 'define_method' || name === 'alias_method') return given[0] ? one(node, given[0], 'method', scope) : null;
+  const given =
+    node
+      .childForFieldName('arguments')
+      ?.namedChildren.filter((child): child is Node => child?.type === 'simple_symbol' || child?.type === 'string') ??
+    [];
+  if (name === 'define_method' || name === 'alias_method')
+    return given[0] ? one(node, given[0], 'method', scope) : null;
   if (!attributeMacros.has(name) || given.length === 0) return null;
   return given.flatMap((nameNode) => one(node, nameNode, 'variable', scope) ?? []);
 }
@@ -81,15 +156,19 @@ function visible(node: Node, scope: Scope): boolean {
   return scope.exported && !scope.inFunction && !scope.hidden?.has(node.startIndex) && !scope.hidden?.has(node.text);
 }
 
-/** `private` alone hides what follows; `private :a` and `private_constant :A` hide by name; `private def a` hides that one. */
+/**
+ * `private` alone hides what follows; `private :a` and `private_constant :A` hide by name; `private def a` hides that
+ * one.
+ */
 function hiddenIn(body: Node): ReadonlySet<number | string> | null {
   const hidden = new Set<number | string>();
   let hides = false;
   for (const child of body.namedChildren) {
     if (!child) continue;
-    if (child.type === 'identifier') hides = hiding.has(child.text) || (hides && !['public', 'module_function'].includes(child.text));
+    if (child.type === 'identifier')
+      hides = hiding.has(child.text) || (hides && !['public', 'module_function'].includes(child.text));
     else if (hides) hidden.add(child.startIndex);
-    const name = child.type === 'call' ? child.childForFieldName('method')?.text ?? '' : '';
+    const name = child.type === 'call' ? (child.childForFieldName('method')?.text ?? '') : '';
     if (!hiding.has(name) && name !== 'private_constant' && name !== 'private_class_method') continue;
     for (const argument of child.childForFieldName('arguments')?.namedChildren ?? []) {
       if (argument?.type === 'method') hidden.add(argument.startIndex);

@@ -17,7 +17,10 @@ export interface Scope {
   readonly hidden?: ReadonlySet<number | string> | null;
 }
 
-/** What the walk came through to a node, up to the body of the definition around. A node itself is asked for its parent at the cost of a way down from the root. */
+/**
+ * What the walk came through to a node, up to the body of the definition around. A node itself is asked for its parent
+ * at the cost of a way down from the root.
+ */
 export interface Above {
   readonly node: Node;
   readonly type: string;
@@ -41,11 +44,22 @@ export interface Definition {
 }
 
 export interface OutlineRules {
-  /** Definitions that this node is, or null when it is none. A scope-only node gives `enter`. `type`: that of the node, as each look at it crosses into the parser. */
-  define(node: Node, scope: Scope, type: string, above: Above | null): readonly Definition[] | { readonly enter: Scope; readonly node: Node } | null;
+  /**
+   * Definitions that this node is, or null when it is none. A scope-only node gives `enter`. `type`: that of the node,
+   * as each look at it crosses into the parser.
+   */
+  define(
+    node: Node,
+    scope: Scope,
+    type: string,
+    above: Above | null,
+  ): readonly Definition[] | { readonly enter: Scope; readonly node: Node } | null;
   /** Node types that are looked into when they define nothing themselves. */
   readonly containers: ReadonlySet<string>;
-  /** Containers in which nothing is defined but by what holds one of the signs, such as the brace of a function's body: the rest need not be looked at, and each look crosses into the parser. */
+  /**
+   * Containers in which nothing is defined but by what holds one of the signs, such as the brace of a function's body:
+   * the rest need not be looked at, and each look crosses into the parser.
+   */
   readonly bodies?: { readonly within: ReadonlySet<string>; readonly signs: readonly string[] };
   /** What is visible at the top unless it says otherwise. */
   readonly exportedByDefault?: boolean;
@@ -68,7 +82,10 @@ export function isLong(node: Node): boolean {
   return node.endPosition.row - node.startPosition.row >= LONG_FUNCTION_LINES;
 }
 
-/** The node together with the wrappers of the given types around it, e.g. `export` or decorators. No body is such a wrapper. */
+/**
+ * The node together with the wrappers of the given types around it, e.g. `export` or decorators. No body is such a
+ * wrapper.
+ */
 export function withWrapper(node: Node, types: ReadonlySet<string>, above: Above | null): Node {
   return wrapping(types, above)?.node ?? node;
 }
@@ -81,5 +98,7 @@ export function wrapping(types: ReadonlySet<string>, above: Above | null): Above
 }
 
 export function hasChild(node: Node, type: string, text?: string): boolean {
-  return node.children.some((child) => child !== null && child.type === type && (text === undefined || child.text === text));
+  return node.children.some(
+    (child) => child !== null && child.type === type && (text === undefined || child.text === text),
+  );
 }

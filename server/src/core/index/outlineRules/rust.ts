@@ -34,16 +34,42 @@ function item(node: Node, scope: Scope, kind: SymbolInfo['kind']): Definition[] 
   const body = node.childForFieldName('body');
   if (kind === 'module' && !body) return null;
   const inType = scope.kind === 'class' || scope.kind === 'interface';
-  const exported = hasChild(node, 'visibility_modifier') || (scope.kind === 'interface' && scope.exported) || (kind === 'macro' && node.previousNamedSibling?.text.includes('macro_export') === true);
-  return [{ kind: kind === 'function' && inType ? 'method' : kind, name: nameNode.text, nameNode, node, exported, inside: kind === 'module' || kind === 'interface' ? body : null }];
+  const exported =
+    hasChild(node, 'visibility_modifier') ||
+    (scope.kind === 'interface' && scope.exported) ||
+    (kind === 'macro' && node.previousNamedSibling?.text.includes('macro_export') === true);
+  return [
+    {
+      kind: kind === 'function' && inType ? 'method' : kind,
+      name: nameNode.text,
+      nameNode,
+      node,
+      exported,
+      inside: kind === 'module' || kind === 'interface' ? body : null,
+    },
+  ];
 }
 
-/** `impl` adds a name around its items, but defines nothing; what it implements of a trait is as public as the trait. */
+/**
+ * `impl` adds a name around its items, but defines nothing; what it implements of a trait is as public as the trait.
+ */
 function implementation(node: Node, scope: Scope): ReturnType<OutlineRules['define']> {
   const type = node.childForFieldName('type');
   const body = node.childForFieldName('body');
   if (!type || !body) return null;
-  const name = type.text.replace(/<[\s\S]*$/, '').replace(/^.*::/, '').replace(/^&\s*/, '').trim();
+  const name = type.text
+    .replace(/<[\s\S]*$/, '')
+    .replace(/^.*::/, '')
+    .replace(/^&\s*/, '')
+    .trim();
   const ofTrait = node.childForFieldName('trait') !== null;
-  return { enter: { names: [...scope.names, name], kind: ofTrait ? 'interface' : 'class', inFunction: false, exported: ofTrait }, node: body };
+  return {
+    enter: {
+      names: [...scope.names, name],
+      kind: ofTrait ? 'interface' : 'class',
+      inFunction: false,
+      exported: ofTrait,
+    },
+    node: body,
+  };
 }

@@ -4,12 +4,35 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import { bodyOfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
-const types: Readonly<Record<string, SymbolInfo['kind']>> = { class_definition: 'class', object_definition: 'class', trait_definition: 'interface', enum_definition: 'enum', package_object: 'module' };
-const values: Readonly<Record<string, SymbolInfo['kind']>> = { val_definition: 'constant', val_declaration: 'constant', var_definition: 'variable', var_declaration: 'variable', given_definition: 'constant' };
+const types: Readonly<Record<string, SymbolInfo['kind']>> = {
+  class_definition: 'class',
+  object_definition: 'class',
+  trait_definition: 'interface',
+  enum_definition: 'enum',
+  package_object: 'module',
+};
+const values: Readonly<Record<string, SymbolInfo['kind']>> = {
+  val_definition: 'constant',
+  val_declaration: 'constant',
+  var_definition: 'variable',
+  var_declaration: 'variable',
+  given_definition: 'constant',
+};
 
 export const scalaRules: OutlineRules = {
   exportedByDefault: true,
-  containers: new Set(['compilation_unit', 'package_clause', 'template_body', 'enum_body', 'extension_definition', 'block', 'indented_block', 'with_template_body', 'instance_expression', 'ERROR']),
+  containers: new Set([
+    'compilation_unit',
+    'package_clause',
+    'template_body',
+    'enum_body',
+    'extension_definition',
+    'block',
+    'indented_block',
+    'with_template_body',
+    'instance_expression',
+    'ERROR',
+  ]),
   define(node, scope) {
     const type = types[node.type];
     if (type) return named(node, type, scope, node.childForFieldName('body'));
@@ -33,19 +56,32 @@ function kindOfFunction(scope: Scope): 'function' | 'method' {
 
 function named(node: Node, kind: SymbolInfo['kind'], scope: Scope, inside: Node | null): Definition[] | null {
   const nameNode = node.childForFieldName('name');
-  return nameNode ? [{ kind, name: nameNode.text.replaceAll('`', ''), nameNode, node, exported: visible(node, scope), inside }] : null;
+  return nameNode
+    ? [{ kind, name: nameNode.text.replaceAll('`', ''), nameNode, node, exported: visible(node, scope), inside }]
+    : null;
 }
 
 /** `val a, b = 1`, `val (a, b) = …`; what a function holds to itself is left out, and so is `given` without a name. */
 function value(node: Node, kind: SymbolInfo['kind'], scope: Scope): Definition[] | null {
   const pattern = node.childForFieldName('pattern') ?? node.childForFieldName('name');
   if (!pattern || scope.inFunction) return null;
-  const nameNodes = /identifier$/.test(pattern.type) ? [pattern] : pattern.namedChildren.filter((child): child is Node => child?.type === 'identifier');
+  const nameNodes = /identifier$/.test(pattern.type)
+    ? [pattern]
+    : pattern.namedChildren.filter((child): child is Node => child?.type === 'identifier');
   const body = node.childForFieldName('value') ?? node.childForFieldName('body');
-  return nameNodes.map((nameNode) => ({ kind, name: nameNode.text.replaceAll('`', ''), nameNode, node, exported: visible(node, scope), inside: nameNodes.length === 1 ? bodyOfLong(node, body) : null }));
+  return nameNodes.map((nameNode) => ({
+    kind,
+    name: nameNode.text.replaceAll('`', ''),
+    nameNode,
+    node,
+    exported: visible(node, scope),
+    inside: nameNodes.length === 1 ? bodyOfLong(node, body) : null,
+  }));
 }
 
 function visible(node: Node, scope: Scope): boolean {
   const modifiers = node.namedChildren.find((child) => child?.type === 'modifiers');
-  return scope.exported && !scope.inFunction && !modifiers?.namedChildren.some((child) => child?.type === 'access_modifier');
+  return (
+    scope.exported && !scope.inFunction && !modifiers?.namedChildren.some((child) => child?.type === 'access_modifier')
+  );
 }

@@ -4,10 +4,23 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import { bodyOfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
-const types: Readonly<Record<string, SymbolInfo['kind']>> = { class: 'class', struct: 'class', actor: 'class', enum: 'enum' };
+const types: Readonly<Record<string, SymbolInfo['kind']>> = {
+  class: 'class',
+  struct: 'class',
+  actor: 'class',
+  enum: 'enum',
+};
 
 export const swiftRules: OutlineRules = {
-  containers: new Set(['source_file', 'class_body', 'enum_class_body', 'protocol_body', 'function_body', 'statements', 'ERROR']),
+  containers: new Set([
+    'source_file',
+    'class_body',
+    'enum_class_body',
+    'protocol_body',
+    'function_body',
+    'statements',
+    'ERROR',
+  ]),
   define(node, scope) {
     switch (node.type) {
       case 'class_declaration':
@@ -16,7 +29,13 @@ export const swiftRules: OutlineRules = {
         return named(node, node.childForFieldName('name'), 'interface', scope, node.childForFieldName('body'));
       case 'function_declaration':
       case 'protocol_function_declaration':
-        return named(node, node.childForFieldName('name'), scope.names.length > 0 && !scope.inFunction ? 'method' : 'function', scope, bodyOfLong(node, node.childForFieldName('body')));
+        return named(
+          node,
+          node.childForFieldName('name'),
+          scope.names.length > 0 && !scope.inFunction ? 'method' : 'function',
+          scope,
+          bodyOfLong(node, node.childForFieldName('body')),
+        );
       case 'init_declaration':
         return named(node, token(node, 'init'), 'method', scope, null);
       case 'subscript_declaration':
@@ -25,7 +44,13 @@ export const swiftRules: OutlineRules = {
       case 'associatedtype_declaration':
         return named(node, node.childForFieldName('name'), 'type', scope, null);
       case 'macro_declaration':
-        return named(node, node.namedChildren.find((child) => child?.type === 'simple_identifier') ?? null, 'macro', scope, null);
+        return named(
+          node,
+          node.namedChildren.find((child) => child?.type === 'simple_identifier') ?? null,
+          'macro',
+          scope,
+          null,
+        );
       case 'property_declaration':
       case 'protocol_property_declaration':
         return properties(node, scope);
@@ -43,22 +68,58 @@ function type(node: Node, scope: Scope): ReturnType<OutlineRules['define']> {
   if (keyword !== 'extension') return named(node, nameNode, types[keyword] ?? 'class', scope, body);
   if (!nameNode || !body) return null;
   const names = [...scope.names, ...nameNode.text.replace(/^([^<]*)<[\s\S]*>/, '$1').split('.')];
-  return { enter: { names, kind: visibilityOf(node) === 'public' ? 'interface' : 'class', inFunction: false, exported: true }, node: body };
+  return {
+    enter: { names, kind: visibilityOf(node) === 'public' ? 'interface' : 'class', inFunction: false, exported: true },
+    node: body,
+  };
 }
 
-function named(node: Node, nameNode: Node | null, kind: SymbolInfo['kind'], scope: Scope, inside: Node | null): Definition[] | null {
-  return nameNode ? [{ kind, name: nameNode.text.replaceAll('`', ''), nameNode, node, exported: isExported(node, scope), inside }] : null;
+function named(
+  node: Node,
+  nameNode: Node | null,
+  kind: SymbolInfo['kind'],
+  scope: Scope,
+  inside: Node | null,
+): Definition[] | null {
+  return nameNode
+    ? [{ kind, name: nameNode.text.replaceAll('`', ''), nameNode, node, exported: isExported(node, scope), inside }]
+    : null;
 }
 
 /** Those of a file, static ones, computed ones and public ones; the rest are details of their type. */
 function properties(node: Node, scope: Scope): Definition[] | null {
   const exported = isExported(node, scope);
-  const isStatic = node.namedChildren.find((child) => child?.type === 'modifiers')?.namedChildren.some((child) => child?.type === 'property_modifier' && /^(static|class)$/.test(child.text)) ?? false;
-  if (scope.inFunction || (scope.kind !== null && scope.kind !== 'interface' && !isStatic && !exported && !node.childForFieldName('computed_value'))) return null;
-  const isConstant = node.namedChildren.some((child) => child?.type === 'value_binding_pattern' && child.text === 'let');
+  const isStatic =
+    node.namedChildren
+      .find((child) => child?.type === 'modifiers')
+      ?.namedChildren.some((child) => child?.type === 'property_modifier' && /^(static|class)$/.test(child.text)) ??
+    false;
+  if (
+    scope.inFunction ||
+    (scope.kind !== null &&
+      scope.kind !== 'interface' &&
+      !isStatic &&
+      !exported &&
+      !node.childForFieldName('computed_value'))
+  )
+    return null;
+  const isConstant = node.namedChildren.some(
+    (child) => child?.type === 'value_binding_pattern' && child.text === 'let',
+  );
   return node.childrenForFieldName('name').flatMap((pattern) => {
     const nameNode = pattern?.childForFieldName('bound_identifier');
-    return nameNode ? [{ kind: isConstant && (isStatic || scope.kind === null) ? 'constant' as const : 'variable' as const, name: nameNode.text, nameNode, node, exported, inside: null }] : [];
+    return nameNode
+      ? [
+          {
+            kind: isConstant && (isStatic || scope.kind === null) ? ('constant' as const) : ('variable' as const),
+            name: nameNode.text,
+            nameNode,
+            node,
+            exported,
+            inside: null,
+          },
+        ]
+      : [];
   });
 }
 
@@ -70,7 +131,11 @@ function isExported(node: Node, scope: Scope): boolean {
 }
 
 function visibilityOf(node: Node): 'public' | 'hidden' | null {
-  const modifiers = node.namedChildren.find((child) => child?.type === 'modifiers')?.namedChildren.filter((child) => child?.type === 'visibility_modifier').map((child) => child!.text) ?? [];
+  const modifiers =
+    node.namedChildren
+      .find((child) => child?.type === 'modifiers')
+      ?.namedChildren.filter((child) => child?.type === 'visibility_modifier')
+      .map((child) => child!.text) ?? [];
   if (modifiers.some((modifier) => modifier === 'public' || modifier === 'open')) return 'public';
   return modifiers.some((modifier) => modifier === 'private' || modifier === 'fileprivate') ? 'hidden' : null;
 }

@@ -4,10 +4,26 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import { bodyOfLong, hasChild, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
-const types: Readonly<Record<string, SymbolInfo['kind']>> = { struct_declaration: 'class', union_declaration: 'class', opaque_declaration: 'class', enum_declaration: 'enum', error_set_declaration: 'enum' };
+const types: Readonly<Record<string, SymbolInfo['kind']>> = {
+  struct_declaration: 'class',
+  union_declaration: 'class',
+  opaque_declaration: 'class',
+  enum_declaration: 'enum',
+  error_set_declaration: 'enum',
+};
 
 export const zigRules: OutlineRules = {
-  containers: new Set(['source_file', 'block', 'expression_statement', 'return_expression', 'struct_declaration', 'union_declaration', 'enum_declaration', 'opaque_declaration', 'ERROR']),
+  containers: new Set([
+    'source_file',
+    'block',
+    'expression_statement',
+    'return_expression',
+    'struct_declaration',
+    'union_declaration',
+    'enum_declaration',
+    'opaque_declaration',
+    'ERROR',
+  ]),
   define(node, scope) {
     switch (node.type) {
       case 'function_declaration':
@@ -15,7 +31,13 @@ export const zigRules: OutlineRules = {
       case 'variable_declaration':
         return variable(node, scope);
       case 'test_declaration':
-        return one(node, node.namedChildren.find((child) => child?.type === 'string' || child?.type === 'identifier') ?? null, 'function', false, null);
+        return one(
+          node,
+          node.namedChildren.find((child) => child?.type === 'string' || child?.type === 'identifier') ?? null,
+          'function',
+          false,
+          null,
+        );
       default:
         return null;
     }
@@ -27,24 +49,47 @@ function functionOf(node: Node, scope: Scope): Definition[] | null {
   const body = node.childForFieldName('body');
   const givesType = node.childForFieldName('type')?.text === 'type';
   const kind = givesType ? 'class' : scope.kind === null || scope.inFunction ? 'function' : 'method';
-  return one(node, node.childForFieldName('name'), kind, isPublic(node, scope), givesType ? body : bodyOfLong(node, body));
+  return one(
+    node,
+    node.childForFieldName('name'),
+    kind,
+    isPublic(node, scope),
+    givesType ? body : bodyOfLong(node, body),
+  );
 }
 
 /** Types, constants and variables; a local name for an import is no definition. */
 function variable(node: Node, scope: Scope): Definition[] | null {
   const [nameNode, ...rest] = node.namedChildren;
   const value = rest.at(-1);
-  if (nameNode?.type !== 'identifier' || nameNode.text === '_' || /^@(import|cImport)\b/.test(value?.text ?? '')) return null;
+  if (nameNode?.type !== 'identifier' || nameNode.text === '_' || /^@(import|cImport)\b/.test(value?.text ?? ''))
+    return null;
   const kind = value ? types[value.type] : undefined;
   if (!kind && scope.inFunction) return null;
-  return one(node, nameNode, kind ?? (hasChild(node, 'const') ? 'constant' : 'variable'), isPublic(node, scope), kind && value ? value : null);
+  return one(
+    node,
+    nameNode,
+    kind ?? (hasChild(node, 'const') ? 'constant' : 'variable'),
+    isPublic(node, scope),
+    kind && value ? value : null,
+  );
 }
 
-function one(node: Node, nameNode: Node | null, kind: SymbolInfo['kind'], exported: boolean, inside: Node | null): Definition[] | null {
+function one(
+  node: Node,
+  nameNode: Node | null,
+  kind: SymbolInfo['kind'],
+  exported: boolean,
+  inside: Node | null,
+): Definition[] | null {
   const name = nameNode?.text.replaceAll(/^@?"|"$/g, '');
   return nameNode && name ? [{ kind, name, nameNode, node, exported, inside }] : null;
 }
 
 function isPublic(node: Node, scope: Scope): boolean {
-  return !scope.inFunction && (scope.names.length === 0 || scope.exported) && (hasChild(node, 'pub') || hasChild(node, 'export'));
+  return (
+    !scope.inFunction &&
+    (scope.names.length === 0 || scope.exported) &&
+    (hasChild(node, 'pub') || hasChild(node, 'export'))
+  );
 }

@@ -4,8 +4,14 @@ const PAIRS = { braces: ['{', '}'], parens: ['(', ')'] } as const;
 /** A head longer than this has no body that we would find. */
 const MAX_HEAD_LINES = 20;
 
-/** Last line (from 0) of what the first bracket from a place on holds, or null where a statement ends, or line `before` begins, before one opens. */
-export function bracketEnds(lines: readonly string[], kind: keyof typeof PAIRS): (line: number, column: number, before: number) => number | null {
+/**
+ * Last line (from 0) of what the first bracket from a place on holds, or null where a statement ends, or line `before`
+ * begins, before one opens.
+ */
+export function bracketEnds(
+  lines: readonly string[],
+  kind: keyof typeof PAIRS,
+): (line: number, column: number, before: number) => number | null {
   const [opening, closing] = PAIRS[kind];
   /** Parallel: line and column of each opening bracket in the order of the text, and the line where it closes. */
   const opened: { readonly line: number; readonly column: number; closes: number }[] = [];
@@ -47,7 +53,10 @@ export function bracketEnds(lines: readonly string[], kind: keyof typeof PAIRS):
 
 const closes = /^\s*(?:(?:end\w*|done|fi|esac)\b|[})\]]|;;)/i;
 
-/** For each line (from 0): the last line of the block that it heads by indentation. A line that closes the block belongs to it. */
+/**
+ * For each line (from 0): the last line of the block that it heads by indentation. A line that closes the block belongs
+ * to it.
+ */
 export function indentEnds(lines: readonly string[]): Uint32Array {
   const ends = new Uint32Array(lines.length);
   /** Lines whose block is still open, the deepest last. */

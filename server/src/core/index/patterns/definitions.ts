@@ -15,9 +15,28 @@ const LONG_FUNCTION_LINES = 40;
 const scopes = new Set<SymbolInfo['kind']>(['class', 'interface', 'module', 'enum']);
 const functions = new Set<SymbolInfo['kind']>(['function', 'method', 'macro']);
 
-const prose: Readonly<Record<string, 'markdown' | 'asciidoc' | 'rst'>> = { md: 'markdown', mdx: 'markdown', markdown: 'markdown', qmd: 'markdown', adoc: 'asciidoc', asciidoc: 'asciidoc', rst: 'rst' };
-const byExtension = new Map(Object.values(FAMILIES).flatMap((family) => family.extensions.split(' ').map((extension) => [extension, family] as const)));
-const byName = new Map(Object.values(FAMILIES).flatMap((family) => (family.names ?? '').split(' ').filter((name) => name !== '').map((name) => [name, family] as const)));
+const prose: Readonly<Record<string, 'markdown' | 'asciidoc' | 'rst'>> = {
+  md: 'markdown',
+  mdx: 'markdown',
+  markdown: 'markdown',
+  qmd: 'markdown',
+  adoc: 'asciidoc',
+  asciidoc: 'asciidoc',
+  rst: 'rst',
+};
+const byExtension = new Map(
+  Object.values(FAMILIES).flatMap((family) =>
+    family.extensions.split(' ').map((extension) => [extension, family] as const),
+  ),
+);
+const byName = new Map(
+  Object.values(FAMILIES).flatMap((family) =>
+    (family.names ?? '')
+      .split(' ')
+      .filter((name) => name !== '')
+      .map((name) => [name, family] as const),
+  ),
+);
 
 /** In the order of the text; empty where nothing is known of files of this name. Takes one pass, whatever the text. */
 export function definitionsByPattern(path: string, text: string): SymbolInfo[] {
@@ -47,7 +66,12 @@ function found(lines: readonly string[], family: Family): Found[] {
     return {
       name,
       kind,
-      range: { startLine: line + 1, startColumn: text.search(/\S/) + 1, endLine: end + 1, endColumn: lines[end]!.trimEnd().length + 1 },
+      range: {
+        startLine: line + 1,
+        startColumn: text.search(/\S/) + 1,
+        endLine: end + 1,
+        endColumn: lines[end]!.trimEnd().length + 1,
+      },
       nameRange: { startLine: line + 1, startColumn: span[0] + 1, endLine: line + 1, endColumn: span[1] + 1 },
       exported: !family.hidden?.test(text),
     };
@@ -110,7 +134,9 @@ function withoutComments(lines: readonly string[], family: Family): string[] {
       }
     }
     // `"http://…"` is no comment.
-    return family.comment.test(rest) && !/["'`][^"'`]*$/.test(rest.replace(family.comment, '')) ? rest.replace(family.comment, '').trimEnd() : rest;
+    return family.comment.test(rest) && !/["'`][^"'`]*$/.test(rest.replace(family.comment, ''))
+      ? rest.replace(family.comment, '').trimEnd()
+      : rest;
   });
 }
 
@@ -120,7 +146,8 @@ function endFinder(lines: readonly string[], family: Family): EndOf {
   const usual = usualEnds(lines, family);
   if (!family.until) return usual;
   const [head, last] = family.until;
-  return (line, ...rest) => (head.test(lines[line]!) ? firstMatch(lines, last, line, lines.length - 1) : usual(line, ...rest));
+  return (line, ...rest) =>
+    head.test(lines[line]!) ? firstMatch(lines, last, line, lines.length - 1) : usual(line, ...rest);
 }
 
 function usualEnds(lines: readonly string[], family: Family): EndOf {
@@ -136,7 +163,8 @@ function usualEnds(lines: readonly string[], family: Family): EndOf {
     case 'indent': {
       const ends = indentEnds(lines);
       // The `end` right below a value closes what is around it.
-      return (line, _column, _nextHead, kind) => ((kind === 'constant' || kind === 'variable') && ends[line] === line + 1 ? line : ends[line]!);
+      return (line, _column, _nextHead, kind) =>
+        (kind === 'constant' || kind === 'variable') && ends[line] === line + 1 ? line : ends[line]!;
     }
     case 'terminator':
       return (line) => firstMatch(lines, family.terminator!, line, Math.min(lines.length - 1, line + MAX_STATEMENT));
@@ -156,14 +184,22 @@ function placed(definitions: readonly Found[]): SymbolInfo[] {
   return definitions.flatMap((definition) => {
     while (open.length > 0 && !holds(open.at(-1)!.range, definition.range)) open.pop();
     const around = open.at(-1);
-    if (around && functions.has(around.kind) && around.range.endLine - around.range.startLine < LONG_FUNCTION_LINES) return [];
+    if (around && functions.has(around.kind) && around.range.endLine - around.range.startLine < LONG_FUNCTION_LINES)
+      return [];
     const inType = around !== undefined && scopes.has(around.kind) && around.kind !== 'module';
-    const symbol: SymbolInfo = { ...definition, kind: definition.kind === 'function' && inType ? 'method' : definition.kind, path: around ? `${around.path}.${definition.name}` : definition.name };
+    const symbol: SymbolInfo = {
+      ...definition,
+      kind: definition.kind === 'function' && inType ? 'method' : definition.kind,
+      path: around ? `${around.path}.${definition.name}` : definition.name,
+    };
     open.push(symbol);
     return [symbol];
   });
 }
 
 function holds(outer: Range, inner: Range): boolean {
-  return outer.endLine > inner.startLine || (outer.endLine === inner.startLine && outer.startLine < inner.startLine && outer.endLine >= inner.endLine);
+  return (
+    outer.endLine > inner.startLine ||
+    (outer.endLine === inner.startLine && outer.startLine < inner.startLine && outer.endLine >= inner.endLine)
+  );
 }

@@ -26,7 +26,12 @@ export function sections(lines: readonly string[], format: 'markdown' | 'asciido
       path: path.map((part) => part.name).join('.'),
       kind: 'module',
       range: { startLine: line + 1, startColumn: 1, endLine: end + 1, endColumn: lines[end]!.trimEnd().length + 1 },
-      nameRange: { startLine: line + 1, startColumn: column + 1, endLine: line + 1, endColumn: column + name.length + 1 },
+      nameRange: {
+        startLine: line + 1,
+        startColumn: column + 1,
+        endLine: line + 1,
+        endColumn: column + name.length + 1,
+      },
       exported: true,
     };
   });
@@ -45,7 +50,8 @@ function marked(lines: readonly string[], mark: '#' | '='): Heading[] {
       continue;
     }
     const match = fence === null ? expression.exec(text) : null;
-    if (match) found.push({ line, column: text.indexOf(match[2]!, match[1]!.length), name: match[2]!, level: match[1]!.length });
+    if (match)
+      found.push({ line, column: text.indexOf(match[2]!, match[1]!.length), name: match[2]!, level: match[1]!.length });
   }
   return found;
 }
@@ -56,7 +62,8 @@ function underlined(lines: readonly string[], order: string[]): Heading[] {
   for (let line = 0; line + 1 < lines.length; line++) {
     const name = lines[line]!.trim();
     const mark = /^([=\-~^"'*+#`:.])\1{2,}\s*$/.exec(lines[line + 1]!)?.[1];
-    if (!mark || name === '' || /^([=\-~^"'*+#`:.])\1{2,}$/.test(name) || lines[line + 1]!.trim().length < name.length) continue;
+    if (!mark || name === '' || /^([=\-~^"'*+#`:.])\1{2,}$/.test(name) || lines[line + 1]!.trim().length < name.length)
+      continue;
     if (!order.includes(mark)) order.push(mark);
     found.push({ line, column: lines[line]!.indexOf(name), name, level: order.indexOf(mark) });
   }

@@ -24,7 +24,11 @@ export function createBatchNumbers(vocabulary: Vocabulary): BatchNumbers {
       const from = batch.starts[text]!;
       const count = batch.starts[text + 1]! - from;
       if (count > room.length) room = new Uint32Array(count * 2);
-      for (let at = 0; at < count; at++) room[at] = ((numbers[batch.entries[from + at]! >>> COUNT_BITS]! << COUNT_BITS) | (batch.entries[from + at]! & MAX_COUNT)) >>> 0;
+      for (let at = 0; at < count; at++)
+        room[at] =
+          ((numbers[batch.entries[from + at]! >>> COUNT_BITS]! << COUNT_BITS) |
+            (batch.entries[from + at]! & MAX_COUNT)) >>>
+          0;
       const terms = room.subarray(0, count);
       return { terms, length: batch.lengths[text]! };
     },

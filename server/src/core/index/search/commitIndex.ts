@@ -11,7 +11,8 @@ export interface CommitIndex {
   /** Number of commits that can be found. */
   readonly count: number;
   /**
-   * What commits whose subjects have the terms say of files, 0–1. `fileOf` gives the number of a file by its path, or -1 when it is gone;
+   * What commits whose subjects have the terms say of files, 0–1. `fileOf` gives the number of a file by its path, or
+   * -1 when it is gone;
    * `scores` (for commits) and `into` (by number of file) are all zero; `scores` is left so.
    */
   score(terms: readonly string[], fileOf: (path: string) => number, scores: Scores, into: Scores): void;
@@ -52,11 +53,15 @@ export function createCommitIndex(commits: readonly Commit[]): CommitIndex {
         }
         if (living.length === 0) continue;
         fit = Math.max(fit, scores.values[at]!);
-        for (const { file, changes } of living) add(into, file, scores.values[at]! / Math.sqrt(living.length) / changes ** BUSY);
+        for (const { file, changes } of living)
+          add(into, file, scores.values[at]! / Math.sqrt(living.length) / changes ** BUSY);
         if (++told === TELLING) break;
       }
       // When the best of them has little of the question, all of them together say little.
-      const whole = terms.reduce((sum, term) => sum + rarity(subjects.frequency(vocabulary.find(term)), small.length), 0);
+      const whole = terms.reduce(
+        (sum, term) => sum + rarity(subjects.frequency(vocabulary.find(term)), small.length),
+        0,
+      );
       scale(into, Math.min(1, fit / whole));
       clear(scores);
     },

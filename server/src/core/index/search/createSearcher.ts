@@ -2,11 +2,28 @@
 
 import type { TermTable } from '../../indexPorts.ts';
 import { imageOf, restored } from './image.ts';
-import { createLearnedTable, fromBytes, idOf, learningInput, movedVectors, toBytes, vectorsBy, type LearnedTable, type LearnedVectors } from './learned.ts';
+import {
+  createLearnedTable,
+  fromBytes,
+  idOf,
+  learningInput,
+  movedVectors,
+  toBytes,
+  vectorsBy,
+  type LearnedTable,
+  type LearnedVectors,
+} from './learned.ts';
 import { measure } from './measure.ts';
 import { questionOf } from './question.ts';
 import { rank } from './rank.ts';
-import { addFile, compacted, createRankingIndex, describeFiles, removeFile, type RankingIndex } from './rankingIndex.ts';
+import {
+  addFile,
+  compacted,
+  createRankingIndex,
+  describeFiles,
+  removeFile,
+  type RankingIndex,
+} from './rankingIndex.ts';
 import { createScratch } from './scratch.ts';
 import type { Searcher } from './searcher.ts';
 import { createTextVectors } from './textVector.ts';
@@ -69,7 +86,8 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
         remove(file.record.path);
         addFile(index, file, (slot, terms) => {
           churn++;
-          for (const vectors of [learned, coming]) vectors?.near.set(slot, file.provisional ? null : vectors.text.of(terms));
+          for (const vectors of [learned, coming])
+            vectors?.near.set(slot, file.provisional ? null : vectors.text.of(terms));
         });
       }
       compactIf(MOST_REMOVED * index.chunkCount + SPARE);
@@ -106,14 +124,16 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
       learnedId = idOf(bytes);
       return true;
     },
-    exportImage: (use) => imageOf(index, learned && learnedId !== null ? { id: learnedId, near: learned.near } : null, use, table),
+    exportImage: (use) =>
+      imageOf(index, learned && learnedId !== null ? { id: learnedId, near: learned.near } : null, use, table),
     importImage(image, learnedBytes, profile, recordOf) {
       const stored = learnedBytes && fromBytes(learnedBytes);
       const found = restored(image, { profile, table, learnedId: stored && idOf(learnedBytes), recordOf });
       if (!found) return null;
       index = found.index;
       coming = null;
-      learned = stored && found.learned && { table: stored, text: createTextVectors(stored, index.vocabulary), near: found.learned.near };
+      learned = stored &&
+        found.learned && { table: stored, text: createTextVectors(stored, index.vocabulary), near: found.learned.near };
       learnedId = learned && found.learned!.id;
       churn = stored ? Math.abs(index.chunkCount - stored.chunks) : 0;
       for (const path of found.stale) remove(path);
@@ -123,10 +143,12 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
       const question = questionOf(text);
       if (question.terms.length === 0 || top <= 0 || index.chunkCount === 0) return [];
       const measured = measure(index, learned, question, vector, scratch);
-      return rank(measured, question.isSymbol ? symbolWeights : proseWeights, top).map(({ chunk: { file, at }, score }) => {
-        const { path, startLine, endLine, symbol } = file.record.chunks[at]!;
-        return { path, startLine, endLine, symbol, score, resolution: 'body' };
-      });
+      return rank(measured, question.isSymbol ? symbolWeights : proseWeights, top).map(
+        ({ chunk: { file, at }, score }) => {
+          const { path, startLine, endLine, symbol } = file.record.chunks[at]!;
+          return { path, startLine, endLine, symbol, score, resolution: 'body' };
+        },
+      );
     },
     get hasLearned() {
       return learned !== null;

@@ -1,14 +1,56 @@
-// Tells by what stands around a word whether something is defined there, in whatever language: for text that nobody has parsed.
+// Tells by what stands around a word whether something is defined there, in whatever language: for text that nobody has
+// parsed.
 
 /** Words that are followed by the name of what they define. */
 const definers = new Set(
-  ('function class interface type enum struct trait impl def defp defmodule defmacro defprotocol fn func fun proc sub method module namespace object protocol record macro union typedef ' +
-    'mixin extension contract message service library macro_rules define').split(' '),
+  (
+    'function class interface type enum struct trait impl def defp defmodule defmacro defprotocol fn func fun proc sub method module namespace object protocol record macro union typedef ' +
+    'mixin extension contract message service library macro_rules define'
+  ).split(' '),
 );
 /** The same, but most of what they define is seen by nobody else: they count where a line begins. */
 const holders = new Set(['const', 'let', 'var', 'val', 'static', 'mut', 'local']);
 /** What stands before a call, where a type would stand before the name of a function. */
-const callers = new Set(['return', 'new', 'await', 'throw', 'yield', 'else', 'case', 'typeof', 'delete', 'not', 'and', 'or', 'in', 'of', 'is', 'do', 'if', 'unless', 'when', 'while', 'until', 'raise', 'assert', 'go', 'defer', 'echo', 'print', 'require', 'the', 'a', 'to', 'see', 'by', 'with', 'from', 'call', 'calls', 'for']);
+const callers = new Set([
+  'return',
+  'new',
+  'await',
+  'throw',
+  'yield',
+  'else',
+  'case',
+  'typeof',
+  'delete',
+  'not',
+  'and',
+  'or',
+  'in',
+  'of',
+  'is',
+  'do',
+  'if',
+  'unless',
+  'when',
+  'while',
+  'until',
+  'raise',
+  'assert',
+  'go',
+  'defer',
+  'echo',
+  'print',
+  'require',
+  'the',
+  'a',
+  'to',
+  'see',
+  'by',
+  'with',
+  'from',
+  'call',
+  'calls',
+  'for',
+]);
 /** UTF-16 units of a line that are looked at. */
 const LOOKED_AT = 240;
 
@@ -23,7 +65,12 @@ export function definitionAt(text: string, place: number): string | null {
 
 function defines(text: string, from: number, to: number): boolean {
   let end = from;
-  for (let code = text.charCodeAt(end - 1); code === BLANK || code === TAB || code === STAR || code === AMPERSAND; code = text.charCodeAt(end - 1)) end--;
+  for (
+    let code = text.charCodeAt(end - 1);
+    code === BLANK || code === TAB || code === STAR || code === AMPERSAND;
+    code = text.charCodeAt(end - 1)
+  )
+    end--;
   if (end === 0 || text.charCodeAt(end - 1) === BREAK) return holdsFunction(text, to);
   if (end === from) return false;
   let start = end;
@@ -34,7 +81,11 @@ function defines(text: string, from: number, to: number): boolean {
   if (text.charCodeAt(to) !== OPEN) return false;
   // A type, and the brackets of parameters: `int size(`, `List<String> names(`, `func (s *Store) Get(`.
   const last = text.charCodeAt(end - 1);
-  return (word === '' ? last === GREATER || last === CLOSED_SQUARE || (last === CLOSE && lineBegins(text, start, 'func')) : !callers.has(word)) && opensBody(text, to);
+  return (
+    (word === ''
+      ? last === GREATER || last === CLOSED_SQUARE || (last === CLOSE && lineBegins(text, start, 'func'))
+      : !callers.has(word)) && opensBody(text, to)
+  );
 }
 
 /** Of `Store.get` or `Store::get` the beginning of the whole. */
@@ -67,16 +118,38 @@ function restOf(text: string, to: number): string {
 
 function beginsLine(text: string, start: number): boolean {
   const before = text.charCodeAt(start - 1);
-  return start === 0 || before === BREAK || text.slice(Math.max(0, start - 7), start) === 'export ' || text.slice(Math.max(0, start - 4), start) === 'pub ';
+  return (
+    start === 0 ||
+    before === BREAK ||
+    text.slice(Math.max(0, start - 7), start) === 'export ' ||
+    text.slice(Math.max(0, start - 4), start) === 'pub '
+  );
 }
 
 function lineBegins(text: string, start: number, word: string): boolean {
   return text.startsWith(word, text.lastIndexOf('\n', start - 1) + 1);
 }
 
-const TAB = 9, BREAK = 10, BLANK = 32, AMPERSAND = 38, OPEN = 40, CLOSE = 41, STAR = 42, DOT = 46, COLON = 58, GREATER = 62, CLOSED_SQUARE = 93;
+const TAB = 9,
+  BREAK = 10,
+  BLANK = 32,
+  AMPERSAND = 38,
+  OPEN = 40,
+  CLOSE = 41,
+  STAR = 42,
+  DOT = 46,
+  COLON = 58,
+  GREATER = 62,
+  CLOSED_SQUARE = 93;
 
 /** Letters, digits, `_`, `$`, and all beyond ASCII. */
 function isWord(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95 || code === 36 || code > 127;
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code === 95 ||
+    code === 36 ||
+    code > 127
+  );
 }

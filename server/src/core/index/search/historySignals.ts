@@ -4,7 +4,10 @@ import type { Commit } from '../../indexPorts.ts';
 import type { RepositorySignals } from './searcher.ts';
 import { HALF_LIFE_MS } from './weights.ts';
 
-/** A commit that touches n files counts 1/√n for each: sweeping changes say little of a single file. Age is counted from the newest commit, so that an answer does not depend on the day. */
+/**
+ * A commit that touches n files counts 1/√n for each: sweeping changes say little of a single file. Age is counted from
+ * the newest commit, so that an answer does not depend on the day.
+ */
 export function historySignals(commits: readonly Commit[]): Pick<RepositorySignals, 'commits' | 'activity'> {
   const newestMs = commits.reduce((newest, { atMs }) => Math.max(newest, atMs), 0);
   const activity = new Map<string, number>();

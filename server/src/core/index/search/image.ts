@@ -1,7 +1,15 @@
-// The index in memory as bytes and back: a start on a repository that is as it was reads them instead of making everything again.
+// The index in memory as bytes and back: a start on a repository that is as it was reads them instead of making
+// everything again.
 
 import type { FileRecord, TermTable } from '../../indexPorts.ts';
-import { createNumberReader, createNumberWriter, sealed, unsealed, type NumberReader, type NumberWriter } from './imageBytes.ts';
+import {
+  createNumberReader,
+  createNumberWriter,
+  sealed,
+  unsealed,
+  type NumberReader,
+  type NumberWriter,
+} from './imageBytes.ts';
 import { createNearVectors, type NearVectors } from './nearVectors.ts';
 import { createPostings, COUNT_BITS, MAX_COUNT, type Postings } from './postings.ts';
 import { createRankingIndex, placeChunk, placeFile, type Documents, type RankingIndex } from './rankingIndex.ts';
@@ -25,7 +33,14 @@ interface Head {
   readonly files: readonly StoredFile[];
 }
 
-type StoredFile = readonly [path: string, identity: string, chunkCount: number, penalties: number, typesFactor: number, inDegree: number];
+type StoredFile = readonly [
+  path: string,
+  identity: string,
+  chunkCount: number,
+  penalties: number,
+  typesFactor: number,
+  inDegree: number,
+];
 
 /** Vectors by what was learned from the repository, and the name of that. */
 export interface LearnedImage {
@@ -50,24 +65,41 @@ export interface Restoring {
   readonly recordOf: (path: string, identity: string) => FileRecord | null;
 }
 
-/** What must be the same for a file's part of the image to hold. Content and program are the same then, and chunks follow from them. */
+/**
+ * What must be the same for a file's part of the image to hold. Content and program are the same then, and chunks
+ * follow from them.
+ */
 export function identityOf({ hash, trouble }: Pick<FileRecord, 'hash' | 'trouble'>): string {
   return trouble === null ? hash : `${hash} ${trouble}`;
 }
 
 /** What was removed is left out. Provisional files must have been replaced. */
-export function imageOf(index: RankingIndex, learned: LearnedImage | null, use: ImageUse, table: TermTable | null): Uint8Array {
+export function imageOf(
+  index: RankingIndex,
+  learned: LearnedImage | null,
+  use: ImageUse,
+  table: TermTable | null,
+): Uint8Array {
   const files = index.files.flatMap((file) => (file ? [file] : []));
   const chunkSlots = Uint32Array.from(index.chunks.keys()).filter((slot) => index.chunks[slot] !== null);
   const renumber = { chunks: numbersOf(index.chunks), files: numbersOf(index.files) };
-  const used = Array.from({ length: index.vocabulary.size() }, (_, term) => term).filter((term) => kinds.some((kind) => index[kind].postings.frequency(term) > 0));
+  const used = Array.from({ length: index.vocabulary.size() }, (_, term) => term).filter((term) =>
+    kinds.some((kind) => index[kind].postings.frequency(term) > 0),
+  );
   const head: Head = {
     use,
     shipped: index.shipped && (table?.profile ?? null),
     learned: learned?.id ?? null,
     learnedDimensions: learned?.near.dimensions ?? 0,
     dense: index.dense?.dimensions ?? null,
-    files: files.map(({ record, chunkCount, penalties, typesFactor, inDegree }) => [record.path, identityOf(record), chunkCount, penalties, typesFactor, inDegree]),
+    files: files.map(({ record, chunkCount, penalties, typesFactor, inDegree }) => [
+      record.path,
+      identityOf(record),
+      chunkCount,
+      penalties,
+      typesFactor,
+      inDegree,
+    ]),
   };
   const terms = used.map((term) => index.vocabulary.term(term)).join('\n');
   const documents = kinds.map((kind) => {
@@ -76,7 +108,9 @@ export function imageOf(index: RankingIndex, learned: LearnedImage | null, use: 
     writePostings(writer, index[kind].postings, numbers, used);
     return writer.bytes();
   });
-  const vectors = [index.shipped?.near, learned?.near, index.dense].map((near) => near?.dump(chunkSlots) ?? new Uint8Array());
+  const vectors = [index.shipped?.near, learned?.near, index.dense].map(
+    (near) => near?.dump(chunkSlots) ?? new Uint8Array(),
+  );
   const texts = [JSON.stringify(head), terms].map((text) => new TextEncoder().encode(text));
   return sealed(VERSION, [...texts, ...documents, ...vectors]);
 }
@@ -102,7 +136,11 @@ export function restored(bytes: Uint8Array, { profile, table, learnedId, recordO
   }
   index.described = { ...index.described, inDegree };
   kinds.forEach((kind, at) => {
-    index[kind] = readPostings(createNumberReader(sections[2 + at]!), kind === 'paths' ? head.files.length : index.chunkCount, terms.length);
+    index[kind] = readPostings(
+      createNumberReader(sections[2 + at]!),
+      kind === 'paths' ? head.files.length : index.chunkCount,
+      terms.length,
+    );
   });
   const [shipped, learnedBytes, dense] = sections.slice(2 + kinds.length);
   if (index.shipped && !index.shipped.near.load(index.chunkCount, shipped!)) return null;
@@ -120,7 +158,19 @@ export function restored(bytes: Uint8Array, { profile, table, learnedId, recordO
 
 /** Stands for the record of a file that is about to be removed. */
 function nothingKnown(path: string): FileRecord {
-  return { path, size: 0, mtimeMs: 0, hash: '', language: null, tokens: 0, symbols: [], chunks: [], imports: [], generated: false, trouble: null };
+  return {
+    path,
+    size: 0,
+    mtimeMs: 0,
+    hash: '',
+    language: null,
+    tokens: 0,
+    symbols: [],
+    chunks: [],
+    imports: [],
+    generated: false,
+    trouble: null,
+  };
 }
 
 /** By old slot: the number without the gaps, or -1. */
@@ -130,7 +180,8 @@ function numbersOf(slots: readonly unknown[]): Int32Array {
 }
 
 /**
- * Lengths of the documents, and the number of terms; then of each term the step from the one before and how many documents have it,
+ * Lengths of the documents, and the number of terms; then of each term the step from the one before and how many
+ * documents have it,
  * and the steps between those, each doubled, odd where a count follows.
  */
 function writePostings(writer: NumberWriter, postings: Postings, numbers: Int32Array, terms: readonly number[]): void {

@@ -31,10 +31,17 @@ const FEWEST_CHUNKS = 2;
 const LARGEST_SHARE = 0.4;
 /** The most frequent of the rest; more would cost memory and time for terms that hardly occur. */
 const MAX_TERMS = 60_000;
-/** An even sample of larger repositories is enough: 5,000 and 10,000 are worth nothing more, 3,000 perhaps a little less. */
+/**
+ * An even sample of larger repositories is enough: 5,000 and 10,000 are worth nothing more, 3,000 perhaps a little
+ * less.
+ */
 const MAX_CHUNKS = 4_000;
 
-export function createLearnedTable(terms: readonly string[], { dimensions, rows, scales }: JobTable['learnTerms']['output'], chunks: number): LearnedTable {
+export function createLearnedTable(
+  terms: readonly string[],
+  { dimensions, rows, scales }: JobTable['learnTerms']['output'],
+  chunks: number,
+): LearnedTable {
   let numbers: WordNumbers | null = null;
   const numbered = (): WordNumbers => {
     if (numbers) return numbers;
@@ -58,20 +65,34 @@ export function createLearnedTable(terms: readonly string[], { dimensions, rows,
   };
 }
 
-/** Room for the vectors of the chunks by the table; none is there yet. `rows`: the table's rows by number in the index's vocabulary, where that is known. */
+/**
+ * Room for the vectors of the chunks by the table; none is there yet. `rows`: the table's rows by number in the index's
+ * vocabulary, where that is known.
+ */
 export function vectorsBy(table: LearnedTable, index: RankingIndex, rows?: Int32Array): LearnedVectors {
   return { table, text: createTextVectors(table, index.vocabulary, rows), near: createNearVectors(table.dimensions) };
 }
 
 /** The same vectors after the index was compacted. */
 export function movedVectors({ table, near }: LearnedVectors, index: RankingIndex, moved: Int32Array): LearnedVectors {
-  const fresh: LearnedVectors = { table, text: createTextVectors(table, index.vocabulary), near: createNearVectors(table.dimensions) };
+  const fresh: LearnedVectors = {
+    table,
+    text: createTextVectors(table, index.vocabulary),
+    near: createNearVectors(table.dimensions),
+  };
   moved.forEach((slot, from) => slot >= 0 && fresh.near.copy(near, from, slot));
   return fresh;
 }
 
-/** What the job `learnTerms` needs, which term each of its numbers means, and the number of each term of the vocabulary, or -1. */
-export function learningInput(index: RankingIndex): { readonly input: JobTable['learnTerms']['input']; readonly terms: readonly string[]; readonly numbers: Int32Array } {
+/**
+ * What the job `learnTerms` needs, which term each of its numbers means, and the number of each term of the vocabulary,
+ * or -1.
+ */
+export function learningInput(index: RankingIndex): {
+  readonly input: JobTable['learnTerms']['input'];
+  readonly terms: readonly string[];
+  readonly numbers: Int32Array;
+} {
   const live = index.chunks.flatMap((chunk, slot) => (chunk ? [slot] : []));
   const step = Math.max(1, live.length / MAX_CHUNKS);
   const sample = Array.from({ length: Math.min(live.length, MAX_CHUNKS) }, (_, at) => live[Math.floor(at * step)]!);
@@ -83,7 +104,9 @@ export function learningInput(index: RankingIndex): { readonly input: JobTable['
     for (let at = 0; at < entries.length; at++) frequency[entries[at]! >>> COUNT_BITS]!++;
   }
   const most = Math.max(FEWEST_CHUNKS, sample.length * LARGEST_SHARE);
-  const chosen = Array.from(frequency.keys()).filter((term) => frequency[term]! >= FEWEST_CHUNKS && frequency[term]! <= most);
+  const chosen = Array.from(frequency.keys()).filter(
+    (term) => frequency[term]! >= FEWEST_CHUNKS && frequency[term]! <= most,
+  );
   if (chosen.length > MAX_TERMS) chosen.sort((a, b) => frequency[b]! - frequency[a]! || a - b).length = MAX_TERMS;
   const numbers = new Int32Array(index.vocabulary.size()).fill(-1);
   chosen.forEach((term, number) => (numbers[term] = number));
@@ -101,14 +124,29 @@ export function learningInput(index: RankingIndex): { readonly input: JobTable['
     }
     starts[row + 1] = used;
   }
-  return { input: { starts, terms: terms.slice(0, used), counts: counts.slice(0, used), termCount: chosen.length, dimensions: LEARNED_DIMENSIONS }, terms: chosen.map((term) => index.vocabulary.term(term)), numbers };
+  return {
+    input: {
+      starts,
+      terms: terms.slice(0, used),
+      counts: counts.slice(0, used),
+      termCount: chosen.length,
+      dimensions: LEARNED_DIMENSIONS,
+    },
+    terms: chosen.map((term) => index.vocabulary.term(term)),
+    numbers,
+  };
 }
 
 /** sha-256 of version and rest · length of the head · head as JSON · scales · rows. */
 export function toBytes({ terms, dimensions, rows, scales, chunks }: LearnedTable): Uint8Array {
   const head = new TextEncoder().encode(JSON.stringify({ dimensions, chunks, terms }));
   const size = new Uint8Array(new Uint32Array([head.length]).buffer);
-  const rest = concatenated([size, head, new Uint8Array(scales.buffer, scales.byteOffset, scales.byteLength), new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength)]);
+  const rest = concatenated([
+    size,
+    head,
+    new Uint8Array(scales.buffer, scales.byteOffset, scales.byteLength),
+    new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength),
+  ]);
   return concatenated([checksumOf(rest), rest]);
 }
 
@@ -119,9 +157,21 @@ export function fromBytes(bytes: Uint8Array): LearnedTable | null {
   const rest = new Uint8Array(bytes.subarray(CHECKSUM));
   if (!checksumOf(rest).every((value, at) => value === bytes[at])) return null;
   const headEnd = 4 + new DataView(rest.buffer).getUint32(0, true);
-  const { dimensions, chunks, terms } = JSON.parse(new TextDecoder().decode(rest.subarray(4, headEnd))) as { dimensions: number; chunks: number; terms: string[] };
+  const { dimensions, chunks, terms } = JSON.parse(new TextDecoder().decode(rest.subarray(4, headEnd))) as {
+    dimensions: number;
+    chunks: number;
+    terms: string[];
+  };
   const scalesEnd = headEnd + terms.length * 4;
-  return createLearnedTable(terms, { dimensions, scales: new Float32Array(rest.slice(headEnd, scalesEnd).buffer), rows: new Int8Array(rest.slice(scalesEnd).buffer) }, chunks);
+  return createLearnedTable(
+    terms,
+    {
+      dimensions,
+      scales: new Float32Array(rest.slice(headEnd, scalesEnd).buffer),
+      rows: new Int8Array(rest.slice(scalesEnd).buffer),
+    },
+    chunks,
+  );
 }
 
 /** Tells apart what was learned at different times. */

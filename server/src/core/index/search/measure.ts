@@ -10,7 +10,18 @@ import type { IndexedChunk, IndexedFile, RankingIndex } from './rankingIndex.ts'
 import { nthLargest } from './nthLargest.ts';
 import { exactness, plainName } from './names.ts';
 import { penaltyFactors } from './penalties.ts';
-import { bm25, CANDIDATES, COHERENT_CHUNKS, LEADING, NEAREST, proseWeights, SIGNALS, SMALLEST_LIKENESS, termWeights, type Signal } from './weights.ts';
+import {
+  bm25,
+  CANDIDATES,
+  COHERENT_CHUNKS,
+  LEADING,
+  NEAREST,
+  proseWeights,
+  SIGNALS,
+  SMALLEST_LIKENESS,
+  termWeights,
+  type Signal,
+} from './weights.ts';
 
 /** Chunks with their signals: row i of each is about chunks[i]. */
 export interface Measured<C> {
@@ -28,7 +39,13 @@ export interface Scratch {
   numbers(count: number): Float64Array;
 }
 
-export function measure(index: RankingIndex, learned: LearnedVectors | null, question: Question, vector: Float32Array | null, scratch: Scratch): Measured<IndexedChunk> {
+export function measure(
+  index: RankingIndex,
+  learned: LearnedVectors | null,
+  question: Question,
+  vector: Float32Array | null,
+  scratch: Scratch,
+): Measured<IndexedChunk> {
   const wanted = wantedTerms(question, index.vocabulary);
   const scored = (name: keyof (typeof termWeights)['asked'], postings: Postings, documents: number): Scores => {
     const scores = scratch.scores(name, documents);
@@ -40,20 +57,29 @@ export function measure(index: RankingIndex, learned: LearnedVectors | null, que
   const definition = scored('definition', index.definitions.postings, index.chunks.length);
   const path = scored('path', index.paths.postings, index.files.length);
   const commits = scratch.scores('files', index.files.length);
-  index.commits.score(question.terms, (at) => index.byPath.get(at)?.slot ?? -1, scratch.scores('commits', index.commits.count), commits);
+  index.commits.score(
+    question.terms,
+    (at) => index.byPath.get(at)?.slot ?? -1,
+    scratch.scores('commits', index.commits.count),
+    commits,
+  );
   const near: { readonly kind: Signal; readonly vectors: NearVectors; readonly question: Float32Array }[] = [];
   const learnedQuestion = learned?.text.ofQuestion(question.terms);
   if (learned && learnedQuestion) near.push({ kind: 'learned', vectors: learned.near, question: learnedQuestion });
   const shippedQuestion = index.shipped?.text.ofQuestion(question.terms);
-  if (index.shipped && shippedQuestion) near.push({ kind: 'shipped', vectors: index.shipped.near, question: shippedQuestion });
-  if (index.dense && vector && vector.length === index.dense.dimensions) near.push({ kind: 'dense', vectors: index.dense, question: vector });
+  if (index.shipped && shippedQuestion)
+    near.push({ kind: 'shipped', vectors: index.shipped.near, question: shippedQuestion });
+  if (index.dense && vector && vector.length === index.dense.dimensions)
+    near.push({ kind: 'dense', vectors: index.dense, question: vector });
   const named = namedScores(index, question);
 
   const penalty = penaltyFactors(question.terms);
   const found = new Set<number>(best(index, lexical, path, commits, penalty, scratch));
-  // What was learned weighs candidates; a scan of its own would cost as much as all the rest and find next to nothing new.
+  // What was learned weighs candidates; a scan of its own would cost as much as all the rest and find next to nothing
+  // new.
   const finding = near.length > 1 ? near.filter(({ kind }) => kind !== 'learned') : near;
-  for (const { vectors, question: asked } of finding) for (const slot of vectors.nearest(asked, NEAREST, SMALLEST_LIKENESS)) found.add(slot);
+  for (const { vectors, question: asked } of finding)
+    for (const slot of vectors.nearest(asked, NEAREST, SMALLEST_LIKENESS)) found.add(slot);
   for (const slot of named.keys()) found.add(slot);
   for (const slot of leading(definition, index.chunks)) found.add(slot);
   for (const file of leading(path, index.files)) addChunks(index.files[file]!, found);
@@ -62,7 +88,10 @@ export function measure(index: RankingIndex, learned: LearnedVectors | null, que
   const slots = Uint32Array.from(found).sort();
   const chunks: IndexedChunk[] = [];
   for (const slot of slots) chunks.push(index.chunks[slot]!);
-  const signals = Object.fromEntries(SIGNALS.map((signal) => [signal, new Float64Array(slots.length)])) as Record<Signal, Float64Array>;
+  const signals = Object.fromEntries(SIGNALS.map((signal) => [signal, new Float64Array(slots.length)])) as Record<
+    Signal,
+    Float64Array
+  >;
   const penalties = new Float64Array(slots.length);
   for (const { kind, vectors, question: asked } of near) signals[kind] = vectors.likenesses(asked, slots);
   slots.forEach((slot, row) => {
@@ -70,14 +99,22 @@ export function measure(index: RankingIndex, learned: LearnedVectors | null, que
     signals.definition[row] = definition.values[slot]!;
     signals.named[row] = named.get(slot) ?? 0;
   });
-  const wantedWords = new Set([...question.terms, ...question.beginnings, ...question.names.flatMap((name) => termsOf(name.join('.')))]);
+  const wantedWords = new Set([
+    ...question.terms,
+    ...question.beginnings,
+    ...question.names.flatMap((name) => termsOf(name.join('.'))),
+  ]);
   for (let from = 0, to = 0; from < chunks.length; from = to) {
     const { file } = chunks[from]!;
     while (to < chunks.length && chunks[to]!.file === file) to++;
     const coherence = sumOfBest(signals.lexical, from, to);
     const { terms, isEntry } = file.name;
     const stem = terms.length === 0 ? 0 : terms.filter((term) => wantedWords.has(term)).length / terms.length;
-    const [activity, inDegree, factor] = [Math.log1p(file.activity), Math.log1p(file.inDegree), penalty(file.penalties) * file.typesFactor];
+    const [activity, inDegree, factor] = [
+      Math.log1p(file.activity),
+      Math.log1p(file.inDegree),
+      penalty(file.penalties) * file.typesFactor,
+    ];
     for (let row = from; row < to; row++) {
       signals.coherence[row] = coherence;
       signals.path[row] = path.values[file.slot]!;
@@ -111,7 +148,14 @@ function wantedTerms(question: Question, vocabulary: Vocabulary): readonly Wante
 }
 
 /** Chunks with the best terms, all of those that are equally good. */
-function best({ fileOf, penaltiesOf, files }: RankingIndex, lexical: Scores, path: Scores, commits: Scores, penalty: (bits: number) => number, scratch: Scratch): number[] {
+function best(
+  { fileOf, penaltiesOf, files }: RankingIndex,
+  lexical: Scores,
+  path: Scores,
+  commits: Scores,
+  penalty: (bits: number) => number,
+  scratch: Scratch,
+): number[] {
   let bestLexical = Number.MIN_VALUE;
   for (let at = 0; at < lexical.count; at++) {
     const slot = lexical.touched[at]!;
@@ -121,7 +165,8 @@ function best({ fileOf, penaltiesOf, files }: RankingIndex, lexical: Scores, pat
   const shared = scratch.scores('shared', files.length);
   const ofPath = proseWeights.signals.path / largest(path, files);
   for (let at = 0; at < path.count; at++) shared.values[path.touched[at]!] = path.values[path.touched[at]!]! * ofPath;
-  for (let at = 0; at < commits.count; at++) shared.values[commits.touched[at]!]! += commits.values[commits.touched[at]!]! * proseWeights.signals.commits;
+  for (let at = 0; at < commits.count; at++)
+    shared.values[commits.touched[at]!]! += commits.values[commits.touched[at]!]! * proseWeights.signals.commits;
   const rough = scratch.numbers(lexical.count);
   for (let at = 0, file = -1, factor = 0; at < lexical.count; at++) {
     const slot = lexical.touched[at]!;
@@ -134,7 +179,8 @@ function best({ fileOf, penaltiesOf, files }: RankingIndex, lexical: Scores, pat
   shared.values.fill(0, 0, files.length);
   const least = nthLargest(rough, CANDIDATES);
   const slots: number[] = [];
-  for (let at = 0; at < lexical.count; at++) if (rough[at]! > 0 && rough[at]! >= least) slots.push(lexical.touched[at]!);
+  for (let at = 0; at < lexical.count; at++)
+    if (rough[at]! > 0 && rough[at]! >= least) slots.push(lexical.touched[at]!);
   return slots;
 }
 
@@ -143,7 +189,8 @@ function addChunks({ firstChunk, chunkCount }: IndexedFile, to: Set<number>): vo
 }
 
 function sumOfBest(scores: Float64Array, from: number, to: number): number {
-  const best = to - from > COHERENT_CHUNKS ? scores.slice(from, to).sort().subarray(-COHERENT_CHUNKS) : scores.subarray(from, to);
+  const best =
+    to - from > COHERENT_CHUNKS ? scores.slice(from, to).sort().subarray(-COHERENT_CHUNKS) : scores.subarray(from, to);
   return best.reduce((sum, score) => sum + score, 0);
 }
 
@@ -174,7 +221,12 @@ function namedScores(index: RankingIndex, question: Question): Map<number, numbe
       if (!chunk) return;
       const { startLine, endLine } = chunk.file.record.chunks[chunk.at]!;
       for (const symbol of chunk.file.record.symbols) {
-        if (symbol.nameRange.startLine < startLine || symbol.nameRange.startLine > endLine || plainName(symbol.name) !== plainName(last)) continue;
+        if (
+          symbol.nameRange.startLine < startLine ||
+          symbol.nameRange.startLine > endLine ||
+          plainName(symbol.name) !== plainName(last)
+        )
+          continue;
         const exactly = exactness(symbol, name);
         scores.set(slot, Math.max(scores.get(slot) ?? 0, exactly));
       }

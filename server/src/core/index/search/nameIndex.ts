@@ -30,14 +30,18 @@ let latest: { readonly records: readonly FileRecord[]; readonly index: NameIndex
 /** The index of these records. The last one is kept, as records change far less often than questions come. */
 export function nameIndexOf(records: readonly FileRecord[]): NameIndex {
   const known = latest;
-  if (known && known.records.length === records.length && known.records.every((record, at) => record === records[at])) return known.index;
+  if (known && known.records.length === records.length && known.records.every((record, at) => record === records[at]))
+    return known.index;
   const index = build(records);
   latest = { records, index };
   return index;
 }
 
 /** BM25 of each file for the terms; files without any of them are absent. */
-export function fileScores({ files, counts, lengths, averageLength }: TermFiles, terms: readonly string[]): Map<string, number> {
+export function fileScores(
+  { files, counts, lengths, averageLength }: TermFiles,
+  terms: readonly string[],
+): Map<string, number> {
   const scores = new Map<string, number>();
   for (const term of terms) {
     const holders = counts.get(term);

@@ -1,20 +1,67 @@
-// The inner loops over vectors of bytes, sixteen dimensions at a time: short enough that the processor fetches the next rows meanwhile.
+// The inner loops over vectors of bytes, sixteen dimensions at a time: short enough that the processor fetches the next
+// rows meanwhile.
 
-import { ABSOLUTE, add, ADD, ADD_INTEGERS, ADD_PAIRS_OF_BYTES, ADD_PAIRS_OF_SHORTS, addLanes, advance, BYTES_OF_SHORTS, constant, COUNT_ONES, DOT_SHORTS, FLOOR, get, GREATER, HIGH_BYTES, I32, isZero, lanes, LARGER, load, loadInteger, loadSplat, LOW_BYTES, multiply, MULTIPLY, or, set, SHORTS_OF_INTEGERS, store, storeByte, storeInteger, storeShort, TOP_BITS, TRUNCATED, until, V128, XOR, zeroes, type LaneFunction } from '../../../util/webAssembly.ts';
+import {
+  ABSOLUTE,
+  add,
+  ADD,
+  ADD_INTEGERS,
+  ADD_PAIRS_OF_BYTES,
+  ADD_PAIRS_OF_SHORTS,
+  addLanes,
+  advance,
+  BYTES_OF_SHORTS,
+  constant,
+  COUNT_ONES,
+  DOT_SHORTS,
+  FLOOR,
+  get,
+  GREATER,
+  HIGH_BYTES,
+  I32,
+  isZero,
+  lanes,
+  LARGER,
+  load,
+  loadInteger,
+  loadSplat,
+  LOW_BYTES,
+  multiply,
+  MULTIPLY,
+  or,
+  set,
+  SHORTS_OF_INTEGERS,
+  store,
+  storeByte,
+  storeInteger,
+  storeShort,
+  TOP_BITS,
+  TRUNCATED,
+  until,
+  V128,
+  XOR,
+  zeroes,
+  type LaneFunction,
+} from '../../../util/webAssembly.ts';
 
 /** Addresses and lengths are in bytes of the shared memory. */
 export interface NearKernels {
-  /** Each 32-bit address from `list` to `end` is replaced by the product of the row there (bytes) with the question (shorts; its length a multiple of 32). */
+  /**
+   * Each 32-bit address from `list` to `end` is replaced by the product of the row there (bytes) with the question
+   * (shorts; its length a multiple of 32).
+   */
   dots(list: number, end: number, question: number, questionEnd: number): void;
   /**
-   * Number of bits in which each group of 128 from `signs` to `end` differs from the question's, as bytes at `out`; 255 where the
+   * Number of bits in which each group of 128 from `signs` to `end` differs from the question's, as bytes at `out`; 255
+   * where the
    * 32-bit scale is zero. How often each number occurs is added at `counts`.
    */
   distances(signs: number, end: number, question: number, scales: number, out: number, counts: number): void;
   /** The largest sizes among the floats from `from` to `end` (a multiple of 16 bytes), four of them, at `out`. */
   largest(from: number, end: number, out: number): void;
   /**
-   * The floats from `from` to `end` (a multiple of 64 bytes) times a factor, rounded half up, as bytes at `values`; four numbers whose
+   * The floats from `from` to `end` (a multiple of 64 bytes) times a factor, rounded half up, as bytes at `values`;
+   * four numbers whose
    * sum is that of their squares at `squares`. At `factor` lie the factor and one half.
    */
   bytesOf(from: number, end: number, factor: number, values: number, squares: number): void;
@@ -29,35 +76,104 @@ const ABSENT = 255;
 const dots: LaneFunction = {
   name: 'dots',
   parameters: [I32, I32, I32, I32],
-  locals: [[2, I32], [3, V128]],
+  locals: [
+    [2, I32],
+    [3, V128],
+  ],
   code: until(0, 1, [
-    ...get(0), ...loadInteger(), ...set(4), ...get(2), ...set(5), ...zeroes(), ...set(7), ...zeroes(), ...set(8),
+    ...get(0),
+    ...loadInteger(),
+    ...set(4),
+    ...get(2),
+    ...set(5),
+    ...zeroes(),
+    ...set(7),
+    ...zeroes(),
+    ...set(8),
     ...until(5, 3, [
-      ...get(4), ...load(), ...set(6),
-      ...get(7), ...get(6), ...lanes(LOW_BYTES), ...get(5), ...load(), ...lanes(DOT_SHORTS), ...lanes(ADD_INTEGERS), ...set(7),
-      ...get(8), ...get(6), ...lanes(HIGH_BYTES), ...get(5), ...load(16), ...lanes(DOT_SHORTS), ...lanes(ADD_INTEGERS), ...set(8),
-      ...advance(4, 16), ...advance(5, 32),
+      ...get(4),
+      ...load(),
+      ...set(6),
+      ...get(7),
+      ...get(6),
+      ...lanes(LOW_BYTES),
+      ...get(5),
+      ...load(),
+      ...lanes(DOT_SHORTS),
+      ...lanes(ADD_INTEGERS),
+      ...set(7),
+      ...get(8),
+      ...get(6),
+      ...lanes(HIGH_BYTES),
+      ...get(5),
+      ...load(16),
+      ...lanes(DOT_SHORTS),
+      ...lanes(ADD_INTEGERS),
+      ...set(8),
+      ...advance(4, 16),
+      ...advance(5, 32),
     ]),
-    ...get(7), ...get(8), ...lanes(ADD_INTEGERS), ...set(7),
-    ...get(0), ...addLanes(7), ...storeInteger(),
+    ...get(7),
+    ...get(8),
+    ...lanes(ADD_INTEGERS),
+    ...set(7),
+    ...get(0),
+    ...addLanes(7),
+    ...storeInteger(),
     ...advance(0, 4),
   ]),
 };
 
-/** Locals: 0 signs, 1 end, 2 question, 3 scales, 4 out, 5 counts, 6 a distance, then its count's address, 7 the question's signs, 8 bits. */
+/**
+ * Locals: 0 signs, 1 end, 2 question, 3 scales, 4 out, 5 counts, 6 a distance, then its count's address, 7 the
+ * question's signs, 8 bits.
+ */
 const distances: LaneFunction = {
   name: 'distances',
   parameters: [I32, I32, I32, I32, I32, I32],
-  locals: [[1, I32], [2, V128]],
+  locals: [
+    [1, I32],
+    [2, V128],
+  ],
   code: [
-    ...get(2), ...load(), ...set(7),
+    ...get(2),
+    ...load(),
+    ...set(7),
     ...until(0, 1, [
-      ...get(0), ...load(), ...get(7), ...lanes(XOR), ...lanes(COUNT_ONES), ...lanes(ADD_PAIRS_OF_BYTES), ...lanes(ADD_PAIRS_OF_SHORTS), ...set(8),
-      ...addLanes(8), ...get(3), ...loadInteger(), ...isZero, ...constant(ABSENT), ...multiply, ...or, ...set(6),
-      ...get(4), ...get(6), ...storeByte(),
-      ...get(6), ...constant(4), ...multiply, ...get(5), ...add, ...set(6),
-      ...get(6), ...get(6), ...loadInteger(), ...constant(1), ...add, ...storeInteger(),
-      ...advance(0, 16), ...advance(3, 4), ...advance(4, 1),
+      ...get(0),
+      ...load(),
+      ...get(7),
+      ...lanes(XOR),
+      ...lanes(COUNT_ONES),
+      ...lanes(ADD_PAIRS_OF_BYTES),
+      ...lanes(ADD_PAIRS_OF_SHORTS),
+      ...set(8),
+      ...addLanes(8),
+      ...get(3),
+      ...loadInteger(),
+      ...isZero,
+      ...constant(ABSENT),
+      ...multiply,
+      ...or,
+      ...set(6),
+      ...get(4),
+      ...get(6),
+      ...storeByte(),
+      ...get(6),
+      ...constant(4),
+      ...multiply,
+      ...get(5),
+      ...add,
+      ...set(6),
+      ...get(6),
+      ...get(6),
+      ...loadInteger(),
+      ...constant(1),
+      ...add,
+      ...storeInteger(),
+      ...advance(0, 16),
+      ...advance(3, 4),
+      ...advance(4, 1),
     ]),
   ],
 };
@@ -68,31 +184,86 @@ const largest: LaneFunction = {
   parameters: [I32, I32, I32],
   locals: [[1, V128]],
   code: [
-    ...until(0, 1, [...get(3), ...get(0), ...load(), ...lanes(ABSOLUTE), ...lanes(LARGER), ...set(3), ...advance(0, 16)]),
-    ...get(2), ...get(3), ...store(),
+    ...until(0, 1, [
+      ...get(3),
+      ...get(0),
+      ...load(),
+      ...lanes(ABSOLUTE),
+      ...lanes(LARGER),
+      ...set(3),
+      ...advance(0, 16),
+    ]),
+    ...get(2),
+    ...get(3),
+    ...store(),
   ],
 };
 
 /** Sixteen floats at local 0 as bytes, by what is done with each four of them. */
 const narrowed = (four: (offset: number) => number[]): number[] => [
-  ...four(0), ...four(16), ...lanes(SHORTS_OF_INTEGERS), ...four(32), ...four(48), ...lanes(SHORTS_OF_INTEGERS), ...lanes(BYTES_OF_SHORTS),
+  ...four(0),
+  ...four(16),
+  ...lanes(SHORTS_OF_INTEGERS),
+  ...four(32),
+  ...four(48),
+  ...lanes(SHORTS_OF_INTEGERS),
+  ...lanes(BYTES_OF_SHORTS),
 ];
 
-/** Locals: 0 at, 1 end, 2 factor, 3 values, 4 squares, 5 factor in all lanes, 6 halves, 7 sum, 8 sixteen bytes, 9 shorts. */
+/**
+ * Locals: 0 at, 1 end, 2 factor, 3 values, 4 squares, 5 factor in all lanes, 6 halves, 7 sum, 8 sixteen bytes, 9
+ * shorts.
+ */
 const bytesOf: LaneFunction = {
   name: 'bytesOf',
   parameters: [I32, I32, I32, I32, I32],
   locals: [[5, V128]],
   code: [
-    ...get(2), ...loadSplat(), ...set(5), ...get(2), ...loadSplat(4), ...set(6),
+    ...get(2),
+    ...loadSplat(),
+    ...set(5),
+    ...get(2),
+    ...loadSplat(4),
+    ...set(6),
     ...until(0, 1, [
-      ...narrowed((offset) => [...get(0), ...load(offset), ...get(5), ...lanes(MULTIPLY), ...get(6), ...lanes(ADD), ...lanes(FLOOR), ...lanes(TRUNCATED)]), ...set(8),
-      ...get(3), ...get(8), ...store(),
-      ...get(8), ...lanes(LOW_BYTES), ...set(9), ...get(7), ...get(9), ...get(9), ...lanes(DOT_SHORTS), ...lanes(ADD_INTEGERS), ...set(7),
-      ...get(8), ...lanes(HIGH_BYTES), ...set(9), ...get(7), ...get(9), ...get(9), ...lanes(DOT_SHORTS), ...lanes(ADD_INTEGERS), ...set(7),
-      ...advance(0, 64), ...advance(3, 16),
+      ...narrowed((offset) => [
+        ...get(0),
+        ...load(offset),
+        ...get(5),
+        ...lanes(MULTIPLY),
+        ...get(6),
+        ...lanes(ADD),
+        ...lanes(FLOOR),
+        ...lanes(TRUNCATED),
+      ]),
+      ...set(8),
+      ...get(3),
+      ...get(8),
+      ...store(),
+      ...get(8),
+      ...lanes(LOW_BYTES),
+      ...set(9),
+      ...get(7),
+      ...get(9),
+      ...get(9),
+      ...lanes(DOT_SHORTS),
+      ...lanes(ADD_INTEGERS),
+      ...set(7),
+      ...get(8),
+      ...lanes(HIGH_BYTES),
+      ...set(9),
+      ...get(7),
+      ...get(9),
+      ...get(9),
+      ...lanes(DOT_SHORTS),
+      ...lanes(ADD_INTEGERS),
+      ...set(7),
+      ...advance(0, 64),
+      ...advance(3, 16),
     ]),
-    ...get(4), ...get(7), ...store(),
+    ...get(4),
+    ...get(7),
+    ...store(),
   ],
 };
 
@@ -102,8 +273,12 @@ const signsOf: LaneFunction = {
   parameters: [I32, I32, I32],
   locals: [[1, V128]],
   code: until(0, 1, [
-    ...get(2), ...narrowed((offset) => [...get(0), ...load(offset), ...get(3), ...lanes(GREATER)]), ...lanes(TOP_BITS), ...storeShort(),
-    ...advance(0, 64), ...advance(2, 2),
+    ...get(2),
+    ...narrowed((offset) => [...get(0), ...load(offset), ...get(3), ...lanes(GREATER)]),
+    ...lanes(TOP_BITS),
+    ...storeShort(),
+    ...advance(0, 64),
+    ...advance(2, 2),
   ]),
 };
 

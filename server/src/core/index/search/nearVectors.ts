@@ -1,4 +1,5 @@
-// Vectors of chunks, a byte per dimension: likeness to a question, and the nearest without looking at all of them closely.
+// Vectors of chunks, a byte per dimension: likeness to a question, and the nearest without looking at all of them
+// closely.
 
 import { assemble, PAGE } from '../../../util/webAssembly.ts';
 import { nearKernels, type NearKernels } from './nearKernels.ts';
@@ -11,7 +12,9 @@ const SIGNS = 128;
 const SIGN_BYTES = SIGNS / 8;
 /** A byte each. */
 const DISTANCES = 256;
-/** Vectors lie in blocks: the values of so many, then their signs, their scales, and their distances from the question. */
+/**
+ * Vectors lie in blocks: the values of so many, then their signs, their scales, and their distances from the question.
+ */
 const BLOCK_BITS = 10;
 const BLOCK = 1 << BLOCK_BITS;
 /** Likenesses that are worked out at once. */
@@ -42,7 +45,8 @@ export interface NearVectors {
 
 export function createNearVectors(dimensions: number): NearVectors {
   const width = Math.ceil(dimensions / AT_ONCE) * AT_ONCE;
-  // In front of the blocks: the question as shorts, its signs, how often each distance occurs, the list that the loops work on, a vector as floats, and numbers on their way.
+  // In front of the blocks: the question as shorts, its signs, how often each distance occurs, the list that the loops
+  // work on, a vector as floats, and numbers on their way.
   const signsAt = width * 2;
   const countsAt = signsAt + SIGN_BYTES;
   const listAt = countsAt + DISTANCES * 4;
@@ -84,13 +88,25 @@ export function createNearVectors(dimensions: number): NearVectors {
     if (!vector) return;
     floats.set(vector, vectorAt / 4);
     largest(vectorAt, vectorAt + width * 4, largestAt);
-    const size = Math.max(floats[largestAt / 4]!, floats[largestAt / 4 + 1]!, floats[largestAt / 4 + 2]!, floats[largestAt / 4 + 3]!);
+    const size = Math.max(
+      floats[largestAt / 4]!,
+      floats[largestAt / 4 + 1]!,
+      floats[largestAt / 4 + 2]!,
+      floats[largestAt / 4 + 3]!,
+    );
     if (!(size > 0)) return;
     floats[factorAt / 4] = LARGEST_BYTE / size;
     floats[factorAt / 4 + 1] = 0.5;
     bytesOf(vectorAt, vectorAt + width * 4, factorAt, valuesOf(slot), squaresAt);
     signsOf(vectorAt, vectorAt + SIGNS * 4, signsAtSlot(slot));
-    floats[scaleOf(slot)] = 1 / Math.sqrt(integers[squaresAt / 4]! + integers[squaresAt / 4 + 1]! + integers[squaresAt / 4 + 2]! + integers[squaresAt / 4 + 3]!);
+    floats[scaleOf(slot)] =
+      1 /
+      Math.sqrt(
+        integers[squaresAt / 4]! +
+          integers[squaresAt / 4 + 1]! +
+          integers[squaresAt / 4 + 2]! +
+          integers[squaresAt / 4 + 3]!,
+      );
   };
 
   /** Puts the question in place as shorts that no sum of products overflows, and gives what one of them is worth. */
@@ -112,7 +128,8 @@ export function createNearVectors(dimensions: number): NearVectors {
     if (blocks === 0) return likeness;
     for (let from = 0; from < slots.length; from += LIST) {
       const count = Math.min(LIST, slots.length - from);
-      for (let at = 0; at < count; at++) integers[listAt / 4 + at] = has(slots[from + at]!) ? valuesOf(slots[from + at]!) : blocksAt;
+      for (let at = 0; at < count; at++)
+        integers[listAt / 4 + at] = has(slots[from + at]!) ? valuesOf(slots[from + at]!) : blocksAt;
       dots(listAt, listAt + count * 4, 0, width * 2);
       for (let at = 0; at < count; at++) {
         const slot = slots[from + at]!;
@@ -136,8 +153,14 @@ export function createNearVectors(dimensions: number): NearVectors {
       slots.forEach((slot, at) => {
         if (!has(slot)) return;
         dumped.set(all.subarray(valuesOf(slot), valuesOf(slot) + width), at * width);
-        dumped.set(all.subarray(signsAtSlot(slot), signsAtSlot(slot) + SIGN_BYTES), slots.length * width + at * SIGN_BYTES);
-        dumped.set(all.subarray(scaleOf(slot) * 4, scaleOf(slot) * 4 + 4), slots.length * (width + SIGN_BYTES) + at * 4);
+        dumped.set(
+          all.subarray(signsAtSlot(slot), signsAtSlot(slot) + SIGN_BYTES),
+          slots.length * width + at * SIGN_BYTES,
+        );
+        dumped.set(
+          all.subarray(scaleOf(slot) * 4, scaleOf(slot) * 4 + 4),
+          slots.length * (width + SIGN_BYTES) + at * 4,
+        );
       });
       return dumped;
     },
@@ -149,8 +172,14 @@ export function createNearVectors(dimensions: number): NearVectors {
       for (let first = 0; first < count; first += BLOCK) {
         const last = Math.min(count, first + BLOCK);
         all.set(dumped.subarray(first * width, last * width), valuesOf(first));
-        all.set(dumped.subarray(count * width + first * SIGN_BYTES, count * width + last * SIGN_BYTES), signsAtSlot(first));
-        all.set(dumped.subarray(count * (width + SIGN_BYTES) + first * 4, count * (width + SIGN_BYTES) + last * 4), scaleOf(first) * 4);
+        all.set(
+          dumped.subarray(count * width + first * SIGN_BYTES, count * width + last * SIGN_BYTES),
+          signsAtSlot(first),
+        );
+        all.set(
+          dumped.subarray(count * (width + SIGN_BYTES) + first * 4, count * (width + SIGN_BYTES) + last * 4),
+          scaleOf(first) * 4,
+        );
       }
       return true;
     },
@@ -158,9 +187,18 @@ export function createNearVectors(dimensions: number): NearVectors {
     nearest(question, limit, least) {
       floats.set(question, vectorAt / 4);
       signsOf(vectorAt, vectorAt + SIGNS * 4, signsAt);
-      // Charikar, "Similarity estimation techniques from rounding algorithms", 2002: the share of equal signs grows with the cosine.
+      // Charikar, "Similarity estimation techniques from rounding algorithms", 2002: the share of equal signs grows
+      // with the cosine.
       const having = integers.subarray(countsAt / 4, countsAt / 4 + DISTANCES).fill(0);
-      for (let first = 0; first < blocks << BLOCK_BITS; first += BLOCK) distances(signsAtSlot(first), signsAtSlot(first) + BLOCK * SIGN_BYTES, signsAt, scaleOf(first) * 4, distancesOf(first), countsAt);
+      for (let first = 0; first < blocks << BLOCK_BITS; first += BLOCK)
+        distances(
+          signsAtSlot(first),
+          signsAtSlot(first) + BLOCK * SIGN_BYTES,
+          signsAt,
+          scaleOf(first) * 4,
+          distancesOf(first),
+          countsAt,
+        );
       let farthest = 0;
       for (let count = having[0]!; count < CLOSER_LOOKS && farthest < SIGNS; count += having[farthest]!) farthest++;
       const close: number[] = [];

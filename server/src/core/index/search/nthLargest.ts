@@ -16,6 +16,7 @@ export function nthLargest(values: Float64Array, n: number): number {
   let above = 0;
   while (above + counts[bucket]! < n) above += counts[bucket--]!;
   const same = new Float64Array(counts[bucket]!);
-  for (let at = 0, found = 0; found < same.length; at++) if (Math.trunc(values[at]! * scale) === bucket) same[found++] = values[at]!;
+  for (let at = 0, found = 0; found < same.length; at++)
+    if (Math.trunc(values[at]! * scale) === bucket) same[found++] = values[at]!;
   return same.sort()[same.length - (n - above)]!;
 }

@@ -5,16 +5,23 @@ import { GENERATED_PENALTY, pathPenalties, TYPES_PENALTY } from './weights.ts';
 
 /** Bits say which rows of `pathPenalties` a path matches; one more bit is for generated files. */
 export function penaltiesOf({ path, generated }: Pick<FileRecord, 'path' | 'generated'>): number {
-  return pathPenalties.reduce((bits, { pattern }, row) => (pattern.test(path) ? bits | (1 << row) : bits), generated ? 1 << pathPenalties.length : 0);
+  return pathPenalties.reduce(
+    (bits, { pattern }, row) => (pattern.test(path) ? bits | (1 << row) : bits),
+    generated ? 1 << pathPenalties.length : 0,
+  );
 }
 
 /** By such bits: the factor for the scores of the file's chunks. */
 export function penaltyFactors(terms: readonly string[]): (bits: number) => number {
-  const factors = [...pathPenalties.map(({ factor, unless }) => (unless.some((word) => terms.includes(word)) ? 1 : factor)), GENERATED_PENALTY];
+  const factors = [
+    ...pathPenalties.map(({ factor, unless }) => (unless.some((word) => terms.includes(word)) ? 1 : factor)),
+    GENERATED_PENALTY,
+  ];
   const known = new Map<number, number>();
   return (bits) => {
     let factor = known.get(bits);
-    if (factor === undefined) known.set(bits, (factor = factors.reduce((product, row, at) => (bits & (1 << at) ? product * row : product), 1)));
+    if (factor === undefined)
+      known.set(bits, (factor = factors.reduce((product, row, at) => (bits & (1 << at) ? product * row : product), 1)));
     return factor;
   };
 }
@@ -22,5 +29,7 @@ export function penaltyFactors(terms: readonly string[]): (bits: number) => numb
 /** Factor for the scores of a file by how much of it is declarations of types. */
 export function typesFactor({ symbols }: Pick<FileRecord, 'symbols'>): number {
   if (symbols.length === 0) return 1;
-  return 1 - (TYPES_PENALTY * symbols.filter(({ kind }) => kind === 'interface' || kind === 'type').length) / symbols.length;
+  return (
+    1 - (TYPES_PENALTY * symbols.filter(({ kind }) => kind === 'interface' || kind === 'type').length) / symbols.length
+  );
 }

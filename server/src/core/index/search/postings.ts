@@ -18,7 +18,10 @@ export interface Scores {
 export interface Postings {
   /** Documents are numbered by the caller; a number is used once. `terms`: packed (term, count), each term once. */
   add(document: number, terms: Uint32Array, length: number): void;
-  /** Takes the terms that `add` was given. The entries stay until the index is made anew, so scores of removed documents mean nothing. */
+  /**
+   * Takes the terms that `add` was given. The entries stay until the index is made anew, so scores of removed documents
+   * mean nothing.
+   */
   remove(document: number, terms: Uint32Array): void;
   /** For an empty index: documents 0, 1, … with these lengths. Their entries follow by `fill`. */
   begin(lengths: Uint32Array): void;
@@ -75,7 +78,8 @@ export function createPostings(): Postings {
       lengths[document] = length;
       documents++;
       totalLength += length;
-      for (let at = 0; at < terms.length; at++) push(terms[at]! >>> COUNT_BITS, ((document << COUNT_BITS) | (terms[at]! & MAX_COUNT)) >>> 0);
+      for (let at = 0; at < terms.length; at++)
+        push(terms[at]! >>> COUNT_BITS, ((document << COUNT_BITS) | (terms[at]! & MAX_COUNT)) >>> 0);
     },
     remove(document, terms) {
       documents--;
@@ -198,7 +202,9 @@ function createPool() {
   const at = (address: number): { readonly page: Uint32Array; readonly from: number } => {
     const number = address >>> PAGE_BITS;
     const page = pages[number]!;
-    return page.length === PAGE ? { page, from: address & (PAGE - 1) } : { page, from: address - (pages.indexOf(page) << PAGE_BITS) };
+    return page.length === PAGE
+      ? { page, from: address & (PAGE - 1) }
+      : { page, from: address - (pages.indexOf(page) << PAGE_BITS) };
   };
   return {
     take,

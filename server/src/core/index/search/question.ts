@@ -31,7 +31,11 @@ export function questionOf(text: string): Question {
   return {
     terms,
     compounds: compoundsOf(asked),
-    beginnings: terms.flatMap((term) => Array.from({ length: Math.max(0, term.length - SHORTEST_BEGINNING) }, (_, at) => term.slice(0, at + SHORTEST_BEGINNING))),
+    beginnings: terms.flatMap((term) =>
+      Array.from({ length: Math.max(0, term.length - SHORTEST_BEGINNING) }, (_, at) =>
+        term.slice(0, at + SHORTEST_BEGINNING),
+      ),
+    ),
     names: names.map((name) => name.split(separator)),
     isSymbol: names.length > 0 && names.length === asked.trim().split(/\s+/).length,
   };

@@ -17,7 +17,11 @@ export interface RankedChunk {
 }
 
 /** Best first. Equal scores are ordered by place, so that an answer never depends on how the index came about. */
-export function rank<C extends RankedChunk>({ chunks, signals, penalties }: Measured<C>, { signals: weights, decay }: Weights, top: number): Ranked<C>[] {
+export function rank<C extends RankedChunk>(
+  { chunks, signals, penalties }: Measured<C>,
+  { signals: weights, decay }: Weights,
+  top: number,
+): Ranked<C>[] {
   const totals = new Float64Array(chunks.length);
   for (const signal of SIGNALS) {
     const values = signals[signal];
@@ -29,7 +33,9 @@ export function rank<C extends RankedChunk>({ chunks, signals, penalties }: Meas
   }
   for (let at = 0; at < totals.length; at++) totals[at]! *= penalties[at]!;
   const least = leastOf(chunks, totals, top);
-  const order = Array.from(totals.keys()).filter((at) => totals[at]! >= least).sort((a, b) => totals[b]! - totals[a]! || before(chunks[a]!, chunks[b]!));
+  const order = Array.from(totals.keys())
+    .filter((at) => totals[at]! >= least)
+    .sort((a, b) => totals[b]! - totals[a]! || before(chunks[a]!, chunks[b]!));
   const seen = new Map<string, number>();
   const decayed = order.map((at): Ranked<C> => {
     const chunk = chunks[at]!;
@@ -40,7 +46,10 @@ export function rank<C extends RankedChunk>({ chunks, signals, penalties }: Meas
   return decayed.sort((a, b) => b.score - a.score || before(a.chunk, b.chunk)).slice(0, top);
 }
 
-/** A file's best chunk keeps its score and no other chunk's grows: what is below the best of the top-th file cannot be among the first. */
+/**
+ * A file's best chunk keeps its score and no other chunk's grows: what is below the best of the top-th file cannot be
+ * among the first.
+ */
 function leastOf(chunks: readonly RankedChunk[], totals: Float64Array, top: number): number {
   const bestOf = new Map<object, number>();
   chunks.forEach(({ file }, at) => {

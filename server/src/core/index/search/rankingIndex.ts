@@ -47,7 +47,9 @@ export interface Space {
   readonly text: TextVectors;
 }
 
-/** Everything has a slot: a number that is used once. What was removed is null in its slot until the index is compacted. */
+/**
+ * Everything has a slot: a number that is used once. What was removed is null in its slot until the index is compacted.
+ */
 export interface RankingIndex {
   readonly vocabulary: Vocabulary;
   readonly batches: BatchNumbers;
@@ -96,18 +98,33 @@ export function createRankingIndex(table: TermTable | null, vocabulary: Vocabula
 }
 
 /** Adds a file that is not there. `onChunk` is called with the slot and the packed terms of each of its chunks. */
-export function addFile(index: RankingIndex, { record, chunks, packed: ofBatch, provisional = false }: SearchedFile, onChunk: (slot: number, terms: Uint32Array) => void): void {
+export function addFile(
+  index: RankingIndex,
+  { record, chunks, packed: ofBatch, provisional = false }: SearchedFile,
+  onChunk: (slot: number, terms: Uint32Array) => void,
+): void {
   const pack = (terms: readonly string[]): Uint32Array => packTerms(terms.map((term) => index.vocabulary.number(term)));
   const defined = namesByChunk(record);
   const pathTerms = pack(termsOf(record.path.replace(/\.[^./]+$/, '')));
   const chunkCount = record.chunks.length;
-  const file = placeFile(index, record, { chunkCount, penalties: penaltiesOf(record), typesFactor: typesFactor(record) });
+  const file = placeFile(index, record, {
+    chunkCount,
+    penalties: penaltiesOf(record),
+    typesFactor: typesFactor(record),
+  });
   addDocument(index.paths, file.slot, pathTerms, lengthOf(pathTerms));
   for (let at = 0; at < chunkCount; at++) {
-    const { terms, length } = ofBatch ? index.batches.termsOf(ofBatch.batch, ofBatch.first + at) : split(chunks[at]!.terms, pack);
+    const { terms, length } = ofBatch
+      ? index.batches.termsOf(ofBatch.batch, ofBatch.first + at)
+      : split(chunks[at]!.terms, pack);
     const names = defined[at] ?? [];
     const slot = placeChunk(index, file, at);
-    describeChunk(index, slot, { terms, length, definitionTerms: pack(names.flatMap(termsOf)), names: pack(names.map(plainName)) });
+    describeChunk(index, slot, {
+      terms,
+      length,
+      definitionTerms: pack(names.flatMap(termsOf)),
+      names: pack(names.map(plainName)),
+    });
     const vector = chunks[at]?.vector;
     if (vector) {
       if (index.dense?.dimensions !== vector.length) index.dense = createNearVectors(vector.length);
@@ -118,7 +135,10 @@ export function addFile(index: RankingIndex, { record, chunks, packed: ofBatch, 
   }
 }
 
-function split(spelled: string, pack: (terms: readonly string[]) => Uint32Array): { readonly terms: Uint32Array; readonly length: number } {
+function split(
+  spelled: string,
+  pack: (terms: readonly string[]) => Uint32Array,
+): { readonly terms: Uint32Array; readonly length: number } {
   const terms = spelled.split(' ').filter((term) => term !== '');
   return { terms: pack(terms), length: terms.length };
 }
@@ -153,21 +173,30 @@ export function describeFiles(index: RankingIndex, signals: RepositorySignals): 
 }
 
 /** The same without what was removed, and which slots became which (by old slot; -1 = gone). */
-export function compacted(old: RankingIndex, table: TermTable | null): { readonly index: RankingIndex; readonly moved: Int32Array } {
+export function compacted(
+  old: RankingIndex,
+  table: TermTable | null,
+): { readonly index: RankingIndex; readonly moved: Int32Array } {
   const index = createRankingIndex(table);
   index.described = old.described;
   index.commits = old.commits;
   if (old.dense) index.dense = createNearVectors(old.dense.dimensions);
   const moved = new Int32Array(old.chunks.length).fill(-1);
   const numbers = new Int32Array(old.vocabulary.size()).fill(-1);
-  const translate = (terms: Uint32Array): Uint32Array => renumbered(terms, (number) => (numbers[number]! >= 0 ? numbers[number]! : (numbers[number] = index.vocabulary.number(old.vocabulary.term(number)))));
+  const translate = (terms: Uint32Array): Uint32Array =>
+    renumbered(terms, (number) =>
+      numbers[number]! >= 0
+        ? numbers[number]!
+        : (numbers[number] = index.vocabulary.number(old.vocabulary.term(number))),
+    );
   for (const before of old.byPath.values()) {
     const file = placeFile(index, before.record, before);
     copyDocument(old.paths, before.slot, index.paths, file.slot, translate);
     for (let at = 0; at < before.chunkCount; at++) {
       const from = before.firstChunk + at;
       const slot = placeChunk(index, file, at);
-      for (const kind of ['lexical', 'definitions', 'names'] as const) copyDocument(old[kind], from, index[kind], slot, translate);
+      for (const kind of ['lexical', 'definitions', 'names'] as const)
+        copyDocument(old[kind], from, index[kind], slot, translate);
       moved[from] = slot;
       if (old.shipped) index.shipped?.near.copy(old.shipped.near, from, slot);
       if (old.dense) index.dense?.copy(old.dense, from, slot);
@@ -180,7 +209,11 @@ export function compacted(old: RankingIndex, table: TermTable | null): { readonl
 export type KnownFile = Pick<IndexedFile, 'chunkCount' | 'penalties' | 'typesFactor'>;
 
 /** Its chunks follow by `placeChunk`, each once and in order. */
-export function placeFile(index: RankingIndex, record: FileRecord, { chunkCount, penalties, typesFactor }: KnownFile): IndexedFile {
+export function placeFile(
+  index: RankingIndex,
+  record: FileRecord,
+  { chunkCount, penalties, typesFactor }: KnownFile,
+): IndexedFile {
   const { inDegree, activity } = index.described;
   let name: FileName | null = null;
   const file: IndexedFile = {
@@ -212,7 +245,21 @@ export function placeChunk(index: RankingIndex, file: IndexedFile, at: number): 
   return slot;
 }
 
-function describeChunk(index: RankingIndex, slot: number, { terms, length, definitionTerms, names }: { readonly terms: Uint32Array; readonly length: number; readonly definitionTerms: Uint32Array; readonly names: Uint32Array }): void {
+function describeChunk(
+  index: RankingIndex,
+  slot: number,
+  {
+    terms,
+    length,
+    definitionTerms,
+    names,
+  }: {
+    readonly terms: Uint32Array;
+    readonly length: number;
+    readonly definitionTerms: Uint32Array;
+    readonly names: Uint32Array;
+  },
+): void {
   addDocument(index.lexical, slot, terms, length);
   addDocument(index.definitions, slot, definitionTerms, lengthOf(definitionTerms));
   addDocument(index.names, slot, names, lengthOf(names));
@@ -232,7 +279,13 @@ function removeDocument({ postings, terms }: Documents, slot: number): void {
   postings.remove(slot, terms.of(slot));
 }
 
-function copyDocument(from: Documents, slot: number, to: Documents, number: number, translate: (terms: Uint32Array) => Uint32Array): void {
+function copyDocument(
+  from: Documents,
+  slot: number,
+  to: Documents,
+  number: number,
+  translate: (terms: Uint32Array) => Uint32Array,
+): void {
   addDocument(to, number, translate(from.terms.of(slot)), from.postings.lengthOf(slot));
 }
 

@@ -1,10 +1,14 @@
-// An orthonormal basis of the strongest right singular vectors of a sparse matrix, by subspace iteration from a random start.
+// An orthonormal basis of the strongest right singular vectors of a sparse matrix, by subspace iteration from a random
+// start.
 // Halko, Martinsson, Tropp, "Finding structure with randomness", SIAM Review 53(2), 2011, algorithm 4.4.
 
 import { createSpace, type SparseMatrix } from './svdSpace.ts';
 
 export interface RightSubspace {
-  /** columnCount × dimensions, row by row. The vectors of the basis are no singular vectors: how alike two rows are is the same by any basis. */
+  /**
+   * columnCount × dimensions, row by row. The vectors of the basis are no singular vectors: how alike two rows are is
+   * the same by any basis.
+   */
   readonly vectors: Float32Array;
   /** May be less than asked for when the matrix is small. Where its rank is lower still, some vectors are zero. */
   readonly dimensions: number;
@@ -31,7 +35,10 @@ export function rightSubspace(matrix: SparseMatrix, wanted: number): RightSubspa
   return { vectors: space.turnedRight(orthonormal(space.gramOfRight(), dimensions)), dimensions };
 }
 
-/** The columns of a matrix become orthonormal by this turn (width × width, row by row): X ← X L⁻ᵀ with XᵀX = L Lᵀ. Golub & Van Loan, "Matrix Computations", 4th edition, 5.2.3. */
+/**
+ * The columns of a matrix become orthonormal by this turn (width × width, row by row): X ← X L⁻ᵀ with XᵀX = L Lᵀ. Golub
+ * & Van Loan, "Matrix Computations", 4th edition, 5.2.3.
+ */
 function orthonormal(product: Float64Array, width: number): Float64Array {
   const inverse = inverseOfCholesky(product, width);
   return inverse.map((_, at) => inverse[(at % width) * width + Math.floor(at / width)]!);
@@ -48,14 +55,16 @@ function inverseOfCholesky(product: Float64Array, width: number): Float64Array {
       let sum = product[row * width + column]!;
       for (let inner = 0; inner < column; inner++) sum -= lower[row * width + inner]! * lower[column * width + inner]!;
       if (row === column) lower[row * width + row] = sum > largest * 1e-10 ? Math.sqrt(sum) : 0;
-      else lower[row * width + column] = lower[column * width + column] === 0 ? 0 : sum / lower[column * width + column]!;
+      else
+        lower[row * width + column] = lower[column * width + column] === 0 ? 0 : sum / lower[column * width + column]!;
     }
     const pivot = lower[row * width + row]!;
     if (pivot === 0) continue;
     inverse[row * width + row] = 1 / pivot;
     for (let column = 0; column < row; column++) {
       let sum = 0;
-      for (let inner = column; inner < row; inner++) sum -= lower[row * width + inner]! * inverse[inner * width + column]!;
+      for (let inner = column; inner < row; inner++)
+        sum -= lower[row * width + inner]! * inverse[inner * width + column]!;
       inverse[row * width + column] = sum / pivot;
     }
   }

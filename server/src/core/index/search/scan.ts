@@ -1,4 +1,5 @@
-// Answers a question from texts as they stand, for files that nobody has looked into yet: nothing has to be made before one can ask.
+// Answers a question from texts as they stand, for files that nobody has looked into yet: nothing has to be made before
+// one can ask.
 
 import { termsOf } from '../terms.ts';
 import { definitionAt } from './definitionAt.ts';
@@ -57,12 +58,20 @@ interface Window {
 /** Null when the question has nothing to look for. */
 export function createScan(text: string): Scan | null {
   const question = questionOf(text);
-  const beginnings = [...new Set(question.terms.map(beginningOf))].filter((term) => term.length >= SHORTEST).slice(0, MAX_TERMS);
+  const beginnings = [...new Set(question.terms.map(beginningOf))]
+    .filter((term) => term.length >= SHORTEST)
+    .slice(0, MAX_TERMS);
   if (beginnings.length === 0) return null;
   const numberOf = new Map(beginnings.map((term, number) => [term, number]));
   const isPlain = beginnings.every((term) => /^[ -~]+$/.test(term));
   // Of two at the same place the longer one is meant.
-  const expression = new RegExp(beginnings.toSorted((a, b) => b.length - a.length).map((term) => term.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'), isPlain ? 'gi' : 'giu');
+  const expression = new RegExp(
+    beginnings
+      .toSorted((a, b) => b.length - a.length)
+      .map((term) => term.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+      .join('|'),
+    isPlain ? 'gi' : 'giu',
+  );
   const names = new Set(question.names.map((name) => plainName(name.at(-1)!)));
   const counts = (): Counts => new Uint16Array(beginnings.length);
   const found: Window[] = [];
@@ -80,7 +89,14 @@ export function createScan(text: string): Scan | null {
       const named = inPath.some((count) => count > 0);
       if (named) inPaths.push(inPath);
       const file: ScannedFile = { record: { path }, inPath };
-      const begin = (at: number, startLine: number): Window => ({ file, at, startLine, endLine: 0, counts: inPath.map((count) => count * PATH_COUNTS), named: false });
+      const begin = (at: number, startLine: number): Window => ({
+        file,
+        at,
+        startLine,
+        endLine: 0,
+        counts: inPath.map((count) => count * PATH_COUNTS),
+        named: false,
+      });
       const lines = createLineCounter(text);
       let last: Window | null = null;
       for (const [place, number] of termsAt(expression, text, numberOf)) {
@@ -97,22 +113,50 @@ export function createScan(text: string): Scan | null {
       else if (named) found.push({ ...begin(0, 1), endLine: lines.upTo(WINDOW) });
     },
     best(top) {
-      return rank(measured(found, inPaths, { windows, files }, question), question.isSymbol ? symbolWeights : proseWeights, top).map(({ chunk: { file, startLine, endLine }, score }) => ({ path: file.record.path, startLine, endLine, score }));
+      return rank(
+        measured(found, inPaths, { windows, files }, question),
+        question.isSymbol ? symbolWeights : proseWeights,
+        top,
+      ).map(({ chunk: { file, startLine, endLine }, score }) => ({
+        path: file.record.path,
+        startLine,
+        endLine,
+        score,
+      }));
     },
   };
 }
 
-/** Signals as the index has them, as far as they can be told without it: what the words of all definitions add was measured, and is nothing. */
-function measured(found: readonly Window[], inPaths: readonly Counts[], { windows, files }: { readonly windows: number; readonly files: number }, question: Question): Measured<Window> {
-  const signals = Object.fromEntries(SIGNALS.map((signal) => [signal, new Float64Array(found.length)])) as Record<Signal, Float64Array>;
+/**
+ * Signals as the index has them, as far as they can be told without it: what the words of all definitions add was
+ * measured, and is nothing.
+ */
+function measured(
+  found: readonly Window[],
+  inPaths: readonly Counts[],
+  { windows, files }: { readonly windows: number; readonly files: number },
+  question: Question,
+): Measured<Window> {
+  const signals = Object.fromEntries(SIGNALS.map((signal) => [signal, new Float64Array(found.length)])) as Record<
+    Signal,
+    Float64Array
+  >;
   const penalties = new Float64Array(found.length);
-  const lexical = scorer(found.map(({ counts }) => counts), windows, bm25.lexical.k1);
+  const lexical = scorer(
+    found.map(({ counts }) => counts),
+    windows,
+    bm25.lexical.k1,
+  );
   const path = scorer(inPaths, files, bm25.path.k1);
   found.forEach(({ counts, named }, row) => {
     signals.lexical[row] = lexical(counts);
     signals.named[row] = named ? 1 : 0;
   });
-  const wanted = new Set([...question.terms, ...question.beginnings, ...question.names.flatMap((name) => termsOf(name.join('.')))]);
+  const wanted = new Set([
+    ...question.terms,
+    ...question.beginnings,
+    ...question.names.flatMap((name) => termsOf(name.join('.'))),
+  ]);
   const penalty = penaltyFactors(question.terms);
   // Windows of a file follow one another.
   for (let from = 0, to = 0; from < found.length; from = to) {
@@ -121,7 +165,11 @@ function measured(found: readonly Window[], inPaths: readonly Counts[], { window
     const { terms, isEntry } = fileNameOf(file.record.path);
     const ofFile: Partial<Record<Signal, number>> = {
       path: path(file.inPath),
-      coherence: signals.lexical.slice(from, to).sort().subarray(-COHERENT_CHUNKS).reduce((sum, score) => sum + score, 0),
+      coherence: signals.lexical
+        .slice(from, to)
+        .sort()
+        .subarray(-COHERENT_CHUNKS)
+        .reduce((sum, score) => sum + score, 0),
       stem: terms.filter((term) => wanted.has(term)).length / Math.max(1, terms.length),
       entry: isEntry ? 1 : 0,
     };
@@ -134,9 +182,11 @@ function measured(found: readonly Window[], inPaths: readonly Counts[], { window
 /** BM25 among so many texts of about the same length, of which `having` are those with a term. */
 function scorer(having: readonly Counts[], texts: number, k1: number): (counts: Counts) => number {
   const frequency: number[] = [];
-  for (const counts of having) counts.forEach((count, number) => (frequency[number] = (frequency[number] ?? 0) + (count > 0 ? 1 : 0)));
+  for (const counts of having)
+    counts.forEach((count, number) => (frequency[number] = (frequency[number] ?? 0) + (count > 0 ? 1 : 0)));
   const rarity = frequency.map((count) => Math.log(1 + (texts - count + 0.5) / (count + 0.5)));
-  return (counts) => counts.reduce((sum, count, number) => (count === 0 ? sum : sum + (rarity[number]! * count) / (count + k1)), 0);
+  return (counts) =>
+    counts.reduce((sum, count, number) => (count === 0 ? sum : sum + (rarity[number]! * count) / (count + k1)), 0);
 }
 
 /** What the words begin with whose stem this is: queri → quer, as in query. */
@@ -145,7 +195,11 @@ function beginningOf(stem: string): string {
 }
 
 /** Where words, or parts of names, begin with a term. */
-function* termsAt(expression: RegExp, text: string, numberOf: ReadonlyMap<string, number>): Generator<readonly [place: number, number: number]> {
+function* termsAt(
+  expression: RegExp,
+  text: string,
+  numberOf: ReadonlyMap<string, number>,
+): Generator<readonly [place: number, number: number]> {
   expression.lastIndex = 0;
   for (let match = expression.exec(text); match; match = expression.exec(text)) {
     const { index } = match;
@@ -171,7 +225,8 @@ function createLineCounter(text: string): { upTo(place: number): number } {
   return {
     /** The line (from 1) that holds the character before a place, the first one at the beginning. */
     upTo(place) {
-      for (const last = Math.min(place, text.length) - 1; next >= 0 && next < last; next = text.indexOf('\n', next + 1)) line++;
+      for (const last = Math.min(place, text.length) - 1; next >= 0 && next < last; next = text.indexOf('\n', next + 1))
+        line++;
       return line;
     },
   };

@@ -15,7 +15,10 @@ export function scanFiles(tree: SourceTree, paths: readonly string[], query: str
     const bytes = tree.bytes(path);
     if (!bytes || bytes.includes(0)) continue;
     if ((left -= bytes.length) < 0) break;
-    scan.add(path, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(scan.isPlain ? 'latin1' : 'utf8'));
+    scan.add(
+      path,
+      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(scan.isPlain ? 'latin1' : 'utf8'),
+    );
   }
   return scan.best(top);
 }

@@ -11,7 +11,15 @@ import { exactness, plainName } from './names.ts';
 import { penaltiesOf, penaltyFactors, typesFactor } from './penalties.ts';
 import { questionOf, type Question } from './question.ts';
 import { rank } from './rank.ts';
-import { COHERENT_CHUNKS, proseWeights, SIGNALS, SMALLEST_LIKENESS, STORED_CANDIDATES, symbolWeights, type Signal } from './weights.ts';
+import {
+  COHERENT_CHUNKS,
+  proseWeights,
+  SIGNALS,
+  SMALLEST_LIKENESS,
+  STORED_CANDIDATES,
+  symbolWeights,
+  type Signal,
+} from './weights.ts';
 
 export interface SearchContext {
   readonly chunks: ChunkStore;
@@ -27,31 +35,51 @@ interface Candidate {
 }
 
 /** The best `top` places, best first. An empty question, or one without a word, finds nothing. */
-export async function searchIndex({ chunks, embedder, records }: SearchContext, query: string, top: number, signal: AbortSignal): Promise<SearchHit[]> {
+export async function searchIndex(
+  { chunks, embedder, records }: SearchContext,
+  query: string,
+  top: number,
+  signal: AbortSignal,
+): Promise<SearchHit[]> {
   const question = questionOf(query);
   if (question.terms.length === 0 || top <= 0 || records.length === 0) return [];
   const [vector] = await embedder.embed([query], signal);
-  const { lexical, dense } = await chunks.search({ terms: question.terms.join(' '), vector: vector!, limit: Math.max(STORED_CANDIDATES, top) });
+  const { lexical, dense } = await chunks.search({
+    terms: question.terms.join(' '),
+    vector: vector!,
+    limit: Math.max(STORED_CANDIDATES, top),
+  });
   throwIfCancelled(signal);
 
   const names = nameIndexOf(records);
   const candidates = gather(names, lexical, dense, question);
   measureNames(candidates, names, question);
-  return rank(measured(candidates, question), question.isSymbol ? symbolWeights : proseWeights, top).map(({ chunk: { file, at }, score }) => {
-    const { path, startLine, endLine, symbol } = file.record.chunks[at]!;
-    return { path, startLine, endLine, symbol, score, resolution: 'body' };
-  });
+  return rank(measured(candidates, question), question.isSymbol ? symbolWeights : proseWeights, top).map(
+    ({ chunk: { file, at }, score }) => {
+      const { path, startLine, endLine, symbol } = file.record.chunks[at]!;
+      return { path, startLine, endLine, symbol, score, resolution: 'body' };
+    },
+  );
 }
 
 /** Candidates of both lists and the definitions of names in the question. Chunks that no record names are leftovers. */
-function gather(names: NameIndex, lexical: readonly ChunkHit[], dense: readonly ChunkHit[], question: Question): readonly Candidate[] {
+function gather(
+  names: NameIndex,
+  lexical: readonly ChunkHit[],
+  dense: readonly ChunkHit[],
+  question: Question,
+): readonly Candidate[] {
   const candidates = new Map<string, Candidate>();
   const add = (record: FileRecord | undefined, id: string): Candidate | null => {
     const known = candidates.get(id);
     if (known) return known;
     const at = record ? record.chunks.findIndex((stored) => stored.id === id) : -1;
     if (!record || at < 0) return null;
-    const candidate: Candidate = { file: { record }, at, signals: Object.fromEntries(SIGNALS.map((signal) => [signal, 0])) as Record<Signal, number> };
+    const candidate: Candidate = {
+      file: { record },
+      at,
+      signals: Object.fromEntries(SIGNALS.map((signal) => [signal, 0])) as Record<Signal, number>,
+    };
     candidates.set(id, candidate);
     return candidate;
   };
@@ -62,10 +90,18 @@ function gather(names: NameIndex, lexical: readonly ChunkHit[], dense: readonly 
     }
   };
   take(lexical, 'lexical');
-  take(dense.filter(({ id, score }) => candidates.has(id) || score >= SMALLEST_LIKENESS), 'dense');
+  take(
+    dense.filter(({ id, score }) => candidates.has(id) || score >= SMALLEST_LIKENESS),
+    'dense',
+  );
   for (const name of question.names) {
-    for (const { record, symbol } of (names.definitions.get(plainName(name.at(-1)!)) ?? []).slice(0, STORED_CANDIDATES)) {
-      const chunk = record.chunks.find(({ startLine, endLine }) => startLine <= symbol.nameRange.startLine && endLine >= symbol.nameRange.startLine);
+    for (const { record, symbol } of (names.definitions.get(plainName(name.at(-1)!)) ?? []).slice(
+      0,
+      STORED_CANDIDATES,
+    )) {
+      const chunk = record.chunks.find(
+        ({ startLine, endLine }) => startLine <= symbol.nameRange.startLine && endLine >= symbol.nameRange.startLine,
+      );
       const candidate = chunk && add(record, chunk.id);
       if (candidate) candidate.signals.named = Math.max(candidate.signals.named, exactness(symbol, name));
     }
@@ -73,7 +109,11 @@ function gather(names: NameIndex, lexical: readonly ChunkHit[], dense: readonly 
   return [...candidates.values()];
 }
 
-function measureNames(candidates: readonly Candidate[], names: NameIndex, { terms, beginnings, names: asked }: Question): void {
+function measureNames(
+  candidates: readonly Candidate[],
+  names: NameIndex,
+  { terms, beginnings, names: asked }: Question,
+): void {
   const paths = fileScores(names.pathTerms, terms);
   const definitions = fileScores(names.definitionTerms, terms);
   const wanted = new Set([...terms, ...beginnings, ...asked.flatMap((name) => termsOf(name.join('.')))]);
@@ -83,8 +123,20 @@ function measureNames(candidates: readonly Candidate[], names: NameIndex, { term
     if (scores) scores.push(signals.lexical);
     else perFile.set(file.record.path, [signals.lexical]);
   }
-  const coherence = new Map([...perFile].map(([path, scores]) => [path, scores.sort((a, b) => b - a).slice(0, COHERENT_CHUNKS).reduce((sum, score) => sum + score, 0)]));
-  for (const { file: { record }, at, signals } of candidates) {
+  const coherence = new Map(
+    [...perFile].map(([path, scores]) => [
+      path,
+      scores
+        .sort((a, b) => b - a)
+        .slice(0, COHERENT_CHUNKS)
+        .reduce((sum, score) => sum + score, 0),
+    ]),
+  );
+  for (const {
+    file: { record },
+    at,
+    signals,
+  } of candidates) {
     const chunk = record.chunks[at]!;
     signals.path = paths.get(record.path) ?? 0;
     signals.coherence = coherence.get(record.path)!;
@@ -92,7 +144,11 @@ function measureNames(candidates: readonly Candidate[], names: NameIndex, { term
     signals.stem = name.terms.filter((term) => wanted.has(term)).length / Math.max(1, name.terms.length);
     signals.entry = name.isEntry ? 1 : 0;
     // Definitions are counted by file here: those in the chunk itself count in full.
-    const defined = new Set(record.symbols.filter(({ nameRange }) => nameRange.startLine >= chunk.startLine && nameRange.startLine <= chunk.endLine).flatMap(({ name }) => termsOf(name)));
+    const defined = new Set(
+      record.symbols
+        .filter(({ nameRange }) => nameRange.startLine >= chunk.startLine && nameRange.startLine <= chunk.endLine)
+        .flatMap(({ name }) => termsOf(name)),
+    );
     const share = terms.filter((term) => defined.has(term)).length / terms.length;
     signals.definition = (definitions.get(record.path) ?? 0) * (0.3 + 0.7 * share);
   }
@@ -102,7 +158,9 @@ function measured(candidates: readonly Candidate[], { terms }: Question): Measur
   const factor = penaltyFactors(terms);
   return {
     chunks: candidates,
-    signals: Object.fromEntries(SIGNALS.map((signal) => [signal, Float64Array.from(candidates, ({ signals }) => signals[signal])])) as Record<Signal, Float64Array>,
+    signals: Object.fromEntries(
+      SIGNALS.map((signal) => [signal, Float64Array.from(candidates, ({ signals }) => signals[signal])]),
+    ) as Record<Signal, Float64Array>,
     penalties: Float64Array.from(candidates, ({ file }) => factor(penaltiesOf(file.record)) * typesFactor(file.record)),
   };
 }

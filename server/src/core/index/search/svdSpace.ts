@@ -1,4 +1,5 @@
-// The two sides of a subspace that the search for a matrix's strongest directions works on, in one memory with its loops.
+// The two sides of a subspace that the search for a matrix's strongest directions works on, in one memory with its
+// loops.
 
 import { assemble } from '../../../util/webAssembly.ts';
 import { svdKernels, type SvdKernels } from './svdKernels.ts';
@@ -68,7 +69,8 @@ export function createSpace({ starts, columns, values, columnCount }: SparseMatr
     for (let first = from; first < to; first += CACHED * line) {
       const last = Math.min(to, first + CACHED * line);
       for (let row = 0; row < pitch; row += LINES) {
-        for (let column = 0; column <= row; column += LINES) gram(first, last, line, row * 4, column * 4, productAt + (row * pitch + column) * 8, pitch * 8);
+        for (let column = 0; column <= row; column += LINES)
+          gram(first, last, line, row * 4, column * 4, productAt + (row * pitch + column) * 8, pitch * 8);
       }
     }
     return Float64Array.from({ length: width * width }, (_, at) => {
@@ -79,7 +81,8 @@ export function createSpace({ starts, columns, values, columnCount }: SparseMatr
   /** Lines ← lines × a matrix, the last columns first: a column rests on those before it alone. */
   const turnLines = (from: number, to: number, turn: Float64Array): void => {
     turnMatrix.fill(0);
-    for (let row = 0; row < width; row++) for (let column = row; column < width; column++) turnMatrix[row * pitch + column] = turn[row * width + column]!;
+    for (let row = 0; row < width; row++)
+      for (let column = row; column < width; column++) turnMatrix[row * pitch + column] = turn[row * width + column]!;
     for (let column = pitch - AT_ONCE; column >= 0; column -= AT_ONCE) {
       const offset = column * 4;
       turnColumns(from, to, line, turnAt + offset, turnAt + (column + AT_ONCE) * line + offset, offset);
@@ -104,7 +107,8 @@ export function createSpace({ starts, columns, values, columnCount }: SparseMatr
       turnLines(rightAt, productAt, turn);
       if (pitch === width) return right.slice(0, columnCount * width);
       const vectors = new Float32Array(columnCount * width);
-      for (let column = 0; column < columnCount; column++) vectors.set(right.subarray(column * pitch, column * pitch + width), column * width);
+      for (let column = 0; column < columnCount; column++)
+        vectors.set(right.subarray(column * pitch, column * pitch + width), column * width);
       return vectors;
     },
   };

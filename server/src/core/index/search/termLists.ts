@@ -1,4 +1,5 @@
-// The terms of each document, one list after the other in one array: an array of its own for each would cost more than its terms.
+// The terms of each document, one list after the other in one array: an array of its own for each would cost more than
+// its terms.
 
 import { COUNT_BITS, type Postings } from './postings.ts';
 
@@ -9,8 +10,12 @@ export interface TermLists {
   of(document: number): Uint32Array;
 }
 
-/** `stored`: lists that are worked out from the postings when they are first asked for, as questions do without them. */
-export function createTermLists(stored: { readonly documents: number; readonly terms: number; readonly postings: Postings } | null = null): TermLists {
+/**
+ * `stored`: lists that are worked out from the postings when they are first asked for, as questions do without them.
+ */
+export function createTermLists(
+  stored: { readonly documents: number; readonly terms: number; readonly postings: Postings } | null = null,
+): TermLists {
   let starts = new Uint32Array(1024);
   let entries = new Uint32Array(4096);
   let pending = stored;
@@ -24,7 +29,8 @@ export function createTermLists(stored: { readonly documents: number; readonly t
       settle();
       const from = starts[document]!;
       if (document + 1 >= starts.length) starts = grown(starts, starts.length * 2);
-      if (from + added.length > entries.length) entries = grown(entries, Math.max(entries.length * 2, from + added.length));
+      if (from + added.length > entries.length)
+        entries = grown(entries, Math.max(entries.length * 2, from + added.length));
       entries.set(added, from);
       starts[document + 1] = from + added.length;
     },
@@ -36,9 +42,18 @@ export function createTermLists(stored: { readonly documents: number; readonly t
 }
 
 /** Of the first documents; in each the terms are in the order of their numbers. */
-function transposed({ documents, terms, postings }: { readonly documents: number; readonly terms: number; readonly postings: Postings }): { starts: Uint32Array<ArrayBuffer>; entries: Uint32Array<ArrayBuffer> } {
+function transposed({
+  documents,
+  terms,
+  postings,
+}: {
+  readonly documents: number;
+  readonly terms: number;
+  readonly postings: Postings;
+}): { starts: Uint32Array<ArrayBuffer>; entries: Uint32Array<ArrayBuffer> } {
   const starts = new Uint32Array(documents + 1024);
-  for (let term = 0; term < terms; term++) postings.each(term, (document) => document < documents && starts[document + 1]!++);
+  for (let term = 0; term < terms; term++)
+    postings.each(term, (document) => document < documents && starts[document + 1]!++);
   for (let document = 0; document < documents; document++) starts[document + 1]! += starts[document]!;
   const next = starts.slice(0, documents);
   const entries = new Uint32Array(starts[documents]!);

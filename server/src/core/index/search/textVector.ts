@@ -14,7 +14,10 @@ export interface TextVectors {
 /** By how often a term occurs: what it counts. */
 export const repeats = Float32Array.from({ length: MAX_COUNT + 1 }, (_, count) => 1 + Math.log(Math.max(1, count)));
 
-/** Rows with weights on their way to a sum: the lists are used again, as an array for each text costs more than what it holds. */
+/**
+ * Rows with weights on their way to a sum: the lists are used again, as an array for each text costs more than what it
+ * holds.
+ */
 export interface WeightedRows {
   /** Empties the list, and makes room for so many. */
   begin(most: number): void;
@@ -43,7 +46,11 @@ export function createWeightedRows(): WeightedRows {
 }
 
 /** Rows are looked up once per term of the vocabulary; those of its first terms may be known. */
-export function createTextVectors(table: TermTable, vocabulary: Vocabulary, known: Int32Array = new Int32Array()): TextVectors {
+export function createTextVectors(
+  table: TermTable,
+  vocabulary: Vocabulary,
+  known: Int32Array = new Int32Array(),
+): TextVectors {
   const rows: number[] = [...known];
   const rowOf = (number: number): number => {
     while (rows.length <= number) rows.push(table.row(vocabulary.term(rows.length)));
@@ -64,7 +71,15 @@ export function createTextVectors(table: TermTable, vocabulary: Vocabulary, know
     },
     ofQuestion(terms) {
       const known = terms.map((term) => table.row(term)).filter((row) => row >= 0);
-      return known.length === 0 ? null : toUnitLength(table.sum(known, known.map(() => 1), known.length));
+      return known.length === 0
+        ? null
+        : toUnitLength(
+            table.sum(
+              known,
+              known.map(() => 1),
+              known.length,
+            ),
+          );
     },
   };
 }

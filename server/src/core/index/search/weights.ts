@@ -1,7 +1,21 @@
 // The numbers behind the ranking, in one place. Tuned on the development half of an open code-search benchmark.
 
 /** What is measured of a chunk for a question. */
-export const SIGNALS = ['lexical', 'path', 'definition', 'coherence', 'stem', 'entry', 'named', 'commits', 'activity', 'inDegree', 'learned', 'shipped', 'dense'] as const;
+export const SIGNALS = [
+  'lexical',
+  'path',
+  'definition',
+  'coherence',
+  'stem',
+  'entry',
+  'named',
+  'commits',
+  'activity',
+  'inDegree',
+  'learned',
+  'shipped',
+  'dense',
+] as const;
 export type Signal = (typeof SIGNALS)[number];
 export type SignalWeights = Readonly<Record<Signal, number>>;
 
@@ -25,7 +39,10 @@ export const proseWeights: Weights = {
     definition: 0.3,
     /** Sum of the file's best chunks. */
     coherence: 0.4,
-    /** Share of the file's name that the question's terms make up; of the folder's, where the file stands for it (index, mod, main …). */
+    /**
+     * Share of the file's name that the question's terms make up; of the folder's, where the file stands for it (index,
+     * mod, main …).
+     */
     stem: 0.3,
     /** The file stands for its folder. */
     entry: 0.3,
@@ -77,7 +94,10 @@ export const CANDIDATES = 500;
 export const LEADING = 20;
 /** Chunks that each kind of vector may add to them. */
 export const NEAREST = 60;
-/** A chunk that shares no word with the question must be at least this like it (cosine), or any nonsense would find something. */
+/**
+ * A chunk that shares no word with the question must be at least this like it (cosine), or any nonsense would find
+ * something.
+ */
 export const SMALLEST_LIKENESS = 0.25;
 /** Chunks of a file that count for its coherence. */
 export const COHERENT_CHUNKS = 10;
@@ -86,7 +106,10 @@ export const COHERENT_CHUNKS = 10;
 export const MOST_FILES = 30;
 /** Commits with the best subjects that count. */
 export const TELLING = 50;
-/** Any commit touches a file that is changed all the time: what commits say of a file is divided by their number to this power. */
+/**
+ * Any commit touches a file that is changed all the time: what commits say of a file is divided by their number to this
+ * power.
+ */
 export const BUSY = 1 / 2;
 /** After so long a change counts half as activity. */
 export const HALF_LIFE_MS = 365 * 24 * 60 * 60 * 1000;
@@ -100,17 +123,34 @@ export interface PathPenalty {
 
 /** A path that matches is rarely what was asked for; the factors of different rows multiply. */
 export const pathPenalties: readonly PathPenalty[] = [
-  { pattern: /(^|\/)(tests?|__tests__|spec|specs|testing|e2e)\/|[._-](test|tests|spec)\.[^/]+$|(^|\/)(test_[^/]+|conftest)\.py$|_test\.go$|Tests?\.(java|cs|kt|swift)$/i, factor: 0.3, unless: [] },
+  {
+    pattern:
+      /(^|\/)(tests?|__tests__|spec|specs|testing|e2e)\/|[._-](test|tests|spec)\.[^/]+$|(^|\/)(test_[^/]+|conftest)\.py$|_test\.go$|Tests?\.(java|cs|kt|swift)$/i,
+    factor: 0.3,
+    unless: [],
+  },
   { pattern: /(^|\/)(testdata|fixtures?|__mocks__|mocks?)\//i, factor: 0.3, unless: ['mock', 'fixtur'] },
-  { pattern: /(^|\/)(_?examples?|docs?[_-](src|examples?|snippets)|samples?|demos?|compat|legacy|deprecated|benchmarks?|bench)\//i, factor: 0.3, unless: ['exampl', 'sampl', 'demo', 'compat', 'legaci', 'deprec', 'benchmark', 'bench'] },
+  {
+    pattern:
+      /(^|\/)(_?examples?|docs?[_-](src|examples?|snippets)|samples?|demos?|compat|legacy|deprecated|benchmarks?|bench)\//i,
+    factor: 0.3,
+    unless: ['exampl', 'sampl', 'demo', 'compat', 'legaci', 'deprec', 'benchmark', 'bench'],
+  },
   { pattern: /(^|\/)__init__\.py$/, factor: 0.5, unless: [] },
   { pattern: /\.d\.[cm]?ts$/, factor: 0.7, unless: [] },
-  { pattern: /(^|\/)(docs?|changelogs?|\.github)\/|\.(md|mdx|rst|txt|adoc)$|(^|\/)(CHANGELOG|CHANGES|HISTORY)[^/]*$/i, factor: 0.4, unless: ['doc', 'document', 'changelog', 'readm'] },
+  {
+    pattern: /(^|\/)(docs?|changelogs?|\.github)\/|\.(md|mdx|rst|txt|adoc)$|(^|\/)(CHANGELOG|CHANGES|HISTORY)[^/]*$/i,
+    factor: 0.4,
+    unless: ['doc', 'document', 'changelog', 'readm'],
+  },
   { pattern: /\.(json|ya?ml|toml|lock|svg|css|scss|html?|snap|csv|xml)$/i, factor: 0.4, unless: [] },
 ];
 /** Generated files are seldom what one looks for. */
 export const GENERATED_PENALTY = 0.3;
-/** A file that declares nothing but types says what there is, not how it is done: it loses this share, others as much of it as of their definitions are types. */
+/**
+ * A file that declares nothing but types says what there is, not how it is done: it loses this share, others as much of
+ * it as of their definitions are types.
+ */
 export const TYPES_PENALTY = 0.1;
 
 /** Candidates that are asked of a chunk store, of each kind. */

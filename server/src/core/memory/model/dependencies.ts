@@ -16,26 +16,43 @@ export interface Dependency {
   readonly tests: number;
 }
 
-const nodeModules = new Set('assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns domain events fs http http2 https inspector module net os path perf_hooks process punycode querystring readline repl stream string_decoder sys test timers tls trace_events tty url util v8 vm wasi worker_threads zlib'.split(' '));
-/** A name that fewer files outside tests import, and no manifest declares, is more likely to be in a text than a package. */
+const nodeModules = new Set(
+  'assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns domain events fs http http2 https inspector module net os path perf_hooks process punycode querystring readline repl stream string_decoder sys test timers tls trace_events tty url util v8 vm wasi worker_threads zlib'.split(
+    ' ',
+  ),
+);
+/**
+ * A name that fewer files outside tests import, and no manifest declares, is more likely to be in a text than a
+ * package.
+ */
 const UNDECLARED_FILES = 2;
 const scripts = new Set(['typescript', 'tsx', 'javascript']);
 
 /** Most used first. Packages of the repository itself are none. */
-export function dependenciesOf(records: readonly FileRecord[], manifests: readonly Manifest[], isTest: (path: string) => boolean): Dependency[] {
+export function dependenciesOf(
+  records: readonly FileRecord[],
+  manifests: readonly Manifest[],
+  isTest: (path: string) => boolean,
+): Dependency[] {
   const own = new Set(manifests.map(({ name, ecosystem }) => (name === null ? null : importName(ecosystem, name))));
-  const declared = new Map<string, DeclaredDependency & { readonly ecosystem: Manifest['ecosystem']; readonly source: string }>();
+  const declared = new Map<
+    string,
+    DeclaredDependency & { readonly ecosystem: Manifest['ecosystem']; readonly source: string }
+  >();
   const typed = new Set<string>();
   for (const { dependencies, ecosystem, path: source } of manifests) {
     for (const dependency of dependencies) {
       const known = declared.get(dependency.name);
       // Types stand for the package that they describe.
       if (dependency.name.startsWith('@types/')) typed.add(dependency.name.slice('@types/'.length));
-      if (!known && !own.has(importName(ecosystem, dependency.name))) declared.set(dependency.name, { ...dependency, ecosystem, source });
+      if (!known && !own.has(importName(ecosystem, dependency.name)))
+        declared.set(dependency.name, { ...dependency, ecosystem, source });
     }
   }
   const used = new Map<string, { files: number; tests: number }>();
-  const byImport = new Map([...declared].map(([name, { ecosystem }]) => [`${ecosystem} ${importName(ecosystem, name)}`, name]));
+  const byImport = new Map(
+    [...declared].map(([name, { ecosystem }]) => [`${ecosystem} ${importName(ecosystem, name)}`, name]),
+  );
   for (const record of records) {
     if (record.generated) continue;
     for (const name of new Set(record.imports.flatMap((specifier) => packageOf(record, specifier, byImport, own)))) {
@@ -51,7 +68,9 @@ export function dependenciesOf(records: readonly FileRecord[], manifests: readon
       const { kind = 'undeclared', version = null, source = null } = declared.get(name) ?? {};
       return { name, kind, version, source, files: used.get(name)?.files ?? 0, tests: used.get(name)?.tests ?? 0 };
     })
-    .filter(({ name, kind, files, tests }) => kind !== 'undeclared' || typed.has(name) || files - tests >= UNDECLARED_FILES)
+    .filter(
+      ({ name, kind, files, tests }) => kind !== 'undeclared' || typed.has(name) || files - tests >= UNDECLARED_FILES,
+    )
     .sort((a, b) => b.files - a.files || (a.name < b.name ? -1 : 1));
 }
 
@@ -60,11 +79,19 @@ function importName(ecosystem: Manifest['ecosystem'], name: string): string {
   return ecosystem === 'npm' || ecosystem === 'go' ? name : name.toLowerCase().replace(/[-.]/g, '_');
 }
 
-function packageOf({ language }: FileRecord, specifier: string, byImport: ReadonlyMap<string, string>, own: ReadonlySet<string | null>): string[] {
+function packageOf(
+  { language }: FileRecord,
+  specifier: string,
+  byImport: ReadonlyMap<string, string>,
+  own: ReadonlySet<string | null>,
+): string[] {
   if (language === null) return [];
   if (scripts.has(language)) {
     if (!/^(@[a-z0-9~-][\w.~-]*\/)?[a-z0-9][\w.~-]*(\/|$)/i.test(specifier) || specifier.includes(':')) return [];
-    const name = specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+    const name = specifier
+      .split('/')
+      .slice(0, specifier.startsWith('@') ? 2 : 1)
+      .join('/');
     return nodeModules.has(name) || own.has(name) ? [] : [byImport.get(`npm ${name}`) ?? name];
   }
   if (language === 'go') {

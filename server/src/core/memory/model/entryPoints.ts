@@ -17,15 +17,35 @@ export interface EntryPoint {
 const mainLanguages = new Set(['go', 'rust', 'c', 'cpp', 'java']);
 
 /** `own`: the files that may hold a main function, tests left out. */
-export function entryPointsOf(own: readonly FileRecord[], records: readonly FileRecord[], manifests: readonly Manifest[]): EntryPoint[] {
+export function entryPointsOf(
+  own: readonly FileRecord[],
+  records: readonly FileRecord[],
+  manifests: readonly Manifest[],
+): EntryPoint[] {
   const paths = new Set(records.map(({ path }) => path));
-  const offered = manifests.flatMap(({ entries, folder, path }) => entries.map(({ kind, name, target }): EntryPoint => ({ kind, name, target, file: fileOf(target, kind, folder, paths), source: path })));
+  const offered = manifests.flatMap(({ entries, folder, path }) =>
+    entries.map(
+      ({ kind, name, target }): EntryPoint => ({
+        kind,
+        name,
+        target,
+        file: fileOf(target, kind, folder, paths),
+        source: path,
+      }),
+    ),
+  );
   const mains = own.flatMap((record): EntryPoint[] => {
     const { path, language, symbols } = record;
-    if (/(^|\/)__main__\.py$/.test(path)) return [{ kind: 'main module', name: path.split('/').at(-2) ?? path, target: path, file: path, source: path }];
+    if (/(^|\/)__main__\.py$/.test(path))
+      return [{ kind: 'main module', name: path.split('/').at(-2) ?? path, target: path, file: path, source: path }];
     if (language === null || !mainLanguages.has(language)) return [];
-    const main = symbols.find(({ name, path: full, kind }) => name === 'main' && (kind === 'function' || kind === 'method') && (full === 'main' || language === 'java'));
-    return main ? [{ kind: 'main function', name: path, target: `${path}:${main.range.startLine}`, file: path, source: path }] : [];
+    const main = symbols.find(
+      ({ name, path: full, kind }) =>
+        name === 'main' && (kind === 'function' || kind === 'method') && (full === 'main' || language === 'java'),
+    );
+    return main
+      ? [{ kind: 'main function', name: path, target: `${path}:${main.range.startLine}`, file: path, source: path }]
+      : [];
   });
   return [...offered, ...mains];
 }
@@ -35,6 +55,8 @@ function fileOf(target: string, kind: string, folder: string, paths: ReadonlySet
   // `package.module:function` of Python.
   const python = /^([\w.]+):\w+/.exec(target)?.[1]?.replaceAll('.', '/');
   const plain = folder + target.replace(/^\.\//, '');
-  const candidates = python ? ['', 'src/'].flatMap((root) => [`${folder}${root}${python}.py`, `${folder}${root}${python}/__init__.py`]) : [plain, ...['.js', '.ts', '.mjs', '.cjs', '/index.js', '/index.ts'].map((ending) => plain + ending)];
+  const candidates = python
+    ? ['', 'src/'].flatMap((root) => [`${folder}${root}${python}.py`, `${folder}${root}${python}/__init__.py`])
+    : [plain, ...['.js', '.ts', '.mjs', '.cjs', '/index.js', '/index.ts'].map((ending) => plain + ending)];
   return candidates.find((candidate) => paths.has(candidate)) ?? null;
 }

@@ -29,18 +29,51 @@ const MOST_CHANGES = 100;
 export function recentChanges(events: readonly StoredEvent[], commits: readonly Commit[]): RecentChange[] {
   const own = events.flatMap((event): RecentChange[] => {
     const data = (event.data ?? {}) as { proposal?: unknown; checkpoint?: unknown };
-    if (event.type === 'rolledBack') return [{ kind: 'rollback', at: event.at, title: `Checkpoint ${String(data.checkpoint)} was restored`, before: null, after: String(data.checkpoint), files: [] }];
+    if (event.type === 'rolledBack')
+      return [
+        {
+          kind: 'rollback',
+          at: event.at,
+          title: `Checkpoint ${String(data.checkpoint)} was restored`,
+          before: null,
+          after: String(data.checkpoint),
+          files: [],
+        },
+      ];
     const checkpoint = data.checkpoint as { id?: string; title?: string; files?: RecentChange['files'] } | undefined;
     if (event.type !== 'applied' || !checkpoint?.files) return [];
-    return [{ kind: 'change', at: event.at, title: checkpoint.title ?? '', before: checkpoint.id ?? null, after: String(data.proposal), files: checkpoint.files.map(({ path, before, after }) => ({ path, before, after })) }];
+    return [
+      {
+        kind: 'change',
+        at: event.at,
+        title: checkpoint.title ?? '',
+        before: checkpoint.id ?? null,
+        after: String(data.proposal),
+        files: checkpoint.files.map(({ path, before, after }) => ({ path, before, after })),
+      },
+    ];
   });
   // `^` is git's name for the parent; of the last commit that is known it may not exist.
-  const theirs = commits.slice(0, MOST_CHANGES).map(({ hash, atMs, subject, paths }, index): RecentChange => ({ kind: 'commit', at: atMs, title: subject, before: index < commits.length - 1 ? `${hash}^` : null, after: hash, files: paths.map((path) => ({ path, before: null, after: null })) }));
+  const theirs = commits.slice(0, MOST_CHANGES).map(
+    ({ hash, atMs, subject, paths }, index): RecentChange => ({
+      kind: 'commit',
+      at: atMs,
+      title: subject,
+      before: index < commits.length - 1 ? `${hash}^` : null,
+      after: hash,
+      files: paths.map((path) => ({ path, before: null, after: null })),
+    }),
+  );
   return [...own, ...theirs].sort((a, b) => b.at - a.at).slice(0, MOST_CHANGES);
 }
 
 /** Files that change often and are complex, by the product of both; only files whose functions were measured. */
-export function hotSpots(own: readonly FileRecord[], complexity: ReadonlyMap<string, number>, commits: readonly Commit[], most: number): HotSpot[] {
+export function hotSpots(
+  own: readonly FileRecord[],
+  complexity: ReadonlyMap<string, number>,
+  commits: readonly Commit[],
+  most: number,
+): HotSpot[] {
   const touched = new Map<string, number>();
   for (const { paths } of commits) for (const path of paths) touched.set(path, (touched.get(path) ?? 0) + 1);
   return own

@@ -15,7 +15,9 @@ export function layersOf(needs: ReadonlyMap<string, ReadonlySet<string>>): Layer
   // Tarjan gives a group after every group that it needs.
   for (const group of groups) {
     let level = 0;
-    for (const module of group) for (const needed of needs.get(module) ?? []) if (groupOf.get(needed) !== group) level = Math.max(level, (levelOf.get(groupOf.get(needed)!) ?? 0) + 1);
+    for (const module of group)
+      for (const needed of needs.get(module) ?? [])
+        if (groupOf.get(needed) !== group) level = Math.max(level, (levelOf.get(groupOf.get(needed)!) ?? 0) + 1);
     levelOf.set(group, level);
   }
   return {

@@ -1,4 +1,5 @@
-// What the manifests of a repository declare: names, purposes, ways in, dependencies. Only what can be read without running anything.
+// What the manifests of a repository declare: names, purposes, ways in, dependencies. Only what can be read without
+// running anything.
 
 import type { FileRecord } from '../../indexPorts.ts';
 import { isTestPath } from '../testPath.ts';
@@ -24,7 +25,9 @@ export interface Manifest {
   readonly testCommand: string | null;
 }
 
-/** Manifests outside tests, fixtures and vendored code, nearest to the root first. One that cannot be read is left out. */
+/**
+ * Manifests outside tests, fixtures and vendored code, nearest to the root first. One that cannot be read is left out.
+ */
 export async function manifestsOf(records: readonly FileRecord[], read: Read): Promise<Manifest[]> {
   const found: Manifest[] = [];
   for (const { path, generated } of records) {
@@ -48,30 +51,55 @@ const parsers: Readonly<Record<string, (text: string) => Parsed | null>> = {
   'go.mod': goMod,
 };
 
-const kindsOf = { dependencies: 'runtime', devDependencies: 'development', peerDependencies: 'peer', optionalDependencies: 'optional' } as const;
+const kindsOf = {
+  dependencies: 'runtime',
+  devDependencies: 'development',
+  peerDependencies: 'peer',
+  optionalDependencies: 'optional',
+} as const;
 
 function packageJson(text: string): Parsed | null {
   const data = parseJson(text);
   if (!data) return null;
-  const dependencies = Object.entries(kindsOf).flatMap(([field, kind]) => strings(data[field]).map(([name, version]) => ({ name, kind, version })));
+  const dependencies = Object.entries(kindsOf).flatMap(([field, kind]) =>
+    strings(data[field]).map(([name, version]) => ({ name, kind, version })),
+  );
   const name = textOrNull(data.name);
   const entries: { kind: string; name: string; target: string }[] = [];
-  if (typeof data.bin === 'string') entries.push({ kind: 'command', name: name?.split('/').at(-1) ?? 'bin', target: data.bin });
+  if (typeof data.bin === 'string')
+    entries.push({ kind: 'command', name: name?.split('/').at(-1) ?? 'bin', target: data.bin });
   for (const [command, target] of strings(data.bin)) entries.push({ kind: 'command', name: command, target });
   const isExtension = isData(data.engines) && typeof data.engines.vscode === 'string';
-  if (typeof data.main === 'string') entries.push({ kind: isExtension ? 'VS Code extension' : 'main module', name: name ?? 'main', target: data.main });
-  if (isExtension && isData(data.contributes)) entries.push({ kind: 'VS Code contributions', name: Object.entries(data.contributes).map(([key, value]) => `${key}${Array.isArray(value) ? ` (${value.length})` : ''}`).join(', '), target: 'contributes' });
+  if (typeof data.main === 'string')
+    entries.push({ kind: isExtension ? 'VS Code extension' : 'main module', name: name ?? 'main', target: data.main });
+  if (isExtension && isData(data.contributes))
+    entries.push({
+      kind: 'VS Code contributions',
+      name: Object.entries(data.contributes)
+        .map(([key, value]) => `${key}${Array.isArray(value) ? ` (${value.length})` : ''}`)
+        .join(', '),
+      target: 'contributes',
+    });
   for (const [subpath, target] of exportsOf(data.exports)) entries.push({ kind: 'export', name: subpath, target });
   const scripts = strings(data.scripts);
   for (const [script, command] of scripts) entries.push({ kind: 'script', name: script, target: command });
-  return { ecosystem: 'npm', name, description: textOrNull(data.description), dependencies, entries, testCommand: scripts.find(([script]) => script === 'test')?.[1] ?? null };
+  return {
+    ecosystem: 'npm',
+    name,
+    description: textOrNull(data.description),
+    dependencies,
+    entries,
+    testCommand: scripts.find(([script]) => script === 'test')?.[1] ?? null,
+  };
 }
 
 /** One target for each subpath: conditions are looked into, sources before types. */
 function exportsOf(value: unknown): [subpath: string, target: string][] {
   if (typeof value === 'string') return [['.', value]];
   if (!isData(value)) return [];
-  const subpaths = Object.keys(value).some((key) => key.startsWith('.')) ? Object.entries(value) : [['.', value] as const];
+  const subpaths = Object.keys(value).some((key) => key.startsWith('.'))
+    ? Object.entries(value)
+    : [['.', value] as const];
   return subpaths.flatMap(([subpath, target]): [string, string][] => {
     const found = targetOf(target);
     return found ? [[subpath, found]] : [];
@@ -81,32 +109,63 @@ function exportsOf(value: unknown): [subpath: string, target: string][] {
 function targetOf(value: unknown): string | null {
   if (typeof value === 'string') return value;
   if (!isData(value)) return null;
-  for (const [condition, target] of Object.entries(value)) if (condition !== 'types' && targetOf(target)) return targetOf(target);
+  for (const [condition, target] of Object.entries(value))
+    if (condition !== 'types' && targetOf(target)) return targetOf(target);
   return targetOf(value.types ?? null);
 }
 
 function pyproject(text: string): Parsed | null {
   const project = tomlTable(text, 'project');
-  const scripts = [...tomlPairs(tomlTable(text, 'project.scripts')), ...tomlPairs(tomlTable(text, 'project.gui-scripts')), ...tomlPairs(tomlTable(text, 'tool.poetry.scripts'))];
+  const scripts = [
+    ...tomlPairs(tomlTable(text, 'project.scripts')),
+    ...tomlPairs(tomlTable(text, 'project.gui-scripts')),
+    ...tomlPairs(tomlTable(text, 'tool.poetry.scripts')),
+  ];
   const listed = /^dependencies\s*=\s*\[((?:\s|,|#.*|"[^"\n]*"|'[^'\n]*')*)\]/m.exec(project)?.[1] ?? '';
   const groups = tomlTable(text, 'dependency-groups').replace(/\{[^{}]*\}/g, '');
   const dependencies = [...requirements(listed, 'runtime'), ...requirements(groups, 'development')];
   const pairs = new Map(tomlPairs(project));
   const name = pairs.get('name') ?? new Map(tomlPairs(tomlTable(text, 'tool.poetry'))).get('name') ?? null;
   const testCommand = /^\[tool\.pytest/m.test(text) ? 'pytest' : null;
-  return { ecosystem: 'python', name, description: pairs.get('description') ?? null, dependencies, entries: scripts.map(([command, target]) => ({ kind: 'command', name: command, target })), testCommand };
+  return {
+    ecosystem: 'python',
+    name,
+    description: pairs.get('description') ?? null,
+    dependencies,
+    entries: scripts.map(([command, target]) => ({ kind: 'command', name: command, target })),
+    testCommand,
+  };
 }
 
 function cargo(text: string): Parsed | null {
   const pairs = new Map(tomlPairs(tomlTable(text, 'package')));
-  const of = (table: string, kind: DeclaredDependency['kind']) => [...tomlTable(text, table).matchAll(/^([A-Za-z0-9_-]+)\s*(?:\.workspace)?\s*=\s*(?:"([^"]*)")?/gm)].map((match) => ({ name: match[1]!, kind, version: match[2] ?? null }));
-  return { ecosystem: 'rust', name: pairs.get('name') ?? null, description: pairs.get('description') ?? null, dependencies: [...of('dependencies', 'runtime'), ...of('dev-dependencies', 'development')], entries: [], testCommand: 'cargo test' };
+  const of = (table: string, kind: DeclaredDependency['kind']) =>
+    [...tomlTable(text, table).matchAll(/^([A-Za-z0-9_-]+)\s*(?:\.workspace)?\s*=\s*(?:"([^"]*)")?/gm)].map(
+      (match) => ({ name: match[1]!, kind, version: match[2] ?? null }),
+    );
+  return {
+    ecosystem: 'rust',
+    name: pairs.get('name') ?? null,
+    description: pairs.get('description') ?? null,
+    dependencies: [...of('dependencies', 'runtime'), ...of('dev-dependencies', 'development')],
+    entries: [],
+    testCommand: 'cargo test',
+  };
 }
 
 function goMod(text: string): Parsed | null {
   const name = /^module\s+(\S+)/m.exec(text)?.[1] ?? null;
-  const required = [...text.matchAll(/^[^\S\n]*(?:require\s+)?([\w-]+(?:\.[\w-]+)+\/\S+)\s+(v\S+)(.*)$/gm)].filter((match) => !match[3]!.includes('indirect'));
-  return { ecosystem: 'go', name, description: null, dependencies: required.map((match) => ({ name: match[1]!, kind: 'runtime', version: match[2]! })), entries: [], testCommand: 'go test ./...' };
+  const required = [...text.matchAll(/^[^\S\n]*(?:require\s+)?([\w-]+(?:\.[\w-]+)+\/\S+)\s+(v\S+)(.*)$/gm)].filter(
+    (match) => !match[3]!.includes('indirect'),
+  );
+  return {
+    ecosystem: 'go',
+    name,
+    description: null,
+    dependencies: required.map((match) => ({ name: match[1]!, kind: 'runtime', version: match[2]! })),
+    entries: [],
+    testCommand: 'go test ./...',
+  };
 }
 
 /** The lines of a table, without those of its sub-tables. */
@@ -120,12 +179,17 @@ function tomlTable(text: string, name: string): string {
 
 /** Pairs whose value is a string. */
 function tomlPairs(table: string): [string, string][] {
-  return [...table.matchAll(/^[^\S\n]*["']?([\w.-]+)["']?\s*=\s*(?:"([^"\n]*)"|'([^'\n]*)')/gm)].map((match) => [match[1]!, match[2] ?? match[3] ?? '']);
+  return [...table.matchAll(/^[^\S\n]*["']?([\w.-]+)["']?\s*=\s*(?:"([^"\n]*)"|'([^'\n]*)')/gm)].map((match) => [
+    match[1]!,
+    match[2] ?? match[3] ?? '',
+  ]);
 }
 
 /** Requirements of Python (PEP 508) in a list of strings: name and version, each name once. */
 function requirements(list: string, kind: DeclaredDependency['kind']): DeclaredDependency[] {
-  const texts = [...list.replace(/^[^\S\n]*#.*$/gm, '').matchAll(/"([^"\n]*)"|'([^'\n]*)'/g)].map((match) => match[1] ?? match[2] ?? '');
+  const texts = [...list.replace(/^[^\S\n]*#.*$/gm, '').matchAll(/"([^"\n]*)"|'([^'\n]*)'/g)].map(
+    (match) => match[1] ?? match[2] ?? '',
+  );
   const found = texts.flatMap((text): [string, DeclaredDependency][] => {
     const match = /^\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*([^;@]*)/.exec(text);
     return match ? [[match[1]!, { name: match[1]!, kind, version: match[2]?.trim() || null }]] : [];
@@ -134,7 +198,9 @@ function requirements(list: string, kind: DeclaredDependency['kind']): DeclaredD
 }
 
 function strings(value: unknown): [string, string][] {
-  return isData(value) ? Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string') : [];
+  return isData(value)
+    ? Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+    : [];
 }
 
 function parseJson(text: string): Data | null {

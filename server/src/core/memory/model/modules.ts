@@ -19,7 +19,9 @@ export function foldersOf(records: readonly FileRecord[]): Folder[] {
   let folders: Folder[] = [{ path: '.', files: records }];
   const whole = new Set<Folder>();
   for (;;) {
-    const [largest] = folders.filter((folder) => !whole.has(folder)).sort((a, b) => codeTokens(b.files) - codeTokens(a.files));
+    const [largest] = folders
+      .filter((folder) => !whole.has(folder))
+      .sort((a, b) => codeTokens(b.files) - codeTokens(a.files));
     if (!largest || (largest.path !== '.' && codeTokens(largest.files) <= total * LARGE)) break;
     const parts = split(largest).map(narrowed);
     if (parts.length <= 1 || folders.length - 1 + parts.length > MOST_MODULES) whole.add(largest);
@@ -49,5 +51,8 @@ function split({ path, files }: Folder): Folder[] {
 }
 
 function codeTokens(records: readonly FileRecord[]): number {
-  return records.reduce((sum, { language, generated, tokens }) => sum + (language !== null && !generated ? tokens : 0), 0);
+  return records.reduce(
+    (sum, { language, generated, tokens }) => sum + (language !== null && !generated ? tokens : 0),
+    0,
+  );
 }

@@ -10,14 +10,36 @@ const MOST_CHARACTERS = 240;
 
 /** First sentence of prose in a README; headings, badges, pictures, lists and markup are passed over. */
 export function readmePurpose(text: string): string | null {
-  const prose = text.replace(/<!--[\s\S]*?(?:-->|(?![\s\S]))/g, '').replace(/```[\s\S]*?(?:```|(?![\s\S]))/g, '').replace(/^---\n[\s\S]*?\n---\n/, '');
+  const prose = text
+    .replace(/<!--[\s\S]*?(?:-->|(?![\s\S]))/g, '')
+    .replace(/```[\s\S]*?(?:```|(?![\s\S]))/g, '')
+    .replace(/^---\n[\s\S]*?\n---\n/, '');
   for (const block of prose.split(/\n\s*\n/)) {
-    const lines = block.split('\n').map((line) => line.trim()).filter((line) => line !== '');
-    if (lines.length === 0 || lines.some((line) => /^([=~#*-]{3,}|\.\. )/.test(line)) || /^(#|<|!\[|\[!\[|[-*+] |\d+\. |>|\||```)/.test(lines[0]!)) continue;
-    const plain = lines.join(' ').replace(/!\[[^[\]]*\]\([^()]*\)/g, '').replace(/\[([^[\]]*)\](\([^()]*\)|\[[^[\]]*\])/g, '$1').replace(/<[^<>]+>/g, '').replace(/[*_`]{1,3}/g, '').replace(/\s+/g, ' ').trim();
+    const lines = block
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '');
+    if (
+      lines.length === 0 ||
+      lines.some((line) => /^([=~#*-]{3,}|\.\. )/.test(line)) ||
+      /^(#|<|!\[|\[!\[|[-*+] |\d+\. |>|\||```)/.test(lines[0]!)
+    )
+      continue;
+    const plain = lines
+      .join(' ')
+      .replace(/!\[[^[\]]*\]\([^()]*\)/g, '')
+      .replace(/\[([^[\]]*)\](\([^()]*\)|\[[^[\]]*\])/g, '$1')
+      .replace(/<[^<>]+>/g, '')
+      .replace(/[*_`]{1,3}/g, '')
+      .replace(/\s+/g, ' ')
+      .trim();
     const sentence = firstSentence(plain);
     // Three words at least, and not only the way to somewhere else.
-    if (/\p{L}{2}\P{L}+\p{L}{2,}\P{L}+\p{L}{2}/u.test(sentence) && !/^(see|read|visit|click|documentation|docs)\b/i.test(sentence)) return sentence;
+    if (
+      /\p{L}{2}\P{L}+\p{L}{2,}\P{L}+\p{L}{2}/u.test(sentence) &&
+      !/^(see|read|visit|click|documentation|docs)\b/i.test(sentence)
+    )
+      return sentence;
   }
   return null;
 }
@@ -29,7 +51,13 @@ export function headComment(text: string): string | null {
     const found = commentAt(rest.trimStart());
     if (!found) return null;
     const plain = firstParagraph(found.text);
-    if (/^[\p{Lu}\p{N}"'`(].*\p{L}{3}\s+\p{L}{2}/u.test(plain) && !/copyright|licen[cs]e|SPDX|@ts-|eslint|prettier|biome|istanbul|flow strict|coding[:=]|<reference|vim:|pylint|mypy:|noqa|@vitest|@jest|#region|generated/i.test(plain)) return firstSentence(plain);
+    if (
+      /^[\p{Lu}\p{N}"'`(].*\p{L}{3}\s+\p{L}{2}/u.test(plain) &&
+      !/copyright|licen[cs]e|SPDX|@ts-|eslint|prettier|biome|istanbul|flow strict|coding[:=]|<reference|vim:|pylint|mypy:|noqa|@vitest|@jest|#region|generated/i.test(
+        plain,
+      )
+    )
+      return firstSentence(plain);
     rest = rest.trimStart().slice(found.length);
   }
   return null;
@@ -43,10 +71,14 @@ function firstParagraph(text: string): string {
 }
 
 function commentAt(text: string): { readonly text: string; readonly length: number } | null {
-  const block = /^\/\*+!?([\s\S]*?)\*\//.exec(text) ?? /^[rRuU]?"""([\s\S]*?)"""/.exec(text) ?? /^[rRuU]?'''([\s\S]*?)'''/.exec(text);
+  const block =
+    /^\/\*+!?([\s\S]*?)\*\//.exec(text) ??
+    /^[rRuU]?"""([\s\S]*?)"""/.exec(text) ??
+    /^[rRuU]?'''([\s\S]*?)'''/.exec(text);
   if (block) return { text: block[1]!.replace(/^[^\S\n]*\* ?/gm, ''), length: block[0].length };
   const lines = /^(?:[ \t]*(?:\/\/[/!]?|#!?\[?|--|;;?).*(?:\n|$))+/.exec(text);
-  if (lines && !/^#\[|^#include|^#define|^#if|^#pragma/.test(lines[0])) return { text: lines[0].replace(/^[ \t]*(?:\/\/[/!]?|#|--|;;?)[ \t]?/gm, ''), length: lines[0].length };
+  if (lines && !/^#\[|^#include|^#define|^#if|^#pragma/.test(lines[0]))
+    return { text: lines[0].replace(/^[ \t]*(?:\/\/[/!]?|#|--|;;?)[ \t]?/gm, ''), length: lines[0].length };
   const directive = /^(['"])use \w+\1;?/.exec(text);
   return directive ? { text: '', length: directive[0].length } : null;
 }

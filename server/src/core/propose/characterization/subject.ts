@@ -17,8 +17,14 @@ export function subjectOf(opportunity: Opportunity, text: string): Subject | { r
   if (!sourceFile) return { refused: 'Tests are written for TypeScript and JavaScript only.' };
   const span = spanOf(sourceFile, opportunity.nameRange);
   const found = span && exportedDeclarationAt(sourceFile, span, opportunity.symbol);
-  const body = found && [found.node, ...nodesIn(found.node)].find((node): node is ts.FunctionLikeDeclaration & { readonly body: ts.Block } => ts.isFunctionLike(node) && 'body' in node && node.body !== undefined && ts.isBlock(node.body as ts.Node))?.body;
-  if (!found || !body || ts.isClassLike(found.node.parent)) return { refused: 'There is no exported function with a body here any more.' };
+  const body =
+    found &&
+    [found.node, ...nodesIn(found.node)].find(
+      (node): node is ts.FunctionLikeDeclaration & { readonly body: ts.Block } =>
+        ts.isFunctionLike(node) && 'body' in node && node.body !== undefined && ts.isBlock(node.body as ts.Node),
+    )?.body;
+  if (!found || !body || ts.isClassLike(found.node.parent))
+    return { refused: 'There is no exported function with a body here any more.' };
   const at = body.getStart(sourceFile) + 1;
   return { name: found.name, touched: `${text.slice(0, at)} debugger; ${text.slice(at)}` };
 }

@@ -37,12 +37,26 @@ export function testPlaceFor(tree: SourceTree, path: string): TestPlace | { read
   const stem = posix.basename(path).replace(/\.[cm]?[jt]sx?$/, '');
   const place = posix.join(posix.dirname(like), `${stem}${suffix.replace(/x$/, '')}`);
   if (tree.fileExists(`${root}/${place}`)) return { refused: `${place} is there already.` };
-  const imported = sourceFile.statements.flatMap((statement) => (ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier) ? [statement.moduleSpecifier.text] : []));
+  const imported = sourceFile.statements.flatMap((statement) =>
+    ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier)
+      ? [statement.moduleSpecifier.text]
+      : [],
+  );
   const runner = runnerOf(tree, root, like, imported);
   if (!runner) return { refused: 'It is not known what runs the tests beside it.' };
-  const calls = nodesIn(sourceFile).flatMap((node) => (ts.isCallExpression(node) && ts.isIdentifier(node.expression) ? [node.expression.text] : []));
+  const calls = nodesIn(sourceFile).flatMap((node) =>
+    ts.isCallExpression(node) && ts.isIdentifier(node.expression) ? [node.expression.text] : [],
+  );
   const count = (name: string) => calls.filter((call) => call === name).length;
-  return { path: place, like, runner, imports: imported.some((name) => /^(vitest|@jest\/globals|node:test)$/.test(name)), specifier: specifierTo(place, path, imported), call: count('it') > count('test') ? 'it' : 'test', style: detectStyle(text) };
+  return {
+    path: place,
+    like,
+    runner,
+    imports: imported.some((name) => /^(vitest|@jest\/globals|node:test)$/.test(name)),
+    specifier: specifierTo(place, path, imported),
+    call: count('it') > count('test') ? 'it' : 'test',
+    style: detectStyle(text),
+  };
 }
 
 /** A test in the same folder, in its `__tests__`, or elsewhere of a file in the same folder. */
@@ -55,7 +69,8 @@ function neighbourTest(tree: SourceTree, root: string, path: string): string | n
   let folders = 0;
   const search = (place: string): string | null => {
     if (folders++ >= MOST_FOLDERS) return null;
-    for (const test of testsIn(tree, root, place)) if (importsFrom(tree.read(`${root}/${test}`) ?? '', test, folder)) return test;
+    for (const test of testsIn(tree, root, place))
+      if (importsFrom(tree.read(`${root}/${test}`) ?? '', test, folder)) return test;
     for (const { name, kind } of tree.list(`${root}/${place}`)) {
       if (kind !== 'folder' || name === 'node_modules' || name.startsWith('.')) continue;
       const found = search(`${place}/${name}`);
@@ -82,10 +97,17 @@ function testsIn(tree: SourceTree, root: string, place: string): string[] {
 }
 
 function importsFrom(text: string, test: string, folder: string): boolean {
-  return [...text.matchAll(/from\s+['"](\.[^'"]*)['"]/g)].some(([, specifier = '']) => posix.dirname(posix.join(posix.dirname(test), specifier)) === folder);
+  return [...text.matchAll(/from\s+['"](\.[^'"]*)['"]/g)].some(
+    ([, specifier = '']) => posix.dirname(posix.join(posix.dirname(test), specifier)) === folder,
+  );
 }
 
-function runnerOf(tree: SourceTree, root: string, like: string, imported: readonly string[]): TestPlace['runner'] | null {
+function runnerOf(
+  tree: SourceTree,
+  root: string,
+  like: string,
+  imported: readonly string[],
+): TestPlace['runner'] | null {
   if (imported.includes('vitest')) return 'vitest';
   if (imported.includes('@jest/globals')) return 'jest';
   if (imported.includes('node:test')) return 'node';
@@ -101,7 +123,13 @@ function runnerOf(tree: SourceTree, root: string, like: string, imported: readon
 function specifierTo(place: string, path: string, imported: readonly string[]): string {
   const bare = posix.relative(posix.dirname(place), path).replace(/\.[cm]?[jt]sx?$/, '');
   const own = posix.extname(path);
-  const endings = imported.filter((name) => name.startsWith('.')).map((name) => /\.[cm]?[jt]sx?$/.exec(name)?.[0] ?? '');
-  const ending = endings.some((written) => written === own) ? own : endings.some((written) => /^\.[cm]?jsx?$/.test(written)) ? own.replace('t', 'j') : '';
+  const endings = imported
+    .filter((name) => name.startsWith('.'))
+    .map((name) => /\.[cm]?[jt]sx?$/.exec(name)?.[0] ?? '');
+  const ending = endings.some((written) => written === own)
+    ? own
+    : endings.some((written) => /^\.[cm]?jsx?$/.test(written))
+      ? own.replace('t', 'j')
+      : '';
   return `${bare.startsWith('.') ? bare : `./${bare}`}${ending}`;
 }

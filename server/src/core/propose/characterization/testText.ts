@@ -9,12 +9,23 @@ export interface Observation {
 }
 
 /** `exportedAs` is `default` or the name; `name` what it is called in the calls. */
-export function characterizationTest({ runner, imports, specifier, call, style }: TestPlace, { name, exportedAs }: { readonly name: string; readonly exportedAs: string }, observations: readonly Observation[]): string {
+export function characterizationTest(
+  { runner, imports, specifier, call, style }: TestPlace,
+  { name, exportedAs }: { readonly name: string; readonly exportedAs: string },
+  observations: readonly Observation[],
+): string {
   const end = style.semicolons ? ';' : '';
   const quoted = (text: string) => `${style.quote}${text}${style.quote}`;
   const runnerName = runner === 'node' ? 'node:test' : runner === 'jest' ? '@jest/globals' : 'vitest';
   const head = [
-    ...(runner === 'node' ? [`import assert from ${quoted('node:assert/strict')}${end}`, `import { ${call} } from ${quoted('node:test')}${end}`] : imports ? [`import { expect, ${call} } from ${quoted(runnerName)}${end}`] : []),
+    ...(runner === 'node'
+      ? [
+          `import assert from ${quoted('node:assert/strict')}${end}`,
+          `import { ${call} } from ${quoted('node:test')}${end}`,
+        ]
+      : imports
+        ? [`import { expect, ${call} } from ${quoted(runnerName)}${end}`]
+        : []),
     `import ${exportedAs === 'default' ? name : exportedAs === name ? `{ ${name} }` : `{ ${exportedAs} as ${name} }`} from ${quoted(specifier)}${end}`,
   ];
   const waits = observations.some(({ promised }) => promised);

@@ -15,7 +15,8 @@ export function firstOfFiltered(node: ts.Node, scene: Scene): Mend | { readonly 
   return {
     replacements: [rename(filter.name, 'find', scene), { start: filter.call.end, end: node.end, text: '' }],
     title: 'find the first match instead of collecting all',
-    rationale: '`filter` makes a list of every match to take its first; `find` stops there. The test is no longer asked about what comes behind it.',
+    rationale:
+      '`filter` makes a list of every match to take its first; `find` stops there. The test is no longer asked about what comes behind it.',
   };
 }
 
@@ -26,7 +27,11 @@ export function anyOfFiltered(node: ts.Node, scene: Scene): Mend | { readonly re
   if (!filter || !asked) return null;
   const { sourceFile } = scene;
   const start = asked.whole.getStart(sourceFile);
-  const reason = (ts.isOptionalChain(filter.call) ? 'Where there is no list, the answer would be another.' : null) ?? unfit(filter, scene) ?? hasComment(filter.call.end, asked.whole.end, scene) ?? hasComment(start, filter.call.getStart(sourceFile), scene);
+  const reason =
+    (ts.isOptionalChain(filter.call) ? 'Where there is no list, the answer would be another.' : null) ??
+    unfit(filter, scene) ??
+    hasComment(filter.call.end, asked.whole.end, scene) ??
+    hasComment(start, filter.call.getStart(sourceFile), scene);
   if (reason) return { refused: reason };
   return {
     replacements: [
@@ -35,7 +40,8 @@ export function anyOfFiltered(node: ts.Node, scene: Scene): Mend | { readonly re
       { start: filter.call.end, end: asked.whole.end, text: '' },
     ],
     title: `ask whether ${asked.negated ? 'none' : 'any'} matches instead of collecting all`,
-    rationale: '`filter` makes a list of every match to see whether there is one; `some` stops at the first. The test is no longer asked about what comes behind it.',
+    rationale:
+      '`filter` makes a list of every match to see whether there is one; `some` stops at the first. The test is no longer asked about what comes behind it.',
   };
 }
 
@@ -49,31 +55,62 @@ interface Filter {
 function filterCall(expression: ts.Expression): Filter | null {
   const call = expression;
   const [test] = ts.isCallExpression(call) ? call.arguments : [];
-  if (!ts.isCallExpression(call) || !test || call.arguments.length !== 1 || !ts.isPropertyAccessExpression(call.expression) || call.expression.name.text !== 'filter') return null;
+  if (
+    !ts.isCallExpression(call) ||
+    !test ||
+    call.arguments.length !== 1 ||
+    !ts.isPropertyAccessExpression(call.expression) ||
+    call.expression.name.text !== 'filter'
+  )
+    return null;
   return { call, name: call.expression.name, list: call.expression.expression, test: skipParentheses(test) };
 }
 
 function unfit({ list, test, call }: Filter, scene: Scene): string | null {
   const type = scene.checker.getNonNullableType(scene.checker.getTypeAtLocation(list));
   const parts = type.isUnion() ? type.types : [type];
-  if (!isArray(list, scene) && !parts.every((part) => scene.checker.isArrayType(part) || scene.checker.isTupleType(part))) return 'The compiler does not know what is filtered to be an array.';
+  if (
+    !isArray(list, scene) &&
+    !parts.every((part) => scene.checker.isArrayType(part) || scene.checker.isTupleType(part))
+  )
+    return 'The compiler does not know what is filtered to be an array.';
   if (call.typeArguments) return 'The call names the type of what it keeps.';
   if (ts.isIdentifier(test) && test.text === 'Boolean') return null;
   if (!ts.isArrowFunction(test) && !ts.isFunctionExpression(test)) return 'What the test does cannot be seen here.';
   if (test.parameters.length > 2) return 'The test looks at the list itself.';
-  return [test.body, ...nodesIn(test.body)].some(acts) ? 'The test changes something, so it matters how often it is asked.' : null;
+  return [test.body, ...nodesIn(test.body)].some(acts)
+    ? 'The test changes something, so it matters how often it is asked.'
+    : null;
 }
 
 /** Assignments, deletions, waiting, and calls that are there to change something. */
 function acts(node: ts.Node): boolean {
-  if (ts.isBinaryExpression(node)) return node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment && node.operatorToken.kind <= ts.SyntaxKind.LastAssignment;
-  if (ts.isPrefixUnaryExpression(node)) return node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken;
-  if (ts.isPostfixUnaryExpression(node) || ts.isDeleteExpression(node) || ts.isAwaitExpression(node) || ts.isYieldExpression(node) || ts.isThrowStatement(node)) return true;
+  if (ts.isBinaryExpression(node))
+    return (
+      node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
+      node.operatorToken.kind <= ts.SyntaxKind.LastAssignment
+    );
+  if (ts.isPrefixUnaryExpression(node))
+    return node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken;
+  if (
+    ts.isPostfixUnaryExpression(node) ||
+    ts.isDeleteExpression(node) ||
+    ts.isAwaitExpression(node) ||
+    ts.isYieldExpression(node) ||
+    ts.isThrowStatement(node)
+  )
+    return true;
   // A call as a statement is there for what it does.
   if (ts.isExpressionStatement(node)) return true;
   if (!ts.isCallExpression(node)) return false;
-  const name = ts.isPropertyAccessExpression(node.expression) ? node.expression.name.text : ts.isIdentifier(node.expression) ? node.expression.text : '';
-  return /^(add|set|delete|push|pop|shift|unshift|splice|next|write|emit|dispatch|remove|register|log|increment|mark)([A-Z]|$)/.test(name);
+  const name = ts.isPropertyAccessExpression(node.expression)
+    ? node.expression.name.text
+    : ts.isIdentifier(node.expression)
+      ? node.expression.text
+      : '';
+  return /^(add|set|delete|push|pop|shift|unshift|splice|next|write|emit|dispatch|remove|register|log|increment|mark)([A-Z]|$)/.test(
+    name,
+  );
 }
 
 interface Asked {
@@ -84,7 +121,8 @@ interface Asked {
 
 function askedBy(length: ts.PropertyAccessExpression): Asked | null {
   const { parent } = length;
-  if (ts.isPrefixUnaryExpression(parent) && parent.operator === ts.SyntaxKind.ExclamationToken) return { whole: parent, negated: true };
+  if (ts.isPrefixUnaryExpression(parent) && parent.operator === ts.SyntaxKind.ExclamationToken)
+    return { whole: parent, negated: true };
   if (ts.isIfStatement(parent) && parent.expression === length) return { whole: length, negated: false };
   if (!ts.isBinaryExpression(parent) || parent.left !== length || !ts.isNumericLiteral(parent.right)) return null;
   const said = `${parent.operatorToken.getText()} ${parent.right.text}`;
@@ -94,8 +132,17 @@ function askedBy(length: ts.PropertyAccessExpression): Asked | null {
 
 function isWritten(node: ts.Node): boolean {
   const { parent } = node;
-  if (ts.isBinaryExpression(parent)) return parent.left === node && parent.operatorToken.kind >= ts.SyntaxKind.FirstAssignment && parent.operatorToken.kind <= ts.SyntaxKind.LastAssignment;
-  return ts.isDeleteExpression(parent) || ts.isPostfixUnaryExpression(parent) || (ts.isPrefixUnaryExpression(parent) && parent.operator !== ts.SyntaxKind.ExclamationToken);
+  if (ts.isBinaryExpression(parent))
+    return (
+      parent.left === node &&
+      parent.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
+      parent.operatorToken.kind <= ts.SyntaxKind.LastAssignment
+    );
+  return (
+    ts.isDeleteExpression(parent) ||
+    ts.isPostfixUnaryExpression(parent) ||
+    (ts.isPrefixUnaryExpression(parent) && parent.operator !== ts.SyntaxKind.ExclamationToken)
+  );
 }
 
 function rename(name: ts.MemberName, to: string, { sourceFile }: Scene) {

@@ -14,14 +14,27 @@ const COLLECTIONS = new Set(['Set', 'Map', 'WeakSet', 'WeakMap']);
 export function copyOfFresh(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   const value = copiedBy(node, scene);
   if (!value || !isListMaker(value)) return null;
-  if (isTupleByContext(node)) return { refused: 'The literal is written as a constant, which its value alone would not be.' };
+  if (isTupleByContext(node))
+    return { refused: 'The literal is written as a constant, which its value alone would not be.' };
   if (!isFresh(value, scene)) return { refused: 'The compiler does not know what is copied to be a new array.' };
-  return replaced(node, value, scene, 'use the new array as it is', 'What is copied was made a moment ago and nobody else holds it, so the copy is one array too many.');
+  return replaced(
+    node,
+    value,
+    scene,
+    'use the new array as it is',
+    'What is copied was made a moment ago and nobody else holds it, so the copy is one array too many.',
+  );
 }
 
 /** `new Set([...items])` → `new Set(items)`: the constructor reads any iterable. */
 export function copyIntoCollection(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
-  if (!ts.isNewExpression(node) || !ts.isIdentifier(node.expression) || !COLLECTIONS.has(node.expression.text) || node.arguments?.length !== 1) return null;
+  if (
+    !ts.isNewExpression(node) ||
+    !ts.isIdentifier(node.expression) ||
+    !COLLECTIONS.has(node.expression.text) ||
+    node.arguments?.length !== 1
+  )
+    return null;
   const argument = node.arguments[0]!;
   const literal = skipParentheses(argument);
   const value = ts.isArrayLiteralExpression(literal) ? onlySpread(literal) : null;
@@ -30,43 +43,83 @@ export function copyIntoCollection(node: ts.Node, scene: Scene): Mend | { readon
   if (!isGlobal(node.expression, scene)) return { refused: `${collection} is not the one that JavaScript has.` };
   const type = scene.checker.getTypeAtLocation(value);
   // Spreading nothing throws; a collection of nothing is empty.
-  if ((type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0 || scene.checker.getNonNullableType(type) !== type) return { refused: 'What is spread may be nothing, where the spread throws and the collection does not.' };
-  return replaced(argument, value, scene, `give ${collection} what it copies`, `\`new ${collection}\` reads any iterable, so spreading it into an array first is one copy too many.`);
+  if ((type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0 || scene.checker.getNonNullableType(type) !== type)
+    return { refused: 'What is spread may be nothing, where the spread throws and the collection does not.' };
+  return replaced(
+    argument,
+    value,
+    scene,
+    `give ${collection} what it copies`,
+    `\`new ${collection}\` reads any iterable, so spreading it into an array first is one copy too many.`,
+  );
 }
 
 /** `[...list].includes(x)` → `list.includes(x)` */
 export function copyBeforeLook(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
-  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression) || !READERS.has(node.expression.name.text)) return null;
+  if (
+    !ts.isCallExpression(node) ||
+    !ts.isPropertyAccessExpression(node.expression) ||
+    !READERS.has(node.expression.name.text)
+  )
+    return null;
   const literal = node.expression.expression;
   const value = ts.isArrayLiteralExpression(literal) ? onlySpread(literal) : null;
   if (!value || isListMaker(value)) return null;
   if (!isArray(value, scene)) return { refused: 'The compiler does not know what is copied to be an array.' };
   const method = node.expression.name.text;
-  return replaced(literal, value, scene, `call ${method} on the array itself`, `\`${method}\` leaves the array as it is, so there is no need to copy it first.`);
+  return replaced(
+    literal,
+    value,
+    scene,
+    `call ${method} on the array itself`,
+    `\`${method}\` leaves the array as it is, so there is no need to copy it first.`,
+  );
 }
 
 function copiedBy(node: ts.Node, scene: Scene): ts.Expression | null {
   if (ts.isArrayLiteralExpression(node)) return onlySpread(node);
-  if (!ts.isCallExpression(node) || node.questionDotToken || !ts.isPropertyAccessExpression(node.expression) || node.expression.questionDotToken) return null;
+  if (
+    !ts.isCallExpression(node) ||
+    node.questionDotToken ||
+    !ts.isPropertyAccessExpression(node.expression) ||
+    node.expression.questionDotToken
+  )
+    return null;
   const { expression: owner, name } = node.expression;
   if (name.text === 'slice' && node.arguments.length === 0) return skipParentheses(owner);
   const [first] = node.arguments;
-  const isFrom = name.text === 'from' && node.arguments.length === 1 && ts.isIdentifier(owner) && owner.text === 'Array' && isGlobal(owner, scene);
+  const isFrom =
+    name.text === 'from' &&
+    node.arguments.length === 1 &&
+    ts.isIdentifier(owner) &&
+    owner.text === 'Array' &&
+    isGlobal(owner, scene);
   return isFrom && first && !ts.isSpreadElement(first) ? skipParentheses(first) : null;
 }
 
 function isListMaker(value: ts.Expression): value is ts.ArrayLiteralExpression | ts.CallExpression {
-  return ts.isArrayLiteralExpression(value) || (ts.isCallExpression(value) && ts.isPropertyAccessExpression(value.expression));
+  return (
+    ts.isArrayLiteralExpression(value) ||
+    (ts.isCallExpression(value) && ts.isPropertyAccessExpression(value.expression))
+  );
 }
 
 function isFresh(value: ts.ArrayLiteralExpression | ts.CallExpression, scene: Scene): boolean {
   if (ts.isArrayLiteralExpression(value)) return !value.elements.some(ts.isOmittedExpression);
   const { expression: owner, name, questionDotToken } = value.expression as ts.PropertyAccessExpression;
   if (questionDotToken || ts.isOptionalChain(value)) return false;
-  if (ts.isIdentifier(owner) && owner.text === 'Object' && isGlobal(owner, scene)) return ['keys', 'values', 'entries', 'getOwnPropertyNames'].includes(name.text);
-  if (ts.isIdentifier(owner) && owner.text === 'Array' && isGlobal(owner, scene)) return name.text === 'from' || name.text === 'of';
-  if (name.text === 'split') return value.arguments.length > 0 && (scene.checker.getTypeAtLocation(owner).flags & ts.TypeFlags.StringLike) !== 0;
-  return ['map', 'filter', 'flatMap'].includes(name.text) && value.arguments.length > 0 && isArray(owner, scene) && isArray(value, scene);
+  if (ts.isIdentifier(owner) && owner.text === 'Object' && isGlobal(owner, scene))
+    return ['keys', 'values', 'entries', 'getOwnPropertyNames'].includes(name.text);
+  if (ts.isIdentifier(owner) && owner.text === 'Array' && isGlobal(owner, scene))
+    return name.text === 'from' || name.text === 'of';
+  if (name.text === 'split')
+    return value.arguments.length > 0 && (scene.checker.getTypeAtLocation(owner).flags & ts.TypeFlags.StringLike) !== 0;
+  return (
+    ['map', 'filter', 'flatMap'].includes(name.text) &&
+    value.arguments.length > 0 &&
+    isArray(owner, scene) &&
+    isArray(value, scene)
+  );
 }
 
 function isTupleByContext({ parent }: ts.Node): boolean {
@@ -74,12 +127,25 @@ function isTupleByContext({ parent }: ts.Node): boolean {
 }
 
 /** Takes away what stands around `value`; lines of the value move to the indentation of `outer`. */
-function replaced(outer: ts.Node, value: ts.Expression, { sourceFile }: Scene, title: string, rationale: string): Mend | { readonly refused: string } {
+function replaced(
+  outer: ts.Node,
+  value: ts.Expression,
+  { sourceFile }: Scene,
+  title: string,
+  rationale: string,
+): Mend | { readonly refused: string } {
   const { text } = sourceFile;
   const [start, from] = [outer.getStart(sourceFile), value.getStart(sourceFile)];
   const inFront = text.slice(start, from);
   const behind = text.slice(value.end, outer.end);
-  if (/\/[/*]/.test(inFront) || /\/[/*]/.test(behind) || commentsBetween(text, value.end, outer.end).length > 0) return { refused: 'A comment stands in what would go.' };
-  const moved: readonly Replacement[] = inFront.includes('\n') ? reindent(sourceFile, { start: from, end: value.end }, indentAt(text, from), indentAt(text, start)) : [];
-  return { replacements: [{ start, end: from, text: '' }, ...moved, { start: value.end, end: outer.end, text: '' }], title, rationale };
+  if (/\/[/*]/.test(inFront) || /\/[/*]/.test(behind) || commentsBetween(text, value.end, outer.end).length > 0)
+    return { refused: 'A comment stands in what would go.' };
+  const moved: readonly Replacement[] = inFront.includes('\n')
+    ? reindent(sourceFile, { start: from, end: value.end }, indentAt(text, from), indentAt(text, start))
+    : [];
+  return {
+    replacements: [{ start, end: from, text: '' }, ...moved, { start: value.end, end: outer.end, text: '' }],
+    title,
+    rationale,
+  };
 }

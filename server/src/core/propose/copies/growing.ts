@@ -7,7 +7,10 @@ import { isArray, skipParentheses, type Mend, type Scene } from './mend.ts';
 
 type Literal = ts.ArrayLiteralExpression | ts.ObjectLiteralExpression;
 
-/** `reduce((all, one) => [...all, f(one)], [])` → `map((one) => f(one))`; otherwise `all.push(…)` or `all[key] = …` in place. */
+/**
+ * `reduce((all, one) => [...all, f(one)], [])` → `map((one) => f(one))`; otherwise `all.push(…)` or `all[key] = …` in
+ * place.
+ */
 export function copyInReduce(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   const { checker, sourceFile, style } = scene;
   const grown = grownName(node);
@@ -15,25 +18,43 @@ export function copyInReduce(node: ts.Node, scene: Scene): Mend | { readonly ref
   const literal = node as Literal;
   const callback = outsideParentheses(literal);
   const call = callback.parent;
-  if (!ts.isArrowFunction(callback) || !ts.isCallExpression(call) || call.arguments[0] !== callback || call.arguments.length !== 2 || !ts.isPropertyAccessExpression(call.expression) || call.expression.name.text !== 'reduce') return null;
+  if (
+    !ts.isArrowFunction(callback) ||
+    !ts.isCallExpression(call) ||
+    call.arguments[0] !== callback ||
+    call.arguments.length !== 2 ||
+    !ts.isPropertyAccessExpression(call.expression) ||
+    call.expression.name.text !== 'reduce'
+  )
+    return null;
   const [all, one, ...rest] = callback.parameters;
-  if (!all || !one || !ts.isIdentifier(all.name) || all.name.text !== grown.text || !isEmptyLiteral(call.arguments[1]!)) return null;
-  if (!isArray(call.expression.expression, scene)) return { refused: 'The compiler does not know what is reduced to be an array.' };
+  if (!all || !one || !ts.isIdentifier(all.name) || all.name.text !== grown.text || !isEmptyLiteral(call.arguments[1]!))
+    return null;
+  if (!isArray(call.expression.expression, scene))
+    return { refused: 'The compiler does not know what is reduced to be an array.' };
   if (callback.modifiers?.length) return { refused: 'The callback is asynchronous.' };
   const start = literal.getStart(sourceFile);
   const body = sourceFile.text.slice(callback.equalsGreaterThanToken.end, callback.end);
-  if (/\/[/*]/.test(body.replace(/(['"`]).*?\1/g, '')) || body.trim().includes('\n')) return { refused: 'The callback takes several lines, which would have to be laid out anew.' };
-  if (escapes(literal, grown, checker)) return { refused: `A part of ${grown.text} that is kept would see what is added later.` };
+  if (/\/[/*]/.test(body.replace(/(['"`]).*?\1/g, '')) || body.trim().includes('\n'))
+    return { refused: 'The callback takes several lines, which would have to be laid out anew.' };
+  if (escapes(literal, grown, checker))
+    return { refused: `A part of ${grown.text} that is kept would see what is added later.` };
 
-  const onlyElement = ts.isArrayLiteralExpression(literal) && literal.elements.length === 2 ? literal.elements[1]! : null;
+  const onlyElement =
+    ts.isArrayLiteralExpression(literal) && literal.elements.length === 2 ? literal.elements[1]! : null;
   const mentioned = nodesIn(callback).filter((inner) => ts.isIdentifier(inner) && inner.text === grown.text).length > 2;
   if (onlyElement && !mentioned && rest.length <= 1) {
     const value = textOf(onlyElement, scene);
     const wrapped = ts.isObjectLiteralExpression(onlyElement) ? `(${value})` : value;
     const simple = ts.isIdentifier(one.name) && !one.type && rest.length === 0 && !callback.type;
-    const parameters = simple && !callback.getText(sourceFile).startsWith('(') ? one.getText(sourceFile) : `(${[one, ...rest].map((parameter) => parameter.getText(sourceFile)).join(', ')})`;
+    const parameters =
+      simple && !callback.getText(sourceFile).startsWith('(')
+        ? one.getText(sourceFile)
+        : `(${[one, ...rest].map((parameter) => parameter.getText(sourceFile)).join(', ')})`;
     return {
-      replacements: [{ start: call.expression.name.getStart(sourceFile), end: call.end, text: `map(${parameters} => ${wrapped})` }],
+      replacements: [
+        { start: call.expression.name.getStart(sourceFile), end: call.end, text: `map(${parameters} => ${wrapped})` },
+      ],
       title: 'map the list instead of copying it turn by turn',
       rationale: `Every turn copies all of \`${grown.text}\` to add one element, which is work with the square of the list; \`map\` makes the same list once.`,
     };
@@ -42,9 +63,17 @@ export function copyInReduce(node: ts.Node, scene: Scene): Mend | { readonly ref
   if (!added) return { refused: 'What is added cannot be written as a statement.' };
   const indent = indentAt(sourceFile.text, callback.getStart(sourceFile));
   const end = style.semicolons ? ';' : '';
-  const lines = [...added, `return ${grown.text}`].map((line) => `${indent}${style.indent}${line}${end}${style.newline}`);
+  const lines = [...added, `return ${grown.text}`].map(
+    (line) => `${indent}${style.indent}${line}${end}${style.newline}`,
+  );
   return {
-    replacements: [{ start: bodyStart(callback, start, sourceFile), end: callback.end, text: `{${style.newline}${lines.join('')}${indent}}` }],
+    replacements: [
+      {
+        start: bodyStart(callback, start, sourceFile),
+        end: callback.end,
+        text: `{${style.newline}${lines.join('')}${indent}}`,
+      },
+    ],
     title: `add to ${grown.text} in place`,
     rationale: `Every turn copies all of \`${grown.text}\` to add to it, which is work with the square of the list. It begins as a literal that nobody else holds, so adding in place changes nothing for others.`,
   };
@@ -58,10 +87,20 @@ export function copyInLoop(node: ts.Node, scene: Scene): Mend | { readonly refus
   const { checker, sourceFile } = scene;
   const symbol = checker.getSymbolAtLocation(grown);
   const declaration = symbol?.valueDeclaration;
-  if (!symbol || !declaration || !ts.isVariableDeclaration(declaration) || !declaration.initializer || !isEmptyLiteral(declaration.initializer)) return { refused: `${grown.text} does not begin as an empty literal of this file.` };
+  if (
+    !symbol ||
+    !declaration ||
+    !ts.isVariableDeclaration(declaration) ||
+    !declaration.initializer ||
+    !isEmptyLiteral(declaration.initializer)
+  )
+    return { refused: `${grown.text} does not begin as an empty literal of this file.` };
   const list = declaration.parent;
-  if (!ts.isVariableDeclarationList(list) || !ts.isVariableStatement(list.parent) || list.parent.modifiers?.length) return { refused: `${grown.text} is declared in a way that others may see.` };
-  const mentions = nodesIn(sourceFile).filter((one): one is ts.Identifier => ts.isIdentifier(one) && one.text === grown.text && symbolOf(one, checker) === symbol);
+  if (!ts.isVariableDeclarationList(list) || !ts.isVariableStatement(list.parent) || list.parent.modifiers?.length)
+    return { refused: `${grown.text} is declared in a way that others may see.` };
+  const mentions = nodesIn(sourceFile).filter(
+    (one): one is ts.Identifier => ts.isIdentifier(one) && one.text === grown.text && symbolOf(one, checker) === symbol,
+  );
   const loop = outermostLoop(assignment, list.parent);
   if (!loop) return { refused: 'It does not stand in a loop.' };
   const home = functionAround(declaration);
@@ -74,18 +113,26 @@ export function copyInLoop(node: ts.Node, scene: Scene): Mend | { readonly refus
       if (!copies.includes(copy)) copies.push(copy);
     } else if (!isGlance(mention)) return { refused: `${grown.text} is handed on while the loop still adds to it.` };
   }
-  if (mentions.some((mention) => mention.pos >= loop.end && isAssigned(mention) && !growthOf(mention, grown.text)) && copies.length === 0) return { refused: 'There is nothing to change.' };
+  if (
+    mentions.some((mention) => mention.pos >= loop.end && isAssigned(mention) && !growthOf(mention, grown.text)) &&
+    copies.length === 0
+  )
+    return { refused: 'There is nothing to change.' };
   const replacements: Replacement[] = [];
   for (const copy of copies) {
     const literal = skipParentheses(copy.right) as Literal;
     const added = escapes(literal, grown, checker) ? null : additions(literal, grown.text, scene);
-    if (!added || added.length !== 1 || /\/[/*]/.test(copy.getText(sourceFile).replace(/(['"`]).*?\1/g, ''))) return { refused: 'What is added cannot be written as one statement.' };
+    if (added?.length !== 1 || /\/[/*]/.test(copy.getText(sourceFile).replace(/(['"`]).*?\1/g, '')))
+      return { refused: 'What is added cannot be written as one statement.' };
     replacements.push({ start: copy.getStart(sourceFile), end: copy.end, text: added[0]! });
   }
   // Nothing assigns to it any more.
-  const written = mentions.some((mention) => mention !== declaration.name && isAssigned(mention) && !copies.some((copy) => copy.left === mention));
+  const written = mentions.some(
+    (mention) => mention !== declaration.name && isAssigned(mention) && !copies.some((copy) => copy.left === mention),
+  );
   const [keyword] = list.getChildren(sourceFile);
-  if (!written && list.declarations.length === 1 && keyword?.kind === ts.SyntaxKind.LetKeyword) replacements.push({ start: keyword.getStart(sourceFile), end: keyword.end, text: 'const' });
+  if (!written && list.declarations.length === 1 && keyword?.kind === ts.SyntaxKind.LetKeyword)
+    replacements.push({ start: keyword.getStart(sourceFile), end: keyword.end, text: 'const' });
   return {
     replacements,
     title: `add to ${grown.text} in place`,
@@ -95,15 +142,32 @@ export function copyInLoop(node: ts.Node, scene: Scene): Mend | { readonly refus
 
 /** The name that a copy starts with: `all` of `[...all, x]` and `{ ...all, x }`. */
 function grownName(node: ts.Node): ts.Identifier | null {
-  const parts: readonly ts.Node[] = ts.isArrayLiteralExpression(node) ? node.elements : ts.isObjectLiteralExpression(node) ? node.properties : [];
+  const parts: readonly ts.Node[] = ts.isArrayLiteralExpression(node)
+    ? node.elements
+    : ts.isObjectLiteralExpression(node)
+      ? node.properties
+      : [];
   const [first, ...added] = parts;
-  if (!first || added.length === 0 || added.some((part) => ts.isSpreadElement(part) || ts.isSpreadAssignment(part) || ts.isOmittedExpression(part))) return null;
-  return (ts.isSpreadElement(first) || ts.isSpreadAssignment(first)) && ts.isIdentifier(first.expression) ? first.expression : null;
+  if (
+    !first ||
+    added.length === 0 ||
+    added.some((part) => ts.isSpreadElement(part) || ts.isSpreadAssignment(part) || ts.isOmittedExpression(part))
+  )
+    return null;
+  return (ts.isSpreadElement(first) || ts.isSpreadAssignment(first)) && ts.isIdentifier(first.expression)
+    ? first.expression
+    : null;
 }
 
 /** `all.push(x)`, `all[key] = x`; null for methods and accessors. */
 function additions(literal: Literal, name: string, scene: Scene): string[] | null {
-  if (ts.isArrayLiteralExpression(literal)) return [`${name}.push(${literal.elements.slice(1).map((element) => textOf(element, scene)).join(', ')})`];
+  if (ts.isArrayLiteralExpression(literal))
+    return [
+      `${name}.push(${literal.elements
+        .slice(1)
+        .map((element) => textOf(element, scene))
+        .join(', ')})`,
+    ];
   const lines: string[] = [];
   for (const property of literal.properties.slice(1)) {
     if (ts.isShorthandPropertyAssignment(property)) lines.push(`${name}.${property.name.text} = ${property.name.text}`);
@@ -111,13 +175,24 @@ function additions(literal: Literal, name: string, scene: Scene): string[] | nul
     else {
       const { name: key, initializer } = property;
       if (key.getText().replace(/['"]/g, '') === '__proto__') return null;
-      const place = ts.isIdentifier(key) ? `.${key.text}` : ts.isComputedPropertyName(key) ? `[${textOf(key.expression, scene)}]` : ts.isStringLiteral(key) || ts.isNumericLiteral(key) ? `[${textOf(key, scene)}]` : null;
+      const place = ts.isIdentifier(key)
+        ? `.${key.text}`
+        : ts.isComputedPropertyName(key)
+          ? `[${textOf(key.expression, scene)}]`
+          : ts.isStringLiteral(key) || ts.isNumericLiteral(key)
+            ? `[${textOf(key, scene)}]`
+            : null;
       if (place === null) return null;
       lines.push(`${name}${place} = ${textOf(initializer, scene)}`);
     }
   }
   // A second value that reads the first key would see it already there.
-  return lines.length > 1 && literal.properties.slice(1).some((property) => nodesIn(property).some((inner) => ts.isIdentifier(inner) && inner.text === name)) ? null : lines;
+  return lines.length > 1 &&
+    literal.properties
+      .slice(1)
+      .some((property) => nodesIn(property).some((inner) => ts.isIdentifier(inner) && inner.text === name))
+    ? null
+    : lines;
 }
 
 /** What is added holds the grown thing itself or a closure over it. */
@@ -132,25 +207,43 @@ function escapes(literal: Literal, grown: ts.Identifier, checker: ts.TypeChecker
 /** Looks at one thing in it and keeps nothing: `all.length`, `all[key]`, `all.includes(x)`. */
 function isGlance(mention: ts.Identifier): boolean {
   const { parent } = mention;
-  if (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.InKeyword) return parent.right === mention;
+  if (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.InKeyword)
+    return parent.right === mention;
   if (ts.isElementAccessExpression(parent)) return parent.expression === mention && !isTarget(parent);
   if (!ts.isPropertyAccessExpression(parent) || parent.expression !== mention || isTarget(parent)) return false;
   if (!ts.isCallExpression(parent.parent) || parent.parent.expression !== parent) return true;
-  return ['includes', 'indexOf', 'some', 'every', 'find', 'findIndex', 'join', 'at', 'hasOwnProperty'].includes(parent.name.text);
+  return ['includes', 'indexOf', 'some', 'every', 'find', 'findIndex', 'join', 'at', 'hasOwnProperty'].includes(
+    parent.name.text,
+  );
 }
 
 function isTarget(node: ts.Node): boolean {
   const { parent } = node;
-  if (ts.isBinaryExpression(parent)) return parent.left === node && parent.operatorToken.kind >= ts.SyntaxKind.FirstAssignment && parent.operatorToken.kind <= ts.SyntaxKind.LastAssignment;
+  if (ts.isBinaryExpression(parent))
+    return (
+      parent.left === node &&
+      parent.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
+      parent.operatorToken.kind <= ts.SyntaxKind.LastAssignment
+    );
   return ts.isDeleteExpression(parent) || ts.isPrefixUnaryExpression(parent) || ts.isPostfixUnaryExpression(parent);
 }
 
 function isAssigned(mention: ts.Identifier): boolean {
-  return isTarget(mention) && !(ts.isPrefixUnaryExpression(mention.parent) && mention.parent.operator === ts.SyntaxKind.ExclamationToken);
+  return (
+    isTarget(mention) &&
+    !(ts.isPrefixUnaryExpression(mention.parent) && mention.parent.operator === ts.SyntaxKind.ExclamationToken)
+  );
 }
 
 function isGrowth(node: ts.Node, name: string): node is ts.BinaryExpression {
-  if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.EqualsToken || !ts.isExpressionStatement(node.parent) || !ts.isIdentifier(node.left) || node.left.text !== name) return false;
+  if (
+    !ts.isBinaryExpression(node) ||
+    node.operatorToken.kind !== ts.SyntaxKind.EqualsToken ||
+    !ts.isExpressionStatement(node.parent) ||
+    !ts.isIdentifier(node.left) ||
+    node.left.text !== name
+  )
+    return false;
   return grownName(skipParentheses(node.right))?.text === name;
 }
 
@@ -159,7 +252,8 @@ function growthOf(mention: ts.Identifier, name: string): ts.BinaryExpression | n
   if (isGrowth(mention.parent, name) && mention.parent.left === mention) return mention.parent;
   if (!ts.isSpreadElement(mention.parent) && !ts.isSpreadAssignment(mention.parent)) {
     // Inside of what is added: `escapes` looks at it.
-    for (let at: ts.Node = mention; at.parent && !ts.isStatement(at); at = at.parent) if (isGrowth(at.parent, name)) return at.parent;
+    for (let at: ts.Node = mention; at.parent && !ts.isStatement(at); at = at.parent)
+      if (isGrowth(at.parent, name)) return at.parent;
     return null;
   }
   const assignment = outsideParentheses(mention.parent.parent as Literal, ts.isParenthesizedExpression);
@@ -167,7 +261,9 @@ function growthOf(mention: ts.Identifier, name: string): ts.BinaryExpression | n
 }
 
 function symbolOf(node: ts.Identifier, checker: ts.TypeChecker): ts.Symbol | undefined {
-  return ts.isShorthandPropertyAssignment(node.parent) ? checker.getShorthandAssignmentValueSymbol(node.parent) : checker.getSymbolAtLocation(node);
+  return ts.isShorthandPropertyAssignment(node.parent)
+    ? checker.getShorthandAssignmentValueSymbol(node.parent)
+    : checker.getSymbolAtLocation(node);
 }
 
 function functionAround(node: ts.Node): ts.Node | null {
@@ -190,7 +286,10 @@ function outermostLoop(node: ts.Node, declaration: ts.Node): ts.Node | null {
   return found;
 }
 
-function outsideParentheses(node: ts.Expression, skipped: (node: ts.Node) => boolean = ts.isParenthesizedExpression): ts.Node {
+function outsideParentheses(
+  node: ts.Expression,
+  skipped: (node: ts.Node) => boolean = ts.isParenthesizedExpression,
+): ts.Node {
   let { parent }: ts.Node = node;
   while (skipped(parent)) parent = parent.parent;
   return parent;
@@ -198,8 +297,17 @@ function outsideParentheses(node: ts.Expression, skipped: (node: ts.Node) => boo
 
 function isEmptyLiteral(value: ts.Expression): boolean {
   let inner = value;
-  while (ts.isParenthesizedExpression(inner) || ts.isAsExpression(inner) || ts.isTypeAssertionExpression(inner) || ts.isSatisfiesExpression(inner)) inner = inner.expression;
-  return (ts.isArrayLiteralExpression(inner) && inner.elements.length === 0) || (ts.isObjectLiteralExpression(inner) && inner.properties.length === 0);
+  while (
+    ts.isParenthesizedExpression(inner) ||
+    ts.isAsExpression(inner) ||
+    ts.isTypeAssertionExpression(inner) ||
+    ts.isSatisfiesExpression(inner)
+  )
+    inner = inner.expression;
+  return (
+    (ts.isArrayLiteralExpression(inner) && inner.elements.length === 0) ||
+    (ts.isObjectLiteralExpression(inner) && inner.properties.length === 0)
+  );
 }
 
 function textOf(node: ts.Node, { sourceFile }: Scene): string {

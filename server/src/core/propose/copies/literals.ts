@@ -15,10 +15,15 @@ export function spreadOfLiteral(node: ts.Node, scene: Scene): Mend | { readonly 
   if (reason) return { refused: reason };
   const [first, last] = [inner.properties[0]!, inner.properties.at(-1)!];
   const [start, from] = [node.getStart(sourceFile), first.getStart(sourceFile)];
-  if (hasComment(scene, start, from) || hasComment(scene, last.end, node.end)) return { refused: 'A comment stands in what would go.' };
-  if (sourceFile.text.slice(start, node.end).includes('\n')) return { refused: 'The literal takes several lines, which would have to be laid out anew.' };
+  if (hasComment(scene, start, from) || hasComment(scene, last.end, node.end))
+    return { refused: 'A comment stands in what would go.' };
+  if (sourceFile.text.slice(start, node.end).includes('\n'))
+    return { refused: 'The literal takes several lines, which would have to be laid out anew.' };
   return {
-    replacements: [{ start, end: from, text: '' }, { start: last.end, end: node.end, text: '' }],
+    replacements: [
+      { start, end: from, text: '' },
+      { start: last.end, end: node.end, text: '' },
+    ],
     title: 'write the properties directly',
     rationale: 'The literal exists only to be spread into the one around it.',
   };
@@ -38,27 +43,56 @@ export function roundTripOfLiteral(node: ts.Node, scene: Scene): Mend | { readon
   const [value] = written ? argumentsOf(skipParentheses(written), scene, 'JSON', 'stringify', 1) : [];
   const literal = value && skipParentheses(value);
   if (!literal || !ts.isObjectLiteralExpression(literal)) return null;
-  const plain = literal.properties.every((property) => ts.isPropertyAssignment(property) && !ts.isComputedPropertyName(property.name) && isPlain(property.initializer));
-  return plain ? literalAlone(node, literal, scene, 'The round trip through JSON') : { refused: 'JSON would change some of the values.' };
+  const plain = literal.properties.every(
+    (property) =>
+      ts.isPropertyAssignment(property) && !ts.isComputedPropertyName(property.name) && isPlain(property.initializer),
+  );
+  return plain
+    ? literalAlone(node, literal, scene, 'The round trip through JSON')
+    : { refused: 'JSON would change some of the values.' };
 }
 
-function argumentsOf(node: ts.Node, scene: Scene, owner: string, method: string, count: number): readonly ts.Expression[] {
-  if (!ts.isCallExpression(node) || node.arguments.length !== count || node.arguments.some(ts.isSpreadElement) || !ts.isPropertyAccessExpression(node.expression) || node.questionDotToken) return [];
+function argumentsOf(
+  node: ts.Node,
+  scene: Scene,
+  owner: string,
+  method: string,
+  count: number,
+): readonly ts.Expression[] {
+  if (
+    !ts.isCallExpression(node) ||
+    node.arguments.length !== count ||
+    node.arguments.some(ts.isSpreadElement) ||
+    !ts.isPropertyAccessExpression(node.expression) ||
+    node.questionDotToken
+  )
+    return [];
   const { expression, name } = node.expression;
-  return ts.isIdentifier(expression) && expression.text === owner && name.text === method && isGlobal(expression, scene) ? node.arguments : [];
+  return ts.isIdentifier(expression) && expression.text === owner && name.text === method && isGlobal(expression, scene)
+    ? node.arguments
+    : [];
 }
 
-function literalAlone(node: ts.Node, literal: ts.ObjectLiteralExpression, scene: Scene, what: string): Mend | { readonly refused: string } {
+function literalAlone(
+  node: ts.Node,
+  literal: ts.ObjectLiteralExpression,
+  scene: Scene,
+  what: string,
+): Mend | { readonly refused: string } {
   const { sourceFile } = scene;
   const reason = unlike(literal);
   if (reason) return { refused: reason };
   const [start, from] = [node.getStart(sourceFile), literal.getStart(sourceFile)];
-  if (hasComment(scene, start, from) || hasComment(scene, literal.end, node.end)) return { refused: 'A comment stands in what would go.' };
+  if (hasComment(scene, start, from) || hasComment(scene, literal.end, node.end))
+    return { refused: 'A comment stands in what would go.' };
   // Where a statement could begin, a brace begins a block.
   if (beginsStatement(node)) return { refused: 'The literal would be read as a block.' };
   const parenthesised = ts.isArrowFunction(node.parent) && node.parent.body === node;
   return {
-    replacements: [{ start, end: from, text: parenthesised ? '(' : '' }, { start: literal.end, end: node.end, text: parenthesised ? ')' : '' }],
+    replacements: [
+      { start, end: from, text: parenthesised ? '(' : '' },
+      { start: literal.end, end: node.end, text: parenthesised ? ')' : '' },
+    ],
     title: 'use the object literal as it is',
     rationale: `${what} copies an object that was just written, so the copy is one object too many.`,
   };
@@ -66,19 +100,36 @@ function literalAlone(node: ts.Node, literal: ts.ObjectLiteralExpression, scene:
 
 function beginsStatement(node: ts.Node): boolean {
   let at = node;
-  for (; at.parent && !ts.isExpressionStatement(at); at = at.parent) if (at.parent.getStart() !== node.getStart()) return false;
+  for (; at.parent && !ts.isExpressionStatement(at); at = at.parent)
+    if (at.parent.getStart() !== node.getStart()) return false;
   return ts.isExpressionStatement(at);
 }
 
-/** What a literal does and its copy does not: accessors are run, methods know their object, `__proto__` sets the prototype. */
+/**
+ * What a literal does and its copy does not: accessors are run, methods know their object, `__proto__` sets the
+ * prototype.
+ */
 function unlike(literal: ts.ObjectLiteralExpression): string | null {
   if (literal.properties.some(ts.isAccessor)) return 'An accessor would no longer be turned into its value.';
-  if (literal.properties.some((property) => property.name && ts.isPropertyAssignment(property) && property.name.getText().replace(/['"]/g, '') === '__proto__')) return 'The literal sets a prototype, which a copy does not take over.';
-  return nodesIn(literal).some(({ kind }) => kind === ts.SyntaxKind.SuperKeyword) ? 'A method of the literal uses super.' : null;
+  if (
+    literal.properties.some(
+      (property) =>
+        property.name &&
+        ts.isPropertyAssignment(property) &&
+        property.name.getText().replace(/['"]/g, '') === '__proto__',
+    )
+  )
+    return 'The literal sets a prototype, which a copy does not take over.';
+  return nodesIn(literal).some(({ kind }) => kind === ts.SyntaxKind.SuperKeyword)
+    ? 'A method of the literal uses super.'
+    : null;
 }
 
 function repeats(inner: ts.ObjectLiteralExpression, outer: ts.ObjectLiteralExpression): string | null {
-  const namesOf = (literal: ts.ObjectLiteralExpression) => literal.properties.flatMap(({ name }) => (name ? [ts.isComputedPropertyName(name) ? name.getText() : name.getText().replace(/['"]/g, '')] : []));
+  const namesOf = (literal: ts.ObjectLiteralExpression) =>
+    literal.properties.flatMap(({ name }) =>
+      name ? [ts.isComputedPropertyName(name) ? name.getText() : name.getText().replace(/['"]/g, '')] : [],
+    );
   const taken = new Set(namesOf(outer));
   const twice = namesOf(inner).find((name) => taken.has(name));
   return twice === undefined ? null : `Both literals have ${twice}.`;
@@ -86,7 +137,10 @@ function repeats(inner: ts.ObjectLiteralExpression, outer: ts.ObjectLiteralExpre
 
 function isPlain(value: ts.Expression): boolean {
   if (ts.isNumericLiteral(value)) return Number.isFinite(Number(value.text));
-  return ts.isStringLiteralLike(value) || [ts.SyntaxKind.TrueKeyword, ts.SyntaxKind.FalseKeyword, ts.SyntaxKind.NullKeyword].includes(value.kind);
+  return (
+    ts.isStringLiteralLike(value) ||
+    [ts.SyntaxKind.TrueKeyword, ts.SyntaxKind.FalseKeyword, ts.SyntaxKind.NullKeyword].includes(value.kind)
+  );
 }
 
 function hasComment({ sourceFile }: Scene, start: number, end: number): boolean {

@@ -15,7 +15,8 @@ export interface Example {
 }
 
 const EQUAL = /^(toBe|toEqual|toStrictEqual|equal|eql|equals|deepEqual|deepStrictEqual|strictEqual|is)$/;
-const PRETENDS = /\b(vi|jest|sinon|td|mock|t)\.(mock|doMock|spyOn|fn|stub\w*|useFakeTimers|replace|method)\(|\bmock(Implementation|ReturnValue|ResolvedValue)|process\.env\b|\b(sandbox|nock)\b/;
+const PRETENDS =
+  /\b(vi|jest|sinon|td|mock|t)\.(mock|doMock|spyOn|fn|stub\w*|useFakeTimers|replace|method)\(|\bmock(Implementation|ReturnValue|ResolvedValue)|process\.env\b|\b(sandbox|nock)\b/;
 const LONGEST_CALL = 60;
 const LONGEST_VALUE = 50;
 const LONGEST_TITLE = 60;
@@ -31,7 +32,9 @@ export function examplesOf(tests: readonly ImportingTest[], exported: string, na
     for (const { exported: from, local } of names) {
       if ((from !== exported && from !== '*') || isShadowed(sourceFile, local)) continue;
       for (const node of nodesIn(sourceFile)) {
-        const example = ts.isCallExpression(node) ? read(node, sourceFile, from === '*' ? `${local}.${exported}` : local, name) : null;
+        const example = ts.isCallExpression(node)
+          ? read(node, sourceFile, from === '*' ? `${local}.${exported}` : local, name)
+          : null;
         if (!example || seen.has(example.call)) continue;
         seen.add(example.call);
         found.push(example);
@@ -45,7 +48,11 @@ export function examplesOf(tests: readonly ImportingTest[], exported: string, na
 function chosenOf(found: readonly Example[]): Example[] {
   const chosen = new Set<Example>();
   const values = new Set<string>();
-  for (const worthwhile of [(example: Example) => !isEmpty(example) && !values.has(example.value), (example: Example) => !values.has(example.value), (example: Example) => !isEmpty(example)]) {
+  for (const worthwhile of [
+    (example: Example) => !isEmpty(example) && !values.has(example.value),
+    (example: Example) => !values.has(example.value),
+    (example: Example) => !isEmpty(example),
+  ]) {
     for (const example of found) {
       if (chosen.size >= MOST || chosen.has(example) || !worthwhile(example)) continue;
       chosen.add(example);
@@ -66,7 +73,14 @@ function read(node: ts.CallExpression, sourceFile: ts.SourceFile, callee: string
   const [subject, expected] = asserted(node);
   const call = subject && ts.isAwaitExpression(subject) ? subject.expression : subject;
   const waits = call !== subject || /\bresolves$/.test(node.expression.expression.getText(sourceFile));
-  if (!call || !expected || !ts.isCallExpression(call) || call.expression.getText(sourceFile) !== callee || call.arguments.length === 0) return null;
+  if (
+    !call ||
+    !expected ||
+    !ts.isCallExpression(call) ||
+    call.expression.getText(sourceFile) !== callee ||
+    call.arguments.length === 0
+  )
+    return null;
   if (![...call.arguments, expected].every(isLiteral) || !isInTest(node)) return null;
   const written = `${waits ? 'await ' : ''}${name}(${call.arguments.map((argument) => argument.getText(sourceFile)).join(', ')})`;
   const value = expected.getText(sourceFile);
@@ -78,17 +92,36 @@ function asserted(node: ts.CallExpression): readonly [subject?: ts.Expression, e
   if (!ts.isPropertyAccessExpression(node.expression)) return [];
   let { expression: receiver }: { expression: ts.Expression } = node.expression;
   // `expect(x).to.equal(y)`, but not `expect(x).not.toBe(y)`.
-  while (ts.isPropertyAccessExpression(receiver) && /^(to|be|deep|and|resolves)$/.test(receiver.name.text)) receiver = receiver.expression;
-  if (ts.isCallExpression(receiver) && ts.isIdentifier(receiver.expression) && receiver.expression.text === 'expect') return node.arguments.length === 1 ? [receiver.arguments[0], node.arguments[0]] : [];
+  while (ts.isPropertyAccessExpression(receiver) && /^(to|be|deep|and|resolves)$/.test(receiver.name.text))
+    receiver = receiver.expression;
+  if (ts.isCallExpression(receiver) && ts.isIdentifier(receiver.expression) && receiver.expression.text === 'expect')
+    return node.arguments.length === 1 ? [receiver.arguments[0], node.arguments[0]] : [];
   return ts.isIdentifier(receiver) && /^(assert|t)$/.test(receiver.text) ? [node.arguments[0], node.arguments[1]] : [];
 }
 
 function isLiteral(node: ts.Expression): boolean {
-  if (ts.isStringLiteralLike(node) || ts.isNumericLiteral(node) || node.kind === ts.SyntaxKind.TrueKeyword || node.kind === ts.SyntaxKind.FalseKeyword || node.kind === ts.SyntaxKind.NullKeyword || ts.isRegularExpressionLiteral(node)) return true;
+  if (
+    ts.isStringLiteralLike(node) ||
+    ts.isNumericLiteral(node) ||
+    node.kind === ts.SyntaxKind.TrueKeyword ||
+    node.kind === ts.SyntaxKind.FalseKeyword ||
+    node.kind === ts.SyntaxKind.NullKeyword ||
+    ts.isRegularExpressionLiteral(node)
+  )
+    return true;
   if (ts.isIdentifier(node)) return node.text === 'undefined' || node.text === 'NaN' || node.text === 'Infinity';
-  if (ts.isPrefixUnaryExpression(node)) return node.operator === ts.SyntaxKind.MinusToken && ts.isNumericLiteral(node.operand);
+  if (ts.isPrefixUnaryExpression(node))
+    return node.operator === ts.SyntaxKind.MinusToken && ts.isNumericLiteral(node.operand);
   if (ts.isArrayLiteralExpression(node)) return node.elements.every(isLiteral);
-  return ts.isObjectLiteralExpression(node) && node.properties.every((property) => ts.isPropertyAssignment(property) && !ts.isComputedPropertyName(property.name) && isLiteral(property.initializer));
+  return (
+    ts.isObjectLiteralExpression(node) &&
+    node.properties.every(
+      (property) =>
+        ts.isPropertyAssignment(property) &&
+        !ts.isComputedPropertyName(property.name) &&
+        isLiteral(property.initializer),
+    )
+  );
 }
 
 function isInTest(node: ts.Node): boolean {
@@ -101,7 +134,10 @@ function testAround(node: ts.Node): ts.CallExpression | null {
     if (!ts.isCallExpression(at)) continue;
     const called = at.expression.getText();
     if (/^(test|it|specify|Deno\.test|t\.test)(\.(only|concurrent|sequential))?$/.test(called)) return at;
-    if (/^(test|it|describe|xit|xtest|xdescribe)\b.*\b(skip|fails|todo|failing|each)\b|^x(it|test|describe)$/.test(called)) return null;
+    if (
+      /^(test|it|describe|xit|xtest|xdescribe)\b.*\b(skip|fails|todo|failing|each)\b|^x(it|test|describe)$/.test(called)
+    )
+      return null;
   }
   return null;
 }
@@ -110,16 +146,33 @@ function testAround(node: ts.Node): ts.CallExpression | null {
 function titleOf(node: ts.Node, name: string): string | null {
   const [first] = testAround(node)?.arguments ?? [];
   if (!first || !ts.isStringLiteralLike(first)) return null;
-  const title = first.text.replace(/\s+/g, ' ').trim().replace(new RegExp(`^${name.replace(/\W/g, '\\$&')}(\\(\\))?[\\s:–-]+`), '').replace(/^should (?=\w)/i, '').replace(/[.:]$/, '');
+  const title = first.text
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(new RegExp(`^${name.replace(/\W/g, '\\$&')}(\\(\\))?[\\s:–-]+`), '')
+    .replace(/^should (?=\w)/i, '')
+    .replace(/[.:]$/, '');
   const known = new Set(wordsOf(name));
-  const telling = wordsOf(title).filter((word) => !known.has(word) && !/^(works?|basic|simple|default|correctly|properly|expected|as|test|tests|returns?|ok|and|the|an?|is|it|for|with|of|to|in|valid|input|output|value|values|result|results|cases?|case)$/.test(word));
-  return telling.length >= 3 && title.length <= LONGEST_TITLE && !/\b(valid|should|returns?)\b|=/i.test(title) && !/[@{}`]|\*\//.test(title) ? title : null;
+  const telling = wordsOf(title).filter(
+    (word) =>
+      !known.has(word) &&
+      !/^(works?|basic|simple|default|correctly|properly|expected|as|test|tests|returns?|ok|and|the|an?|is|it|for|with|of|to|in|valid|input|output|value|values|result|results|cases?|case)$/.test(
+        word,
+      ),
+  );
+  return telling.length >= 3 &&
+    title.length <= LONGEST_TITLE &&
+    !/\b(valid|should|returns?)\b|=/i.test(title) &&
+    !/[@{}`]|\*\//.test(title)
+    ? title
+    : null;
 }
 
 /** Declared again somewhere in the file: what is called need not be the import. */
 function isShadowed(sourceFile: ts.SourceFile, local: string): boolean {
   return nodesIn(sourceFile).some((node) => {
-    if (ts.isVariableDeclaration(node) || ts.isParameter(node)) return boundNames(node.name).some(({ text }) => text === local);
+    if (ts.isVariableDeclaration(node) || ts.isParameter(node))
+      return boundNames(node.name).some(({ text }) => text === local);
     return (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node)) && node.name?.text === local;
   });
 }

@@ -1,4 +1,5 @@
-// Finds the tests that import a file, looking where tests of it may lie: beside it, and in the folders for tests on the way to the root.
+// Finds the tests that import a file, looking where tests of it may lie: beside it, and in the folders for tests on the
+// way to the root.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -8,7 +9,9 @@ import { parseSource } from '../syntax/parse.ts';
 export interface ImportingTest {
   readonly path: string;
   readonly sourceFile: ts.SourceFile;
-  /** What the file's exports are called there: `exported` is `default`, a name, or `*` for all of them under one name. */
+  /**
+   * What the file's exports are called there: `exported` is `default`, a name, or `*` for all of them under one name.
+   */
   readonly names: readonly { readonly exported: string; readonly local: string }[];
 }
 
@@ -26,7 +29,9 @@ export function testsOf(tree: SourceTree, path: string): ImportingTest[] {
   const stem = stemOf(path);
   const found: ImportingTest[] = [];
   let read = 0;
-  for (const file of candidates(tree, root, path).toSorted((a, b) => likeness(b, stem) - likeness(a, stem) || (a < b ? -1 : 1))) {
+  for (const file of candidates(tree, root, path).toSorted(
+    (a, b) => likeness(b, stem) - likeness(a, stem) || (a < b ? -1 : 1),
+  )) {
     if (read >= MOST_FILES_READ) break;
     read++;
     const text = tree.read(`${root}/${file}`);
@@ -45,30 +50,48 @@ function candidates(tree: SourceTree, root: string, path: string): string[] {
     if (folders++ >= MOST_FOLDERS) return;
     for (const { name, kind } of tree.list(folder ? `${root}/${folder}` : root)) {
       const place = folder ? `${folder}/${name}` : name;
-      if (kind === 'file' && SOURCE.test(name) && !name.endsWith('.d.ts') && (all || TEST_NAME.test(name))) files.add(place);
-      if (kind === 'folder' && all && depth < 6 && name !== 'node_modules' && !name.startsWith('.')) walk(place, true, depth + 1);
+      if (kind === 'file' && SOURCE.test(name) && !name.endsWith('.d.ts') && (all || TEST_NAME.test(name)))
+        files.add(place);
+      if (kind === 'folder' && all && depth < 6 && name !== 'node_modules' && !name.startsWith('.'))
+        walk(place, true, depth + 1);
     }
   };
   let folder = posix.dirname(path);
   for (;;) {
     const here = folder === '.' ? '' : folder;
     if (folder === posix.dirname(path)) walk(here, false, 0);
-    for (const { name, kind } of tree.list(here ? `${root}/${here}` : root)) if (kind === 'folder' && TEST_FOLDER.test(name)) walk(here ? `${here}/${name}` : name, true, 0);
+    for (const { name, kind } of tree.list(here ? `${root}/${here}` : root))
+      if (kind === 'folder' && TEST_FOLDER.test(name)) walk(here ? `${here}/${name}` : name, true, 0);
     if (here === '') return [...files];
     folder = posix.dirname(folder);
   }
 }
 
-function namesFrom(sourceFile: ts.SourceFile, file: string, path: string): { readonly exported: string; readonly local: string }[] {
+function namesFrom(
+  sourceFile: ts.SourceFile,
+  file: string,
+  path: string,
+): { readonly exported: string; readonly local: string }[] {
   return sourceFile.statements.flatMap((statement) => {
-    if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier) || !leadsTo(statement.moduleSpecifier.text, file, path)) return [];
+    if (
+      !ts.isImportDeclaration(statement) ||
+      !ts.isStringLiteral(statement.moduleSpecifier) ||
+      !leadsTo(statement.moduleSpecifier.text, file, path)
+    )
+      return [];
     const { importClause } = statement;
     if (!importClause || importClause.phaseModifier === ts.SyntaxKind.TypeKeyword) return [];
     const { name, namedBindings } = importClause;
     const whole = name ? [{ exported: 'default', local: name.text }] : [];
     if (!namedBindings) return whole;
     if (ts.isNamespaceImport(namedBindings)) return [...whole, { exported: '*', local: namedBindings.name.text }];
-    return [...whole, ...namedBindings.elements.map((element) => ({ exported: (element.propertyName ?? element.name).text, local: element.name.text }))];
+    return [
+      ...whole,
+      ...namedBindings.elements.map((element) => ({
+        exported: (element.propertyName ?? element.name).text,
+        local: element.name.text,
+      })),
+    ];
   });
 }
 

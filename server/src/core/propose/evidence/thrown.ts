@@ -46,17 +46,48 @@ function throwsIn(node: ts.Node): ts.ThrowStatement[] {
   return found;
 }
 
-function read({ expression, parent }: ts.ThrowStatement, body: ts.Block, names: ReadonlySet<string>, sourceFile: ts.SourceFile): Thrown | null {
+function read(
+  { expression, parent }: ts.ThrowStatement,
+  body: ts.Block,
+  names: ReadonlySet<string>,
+  sourceFile: ts.SourceFile,
+): Thrown | null {
   if (!ts.isNewExpression(expression) || !ts.isIdentifier(expression.expression)) return null;
   const type = expression.expression.text;
   const [first] = expression.arguments ?? [];
-  const message = first && ts.isStringLiteralLike(first) ? first.text.replace(/\s+/g, ' ').trim().replace(/[.!:]$/, '') : null;
-  const fits = message !== null && message.length <= LONGEST_MESSAGE && /^\p{Lu}/u.test(message) && message.split(' ').length >= LEAST_WORDS && !/[@{}*]/.test(message);
+  const message =
+    first && ts.isStringLiteralLike(first)
+      ? first.text
+          .replace(/\s+/g, ' ')
+          .trim()
+          .replace(/[.!:]$/, '')
+      : null;
+  const fits =
+    message !== null &&
+    message.length <= LONGEST_MESSAGE &&
+    /^\p{Lu}/u.test(message) &&
+    message.split(' ').length >= LEAST_WORDS &&
+    !/[@{}*]/.test(message);
   if (fits) return { type, told: message };
   const branch = ts.isBlock(parent) && parent.statements.length === 1 ? parent.parent : parent;
-  if (!ts.isIfStatement(branch) || branch.parent !== body || (branch.thenStatement !== parent && branch.thenStatement.pos !== parent.pos)) return null;
+  if (
+    !ts.isIfStatement(branch) ||
+    branch.parent !== body ||
+    (branch.thenStatement !== parent && branch.thenStatement.pos !== parent.pos)
+  )
+    return null;
   const condition = branch.expression.getText(sourceFile);
-  const roots = [branch.expression, ...nodesIn(branch.expression)].filter((node): node is ts.Identifier => ts.isIdentifier(node) && !(ts.isPropertyAccessExpression(node.parent) && node.parent.name === node));
-  const known = roots.every(({ text }) => names.has(text) || /^(undefined|Number|Array|NaN|Infinity|String|Object)$/.test(text));
-  return known && roots.some(({ text }) => names.has(text)) && condition.length <= LONGEST_CONDITION && !/[\n`@{}]|\*\//.test(condition) ? { type, told: `If \`${condition}\`` } : null;
+  const roots = [branch.expression, ...nodesIn(branch.expression)].filter(
+    (node): node is ts.Identifier =>
+      ts.isIdentifier(node) && !(ts.isPropertyAccessExpression(node.parent) && node.parent.name === node),
+  );
+  const known = roots.every(
+    ({ text }) => names.has(text) || /^(undefined|Number|Array|NaN|Infinity|String|Object)$/.test(text),
+  );
+  return known &&
+    roots.some(({ text }) => names.has(text)) &&
+    condition.length <= LONGEST_CONDITION &&
+    !/[\n`@{}]|\*\//.test(condition)
+    ? { type, told: `If \`${condition}\`` }
+    : null;
 }

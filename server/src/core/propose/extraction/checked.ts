@@ -13,7 +13,10 @@ export interface Checked {
 }
 
 /** Opens the project around the file for as long as `use` runs. Takes about a second. */
-export function withTypes<T>({ tree, absolutePath, text }: Pick<RecipeContext, 'tree' | 'absolutePath' | 'text'>, use: (checked: Checked) => T): T {
+export function withTypes<T>(
+  { tree, absolutePath, text }: Pick<RecipeContext, 'tree' | 'absolutePath' | 'text'>,
+  use: (checked: Checked) => T,
+): T {
   const project = openProject(tree, absolutePath, text);
   try {
     // The checker binds the file, and only then its nodes know their parents.

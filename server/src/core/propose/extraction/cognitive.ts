@@ -1,4 +1,5 @@
-// Cognitive complexity by SonarSource's definition, as far as choosing a cut needs it. No recursion, no labels of frameworks.
+// Cognitive complexity by SonarSource's definition, as far as choosing a cut needs it. No recursion, no labels of
+// frameworks.
 
 import { ts } from 'ts-morph';
 
@@ -7,7 +8,8 @@ export function cognitiveOf(node: ts.Node, nesting = 0): number {
   if (ts.isIfStatement(node)) return ifOf(node, nesting, true);
   if (ts.isBinaryExpression(node) && isLogical(node)) return logicalOf(node, nesting);
   if ((ts.isBreakStatement(node) || ts.isContinueStatement(node)) && node.label) return 1;
-  if (nests(node)) return 1 + nesting + children(node, (child) => cognitiveOf(child, isHead(node, child) ? nesting : nesting + 1));
+  if (nests(node))
+    return 1 + nesting + children(node, (child) => cognitiveOf(child, isHead(node, child) ? nesting : nesting + 1));
   return children(node, (child) => cognitiveOf(child, ts.isFunctionLike(node) ? nesting + 1 : nesting));
 }
 
@@ -17,7 +19,8 @@ export function nestingWithin(outer: ts.Node, inner: ts.Node): number {
   for (let node = inner; node !== outer && node.parent; node = node.parent) {
     const { parent } = node;
     if (parent === outer) break;
-    if (ts.isIfStatement(parent)) depth += node !== parent.expression && !(parent.elseStatement === node && ts.isIfStatement(node)) ? 1 : 0;
+    if (ts.isIfStatement(parent))
+      depth += node !== parent.expression && !(parent.elseStatement === node && ts.isIfStatement(node)) ? 1 : 0;
     else if (nests(parent)) depth += isHead(parent, node) ? 0 : 1;
     else if (ts.isFunctionLike(parent)) depth += 1;
   }
@@ -37,7 +40,9 @@ function logicalOf(node: ts.BinaryExpression, nesting: number, above?: ts.Syntax
   const { kind } = node.operatorToken;
   const side = (operand: ts.Expression): number => {
     const bare = unwrap(operand);
-    return ts.isBinaryExpression(bare) && isLogical(bare) ? logicalOf(bare, nesting, kind) : cognitiveOf(operand, nesting);
+    return ts.isBinaryExpression(bare) && isLogical(bare)
+      ? logicalOf(bare, nesting, kind)
+      : cognitiveOf(operand, nesting);
   };
   return (kind === above ? 0 : 1) + side(node.left) + side(node.right);
 }
@@ -47,11 +52,20 @@ function unwrap(expression: ts.Expression): ts.Expression {
 }
 
 function isLogical({ operatorToken: { kind } }: ts.BinaryExpression): boolean {
-  return kind === ts.SyntaxKind.AmpersandAmpersandToken || kind === ts.SyntaxKind.BarBarToken || kind === ts.SyntaxKind.QuestionQuestionToken;
+  return (
+    kind === ts.SyntaxKind.AmpersandAmpersandToken ||
+    kind === ts.SyntaxKind.BarBarToken ||
+    kind === ts.SyntaxKind.QuestionQuestionToken
+  );
 }
 
 function nests(node: ts.Node): boolean {
-  return ts.isIterationStatement(node, false) || ts.isSwitchStatement(node) || ts.isCatchClause(node) || ts.isConditionalExpression(node);
+  return (
+    ts.isIterationStatement(node, false) ||
+    ts.isSwitchStatement(node) ||
+    ts.isCatchClause(node) ||
+    ts.isConditionalExpression(node)
+  );
 }
 
 /** The part of a nesting construct that stands on its own level: what is asked, not what follows from it. */

@@ -13,8 +13,14 @@ const WITHOUT_CONFIG: ts.CompilerOptions = {
   allowImportingTsExtensions: true,
 };
 
-/** `folder` is where the configuration stands, or the root. Errors in a configuration are not ours: what could be read counts. */
-export function compilerOptionsFor(tree: SourceTree, absolutePath: string): { readonly options: ts.CompilerOptions; readonly folder: string } {
+/**
+ * `folder` is where the configuration stands, or the root. Errors in a configuration are not ours: what could be read
+ * counts.
+ */
+export function compilerOptionsFor(
+  tree: SourceTree,
+  absolutePath: string,
+): { readonly options: ts.CompilerOptions; readonly folder: string } {
   const root = tree.rootDir.replaceAll('\\', '/');
   const config = nearestConfig(tree, root, posix.dirname(absolutePath));
   const found = config ? parse(tree, config) : WITHOUT_CONFIG;

@@ -1,4 +1,5 @@
-// Writes the new file: the call in the cut's place, the moved text unchanged but for its indentation, the new function where the file has such.
+// Writes the new file: the call in the cut's place, the moved text unchanged but for its indentation, the new function
+// where the file has such.
 
 import { ts } from 'ts-morph';
 import { commentsAbove } from '../syntax/comments.ts';
@@ -22,7 +23,12 @@ export interface Plan {
 }
 
 /** Null where the cut shares its lines with other code. */
-export function compose(sourceFile: ts.SourceFile, { outer, cut, scope, part, commentLeads }: Plan, style: Style, conventions: Conventions): string | null {
+export function compose(
+  sourceFile: ts.SourceFile,
+  { outer, cut, scope, part, commentLeads }: Plan,
+  style: Style,
+  conventions: Conventions,
+): string | null {
   const { text } = sourceFile;
   const [first, last] = [cut.statements[0], cut.statements.at(-1)];
   const host = memberOf(outer, scope);
@@ -30,32 +36,66 @@ export function compose(sourceFile: ts.SourceFile, { outer, cut, scope, part, co
   const comments = commentsAbove(sourceFile, first);
   const start = comments[0]?.start ?? first.getStart(sourceFile);
   const end = lineEnd(text, last.end);
-  if (text.slice(lineStart(text, start), start).trim() || !/^\s*(\/\/.*|\/\*[^\n]*\*\/\s*)?$/.test(text.slice(last.end, end))) return null;
+  if (
+    text.slice(lineStart(text, start), start).trim() ||
+    !/^\s*(\/\/.*|\/\*[^\n]*\*\/\s*)?$/.test(text.slice(last.end, end))
+  )
+    return null;
 
   const from = indentAt(text, start);
   const outside = indentAt(text, host.getStart(sourceFile));
   const inside = outside + style.indent;
   const bodyStart = commentLeads ? lineStart(text, first.getStart(sourceFile)) : lineStart(text, start);
-  const lead = commentLeads && bodyStart > lineStart(text, start) ? [moved(sourceFile, { start: lineStart(text, start), end: lineEnd(text, comments.at(-1)?.end ?? start) }, from, outside)] : [];
+  const lead =
+    commentLeads && bodyStart > lineStart(text, start)
+      ? [
+          moved(
+            sourceFile,
+            { start: lineStart(text, start), end: lineEnd(text, comments.at(-1)?.end ?? start) },
+            from,
+            outside,
+          ),
+        ]
+      : [];
   const fold = foldOf(cut, part, sourceFile);
   const body = moved(sourceFile, { start: bodyStart, end }, from, inside, fold ? [fold] : []);
   const semicolon = (code: string) => code.replace(/;?$/, style.semicolons ? ';' : '');
   const blank = conventions.blankBeforeReturn && cut.statements.length > 1 ? [''] : [];
   const returned = part.returned && !fold ? [...blank, inside + semicolon(part.returned)] : [];
   const width = lineWidthOf(text);
-  const { head, tail, above } = declarationOf(part, scope, outside, { style, conventions, width, trailingComma: hasTrailingComma(text), isTsx: /\.[jt]sx$/.test(sourceFile.fileName) });
+  const { head, tail, above } = declarationOf(part, scope, outside, {
+    style,
+    conventions,
+    width,
+    trailingComma: hasTrailingComma(text),
+    isTsx: /\.[jt]sx$/.test(sourceFile.fileName),
+  });
   const declaration = [...lead, head, body, ...returned, tail].join(style.newline).replaceAll(/\r?\n/g, style.newline);
   const call = broken(semicolon(part.call), from, width, style, hasTrailingComma(text));
   const place = above ? aboveHost(sourceFile, host) : lineEnd(text, host.end);
   return applyReplacements(text, [
     ...part.imports,
-    { start, end: last.end + (/^[ \t]*/.exec(text.slice(last.end))?.[0].length ?? 0) + commentLength(text, last.end, end), text: call.replaceAll(/\r?\n/g, style.newline) },
-    { start: place, end: place, text: above ? declaration + style.newline + style.newline : style.newline + style.newline + declaration },
+    {
+      start,
+      end: last.end + (/^[ \t]*/.exec(text.slice(last.end))?.[0].length ?? 0) + commentLength(text, last.end, end),
+      text: call.replaceAll(/\r?\n/g, style.newline),
+    },
+    {
+      start: place,
+      end: place,
+      text: above ? declaration + style.newline + style.newline : style.newline + style.newline + declaration,
+    },
   ]);
 }
 
 /** The text of some lines at another indentation, changed in places. */
-function moved(sourceFile: ts.SourceFile, span: Span, from: string, to: string, changes: readonly Replacement[] = []): string {
+function moved(
+  sourceFile: ts.SourceFile,
+  span: Span,
+  from: string,
+  to: string,
+  changes: readonly Replacement[] = [],
+): string {
   const all = [...reindent(sourceFile, span, from, to), ...changes];
   return applyReplacements(
     sourceFile.text.slice(span.start, span.end),
@@ -69,7 +109,13 @@ function foldOf(cut: Cut, { returned }: Part, sourceFile: ts.SourceFile): Replac
   const name = /^return (\w+);?$/.exec(returned ?? '')?.[1];
   if (!last || !name || !ts.isVariableStatement(last) || last.declarationList.declarations.length !== 1) return null;
   const [declaration] = last.declarationList.declarations;
-  if (!declaration?.initializer || declaration.type || !ts.isIdentifier(declaration.name) || declaration.name.text !== name) return null;
+  if (
+    !declaration?.initializer ||
+    declaration.type ||
+    !ts.isIdentifier(declaration.name) ||
+    declaration.name.text !== name
+  )
+    return null;
   if (nodesOf(cut).filter((node) => ts.isIdentifier(node) && node.text === name).length !== 1) return null;
   return { start: last.getStart(sourceFile), end: declaration.initializer.getStart(sourceFile), text: 'return ' };
 }

@@ -1,4 +1,5 @@
-// How a file writes its functions: arrows or declarations, above or below their callers, with or without the type of what comes back.
+// How a file writes its functions: arrows or declarations, above or below their callers, with or without the type of
+// what comes back.
 
 import { ts } from 'ts-morph';
 import { nodesIn } from '../syntax/locate.ts';
@@ -25,18 +26,32 @@ export function conventionsOf(sourceFile: ts.SourceFile): Conventions {
   const all = topLevelFunctions(sourceFile);
   const arrows = all.filter(({ node }) => ts.isArrowFunction(node)).length;
   const [above, below] = placesOfParts(all);
-  const typed = nodesIn(sourceFile).filter((node): node is ts.FunctionDeclaration | ts.MethodDeclaration | ts.ArrowFunction => isNamedFunction(node));
+  const typed = nodesIn(sourceFile).filter(
+    (node): node is ts.FunctionDeclaration | ts.MethodDeclaration | ts.ArrowFunction => isNamedFunction(node),
+  );
   const withType = typed.filter(({ type }) => type !== undefined).length;
   const [withBlank, without] = returnsOf(sourceFile);
-  return { arrows: arrows * 2 > all.length, partsFirst: above > below, returnTypes: !isJavaScript(sourceFile) && withType * 2 > typed.length, blankBeforeReturn: withBlank > without };
+  return {
+    arrows: arrows * 2 > all.length,
+    partsFirst: above > below,
+    returnTypes: !isJavaScript(sourceFile) && withType * 2 > typed.length,
+    blankBeforeReturn: withBlank > without,
+  };
 }
 
 /** How a class writes what only it uses: `#name`, `_name`, `private name`, or plainly. */
-export function privateStyleOf(owner: ts.ClassLikeDeclaration): { readonly prefix: '' | '#' | '_'; readonly modifier: boolean } {
+export function privateStyleOf(owner: ts.ClassLikeDeclaration): {
+  readonly prefix: '' | '#' | '_';
+  readonly modifier: boolean;
+} {
   const methods = owner.members.filter((member) => ts.isMethodDeclaration(member) || ts.isPropertyDeclaration(member));
   const hashes = methods.filter(({ name }) => ts.isPrivateIdentifier(name)).length;
   const low = methods.filter((member) => member.name.getText().startsWith('_'));
-  const modified = methods.filter((member) => ts.getModifiers(member)?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword || kind === ts.SyntaxKind.ProtectedKeyword)).length;
+  const modified = methods.filter((member) =>
+    ts
+      .getModifiers(member)
+      ?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword || kind === ts.SyntaxKind.ProtectedKeyword),
+  ).length;
   const script = isJavaScript(owner.getSourceFile());
   if (hashes > modified && hashes >= low.length) return { prefix: '#', modifier: false };
   if (low.length > 0 && low.length * 2 > modified) return { prefix: '_', modifier: !script && modified > 0 };
@@ -45,17 +60,26 @@ export function privateStyleOf(owner: ts.ClassLikeDeclaration): { readonly prefi
 
 function topLevelFunctions(sourceFile: ts.SourceFile): TopLevel[] {
   return sourceFile.statements.flatMap((statement): TopLevel[] => {
-    const exported = ts.canHaveModifiers(statement) && (ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false);
-    if (ts.isFunctionDeclaration(statement) && statement.name && statement.body) return [{ name: statement.name.text, node: statement, exported }];
+    const exported =
+      ts.canHaveModifiers(statement) &&
+      (ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false);
+    if (ts.isFunctionDeclaration(statement) && statement.name && statement.body)
+      return [{ name: statement.name.text, node: statement, exported }];
     if (!ts.isVariableStatement(statement)) return [];
-    return statement.declarationList.declarations.flatMap(({ name, initializer }) => (ts.isIdentifier(name) && initializer && ts.isArrowFunction(initializer) && ts.isBlock(initializer.body) ? [{ name: name.text, node: initializer, exported }] : []));
+    return statement.declarationList.declarations.flatMap(({ name, initializer }) =>
+      ts.isIdentifier(name) && initializer && ts.isArrowFunction(initializer) && ts.isBlock(initializer.body)
+        ? [{ name: name.text, node: initializer, exported }]
+        : [],
+    );
   });
 }
 
 /** How many unexported functions stand above and below the first one that names them. */
 function placesOfParts(all: readonly TopLevel[]): [above: number, below: number] {
   let [above, below] = [0, 0];
-  const mentions = all.map(({ node }) => new Set(nodesIn(node).flatMap((inner) => (ts.isIdentifier(inner) ? [inner.text] : []))));
+  const mentions = all.map(
+    ({ node }) => new Set(nodesIn(node).flatMap((inner) => (ts.isIdentifier(inner) ? [inner.text] : []))),
+  );
   for (const [index, { name, exported }] of all.entries()) {
     const caller = mentions.findIndex((names, at) => at !== index && names.has(name));
     if (exported || caller < 0) continue;
@@ -67,7 +91,12 @@ function placesOfParts(all: readonly TopLevel[]): [above: number, below: number]
 
 function isNamedFunction(node: ts.Node): boolean {
   if (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) return node.body !== undefined;
-  return ts.isArrowFunction(node) && ts.isBlock(node.body) && ts.isVariableDeclaration(node.parent) && ts.isSourceFile(node.parent.parent.parent.parent);
+  return (
+    ts.isArrowFunction(node) &&
+    ts.isBlock(node.body) &&
+    ts.isVariableDeclaration(node.parent) &&
+    ts.isSourceFile(node.parent.parent.parent.parent)
+  );
 }
 
 /** Last returns of bodies with more than two statements, with and without a blank line above. */

@@ -38,7 +38,11 @@ export function cutsOf(outer: FunctionWithBody, sourceFile: ts.SourceFile = oute
     const first = statements[0];
     if (!first) continue;
     const nesting = nestingWithin(outer.body, first);
-    const costs = statements.map((statement) => ({ removed: cognitiveOf(statement, nesting), own: cognitiveOf(statement), size: sizeOf(statement) }));
+    const costs = statements.map((statement) => ({
+      removed: cognitiveOf(statement, nesting),
+      own: cognitiveOf(statement),
+      size: sizeOf(statement),
+    }));
     for (let from = 0; from < statements.length; from++) {
       let [removed, own, size] = [0, 0, 0];
       for (let to = from; to < statements.length; to++) {
@@ -47,7 +51,8 @@ export function cutsOf(outer: FunctionWithBody, sourceFile: ts.SourceFile = oute
         removed += cost.removed;
         own += cost.own;
         size += cost.size;
-        const whole = statements.length === list.length && from === 0 && to === list.length - 1 && list === outer.body.statements;
+        const whole =
+          statements.length === list.length && from === 0 && to === list.length - 1 && list === outer.body.statements;
         if (whole || size < LEAST_STATEMENTS || removed < LEAST_REMOVED || own > total * LARGEST_SHARE) continue;
         const run = statements.slice(from, to + 1);
         if ((costs[from]?.removed === 0 && !feeds(run)) || (cost.removed === 0 && !draws(run))) continue;
@@ -57,14 +62,24 @@ export function cutsOf(outer: FunctionWithBody, sourceFile: ts.SourceFile = oute
         const after = list[to + 1];
         // A loop or a branch alone is a part by itself.
         const torn = run.length === 1 ? 0 : -AT_A_SEAM;
-        const seams = (before && !isSeam(sourceFile, before, run[0]!) ? torn : AT_A_SEAM) + (after && !isSeam(sourceFile, statements[to]!, after) ? torn : AT_A_SEAM);
+        const seams =
+          (before && !isSeam(sourceFile, before, run[0]!) ? torn : AT_A_SEAM) +
+          (after && !isSeam(sourceFile, statements[to]!, after) ? torn : AT_A_SEAM);
         // A loop without its body says little about what is left.
         const gutted = run.length === list.length && isTurn(run[0]!) ? GUTTED_LOOP : 0;
-        cuts.push({ statements: run, removed, own, score: gain + (removed - own) / 2 + seams - gutted - run.length / 10 });
+        cuts.push({
+          statements: run,
+          removed,
+          own,
+          score: gain + (removed - own) / 2 + seams - gutted - run.length / 10,
+        });
       }
     }
   }
-  return cuts.sort((a, b) => b.score - a.score || a.statements.length - b.statements.length || a.statements[0]!.pos - b.statements[0]!.pos);
+  return cuts.sort(
+    (a, b) =>
+      b.score - a.score || a.statements.length - b.statements.length || a.statements[0]!.pos - b.statements[0]!.pos,
+  );
 }
 
 /** Every node of the run, statements first. */
@@ -90,14 +105,24 @@ function isSeam(sourceFile: ts.SourceFile, before: ts.Statement, after: ts.State
 /** The first statement declares what the rest works with. */
 function feeds([first, ...rest]: readonly ts.Statement[]): boolean {
   if (!first || !ts.isVariableStatement(first)) return false;
-  const names = new Set(first.declarationList.declarations.flatMap(({ name }) => boundNames(name).map(({ text }) => text)));
+  const names = new Set(
+    first.declarationList.declarations.flatMap(({ name }) => boundNames(name).map(({ text }) => text)),
+  );
   return rest.some((statement) => mentions(statement, names));
 }
 
 /** The last statement works with what the run declares. */
 function draws(run: readonly ts.Statement[]): boolean {
   const last = run.at(-1);
-  const names = new Set(run.slice(0, -1).flatMap((statement) => (ts.isVariableStatement(statement) ? statement.declarationList.declarations.flatMap(({ name }) => boundNames(name).map(({ text }) => text)) : [])));
+  const names = new Set(
+    run
+      .slice(0, -1)
+      .flatMap((statement) =>
+        ts.isVariableStatement(statement)
+          ? statement.declarationList.declarations.flatMap(({ name }) => boundNames(name).map(({ text }) => text))
+          : [],
+      ),
+  );
   return last !== undefined && mentions(last, names);
 }
 

@@ -12,7 +12,9 @@ export interface Flow {
   readonly output: { readonly name: string; readonly declared: boolean } | null;
   readonly usesThis: boolean;
   readonly awaits: boolean;
-  /** What `return` does in the run. `value`: some return has one. `leaves`: control never comes past the end of the run. */
+  /**
+   * What `return` does in the run. `value`: some return has one. `leaves`: control never comes past the end of the run.
+   */
   readonly returns: { readonly value: boolean; readonly leaves: boolean } | null;
 }
 
@@ -48,16 +50,21 @@ export function flowOf(locals: Locals, outer: FunctionWithBody, cut: Cut): Flow 
     const { name } = symbol;
     const declaredInside = inCut(declaration);
     if (declaredInside) {
-      const isVar = ts.isVariableDeclaration(declaration) && (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.BlockScoped) === 0;
-      if (isVar && !declaration.initializer && insideLoop(declaration, outer)) return { refused: `${name} keeps its value from one turn to the next.` };
+      const isVar =
+        ts.isVariableDeclaration(declaration) &&
+        (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.BlockScoped) === 0;
+      if (isVar && !declaration.initializer && insideLoop(declaration, outer))
+        return { refused: `${name} keeps its value from one turn to the next.` };
       if (outside.length === 0) continue;
       if (isVar || !ts.isVariableDeclaration(declaration)) return { refused: `${name} is used outside too.` };
       if (isShared(symbol, mentions, declaration)) return { refused: `${name} is shared with a closure.` };
       outputs.set(symbol, { name, declared: true });
       continue;
     }
-    if (declaration.pos >= last.end && !ts.isFunctionDeclaration(declaration)) return { refused: `${name} is declared later.` };
-    if (ts.isClassLike(declaration) || ts.isEnumDeclaration(declaration)) return { refused: `${name} is a local class.` };
+    if (declaration.pos >= last.end && !ts.isFunctionDeclaration(declaration))
+      return { refused: `${name} is declared later.` };
+    if (ts.isClassLike(declaration) || ts.isEnumDeclaration(declaration))
+      return { refused: `${name} is a local class.` };
     if (isShared(symbol, mentions, declaration)) return { refused: `${name} is shared with a closure.` };
     const [earliest] = inside;
     if (earliest) inputs.set(symbol, { name, symbol, first: earliest });
@@ -65,7 +72,8 @@ export function flowOf(locals: Locals, outer: FunctionWithBody, cut: Cut): Flow 
     if (outside.some((node) => node !== nameOf(declaration))) {
       // Nobody reads it any more, but for what stands around a `try`.
       if (forbidden.returns?.leaves && !outlivesTry(first, declaration, outer)) continue;
-      if (outlivesTry(first, declaration, outer)) return { refused: `${name} would lose what was written before an exception.` };
+      if (outlivesTry(first, declaration, outer))
+        return { refused: `${name} would lose what was written before an exception.` };
       outputs.set(symbol, { name, declared: false });
     }
   }
@@ -73,17 +81,29 @@ export function flowOf(locals: Locals, outer: FunctionWithBody, cut: Cut): Flow 
   if (outputs.size > 1) return { refused: 'It gives more than one value.' };
   const [output = null] = outputs.values();
   if (output && forbidden.returns) return { refused: 'It returns and gives a value.' };
-  return { inputs: [...inputs.values()], output, usesThis: forbidden.usesThis, awaits: forbidden.awaits, returns: forbidden.returns };
+  return {
+    inputs: [...inputs.values()],
+    output,
+    usesThis: forbidden.usesThis,
+    awaits: forbidden.awaits,
+    returns: forbidden.returns,
+  };
 }
 
-/** Mentions of every local that belongs to `outer` or to a function between it and `scope`, where the new function will stand. */
+/**
+ * Mentions of every local that belongs to `outer` or to a function between it and `scope`, where the new function will
+ * stand.
+ */
 export function localsOf(checker: ts.TypeChecker, outer: FunctionWithBody, scope: ts.Node): Locals {
   let top: ts.Node = outer;
-  for (let node: ts.Node = outer; node.parent && node !== scope; node = node.parent) if (ts.isFunctionLike(node)) top = node;
+  for (let node: ts.Node = outer; node.parent && node !== scope; node = node.parent)
+    if (ts.isFunctionLike(node)) top = node;
   const mentions = new Map<ts.Symbol, ts.Identifier[]>();
   for (const node of nodesIn(top)) {
     if (!ts.isIdentifier(node)) continue;
-    const symbol = ts.isShorthandPropertyAssignment(node.parent) ? checker.getShorthandAssignmentValueSymbol(node.parent) : checker.getSymbolAtLocation(node);
+    const symbol = ts.isShorthandPropertyAssignment(node.parent)
+      ? checker.getShorthandAssignmentValueSymbol(node.parent)
+      : checker.getSymbolAtLocation(node);
     const declaration = symbol?.valueDeclaration;
     if (!symbol || !declaration || declaration.getSourceFile() !== outer.getSourceFile()) continue;
     if (declaration.pos < top.pos || declaration.end > top.end || !isLocal(declaration)) continue;
@@ -93,7 +113,14 @@ export function localsOf(checker: ts.TypeChecker, outer: FunctionWithBody, scope
 }
 
 function isLocal(declaration: ts.Declaration): boolean {
-  return ts.isVariableDeclaration(declaration) || ts.isBindingElement(declaration) || ts.isParameter(declaration) || ts.isFunctionDeclaration(declaration) || ts.isClassLike(declaration) || ts.isEnumDeclaration(declaration);
+  return (
+    ts.isVariableDeclaration(declaration) ||
+    ts.isBindingElement(declaration) ||
+    ts.isParameter(declaration) ||
+    ts.isFunctionDeclaration(declaration) ||
+    ts.isClassLike(declaration) ||
+    ts.isEnumDeclaration(declaration)
+  );
 }
 
 /** Written after its declaration while a function other than its own knows it: a copy would go stale. */
@@ -109,26 +136,53 @@ export function isWritten(node: ts.Identifier): boolean {
   let target: ts.Node = node;
   for (;;) {
     const { parent }: ts.Node = target;
-    if (ts.isParenthesizedExpression(parent) || ts.isNonNullExpression(parent) || ts.isAsExpression(parent) || ts.isSatisfiesExpression(parent)) target = parent;
-    else if (ts.isArrayLiteralExpression(parent) || ts.isSpreadElement(parent) || ts.isObjectLiteralExpression(parent) || ts.isSpreadAssignment(parent)) target = parent;
+    if (
+      ts.isParenthesizedExpression(parent) ||
+      ts.isNonNullExpression(parent) ||
+      ts.isAsExpression(parent) ||
+      ts.isSatisfiesExpression(parent)
+    )
+      target = parent;
+    else if (
+      ts.isArrayLiteralExpression(parent) ||
+      ts.isSpreadElement(parent) ||
+      ts.isObjectLiteralExpression(parent) ||
+      ts.isSpreadAssignment(parent)
+    )
+      target = parent;
     else if (ts.isPropertyAssignment(parent) && parent.initializer === target) target = parent;
     else if (ts.isShorthandPropertyAssignment(parent) && parent.name === target) target = parent;
-    else if (ts.isBinaryExpression(parent) && parent.left === target && parent.operatorToken.kind >= ts.SyntaxKind.FirstAssignment && parent.operatorToken.kind <= ts.SyntaxKind.LastAssignment) return true;
-    else if (ts.isPrefixUnaryExpression(parent) || ts.isPostfixUnaryExpression(parent)) return parent.operator === ts.SyntaxKind.PlusPlusToken || parent.operator === ts.SyntaxKind.MinusMinusToken;
+    else if (
+      ts.isBinaryExpression(parent) &&
+      parent.left === target &&
+      parent.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
+      parent.operatorToken.kind <= ts.SyntaxKind.LastAssignment
+    )
+      return true;
+    else if (ts.isPrefixUnaryExpression(parent) || ts.isPostfixUnaryExpression(parent))
+      return parent.operator === ts.SyntaxKind.PlusPlusToken || parent.operator === ts.SyntaxKind.MinusMinusToken;
     else return (ts.isForOfStatement(parent) || ts.isForInStatement(parent)) && parent.initializer === target;
   }
 }
 
 function jumpsAndKeywords(outer: FunctionWithBody, cut: Cut): string | Pick<Flow, 'returns' | 'usesThis' | 'awaits'> {
-  let [returns, value, usesThis, awaits, reason]: [boolean, boolean, boolean, boolean, string | null] = [false, false, false, false, null];
+  let [returns, value, usesThis, awaits, reason]: [boolean, boolean, boolean, boolean, string | null] = [
+    false,
+    false,
+    false,
+    false,
+    null,
+  ];
   const visit = (node: ts.Node, own: boolean): void => {
-    if (node.kind === ts.SyntaxKind.SuperKeyword || ts.isYieldExpression(node) || ts.isMetaProperty(node)) reason ??= 'It uses super, yield or new.target.';
+    if (node.kind === ts.SyntaxKind.SuperKeyword || ts.isYieldExpression(node) || ts.isMetaProperty(node))
+      reason ??= 'It uses super, yield or new.target.';
     if (ts.isIdentifier(node) && node.text === 'arguments') reason ??= 'It uses arguments.';
     if (ts.isIdentifier(node) && node.text === 'eval') reason ??= 'It uses eval.';
     if (node.kind === ts.SyntaxKind.ThisKeyword || node.kind === ts.SyntaxKind.ThisType) usesThis = true;
     if (ts.isReturnStatement(node) && own) [returns, value] = [true, value || node.expression !== undefined];
     if (ts.isAwaitExpression(node) || (ts.isForOfStatement(node) && node.awaitModifier)) awaits ||= own;
-    if (ts.isVariableDeclarationList(node) && (node.flags & ts.NodeFlags.Using) === ts.NodeFlags.Using) reason ??= 'Leaving it would dispose of something.';
+    if (ts.isVariableDeclarationList(node) && (node.flags & ts.NodeFlags.Using) === ts.NodeFlags.Using)
+      reason ??= 'Leaving it would dispose of something.';
     if ((ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node)) && own) reason ??= 'It declares a type.';
     const rebinds = ts.isFunctionLike(node) && !ts.isArrowFunction(node);
     if (rebinds || ts.isClassLike(node)) {
@@ -152,12 +206,16 @@ function jumpsAndKeywords(outer: FunctionWithBody, cut: Cut): string | Pick<Flow
 }
 
 function isAsync(outer: FunctionWithBody): boolean {
-  return ts.canHaveModifiers(outer) && (ts.getModifiers(outer)?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) ?? false);
+  return (
+    ts.canHaveModifiers(outer) &&
+    (ts.getModifiers(outer)?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) ?? false)
+  );
 }
 
 function functionAround(node: ts.Node): ts.Node | null {
   let at: ts.Node | undefined = node.parent;
-  while (at && !ts.isFunctionLike(at) && !ts.isPropertyDeclaration(at) && !ts.isClassStaticBlockDeclaration(at)) at = at.parent;
+  while (at && !ts.isFunctionLike(at) && !ts.isPropertyDeclaration(at) && !ts.isClassStaticBlockDeclaration(at))
+    at = at.parent;
   return at ?? null;
 }
 
@@ -166,9 +224,13 @@ function insideLoop(node: ts.Node, outer: ts.Node): boolean {
   return false;
 }
 
-/** Around the run stands a `try` that the variable was there before: whoever catches, or comes after it, sees what was written. */
+/**
+ * Around the run stands a `try` that the variable was there before: whoever catches, or comes after it, sees what was
+ * written.
+ */
 function outlivesTry(node: ts.Node, declaration: ts.Node, outer: ts.Node): boolean {
-  for (let at = node; at !== outer && at.parent; at = at.parent) if (ts.isTryStatement(at) && (declaration.pos < at.pos || declaration.end > at.end)) return true;
+  for (let at = node; at !== outer && at.parent; at = at.parent)
+    if (ts.isTryStatement(at) && (declaration.pos < at.pos || declaration.end > at.end)) return true;
   return false;
 }
 

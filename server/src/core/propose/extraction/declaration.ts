@@ -22,19 +22,35 @@ export interface Layout {
 const [NARROWEST, WIDEST] = [80, 120];
 
 /** First and last line. `above`: it has to or should stand before its caller. */
-export function declarationOf(part: Part, scope: ts.Node, outside: string, { style, conventions, width, trailingComma, isTsx }: Layout): { readonly head: string; readonly tail: string; readonly above: boolean } {
+export function declarationOf(
+  part: Part,
+  scope: ts.Node,
+  outside: string,
+  { style, conventions, width, trailingComma, isTsx }: Layout,
+): { readonly head: string; readonly tail: string; readonly above: boolean } {
   const { name, asynchronous, typeParameters, parameters } = part;
   const atTop = ts.isSourceFile(scope);
   const arrow = atTop && conventions.arrows && !(isTsx && typeParameters);
   const waits = asynchronous ? 'async ' : '';
   const type = part.returnType ? `: ${part.returnType}` : '';
-  const before = ts.isClassLike(scope) ? `${modifiersOf(scope, part)}${waits}${privateStyleOf(scope).prefix}${name}` : arrow ? `const ${name} = ${waits}` : `${waits}function ${name}`;
+  const before = ts.isClassLike(scope)
+    ? `${modifiersOf(scope, part)}${waits}${privateStyleOf(scope).prefix}${name}`
+    : arrow
+      ? `const ${name} = ${waits}`
+      : `${waits}function ${name}`;
   const blank = style.blankBeforeParameters && !arrow ? ' ' : '';
   const behind = `${type}${arrow ? ' =>' : ''} {`;
   const oneLine = `${outside}${before}${typeParameters}${blank}(${parameters.join(', ')})${behind}`;
   const lines = parameters.map((parameter) => outside + style.indent + parameter).join(`,${style.newline}`);
-  const head = oneLine.length <= width || parameters.length === 0 ? oneLine : `${outside}${before}${typeParameters}${blank}(${style.newline}${lines}${trailingComma ? ',' : ''}${style.newline}${outside})${behind}`;
-  return { head, tail: `${outside}}${arrow && style.semicolons ? ';' : ''}`, above: arrow || (atTop && conventions.partsFirst) };
+  const head =
+    oneLine.length <= width || parameters.length === 0
+      ? oneLine
+      : `${outside}${before}${typeParameters}${blank}(${style.newline}${lines}${trailingComma ? ',' : ''}${style.newline}${outside})${behind}`;
+  return {
+    head,
+    tail: `${outside}}${arrow && style.semicolons ? ';' : ''}`,
+    above: arrow || (atTop && conventions.partsFirst),
+  };
 }
 
 /** The call as it is written from within the scope. */
@@ -42,7 +58,9 @@ export function callOf({ call, typeParameters, parameters }: Extracted, name: st
   const full = ts.isClassLike(scope) ? privateStyleOf(scope).prefix + name : name;
   // Type arguments that the parameters tell are left out.
   const names = [...typeParameters.matchAll(/[<,]\s*(\w+)/g)].map(([, parameter = '']) => parameter);
-  const inferred = names.length > 0 && names.every((parameter) => parameters.some((text) => new RegExp(`\\b${parameter}\\b`).test(text)));
+  const inferred =
+    names.length > 0 &&
+    names.every((parameter) => parameters.some((text) => new RegExp(`\\b${parameter}\\b`).test(text)));
   return (inferred ? call.replace(/NAME<[^()]*>\(/, 'NAME(') : call).replace('NAME', full);
 }
 

@@ -8,7 +8,12 @@ export function leavesFunction(statements: readonly ts.Statement[]): boolean {
 }
 
 /** A `break` or `continue` whose loop, switch or label is not in the statement. */
-export function jumpsOut(statement: ts.Node, inLoop = false, inSwitch = false, labels: readonly string[] = []): boolean {
+export function jumpsOut(
+  statement: ts.Node,
+  inLoop = false,
+  inSwitch = false,
+  labels: readonly string[] = [],
+): boolean {
   if (ts.isFunctionLike(statement) || ts.isClassLike(statement)) return false;
   if (ts.isBreakOrContinueStatement(statement)) {
     if (statement.label) return !labels.includes(statement.label.text);
@@ -16,13 +21,19 @@ export function jumpsOut(statement: ts.Node, inLoop = false, inSwitch = false, l
   }
   const loop = inLoop || ts.isIterationStatement(statement, false);
   const known = ts.isLabeledStatement(statement) ? [...labels, statement.label.text] : labels;
-  return ts.forEachChild(statement, (child) => jumpsOut(child, loop, inSwitch || ts.isSwitchStatement(statement), known) || undefined) ?? false;
+  return (
+    ts.forEachChild(
+      statement,
+      (child) => jumpsOut(child, loop, inSwitch || ts.isSwitchStatement(statement), known) || undefined,
+    ) ?? false
+  );
 }
 
 function leaves(statement: ts.Statement): boolean {
   if (ts.isReturnStatement(statement) || ts.isThrowStatement(statement)) return true;
   if (ts.isBlock(statement)) return leavesFunction(statement.statements);
-  if (ts.isIfStatement(statement)) return statement.elseStatement !== undefined && leaves(statement.thenStatement) && leaves(statement.elseStatement);
+  if (ts.isIfStatement(statement))
+    return statement.elseStatement !== undefined && leaves(statement.thenStatement) && leaves(statement.elseStatement);
   if (ts.isTryStatement(statement)) {
     if (statement.finallyBlock && leaves(statement.finallyBlock)) return true;
     return leaves(statement.tryBlock) && (statement.catchClause === undefined || leaves(statement.catchClause.block));
@@ -31,7 +42,12 @@ function leaves(statement: ts.Statement): boolean {
   const { clauses } = statement.caseBlock;
   const last = clauses.at(-1);
   // A case that does not leave falls through to the next one.
-  return last !== undefined && clauses.some((clause) => ts.isDefaultClause(clause)) && leavesFunction(last.statements) && !clauses.some((clause) => clause.statements.some((inner) => breaks(inner)));
+  return (
+    last !== undefined &&
+    clauses.some((clause) => ts.isDefaultClause(clause)) &&
+    leavesFunction(last.statements) &&
+    !clauses.some((clause) => clause.statements.some((inner) => breaks(inner)))
+  );
 }
 
 /** A `break` of the switch around, or one with a label, wherever that leads. */

@@ -12,14 +12,21 @@ const CHECKING = /^(validate|check|assert|verify|ensure)[A-Z]/;
 const GROWS = /^(push|unshift|add|set|append)$/;
 
 /** Statements that only throw when something is wrong → `validateToken`, with the verb that the file uses for it. */
-export function fromChecks(sourceFile: ts.SourceFile, cut: Cut, flow: Pick<Flow, 'output' | 'inputs' | 'returns'>): string | null {
+export function fromChecks(
+  sourceFile: ts.SourceFile,
+  cut: Cut,
+  flow: Pick<Flow, 'output' | 'inputs' | 'returns'>,
+): string | null {
   if (flow.output || flow.returns || effectsOf(cut).length > 0 || !nodesOf(cut).some(ts.isThrowStatement)) return null;
   const tests = nodesOf(cut).flatMap((node) => (ts.isIfStatement(node) ? [node.expression] : []));
   const noun = subjectOf(tests, flow);
   return noun ? camel([checkingVerb(sourceFile), ...noun]) : null;
 }
 
-/** `errors.push(…)` alone → `collectErrors`; `style.a = …; style.b = …` → `populateStyle`; one property → `setStyleColor`. */
+/**
+ * `errors.push(…)` alone → `collectErrors`; `style.a = …; style.b = …` → `populateStyle`; one property →
+ * `setStyleColor`.
+ */
 export function fromTarget(cut: Cut, flow: Pick<Flow, 'output' | 'inputs' | 'returns'>): string | null {
   if (flow.output || flow.returns?.value) return null;
   const effects = effectsOf(cut);
@@ -28,9 +35,19 @@ export function fromTarget(cut: Cut, flow: Pick<Flow, 'output' | 'inputs' | 'ret
   if (effects.length === 0 || roots.size !== 1 || !root) return null;
   const words = wordsOf(root.split('.').at(-1) ?? '');
   if (!isTelling(root.split('.').at(-1) ?? '') || !words.every((word) => /^[a-z][a-z0-9]*$/.test(word))) return null;
-  if (effects.every((effect) => ts.isCallExpression(effect) && GROWS.test(calledName(effect)))) return camel([effects.length > 1 || cut.statements.some((statement) => ts.isIterationStatement(statement, false)) ? 'collect' : 'add', ...words]);
+  if (effects.every((effect) => ts.isCallExpression(effect) && GROWS.test(calledName(effect))))
+    return camel([
+      effects.length > 1 || cut.statements.some((statement) => ts.isIterationStatement(statement, false))
+        ? 'collect'
+        : 'add',
+      ...words,
+    ]);
   if (!effects.every((effect) => ts.isBinaryExpression(effect))) return null;
-  const properties = new Set(effects.map((effect) => (ts.isBinaryExpression(effect) && ts.isPropertyAccessExpression(effect.left) ? effect.left.name.text : '')));
+  const properties = new Set(
+    effects.map((effect) =>
+      ts.isBinaryExpression(effect) && ts.isPropertyAccessExpression(effect.left) ? effect.left.name.text : '',
+    ),
+  );
   const [property = ''] = properties;
   if (properties.size > 1) return camel(['populate', ...words]);
   return isTelling(property) ? camel(['set', ...words, ...wordsOf(property)]) : null;
@@ -39,14 +56,22 @@ export function fromTarget(cut: Cut, flow: Pick<Flow, 'output' | 'inputs' | 'ret
 /** Calls and assignments for their effect on what the run neither declares nor gives back. */
 export function effectsOf(cut: Cut, output: string | null = null): ts.Expression[] {
   const nodes = nodesOf(cut);
-  const own = new Set([output, ...nodes.flatMap((node) => (ts.isVariableDeclaration(node) ? boundNames(node.name).map(({ text }) => text) : []))]);
-  return nodes.flatMap((node) => (ts.isExpressionStatement(node) && !own.has(rootOf(node.expression)) ? [bare(node.expression)] : []));
+  const own = new Set([
+    output,
+    ...nodes.flatMap((node) => (ts.isVariableDeclaration(node) ? boundNames(node.name).map(({ text }) => text) : [])),
+  ]);
+  return nodes.flatMap((node) =>
+    ts.isExpressionStatement(node) && !own.has(rootOf(node.expression)) ? [bare(node.expression)] : [],
+  );
 }
 
 /** The input that most of the tests ask about. */
 function subjectOf(tests: readonly ts.Expression[], { inputs }: Pick<Flow, 'inputs'>): readonly string[] | null {
   const counts = new Map<string, number>();
-  for (const test of tests) for (const node of [test, ...nodesIn(test)]) if (ts.isIdentifier(node) && inputs.some(({ name }) => name === node.text) && !/err(or)?s?$/i.test(node.text)) counts.set(node.text, (counts.get(node.text) ?? 0) + 1);
+  for (const test of tests)
+    for (const node of [test, ...nodesIn(test)])
+      if (ts.isIdentifier(node) && inputs.some(({ name }) => name === node.text) && !/err(or)?s?$/i.test(node.text))
+        counts.set(node.text, (counts.get(node.text) ?? 0) + 1);
   const [best, second] = [...counts].sort(([, a], [, b]) => b - a);
   if (!best || best[1] === second?.[1]) return null;
   const input = inputs.find(({ name }) => name === best[0]);
@@ -65,15 +90,24 @@ function checkingVerb(sourceFile: ts.SourceFile): string {
 
 /** `headers` of `headers.set(…)`, `this.routes` of `this.routes.push(…)`; empty where a call stands alone. */
 function targetOf(effect: ts.Expression): string {
-  if (ts.isBinaryExpression(effect)) return ts.isPropertyAccessExpression(effect.left) || ts.isElementAccessExpression(effect.left) ? pathOf(effect.left.expression) : '';
-  return ts.isCallExpression(effect) && ts.isPropertyAccessExpression(effect.expression) ? pathOf(effect.expression.expression) : '';
+  if (ts.isBinaryExpression(effect))
+    return ts.isPropertyAccessExpression(effect.left) || ts.isElementAccessExpression(effect.left)
+      ? pathOf(effect.left.expression)
+      : '';
+  return ts.isCallExpression(effect) && ts.isPropertyAccessExpression(effect.expression)
+    ? pathOf(effect.expression.expression)
+    : '';
 }
 
 function pathOf(expression: ts.Expression): string {
   if (ts.isIdentifier(expression)) return expression.text;
-  return ts.isPropertyAccessExpression(expression) && expression.expression.kind === ts.SyntaxKind.ThisKeyword ? `this.${expression.name.text}` : '';
+  return ts.isPropertyAccessExpression(expression) && expression.expression.kind === ts.SyntaxKind.ThisKeyword
+    ? `this.${expression.name.text}`
+    : '';
 }
 
 function bare(expression: ts.Expression): ts.Expression {
-  return ts.isAwaitExpression(expression) || ts.isParenthesizedExpression(expression) ? bare(expression.expression) : expression;
+  return ts.isAwaitExpression(expression) || ts.isParenthesizedExpression(expression)
+    ? bare(expression.expression)
+    : expression;
 }

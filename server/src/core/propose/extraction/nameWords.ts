@@ -8,13 +8,22 @@ const VERBS = new Set(
     ' ',
   ),
 );
-const GENERIC = new Set('result results ret res rv tmp temp data value values length size count index name type kind item items obj object arr array out output acc list i j k n x y z a b c el elem node flag ok done val key keys entry entries info args options opts params self that fn cb callback match current curr cur next prev idx len str text this ctx context req input inputs def state config props instance target source rest'.split(' '));
-const RESERVED = new Set('break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with yield let static async await of get set undefined NaN Infinity arguments eval'.split(' '));
+const GENERIC = new Set(
+  'result results ret res rv tmp temp data value values length size count index name type kind item items obj object arr array out output acc list i j k n x y z a b c el elem node flag ok done val key keys entry entries info args options opts params self that fn cb callback match current curr cur next prev idx len str text this ctx context req input inputs def state config props instance target source rest'.split(
+    ' ',
+  ),
+);
+const RESERVED = new Set(
+  'break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with yield let static async await of get set undefined NaN Infinity arguments eval'.split(
+    ' ',
+  ),
+);
 
 /** `parses` and `parse` alike; null for a word that is nothing one does. */
 export function verbOf(word: string): string | null {
   if (VERBS.has(word)) return word;
-  for (const bare of [word.replace(/s$/, ''), word.replace(/es$/, ''), word.replace(/ies$/, 'y')]) if (bare !== word && VERBS.has(bare)) return bare;
+  for (const bare of [word.replace(/s$/, ''), word.replace(/es$/, ''), word.replace(/ies$/, 'y')])
+    if (bare !== word && VERBS.has(bare)) return bare;
   return null;
 }
 
@@ -35,24 +44,39 @@ export function camel(words: readonly string[]): string {
   return words.map((word, index) => (index === 0 ? word : word.slice(0, 1).toUpperCase() + word.slice(1))).join('');
 }
 
-/** What an expression is about, in words, when its name tells: `files`, `Object.entries(files)`, `proxy.auth` → proxy auth. */
+/**
+ * What an expression is about, in words, when its name tells: `files`, `Object.entries(files)`, `proxy.auth` → proxy
+ * auth.
+ */
 export function nounOf(expression: ts.Expression): readonly string[] | null {
   let node = expression;
   if (ts.isCallExpression(node)) {
     const callee = node.expression;
-    if (!ts.isPropertyAccessExpression(callee) || !/^(entries|keys|values|slice|reverse|toReversed|toSorted|filter)$/.test(callee.name.text)) return null;
-    node = ts.isIdentifier(callee.expression) && callee.expression.text === 'Object' ? (node.arguments[0] ?? callee.expression) : callee.expression;
+    if (
+      !ts.isPropertyAccessExpression(callee) ||
+      !/^(entries|keys|values|slice|reverse|toReversed|toSorted|filter)$/.test(callee.name.text)
+    )
+      return null;
+    node =
+      ts.isIdentifier(callee.expression) && callee.expression.text === 'Object'
+        ? (node.arguments[0] ?? callee.expression)
+        : callee.expression;
   }
   if (ts.isIdentifier(node)) return isTelling(node.text) ? plain(node.text) : null;
   if (!ts.isPropertyAccessExpression(node) || !isTelling(node.name.text)) return null;
   const words = plain(node.name.text);
-  const owner = ts.isIdentifier(node.expression) && isTelling(node.expression.text) ? plain(node.expression.text) : null;
+  const owner =
+    ts.isIdentifier(node.expression) && isTelling(node.expression.text) ? plain(node.expression.text) : null;
   return words && owner && words.length === 1 && owner.length === 1 ? [...owner, ...words] : words;
 }
 
 /** First word of a called function's name. */
 export function calledName({ expression }: ts.CallExpression): string {
-  return ts.isIdentifier(expression) ? expression.text : ts.isPropertyAccessExpression(expression) ? expression.name.text : '';
+  return ts.isIdentifier(expression)
+    ? expression.text
+    : ts.isPropertyAccessExpression(expression)
+      ? expression.name.text
+      : '';
 }
 
 /** The name at the far left: `a` of `a.b[0].c()`; empty when there is none. */
@@ -62,7 +86,15 @@ export function rootOf(expression: ts.Expression): string {
     if (ts.isBinaryExpression(node)) node = node.left;
     else if (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node)) node = node.operand;
     else if (ts.isCallExpression(node) && !ts.isIdentifier(node.expression)) node = node.expression;
-    else if (ts.isAwaitExpression(node) || ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node) || ts.isNonNullExpression(node) || ts.isParenthesizedExpression(node) || ts.isAsExpression(node)) node = node.expression;
+    else if (
+      ts.isAwaitExpression(node) ||
+      ts.isPropertyAccessExpression(node) ||
+      ts.isElementAccessExpression(node) ||
+      ts.isNonNullExpression(node) ||
+      ts.isParenthesizedExpression(node) ||
+      ts.isAsExpression(node)
+    )
+      node = node.expression;
     else return ts.isIdentifier(node) ? node.text : '';
   }
 }

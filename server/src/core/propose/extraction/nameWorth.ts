@@ -99,5 +99,8 @@ function functionsAround(sourceFile: ts.SourceFile, cut: Cut): WithBody[] {
 
 function singular(word: string): string {
   if (word.length <= 3 || /(ss|us|is)$/.test(word)) return word;
-  return word.replace(/ies$/, 'y').replace(/(?<=[xs]|[cs]h)es$/, '').replace(/s$/, '');
+  return word
+    .replace(/ies$/, 'y')
+    .replace(/(?<=[xs]|[cs]h)es$/, '')
+    .replace(/s$/, '');
 }

@@ -19,16 +19,26 @@ export interface Project {
 /** Where ts-morph keeps the compiler's libraries, and where we show them. */
 const BUNDLED = '/node_modules/typescript/lib';
 const LIBRARIES = '/.typescript/lib';
-/** So that a huge repository costs bounded time: files beyond that count as missing, and what then is `any` is refused. */
+/**
+ * So that a huge repository costs bounded time: files beyond that count as missing, and what then is `any` is refused.
+ */
 const MOST_FILES = 2500;
 const MOST_DECLARATION_FILES = 60;
 const MOST_FOLDERS = 400;
 
-/** The compiler's own libraries are parsed once for all projects with the same settings: in a small project they are most of the work. */
+/**
+ * The compiler's own libraries are parsed once for all projects with the same settings: in a small project they are
+ * most of the work.
+ */
 const libraryFiles = new Map<string, ts.SourceFile>();
-/** So is what one file after the other imports, as long as its text stays as it was: in a large project that is most of the work. */
+/**
+ * So is what one file after the other imports, as long as its text stays as it was: in a large project that is most of
+ * the work.
+ */
 const importedFiles = new Map<string, { readonly text: string; readonly file: ts.SourceFile }>();
-/** Characters of text that are kept parsed, which takes some twenty times as many bytes; beyond that all is forgotten. */
+/**
+ * Characters of text that are kept parsed, which takes some twenty times as many bytes; beyond that all is forgotten.
+ */
 const MOST_KEPT = 8_000_000;
 let kept = 0;
 
@@ -40,30 +50,39 @@ export function openProject(tree: SourceTree, fileName: string, text: string): P
   let current = ts.ScriptSnapshot.fromString(text);
   let version = 1;
 
-  const read = (name: string): string | undefined => (name.startsWith(LIBRARIES) ? libraries.readFile(BUNDLED + name.slice(LIBRARIES.length)) : tree.read(name));
-  const fileExists = (name: string): boolean => (name.startsWith(LIBRARIES) ? libraries.fileExists(BUNDLED + name.slice(LIBRARIES.length)) : tree.fileExists(name));
-  const service = ts.createLanguageService({
-    getCompilationSettings: () => options,
-    getScriptFileNames: () => roots,
-    getScriptVersion: (name) => (name === fileName ? String(version) : '1'),
-    getScriptSnapshot(name) {
-      if (name === fileName) return current;
-      if (!snapshots.has(name)) {
-        const content = snapshots.size < MOST_FILES ? read(name) : undefined;
-        snapshots.set(name, content === undefined ? undefined : ts.ScriptSnapshot.fromString(content));
-      }
-      return snapshots.get(name);
+  const read = (name: string): string | undefined =>
+    name.startsWith(LIBRARIES) ? libraries.readFile(BUNDLED + name.slice(LIBRARIES.length)) : tree.read(name);
+  const fileExists = (name: string): boolean =>
+    name.startsWith(LIBRARIES) ? libraries.fileExists(BUNDLED + name.slice(LIBRARIES.length)) : tree.fileExists(name);
+  const service = ts.createLanguageService(
+    {
+      getCompilationSettings: () => options,
+      getScriptFileNames: () => roots,
+      getScriptVersion: (name) => (name === fileName ? String(version) : '1'),
+      getScriptSnapshot(name) {
+        if (name === fileName) return current;
+        if (!snapshots.has(name)) {
+          const content = snapshots.size < MOST_FILES ? read(name) : undefined;
+          snapshots.set(name, content === undefined ? undefined : ts.ScriptSnapshot.fromString(content));
+        }
+        return snapshots.get(name);
+      },
+      getCurrentDirectory: () => folder,
+      getDefaultLibFileName: (settings) => `${LIBRARIES}/${ts.getDefaultLibFileName(settings)}`,
+      fileExists,
+      readFile: read,
+      directoryExists: (name) => name.startsWith(LIBRARIES) || tree.folderExists(name),
+      getDirectories: (name) =>
+        tree
+          .list(name)
+          .filter(({ kind }) => kind === 'folder')
+          .map((entry) => entry.name),
+      realpath: (name) => (name.startsWith(LIBRARIES) ? name : tree.realPath(name).replaceAll('\\', '/')),
+      useCaseSensitiveFileNames: () => true,
+      getNewLine: () => '\n',
     },
-    getCurrentDirectory: () => folder,
-    getDefaultLibFileName: (settings) => `${LIBRARIES}/${ts.getDefaultLibFileName(settings)}`,
-    fileExists,
-    readFile: read,
-    directoryExists: (name) => name.startsWith(LIBRARIES) || tree.folderExists(name),
-    getDirectories: (name) => tree.list(name).filter(({ kind }) => kind === 'folder').map((entry) => entry.name),
-    realpath: (name) => (name.startsWith(LIBRARIES) ? name : tree.realPath(name).replaceAll('\\', '/')),
-    useCaseSensitiveFileNames: () => true,
-    getNewLine: () => '\n',
-  }, sharing(ts.createDocumentRegistry(), fileName));
+    sharing(ts.createDocumentRegistry(), fileName),
+  );
   const program = (): ts.Program => {
     const made = service.getProgram();
     if (!made) throw new Error('The language service has no program.');
@@ -83,7 +102,10 @@ export function openProject(tree: SourceTree, fileName: string, text: string): P
       current = ts.ScriptSnapshot.fromString(changed);
       version++;
     },
-    problems: () => [...service.getSyntacticDiagnostics(fileName), ...service.getSemanticDiagnostics(fileName)].map(({ code, messageText }) => `${code} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`),
+    problems: () =>
+      [...service.getSyntacticDiagnostics(fileName), ...service.getSemanticDiagnostics(fileName)].map(
+        ({ code, messageText }) => `${code} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+      ),
   };
 }
 
@@ -96,7 +118,8 @@ function ambientFiles(tree: SourceTree, folder: string): string[] {
     if (next === undefined) break;
     for (const { name, kind } of tree.list(next).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       if (kind === 'file' && name.endsWith('.d.ts')) found.push(`${next}/${name}`);
-      if (kind === 'folder' && !/^(\.|node_modules$|dist|build|out|lib|coverage|target)/.test(name)) queue.push(`${next}/${name}`);
+      if (kind === 'folder' && !/^(\.|node_modules$|dist|build|out|lib|coverage|target)/.test(name))
+        queue.push(`${next}/${name}`);
     }
   }
   return found;
@@ -104,17 +127,33 @@ function ambientFiles(tree: SourceTree, folder: string): string[] {
 
 /** `own` is the file that is edited: it is parsed again as it changes, so nobody else may hold it. */
 function sharing(registry: ts.DocumentRegistry, own: string): ts.DocumentRegistry {
-  const shared = (fileName: string, key: string, snapshot: ts.IScriptSnapshot, acquire: () => ts.SourceFile): ts.SourceFile => {
+  const shared = (
+    fileName: string,
+    key: string,
+    snapshot: ts.IScriptSnapshot,
+    acquire: () => ts.SourceFile,
+  ): ts.SourceFile => {
     if (fileName === own) return acquire();
-    return fileName.startsWith(LIBRARIES) ? libraryFile(`${key} ${fileName}`, acquire) : importedFile(`${key} ${fileName}`, snapshot.getText(0, snapshot.getLength()), acquire);
+    return fileName.startsWith(LIBRARIES)
+      ? libraryFile(`${key} ${fileName}`, acquire)
+      : importedFile(`${key} ${fileName}`, snapshot.getText(0, snapshot.getLength()), acquire);
   };
-  const keyOf = (options: ts.CompilerOptions | ts.MinimalResolutionCacheHost) => registry.getKeyForCompilationSettings(settingsOf(options));
+  const keyOf = (options: ts.CompilerOptions | ts.MinimalResolutionCacheHost) =>
+    registry.getKeyForCompilationSettings(settingsOf(options));
   return {
     ...registry,
-    acquireDocument: (fileName, options, snapshot, ...rest) => shared(fileName, keyOf(options), snapshot, () => registry.acquireDocument(fileName, options, snapshot, ...rest)),
-    acquireDocumentWithKey: (fileName, path, options, key, snapshot, ...rest) => shared(fileName, key, snapshot, () => registry.acquireDocumentWithKey(fileName, path, options, key, snapshot, ...rest)),
-    updateDocument: (fileName, options, snapshot, ...rest) => shared(fileName, keyOf(options), snapshot, () => registry.updateDocument(fileName, options, snapshot, ...rest)),
-    updateDocumentWithKey: (fileName, path, options, key, snapshot, ...rest) => shared(fileName, key, snapshot, () => registry.updateDocumentWithKey(fileName, path, options, key, snapshot, ...rest)),
+    acquireDocument: (fileName, options, snapshot, ...rest) =>
+      shared(fileName, keyOf(options), snapshot, () => registry.acquireDocument(fileName, options, snapshot, ...rest)),
+    acquireDocumentWithKey: (fileName, path, options, key, snapshot, ...rest) =>
+      shared(fileName, key, snapshot, () =>
+        registry.acquireDocumentWithKey(fileName, path, options, key, snapshot, ...rest),
+      ),
+    updateDocument: (fileName, options, snapshot, ...rest) =>
+      shared(fileName, keyOf(options), snapshot, () => registry.updateDocument(fileName, options, snapshot, ...rest)),
+    updateDocumentWithKey: (fileName, path, options, key, snapshot, ...rest) =>
+      shared(fileName, key, snapshot, () =>
+        registry.updateDocumentWithKey(fileName, path, options, key, snapshot, ...rest),
+      ),
     // What is shared was never taken from this registry; it dies with its project.
     releaseDocument() {},
     releaseDocumentWithKey() {},
@@ -141,5 +180,7 @@ function importedFile(key: string, text: string, acquire: () => ts.SourceFile): 
 }
 
 function settingsOf(options: ts.CompilerOptions | ts.MinimalResolutionCacheHost): ts.CompilerOptions {
-  return 'getCompilationSettings' in options && typeof options.getCompilationSettings === 'function' ? options.getCompilationSettings() : (options as ts.CompilerOptions);
+  return 'getCompilationSettings' in options && typeof options.getCompilationSettings === 'function'
+    ? options.getCompilationSettings()
+    : (options as ts.CompilerOptions);
 }

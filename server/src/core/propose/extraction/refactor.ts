@@ -29,51 +29,114 @@ export interface Extracted {
 
 const MARK = 'NAME';
 
-/** `scope` is where the new function shall stand. Refused where TypeScript does, or where it would do more than move statements. */
-export function extract(project: Project, original: ts.SourceFile, cut: Cut, scope: ts.Node, style: Style): Extracted | { readonly refused: string } {
+/**
+ * `scope` is where the new function shall stand. Refused where TypeScript does, or where it would do more than move
+ * statements.
+ */
+export function extract(
+  project: Project,
+  original: ts.SourceFile,
+  cut: Cut,
+  scope: ts.Node,
+  style: Style,
+): Extracted | { readonly refused: string } {
   const [first, last] = [cut.statements[0], cut.statements.at(-1)];
   if (!first || !last) return { refused: 'It is empty.' };
   const range = { pos: first.getStart(original), end: last.end };
   const action = `function_scope_${scopeIndex(first, scope)}`;
-  const refactors = project.service.getApplicableRefactors(project.fileName, range, {}, undefined, 'refactor.extract.function');
-  const offered = refactors.some(({ actions }) => actions.some(({ name, notApplicableReason }) => name === action && notApplicableReason === undefined));
+  const refactors = project.service.getApplicableRefactors(
+    project.fileName,
+    range,
+    {},
+    undefined,
+    'refactor.extract.function',
+  );
+  const offered = refactors.some(({ actions }) =>
+    actions.some(({ name, notApplicableReason }) => name === action && notApplicableReason === undefined),
+  );
   if (!offered) return { refused: 'TypeScript does not extract it.' };
-  const edits = project.service.getEditsForRefactor(project.fileName, formatOf(style), range, 'Extract Symbol', action, { quotePreference: style.quote === '"' ? 'double' : 'single' });
+  const edits = project.service.getEditsForRefactor(
+    project.fileName,
+    formatOf(style),
+    range,
+    'Extract Symbol',
+    action,
+    { quotePreference: style.quote === '"' ? 'double' : 'single' },
+  );
   const changes = edits?.edits.flatMap(({ textChanges }) => textChanges) ?? [];
-  if (changes.length === 0 || edits?.renameLocation === undefined) return { refused: 'TypeScript does not extract it.' };
+  if (changes.length === 0 || edits?.renameLocation === undefined)
+    return { refused: 'TypeScript does not extract it.' };
 
-  const replacements = changes.map(({ span, newText }) => ({ start: span.start, end: span.start + span.length, text: newText }));
+  const replacements = changes.map(({ span, newText }) => ({
+    start: span.start,
+    end: span.start + span.length,
+    text: newText,
+  }));
   const text = applyReplacements(original.text, replacements);
   const parsed = parseSource(project.fileName, text);
-  const name = parsed && nodesIn(parsed).find((node): node is ts.Identifier => (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) && node.getStart(parsed) === edits.renameLocation);
-  const declaration = parsed && nodesIn(parsed).find((node): node is ts.FunctionDeclaration | ts.MethodDeclaration => (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) && node.name?.getText(parsed) === name?.text);
-  if (!parsed || !name || !declaration?.body || !declaration.name) return { refused: 'The result of TypeScript could not be read.' };
+  const name =
+    parsed &&
+    nodesIn(parsed).find(
+      (node): node is ts.Identifier =>
+        (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) && node.getStart(parsed) === edits.renameLocation,
+    );
+  const declaration =
+    parsed &&
+    nodesIn(parsed).find(
+      (node): node is ts.FunctionDeclaration | ts.MethodDeclaration =>
+        (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) && node.name?.getText(parsed) === name?.text,
+    );
+  if (!parsed || !name || !declaration?.body || !declaration.name)
+    return { refused: 'The result of TypeScript could not be read.' };
   const imports = replacements.filter(({ end }) => end <= endOfImports(original));
   // The call, the function and the imports are all that may change.
-  if (replacements.some((replacement) => !imports.includes(replacement) && replacement.start < range.pos && replacement.end < first.pos)) return { refused: 'TypeScript would change other places too.' };
+  if (
+    replacements.some(
+      (replacement) => !imports.includes(replacement) && replacement.start < range.pos && replacement.end < first.pos,
+    )
+  )
+    return { refused: 'TypeScript would change other places too.' };
   const extracted = read(cut, parsed, name, declaration, declaration.body);
   return 'refused' in extracted ? extracted : { ...extracted, imports };
 }
 
-function read(cut: Cut, parsed: ts.SourceFile, name: ts.Identifier, declaration: ts.FunctionDeclaration | ts.MethodDeclaration, body: ts.Block): Omit<Extracted, 'imports'> | { readonly refused: string } {
+function read(
+  cut: Cut,
+  parsed: ts.SourceFile,
+  name: ts.Identifier,
+  declaration: ts.FunctionDeclaration | ts.MethodDeclaration,
+  body: ts.Block,
+): Omit<Extracted, 'imports'> | { readonly refused: string } {
   const call = statementAround(name);
   const siblings = call && 'statements' in call.parent ? (call.parent.statements as ts.NodeArray<ts.Statement>) : null;
   const before = (cut.statements[0]?.parent as { statements?: readonly ts.Statement[] } | undefined)?.statements;
   const grown = declaration.parent === call?.parent ? 1 : 0;
-  if (!call || !siblings || !before || siblings.length !== before.length - cut.statements.length + 1 + grown) return { refused: 'More than one statement would take its place.' };
+  if (!call || !siblings || !before || siblings.length !== before.length - cut.statements.length + 1 + grown)
+    return { refused: 'More than one statement would take its place.' };
 
   const moved = cut.statements.flatMap((statement) => significant(tokensOf(statement)));
   const inside = body.statements.flatMap((statement) => significant(tokensOf(statement)));
   const last = body.statements.at(-1);
-  const extra = inside.length > moved.length && last && ts.isReturnStatement(last) && inside.length - moved.length === significant(tokensOf(last)).length ? last : null;
-  if (inside.slice(0, moved.length).join('\0') !== moved.join('\0') || (inside.length !== moved.length && !extra)) return { refused: 'Its statements would not move unchanged.' };
+  const extra =
+    inside.length > moved.length &&
+    last &&
+    ts.isReturnStatement(last) &&
+    inside.length - moved.length === significant(tokensOf(last)).length
+      ? last
+      : null;
+  if (inside.slice(0, moved.length).join('\0') !== moved.join('\0') || (inside.length !== moved.length && !extra))
+    return { refused: 'Its statements would not move unchanged.' };
 
   const callStart = call.getStart(parsed);
   const has = (kind: ts.SyntaxKind) => declaration.modifiers?.some((modifier) => modifier.kind === kind) ?? false;
   const types = typesNeeded(declaration, body);
   const written = parsed.text.slice(callStart, name.getStart(parsed)) + MARK + parsed.text.slice(name.end, call.end);
   const unneeded = types.length < (declaration.typeParameters?.length ?? 0);
-  if (unneeded && types.some(({ name: type }) => !declaration.parameters.some((parameter) => mentionsType(parameter, type.text)))) return { refused: 'The call would have to name some of its types.' };
+  if (
+    unneeded &&
+    types.some(({ name: type }) => !declaration.parameters.some((parameter) => mentionsType(parameter, type.text)))
+  )
+    return { refused: 'The call would have to name some of its types.' };
   return {
     asynchronous: has(ts.SyntaxKind.AsyncKeyword),
     isStatic: has(ts.SyntaxKind.StaticKeyword),
@@ -82,22 +145,33 @@ function read(cut: Cut, parsed: ts.SourceFile, name: ts.Identifier, declaration:
     returnType: declaration.type?.getText(parsed) ?? null,
     call: unneeded ? written.replace(/NAME<[^()]*>\(/, 'NAME(') : written,
     returned: extra ? extra.getText(parsed) : null,
-    hasAny: [...declaration.parameters, ...(declaration.type ? [declaration.type] : [])].some((part) => [part, ...nodesIn(part)].some(({ kind }) => kind === ts.SyntaxKind.AnyKeyword)),
+    hasAny: [...declaration.parameters, ...(declaration.type ? [declaration.type] : [])].some((part) =>
+      [part, ...nodesIn(part)].some(({ kind }) => kind === ts.SyntaxKind.AnyKeyword),
+    ),
   };
 }
 
 /** TypeScript takes over those of the function around, whether or not the new one speaks of them. */
-function typesNeeded({ typeParameters = ts.factory.createNodeArray(), parameters, type }: ts.FunctionDeclaration | ts.MethodDeclaration, body: ts.Block): readonly ts.TypeParameterDeclaration[] {
+function typesNeeded(
+  { typeParameters = ts.factory.createNodeArray(), parameters, type }: ts.FunctionDeclaration | ts.MethodDeclaration,
+  body: ts.Block,
+): readonly ts.TypeParameterDeclaration[] {
   const needed = new Set<ts.TypeParameterDeclaration>();
   for (let before = -1; before < needed.size; ) {
     before = needed.size;
-    for (const one of typeParameters) if ([...parameters, type, body, ...needed].some((part) => part && part !== one && mentionsType(part, one.name.text))) needed.add(one);
+    for (const one of typeParameters)
+      if (
+        [...parameters, type, body, ...needed].some((part) => part && part !== one && mentionsType(part, one.name.text))
+      )
+        needed.add(one);
   }
   return typeParameters.filter((one) => needed.has(one));
 }
 
 function mentionsType(node: ts.Node, name: string): boolean {
-  return [node, ...nodesIn(node)].some((inner) => ts.isTypeReferenceNode(inner) && ts.isIdentifier(inner.typeName) && inner.typeName.text === name);
+  return [node, ...nodesIn(node)].some(
+    (inner) => ts.isTypeReferenceNode(inner) && ts.isIdentifier(inner.typeName) && inner.typeName.text === name,
+  );
 }
 
 function endOfImports(sourceFile: ts.SourceFile): number {
@@ -109,7 +183,8 @@ function endOfImports(sourceFile: ts.SourceFile): number {
 function scopeIndex(from: ts.Node, scope: ts.Node): number {
   let index = 0;
   for (let node: ts.Node = from; node !== scope && node.parent; node = node.parent) {
-    if (ts.isClassLike(node) || ts.isModuleBlock(node) || (ts.isFunctionLike(node) && 'body' in node && node.body)) index++;
+    if (ts.isClassLike(node) || ts.isModuleBlock(node) || (ts.isFunctionLike(node) && 'body' in node && node.body))
+      index++;
   }
   return index;
 }

@@ -4,7 +4,9 @@ import { ts } from 'ts-morph';
 import type { SourceTree } from '../../indexPorts.ts';
 import { openProject } from './project.ts';
 
-/** Nodes may come from any parse of the same text. `any`, `unknown` and what an index might not find are never certain. */
+/**
+ * Nodes may come from any parse of the same text. `any`, `unknown` and what an index might not find are never certain.
+ */
 export interface Types {
   /** True or false, nothing else. */
   isBoolean(node: ts.Expression): boolean;
@@ -34,7 +36,8 @@ export function openTypes(tree: SourceTree, absolutePath: string, text: string):
   let opened: ReturnType<typeof start> | null = null;
   const project = () => (opened ??= start(tree, absolutePath, text));
   const partsOf = (node: ts.Expression): readonly ts.Type[] | null => project().partsOf(node);
-  const all = (node: ts.Expression, accepts: (type: ts.Type) => boolean): boolean => partsOf(node)?.every(accepts) ?? false;
+  const all = (node: ts.Expression, accepts: (type: ts.Type) => boolean): boolean =>
+    partsOf(node)?.every(accepts) ?? false;
   const is = (flags: ts.TypeFlags) => (type: ts.Type) => (type.flags & flags) !== 0;
   const strictly = (node: ts.Expression, flags: ts.TypeFlags) => project().strict && all(node, is(flags));
   return {
@@ -42,12 +45,35 @@ export function openTypes(tree: SourceTree, absolutePath: string, text: string):
     isBooleanOrNullish: (node) => all(node, is(ts.TypeFlags.BooleanLike | NULLISH)),
     isString: (node) => strictly(node, ts.TypeFlags.StringLike),
     isNumber: (node) => strictly(node, ts.TypeFlags.NumberLike),
-    isPlain: (node) => all(node, is(ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike | ts.TypeFlags.BooleanLike | NULLISH)),
-    isArray: (node) => project().strict && all(node, (type) => project().checker.isArrayType(type) || project().checker.isTupleType(type)),
-    isTruthyOrNullish: (node) => all(node, (type) => is(ts.TypeFlags.Object | ts.TypeFlags.ESSymbolLike | NULLISH)(type) && !project().holdsPlain(type)),
-    isNotThenable: (node) => project().strict && all(node, (type) => type.getProperty('then') === undefined && !(is(ts.TypeFlags.Object)(type) && project().holdsPlain(type))),
+    isPlain: (node) =>
+      all(
+        node,
+        is(
+          ts.TypeFlags.StringLike |
+            ts.TypeFlags.NumberLike |
+            ts.TypeFlags.BigIntLike |
+            ts.TypeFlags.BooleanLike |
+            NULLISH,
+        ),
+      ),
+    isArray: (node) =>
+      project().strict &&
+      all(node, (type) => project().checker.isArrayType(type) || project().checker.isTupleType(type)),
+    isTruthyOrNullish: (node) =>
+      all(
+        node,
+        (type) => is(ts.TypeFlags.Object | ts.TypeFlags.ESSymbolLike | NULLISH)(type) && !project().holdsPlain(type),
+      ),
+    isNotThenable: (node) =>
+      project().strict &&
+      all(
+        node,
+        (type) =>
+          type.getProperty('then') === undefined && !(is(ts.TypeFlags.Object)(type) && project().holdsPlain(type)),
+      ),
     isNeverNull: (node) => project().strict && all(node, (type) => !is(ts.TypeFlags.Null)(type)),
-    isNeverUndefined: (node) => project().strict && all(node, (type) => !is(ts.TypeFlags.Undefined | ts.TypeFlags.Void)(type)),
+    isNeverUndefined: (node) =>
+      project().strict && all(node, (type) => !is(ts.TypeFlags.Undefined | ts.TypeFlags.Void)(type)),
     isAccessor: (node) => project().isAccessor(node),
     dispose: () => opened?.project.service.dispose(),
   };
@@ -68,14 +94,28 @@ function start(tree: SourceTree, absolutePath: string, text: string) {
       const own = twinOf(sourceFile, node);
       if (!own || (!options.noUncheckedIndexedAccess && readsIndex(own))) return null;
       const found = checker.getTypeAtLocation(own);
-      if (found.isIntersection() && found.types.some(({ flags }) => (flags & ts.TypeFlags.TypeParameter) !== 0)) return null;
+      if (found.isIntersection() && found.types.some(({ flags }) => (flags & ts.TypeFlags.TypeParameter) !== 0))
+        return null;
       const type = checker.getBaseConstraintOfType(found) ?? found;
       const parts = type.isUnion() ? type.types : [type];
-      const certain = parts.every((part) => (part.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.Never | ts.TypeFlags.TypeParameter | ts.TypeFlags.IndexedAccess | ts.TypeFlags.Conditional)) === 0);
+      const certain = parts.every(
+        (part) =>
+          (part.flags &
+            (ts.TypeFlags.Any |
+              ts.TypeFlags.Unknown |
+              ts.TypeFlags.Never |
+              ts.TypeFlags.TypeParameter |
+              ts.TypeFlags.IndexedAccess |
+              ts.TypeFlags.Conditional)) ===
+          0,
+      );
       return certain && parts.length > 0 ? parts : null;
     },
     /** `{}`, `Object` and `{ length: number }` hold strings and the like, too. */
-    holdsPlain: (type: ts.Type) => [checker.getStringType(), checker.getNumberType(), checker.getBooleanType(), checker.getBigIntType()].some((plain) => checker.isTypeAssignableTo(plain, type)),
+    holdsPlain: (type: ts.Type) =>
+      [checker.getStringType(), checker.getNumberType(), checker.getBooleanType(), checker.getBigIntType()].some(
+        (plain) => checker.isTypeAssignableTo(plain, type),
+      ),
     isAccessor(node: ts.PropertyAccessExpression): boolean {
       const own = twinOf(sourceFile, node);
       const symbol = own && ts.isPropertyAccessExpression(own) ? checker.getSymbolAtLocation(own.name) : undefined;
@@ -103,7 +143,14 @@ function twinOf(sourceFile: ts.SourceFile, node: ts.Node): ts.Expression | null 
 /** `list[i]` may be undefined whatever its type says; so may what was just read from it. */
 function readsIndex(node: ts.Node): boolean {
   if (ts.isElementAccessExpression(node)) return true;
-  if (ts.isParenthesizedExpression(node) || ts.isNonNullExpression(node) || ts.isAsExpression(node)) return readsIndex(node.expression);
-  if (ts.isBinaryExpression(node) && (node.operatorToken.kind === ts.SyntaxKind.BarBarToken || node.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken || node.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken)) return readsIndex(node.left) || readsIndex(node.right);
+  if (ts.isParenthesizedExpression(node) || ts.isNonNullExpression(node) || ts.isAsExpression(node))
+    return readsIndex(node.expression);
+  if (
+    ts.isBinaryExpression(node) &&
+    (node.operatorToken.kind === ts.SyntaxKind.BarBarToken ||
+      node.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken ||
+      node.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken)
+  )
+    return readsIndex(node.left) || readsIndex(node.right);
   return ts.isConditionalExpression(node) && (readsIndex(node.whenTrue) || readsIndex(node.whenFalse));
 }

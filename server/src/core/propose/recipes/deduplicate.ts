@@ -49,7 +49,8 @@ export function deduplicate(context: RecipeContext): RecipeOutcome {
       continue;
     }
     const [keeper, taker] = placed(own, other, shared, importers);
-    const trouble = keeper && taker ? troubleOf(keeper, taker, importers) : 'Each of the files imports the other already.';
+    const trouble =
+      keeper && taker ? troubleOf(keeper, taker, importers) : 'Each of the files imports the other already.';
     if (trouble || !keeper || !taker) {
       reason = trouble ?? reason;
       continue;
@@ -58,7 +59,10 @@ export function deduplicate(context: RecipeContext): RecipeOutcome {
     if ('refused' in taken) return taken;
     const kept = exporting(keeper, taken.taken);
     const listed = shared.length > 3 ? `${shared.length} functions` : shared.join(', ');
-    const texts = keeper === own ? { text: kept, others: [{ path: place, text: taken.text }] } : { text: taken.text, others: kept === keeper.sourceFile.text ? [] : [{ path: place, text: kept }] };
+    const texts =
+      keeper === own
+        ? { text: kept, others: [{ path: place, text: taken.text }] }
+        : { text: taken.text, others: kept === keeper.sourceFile.text ? [] : [{ path: place, text: kept }] };
     return {
       ...texts,
       about: shared[0] ?? listed,
@@ -84,20 +88,40 @@ function sideOf(path: string, sourceFile: ts.SourceFile): Side {
 }
 
 function helperName(statement: ts.Statement): string | null {
-  if (ts.canHaveModifiers(statement) && ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword || kind === ts.SyntaxKind.DeclareKeyword)) return null;
+  if (
+    ts.canHaveModifiers(statement) &&
+    ts
+      .getModifiers(statement)
+      ?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword || kind === ts.SyntaxKind.DeclareKeyword)
+  )
+    return null;
   if (ts.isFunctionDeclaration(statement)) return statement.body && statement.name ? statement.name.text : null;
-  if (!ts.isVariableStatement(statement) || (statement.declarationList.flags & ts.NodeFlags.Const) === 0 || statement.declarationList.declarations.length !== 1) return null;
+  if (
+    !ts.isVariableStatement(statement) ||
+    (statement.declarationList.flags & ts.NodeFlags.Const) === 0 ||
+    statement.declarationList.declarations.length !== 1
+  )
+    return null;
   const [{ name, initializer }] = statement.declarationList.declarations as unknown as [ts.VariableDeclaration];
-  return ts.isIdentifier(name) && initializer && (ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer)) ? name.text : null;
+  return ts.isIdentifier(name) &&
+    initializer &&
+    (ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer))
+    ? name.text
+    : null;
 }
 
 /** Names of functions in the span, and of those that they need, that are the same in both files and mean the same. */
 function sharedBy(one: Side, other: Side, span: { readonly start: number; readonly end: number }): string[] {
-  const same = new Set([...one.helpers].flatMap(([name, helper]) => (other.helpers.has(name) && bareTokens(helper) === bareTokens(other.helpers.get(name)!) ? [name] : [])));
+  const same = new Set(
+    [...one.helpers].flatMap(([name, helper]) =>
+      other.helpers.has(name) && bareTokens(helper) === bareTokens(other.helpers.get(name)!) ? [name] : [],
+    ),
+  );
   for (let shrunk = true; shrunk; ) {
     shrunk = false;
     for (const name of same) {
-      if (freeNames(one.helpers.get(name)!, one).every((free) => same.has(free.text) || meansTheSame(free, one, other))) continue;
+      if (freeNames(one.helpers.get(name)!, one).every((free) => same.has(free.text) || meansTheSame(free, one, other)))
+        continue;
       same.delete(name);
       shrunk = true;
     }
@@ -106,13 +130,18 @@ function sharedBy(one: Side, other: Side, span: { readonly start: number; readon
     const helper = one.helpers.get(name)!;
     return helper.getStart(one.sourceFile) < span.end && helper.end > span.start;
   });
-  for (const name of wanted) for (const free of freeNames(one.helpers.get(name)!, one)) if (same.has(free.text) && !wanted.includes(free.text)) wanted.push(free.text);
+  for (const name of wanted)
+    for (const free of freeNames(one.helpers.get(name)!, one))
+      if (same.has(free.text) && !wanted.includes(free.text)) wanted.push(free.text);
   return [...one.helpers.keys()].filter((name) => wanted.includes(name));
 }
 
 function bareTokens(helper: Helper): string {
   const tokens = tokensOf(helper);
-  return (tokens[0] === 'export' ? tokens.slice(1) : tokens).filter((token, at, all) => token !== ';' || at < all.length - 1).join('\0').replace(/\0;$/, '');
+  return (tokens[0] === 'export' ? tokens.slice(1) : tokens)
+    .filter((token, at, all) => token !== ';' || at < all.length - 1)
+    .join('\0')
+    .replace(/\0;$/, '');
 }
 
 /** Mentions of what the file declares outside of the function. */
@@ -132,7 +161,8 @@ function meansTheSame(free: ts.Identifier, one: Side, other: Side): boolean {
 
 function importedAs(name: string, { sourceFile, path }: Side): string | null {
   for (const statement of sourceFile.statements) {
-    if (!ts.isImportDeclaration(statement) || !statement.importClause || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
+    if (!ts.isImportDeclaration(statement) || !statement.importClause || !ts.isStringLiteral(statement.moduleSpecifier))
+      continue;
     const { text } = statement.moduleSpecifier;
     const from = text.startsWith('.') ? plain(posix.join(posix.dirname(path), text)) : text;
     const { name: fallback, namedBindings } = statement.importClause;
@@ -148,14 +178,26 @@ function importedAs(name: string, { sourceFile, path }: Side): string | null {
   return null;
 }
 
-/** Who is lower in the graph of imports keeps it; of two that know nothing of each other, who exports it, or is imported more. */
-function placed(own: Side, other: Side, shared: readonly string[], importers: Importers): readonly [keeper: Side | null, taker: Side | null] {
+/**
+ * Who is lower in the graph of imports keeps it; of two that know nothing of each other, who exports it, or is imported
+ * more.
+ */
+function placed(
+  own: Side,
+  other: Side,
+  shared: readonly string[],
+  importers: Importers,
+): readonly [keeper: Side | null, taker: Side | null] {
   const [ownAbove, otherAbove] = [reaches(own.path, other.path, importers), reaches(other.path, own.path, importers)];
   if (ownAbove && otherAbove) return [null, null];
   if (ownAbove) return [other, own];
   if (otherAbove) return [own, other];
   const exported = (side: Side) => shared.filter((name) => isExported(side.helpers.get(name)!)).length;
-  const rank = (side: Side) => [exported(side), importers.of(side.path).filter(({ sure }) => sure).length, -side.path.split('/').length];
+  const rank = (side: Side) => [
+    exported(side),
+    importers.of(side.path).filter(({ sure }) => sure).length,
+    -side.path.split('/').length,
+  ];
   const [mine, its] = [rank(own), rank(other)];
   const at = mine.findIndex((value, index) => value !== its[index]);
   return at < 0 || mine[at]! > its[at]! ? [own, other] : [other, own];
@@ -181,50 +223,98 @@ function isImportedBy(path: string, by: string, importers: Importers): boolean {
 }
 
 function troubleOf(keeper: Side, taker: Side, importers: Importers): string | null {
-  if (!ts.isExternalModule(keeper.sourceFile) || !ts.isExternalModule(taker.sourceFile)) return 'One of the files is no module.';
-  if (/\.[cm]?jsx?$/.test(taker.path) !== /\.[cm]?jsx?$/.test(keeper.path)) return 'One of the files is TypeScript, the other is not.';
-  if (!isImportedBy(keeper.path, taker.path, importers) && !loadsQuietly(keeper.sourceFile)) return `Loading ${keeper.path} does more than to declare.`;
+  if (!ts.isExternalModule(keeper.sourceFile) || !ts.isExternalModule(taker.sourceFile))
+    return 'One of the files is no module.';
+  if (/\.[cm]?jsx?$/.test(taker.path) !== /\.[cm]?jsx?$/.test(keeper.path))
+    return 'One of the files is TypeScript, the other is not.';
+  if (!isImportedBy(keeper.path, taker.path, importers) && !loadsQuietly(keeper.sourceFile))
+    return `Loading ${keeper.path} does more than to declare.`;
   return null;
 }
 
 function exporting({ sourceFile, helpers }: Side, shared: readonly string[]): string {
-  return applyReplacements(sourceFile.text, shared.flatMap((name): Replacement[] => {
-    const helper = helpers.get(name)!;
-    const listed = sourceFile.statements.some((statement) => ts.isExportDeclaration(statement) && !statement.moduleSpecifier && statement.exportClause && ts.isNamedExports(statement.exportClause) && statement.exportClause.elements.some((element) => element.name.text === name && !element.propertyName));
-    const start = helper.getStart(sourceFile);
-    return isExported(helper) || listed ? [] : [{ start, end: start, text: 'export ' }];
-  }));
+  return applyReplacements(
+    sourceFile.text,
+    shared.flatMap((name): Replacement[] => {
+      const helper = helpers.get(name)!;
+      const listed = sourceFile.statements.some(
+        (statement) =>
+          ts.isExportDeclaration(statement) &&
+          !statement.moduleSpecifier &&
+          statement.exportClause &&
+          ts.isNamedExports(statement.exportClause) &&
+          statement.exportClause.elements.some((element) => element.name.text === name && !element.propertyName),
+      );
+      const start = helper.getStart(sourceFile);
+      return isExported(helper) || listed ? [] : [{ start, end: start, text: 'export ' }];
+    }),
+  );
 }
 
-function taking({ sourceFile, helpers, names, path }: Side, keeper: Side, shared: readonly string[]): { readonly text: string; readonly taken: readonly string[] } | { readonly refused: string } {
+function taking(
+  { sourceFile, helpers, names, path }: Side,
+  keeper: Side,
+  shared: readonly string[],
+): { readonly text: string; readonly taken: readonly string[] } | { readonly refused: string } {
   const style = detectStyle(sourceFile.text);
   const gone = shared.map((name) => helpers.get(name)!);
   const used: ImportedName[] = [];
   const passed: ImportedName[] = [];
   for (const name of shared) {
     const helper = helpers.get(name)!;
-    const own = nodesIn(helper).find((node): node is ts.Identifier => ts.isIdentifier(node) && node.text === name && (node.parent as ts.NamedDeclaration).name === node);
+    const own = nodesIn(helper).find(
+      (node): node is ts.Identifier =>
+        ts.isIdentifier(node) && node.text === name && (node.parent as ts.NamedDeclaration).name === node,
+    );
     const symbol = own && names.symbolOf(own);
-    const outside = symbol ? names.mentionsOf(symbol).filter((mention) => !gone.some((one) => mention.pos >= one.pos && mention.end <= one.end)) : [];
+    const outside = symbol
+      ? names
+          .mentionsOf(symbol)
+          .filter((mention) => !gone.some((one) => mention.pos >= one.pos && mention.end <= one.end))
+      : [];
     if (outside.length > 0) used.push({ name, type: false });
     if (isExported(helper)) passed.push({ name, type: false });
   }
   const specifier = specifierFor(sourceFile, path, keeper.path);
   const replacements: Replacement[] = removeStatements(sourceFile, gone);
-  const known = sourceFile.statements.find((statement): statement is ts.ImportDeclaration => ts.isImportDeclaration(statement) && importsOf(sourceFile, specifier).includes(statement) && statement.importClause?.namedBindings !== undefined && ts.isNamedImports(statement.importClause.namedBindings) && !statement.importClause.isTypeOnly);
+  const known = sourceFile.statements.find(
+    (statement): statement is ts.ImportDeclaration =>
+      ts.isImportDeclaration(statement) &&
+      importsOf(sourceFile, specifier).includes(statement) &&
+      statement.importClause?.namedBindings !== undefined &&
+      ts.isNamedImports(statement.importClause.namedBindings) &&
+      !statement.importClause.isTypeOnly,
+  );
   const list = known?.importClause?.namedBindings as ts.NamedImports | undefined;
   const lines: string[] = [];
-  if (used.length > 0 && list && list.elements.length > 0) replacements.push({ start: list.elements.at(-1)!.end, end: list.elements.at(-1)!.end, text: used.map(({ name }) => `, ${name}`).join('') });
+  if (used.length > 0 && list && list.elements.length > 0)
+    replacements.push({
+      start: list.elements.at(-1)!.end,
+      end: list.elements.at(-1)!.end,
+      text: used.map(({ name }) => `, ${name}`).join(''),
+    });
   else if (used.length > 0) lines.push(importStatement(used, specifier, style));
   if (passed.length > 0) lines.push(importStatement(passed, specifier, style, 'export'));
   if (lines.length > 0) replacements.push(importPlace(sourceFile, lines.join(style.newline), style.newline));
-  if (gone.some((helper) => commentsAbove(sourceFile, helper).some(({ text }) => /@(public|api)\b/.test(text)))) return refuse('Its comment says that it is there for others.');
-  const left = removeNewlyUnused(path, sourceFile.text, applyReplacements(sourceFile.text, replacements), new Set(), style);
-  return 'refused' in left ? left : { text: left.text, taken: [...new Set([...used, ...passed].map(({ name }) => name))] };
+  if (gone.some((helper) => commentsAbove(sourceFile, helper).some(({ text }) => /@(public|api)\b/.test(text))))
+    return refuse('Its comment says that it is there for others.');
+  const left = removeNewlyUnused(
+    path,
+    sourceFile.text,
+    applyReplacements(sourceFile.text, replacements),
+    new Set(),
+    style,
+  );
+  return 'refused' in left
+    ? left
+    : { text: left.text, taken: [...new Set([...used, ...passed].map(({ name }) => name))] };
 }
 
 function isExported(statement: ts.Statement): boolean {
-  return ts.canHaveModifiers(statement) && (ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false);
+  return (
+    ts.canHaveModifiers(statement) &&
+    (ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false)
+  );
 }
 
 /** The nearest folder with a manifest. */

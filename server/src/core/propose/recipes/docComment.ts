@@ -8,7 +8,8 @@ import { spanOf } from '../syntax/locate.ts';
 import { codeLike, saysNothingBut, sectionLike } from '../syntax/prose.ts';
 import { applyReplacements, indentAt, lineStart } from '../textEdit.ts';
 
-const DOC_TAGS = /^@(?:param|returns?|throws|example|deprecated|see|remarks|template|default|defaultValue|since|internal|public|private|protected|readonly|alpha|beta|experimental|typeParam|link|type|property|yields|todo|override|virtual|sealed)\b/;
+const DOC_TAGS =
+  /^@(?:param|returns?|throws|example|deprecated|see|remarks|template|default|defaultValue|since|internal|public|private|protected|readonly|alpha|beta|experimental|typeParam|link|type|property|yields|todo|override|virtual|sealed)\b/;
 
 export function docComment(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, opportunity, style } = context;
@@ -27,7 +28,9 @@ export function docComment(context: RecipeContext): RecipeOutcome {
   const reason = unfit(lines, found.name, text, first, found.node, sourceFile);
   if (reason) return refuse(reason);
   return {
-    text: applyReplacements(text, [{ start: first.start, end: last.end, text: written(run, lines, indentAt(text, first.start), style.newline) }]),
+    text: applyReplacements(text, [
+      { start: first.start, end: last.end, text: written(run, lines, indentAt(text, first.start), style.newline) },
+    ]),
     about: found.name,
     title: 'make its comment a doc comment',
     rationale: `${found.name} is exported and explained by a plain comment, which neither editors nor documentation tools show to its users.`,
@@ -43,29 +46,47 @@ function lastRun(comments: readonly Comment[]): readonly Comment[] {
   return comments.slice(before + 1);
 }
 
-function unfit(lines: readonly string[], name: string, text: string, first: Comment, node: ts.Node, sourceFile: ts.SourceFile): string | null {
+function unfit(
+  lines: readonly string[],
+  name: string,
+  text: string,
+  first: Comment,
+  node: ts.Node,
+  sourceFile: ts.SourceFile,
+): string | null {
   const said = lines.map((line) => line.trim()).filter((line) => line);
   if (said.length === 0) return 'The comment is empty.';
-  if (said.some((line) => /^[-=*#~_/\\+<>.─━═\s]{3,}$/.test(line) || /^[-=*#~_─━═]{3,}|[-=*#~_─━═]{4,}$/.test(line))) return 'The comment is a heading that separates parts of the file.';
-  if (said.every((line) => /^(TODO|FIXME|HACK|XXX)\b/i.test(line)) || /^(TODO|FIXME|HACK|XXX)\b/i.test(said[0] ?? '')) return 'The comment is a note about work to do.';
-  if (said.some((line) => line.startsWith('@') && !DOC_TAGS.test(line))) return 'The comment has a tag that tools may read.';
+  if (said.some((line) => /^[-=*#~_/\\+<>.─━═\s]{3,}$/.test(line) || /^[-=*#~_─━═]{3,}|[-=*#~_─━═]{4,}$/.test(line)))
+    return 'The comment is a heading that separates parts of the file.';
+  if (said.every((line) => /^(TODO|FIXME|HACK|XXX)\b/i.test(line)) || /^(TODO|FIXME|HACK|XXX)\b/i.test(said[0] ?? ''))
+    return 'The comment is a note about work to do.';
+  if (said.some((line) => line.startsWith('@') && !DOC_TAGS.test(line)))
+    return 'The comment has a tag that tools may read.';
   if (codeLike(said)) return 'The comment is code that was commented out.';
   if (saysNothingBut(name, said)) return 'The comment only repeats the name.';
   if (sectionLike(said)) return 'The comment is a heading rather than an explanation.';
   if (headsGroup(node, sourceFile)) return 'The comment may speak of the whole group of lines below it.';
-  if (atTop(text, first) && /^(this (file|module|package)|file\b|module\b|entry\b)|@(file|module)/i.test(said[0] ?? '')) return 'The comment speaks of the file.';
+  if (atTop(text, first) && /^(this (file|module|package)|file\b|module\b|entry\b)|@(file|module)/i.test(said[0] ?? ''))
+    return 'The comment speaks of the file.';
   return null;
 }
 
 /** One-line declarations of a kind right below each other share what stands above the first. */
 function headsGroup(node: ts.Node, sourceFile: ts.SourceFile): boolean {
-  const siblings = ts.isSourceFile(node.parent) || ts.isModuleBlock(node.parent) ? node.parent.statements : ts.isClassLike(node.parent) || ts.isInterfaceDeclaration(node.parent) ? node.parent.members : null;
+  const siblings =
+    ts.isSourceFile(node.parent) || ts.isModuleBlock(node.parent)
+      ? node.parent.statements
+      : ts.isClassLike(node.parent) || ts.isInterfaceDeclaration(node.parent)
+        ? node.parent.members
+        : null;
   const list: readonly ts.Node[] = siblings ?? [];
   const next = list[list.indexOf(node) + 1];
   if (!next || next.kind !== node.kind || ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) return false;
   const line = (position: number) => sourceFile.getLineAndCharacterOfPosition(position).line;
   const oneLine = line(node.getStart(sourceFile)) === line(node.end);
-  return oneLine && line(next.getStart(sourceFile)) === line(node.end) + 1 && commentsAbove(sourceFile, next).length === 0;
+  return (
+    oneLine && line(next.getStart(sourceFile)) === line(node.end) + 1 && commentsAbove(sourceFile, next).length === 0
+  );
 }
 
 function atTop(text: string, first: Comment): boolean {
@@ -77,7 +98,10 @@ function written(run: readonly Comment[], lines: readonly string[], indent: stri
   const [only] = run;
   if (run.length === 1 && only && !only.line) {
     const inner = only.text.slice(2, -2).split(/\r?\n/).slice(1);
-    const starred = inner.length > 0 && inner.every((line) => line.startsWith(`${indent} *`) || line === `${indent} `) && !only.text.slice(2).startsWith('*');
+    const starred =
+      inner.length > 0 &&
+      inner.every((line) => line.startsWith(`${indent} *`) || line === `${indent} `) &&
+      !only.text.slice(2).startsWith('*');
     if (starred) return `/**${only.text.slice(2)}`;
   }
   const escaped = lines.map((line) => line.replaceAll('*/', '*\\/'));

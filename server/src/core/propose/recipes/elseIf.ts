@@ -11,19 +11,41 @@ import { applyReplacements, indentAt, isFirstOnLine, lineStart, nextLine } from 
 /** `else { if (b) { … } }` → `else if (b) { … }` */
 export function elseIf(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
-  const inner = meant(context, (node): node is ts.IfStatement => ts.isIfStatement(node) && ts.isBlock(node.parent) && ts.isIfStatement(node.parent.parent) && lonelyIf(node.parent.parent) === node);
+  const inner = meant(
+    context,
+    (node): node is ts.IfStatement =>
+      ts.isIfStatement(node) &&
+      ts.isBlock(node.parent) &&
+      ts.isIfStatement(node.parent.parent) &&
+      lonelyIf(node.parent.parent) === node,
+  );
   const block = inner?.parent;
   const outer = block?.parent;
-  if (!inner || !block || !outer || !ts.isIfStatement(outer)) return refuse('There is no else here any more that holds nothing but an if.');
-  if (!standsInList(outer)) return refuse('The if is itself a branch without braces, so an else behind it could change its owner.');
+  if (!inner || !block || !outer || !ts.isIfStatement(outer))
+    return refuse('There is no else here any more that holds nothing but an if.');
+  if (!standsInList(outer))
+    return refuse('The if is itself a branch without braces, so an else behind it could change its owner.');
   const [open, start, close] = [block.getStart(sourceFile), inner.getStart(sourceFile), block.end - 1];
-  if (/\/[/*]/.test(text.slice(outer.thenStatement.end, start)) || /\/[/*]/.test(text.slice(inner.end, close))) return refuse('A comment stands between the two.');
+  if (/\/[/*]/.test(text.slice(outer.thenStatement.end, start)) || /\/[/*]/.test(text.slice(inner.end, close)))
+    return refuse('A comment stands between the two.');
   const severalLines = text.slice(start, inner.end).includes('\n');
-  if (severalLines && (!isFirstOnLine(text, start) || !isFirstOnLine(text, close))) return refuse('A brace shares its line with other code.');
-  const moved = severalLines ? reindent(sourceFile, { start: nextLine(text, start), end: inner.end }, indentAt(text, start), indentAt(text, lineStart(text, outer.thenStatement.end))) : [];
+  if (severalLines && (!isFirstOnLine(text, start) || !isFirstOnLine(text, close)))
+    return refuse('A brace shares its line with other code.');
+  const moved = severalLines
+    ? reindent(
+        sourceFile,
+        { start: nextLine(text, start), end: inner.end },
+        indentAt(text, start),
+        indentAt(text, lineStart(text, outer.thenStatement.end)),
+      )
+    : [];
   const line = sourceFile.getLineAndCharacterOfPosition(start).line + 1;
   return {
-    text: applyReplacements(text, [{ start: wordEnd(text, open), end: start, text: ' ' }, ...moved, { start: inner.end, end: block.end, text: '' }]),
+    text: applyReplacements(text, [
+      { start: wordEnd(text, open), end: start, text: ' ' },
+      ...moved,
+      { start: inner.end, end: block.end, text: '' },
+    ]),
     title: `make the if at line ${line} an else if`,
     rationale: 'The else holds nothing but the if, so both words say the same with a level less.',
   };

@@ -40,10 +40,15 @@ interface Candidate {
 
 export function extractFunction(context: RecipeContext): RecipeOutcome {
   const { opportunity, text, absolutePath, tree } = context;
-  const [whole, telling] = [spanOf(context.sourceFile, opportunity.range), spanOf(context.sourceFile, opportunity.nameRange)];
-  if (!whole || !telling || !functionAt(context.sourceFile, whole, telling)) return refuse('There is no function with a body here any more.');
+  const [whole, telling] = [
+    spanOf(context.sourceFile, opportunity.range),
+    spanOf(context.sourceFile, opportunity.nameRange),
+  ];
+  if (!whole || !telling || !functionAt(context.sourceFile, whole, telling))
+    return refuse('There is no function with a body here any more.');
   const simple = functionAt(context.sourceFile, whole, telling);
-  if (simple && cutsOf(simple).length === 0) return refuse('No part of the function is large and complex enough to stand by itself.');
+  if (simple && cutsOf(simple).length === 0)
+    return refuse('No part of the function is large and complex enough to stand by itself.');
 
   const project = openProject(tree, absolutePath, text);
   try {
@@ -59,16 +64,28 @@ export function extractFunction(context: RecipeContext): RecipeOutcome {
     let checked = 0;
     for (const candidate of candidates.slice(0, MOST_TRIED)) {
       const plan = planOf(project, sourceFile, outer, candidate, context.style);
-      if ('refused' in plan || plan.part.hasAny || (plan.part.imports.length > 0 && marksTypes(sourceFile)) || plan.part.parameters.some((parameter) => isUnwieldy(parameter, text))) continue;
+      if (
+        'refused' in plan ||
+        plan.part.hasAny ||
+        (plan.part.imports.length > 0 && marksTypes(sourceFile)) ||
+        plan.part.parameters.some((parameter) => isUnwieldy(parameter, text))
+      )
+        continue;
       const conventions = conventionsOf(sourceFile);
       const changed = compose(sourceFile, plan, context.style, conventions);
       if (changed === null) continue;
       if (++checked > MOST_CHECKED) break;
       if (addsProblems(project, changed, text, before)) continue;
-      const typed = conventions.returnTypes && !plan.part.returnType ? withReturnType(project, sourceFile, plan, context.style, conventions) : null;
+      const typed =
+        conventions.returnTypes && !plan.part.returnType
+          ? withReturnType(project, sourceFile, plan, context.style, conventions)
+          : null;
       const better = typed !== null && !addsProblems(project, typed, text, before) ? typed : changed;
       const total = cognitiveOf(outer.body);
-      const { cut, name: { name } } = candidate;
+      const {
+        cut,
+        name: { name },
+      } = candidate;
       return {
         text: better,
         about: outerName,
@@ -83,7 +100,12 @@ export function extractFunction(context: RecipeContext): RecipeOutcome {
 }
 
 /** Cuts that may move and have a name, best first. Each goes to the outermost place that takes it. */
-function candidatesIn(checker: ts.TypeChecker, sourceFile: ts.SourceFile, outer: FunctionWithBody, outerName: string): Candidate[] | { readonly refused: string } {
+function candidatesIn(
+  checker: ts.TypeChecker,
+  sourceFile: ts.SourceFile,
+  outer: FunctionWithBody,
+  outerName: string,
+): Candidate[] | { readonly refused: string } {
   const scopes = scopesFor(outer).map((scope) => ({ scope, locals: localsOf(checker, outer, scope) }));
   const candidates: Candidate[] = [];
   const reasons = new Map<string, number>();
@@ -93,7 +115,14 @@ function candidatesIn(checker: ts.TypeChecker, sourceFile: ts.SourceFile, outer:
     for (const [distance, { scope, locals }] of scopes.entries()) {
       const flow = flowOf(locals, outer, cut);
       // Only a method can take the object along, and nothing else needs to be one.
-      const refused = 'refused' in flow ? flow.refused : flow.usesThis !== ts.isClassLike(scope) ? 'It uses this.' : outputOnlyReturned(cut, flow) ? 'What is left would only return it.' : null;
+      const refused =
+        'refused' in flow
+          ? flow.refused
+          : flow.usesThis !== ts.isClassLike(scope)
+            ? 'It uses this.'
+            : outputOnlyReturned(cut, flow)
+              ? 'What is left would only return it.'
+              : null;
       if ('refused' in flow || refused) {
         const kind = (refused ?? '').replace(/^\S+ (?=is |would |keeps )/, 'a variable ').replace(/\d+/, 'many');
         reasons.set(kind, (reasons.get(kind) ?? 0) + 1);
@@ -108,7 +137,13 @@ function candidatesIn(checker: ts.TypeChecker, sourceFile: ts.SourceFile, outer:
         // Where the object is taken along, there may be no parameters to write to.
         continue;
       }
-      candidates.push({ cut, scope, flow, name, score: cut.score + 2 * name.trust - PRICE_OF_A_PARAMETER * Math.max(0, flow.inputs.length - 2) - 2 * distance });
+      candidates.push({
+        cut,
+        scope,
+        flow,
+        name,
+        score: cut.score + 2 * name.trust - PRICE_OF_A_PARAMETER * Math.max(0, flow.inputs.length - 2) - 2 * distance,
+      });
       // Further inside only what saves parameters is worth a place there.
       if (flow.inputs.length <= 2) break;
     }
@@ -117,29 +152,65 @@ function candidatesIn(checker: ts.TypeChecker, sourceFile: ts.SourceFile, outer:
   if (unwanted) return refuse(`${LEFT} Of the best one: ${unwanted}`);
   if (nameless) return refuse('No part of the function that could move has a telling name.');
   const [commonest] = [...reasons].sort(([, a], [, b]) => b - a);
-  return refuse(`No part of the function could move without changing what it does.${commonest ? ` Most often: ${commonest[0]}` : ''}`);
+  return refuse(
+    `No part of the function could move without changing what it does.${commonest ? ` Most often: ${commonest[0]}` : ''}`,
+  );
 }
 
 /** Signature and call by TypeScript's refactoring, or by the data flow where that does not go. */
-function planOf(project: Project, sourceFile: ts.SourceFile, outer: FunctionWithBody, { cut, scope, flow, name }: Candidate, style: Style): Plan | { readonly refused: string } {
+function planOf(
+  project: Project,
+  sourceFile: ts.SourceFile,
+  outer: FunctionWithBody,
+  { cut, scope, flow, name }: Candidate,
+  style: Style,
+): Plan | { readonly refused: string } {
   const byRefactoring = flow.returns ? null : extract(project, sourceFile, cut, scope, style);
-  const extracted = byRefactoring && !('refused' in byRefactoring) ? byRefactoring : signatureOf(project.checker(), sourceFile, outer, cut, flow, scope);
+  const extracted =
+    byRefactoring && !('refused' in byRefactoring)
+      ? byRefactoring
+      : signatureOf(project.checker(), sourceFile, outer, cut, flow, scope);
   if ('refused' in extracted) return extracted;
   const parameters = extracted.parameters.map(simplified);
   const call = callOf(extracted, name.name, scope);
-  const settled = flow.output?.declared && call.startsWith('let ') && !isWrittenOutside(outer, cut, flow.output.name) ? call.replace(/^let/, 'const') : call;
-  return { outer, cut, scope, part: { ...extracted, parameters, hasAny: parameters.some((parameter) => /\bany\b/.test(parameter)), name: name.name, call: settled }, commentLeads: name.fromComment || headsAll(sourceFile, cut) };
+  const settled =
+    flow.output?.declared && call.startsWith('let ') && !isWrittenOutside(outer, cut, flow.output.name)
+      ? call.replace(/^let/, 'const')
+      : call;
+  return {
+    outer,
+    cut,
+    scope,
+    part: {
+      ...extracted,
+      parameters,
+      hasAny: parameters.some((parameter) => /\bany\b/.test(parameter)),
+      name: name.name,
+      call: settled,
+    },
+    commentLeads: name.fromComment || headsAll(sourceFile, cut),
+  };
 }
 
 /** The same with the type of what comes back, as the checker knows it by now; null where it would not read well. */
-function withReturnType(project: Project, sourceFile: ts.SourceFile, plan: Plan, style: Style, conventions: Conventions): string | null {
+function withReturnType(
+  project: Project,
+  sourceFile: ts.SourceFile,
+  plan: Plan,
+  style: Style,
+  conventions: Conventions,
+): string | null {
   const checker = project.checker();
   const made = nodesIn(project.sourceFile()).find((node): node is ts.FunctionLikeDeclaration => {
     const named = ts.isArrowFunction(node) ? node.parent : node;
-    return ts.isFunctionLike(node) && (named as ts.NamedDeclaration).name?.getText().replace(/^[#_]/, '') === plan.part.name;
+    return (
+      ts.isFunctionLike(node) && (named as ts.NamedDeclaration).name?.getText().replace(/^[#_]/, '') === plan.part.name
+    );
   });
   const signature = made && checker.getSignatureFromDeclaration(made);
-  const type = signature && checker.typeToString(checker.getReturnTypeOfSignature(signature), made, ts.TypeFormatFlags.NoTruncation);
+  const type =
+    signature &&
+    checker.typeToString(checker.getReturnTypeOfSignature(signature), made, ts.TypeFormatFlags.NoTruncation);
   if (!type || type.length > LONGEST_TYPE || /\bany\b|import\(|[{]/.test(type)) return null;
   // What the function says of itself need not be said again by its caller.
   const given = /^Promise<(.*)>$/s.exec(type)?.[1] ?? type;
@@ -147,17 +218,30 @@ function withReturnType(project: Project, sourceFile: ts.SourceFile, plan: Plan,
   return compose(sourceFile, { ...plan, part: { ...plan.part, call, returnType: type } }, style, conventions);
 }
 
-/** `c: Context<any, string, {}>` → `c: Context`, as people write it where type arguments have defaults; the compiler tells whether they have. */
+/**
+ * `c: Context<any, string, {}>` → `c: Context`, as people write it where type arguments have defaults; the compiler
+ * tells whether they have.
+ */
 function simplified(written: string): string {
   const parameter = written.replaceAll(/;\s\}/g, ' }');
   const [, before, name, list] = /^(\w+\??: )([\w.]+)<(.+)>$/s.exec(parameter) ?? [];
-  if (!before || !name || !list || /^(Array|ReadonlyArray|Map|Set|Promise|Record|Readonly|Partial|Pick|Omit|Iterable|AsyncIterable)$/.test(name)) return parameter;
+  if (
+    !before ||
+    !name ||
+    !list ||
+    /^(Array|ReadonlyArray|Map|Set|Promise|Record|Readonly|Partial|Pick|Omit|Iterable|AsyncIterable)$/.test(name)
+  )
+    return parameter;
   return /\bany\b/.test(list) || parameter.length > LONGEST_SIMPLE ? before + name : parameter;
 }
 
 /** Imports single types as such, in a list with values: what TypeScript adds there would not be marked. */
 function marksTypes(sourceFile: ts.SourceFile): boolean {
-  return sourceFile.statements.some((statement) => ts.isImportDeclaration(statement) && nodesIn(statement).some((node) => ts.isImportSpecifier(node) && node.isTypeOnly));
+  return sourceFile.statements.some(
+    (statement) =>
+      ts.isImportDeclaration(statement) &&
+      nodesIn(statement).some((node) => ts.isImportSpecifier(node) && node.isTypeOnly),
+  );
 }
 
 /** Too long to read, or a shape that nobody wrote down before. */
@@ -173,12 +257,25 @@ function outputOnlyReturned({ statements }: Cut, { output }: Flow): boolean {
   const last = statements.at(-1);
   const list = last && 'statements' in last.parent ? (last.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
   const next = last && list?.[list.indexOf(last) + 1];
-  return output !== null && next !== undefined && ts.isReturnStatement(next) && next.expression !== undefined && ts.isIdentifier(next.expression) && next.expression.text === output.name;
+  return (
+    output !== null &&
+    next !== undefined &&
+    ts.isReturnStatement(next) &&
+    next.expression !== undefined &&
+    ts.isIdentifier(next.expression) &&
+    next.expression.text === output.name
+  );
 }
 
 function isWrittenOutside(outer: FunctionWithBody, { statements }: Cut, name: string): boolean {
   const [first, last] = [statements[0], statements.at(-1)];
-  return nodesIn(outer).some((node) => ts.isIdentifier(node) && node.text === name && isWritten(node) && !(first && last && node.pos >= first.pos && node.end <= last.end));
+  return nodesIn(outer).some(
+    (node) =>
+      ts.isIdentifier(node) &&
+      node.text === name &&
+      isWritten(node) &&
+      !(first && last && node.pos >= first.pos && node.end <= last.end),
+  );
 }
 
 /** The file or namespace, the class of a method, the functions around from the outermost on; never `outer` itself. */
@@ -187,7 +284,8 @@ function scopesFor(outer: FunctionWithBody): ts.Node[] {
   for (let node: ts.Node = outer.parent; node; node = node.parent) {
     if (ts.isSourceFile(node) || ts.isModuleBlock(node)) return [node, ...scopes];
     if (ts.isClassLike(node) && (outer.parent === node || ts.isClassElement(outer))) scopes.unshift(node);
-    else if (ts.isFunctionLike(node) && 'body' in node && node.body && ts.isBlock(node.body as ts.Node)) scopes.unshift(node);
+    else if (ts.isFunctionLike(node) && 'body' in node && node.body && ts.isBlock(node.body as ts.Node))
+      scopes.unshift(node);
   }
   return scopes;
 }
@@ -206,7 +304,10 @@ function addsProblems(project: Project, changed: string, text: string, before: r
 }
 
 function functionAt(sourceFile: ts.SourceFile, whole: Span, telling: Span): FunctionWithBody | null {
-  const all = nodesIn(sourceFile).filter((node): node is FunctionWithBody => ts.isFunctionLike(node) && 'body' in node && node.body !== undefined && ts.isBlock(node.body as ts.Node));
+  const all = nodesIn(sourceFile).filter(
+    (node): node is FunctionWithBody =>
+      ts.isFunctionLike(node) && 'body' in node && node.body !== undefined && ts.isBlock(node.body as ts.Node),
+  );
   return (
     all.find((node) => nameNodeOf(node)?.getStart(sourceFile) === telling.start) ??
     all.find((node) => node.getStart(sourceFile) === whole.start || node.parent.getStart(sourceFile) === whole.start) ??
@@ -218,7 +319,9 @@ function functionAt(sourceFile: ts.SourceFile, whole: Span, telling: Span): Func
 function nameNodeOf(node: FunctionWithBody): ts.Node | undefined {
   if (node.name) return node.name;
   const { parent } = node;
-  return ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent) || ts.isPropertyDeclaration(parent) ? parent.name : undefined;
+  return ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent) || ts.isPropertyDeclaration(parent)
+    ? parent.name
+    : undefined;
 }
 
 function nameOf(node: FunctionWithBody, sourceFile: ts.SourceFile): string | null {

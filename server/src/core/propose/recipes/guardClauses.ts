@@ -19,7 +19,9 @@ const MOST_LEVELS = 6;
 export function guardClauses(context: RecipeContext): RecipeOutcome {
   const { opportunity, path, style } = context;
   const span = spanOf(context.sourceFile, opportunity.range);
-  const first = (span && namedByEvidence(context)) ?? (span && findTail(context.sourceFile, span, spanOf(context.sourceFile, opportunity.nameRange)));
+  const first =
+    (span && namedByEvidence(context)) ??
+    (span && findTail(context.sourceFile, span, spanOf(context.sourceFile, opportunity.nameRange)));
   if (!first) return refuse('There is no if here that wraps the rest of a function or loop.');
   const form = context.asked ? null : wrapsOnPurpose(context.sourceFile, first);
   if (form) return refuse(form);
@@ -47,7 +49,11 @@ export function guardClauses(context: RecipeContext): RecipeOutcome {
   };
 }
 
-function turnAround(sourceFile: ts.SourceFile, statement: ts.IfStatement, style: Style): { readonly text: string } | { readonly refused: string } {
+function turnAround(
+  sourceFile: ts.SourceFile,
+  statement: ts.IfStatement,
+  style: Style,
+): { readonly text: string } | { readonly refused: string } {
   const { text } = sourceFile;
   const guard = guardOf(statement);
   if ('refused' in guard) return guard;
@@ -59,7 +65,12 @@ function turnAround(sourceFile: ts.SourceFile, statement: ts.IfStatement, style:
   const parenthesis = statement.getChildren(sourceFile).find(({ kind }) => kind === ts.SyntaxKind.CloseParenToken);
   if (!parenthesis) return { refused: 'The if has no closing parenthesis.' };
   const indent = indentAt(text, statement.getStart(sourceFile));
-  const unwrapped = unwrapBlock(sourceFile, block, style, { from: parenthesis.end, keyword: null, head: headOf(sourceFile, block, guard, style, indent), indent });
+  const unwrapped = unwrapBlock(sourceFile, block, style, {
+    from: parenthesis.end,
+    keyword: null,
+    head: headOf(sourceFile, block, guard, style, indent),
+    indent,
+  });
   if ('refused' in unwrapped) return unwrapped;
   return { text: applyReplacements(text, [...negate(sourceFile, statement.expression), ...unwrapped]) };
 }
@@ -77,9 +88,17 @@ function bracesAlways(sourceFile: ts.SourceFile): boolean {
   let [braced, bare] = [0, 0];
   const visit = (node: ts.Node): void => {
     if (ts.isIfStatement(node) && !node.elseStatement) {
-      const leaving = ts.isBlock(node.thenStatement) ? (node.thenStatement.statements.length === 1 ? node.thenStatement.statements[0] : undefined) : node.thenStatement;
+      const leaving = ts.isBlock(node.thenStatement)
+        ? node.thenStatement.statements.length === 1
+          ? node.thenStatement.statements[0]
+          : undefined
+        : node.thenStatement;
       if (leaving && !ts.isBlock(node.thenStatement)) bare++;
-      else if (leaving && (ts.isReturnStatement(leaving) || ts.isContinueStatement(leaving) || ts.isThrowStatement(leaving))) braced++;
+      else if (
+        leaving &&
+        (ts.isReturnStatement(leaving) || ts.isContinueStatement(leaving) || ts.isThrowStatement(leaving))
+      )
+        braced++;
     }
     ts.forEachChild(node, visit);
   };
@@ -91,11 +110,22 @@ function bracesAlways(sourceFile: ts.SourceFile): boolean {
 function namedByEvidence({ sourceFile, opportunity }: RecipeContext): ts.IfStatement | null {
   const line = opportunity.evidence['guardLine'];
   if (typeof line !== 'number') return null;
-  return nodesIn(sourceFile).find((node): node is ts.IfStatement => ts.isIfStatement(node) && sourceFile.getLineAndCharacterOfPosition(node.getStart(sourceFile)).line + 1 === line) ?? null;
+  return (
+    nodesIn(sourceFile).find(
+      (node): node is ts.IfStatement =>
+        ts.isIfStatement(node) && sourceFile.getLineAndCharacterOfPosition(node.getStart(sourceFile)).line + 1 === line,
+    ) ?? null
+  );
 }
 
-/** The wrapper that the range means: there itself, or the tail of the function or loop that the range or the name is in. */
-function findTail(sourceFile: ts.SourceFile, whole: { start: number; end: number }, telling: { start: number; end: number } | null): ts.IfStatement | null {
+/**
+ * The wrapper that the range means: there itself, or the tail of the function or loop that the range or the name is in.
+ */
+function findTail(
+  sourceFile: ts.SourceFile,
+  whole: { start: number; end: number },
+  telling: { start: number; end: number } | null,
+): ts.IfStatement | null {
   const accepted = (node: ts.Node): node is ts.IfStatement => ts.isIfStatement(node) && !('refused' in guardOf(node));
   for (const span of [whole, telling]) {
     if (!span) continue;
@@ -108,7 +138,11 @@ function findTail(sourceFile: ts.SourceFile, whole: { start: number; end: number
 /** Where the if at hand is itself inside wrappers that are tails, the outermost one is meant. */
 function wrapperAbove(statement: ts.IfStatement): ts.IfStatement {
   let top = statement;
-  for (let node: ts.Node = statement; node.parent && !ts.isFunctionLike(node) && !ts.isIterationStatement(node, false); node = node.parent) {
+  for (
+    let node: ts.Node = statement;
+    node.parent && !ts.isFunctionLike(node) && !ts.isIterationStatement(node, false);
+    node = node.parent
+  ) {
     if (ts.isIfStatement(node) && !('refused' in guardOf(node))) top = node;
   }
   return top;
@@ -122,6 +156,14 @@ function wrapperAfter(sourceFile: ts.SourceFile, position: number, level: number
   const last = statements.at(-1);
   if (!last || !ts.isIfStatement(last) || statements.indexOf(guard) + level > statements.length) return null;
   const inner = ts.isBlock(last.thenStatement) ? last.thenStatement.statements : [];
-  const worth = inner.length >= 2 || inner.some((statement) => ts.isIfStatement(statement) || ts.isIterationStatement(statement, false) || ts.isSwitchStatement(statement) || ts.isTryStatement(statement));
+  const worth =
+    inner.length >= 2 ||
+    inner.some(
+      (statement) =>
+        ts.isIfStatement(statement) ||
+        ts.isIterationStatement(statement, false) ||
+        ts.isSwitchStatement(statement) ||
+        ts.isTryStatement(statement),
+    );
   return worth ? last : null;
 }

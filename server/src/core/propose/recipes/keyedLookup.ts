@@ -30,14 +30,18 @@ interface Search {
 
 export function keyedLookup(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, style } = context;
-  const call = meant(context, (node): node is ts.CallExpression => ts.isCallExpression(node) && searchOf(node) !== null);
+  const call = meant(
+    context,
+    (node): node is ts.CallExpression => ts.isCallExpression(node) && searchOf(node) !== null,
+  );
   const search = call && searchOf(call);
   if (!search) return refuse('There is no search of a list here any more.');
   const names = namesOf(sourceFile);
   const loop = loopsAround(search.call).findLast((one) => isUnchanged(search.list, one, names, true));
   if (!loop) return refuse('It does not stand in a loop with a place before it, or the list may change there.');
   if (pauses(loop.node)) return refuse('While the loop waits, others may change the list.');
-  if (search.key && isSet(search.key.text, loop)) return refuse(`The loop sets ${search.key.text} of something, which may be an element of the list.`);
+  if (search.key && isSet(search.key.text, loop))
+    return refuse(`The loop sets ${search.key.text} of something, which may be an element of the list.`);
   const place = placeBefore(sourceFile, loop.statement);
   const indent = indentAt(text, loop.statement.getStart(sourceFile));
   if (lineStart(text, place) + indent.length !== place) return refuse('The loop shares its line with other code.');
@@ -49,11 +53,18 @@ export function keyedLookup(context: RecipeContext): RecipeOutcome {
     const reason = all.map((one) => unlike(one, checker, typed)).find((one) => one !== null);
     if (reason) return refuse(reason);
     const semicolon = style.semicolons ? ';' : '';
-    const remark = search.answer === 'get' && search.key ? `// Reversed, so that of several with the same ${search.key.text} the first is found.${style.newline}${indent}` : '';
+    const remark =
+      search.answer === 'get' && search.key
+        ? `// Reversed, so that of several with the same ${search.key.text} the first is found.${style.newline}${indent}`
+        : '';
     const declaration = `${remark}const ${name} = ${collectionOf(search, sourceFile)}${semicolon}${style.newline}${indent}`;
     const changed = applyReplacements(text, [
       { start: place, end: place, text: declaration },
-      ...all.map((one) => ({ start: one.whole.getStart(sourceFile), end: one.whole.end, text: `${one.negated ? '!' : ''}${name}.${one.answer}(${one.sought.getText(sourceFile)})` })),
+      ...all.map((one) => ({
+        start: one.whole.getStart(sourceFile),
+        end: one.whole.end,
+        text: `${one.negated ? '!' : ''}${name}.${one.answer}(${one.sought.getText(sourceFile)})`,
+      })),
     ]);
     const problem = newProblem(changed);
     if (problem) return refuse(`The compiler would object: ${problem}`);
@@ -70,18 +81,32 @@ export function keyedLookup(context: RecipeContext): RecipeOutcome {
 function searchOf(call: ts.CallExpression): Search | null {
   const { expression: callee } = call;
   const [given] = call.arguments;
-  if (!ts.isPropertyAccessExpression(callee) || callee.questionDotToken || !given || call.arguments.length !== 1 || !ts.isIdentifier(callee.expression)) return null;
+  if (
+    !ts.isPropertyAccessExpression(callee) ||
+    callee.questionDotToken ||
+    !given ||
+    call.arguments.length !== 1 ||
+    !ts.isIdentifier(callee.expression)
+  )
+    return null;
   const shared = { call, list: callee.expression };
   const method = callee.name.text;
-  if (method === 'includes') return ts.isSpreadElement(given) ? null : { ...shared, whole: call, negated: false, sought: given, key: null, answer: 'has' };
+  if (method === 'includes')
+    return ts.isSpreadElement(given)
+      ? null
+      : { ...shared, whole: call, negated: false, sought: given, key: null, answer: 'has' };
   if (method === 'indexOf') {
     const asked = comparedIndex(call);
-    return asked ? { ...shared, whole: asked.whole, negated: asked.negated, sought: given, key: null, answer: 'has' } : null;
+    return asked
+      ? { ...shared, whole: asked.whole, negated: asked.negated, sought: given, key: null, answer: 'has' }
+      : null;
   }
   if (method !== 'find' && method !== 'some') return null;
   const test = withoutParentheses(given);
   const compared = ts.isArrowFunction(test) ? keyOf(test) : null;
-  return compared ? { ...shared, whole: call, negated: false, ...compared, answer: method === 'find' ? 'get' : 'has' } : null;
+  return compared
+    ? { ...shared, whole: call, negated: false, ...compared, answer: method === 'find' ? 'get' : 'has' }
+    : null;
 }
 
 /** `list.indexOf(x) !== -1` and the like. */
@@ -98,20 +123,40 @@ function keyOf(test: ts.ArrowFunction): { readonly key: ts.Identifier; readonly 
   const [one] = test.parameters;
   if (test.parameters.length !== 1 || !one || !ts.isIdentifier(one.name) || test.modifiers?.length) return null;
   const only = ts.isBlock(test.body) ? test.body.statements[0] : null;
-  const said = ts.isBlock(test.body) ? (test.body.statements.length === 1 && only && ts.isReturnStatement(only) ? only.expression : undefined) : test.body;
+  const said = ts.isBlock(test.body)
+    ? test.body.statements.length === 1 && only && ts.isReturnStatement(only)
+      ? only.expression
+      : undefined
+    : test.body;
   const body = said && withoutParentheses(said);
-  if (!body || !ts.isBinaryExpression(body) || body.operatorToken.kind !== ts.SyntaxKind.EqualsEqualsEqualsToken) return null;
+  if (!body || !ts.isBinaryExpression(body) || body.operatorToken.kind !== ts.SyntaxKind.EqualsEqualsEqualsToken)
+    return null;
   const name = one.name.text;
-  for (const [property, sought] of [[body.left, body.right], [body.right, body.left]] as const) {
-    const keyed = ts.isPropertyAccessExpression(property) && !property.questionDotToken && ts.isIdentifier(property.name) && ts.isIdentifier(property.expression) && property.expression.text === name;
-    if (keyed && isPath(sought) && ![sought, ...nodesIn(sought)].some((node) => ts.isIdentifier(node) && node.text === name)) return { key: property.name as ts.Identifier, sought };
+  for (const [property, sought] of [
+    [body.left, body.right],
+    [body.right, body.left],
+  ] as const) {
+    const keyed =
+      ts.isPropertyAccessExpression(property) &&
+      !property.questionDotToken &&
+      ts.isIdentifier(property.name) &&
+      ts.isIdentifier(property.expression) &&
+      property.expression.text === name;
+    if (
+      keyed &&
+      isPath(sought) &&
+      ![sought, ...nodesIn(sought)].some((node) => ts.isIdentifier(node) && node.text === name)
+    )
+      return { key: property.name as ts.Identifier, sought };
   }
   return null;
 }
 
 /** Somewhere in the loop a property of that name is written. */
 function isSet(key: string, loop: Loop): boolean {
-  return nodesIn(loop.node).some((node) => ts.isPropertyAccessExpression(node) && node.name.text === key && isTarget(node));
+  return nodesIn(loop.node).some(
+    (node) => ts.isPropertyAccessExpression(node) && node.name.text === key && isTarget(node),
+  );
 }
 
 /** All searches in the loop that the same collection serves. */
@@ -119,31 +164,52 @@ function searchesIn(loop: Loop, search: Search, names: Names): Search[] {
   const list = names.symbolOf(search.list);
   return nodesIn(loop.node).flatMap((node) => {
     const one = ts.isCallExpression(node) ? searchOf(node) : null;
-    if (!one || names.symbolOf(one.list) !== list || one.key?.text !== search.key?.text || one.answer !== search.answer) return [];
-    return one.call === search.call || loopsAround(one.call).some(({ node: around }) => around === loop.node) ? [one] : [];
+    if (!one || names.symbolOf(one.list) !== list || one.key?.text !== search.key?.text || one.answer !== search.answer)
+      return [];
+    return one.call === search.call || loopsAround(one.call).some(({ node: around }) => around === loop.node)
+      ? [one]
+      : [];
   });
 }
 
 /** Where a Set or Map would not find what the search finds, or the other way round. */
 function unlike({ call, key, sought, list }: Search, checker: ts.TypeChecker, typed: ts.SourceFile): string | null {
-  const twin = (node: ts.Node) => nodesIn(typed).find((one): one is ts.Expression => one.kind === node.kind && one.end === node.end && one.getStart(typed) === node.getStart());
+  const twin = (node: ts.Node) =>
+    nodesIn(typed).find(
+      (one): one is ts.Expression =>
+        one.kind === node.kind && one.end === node.end && one.getStart(typed) === node.getStart(),
+    );
   const [ownList, ownSought] = [twin(list), twin(sought)];
   if (!ownList || !ownSought) return 'The compiler reads the place otherwise.';
   const type = checker.getTypeAtLocation(ownList);
-  const element = checker.isArrayType(type) || checker.isTupleType(type) ? checker.getIndexTypeOfType(type, ts.IndexKind.Number) : undefined;
+  const element =
+    checker.isArrayType(type) || checker.isTupleType(type)
+      ? checker.getIndexTypeOfType(type, ts.IndexKind.Number)
+      : undefined;
   if (!element) return 'The compiler does not know the list to be an array.';
   const bySame = ts.isPropertyAccessExpression(call.expression) && call.expression.name.text === 'includes';
   const property = key && checker.getPropertyOfType(element, key.text);
   const keyed = property ? checker.getTypeOfSymbol(property) : key ? undefined : element;
   if (property && (property.flags & ts.SymbolFlags.Accessor) !== 0) return `Reading ${key.text} runs code.`;
   // `includes` and Set compare alike; everything else says that NaN is not NaN.
-  if (!keyed || (!bySame && [keyed, checker.getTypeAtLocation(ownSought)].some(mayBeNaN))) return 'It may be a number that is not equal to itself, which a collection finds nonetheless.';
+  if (!keyed || (!bySame && [keyed, checker.getTypeAtLocation(ownSought)].some(mayBeNaN)))
+    return 'It may be a number that is not equal to itself, which a collection finds nonetheless.';
   return null;
 }
 
 function mayBeNaN(type: ts.Type): boolean {
   const parts = type.isUnion() ? type.types : [type];
-  return parts.some((part) => (part.flags & (ts.TypeFlags.Number | ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.TypeParameter | ts.TypeFlags.IndexedAccess | ts.TypeFlags.Conditional)) !== 0);
+  return parts.some(
+    (part) =>
+      (part.flags &
+        (ts.TypeFlags.Number |
+          ts.TypeFlags.Any |
+          ts.TypeFlags.Unknown |
+          ts.TypeFlags.TypeParameter |
+          ts.TypeFlags.IndexedAccess |
+          ts.TypeFlags.Conditional)) !==
+      0,
+  );
 }
 
 /** Of elements with the same key the first is found: it is put in last. */
@@ -159,9 +225,14 @@ function nameOf({ list, key, answer }: Search, names: Names): string | null {
   const words = wordsOf(list.text);
   if (!isTelling(list.text.replace(/(?<!\d)\d+$/, ''))) return null;
   const single = [...words.slice(0, -1), singular(words.at(-1) ?? '')];
-  if (!key) return /^(set|sets|superset|subset)$/.test(words.at(-1) ?? '') ? null : freeName([camel([...single, 'set']), camel([...words, 'set'])], names);
+  if (!key)
+    return /^(set|sets|superset|subset)$/.test(words.at(-1) ?? '')
+      ? null
+      : freeName([camel([...single, 'set']), camel([...words, 'set'])], names);
   const keyWords = wordsOf(key.text);
-  return answer === 'get' ? freeName([camel([...words, 'by', ...keyWords])], names) : freeName([camel([...single, ...keyWords, 'set'])], names);
+  return answer === 'get'
+    ? freeName([camel([...words, 'by', ...keyWords])], names)
+    : freeName([camel([...single, ...keyWords, 'set'])], names);
 }
 
 function singular(word: string): string {

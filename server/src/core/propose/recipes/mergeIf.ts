@@ -8,7 +8,15 @@ import { meant } from '../syntax/meant.ts';
 import { asAndOperand } from '../syntax/precedence.ts';
 import { reindent } from '../syntax/reindent.ts';
 import { longestLine } from '../style.ts';
-import { applyReplacements, indentAt, isFirstOnLine, lineEnd, lineStart, nextLine, type Replacement } from '../textEdit.ts';
+import {
+  applyReplacements,
+  indentAt,
+  isFirstOnLine,
+  lineEnd,
+  lineStart,
+  nextLine,
+  type Replacement,
+} from '../textEdit.ts';
 
 /** `if (a) { if (b) { … } }` → `if (a && b) { … }` */
 export function mergeIf(context: RecipeContext): RecipeOutcome {
@@ -16,7 +24,8 @@ export function mergeIf(context: RecipeContext): RecipeOutcome {
   const outer = meant(context, (node): node is ts.IfStatement => ts.isIfStatement(node) && innerOf(node) !== null);
   const inner = outer && innerOf(outer);
   if (!outer || !inner) return refuse('There are no two ifs here any more that stand in each other alone.');
-  if (assignsItself(outer.expression) || assignsItself(inner.expression)) return refuse('One of the conditions assigns, which is easier to see in an if of its own.');
+  if (assignsItself(outer.expression) || assignsItself(inner.expression))
+    return refuse('One of the conditions assigns, which is easier to see in an if of its own.');
   const condition = `${asAndOperand(sourceFile, outer.expression)} && ${asAndOperand(sourceFile, inner.expression)}`;
   if (condition.includes('\n')) return refuse('One of the conditions has several lines.');
   if (hasComments(sourceFile, outer, inner)) return refuse('A comment stands between the two.');
@@ -29,7 +38,8 @@ export function mergeIf(context: RecipeContext): RecipeOutcome {
   return {
     text: applyReplacements(text, replacements),
     title: `merge two nested ifs at line ${line}`,
-    rationale: 'Neither has an else, and nothing else stands between them: both conditions must hold, and one if says so with a level less.',
+    rationale:
+      'Neither has an else, and nothing else stands between them: both conditions must hold, and one if says so with a level less.',
   };
 }
 
@@ -51,16 +61,36 @@ function hasComments(sourceFile: ts.SourceFile, outer: ts.IfStatement, inner: ts
   );
 }
 
-function merged({ sourceFile, text }: RecipeContext, outer: ts.IfStatement, inner: ts.IfStatement, condition: string): Replacement[] | { readonly refused: string } {
+function merged(
+  { sourceFile, text }: RecipeContext,
+  outer: ts.IfStatement,
+  inner: ts.IfStatement,
+  condition: string,
+): Replacement[] | { readonly refused: string } {
   const start = inner.getStart(sourceFile);
   const close = outer.end - 1;
-  const head: Replacement = { start: outer.expression.getStart(sourceFile), end: inner.expression.end, text: condition };
+  const head: Replacement = {
+    start: outer.expression.getStart(sourceFile),
+    end: inner.expression.end,
+    text: condition,
+  };
   if (!isFirstOnLine(text, start)) {
-    const oneLine = lineStart(text, start) === lineStart(text, close) && lineStart(text, start) <= outer.getStart(sourceFile);
-    return oneLine ? [head, { start: inner.end, end: outer.end, text: '' }] : { refused: 'The inner if shares its line with other code.' };
+    const oneLine =
+      lineStart(text, start) === lineStart(text, close) && lineStart(text, start) <= outer.getStart(sourceFile);
+    return oneLine
+      ? [head, { start: inner.end, end: outer.end, text: '' }]
+      : { refused: 'The inner if shares its line with other code.' };
   }
-  if (!isFirstOnLine(text, close) || text.slice(inner.end, lineEnd(text, inner.end)).trim() !== '') return { refused: 'The closing brace shares its line with other code.' };
+  if (!isFirstOnLine(text, close) || text.slice(inner.end, lineEnd(text, inner.end)).trim() !== '')
+    return { refused: 'The closing brace shares its line with other code.' };
   const body = { start: nextLine(text, start), end: inner.end };
-  const indented = body.start < inner.end ? reindent(sourceFile, body, indentAt(text, start), indentAt(text, outer.getStart(sourceFile))) : [];
-  return [head, ...indented.filter((replacement) => replacement.start >= inner.expression.end), { start: inner.end, end: outer.end, text: '' }];
+  const indented =
+    body.start < inner.end
+      ? reindent(sourceFile, body, indentAt(text, start), indentAt(text, outer.getStart(sourceFile)))
+      : [];
+  return [
+    head,
+    ...indented.filter((replacement) => replacement.start >= inner.expression.end),
+    { start: inner.end, end: outer.end, text: '' },
+  ];
 }

@@ -18,23 +18,42 @@ interface Choice {
 
 export function nullishCoalescing(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
-  const node = meant(context, (candidate): candidate is ts.ConditionalExpression => ts.isConditionalExpression(candidate) && choiceOf(candidate) !== null);
+  const node = meant(
+    context,
+    (candidate): candidate is ts.ConditionalExpression =>
+      ts.isConditionalExpression(candidate) && choiceOf(candidate) !== null,
+  );
   const choice = node && choiceOf(node);
   if (!node || !choice) return refuse('There is no choice here any more between a value and its replacement.');
   const { subject, tells, instead } = choice;
-  if (/\/[/*]/.test(text.slice(node.getStart(sourceFile), instead.getStart(sourceFile))) || /\/[/*]/.test(text.slice(instead.end, node.end))) return refuse('A comment stands between the parts.');
+  if (
+    /\/[/*]/.test(text.slice(node.getStart(sourceFile), instead.getStart(sourceFile))) ||
+    /\/[/*]/.test(text.slice(instead.end, node.end))
+  )
+    return refuse('A comment stands between the parts.');
   if (!knows(sourceFile, 'optional')) return refuse('Nothing in the file shows that it may use syntax as new as that.');
   const types = openTypes(context.tree, context.absolutePath, text);
   try {
-    if (tells !== 'both' && !(tells === 'null' ? types.isNeverUndefined(subject) : types.isNeverNull(subject))) return refuse(`${subject.getText(sourceFile)} may be ${tells === 'null' ? 'undefined' : 'null'}, which the test lets through.`);
-    for (let part: ts.Expression = subject; ts.isPropertyAccessExpression(part); part = part.expression) if (types.isAccessor(part)) return refuse(`Reading ${part.getText(sourceFile)} runs code, which would run once instead of twice.`);
+    if (tells !== 'both' && !(tells === 'null' ? types.isNeverUndefined(subject) : types.isNeverNull(subject)))
+      return refuse(
+        `${subject.getText(sourceFile)} may be ${tells === 'null' ? 'undefined' : 'null'}, which the test lets through.`,
+      );
+    for (let part: ts.Expression = subject; ts.isPropertyAccessExpression(part); part = part.expression)
+      if (types.isAccessor(part))
+        return refuse(`Reading ${part.getText(sourceFile)} runs code, which would run once instead of twice.`);
   } finally {
     types.dispose();
   }
   const name = subject.getText(sourceFile);
   const whole = withParentheses(sourceFile, node);
   return {
-    text: applyReplacements(text, [{ start: whole.getStart(sourceFile), end: whole.end, text: within(node, `${name} ?? ${operand(sourceFile, instead)}`) }]),
+    text: applyReplacements(text, [
+      {
+        start: whole.getStart(sourceFile),
+        end: whole.end,
+        text: within(node, `${name} ?? ${operand(sourceFile, instead)}`),
+      },
+    ]),
     title: `use ?? for ${name}`,
     rationale: `The choice is between ${name} and what stands in for it when it is null or undefined; \`??\` says just that.`,
   };
@@ -44,12 +63,17 @@ function choiceOf(node: ts.ConditionalExpression): Choice | null {
   const test = nullTestOf(node.condition);
   if (!test) return null;
   const [whenThere, instead] = test.present ? [node.whenTrue, node.whenFalse] : [node.whenFalse, node.whenTrue];
-  return withoutParentheses(whenThere).getText() === test.subject.getText() ? { subject: test.subject, tells: test.tells, instead } : null;
+  return withoutParentheses(whenThere).getText() === test.subject.getText()
+    ? { subject: test.subject, tells: test.tells, instead }
+    : null;
 }
 
 function operand(sourceFile: ts.SourceFile, instead: ts.Expression): string {
   const own = instead.getText(sourceFile);
-  const arithmetic = ts.isBinaryExpression(instead) && instead.operatorToken.kind >= ts.SyntaxKind.LessThanToken && instead.operatorToken.kind <= ts.SyntaxKind.PercentToken;
+  const arithmetic =
+    ts.isBinaryExpression(instead) &&
+    instead.operatorToken.kind >= ts.SyntaxKind.LessThanToken &&
+    instead.operatorToken.kind <= ts.SyntaxKind.PercentToken;
   const chained = ts.isBinaryExpression(instead) && instead.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken;
   return bindsTightly(instead) || arithmetic || chained ? own : `(${own})`;
 }

@@ -11,13 +11,21 @@ import { withParentheses } from '../syntax/precedence.ts';
 import { meant } from '../syntax/meant.ts';
 import { applyReplacements, type Replacement } from '../textEdit.ts';
 
-type Row = { readonly replacements: readonly Replacement[]; readonly paths: readonly string[] } | { readonly refused: string };
+type Row =
+  | { readonly replacements: readonly Replacement[]; readonly paths: readonly string[] }
+  | { readonly refused: string };
 
 export function optionalChain(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
-  const node = meant(context, (candidate): candidate is ts.BinaryExpression | ts.ConditionalExpression => (isLogical(candidate, ts.SyntaxKind.AmpersandAmpersandToken) && chainSteps(candidate).steps.length > 0) || (ts.isConditionalExpression(candidate) && choiceOf(candidate) !== null));
+  const node = meant(
+    context,
+    (candidate): candidate is ts.BinaryExpression | ts.ConditionalExpression =>
+      (isLogical(candidate, ts.SyntaxKind.AmpersandAmpersandToken) && chainSteps(candidate).steps.length > 0) ||
+      (ts.isConditionalExpression(candidate) && choiceOf(candidate) !== null),
+  );
   if (!node) return refuse('There are no tests here any more that look one property further.');
-  if (/\/[/*]/.test(node.getText(sourceFile).replace(/'[^'\n]*'|"[^"\n]*"|`[^`]*`/g, ''))) return refuse('A comment stands between the tests.');
+  if (/\/[/*]/.test(node.getText(sourceFile).replace(/'[^'\n]*'|"[^"\n]*"|`[^`]*`/g, '')))
+    return refuse('A comment stands between the tests.');
   if (!knows(sourceFile, 'optional')) return refuse('Nothing in the file shows that it may use syntax as new as that.');
   const types = openTypes(context.tree, context.absolutePath, text);
   try {
@@ -46,17 +54,26 @@ function ofRow(sourceFile: ts.SourceFile, node: ts.BinaryExpression, types: Type
     const started = sure.some(({ at }) => at === step.at - 1);
     if (!link) return [];
     // Inside a run the path is already written, with its own `?.`; only the link itself follows.
-    return started ? [{ start: operand.end, end: leftOf(link).end, text: '' }, dotted(link)] : [{ start: operand.getStart(sourceFile), end: next.getStart(sourceFile), text: '' }, dotted(link)];
+    return started
+      ? [{ start: operand.end, end: leftOf(link).end, text: '' }, dotted(link)]
+      : [{ start: operand.getStart(sourceFile), end: next.getStart(sourceFile), text: '' }, dotted(link)];
   });
-  const joined = sure.length === operands.length - 1 && chainIn(operands.at(-1)!) === withoutParentheses(operands.at(-1)!);
-  return { replacements: [...merged(replacements), ...bared(sourceFile, node, joined)], paths: sure.map(({ path }) => path.getText(sourceFile)) };
+  const joined =
+    sure.length === operands.length - 1 && chainIn(operands.at(-1)!) === withoutParentheses(operands.at(-1)!);
+  return {
+    replacements: [...merged(replacements), ...bared(sourceFile, node, joined)],
+    paths: sure.map(({ path }) => path.getText(sourceFile)),
+  };
 }
 
 /** Without the parentheses that only the operators needed. */
 function bared(sourceFile: ts.SourceFile, node: ts.Expression, joined: boolean): Replacement[] {
   const whole = withParentheses(sourceFile, node, 'tight');
   if (!joined || whole === node) return [];
-  return [{ start: whole.getStart(sourceFile), end: whole.getStart(sourceFile) + 1, text: '' }, { start: whole.end - 1, end: whole.end, text: '' }];
+  return [
+    { start: whole.getStart(sourceFile), end: whole.getStart(sourceFile) + 1, text: '' },
+    { start: whole.end - 1, end: whole.end, text: '' },
+  ];
 }
 
 /** What a link stands on; a `!` behind it has nothing left to say. */
@@ -76,13 +93,19 @@ function merged(replacements: readonly Replacement[]): Replacement[] {
 }
 
 /** Why a test cannot be joined with what follows; null when it can. */
-function reasonAgainst({ at, path }: Step, operands: readonly ts.Expression[], asCondition: boolean, types: Types): string | null {
+function reasonAgainst(
+  { at, path }: Step,
+  operands: readonly ts.Expression[],
+  asCondition: boolean,
+  types: Types,
+): string | null {
   const test = nullTestOf(withoutParentheses(operands[at]!));
   if (!asCondition && (at !== 0 || operands.length !== 2)) return 'The value of the whole is used.';
   if (readsAccessor(path, types)) return `Reading ${path.getText()} runs code, which would run once instead of twice.`;
   if (test) return asCondition && tellsAll(test, types) ? null : 'The test lets null or undefined through.';
   if (!types.isTruthyOrNullish(path)) return `${path.getText()} may be falsy without being null or undefined.`;
-  if (!asCondition && (!types.isNeverNull(path) || ts.isBinaryExpression(withoutParentheses(operands[1]!)))) return 'The value is used, and null would become undefined.';
+  if (!asCondition && (!types.isNeverNull(path) || ts.isBinaryExpression(withoutParentheses(operands[1]!))))
+    return 'The value is used, and null would become undefined.';
   return null;
 }
 
@@ -97,18 +120,27 @@ function choiceOf(node: ts.ConditionalExpression): Choice | null {
   if (!test) return null;
   const [whenThere, whenMissing] = test.present ? [node.whenTrue, node.whenFalse] : [node.whenFalse, node.whenTrue];
   const link = linkOn(withoutParentheses(whenThere), test.subject);
-  return link && nullishWord(whenMissing) === 'undefined' ? { test, whenThere: withoutParentheses(whenThere), link } : null;
+  return link && nullishWord(whenMissing) === 'undefined'
+    ? { test, whenThere: withoutParentheses(whenThere), link }
+    : null;
 }
 
 function ofChoice(sourceFile: ts.SourceFile, node: ts.ConditionalExpression, types: Types): Row {
   const choice = choiceOf(node);
   if (!choice) return { refused: 'There are no tests here any more that look one property further.' };
   const { test, whenThere, link } = choice;
-  if (!tellsAll(test, types)) return { refused: `${test.subject.getText(sourceFile)} may be ${test.tells === 'null' ? 'undefined' : 'null'}, which the test lets through.` };
-  if (readsAccessor(test.subject, types)) return { refused: `Reading ${test.subject.getText(sourceFile)} runs code, which would run once instead of twice.` };
+  if (!tellsAll(test, types))
+    return {
+      refused: `${test.subject.getText(sourceFile)} may be ${test.tells === 'null' ? 'undefined' : 'null'}, which the test lets through.`,
+    };
+  if (readsAccessor(test.subject, types))
+    return { refused: `Reading ${test.subject.getText(sourceFile)} runs code, which would run once instead of twice.` };
   const whole = withParentheses(sourceFile, node);
   const head: Replacement = { start: whole.getStart(sourceFile), end: whenThere.getStart(sourceFile), text: '' };
-  return { replacements: merged([head, dotted(link), { start: whenThere.end, end: whole.end, text: '' }]), paths: [test.subject.getText(sourceFile)] };
+  return {
+    replacements: merged([head, dotted(link), { start: whenThere.end, end: whole.end, text: '' }]),
+    paths: [test.subject.getText(sourceFile)],
+  };
 }
 
 function tellsAll({ subject, tells }: NullTest, types: Types): boolean {
@@ -116,6 +148,7 @@ function tellsAll({ subject, tells }: NullTest, types: Types): boolean {
 }
 
 function readsAccessor(path: ts.Expression, types: Types): boolean {
-  for (let part = path; ts.isPropertyAccessExpression(part); part = part.expression) if (types.isAccessor(part)) return true;
+  for (let part = path; ts.isPropertyAccessExpression(part); part = part.expression)
+    if (types.isAccessor(part)) return true;
   return false;
 }

@@ -11,15 +11,27 @@ import { applyReplacements } from '../textEdit.ts';
 /** `if (c) {} else { … }` → `if (!c) { … }`, and `if (c) { … } else {}` → `if (c) { … }`. */
 export function removeBranch(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
-  const node = meant(context, (candidate): candidate is ts.IfStatement => ts.isIfStatement(candidate) && candidate.elseStatement !== undefined && isEmptyBlock(candidate.thenStatement) !== isEmptyBlock(candidate.elseStatement));
+  const node = meant(
+    context,
+    (candidate): candidate is ts.IfStatement =>
+      ts.isIfStatement(candidate) &&
+      candidate.elseStatement !== undefined &&
+      isEmptyBlock(candidate.thenStatement) !== isEmptyBlock(candidate.elseStatement),
+  );
   if (!node?.elseStatement) return refuse('There is no if here any more one of whose sides is empty.');
-  if (!standsInList(node)) return refuse('The if is itself a branch without braces, so an else behind it could change its owner.');
+  if (!standsInList(node))
+    return refuse('The if is itself a branch without braces, so an else behind it could change its owner.');
   const line = sourceFile.getLineAndCharacterOfPosition(node.getStart(sourceFile)).line + 1;
   const where = `the if at line ${line}`;
   const { expression, thenStatement, elseStatement } = node;
   if (isEmptyBlock(elseStatement)) {
-    if (/\/[/*]/.test(text.slice(thenStatement.end, elseStatement.end))) return refuse('A comment says something about the empty side.');
-    return { text: applyReplacements(text, [{ start: thenStatement.end, end: elseStatement.end, text: '' }]), title: `remove the empty else of ${where}`, rationale: 'It does nothing.' };
+    if (/\/[/*]/.test(text.slice(thenStatement.end, elseStatement.end)))
+      return refuse('A comment says something about the empty side.');
+    return {
+      text: applyReplacements(text, [{ start: thenStatement.end, end: elseStatement.end, text: '' }]),
+      title: `remove the empty else of ${where}`,
+      rationale: 'It does nothing.',
+    };
   }
   if (!ts.isBlock(elseStatement)) return refuse('The other side is no block.');
   const [from, to] = [thenStatement.getStart(sourceFile), elseStatement.getStart(sourceFile)];

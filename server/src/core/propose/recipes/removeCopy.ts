@@ -13,7 +13,18 @@ import { applyReplacements } from '../textEdit.ts';
 
 type Pattern = (node: ts.Node, scene: Scene) => Mend | { readonly refused: string } | null;
 
-const PATTERNS: readonly Pattern[] = [copyInReduce, copyInLoop, copyIntoCollection, copyBeforeLook, firstOfFiltered, anyOfFiltered, spreadOfLiteral, assignOfLiteral, roundTripOfLiteral, copyOfFresh];
+const PATTERNS: readonly Pattern[] = [
+  copyInReduce,
+  copyInLoop,
+  copyIntoCollection,
+  copyBeforeLook,
+  firstOfFiltered,
+  anyOfFiltered,
+  spreadOfLiteral,
+  assignOfLiteral,
+  roundTripOfLiteral,
+  copyOfFresh,
+];
 
 export function removeCopy(context: RecipeContext): RecipeOutcome {
   const span = spanOf(context.sourceFile, context.opportunity.range);

@@ -33,7 +33,8 @@ export function removeElse(context: RecipeContext): RecipeOutcome {
   const names = blockScopedNames([...statements]);
   const clash = mentionedOutside(names, scope, elseStatement);
   if (clash) return refuse(`The else declares ${clash}, a name that is also used around it.`);
-  if (names.size > 0 && ts.isSourceFile(scope) && !ts.isExternalModule(scope)) return refuse('The names of the else would become global.');
+  if (names.size > 0 && ts.isSourceFile(scope) && !ts.isExternalModule(scope))
+    return refuse('The names of the else would become global.');
   const hazard = openEnd(context, last.thenStatement, elseStatement, statements);
   if (hazard) return refuse(hazard);
 
@@ -47,11 +48,15 @@ export function removeElse(context: RecipeContext): RecipeOutcome {
   };
 }
 
-
 /** Top of the chain that the range or the telling token (the word else, the if) means. */
 function chainAt(sourceFile: ts.SourceFile, whole: Span, telling: Span | null): ts.IfStatement | null {
-  const withElse = (node: ts.Node): node is ts.IfStatement => ts.isIfStatement(node) && node.elseStatement !== undefined;
-  const byElse = nodesIn(sourceFile).find((node): node is ts.IfStatement => withElse(node) && (elseKeyword(sourceFile, node)?.start === telling?.start || elseKeyword(sourceFile, node)?.start === whole.start));
+  const withElse = (node: ts.Node): node is ts.IfStatement =>
+    ts.isIfStatement(node) && node.elseStatement !== undefined;
+  const byElse = nodesIn(sourceFile).find(
+    (node): node is ts.IfStatement =>
+      withElse(node) &&
+      (elseKeyword(sourceFile, node)?.start === telling?.start || elseKeyword(sourceFile, node)?.start === whole.start),
+  );
   const found = byElse ?? nodeAt(sourceFile, whole, withElse);
   let top = found;
   while (top && ts.isIfStatement(top.parent) && top.parent.elseStatement === top) top = top.parent;
@@ -64,30 +69,63 @@ function elseKeyword(sourceFile: ts.SourceFile, node: ts.IfStatement): Span | nu
 }
 
 /** Without semicolons two lines may grow together; the reason, or null. */
-function openEnd({ sourceFile, text }: RecipeContext, before: ts.Statement, elseStatement: ts.Statement, statements: readonly ts.Statement[]): string | null {
+function openEnd(
+  { sourceFile, text }: RecipeContext,
+  before: ts.Statement,
+  elseStatement: ts.Statement,
+  statements: readonly ts.Statement[],
+): string | null {
   const first = statements[0];
   const final = statements.at(-1);
-  if (!ts.isBlock(before) && first && endsOpen(sourceFile, before) && continuesLine(text.slice(first.getStart(sourceFile)))) return 'Without a semicolon the code of the else would continue the line before it.';
-  if (final && endsOpen(sourceFile, final) && continuesLine(text.slice(elseStatement.end))) return 'Without a semicolon the code after the if would continue the last line of the else.';
+  if (
+    !ts.isBlock(before) &&
+    first &&
+    endsOpen(sourceFile, before) &&
+    continuesLine(text.slice(first.getStart(sourceFile)))
+  )
+    return 'Without a semicolon the code of the else would continue the line before it.';
+  if (final && endsOpen(sourceFile, final) && continuesLine(text.slice(elseStatement.end)))
+    return 'Without a semicolon the code after the if would continue the last line of the else.';
   return null;
 }
 
-function unnest(context: RecipeContext, last: ts.IfStatement, elseStatement: ts.Statement, indent: string): readonly Replacement[] | { readonly refused: string } {
+function unnest(
+  context: RecipeContext,
+  last: ts.IfStatement,
+  elseStatement: ts.Statement,
+  indent: string,
+): readonly Replacement[] | { readonly refused: string } {
   const { sourceFile, text, style } = context;
   const keyword = elseKeyword(sourceFile, last);
   const from = last.thenStatement.end;
   if (!keyword) return { refused: 'There is no if with an else here any more.' };
   if (ts.isBlock(elseStatement)) {
-    if (elseStatement.statements.length === 0 && commentsBetween(text, elseStatement.getStart(sourceFile) + 1, elseStatement.end - 1).length === 0) return dropEmpty(sourceFile, from, keyword, elseStatement);
+    if (
+      elseStatement.statements.length === 0 &&
+      commentsBetween(text, elseStatement.getStart(sourceFile) + 1, elseStatement.end - 1).length === 0
+    )
+      return dropEmpty(sourceFile, from, keyword, elseStatement);
     return unwrapBlock(sourceFile, elseStatement, style, { from, keyword, head: '', indent });
   }
   const start = elseStatement.getStart(sourceFile);
-  if (commentsBetween(text, from, keyword.start).length + commentsBetween(text, keyword.end, start).length > 0) return { refused: 'A comment stands between the branches.' };
-  if (isFirstOnLine(text, start) && text.slice(start, lineEnd(text, start)).length < elseStatement.end - start) return { refused: 'The else has no braces and more than one line.' };
+  if (commentsBetween(text, from, keyword.start).length + commentsBetween(text, keyword.end, start).length > 0)
+    return { refused: 'A comment stands between the branches.' };
+  if (isFirstOnLine(text, start) && text.slice(start, lineEnd(text, start)).length < elseStatement.end - start)
+    return { refused: 'The else has no braces and more than one line.' };
   return [{ start: from, end: start, text: style.newline + indent }];
 }
 
-function dropEmpty(sourceFile: ts.SourceFile, from: number, keyword: Span, elseStatement: ts.Block): readonly Replacement[] | { readonly refused: string } {
-  if (commentsBetween(sourceFile.text, from, keyword.start).length + commentsBetween(sourceFile.text, keyword.end, elseStatement.getStart(sourceFile)).length > 0) return { refused: 'A comment stands between the branches.' };
+function dropEmpty(
+  sourceFile: ts.SourceFile,
+  from: number,
+  keyword: Span,
+  elseStatement: ts.Block,
+): readonly Replacement[] | { readonly refused: string } {
+  if (
+    commentsBetween(sourceFile.text, from, keyword.start).length +
+      commentsBetween(sourceFile.text, keyword.end, elseStatement.getStart(sourceFile)).length >
+    0
+  )
+    return { refused: 'A comment stands between the branches.' };
   return [{ start: from, end: elseStatement.end, text: '' }];
 }

@@ -12,7 +12,8 @@ export function removeJump(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const jump = meant(context, isNeedlessJump);
   if (!jump) return refuse('There is no return or continue here any more that ends its block.');
-  if (commentsAbove(sourceFile, jump).length > 0 || /\/[/*]/.test(text.slice(jump.end, lineEnd(text, jump.end)))) return refuse('A comment says something about it.');
+  if (commentsAbove(sourceFile, jump).length > 0 || /\/[/*]/.test(text.slice(jump.end, lineEnd(text, jump.end))))
+    return refuse('A comment says something about it.');
   const word = text.startsWith('return', jump.getStart(sourceFile)) ? 'return' : 'continue';
   return {
     text: applyReplacements(text, [removeStatement(sourceFile, jump)]),

@@ -26,7 +26,12 @@ export function removeUnreachable(context: RecipeContext): RecipeOutcome {
   const reason = spared(sourceFile, list[leaver]!, gone);
   if (reason) return refuse(reason);
 
-  const replacements: Replacement[] = [...runsOf(list, gone).map(([from, to]) => removalOf(sourceFile, list[leaver]!, list[list.indexOf(from) - 1]!, from, to)), ...kept.flatMap(withoutValues)];
+  const replacements: Replacement[] = [
+    ...runsOf(list, gone).map(([from, to]) =>
+      removalOf(sourceFile, list[leaver]!, list[list.indexOf(from) - 1]!, from, to),
+    ),
+    ...kept.flatMap(withoutValues),
+  ];
   const count = gone.length + kept.length;
   return {
     text: applyReplacements(text, replacements),
@@ -38,7 +43,9 @@ export function removeUnreachable(context: RecipeContext): RecipeOutcome {
 function listOf(node: ts.Node): readonly ts.Statement[] | null {
   const { parent } = node;
   if (!parent || !ts.isStatement(node)) return null;
-  return ts.isBlock(parent) || ts.isSourceFile(parent) || ts.isModuleBlock(parent) || ts.isCaseOrDefaultClause(parent) ? parent.statements : null;
+  return ts.isBlock(parent) || ts.isSourceFile(parent) || ts.isModuleBlock(parent) || ts.isCaseOrDefaultClause(parent)
+    ? parent.statements
+    : null;
 }
 
 function isDead(statement: ts.Statement): boolean {
@@ -48,7 +55,15 @@ function isDead(statement: ts.Statement): boolean {
 
 /** There before the first statement runs. */
 function isHoisted(statement: ts.Statement): boolean {
-  return ts.isFunctionDeclaration(statement) || ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement) || ts.isEmptyStatement(statement) || (ts.isVariableStatement(statement) && isVar(statement) && statement.declarationList.declarations.every(({ initializer, name }) => !initializer && ts.isIdentifier(name)));
+  return (
+    ts.isFunctionDeclaration(statement) ||
+    ts.isInterfaceDeclaration(statement) ||
+    ts.isTypeAliasDeclaration(statement) ||
+    ts.isEmptyStatement(statement) ||
+    (ts.isVariableStatement(statement) &&
+      isVar(statement) &&
+      statement.declarationList.declarations.every(({ initializer, name }) => !initializer && ts.isIdentifier(name)))
+  );
 }
 
 function isVar(statement: ts.VariableStatement): boolean {
@@ -56,38 +71,68 @@ function isVar(statement: ts.VariableStatement): boolean {
 }
 
 function isBare(statement: ts.Statement): boolean {
-  return ts.isVariableStatement(statement) && statement.declarationList.declarations.every(({ initializer }) => !initializer);
+  return (
+    ts.isVariableStatement(statement) && statement.declarationList.declarations.every(({ initializer }) => !initializer)
+  );
 }
 
 /** A `var` that is written or read elsewhere: its name stays, its value was never given. */
 function isNeededVariable(statement: ts.Statement, dead: readonly ts.Statement[]): boolean {
   if (!ts.isVariableStatement(statement) || !isVar(statement)) return false;
   const others = dead.filter((other) => !ts.isVariableStatement(other) || !isVar(other) || other === statement);
-  return stillNamed(others) !== null && statement.declarationList.declarations.every(({ name }) => ts.isIdentifier(name));
+  return (
+    stillNamed(others) !== null && statement.declarationList.declarations.every(({ name }) => ts.isIdentifier(name))
+  );
 }
 
 /** With the comments above; right behind the statement that leaves, there is nothing else that they could speak of. */
-function removalOf(sourceFile: ts.SourceFile, leaver: ts.Statement, previous: ts.Statement, from: ts.Statement, to: ts.Statement): Replacement {
+function removalOf(
+  sourceFile: ts.SourceFile,
+  leaver: ts.Statement,
+  previous: ts.Statement,
+  from: ts.Statement,
+  to: ts.Statement,
+): Replacement {
   const { text } = sourceFile;
   const removal = removeStatement(sourceFile, from, to);
-  const [comment] = previous === leaver ? commentsBetween(text, nextLine(text, leaver.end), from.getStart(sourceFile)) : [];
-  return comment && comment.start < removal.start && isLastOnLine(text, to.end) ? removeLines(text, comment.start, to.end) : removal;
+  const [comment] =
+    previous === leaver ? commentsBetween(text, nextLine(text, leaver.end), from.getStart(sourceFile)) : [];
+  return comment && comment.start < removal.start && isLastOnLine(text, to.end)
+    ? removeLines(text, comment.start, to.end)
+    : removal;
 }
 
 function withoutValues(statement: ts.Statement): Replacement[] {
   if (!ts.isVariableStatement(statement)) return [];
-  return statement.declarationList.declarations.flatMap(({ name, type, initializer }) => (initializer ? [{ start: (type ?? name).end, end: initializer.end, text: '' }] : []));
+  return statement.declarationList.declarations.flatMap(({ name, type, initializer }) =>
+    initializer ? [{ start: (type ?? name).end, end: initializer.end, text: '' }] : [],
+  );
 }
 
 function spared(sourceFile: ts.SourceFile, leaver: ts.Statement, gone: readonly ts.Statement[]): string | null {
-  if (gone.some((statement) => ts.isClassDeclaration(statement) || ts.isEnumDeclaration(statement) || ts.isModuleDeclaration(statement))) return 'A class, enum or namespace is declared there.';
+  if (
+    gone.some(
+      (statement) =>
+        ts.isClassDeclaration(statement) || ts.isEnumDeclaration(statement) || ts.isModuleDeclaration(statement),
+    )
+  )
+    return 'A class, enum or namespace is declared there.';
   const name = stillNamed(gone);
   if (name) return `${name} is declared there and mentioned elsewhere.`;
-  if (gone.some((statement) => nodesIn(statement).some((node) => node.kind === ts.SyntaxKind.SuperKeyword && ts.isCallExpression(node.parent)))) return 'The constructor of the superclass is called there.';
+  if (
+    gone.some((statement) =>
+      nodesIn(statement).some((node) => node.kind === ts.SyntaxKind.SuperKeyword && ts.isCallExpression(node.parent)),
+    )
+  )
+    return 'The constructor of the superclass is called there.';
   const end = gone.at(-1)?.end ?? leaver.end;
-  const comments = allComments(sourceFile).filter((comment) => comment.start >= leaver.getStart(sourceFile) && comment.start <= end + 1);
+  const comments = allComments(sourceFile).filter(
+    (comment) => comment.start >= leaver.getStart(sourceFile) && comment.start <= end + 1,
+  );
   if (comments.some((comment) => isDirective(comment))) return 'A comment there is read by a tool.';
-  return comments.some(({ text }) => MEANT_TO_RETURN.test(text)) ? 'A comment says that the code was switched off for a while.' : null;
+  return comments.some(({ text }) => MEANT_TO_RETURN.test(text))
+    ? 'A comment says that the code was switched off for a while.'
+    : null;
 }
 
 /** First and last of statements that stand side by side. */

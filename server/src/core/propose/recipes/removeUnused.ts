@@ -14,7 +14,10 @@ import { applyReplacements } from '../textEdit.ts';
 
 const MOST_NAMES = 50;
 
-/** An unused import takes the file's other unused imports with it: one decision instead of many. Where that is refused, it goes alone. */
+/**
+ * An unused import takes the file's other unused imports with it: one decision instead of many. Where that is refused,
+ * it goes alone.
+ */
 export function removeUnused(context: RecipeContext): RecipeOutcome {
   const { opportunity, sourceFile } = context;
   const whole = spanOf(sourceFile, opportunity.range);
@@ -30,7 +33,10 @@ export function removeUnused(context: RecipeContext): RecipeOutcome {
 /** The unbroken run of imports that the span lies in, or null when it lies in something else. */
 function importsAround(sourceFile: ts.SourceFile, span: Span): Span | null {
   const { statements } = sourceFile;
-  const at = statements.findIndex((statement) => ts.isImportDeclaration(statement) && statement.getStart(sourceFile) <= span.start && span.end <= statement.end);
+  const at = statements.findIndex(
+    (statement) =>
+      ts.isImportDeclaration(statement) && statement.getStart(sourceFile) <= span.start && span.end <= statement.end,
+  );
   if (at < 0) return null;
   let [first, last] = [at, at];
   while (statements[first - 1]?.kind === ts.SyntaxKind.ImportDeclaration) first--;
@@ -54,7 +60,10 @@ function removeWithin(context: RecipeContext, within: Span): RecipeOutcome {
       const text = applyReplacements(sourceFile.text, step.replacements);
       const parsed = parseSource(path, text);
       if (!parsed || text === sourceFile.text) return refuse('There is nothing to change.');
-      span = { start: Math.max(0, Math.min(span.start, ...step.replacements.map(({ start }) => start))), end: span.end + text.length - sourceFile.text.length };
+      span = {
+        start: Math.max(0, Math.min(span.start, ...step.replacements.map(({ start }) => start))),
+        end: span.end + text.length - sourceFile.text.length,
+      };
       sourceFile = parsed;
       removed.push(...unused.names);
     } finally {
@@ -68,7 +77,8 @@ function removeWithin(context: RecipeContext, within: Span): RecipeOutcome {
     sourceFile = parseSource(path, rest.text) ?? sourceFile;
     removed.push(...rest.removed);
   }
-  if (ts.isExternalModule(context.sourceFile) && !ts.isExternalModule(sourceFile) && !/\.[cm][jt]s$/.test(path)) return refuse('The file would stop being a module.');
+  if (ts.isExternalModule(context.sourceFile) && !ts.isExternalModule(sourceFile) && !/\.[cm][jt]s$/.test(path))
+    return refuse('The file would stop being a module.');
   const [first = posix.basename(path), ...others] = removed;
   const more = others.length > 2 ? `${others.length} more` : others.join(', ');
   return {

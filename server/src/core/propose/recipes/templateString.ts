@@ -14,10 +14,15 @@ import { applyReplacements, lineEnd, lineStart } from '../textEdit.ts';
 /** `'a' + b + 'c'` → `` `a${b}c` `` */
 export function templateString(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
-  const node = meant(context, (candidate): candidate is ts.BinaryExpression => ts.isBinaryExpression(candidate) && concatenationOf(candidate) !== null && !isInConcatenation(candidate));
+  const node = meant(
+    context,
+    (candidate): candidate is ts.BinaryExpression =>
+      ts.isBinaryExpression(candidate) && concatenationOf(candidate) !== null && !isInConcatenation(candidate),
+  );
   if (!node) return refuse('There is no text here any more that is put together.');
   const own = node.getText(sourceFile);
-  if (/\/[/*]/.test(own.replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, ''))) return refuse('A comment stands between the parts.');
+  if (/\/[/*]/.test(own.replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, '')))
+    return refuse('A comment stands between the parts.');
   if (own.includes('\n')) return refuse('It is laid out over several lines.');
   const place = refusedPlace(node);
   if (place) return refuse(place);
@@ -27,13 +32,18 @@ export function templateString(context: RecipeContext): RecipeOutcome {
     const found = concatenationOf(node, (part) => types.isString(part));
     if (!found || found.values === 0) return refuse('There is nothing in it but text.');
     const unsure = found.parts.find((part) => !isText(part) && !types.isPlain(part));
-    if (unsure) return refuse(`${unsure.getText(sourceFile)} may be an object, which + and a template may print in two ways.`);
+    if (unsure)
+      return refuse(`${unsure.getText(sourceFile)} may be an object, which + and a template may print in two ways.`);
     const pieces = found.parts.map((part) => pieceOf(sourceFile, part));
     const bad = pieces.find((piece) => typeof piece !== 'string');
     if (bad && typeof bad !== 'string') return bad;
     const template = `\`${pieces.join('')}\``;
     const whole = withParentheses(sourceFile, node, 'atom');
-    const width = lineEnd(text, whole.end) - lineStart(text, whole.end) + template.length - (whole.end - whole.getStart(sourceFile));
+    const width =
+      lineEnd(text, whole.end) -
+      lineStart(text, whole.end) +
+      template.length -
+      (whole.end - whole.getStart(sourceFile));
     if (width > longestLine(text)) return refuse('The line would be longer than the lines of this file are.');
     return {
       text: applyReplacements(text, [{ start: whole.getStart(sourceFile), end: whole.end, text: template }]),
@@ -48,7 +58,8 @@ export function templateString(context: RecipeContext): RecipeOutcome {
 function refusedPlace(node: ts.BinaryExpression): string | null {
   for (let at: ts.Node = node; at.parent; at = at.parent) {
     if (ts.isEnumMember(at.parent) || ts.isLiteralTypeNode(at.parent)) return 'It is worked out by the compiler.';
-    if (ts.isExpressionStatement(at.parent)) return at === node ? 'As a statement it would stand behind the line before it.' : null;
+    if (ts.isExpressionStatement(at.parent))
+      return at === node ? 'As a statement it would stand behind the line before it.' : null;
     if (ts.isStatement(at)) return null;
   }
   return null;
@@ -59,7 +70,8 @@ function pieceOf(sourceFile: ts.SourceFile, part: ts.Expression): string | { rea
   const inner = withoutParentheses(part);
   if (ts.isStringLiteral(inner)) {
     const raw = sourceFile.text.slice(inner.getStart(sourceFile) + 1, inner.end - 1);
-    if (/`|\$(?:[\w{]|$)/.test(raw)) return { refused: 'It holds marks that a template reads itself, or that look as if it did.' };
+    if (/`|\$(?:[\w{]|$)/.test(raw))
+      return { refused: 'It holds marks that a template reads itself, or that look as if it did.' };
     if (/\\[0-9]|\\\r?\n/.test(raw)) return { refused: 'It holds an escape that a template does not know.' };
     return raw.replaceAll(/\\(['"])/g, '$1');
   }

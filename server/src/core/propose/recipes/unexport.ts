@@ -27,16 +27,24 @@ export function unexport(context: RecipeContext): RecipeOutcome {
 
   const names = namesOf(sourceFile);
   const symbol = names.symbolOf(name);
-  const isUsed = symbol !== undefined && names.mentionsOf(symbol).some((mention) => !exported.own.some((node) => mention.pos >= node.pos && mention.end <= node.end));
+  const isUsed =
+    symbol !== undefined &&
+    names
+      .mentionsOf(symbol)
+      .some((mention) => !exported.own.some((node) => mention.pos >= node.pos && mention.end <= node.end));
   const acts = exported.own.some((node) => ts.isVariableStatement(node) && hasEffects(sourceFile, node));
   if (!isUsed && acts) return refuse('Its value is computed by something that may have effects.');
   const local = applyReplacements(text, exported.replacements);
   const unexported = parseSource(path, local);
-  if (!unexported || (ts.isExternalModule(sourceFile) && !ts.isExternalModule(unexported))) return refuse('The file would stop being a module.');
-  const removed = isUsed ? { text: local, removed: [] } : removeNewlyUnused(path, text, local, new Set([exported.localName]), style);
+  if (!unexported || (ts.isExternalModule(sourceFile) && !ts.isExternalModule(unexported)))
+    return refuse('The file would stop being a module.');
+  const removed = isUsed
+    ? { text: local, removed: [] }
+    : removeNewlyUnused(path, text, local, new Set([exported.localName]), style);
   if ('refused' in removed) return removed;
   const result = parseSource(path, removed.text);
-  if (!result || (ts.isExternalModule(sourceFile) && !ts.isExternalModule(result))) return refuse('The file would stop being a module.');
+  if (!result || (ts.isExternalModule(sourceFile) && !ts.isExternalModule(result)))
+    return refuse('The file would stop being a module.');
   const others = withoutReexports(importers, passers);
   if ('refused' in others) return others;
 
@@ -46,7 +54,9 @@ export function unexport(context: RecipeContext): RecipeOutcome {
     text: removed.text,
     others: others.files,
     about: shown,
-    title: isUsed ? 'keep it to its file' : `remove it, nobody uses it${also > 0 ? `, with ${also === 1 ? 'what it alone needed' : `${also} names that only it needed`}` : ''}`,
+    title: isUsed
+      ? 'keep it to its file'
+      : `remove it, nobody uses it${also > 0 ? `, with ${also === 1 ? 'what it alone needed' : `${also} names that only it needed`}` : ''}`,
     rationale: `No file of the repository imports ${shown}${passers.specifiers.length > 0 ? ', though some pass it on' : ''}. ${isUsed ? 'Only its own file uses it, so nothing outside has to be kept in mind when it changes.' : 'Its own file does not use it either.'}`,
   };
 }

@@ -12,18 +12,43 @@ const MOST_LISTS = 20;
 
 export function useConst(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
-  const list = meant(context, (node): node is ts.VariableDeclarationList => ts.isVariableDeclarationList(node) && (node.flags & ts.NodeFlags.BlockScoped) === ts.NodeFlags.Let);
+  const list = meant(
+    context,
+    (node): node is ts.VariableDeclarationList =>
+      ts.isVariableDeclarationList(node) && (node.flags & ts.NodeFlags.BlockScoped) === ts.NodeFlags.Let,
+  );
   if (!list) return refuse('There is no let here any more.');
-  if (nodesIn(sourceFile).some((node) => ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'eval')) return refuse('The file calls eval, which may write to anything.');
+  if (
+    nodesIn(sourceFile).some(
+      (node) => ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'eval',
+    )
+  )
+    return refuse('The file calls eval, which may write to anything.');
   const reason = reasonAgainst(sourceFile, list);
   if (reason) return refuse(reason);
-  const lists = nodesIn(ownerOf(list)).filter((node): node is ts.VariableDeclarationList => ts.isVariableDeclarationList(node) && (node.flags & ts.NodeFlags.BlockScoped) === ts.NodeFlags.Let && ownerOf(node) === ownerOf(list) && reasonAgainst(sourceFile, node) === null);
+  const lists = nodesIn(ownerOf(list)).filter(
+    (node): node is ts.VariableDeclarationList =>
+      ts.isVariableDeclarationList(node) &&
+      (node.flags & ts.NodeFlags.BlockScoped) === ts.NodeFlags.Let &&
+      ownerOf(node) === ownerOf(list) &&
+      reasonAgainst(sourceFile, node) === null,
+  );
   const chosen = lists.length > MOST_LISTS ? [list] : lists;
   const names = chosen.flatMap((one) => namesOf(sourceFile, one) ?? []).map(({ text: name }) => name);
   return {
-    text: applyReplacements(text, chosen.map((one) => ({ start: one.getStart(sourceFile), end: one.getStart(sourceFile) + 'let'.length, text: 'const' }))),
+    text: applyReplacements(
+      text,
+      chosen.map((one) => ({
+        start: one.getStart(sourceFile),
+        end: one.getStart(sourceFile) + 'let'.length,
+        text: 'const',
+      })),
+    ),
     about: names[0] ?? 'let',
-    title: names.length === 1 ? 'use const' : `use const, and for ${names.length > 3 ? `${names.length - 1} more` : names.slice(1).join(', ')}`,
+    title:
+      names.length === 1
+        ? 'use const'
+        : `use const, and for ${names.length > 3 ? `${names.length - 1} more` : names.slice(1).join(', ')}`,
     rationale: `Nothing writes to ${names.length === 1 ? names[0] : 'these names'} after the declaration, in closures neither.`,
   };
 }
@@ -31,15 +56,18 @@ export function useConst(context: RecipeContext): RecipeOutcome {
 /** The function, or the file, whose own the declaration is. */
 function ownerOf(node: ts.Node): ts.Node {
   let outer = node.parent;
-  while (!ts.isSourceFile(outer) && !ts.isFunctionLike(outer) && !ts.isClassStaticBlockDeclaration(outer)) outer = outer.parent;
+  while (!ts.isSourceFile(outer) && !ts.isFunctionLike(outer) && !ts.isClassStaticBlockDeclaration(outer))
+    outer = outer.parent;
   return outer;
 }
 
 function reasonAgainst(sourceFile: ts.SourceFile, list: ts.VariableDeclarationList): string | null {
   const { parent } = list;
-  if (ts.isVariableStatement(parent) && parent.parent === sourceFile && !ts.isExternalModule(sourceFile)) return 'In a script, other scripts may write to its names.';
+  if (ts.isVariableStatement(parent) && parent.parent === sourceFile && !ts.isExternalModule(sourceFile))
+    return 'In a script, other scripts may write to its names.';
   if (ts.isVariableStatement(parent) && parent.modifiers?.length) return 'It is exported or declared elsewhere.';
-  if (!ts.isForOfStatement(parent) && list.declarations.some(({ initializer }) => !initializer)) return 'One of the names has no value from the start.';
+  if (!ts.isForOfStatement(parent) && list.declarations.some(({ initializer }) => !initializer))
+    return 'One of the names has no value from the start.';
   return namesOf(sourceFile, list) ? null : 'One of the names is written to, or a name like it is.';
 }
 

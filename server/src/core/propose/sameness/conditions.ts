@@ -1,7 +1,16 @@
-// Conditions written otherwise: `!!a` for `a`, `a !== b` for `!(a === b)`, `c` for `c ? true : false`, `x` for `x === true`.
+// Conditions written otherwise: `!!a` for `a`, `a !== b` for `!(a === b)`, `c` for `c ? true : false`, `x` for `x ===
+// true`.
 
 import { ts } from 'ts-morph';
-import { givesBoolean, isFalse, isLogical, isNot, isTrue, operandsOf, withoutParentheses } from '../../syntax/values.ts';
+import {
+  givesBoolean,
+  isFalse,
+  isLogical,
+  isNot,
+  isTrue,
+  operandsOf,
+  withoutParentheses,
+} from '../../syntax/values.ts';
 import type { NodeEquivalence, Proof } from './proof.ts';
 
 const OPPOSITES: ReadonlyMap<ts.SyntaxKind, ts.SyntaxKind> = new Map([
@@ -16,9 +25,15 @@ const TRUE_TESTS = new Set([ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind
 export const regrouped: NodeEquivalence = (old, changed, proof, use) => {
   if (!ts.isBinaryExpression(old) || !ts.isBinaryExpression(changed)) return false;
   const { kind } = old.operatorToken;
-  if ((kind !== ts.SyntaxKind.AmpersandAmpersandToken && kind !== ts.SyntaxKind.BarBarToken) || changed.operatorToken.kind !== kind) return false;
+  if (
+    (kind !== ts.SyntaxKind.AmpersandAmpersandToken && kind !== ts.SyntaxKind.BarBarToken) ||
+    changed.operatorToken.kind !== kind
+  )
+    return false;
   const [from, to] = [operandsOf(old, kind), operandsOf(changed, kind)];
-  return from.length === to.length && from.length > 2 && from.every((operand, index) => proof.same(operand, to[index]!, use));
+  return (
+    from.length === to.length && from.length > 2 && from.every((operand, index) => proof.same(operand, to[index]!, use))
+  );
 };
 
 /** `a` for `!!a` where only the truth counts, or where `a` is boolean anyway. */
@@ -30,7 +45,8 @@ export const doubleNegation: NodeEquivalence = (old, changed, proof, use) => {
 };
 
 /** `a !== b` for `!(a === b)` */
-export const negatedComparison: NodeEquivalence = (old, changed, proof) => isNot(old) && ts.isBinaryExpression(changed) && opposed(old.operand, changed, proof);
+export const negatedComparison: NodeEquivalence = (old, changed, proof) =>
+  isNot(old) && ts.isBinaryExpression(changed) && opposed(old.operand, changed, proof);
 
 export const ternaryOfBooleans: NodeEquivalence = (old, changed, proof, use) => {
   if (!ts.isConditionalExpression(old)) return false;
@@ -47,7 +63,10 @@ export const comparedToBoolean: NodeEquivalence = (old, changed, proof, use) => 
   // By its shape first: types are asked last, because the answer takes long.
   if (!(wanted ? proof.same(subject, changed, use) : negates(subject, changed, proof))) return false;
   // Of what may also be missing, only `=== true` and `!== true` ask whether it is truthy.
-  return isBoolean(subject, proof) || (isTrue(word) && (use === 'condition' || !wanted) && (proof.types?.isBooleanOrNullish(subject) ?? false));
+  return (
+    isBoolean(subject, proof) ||
+    (isTrue(word) && (use === 'condition' || !wanted) && (proof.types?.isBooleanOrNullish(subject) ?? false))
+  );
 };
 
 /** `changed` is truthy when `old` is, and where `asBoolean`, a boolean as well. */
@@ -76,7 +95,12 @@ export function negates(old: ts.Expression, changed: ts.Node, proof: Proof): boo
 /** One compares for equality, the other for its opposite. */
 function opposed(old: ts.Expression, changed: ts.Node, proof: Proof): boolean {
   const from = withoutParentheses(old);
-  if (!ts.isBinaryExpression(from) || !ts.isBinaryExpression(changed) || OPPOSITES.get(from.operatorToken.kind) !== changed.operatorToken.kind) return false;
+  if (
+    !ts.isBinaryExpression(from) ||
+    !ts.isBinaryExpression(changed) ||
+    OPPOSITES.get(from.operatorToken.kind) !== changed.operatorToken.kind
+  )
+    return false;
   return proof.same(from.left, changed.left) && proof.same(from.right, changed.right);
 }
 

@@ -8,9 +8,19 @@ import type { NodeEquivalence } from './proof.ts';
 export const asConst: NodeEquivalence = (old, changed, proof) => {
   if (!ts.isVariableDeclarationList(old) || !ts.isVariableDeclarationList(changed)) return false;
   const kind = (list: ts.VariableDeclarationList) => list.flags & ts.NodeFlags.BlockScoped;
-  if (kind(old) !== ts.NodeFlags.Let || kind(changed) !== ts.NodeFlags.Const || old.declarations.length !== changed.declarations.length) return false;
-  if (!old.declarations.every((declaration, index) => proof.same(declaration, changed.declarations[index]!))) return false;
-  if (ts.isVariableStatement(old.parent) && (old.parent.modifiers?.length || (ts.isSourceFile(old.parent.parent) && !ts.isExternalModule(old.parent.parent)))) return false;
+  if (
+    kind(old) !== ts.NodeFlags.Let ||
+    kind(changed) !== ts.NodeFlags.Const ||
+    old.declarations.length !== changed.declarations.length
+  )
+    return false;
+  if (!old.declarations.every((declaration, index) => proof.same(declaration, changed.declarations[index]!)))
+    return false;
+  if (
+    ts.isVariableStatement(old.parent) &&
+    (old.parent.modifiers?.length || (ts.isSourceFile(old.parent.parent) && !ts.isExternalModule(old.parent.parent)))
+  )
+    return false;
   const loops = ts.isForOfStatement(changed.parent);
   if (!loops && changed.declarations.some(({ initializer }) => !initializer)) return false;
   const assigned = assignedNames(scopeOf(changed));
@@ -19,5 +29,9 @@ export const asConst: NodeEquivalence = (old, changed, proof) => {
 
 /** Where the names can be written to: the block or loop around. */
 function scopeOf(list: ts.VariableDeclarationList): ts.Node {
-  return ts.isVariableStatement(list.parent) ? (ts.isCaseOrDefaultClause(list.parent.parent) ? list.parent.parent.parent : list.parent.parent) : list.parent;
+  return ts.isVariableStatement(list.parent)
+    ? ts.isCaseOrDefaultClause(list.parent.parent)
+      ? list.parent.parent.parent
+      : list.parent.parent
+    : list.parent;
 }

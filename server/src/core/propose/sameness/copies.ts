@@ -5,7 +5,9 @@ import { withoutParentheses } from '../../syntax/values.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import type { NodeEquivalence, Proof } from './proof.ts';
 
-/** `[...v]`, `v.slice()` and `Array.from(v)` of a list that was made right there, without holes: a copy would fill them. */
+/**
+ * `[...v]`, `v.slice()` and `Array.from(v)` of a list that was made right there, without holes: a copy would fill them.
+ */
 export const uncopied: NodeEquivalence = (old, changed, proof) => {
   if (isConstant(old)) return false;
   const value = copiedBy(old, proof);
@@ -17,35 +19,77 @@ export const unspread: NodeEquivalence = (old, changed, proof) => {
   if (ts.isNewExpression(old) && ts.isNewExpression(changed)) {
     const [given, taken] = [old.arguments?.[0], changed.arguments?.[0]];
     const value = given && spreadIn(given);
-    const named = ts.isIdentifier(old.expression) && ts.isIdentifier(changed.expression) && old.expression.text === changed.expression.text && /^(Weak)?(Set|Map)$/.test(old.expression.text) && isGlobal(old.expression.text, proof.old);
-    return named && old.arguments?.length === 1 && changed.arguments?.length === 1 && !old.typeArguments === !changed.typeArguments && value !== null && value !== undefined && taken !== undefined && (proof.types?.isArray(value) ?? false) && proof.same(value, taken);
+    const named =
+      ts.isIdentifier(old.expression) &&
+      ts.isIdentifier(changed.expression) &&
+      old.expression.text === changed.expression.text &&
+      /^(Weak)?(Set|Map)$/.test(old.expression.text) &&
+      isGlobal(old.expression.text, proof.old);
+    return (
+      named &&
+      old.arguments?.length === 1 &&
+      changed.arguments?.length === 1 &&
+      !old.typeArguments === !changed.typeArguments &&
+      value !== null &&
+      value !== undefined &&
+      taken !== undefined &&
+      (proof.types?.isArray(value) ?? false) &&
+      proof.same(value, taken)
+    );
   }
-  if (!ts.isPropertyAccessExpression(old) || !ts.isPropertyAccessExpression(changed) || old.name.text !== changed.name.text || changed.questionDotToken || !/^(join|includes)$/.test(old.name.text)) return false;
+  if (
+    !ts.isPropertyAccessExpression(old) ||
+    !ts.isPropertyAccessExpression(changed) ||
+    old.name.text !== changed.name.text ||
+    changed.questionDotToken ||
+    !/^(join|includes)$/.test(old.name.text)
+  )
+    return false;
   const value = spreadIn(old.expression);
-  return value !== null && ts.isCallExpression(old.parent) && old.parent.expression === old && (proof.types?.isArray(value) ?? false) && proof.same(value, changed.expression);
+  return (
+    value !== null &&
+    ts.isCallExpression(old.parent) &&
+    old.parent.expression === old &&
+    (proof.types?.isArray(value) ?? false) &&
+    proof.same(value, changed.expression)
+  );
 };
 
 function spreadIn(node: ts.Expression): ts.Expression | null {
   const literal = withoutParentheses(node);
   const [only] = ts.isArrayLiteralExpression(literal) ? literal.elements : [];
-  return ts.isArrayLiteralExpression(literal) && literal.elements.length === 1 && only && ts.isSpreadElement(only) ? withoutParentheses(only.expression) : null;
+  return ts.isArrayLiteralExpression(literal) && literal.elements.length === 1 && only && ts.isSpreadElement(only)
+    ? withoutParentheses(only.expression)
+    : null;
 }
 
 function copiedBy(node: ts.Node, proof: Proof): ts.Expression | null {
   if (ts.isArrayLiteralExpression(node)) return spreadIn(node);
-  if (!ts.isCallExpression(node) || ts.isOptionalChain(node) || !ts.isPropertyAccessExpression(node.expression)) return null;
+  if (!ts.isCallExpression(node) || ts.isOptionalChain(node) || !ts.isPropertyAccessExpression(node.expression))
+    return null;
   const { expression, name } = node.expression;
   if (name.text === 'slice' && node.arguments.length === 0) return withoutParentheses(expression);
   const [given] = node.arguments;
-  return name.text === 'from' && given && node.arguments.length === 1 && ts.isIdentifier(expression) && expression.text === 'Array' && isGlobal('Array', proof.old) ? withoutParentheses(given) : null;
+  return name.text === 'from' &&
+    given &&
+    node.arguments.length === 1 &&
+    ts.isIdentifier(expression) &&
+    expression.text === 'Array' &&
+    isGlobal('Array', proof.old)
+    ? withoutParentheses(given)
+    : null;
 }
 
 /** A new array without holes. */
 function isDense(value: ts.Expression, proof: Proof): boolean {
   if (ts.isArrayLiteralExpression(value)) return value.elements.every((element) => !ts.isOmittedExpression(element));
-  if (!ts.isCallExpression(value) || ts.isOptionalChain(value) || !ts.isPropertyAccessExpression(value.expression)) return false;
+  if (!ts.isCallExpression(value) || ts.isOptionalChain(value) || !ts.isPropertyAccessExpression(value.expression))
+    return false;
   const { expression: owner, name } = value.expression;
-  if (ts.isIdentifier(owner) && (owner.text === 'Object' || owner.text === 'Array') && isGlobal(owner.text, proof.old)) return owner.text === 'Object' ? /^(keys|values|entries|getOwnPropertyNames)$/.test(name.text) : /^(from|of)$/.test(name.text);
+  if (ts.isIdentifier(owner) && (owner.text === 'Object' || owner.text === 'Array') && isGlobal(owner.text, proof.old))
+    return owner.text === 'Object'
+      ? /^(keys|values|entries|getOwnPropertyNames)$/.test(name.text)
+      : /^(from|of)$/.test(name.text);
   if (value.arguments.length === 0) return false;
   if (name.text === 'split') return proof.types?.isString(owner) ?? false;
   if (name.text === 'filter' || name.text === 'flatMap') return proof.types?.isArray(owner) ?? false;
@@ -59,5 +103,12 @@ function isConstant(node: ts.Node): boolean {
 
 /** No declaration of the file takes the name. */
 function isGlobal(name: string, sourceFile: ts.SourceFile): boolean {
-  return !nodesIn(sourceFile).some((node) => ts.isIdentifier(node) && node.text === name && 'name' in node.parent && node.parent.name === node && !ts.isPropertyAccessExpression(node.parent));
+  return !nodesIn(sourceFile).some(
+    (node) =>
+      ts.isIdentifier(node) &&
+      node.text === name &&
+      'name' in node.parent &&
+      node.parent.name === node &&
+      !ts.isPropertyAccessExpression(node.parent),
+  );
 }

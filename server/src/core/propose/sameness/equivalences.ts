@@ -12,5 +12,28 @@ import { settledAtOnce } from './promises.ts';
 import { asTemplate } from './templates.ts';
 import { withoutUnreachable } from './unreachable.ts';
 
-export const nodeEquivalences: readonly NodeEquivalence[] = [mergedIfs, elseIfs, withoutEmptySide, withoutCatch, regrouped, doubleNegation, negatedComparison, ternaryOfBooleans, comparedToBoolean, asConst, settledAtOnce, uncopied, unspread, overElements, asTemplate, chained, defaulted];
-export const listEquivalences: readonly ListEquivalence[] = [returnedCondition, withoutTry, withoutJump, withoutUnreachable];
+export const nodeEquivalences: readonly NodeEquivalence[] = [
+  mergedIfs,
+  elseIfs,
+  withoutEmptySide,
+  withoutCatch,
+  regrouped,
+  doubleNegation,
+  negatedComparison,
+  ternaryOfBooleans,
+  comparedToBoolean,
+  asConst,
+  settledAtOnce,
+  uncopied,
+  unspread,
+  overElements,
+  asTemplate,
+  chained,
+  defaulted,
+];
+export const listEquivalences: readonly ListEquivalence[] = [
+  returnedCondition,
+  withoutTry,
+  withoutJump,
+  withoutUnreachable,
+];

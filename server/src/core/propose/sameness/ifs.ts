@@ -1,4 +1,5 @@
-// Ifs written otherwise: one for two nested ones, without an empty side, `else if`, and the condition returned instead of true and false.
+// Ifs written otherwise: one for two nested ones, without an empty side, `else if`, and the condition returned instead
+// of true and false.
 
 import { ts } from 'ts-morph';
 import { isEmptyBlock, lonelyIf } from '../../syntax/needlessParts.ts';
@@ -14,7 +15,9 @@ export const mergedIfs: NodeEquivalence = (old, changed, proof) => {
   for (let inner = onlyIf(old.thenStatement); inner; inner = onlyIf(inner.thenStatement)) {
     conditions.push(...operandsOf(inner.expression, ts.SyntaxKind.AmpersandAmpersandToken));
     if (conditions.length > wanted.length) return false;
-    const all = conditions.length === wanted.length && conditions.every((condition, index) => proof.same(condition, wanted[index]!, 'condition'));
+    const all =
+      conditions.length === wanted.length &&
+      conditions.every((condition, index) => proof.same(condition, wanted[index]!, 'condition'));
     if (all && proof.same(inner.thenStatement, changed.thenStatement)) return true;
   }
   return false;
@@ -22,16 +25,35 @@ export const mergedIfs: NodeEquivalence = (old, changed, proof) => {
 
 /** `else if (b) …` for `else { if (b) … }` */
 export const elseIfs: NodeEquivalence = (old, changed, proof) => {
-  if (!ts.isBlock(old) || !ts.isIfStatement(old.parent) || !ts.isIfStatement(changed) || !ts.isIfStatement(changed.parent)) return false;
+  if (
+    !ts.isBlock(old) ||
+    !ts.isIfStatement(old.parent) ||
+    !ts.isIfStatement(changed) ||
+    !ts.isIfStatement(changed.parent)
+  )
+    return false;
   const inner = lonelyIf(old.parent);
-  return inner !== null && old.parent.elseStatement === old && changed.parent.elseStatement === changed && proof.same(inner, changed);
+  return (
+    inner !== null &&
+    old.parent.elseStatement === old &&
+    changed.parent.elseStatement === changed &&
+    proof.same(inner, changed)
+  );
 };
 
 /** `if (!c) …` for `if (c) {} else …`, and `if (c) …` for `if (c) … else {}`. */
 export const withoutEmptySide: NodeEquivalence = (old, changed, proof) => {
   if (!ts.isIfStatement(old) || !ts.isIfStatement(changed) || !old.elseStatement || changed.elseStatement) return false;
-  if (isEmptyBlock(old.elseStatement)) return proof.same(old.expression, changed.expression, 'condition') && proof.same(old.thenStatement, changed.thenStatement);
-  return isEmptyBlock(old.thenStatement) && negates(old.expression, changed.expression, proof) && proof.same(old.elseStatement, changed.thenStatement);
+  if (isEmptyBlock(old.elseStatement))
+    return (
+      proof.same(old.expression, changed.expression, 'condition') &&
+      proof.same(old.thenStatement, changed.thenStatement)
+    );
+  return (
+    isEmptyBlock(old.thenStatement) &&
+    negates(old.expression, changed.expression, proof) &&
+    proof.same(old.elseStatement, changed.thenStatement)
+  );
 };
 
 /** `return c;` for `if (c) return true; return false;` and for the same with an else. */
@@ -45,7 +67,13 @@ export const returnedCondition: ListEquivalence = (old, changed, proof) => {
   return { old: first.elseStatement ? 1 : 2, changed: 1 };
 };
 
-function agrees(condition: ts.Expression, whenTrue: ts.Expression, whenFalse: ts.Expression, result: ts.Expression, proof: Proof): boolean {
+function agrees(
+  condition: ts.Expression,
+  whenTrue: ts.Expression,
+  whenFalse: ts.Expression,
+  result: ts.Expression,
+  proof: Proof,
+): boolean {
   if (isTrue(whenTrue) && isFalse(whenFalse)) return sameTruth(condition, result, proof, true);
   return isFalse(whenTrue) && isTrue(whenFalse) && negates(condition, result, proof);
 }

@@ -1,4 +1,5 @@
-// What leaves written otherwise: a catch that throws what it caught is none, and a jump to where control goes anyway is none.
+// What leaves written otherwise: a catch that throws what it caught is none, and a jump to where control goes anyway is
+// none.
 
 import { ts } from 'ts-morph';
 import { isNeedlessJump, rethrowsOnly } from '../../syntax/needlessParts.ts';
@@ -7,20 +8,45 @@ import type { ListEquivalence, NodeEquivalence } from './proof.ts';
 
 /** `try … finally …` for `try … catch (e) { throw e; } finally …` */
 export const withoutCatch: NodeEquivalence = (old, changed, proof) =>
-  ts.isTryStatement(old) && ts.isTryStatement(changed) && old.catchClause !== undefined && rethrowsOnly(old.catchClause) && !changed.catchClause && old.finallyBlock !== undefined && changed.finallyBlock !== undefined && proof.same(old.tryBlock, changed.tryBlock) && proof.same(old.finallyBlock, changed.finallyBlock);
+  ts.isTryStatement(old) &&
+  ts.isTryStatement(changed) &&
+  old.catchClause !== undefined &&
+  rethrowsOnly(old.catchClause) &&
+  !changed.catchClause &&
+  old.finallyBlock !== undefined &&
+  changed.finallyBlock !== undefined &&
+  proof.same(old.tryBlock, changed.tryBlock) &&
+  proof.same(old.finallyBlock, changed.finallyBlock);
 
-/** The statements of `try … catch (e) { throw e; }` in its place, where no name of theirs means something else around it. */
+/**
+ * The statements of `try … catch (e) { throw e; }` in its place, where no name of theirs means something else around
+ * it.
+ */
 export const withoutTry: ListEquivalence = (old, changed, proof) => {
   const [first] = old;
-  if (!first || !ts.isTryStatement(first) || !first.catchClause || !rethrowsOnly(first.catchClause) || first.finallyBlock) return null;
+  if (
+    !first ||
+    !ts.isTryStatement(first) ||
+    !first.catchClause ||
+    !rethrowsOnly(first.catchClause) ||
+    first.finallyBlock
+  )
+    return null;
   const { statements } = first.tryBlock;
   const scope = scopeAround(first);
   const names = blockScopedNames([...statements]);
   const [start] = statements;
   // A text alone could become a directive.
   if (!start || (ts.isExpressionStatement(start) && ts.isStringLiteral(start.expression))) return null;
-  if (!scope || mentionedOutside(names, scope, first.tryBlock) || (names.size > 0 && ts.isSourceFile(scope) && !ts.isExternalModule(scope))) return null;
-  return proof.sameList(statements, changed.slice(0, statements.length)) ? { old: 1, changed: statements.length } : null;
+  if (
+    !scope ||
+    mentionedOutside(names, scope, first.tryBlock) ||
+    (names.size > 0 && ts.isSourceFile(scope) && !ts.isExternalModule(scope))
+  )
+    return null;
+  return proof.sameList(statements, changed.slice(0, statements.length))
+    ? { old: 1, changed: statements.length }
+    : null;
 };
 
 /** Nothing for `return;` at the end of a function or `continue;` at the end of a loop. */

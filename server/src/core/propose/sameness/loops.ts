@@ -8,15 +8,32 @@ import { boundNames } from '../syntax/scopes.ts';
 import type { NodeEquivalence } from './proof.ts';
 
 export const overElements: NodeEquivalence = (old, changed, proof) => {
-  if (!ts.isForStatement(old) || !ts.isForOfStatement(changed) || changed.awaitModifier || !ts.isVariableDeclarationList(changed.initializer)) return false;
+  if (
+    !ts.isForStatement(old) ||
+    !ts.isForOfStatement(changed) ||
+    changed.awaitModifier ||
+    !ts.isVariableDeclarationList(changed.initializer)
+  )
+    return false;
   const loop = indexLoopOf(old);
   const [element, more] = changed.initializer.declarations;
-  if (!loop || !element || more || element.type || !proof.types?.isArray(loop.list) || !proof.same(loop.list, changed.expression)) return false;
-  for (let part = loop.list; ts.isPropertyAccessExpression(part); part = part.expression) if (proof.types.isAccessor(part)) return false;
+  if (
+    !loop ||
+    !element ||
+    more ||
+    element.type ||
+    !proof.types?.isArray(loop.list) ||
+    !proof.same(loop.list, changed.expression)
+  )
+    return false;
+  for (let part = loop.list; ts.isPropertyAccessExpression(part); part = part.expression)
+    if (proof.types.isAccessor(part)) return false;
   if (loop.first) {
     const [own] = loop.first.declarationList.declarations;
-    if (!own || !ts.isBlock(old.statement) || !ts.isBlock(changed.statement) || !proof.same(own.name, element.name)) return false;
-    const sameKeyword = ((loop.first.declarationList.flags ^ changed.initializer.flags) & ts.NodeFlags.BlockScoped) === 0;
+    if (!own || !ts.isBlock(old.statement) || !ts.isBlock(changed.statement) || !proof.same(own.name, element.name))
+      return false;
+    const sameKeyword =
+      ((loop.first.declarationList.flags ^ changed.initializer.flags) & ts.NodeFlags.BlockScoped) === 0;
     return sameKeyword && proof.sameList(old.statement.statements.slice(1), changed.statement.statements);
   }
   const [name] = boundNames(element.name);
@@ -31,8 +48,11 @@ function named(body: ts.Statement, reads: readonly ts.Node[], name: string): str
   const marked = new Set(reads.map((read) => (ts.isNonNullExpression(read.parent) ? read.parent : read)));
   const collect = (node: ts.Node): string[] => {
     if (marked.has(node as ts.ElementAccessExpression)) return [name];
-    const children = node.getChildren().filter(({ kind }) => kind < ts.SyntaxKind.FirstJSDocNode || kind > ts.SyntaxKind.LastJSDocNode);
-    const [text] = children.length === 0 ? [node.kind === ts.SyntaxKind.JsxText ? node.getFullText() : node.getText()] : [''];
+    const children = node
+      .getChildren()
+      .filter(({ kind }) => kind < ts.SyntaxKind.FirstJSDocNode || kind > ts.SyntaxKind.LastJSDocNode);
+    const [text] =
+      children.length === 0 ? [node.kind === ts.SyntaxKind.JsxText ? node.getFullText() : node.getText()] : [''];
     return children.length === 0 ? (text ? [text] : []) : children.flatMap(collect);
   };
   return collect(body).join(' ');

@@ -10,26 +10,42 @@ import type { NodeEquivalence, Proof, Use } from './proof.ts';
 /** `a ?? b` for `a != null ? a : b`, and for `a || b` where only null and undefined are falsy. */
 export const defaulted: NodeEquivalence = (old, changed, proof) => {
   if (!isLogical(changed, ts.SyntaxKind.QuestionQuestionToken)) return false;
-  if (isLogical(old, ts.SyntaxKind.BarBarToken)) return proof.same(old.left, changed.left) && proof.same(old.right, changed.right) && (proof.types?.isTruthyOrNullish(old.left) ?? false);
+  if (isLogical(old, ts.SyntaxKind.BarBarToken))
+    return (
+      proof.same(old.left, changed.left) &&
+      proof.same(old.right, changed.right) &&
+      (proof.types?.isTruthyOrNullish(old.left) ?? false)
+    );
   if (!ts.isConditionalExpression(old)) return false;
   const test = nullTestOf(old.condition);
   if (!test || !tellsAll(test, proof)) return false;
   const [whenThere, whenMissing] = test.present ? [old.whenTrue, old.whenFalse] : [old.whenFalse, old.whenTrue];
-  return withoutParentheses(whenThere).getText() === test.subject.getText() && reads(test.subject, proof) && proof.same(whenThere, changed.left) && proof.same(whenMissing, changed.right);
+  return (
+    withoutParentheses(whenThere).getText() === test.subject.getText() &&
+    reads(test.subject, proof) &&
+    proof.same(whenThere, changed.left) &&
+    proof.same(whenMissing, changed.right)
+  );
 };
 
 /** `a?.b` for `a != null ? a.b : undefined` and for `a && a.b`. */
 export const chained: NodeEquivalence = (old, changed, proof, use) => {
-  if (isLogical(old, ts.SyntaxKind.AmpersandAmpersandToken)) return ts.isExpression(changed) && sameRow(old, changed, proof, use);
+  if (isLogical(old, ts.SyntaxKind.AmpersandAmpersandToken))
+    return ts.isExpression(changed) && sameRow(old, changed, proof, use);
   if (!ts.isConditionalExpression(old) || !ts.isExpression(changed)) return false;
   const test = nullTestOf(old.condition);
-  const [whenThere, whenMissing] = !test || test.present ? [old.whenTrue, old.whenFalse] : [old.whenFalse, old.whenTrue];
+  const [whenThere, whenMissing] =
+    !test || test.present ? [old.whenTrue, old.whenFalse] : [old.whenFalse, old.whenTrue];
   const subject = test ? test.subject : withoutParentheses(old.condition);
   if (nullishWord(whenMissing) !== 'undefined' || !isPath(subject) || !reads(subject, proof)) return false;
   if (!(test ? tellsAll(test, proof) : (proof.types?.isTruthyOrNullish(subject) ?? false))) return false;
   const [from, to] = [asked(whenThere), asked(changed)];
   const [guard, ...rest] = to;
-  return guard?.path === plain(subject) && from.length === rest.length && from.every((item, index) => item.path === rest[index]!.path && item.text === rest[index]!.text);
+  return (
+    guard?.path === plain(subject) &&
+    from.length === rest.length &&
+    from.every((item, index) => item.path === rest[index]!.path && item.text === rest[index]!.text)
+  );
 };
 
 /** What an expression asks, one after the other: whether a path is there (`path`), and last for a value (`text`). */
@@ -42,7 +58,16 @@ interface Asked {
 function sameRow(old: ts.BinaryExpression, changed: ts.Expression, proof: Proof, use: Use): boolean {
   const [from, to] = [rowOf(old), rowOf(changed)];
   if (!to.some(({ path }) => path !== null)) return false;
-  if (use === 'value' && !(from.length === 2 && to.length === 2 && proof.types?.isNeverNull(from[0]!.node) && !ts.isBinaryExpression(from[1]!.node))) return false;
+  if (
+    use === 'value' &&
+    !(
+      from.length === 2 &&
+      to.length === 2 &&
+      proof.types?.isNeverNull(from[0]!.node) &&
+      !ts.isBinaryExpression(from[1]!.node)
+    )
+  )
+    return false;
   let at = 0;
   for (const item of to) {
     const one = from[at];
@@ -59,13 +84,21 @@ function sameRow(old: ts.BinaryExpression, changed: ts.Expression, proof: Proof,
   return at === from.length;
 }
 
-/** How many of the old questions ask together whether the path is there: one or, of `!== undefined && !== null`, two. */
+/**
+ * How many of the old questions ask together whether the path is there: one or, of `!== undefined && !== null`, two.
+ */
 function asksWhetherThere(from: readonly Asked[], at: number, path: string, proof: Proof): number {
   const [one, other] = [from[at]!, from[at + 1]];
   if (one.path !== null) return one.path === path ? 1 : 0;
   const subject = withoutParentheses(one.node);
   const test = nullTestOf(subject);
-  if (!test) return isPath(subject) && plain(subject) === path && reads(subject, proof) && proof.types?.isTruthyOrNullish(subject) ? 1 : 0;
+  if (!test)
+    return isPath(subject) &&
+      plain(subject) === path &&
+      reads(subject, proof) &&
+      proof.types?.isTruthyOrNullish(subject)
+      ? 1
+      : 0;
   if (!test.present || plain(test.subject) !== path || !reads(test.subject, proof)) return 0;
   if (tellsAll(test, proof)) return 1;
   const second = other && nullTestOf(other.node);
@@ -80,24 +113,32 @@ function rowOf(node: ts.Expression): Asked[] {
 function asked(operand: ts.Expression): Asked[] {
   const inner = withoutParentheses(operand);
   const guards: Asked[] = [];
-  for (let node: ts.Expression = chainIn(inner); isLink(node); node = node.expression) if (node.questionDotToken) guards.unshift({ path: plain(node.expression), text: '', node: node.expression });
+  for (let node: ts.Expression = chainIn(inner); isLink(node); node = node.expression)
+    if (node.questionDotToken) guards.unshift({ path: plain(node.expression), text: '', node: node.expression });
   return [...guards, { path: null, text: plain(inner), node: inner }];
 }
 
 /** Tokens with every `?.` made a plain link. */
 function plain(node: ts.Node): string {
   const tokens = tokensOf(node);
-  return tokens.map((token, index) => (token !== '?.' ? token : /^[[(]$/.test(tokens[index + 1] ?? '') ? '' : '.')).filter(Boolean).join(' ');
+  return tokens
+    .map((token, index) => (token !== '?.' ? token : /^[[(]$/.test(tokens[index + 1] ?? '') ? '' : '.'))
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** The test tells both null and undefined from the rest, or the types rule out the one that it does not tell. */
-function tellsAll({ subject, tells }: { readonly subject: ts.Expression; readonly tells: 'null' | 'undefined' | 'both' }, { types }: Proof): boolean {
+function tellsAll(
+  { subject, tells }: { readonly subject: ts.Expression; readonly tells: 'null' | 'undefined' | 'both' },
+  { types }: Proof,
+): boolean {
   if (tells === 'both') return true;
   return (tells === 'null' ? types?.isNeverUndefined(subject) : types?.isNeverNull(subject)) ?? false;
 }
 
 /** Reading the path once instead of twice makes no difference: no part of it is a getter that the program knows. */
 function reads(path: ts.Expression, proof: Proof): boolean {
-  for (let part = path; ts.isPropertyAccessExpression(part); part = part.expression) if (!proof.types || proof.types.isAccessor(part)) return false;
+  for (let part = path; ts.isPropertyAccessExpression(part); part = part.expression)
+    if (!proof.types || proof.types.isAccessor(part)) return false;
   return true;
 }

@@ -1,4 +1,5 @@
-// `await Promise.resolve(x)` does what `await x` does, tick for tick: both resolve the same native promise, or make one of the value.
+// `await Promise.resolve(x)` does what `await x` does, tick for tick: both resolve the same native promise, or make one
+// of the value.
 // https://tc39.es/ecma262/#await and https://tc39.es/ecma262/#sec-promise-resolve
 
 import { ts } from 'ts-morph';
@@ -14,13 +15,33 @@ export const settledAtOnce: NodeEquivalence = (old, changed, proof) => {
 
 /** The `x` of `Promise.resolve(x)`. */
 export function promisedValue(call: ts.Expression, method: 'resolve' | 'reject' = 'resolve'): ts.Expression | null {
-  if (!ts.isCallExpression(call) || call.arguments.length !== 1 || call.questionDotToken || !ts.isPropertyAccessExpression(call.expression)) return null;
+  if (
+    !ts.isCallExpression(call) ||
+    call.arguments.length !== 1 ||
+    call.questionDotToken ||
+    !ts.isPropertyAccessExpression(call.expression)
+  )
+    return null;
   const { expression, name, questionDotToken } = call.expression;
   const [value] = call.arguments;
-  return ts.isIdentifier(expression) && expression.text === 'Promise' && name.text === method && !questionDotToken && value && !ts.isSpreadElement(value) ? value : null;
+  return ts.isIdentifier(expression) &&
+    expression.text === 'Promise' &&
+    name.text === method &&
+    !questionDotToken &&
+    value &&
+    !ts.isSpreadElement(value)
+    ? value
+    : null;
 }
 
 /** Some other `Promise` may be meant. */
 export function declaresPromise(sourceFile: ts.SourceFile): boolean {
-  return nodesIn(sourceFile).some((node) => ts.isIdentifier(node) && node.text === 'Promise' && 'name' in node.parent && node.parent.name === node && !ts.isPropertyAccessExpression(node.parent));
+  return nodesIn(sourceFile).some(
+    (node) =>
+      ts.isIdentifier(node) &&
+      node.text === 'Promise' &&
+      'name' in node.parent &&
+      node.parent.name === node &&
+      !ts.isPropertyAccessExpression(node.parent),
+  );
 }

@@ -1,4 +1,5 @@
-// Proves that two texts of a file do the same: both trees are walked in step, and where they part, a known equivalence must bridge it.
+// Proves that two texts of a file do the same: both trees are walked in step, and where they part, a known equivalence
+// must bridge it.
 
 import { ts } from 'ts-morph';
 import type { Types } from '../extraction/types.ts';
@@ -20,7 +21,11 @@ export interface Proof {
 /** True when `changed` does what `old` did, used as `use` says. May be wrong only by saying no. */
 export type NodeEquivalence = (old: ts.Node, changed: ts.Node, proof: Proof, use: Use) => boolean;
 /** How many statements from the front of each list are the same as one another, or null. */
-export type ListEquivalence = (old: readonly ts.Statement[], changed: readonly ts.Statement[], proof: Proof) => { readonly old: number; readonly changed: number } | null;
+export type ListEquivalence = (
+  old: readonly ts.Statement[],
+  changed: readonly ts.Statement[],
+  proof: Proof,
+) => { readonly old: number; readonly changed: number } | null;
 
 /** Of whole files. Comments and blanks do not count. */
 export function provesSame(old: ts.SourceFile, changed: ts.SourceFile, types: Types | null): boolean {
@@ -35,7 +40,11 @@ export function provesSame(old: ts.SourceFile, changed: ts.SourceFile, types: Ty
       known.set(a, byOther);
       const byUse = byOther.get(b) ?? new Map<Use, boolean>();
       byOther.set(b, byUse);
-      const answer = byUse.get(use) ?? (sameText(a, b) || structural(a, b, proof, use) || nodeEquivalences.some((bridges) => bridges(a, b, proof, use)));
+      const answer =
+        byUse.get(use) ??
+        (sameText(a, b) ||
+          structural(a, b, proof, use) ||
+          nodeEquivalences.some((bridges) => bridges(a, b, proof, use)));
       byUse.set(use, answer);
       return answer;
     },
@@ -47,7 +56,12 @@ export function provesSame(old: ts.SourceFile, changed: ts.SourceFile, types: Ty
 /** Without parentheses, except those that end an optional chain or keep a string from being a directive. */
 function bare(node: ts.Node): ts.Node {
   let inner = node;
-  while (ts.isParenthesizedExpression(inner) && !ts.isOptionalChain(inner.expression) && !ts.isExpressionStatement(inner.parent)) inner = inner.expression;
+  while (
+    ts.isParenthesizedExpression(inner) &&
+    !ts.isOptionalChain(inner.expression) &&
+    !ts.isExpressionStatement(inner.parent)
+  )
+    inner = inner.expression;
   return inner;
 }
 
@@ -61,7 +75,10 @@ function structural(one: ts.Node, other: ts.Node, proof: Proof, use: Use): boole
   if (from && to) return sameHead(one, other, proof) && aligned(from, to, proof);
   const [parts, others] = [partsOf(one), partsOf(other)];
   if (parts.length === 0 && others.length === 0) return textOf(one) === textOf(other);
-  return parts.length === others.length && parts.every((part, index) => proof.same(part, others[index]!, useOf(one, part, use)));
+  return (
+    parts.length === others.length &&
+    parts.every((part, index) => proof.same(part, others[index]!, useOf(one, part, use)))
+  );
 }
 
 function aligned(one: readonly ts.Statement[], other: readonly ts.Statement[], proof: Proof): boolean {
@@ -88,12 +105,20 @@ function sameHead(one: ts.Node, other: ts.Node, proof: Proof): boolean {
 }
 
 function statementsOf(node: ts.Node): readonly ts.Statement[] | null {
-  return ts.isBlock(node) || ts.isSourceFile(node) || ts.isModuleBlock(node) || ts.isCaseOrDefaultClause(node) ? node.statements : null;
+  return ts.isBlock(node) || ts.isSourceFile(node) || ts.isModuleBlock(node) || ts.isCaseOrDefaultClause(node)
+    ? node.statements
+    : null;
 }
 
 /** Children with their tokens. A semicolon at the end of a statement says nothing, and documentation is a comment. */
 function partsOf(node: ts.Node): readonly ts.Node[] {
-  return node.getChildren().filter((child) => (child.kind < ts.SyntaxKind.FirstJSDocNode || child.kind > ts.SyntaxKind.LastJSDocNode) && (child.kind !== ts.SyntaxKind.SemicolonToken || ts.isForStatement(node)));
+  return node
+    .getChildren()
+    .filter(
+      (child) =>
+        (child.kind < ts.SyntaxKind.FirstJSDocNode || child.kind > ts.SyntaxKind.LastJSDocNode) &&
+        (child.kind !== ts.SyntaxKind.SemicolonToken || ts.isForStatement(node)),
+    );
 }
 
 function textOf(node: ts.Node): string {
@@ -102,13 +127,19 @@ function textOf(node: ts.Node): string {
 
 /** Whether a part is asked for its value or only for its truth. */
 function useOf(node: ts.Node, part: ts.Node, use: Use): Use {
-  if (ts.isIfStatement(node) || ts.isWhileStatement(node) || ts.isDoStatement(node)) return part === node.expression ? 'condition' : 'value';
+  if (ts.isIfStatement(node) || ts.isWhileStatement(node) || ts.isDoStatement(node))
+    return part === node.expression ? 'condition' : 'value';
   if (ts.isForStatement(node)) return part === node.condition ? 'condition' : 'value';
   if (ts.isConditionalExpression(node)) return part === node.condition ? 'condition' : use;
-  if (ts.isPrefixUnaryExpression(node)) return node.operator === ts.SyntaxKind.ExclamationToken && part === node.operand ? 'condition' : 'value';
+  if (ts.isPrefixUnaryExpression(node))
+    return node.operator === ts.SyntaxKind.ExclamationToken && part === node.operand ? 'condition' : 'value';
   if (!ts.isBinaryExpression(node)) return 'value';
   const { kind } = node.operatorToken;
-  return kind === ts.SyntaxKind.AmpersandAmpersandToken || kind === ts.SyntaxKind.BarBarToken || (kind === ts.SyntaxKind.CommaToken && part === node.right) ? use : 'value';
+  return kind === ts.SyntaxKind.AmpersandAmpersandToken ||
+    kind === ts.SyntaxKind.BarBarToken ||
+    (kind === ts.SyntaxKind.CommaToken && part === node.right)
+    ? use
+    : 'value';
 }
 
 function firstOf<T, R>(items: readonly T[], ask: (item: T) => R | null): R | null {

@@ -13,22 +13,28 @@ export const asTemplate: NodeEquivalence = (old, changed, proof) => {
   const { types } = proof;
   if (!types || !concatenationOf(old)) return false;
   const found = concatenationOf(old, (part) => types.isString(part));
-  if (!found || !found.parts.every((part) => isText(part) || types.isPlain(part))) return false;
+  if (!found?.parts.every((part) => isText(part) || types.isPlain(part))) return false;
   return samePieces(joined(found.parts.flatMap(piecesOf)), joined(piecesOf(changed)), proof);
 };
 
 function samePieces(from: readonly Piece[], to: readonly Piece[], proof: Proof): boolean {
-  return from.length === to.length && from.every((piece, index) => {
-    const other = to[index]!;
-    return typeof piece === 'string' || typeof other === 'string' ? piece === other : proof.same(piece, other);
-  });
+  return (
+    from.length === to.length &&
+    from.every((piece, index) => {
+      const other = to[index]!;
+      return typeof piece === 'string' || typeof other === 'string' ? piece === other : proof.same(piece, other);
+    })
+  );
 }
 
 function piecesOf(part: ts.Expression): Piece[] {
   const inner = withoutParentheses(part);
   if (ts.isStringLiteralLike(inner)) return [inner.text];
   if (!ts.isTemplateExpression(inner)) return [inner];
-  return [inner.head.text, ...inner.templateSpans.flatMap(({ expression, literal }): Piece[] => [expression, literal.text])];
+  return [
+    inner.head.text,
+    ...inner.templateSpans.flatMap(({ expression, literal }): Piece[] => [expression, literal.text]),
+  ];
 }
 
 /** Neighbouring texts are one; empty ones are none. */

@@ -6,11 +6,15 @@ import { nodesIn } from '../syntax/locate.ts';
 import { declaredInside, isPropertyName } from '../syntax/scopes.ts';
 import type { ListEquivalence } from './proof.ts';
 
-/** What follows in the old list is never reached; of it, functions and types stay, and variables may stay without their value. */
+/**
+ * What follows in the old list is never reached; of it, functions and types stay, and variables may stay without their
+ * value.
+ */
 export const withoutUnreachable: ListEquivalence = (old, changed, proof) => {
   const [first] = old;
-  const siblings = first && 'statements' in first.parent ? (first.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
-  if (!first || !siblings || !siblings.slice(0, siblings.indexOf(first)).some(alwaysLeaves)) return null;
+  const siblings =
+    first && 'statements' in first.parent ? (first.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
+  if (!first || !siblings?.slice(0, siblings.indexOf(first)).some(alwaysLeaves)) return null;
   const gone: ts.Statement[] = [];
   let at = 0;
   for (const statement of old) {
@@ -19,7 +23,13 @@ export const withoutUnreachable: ListEquivalence = (old, changed, proof) => {
       at++;
       continue;
     }
-    if (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement) || ts.isModuleDeclaration(statement) || ts.isEnumDeclaration(statement)) return null;
+    if (
+      ts.isFunctionDeclaration(statement) ||
+      ts.isClassDeclaration(statement) ||
+      ts.isModuleDeclaration(statement) ||
+      ts.isEnumDeclaration(statement)
+    )
+      return null;
     gone.push(statement);
   }
   return at === changed.length && !stillNamed(gone) ? { old: old.length, changed: changed.length } : null;
@@ -27,9 +37,23 @@ export const withoutUnreachable: ListEquivalence = (old, changed, proof) => {
 
 /** `var a;` for `var a = 1;` */
 function isBareVariable(old: ts.Statement, changed: ts.Statement): boolean {
-  if (!ts.isVariableStatement(old) || !ts.isVariableStatement(changed) || ((old.declarationList.flags | changed.declarationList.flags) & ts.NodeFlags.BlockScoped) !== 0) return false;
+  if (
+    !ts.isVariableStatement(old) ||
+    !ts.isVariableStatement(changed) ||
+    ((old.declarationList.flags | changed.declarationList.flags) & ts.NodeFlags.BlockScoped) !== 0
+  )
+    return false;
   const [from, to] = [old.declarationList.declarations, changed.declarationList.declarations];
-  return from.length === to.length && from.every(({ name, type }, index) => ts.isIdentifier(name) && name.text === to[index]?.name.getText() && type?.getText() === to[index].type?.getText() && !to[index].initializer);
+  return (
+    from.length === to.length &&
+    from.every(
+      ({ name, type }, index) =>
+        ts.isIdentifier(name) &&
+        name.text === to[index]?.name.getText() &&
+        type?.getText() === to[index].type?.getText() &&
+        !to[index].initializer,
+    )
+  );
 }
 
 /** One of the names that these statements declare is mentioned outside of them; null when none is. */
@@ -38,7 +62,13 @@ export function stillNamed(gone: readonly ts.Statement[]): string | null {
   if (!first) return null;
   const names = new Set(gone.flatMap((statement) => [...declaredInside(statement)]));
   if (names.size === 0) return null;
-  const mention = nodesIn(functionOf(first)).find((node) => ts.isIdentifier(node) && names.has(node.text) && !isPropertyName(node) && !gone.some((statement) => statement.pos <= node.pos && node.end <= statement.end));
+  const mention = nodesIn(functionOf(first)).find(
+    (node) =>
+      ts.isIdentifier(node) &&
+      names.has(node.text) &&
+      !isPropertyName(node) &&
+      !gone.some((statement) => statement.pos <= node.pos && node.end <= statement.end),
+  );
   return mention ? (mention as ts.Identifier).text : null;
 }
 

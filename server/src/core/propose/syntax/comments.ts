@@ -13,7 +13,11 @@ export interface Comment extends Span {
 export function commentsBetween(text: string, start: number, end: number): Comment[] {
   const trailing = ts.getTrailingCommentRanges(text, start) ?? [];
   const leading = ts.getLeadingCommentRanges(text, start) ?? [];
-  const all = new Map([...trailing, ...leading].filter((range) => range.pos >= start && range.end <= end).map((range) => [range.pos, range]));
+  const all = new Map(
+    [...trailing, ...leading]
+      .filter((range) => range.pos >= start && range.end <= end)
+      .map((range) => [range.pos, range]),
+  );
   return [...all.values()].sort((a, b) => a.pos - b.pos).map((range) => toComment(text, range));
 }
 
@@ -25,7 +29,9 @@ export function allComments(sourceFile: ts.SourceFile): Comment[] {
     for (const comment of commentsBetween(text, start, end)) found.set(comment.start, comment);
   };
   const visit = (node: ts.Node): void => {
-    const children = node.getChildren(sourceFile).filter(({ kind }) => kind < ts.SyntaxKind.FirstJSDocNode || kind > ts.SyntaxKind.LastJSDocNode);
+    const children = node
+      .getChildren(sourceFile)
+      .filter(({ kind }) => kind < ts.SyntaxKind.FirstJSDocNode || kind > ts.SyntaxKind.LastJSDocNode);
     if (children.length === 0) {
       // Text between tags is no trivia, even where it looks like a comment.
       if (node.kind !== ts.SyntaxKind.JsxText) collect(node.pos, node.getStart(sourceFile));
@@ -49,7 +55,12 @@ export function commentsAbove(sourceFile: ts.SourceFile, node: ts.Node): Comment
   if (!isFirstOnLine(text, start)) return [];
   for (const comment of commentsBetween(text, node.getFullStart(), start).toReversed()) {
     const last = sourceFile.getLineAndCharacterOfPosition(comment.end).line;
-    if (last !== below - 1 || !isFirstOnLine(text, comment.start) || !/^[ \t]*$/.test(text.slice(comment.end, lineEnd(text, comment.end)))) break;
+    if (
+      last !== below - 1 ||
+      !isFirstOnLine(text, comment.start) ||
+      !/^[ \t]*$/.test(text.slice(comment.end, lineEnd(text, comment.end)))
+    )
+      break;
     found.unshift(comment);
     below = sourceFile.getLineAndCharacterOfPosition(comment.start).line;
   }
@@ -64,7 +75,9 @@ export function commentLines(comment: Comment): string[] {
   const starred = lines.slice(1).every((line) => /^\s*(\*|$)/.test(line));
   const rest = lines.slice(1).filter((line) => line.trim());
   const common = starred ? 0 : Math.min(...rest.map((line) => /^\s*/.exec(line)?.[0].length ?? 0));
-  const bare = lines.map((line, index) => (index === 0 ? line.trim() : starred ? line.replace(/^\s*\* ?/, '').trimEnd() : line.slice(common).trimEnd()));
+  const bare = lines.map((line, index) =>
+    index === 0 ? line.trim() : starred ? line.replace(/^\s*\* ?/, '').trimEnd() : line.slice(common).trimEnd(),
+  );
   while (bare.length > 0 && !bare[0]?.trim()) bare.shift();
   while (bare.length > 0 && !bare.at(-1)?.trim()) bare.pop();
   return bare;
@@ -97,5 +110,10 @@ export function isLicence(comment: Comment): boolean {
 }
 
 function toComment(text: string, range: ts.CommentRange): Comment {
-  return { start: range.pos, end: range.end, text: text.slice(range.pos, range.end), line: range.kind === ts.SyntaxKind.SingleLineCommentTrivia };
+  return {
+    start: range.pos,
+    end: range.end,
+    text: text.slice(range.pos, range.end),
+    line: range.kind === ts.SyntaxKind.SingleLineCommentTrivia,
+  };
 }

@@ -4,7 +4,10 @@ import { ts } from 'ts-morph';
 import { nodesIn } from './locate.ts';
 import { isJavaScript } from './parse.ts';
 
-/** TypeScript is compiled to what is wanted; in JavaScript the file itself must show that it is written for engines that know such syntax. */
+/**
+ * TypeScript is compiled to what is wanted; in JavaScript the file itself must show that it is written for engines that
+ * know such syntax.
+ */
 export function knows(sourceFile: ts.SourceFile, what: 'const' | 'optional'): boolean {
   if (!isJavaScript(sourceFile)) return true;
   return nodesIn(sourceFile).some((node) => (what === 'const' ? isOf2015(node) : isOf2020(node)));
@@ -12,9 +15,19 @@ export function knows(sourceFile: ts.SourceFile, what: 'const' | 'optional'): bo
 
 function isOf2015(node: ts.Node): boolean {
   if (ts.isVariableDeclarationList(node)) return (node.flags & ts.NodeFlags.BlockScoped) !== 0;
-  return ts.isArrowFunction(node) || ts.isTemplateExpression(node) || ts.isClassLike(node) || ts.isForOfStatement(node) || isOf2020(node);
+  return (
+    ts.isArrowFunction(node) ||
+    ts.isTemplateExpression(node) ||
+    ts.isClassLike(node) ||
+    ts.isForOfStatement(node) ||
+    isOf2020(node)
+  );
 }
 
 function isOf2020(node: ts.Node): boolean {
-  return node.kind === ts.SyntaxKind.QuestionDotToken || node.kind === ts.SyntaxKind.QuestionQuestionToken || node.kind === ts.SyntaxKind.QuestionQuestionEqualsToken;
+  return (
+    node.kind === ts.SyntaxKind.QuestionDotToken ||
+    node.kind === ts.SyntaxKind.QuestionQuestionToken ||
+    node.kind === ts.SyntaxKind.QuestionQuestionEqualsToken
+  );
 }

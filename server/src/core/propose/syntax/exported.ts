@@ -13,7 +13,11 @@ export interface ExportedDeclaration {
  * By the name's place; else the declaration that spans the place and has the symbol's name. Of overloads the first.
  * Members count when their class or interface is exported. Null when nothing there is exported.
  */
-export function exportedDeclarationAt(sourceFile: ts.SourceFile, span: Span, symbol: string | null): ExportedDeclaration | null {
+export function exportedDeclarationAt(
+  sourceFile: ts.SourceFile,
+  span: Span,
+  symbol: string | null,
+): ExportedDeclaration | null {
   const wanted = symbol?.split('.').at(-1) ?? null;
   const all = declarationsIn(sourceFile);
   const found =
@@ -27,9 +31,19 @@ export function exportedDeclarationAt(sourceFile: ts.SourceFile, span: Span, sym
 function declarationsIn(sourceFile: ts.SourceFile): { name: string; nameStart: number; node: ts.Node }[] {
   return nodesIn(sourceFile).flatMap((node) => {
     if (ts.isVariableStatement(node)) {
-      return node.declarationList.declarations.flatMap(({ name }) => (ts.isIdentifier(name) ? [{ name: name.text, nameStart: name.getStart(sourceFile), node: node as ts.Node }] : []));
+      return node.declarationList.declarations.flatMap(({ name }) =>
+        ts.isIdentifier(name) ? [{ name: name.text, nameStart: name.getStart(sourceFile), node: node as ts.Node }] : [],
+      );
     }
-    const declares = ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isEnumDeclaration(node) || ts.isModuleDeclaration(node) || ts.isClassElement(node) || ts.isTypeElement(node);
+    const declares =
+      ts.isFunctionDeclaration(node) ||
+      ts.isClassDeclaration(node) ||
+      ts.isInterfaceDeclaration(node) ||
+      ts.isTypeAliasDeclaration(node) ||
+      ts.isEnumDeclaration(node) ||
+      ts.isModuleDeclaration(node) ||
+      ts.isClassElement(node) ||
+      ts.isTypeElement(node);
     if (!declares) return [];
     const { name } = node as ts.NamedDeclaration;
     if (!name) return isDefault(node) ? [{ name: 'default', nameStart: node.getStart(sourceFile), node }] : [];
@@ -39,12 +53,21 @@ function declarationsIn(sourceFile: ts.SourceFile): { name: string; nameStart: n
 
 function isExported(sourceFile: ts.SourceFile, node: ts.Node, name: string): boolean {
   const { parent } = node;
-  if (ts.isClassLike(parent) || ts.isInterfaceDeclaration(parent)) return parent.name !== undefined && isExported(sourceFile, parent, parent.name.text);
+  if (ts.isClassLike(parent) || ts.isInterfaceDeclaration(parent))
+    return parent.name !== undefined && isExported(sourceFile, parent, parent.name.text);
   if (!ts.isSourceFile(parent) && !ts.isModuleBlock(parent)) return false;
-  if (ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return true;
+  if (ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword))
+    return true;
   return sourceFile.statements.some((statement) => {
-    if (ts.isExportAssignment(statement)) return ts.isIdentifier(statement.expression) && statement.expression.text === name;
-    if (!ts.isExportDeclaration(statement) || statement.moduleSpecifier || !statement.exportClause || !ts.isNamedExports(statement.exportClause)) return false;
+    if (ts.isExportAssignment(statement))
+      return ts.isIdentifier(statement.expression) && statement.expression.text === name;
+    if (
+      !ts.isExportDeclaration(statement) ||
+      statement.moduleSpecifier ||
+      !statement.exportClause ||
+      !ts.isNamedExports(statement.exportClause)
+    )
+      return false;
     return statement.exportClause.elements.some((element) => (element.propertyName ?? element.name).text === name);
   });
 }
@@ -52,10 +75,20 @@ function isExported(sourceFile: ts.SourceFile, node: ts.Node, name: string): boo
 function firstOverload(node: ts.Node, name: string): ts.Node {
   if (!ts.isFunctionDeclaration(node) && !ts.isMethodDeclaration(node)) return node;
   const { parent } = node;
-  const list: readonly ts.Node[] = ts.isSourceFile(parent) || ts.isModuleBlock(parent) ? parent.statements : ts.isClassLike(parent) ? parent.members : [];
-  return list.find((other) => other.kind === node.kind && (other as ts.NamedDeclaration).name?.getText() === name) ?? node;
+  const list: readonly ts.Node[] =
+    ts.isSourceFile(parent) || ts.isModuleBlock(parent)
+      ? parent.statements
+      : ts.isClassLike(parent)
+        ? parent.members
+        : [];
+  return (
+    list.find((other) => other.kind === node.kind && (other as ts.NamedDeclaration).name?.getText() === name) ?? node
+  );
 }
 
 function isDefault(node: ts.Node): boolean {
-  return ts.canHaveModifiers(node) && (ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword) ?? false);
+  return (
+    ts.canHaveModifiers(node) &&
+    (ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword) ?? false)
+  );
 }

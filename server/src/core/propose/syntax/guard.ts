@@ -17,29 +17,39 @@ export function guardOf(statement: ts.IfStatement): Guard | { readonly refused: 
   if (list.statements.at(-1) !== statement) return { refused: 'Other code follows the if.' };
   const last = statement.thenStatement.statements.at(-1);
   if (!last) return { refused: 'The block is empty.' };
-  if (ts.isContinueStatement(last) || ts.isBreakStatement(last) || (ts.isReturnStatement(last) && !last.expression)) return { refused: 'The block leaves by itself, as one of several cases.' };
+  if (ts.isContinueStatement(last) || ts.isBreakStatement(last) || (ts.isReturnStatement(last) && !last.expression))
+    return { refused: 'The block leaves by itself, as one of several cases.' };
 
   const owner = list.parent;
   if (ts.isIterationStatement(owner, false)) return { leave: 'continue' };
-  if (!ts.isFunctionLike(owner) || !('body' in owner) || owner.body !== list) return { refused: 'The if does not stand in the body of a function or loop.' };
-  if (ts.isConstructorDeclaration(owner) && nodesIn(statement).some(({ kind }) => kind === ts.SyntaxKind.SuperKeyword)) return { refused: 'The block calls the constructor of the superclass.' };
+  if (!ts.isFunctionLike(owner) || !('body' in owner) || owner.body !== list)
+    return { refused: 'The if does not stand in the body of a function or loop.' };
+  if (ts.isConstructorDeclaration(owner) && nodesIn(statement).some(({ kind }) => kind === ts.SyntaxKind.SuperKeyword))
+    return { refused: 'The block calls the constructor of the superclass.' };
   return leaveFunction(owner, list);
 }
 
-/** Where some path returns a value, an early `return` is only sound when the declared type says that nothing may come back. */
+/**
+ * Where some path returns a value, an early `return` is only sound when the declared type says that nothing may come
+ * back.
+ */
 function leaveFunction(owner: ts.SignatureDeclaration, body: ts.Block): Guard | { readonly refused: string } {
   if (!returnsValue(body)) return { leave: 'return' };
   const returned = owner.type && awaited(owner, owner.type);
   const parts = returned ? (ts.isUnionTypeNode(returned) ? [...returned.types] : [returned]) : [];
   const kinds = new Set(parts.map(({ kind }) => kind));
-  if ('asteriskToken' in owner && owner.asteriskToken) return { refused: 'The generator returns a value on some path.' };
+  if ('asteriskToken' in owner && owner.asteriskToken)
+    return { refused: 'The generator returns a value on some path.' };
   if (kinds.has(ts.SyntaxKind.UndefinedKeyword)) return { leave: 'return undefined' };
   if (kinds.has(ts.SyntaxKind.VoidKeyword)) return { leave: 'return' };
-  return { refused: 'The function returns a value on some path, and its type does not say that nothing may come back.' };
+  return {
+    refused: 'The function returns a value on some path, and its type does not say that nothing may come back.',
+  };
 }
 
 function awaited(owner: ts.SignatureDeclaration, type: ts.TypeNode): ts.TypeNode {
-  const isAsync = ts.canHaveModifiers(owner) && ts.getModifiers(owner)?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword);
+  const isAsync =
+    ts.canHaveModifiers(owner) && ts.getModifiers(owner)?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword);
   if (!isAsync || !ts.isTypeReferenceNode(type)) return type;
   return type.typeArguments?.[0] ?? type;
 }

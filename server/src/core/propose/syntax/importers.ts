@@ -27,7 +27,8 @@ const SKIPPED = /^(\.git|\.hg|\.svn|\.yarn|\.next|\.nuxt|\.cache|node_modules|co
 /** Beyond that the tree is not read to the end, and the caller must not conclude anything from silence. */
 const MOST_FILES = 20_000;
 const LONGEST_FILE = 1_000_000;
-const SPECIFIER = /(?:\bfrom|\bimport|\brequire|\bimport\s*\(|\brequire\s*\(|\brequire\.resolve\s*\(|\bmock\s*\()\s*\(?\s*(['"`])([^'"`\n]+)\1/g;
+const SPECIFIER =
+  /(?:\bfrom|\bimport|\brequire|\bimport\s*\(|\brequire\s*\(|\brequire\.resolve\s*\(|\bmock\s*\()\s*\(?\s*(['"`])([^'"`\n]+)\1/g;
 
 /** Null when the tree is too large to be read to the end. Takes about a second for some thousand files. */
 export function readImporters(tree: SourceTree): Importers | null {
@@ -61,19 +62,28 @@ export function readImporters(tree: SourceTree): Importers | null {
       const target = plain(path);
       return [...(byTarget.get(target) ?? []), ...(byLast.get(target.split('/').at(-1) ?? '') ?? [])];
     },
-    sourceFile: (path) => (SCRIPTS.test(path) ? parseSource(path, (texts.get(path) ?? '').replace(/^\uFEFF/, '')) : null),
+    sourceFile: (path) =>
+      SCRIPTS.test(path) ? parseSource(path, (texts.get(path) ?? '').replace(/^\uFEFF/, '')) : null,
     text: (path) => texts.get(path) ?? '',
   };
 }
 
 /** Statements and calls of a file that name the specifier. */
-export function importsOf(sourceFile: ts.SourceFile, specifier: string): (ts.ImportDeclaration | ts.ExportDeclaration | ts.Node)[] {
-  return nodesIn(sourceFile).flatMap((node) => (ts.isStringLiteralLike(node) && node.text === specifier ? [node.parent] : []));
+export function importsOf(
+  sourceFile: ts.SourceFile,
+  specifier: string,
+): (ts.ImportDeclaration | ts.ExportDeclaration | ts.Node)[] {
+  return nodesIn(sourceFile).flatMap((node) =>
+    ts.isStringLiteralLike(node) && node.text === specifier ? [node.parent] : [],
+  );
 }
 
 /** Without ending and without `/index`: how a file and the specifiers that mean it are compared. */
 export function plain(path: string): string {
-  return path.replace(/(\.d)?\.([cm]?[jt]sx?|json)$/, '').replace(/(^|\/)index$/, '').replace(/\/$/, '');
+  return path
+    .replace(/(\.d)?\.([cm]?[jt]sx?|json)$/, '')
+    .replace(/(^|\/)index$/, '')
+    .replace(/\/$/, '');
 }
 
 function add(map: Map<string, Importer[]>, key: string, importer: Importer): void {

@@ -25,10 +25,17 @@ export function specifierFor(sourceFile: ts.SourceFile, from: string, to: string
   return bare.replace(/\/index$/, '');
 }
 
-export function importStatement(names: readonly ImportedName[], specifier: string, style: Style, keyword: 'import' | 'export' = 'import'): string {
+export function importStatement(
+  names: readonly ImportedName[],
+  specifier: string,
+  style: Style,
+  keyword: 'import' | 'export' = 'import',
+): string {
   const sorted = [...names].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   const onlyTypes = sorted.every(({ type }) => type);
-  const listed = sorted.map(({ name, as, type }) => `${type && !onlyTypes ? 'type ' : ''}${name}${as ? ` as ${as}` : ''}`).join(', ');
+  const listed = sorted
+    .map(({ name, as, type }) => `${type && !onlyTypes ? 'type ' : ''}${name}${as ? ` as ${as}` : ''}`)
+    .join(', ');
   return `${keyword} ${onlyTypes ? 'type ' : ''}{ ${listed} } from ${style.quote}${specifier}${style.quote}${style.semicolons ? ';' : ''}`;
 }
 
@@ -40,12 +47,16 @@ export function importPlace(sourceFile: ts.SourceFile, statement: string, newlin
     const at = lineEnd(text, last.end);
     return { start: at, end: at, text: newline + statement };
   }
-  const first = sourceFile.statements.find((one) => !(ts.isExpressionStatement(one) && ts.isStringLiteral(one.expression)));
+  const first = sourceFile.statements.find(
+    (one) => !(ts.isExpressionStatement(one) && ts.isStringLiteral(one.expression)),
+  );
   const start = first ? blankAbove(text, first) : text.length;
   return { start, end: start, text: `${statement}${newline}${newline}` };
 }
 
-/** The start of the comments that belong to the statement: behind a blank line, or behind a directive like 'use strict'. */
+/**
+ * The start of the comments that belong to the statement: behind a blank line, or behind a directive like 'use strict'.
+ */
 function blankAbove(text: string, first: ts.Statement): number {
   const comments = ts.getLeadingCommentRanges(text, first.getFullStart()) ?? [];
   let start = first.getStart();
@@ -58,7 +69,12 @@ function blankAbove(text: string, first: ts.Statement): number {
 
 function endingOf(sourceFile: ts.SourceFile): 'none' | 'js' | 'own' {
   for (const statement of sourceFile.statements) {
-    if (!(ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement)) || !statement.moduleSpecifier || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
+    if (
+      !(ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement)) ||
+      !statement.moduleSpecifier ||
+      !ts.isStringLiteral(statement.moduleSpecifier)
+    )
+      continue;
     const { text } = statement.moduleSpecifier;
     if (!text.startsWith('.')) continue;
     if (/\.[cm]?tsx?$/.test(text)) return 'own';

@@ -2,17 +2,39 @@
 
 import { ts } from 'ts-morph';
 
-/** True when it never does: return, throw, continue, break, all branches of an if, an endless loop, a try that leaves on every way. */
+/**
+ * True when it never does: return, throw, continue, break, all branches of an if, an endless loop, a try that leaves on
+ * every way.
+ */
 export function alwaysLeaves(statement: ts.Statement): boolean {
-  if (ts.isReturnStatement(statement) || ts.isThrowStatement(statement) || ts.isContinueStatement(statement) || ts.isBreakStatement(statement)) return true;
+  if (
+    ts.isReturnStatement(statement) ||
+    ts.isThrowStatement(statement) ||
+    ts.isContinueStatement(statement) ||
+    ts.isBreakStatement(statement)
+  )
+    return true;
   if (ts.isBlock(statement)) return statement.statements.some(alwaysLeaves);
-  if (ts.isIfStatement(statement)) return statement.elseStatement !== undefined && alwaysLeaves(statement.thenStatement) && alwaysLeaves(statement.elseStatement);
+  if (ts.isIfStatement(statement))
+    return (
+      statement.elseStatement !== undefined &&
+      alwaysLeaves(statement.thenStatement) &&
+      alwaysLeaves(statement.elseStatement)
+    );
   if (ts.isTryStatement(statement)) {
     if (statement.finallyBlock && alwaysLeaves(statement.finallyBlock)) return true;
-    return alwaysLeaves(statement.tryBlock) && (statement.catchClause === undefined || alwaysLeaves(statement.catchClause.block));
+    return (
+      alwaysLeaves(statement.tryBlock) &&
+      (statement.catchClause === undefined || alwaysLeaves(statement.catchClause.block))
+    );
   }
-  if (ts.isWhileStatement(statement) || ts.isDoStatement(statement)) return statement.expression.kind === ts.SyntaxKind.TrueKeyword && !breaksOut(statement.statement);
-  return ts.isForStatement(statement) && (statement.condition === undefined || statement.condition.kind === ts.SyntaxKind.TrueKeyword) && !breaksOut(statement.statement);
+  if (ts.isWhileStatement(statement) || ts.isDoStatement(statement))
+    return statement.expression.kind === ts.SyntaxKind.TrueKeyword && !breaksOut(statement.statement);
+  return (
+    ts.isForStatement(statement) &&
+    (statement.condition === undefined || statement.condition.kind === ts.SyntaxKind.TrueKeyword) &&
+    !breaksOut(statement.statement)
+  );
 }
 
 /** Any `break` with a label counts, too: it may mean this loop or one around it. */

@@ -30,7 +30,11 @@ export function nodesIn(root: ts.Node): ts.Node[] {
  * The node accepted by `accepts` that a range means. In order: it starts and ends there; it starts there; it is the
  * first inside; it is the innermost around.
  */
-export function nodeAt<T extends ts.Node>(sourceFile: ts.SourceFile, span: Span, accepts: (node: ts.Node) => node is T): T | null {
+export function nodeAt<T extends ts.Node>(
+  sourceFile: ts.SourceFile,
+  span: Span,
+  accepts: (node: ts.Node) => node is T,
+): T | null {
   const all = nodesIn(sourceFile).filter(accepts);
   const start = (node: ts.Node) => node.getStart(sourceFile);
   return (
@@ -44,7 +48,11 @@ export function nodeAt<T extends ts.Node>(sourceFile: ts.SourceFile, span: Span,
 
 /** The identifier (or private name, or string as a name) that stands exactly at the span. */
 export function nameAt(sourceFile: ts.SourceFile, span: Span): ts.Identifier | null {
-  return nodesIn(sourceFile).find((node): node is ts.Identifier => ts.isIdentifier(node) && node.getStart(sourceFile) === span.start) ?? null;
+  return (
+    nodesIn(sourceFile).find(
+      (node): node is ts.Identifier => ts.isIdentifier(node) && node.getStart(sourceFile) === span.start,
+    ) ?? null
+  );
 }
 
 function offsetOf(sourceFile: ts.SourceFile, line: number, column: number): number | null {

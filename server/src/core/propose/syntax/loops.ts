@@ -15,21 +15,33 @@ export interface Loop {
 const EACH = new Set(['forEach', 'map', 'filter', 'flatMap', 'some', 'every', 'find', 'findIndex', 'reduce']);
 /** Calls that neither change what they are called on nor what they are given. */
 const READERS = new Set(
-  'at charAt charCodeAt codePointAt concat endsWith entries every exec find findIndex findLast flat flatMap filter forEach get has includes indexOf isArray join keys lastIndexOf localeCompare map match matchAll normalize padEnd padStart reduce repeat replace replaceAll search slice some split startsWith stringify substring test toFixed toLowerCase toSorted toReversed toString toUpperCase trim trimEnd trimStart values'.split(' '),
+  'at charAt charCodeAt codePointAt concat endsWith entries every exec find findIndex findLast flat flatMap filter forEach get has includes indexOf isArray join keys lastIndexOf localeCompare map match matchAll normalize padEnd padStart reduce repeat replace replaceAll search slice some split startsWith stringify substring test toFixed toLowerCase toSorted toReversed toString toUpperCase trim trimEnd trimStart values'.split(
+    ' ',
+  ),
 );
 
-/** From the innermost out; ends at a function that is no callback of `forEach` or its like, and where a loop has no place before it. */
+/**
+ * From the innermost out; ends at a function that is no callback of `forEach` or its like, and where a loop has no
+ * place before it.
+ */
 export function loopsAround(node: ts.Node): Loop[] {
   const found: Loop[] = [];
   for (let inner = node; inner.parent; inner = inner.parent) {
     const outer = inner.parent;
     let loop: ts.Node | null = null;
     if (ts.isIterationStatement(outer, false)) {
-      const head = (ts.isForStatement(outer) && outer.initializer === inner) || ((ts.isForOfStatement(outer) || ts.isForInStatement(outer)) && outer.statement !== inner);
+      const head =
+        (ts.isForStatement(outer) && outer.initializer === inner) ||
+        ((ts.isForOfStatement(outer) || ts.isForInStatement(outer)) && outer.statement !== inner);
       if (!head) loop = outer;
     } else if (ts.isFunctionLike(outer)) {
       const call = outer.parent;
-      const each = ts.isCallExpression(call) && call.arguments[0] === outer && ts.isPropertyAccessExpression(call.expression) && EACH.has(call.expression.name.text) && ts.isArrowFunction(outer);
+      const each =
+        ts.isCallExpression(call) &&
+        call.arguments[0] === outer &&
+        ts.isPropertyAccessExpression(call.expression) &&
+        EACH.has(call.expression.name.text) &&
+        ts.isArrowFunction(outer);
       if (!each || outer.body !== inner) return found;
       loop = call;
     } else if (ts.isClassLike(outer)) return found;
@@ -47,16 +59,25 @@ export function placeBefore(sourceFile: ts.SourceFile, statement: ts.Statement):
 }
 
 /**
- * True when every turn of the loop reads the same: literals, and names of the file that are declared before it, that nothing
- * writes to while it can run, and that are not handed to anybody who could change what they hold. Properties count as read
+ * True when every turn of the loop reads the same: literals, and names of the file that are declared before it, that
+ * nothing
+ * writes to while it can run, and that are not handed to anybody who could change what they hold. Properties count as
+ * read
  * through such a name only. `deep`: what the name holds matters too, not only which value it is.
  */
 export function isUnchanged(expression: ts.Expression, loop: Loop, names: Names, deep: boolean): boolean {
   if (ts.isIdentifier(expression)) return isUnchangedName(expression, loop, names, deep);
   if (ts.isPropertyAccessExpression(expression)) return isUnchanged(expression.expression, loop, names, true);
-  if (ts.isParenthesizedExpression(expression) || ts.isAsExpression(expression) || ts.isNonNullExpression(expression)) return isUnchanged(expression.expression, loop, names, deep);
-  if (ts.isTemplateExpression(expression)) return expression.templateSpans.every((span) => isUnchanged(span.expression, loop, names, deep));
-  if (ts.isBinaryExpression(expression)) return expression.operatorToken.kind === ts.SyntaxKind.PlusToken && isUnchanged(expression.left, loop, names, deep) && isUnchanged(expression.right, loop, names, deep);
+  if (ts.isParenthesizedExpression(expression) || ts.isAsExpression(expression) || ts.isNonNullExpression(expression))
+    return isUnchanged(expression.expression, loop, names, deep);
+  if (ts.isTemplateExpression(expression))
+    return expression.templateSpans.every((span) => isUnchanged(span.expression, loop, names, deep));
+  if (ts.isBinaryExpression(expression))
+    return (
+      expression.operatorToken.kind === ts.SyntaxKind.PlusToken &&
+      isUnchanged(expression.left, loop, names, deep) &&
+      isUnchanged(expression.right, loop, names, deep)
+    );
   return ts.isStringLiteralLike(expression) || ts.isNumericLiteral(expression);
 }
 
@@ -67,43 +88,92 @@ function isUnchangedName(identifier: ts.Identifier, loop: Loop, names: Names, de
   if (!symbol || !declaration || (symbol.declarations?.length ?? 0) > 1) return false;
   if (declaration.pos >= loop.statement.pos && !isTopLevel(declaration)) return false;
   const mentions = names.mentionsOf(symbol);
-  if (mentions.some((mention) => isWrite(mention) && mention.parent !== declaration && !(mention.pos < loop.statement.pos && sameFunction(mention, loop.node)))) return false;
-  // A binding of another module may be written there, but reading it through a name that stays is what everybody expects to be stable.
-  return !deep || mentions.every((mention) => mention.pos < loop.node.pos || mention.end > loop.node.end || !mayChange(mention, loop.node));
+  if (
+    mentions.some(
+      (mention) =>
+        isWrite(mention) &&
+        mention.parent !== declaration &&
+        !(mention.pos < loop.statement.pos && sameFunction(mention, loop.node)),
+    )
+  )
+    return false;
+  // A binding of another module may be written there, but reading it through a name that stays is what everybody
+  // expects to be stable.
+  return (
+    !deep ||
+    mentions.every(
+      (mention) => mention.pos < loop.node.pos || mention.end > loop.node.end || !mayChange(mention, loop.node),
+    )
+  );
 }
 
 /** The mention writes a property, or hands the value to somebody who might. */
 function mayChange(mention: ts.Node, loop: ts.Node): boolean {
   const { parent } = mention;
-  if (ts.isParenthesizedExpression(parent) || ts.isAsExpression(parent) || ts.isNonNullExpression(parent)) return mayChange(parent, loop);
+  if (ts.isParenthesizedExpression(parent) || ts.isAsExpression(parent) || ts.isNonNullExpression(parent))
+    return mayChange(parent, loop);
   if (ts.isPropertyAccessExpression(parent) && parent.expression === mention) {
     if (isTarget(parent)) return true;
-    if (ts.isCallExpression(parent.parent) && parent.parent.expression === parent) return parent.parent !== loop && !READERS.has(parent.name.text);
+    if (ts.isCallExpression(parent.parent) && parent.parent.expression === parent)
+      return parent.parent !== loop && !READERS.has(parent.name.text);
     return mayChange(parent, loop);
   }
-  if (ts.isElementAccessExpression(parent) && parent.expression === mention) return isTarget(parent) || mayChange(parent, loop);
+  if (ts.isElementAccessExpression(parent) && parent.expression === mention)
+    return isTarget(parent) || mayChange(parent, loop);
   if (ts.isForOfStatement(parent) || ts.isForInStatement(parent)) return parent.expression !== mention;
-  if (ts.isSpreadElement(parent) || ts.isSpreadAssignment(parent) || ts.isTemplateSpan(parent) || ts.isTypeOfExpression(parent)) return false;
+  if (
+    ts.isSpreadElement(parent) ||
+    ts.isSpreadAssignment(parent) ||
+    ts.isTemplateSpan(parent) ||
+    ts.isTypeOfExpression(parent)
+  )
+    return false;
   if (ts.isBinaryExpression(parent)) return !isComparison(parent.operatorToken.kind);
   if (ts.isIfStatement(parent) || ts.isWhileStatement(parent) || ts.isPrefixUnaryExpression(parent)) return false;
-  if (ts.isCallExpression(parent)) return !(ts.isPropertyAccessExpression(parent.expression) && READERS.has(parent.expression.name.text)) && parent.expression !== mention;
-  if (ts.isNewExpression(parent)) return !(ts.isIdentifier(parent.expression) && /^(RegExp|Set|Map|Error|TypeError)$/.test(parent.expression.text));
+  if (ts.isCallExpression(parent))
+    return (
+      !(ts.isPropertyAccessExpression(parent.expression) && READERS.has(parent.expression.name.text)) &&
+      parent.expression !== mention
+    );
+  if (ts.isNewExpression(parent))
+    return !(ts.isIdentifier(parent.expression) && /^(RegExp|Set|Map|Error|TypeError)$/.test(parent.expression.text));
   return true;
 }
 
 function isComparison(kind: ts.SyntaxKind): boolean {
   const { SyntaxKind: K } = ts;
-  return [K.EqualsEqualsEqualsToken, K.ExclamationEqualsEqualsToken, K.EqualsEqualsToken, K.ExclamationEqualsToken, K.LessThanToken, K.GreaterThanToken, K.LessThanEqualsToken, K.GreaterThanEqualsToken, K.PlusToken, K.MinusToken, K.InKeyword, K.InstanceOfKeyword].includes(kind);
+  return [
+    K.EqualsEqualsEqualsToken,
+    K.ExclamationEqualsEqualsToken,
+    K.EqualsEqualsToken,
+    K.ExclamationEqualsToken,
+    K.LessThanToken,
+    K.GreaterThanToken,
+    K.LessThanEqualsToken,
+    K.GreaterThanEqualsToken,
+    K.PlusToken,
+    K.MinusToken,
+    K.InKeyword,
+    K.InstanceOfKeyword,
+  ].includes(kind);
 }
 
 export function isTarget(node: ts.Node): boolean {
   const { parent } = node;
-  if (ts.isBinaryExpression(parent)) return parent.left === node && parent.operatorToken.kind >= ts.SyntaxKind.FirstAssignment && parent.operatorToken.kind <= ts.SyntaxKind.LastAssignment;
-  if (ts.isPrefixUnaryExpression(parent)) return parent.operator === ts.SyntaxKind.PlusPlusToken || parent.operator === ts.SyntaxKind.MinusMinusToken;
+  if (ts.isBinaryExpression(parent))
+    return (
+      parent.left === node &&
+      parent.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
+      parent.operatorToken.kind <= ts.SyntaxKind.LastAssignment
+    );
+  if (ts.isPrefixUnaryExpression(parent))
+    return parent.operator === ts.SyntaxKind.PlusPlusToken || parent.operator === ts.SyntaxKind.MinusMinusToken;
   return ts.isDeleteExpression(parent) || ts.isPostfixUnaryExpression(parent);
 }
 
-/** The statement of a list around the loop, where the loop is what the statement begins with or needs nothing before it. */
+/**
+ * The statement of a list around the loop, where the loop is what the statement begins with or needs nothing before it.
+ */
 function statementOf(loop: ts.Node): ts.Statement | null {
   for (let at = loop; at.parent; at = at.parent) {
     const { parent } = at;
@@ -129,5 +199,10 @@ function sameFunction(one: ts.Node, other: ts.Node): boolean {
 
 /** Waiting or yielding lets others run in between. */
 export function pauses(node: ts.Node): boolean {
-  return nodesIn(node).some((inner) => ts.isAwaitExpression(inner) || ts.isYieldExpression(inner) || (ts.isForOfStatement(inner) && inner.awaitModifier !== undefined));
+  return nodesIn(node).some(
+    (inner) =>
+      ts.isAwaitExpression(inner) ||
+      ts.isYieldExpression(inner) ||
+      (ts.isForOfStatement(inner) && inner.awaitModifier !== undefined),
+  );
 }

@@ -7,9 +7,12 @@ import { boundNames } from './scopes.ts';
 
 /**
  * True when nothing new is said (no literal, operator, property, decision or call that was not there as often before,
- * except turned conditions and calls of functions that are new in the file) and nothing is lost that acts, decides or is
- * asked for, except inside functions that are gone and, of what has no effects, in the values of variables that are gone;
- * and when no constant is written to and no call enters or leaves a loop. Necessary for a rearrangement, not sufficient: the gates do the rest.
+ * except turned conditions and calls of functions that are new in the file) and nothing is lost that acts, decides or
+ * is
+ * asked for, except inside functions that are gone and, of what has no effects, in the values of variables that are
+ * gone;
+ * and when no constant is written to and no call enters or leaves a loop. Necessary for a rearrangement, not
+ * sufficient: the gates do the rest.
  */
 export function keepsMeaning(old: ts.SourceFile, changed: ts.SourceFile): boolean {
   const [oldNames, newNames] = [declaredNames(old), declaredNames(changed)];
@@ -23,26 +26,83 @@ export function keepsMeaning(old: ts.SourceFile, changed: ts.SourceFile): boolea
   const asked = [...partsOf(old, none, gone, gone)].filter(([part]) => quiet.test(part));
   const written = writtenConstants(old);
   if (!keepsLoops(old, changed, fresh, gone)) return false;
-  return within(new Map(acting), after) && within(new Map(asked), partsOf(changed, none, none)) && [...writtenConstants(changed)].every((name) => written.has(name));
+  return (
+    within(new Map(acting), after) &&
+    within(new Map(asked), partsOf(changed, none, none)) &&
+    [...writtenConstants(changed)].every((name) => written.has(name))
+  );
 }
 
-/** What is called turn by turn stays so, in the loop itself or in a function that is new; nothing else is called turn by turn. */
-function keepsLoops(old: ts.SourceFile, changed: ts.SourceFile, fresh: (name: string) => boolean, gone: (name: string) => boolean): boolean {
+/**
+ * What is called turn by turn stays so, in the loop itself or in a function that is new; nothing else is called turn by
+ * turn.
+ */
+function keepsLoops(
+  old: ts.SourceFile,
+  changed: ts.SourceFile,
+  fresh: (name: string) => boolean,
+  gone: (name: string) => boolean,
+): boolean {
   const inLoop = (node: ts.Node) => isRepeated(node, fresh) === 'loop';
-  const before = partsOf(old, () => false, gone, () => false, inLoop);
-  const after = partsOf(changed, fresh, () => false, () => false, inLoop);
-  const anywhere = partsOf(changed, fresh, () => false, () => false, (node) => isRepeated(node, fresh) !== null);
+  const before = partsOf(
+    old,
+    () => false,
+    gone,
+    () => false,
+    inLoop,
+  );
+  const after = partsOf(
+    changed,
+    fresh,
+    () => false,
+    () => false,
+    inLoop,
+  );
+  const anywhere = partsOf(
+    changed,
+    fresh,
+    () => false,
+    () => false,
+    (node) => isRepeated(node, fresh) !== null,
+  );
   const calls = (parts: Parts) => new Map([...parts].filter(([part]) => part.startsWith('call:')));
-  return within(calls(before), anywhere) && within(calls(after), partsOf(old, () => false, () => false, () => false, inLoop));
+  return (
+    within(calls(before), anywhere) &&
+    within(
+      calls(after),
+      partsOf(
+        old,
+        () => false,
+        () => false,
+        () => false,
+        inLoop,
+      ),
+    )
+  );
 }
 
 /** In a loop of its function, or in a function that is new, which a loop may call. */
 function isRepeated(node: ts.Node, fresh: (name: string) => boolean): 'loop' | 'fresh' | null {
   for (let at = node; at.parent; at = at.parent) {
     const { parent } = at;
-    if (ts.isIterationStatement(parent, false) && (parent.statement === at || (ts.isForStatement(parent) && parent.initializer !== at) || ts.isWhileStatement(parent) || ts.isDoStatement(parent))) return 'loop';
-    const name = functionName(parent) ?? (ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name) ? parent.name.text : null);
-    if (name !== null && fresh(name) && (ts.isFunctionLike(parent) || (ts.isVariableDeclaration(parent) && parent.initializer !== undefined && ts.isFunctionLike(parent.initializer)))) return 'fresh';
+    if (
+      ts.isIterationStatement(parent, false) &&
+      (parent.statement === at ||
+        (ts.isForStatement(parent) && parent.initializer !== at) ||
+        ts.isWhileStatement(parent) ||
+        ts.isDoStatement(parent))
+    )
+      return 'loop';
+    const name =
+      functionName(parent) ??
+      (ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name) ? parent.name.text : null);
+    if (
+      name !== null &&
+      fresh(name) &&
+      (ts.isFunctionLike(parent) ||
+        (ts.isVariableDeclaration(parent) && parent.initializer !== undefined && ts.isFunctionLike(parent.initializer)))
+    )
+      return 'fresh';
   }
   return null;
 }
@@ -53,7 +113,8 @@ function writtenConstants(sourceFile: ts.SourceFile): Set<string> {
   for (const node of nodesIn(sourceFile)) {
     if (!ts.isVariableDeclarationList(node) || (node.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Const) continue;
     const assigned = assignedTargets(ts.isVariableStatement(node.parent) ? node.parent.parent : node.parent);
-    for (const { name } of node.declarations) for (const { text } of boundNames(name)) if (assigned.has(text)) names.add(text);
+    for (const { name } of node.declarations)
+      for (const { text } of boundNames(name)) if (assigned.has(text)) names.add(text);
   }
   return names;
 }
@@ -64,8 +125,17 @@ function within(some: Parts, all: Parts): boolean {
   return [...some].every(([part, times]) => times <= (all.get(part) ?? 0));
 }
 
-/** How often each part occurs. Calls of `fresh` functions, all inside `dropped` functions and the values of `unread` variables are left out. */
-function partsOf(sourceFile: ts.SourceFile, fresh: (name: string) => boolean, dropped: (name: string) => boolean, unread: (name: string) => boolean = () => false, counted: (node: ts.Node) => boolean = () => true): Parts {
+/**
+ * How often each part occurs. Calls of `fresh` functions, all inside `dropped` functions and the values of `unread`
+ * variables are left out.
+ */
+function partsOf(
+  sourceFile: ts.SourceFile,
+  fresh: (name: string) => boolean,
+  dropped: (name: string) => boolean,
+  unread: (name: string) => boolean = () => false,
+  counted: (node: ts.Node) => boolean = () => true,
+): Parts {
   const counts = new Map<string, number>();
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node) || ts.isTypeNode(node)) return;
@@ -81,8 +151,10 @@ function partsOf(sourceFile: ts.SourceFile, fresh: (name: string) => boolean, dr
 }
 
 function partOf(node: ts.Node, fresh: (name: string) => boolean): string | null {
-  if (ts.isLiteralExpression(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) return `literal:${node.getText()}`;
-  if (ts.isCallExpression(node) || ts.isNewExpression(node)) return fresh(calleeName(node)) ? null : `call:${calleeName(node)}/${node.arguments?.length ?? 0}`;
+  if (ts.isLiteralExpression(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node))
+    return `literal:${node.getText()}`;
+  if (ts.isCallExpression(node) || ts.isNewExpression(node))
+    return fresh(calleeName(node)) ? null : `call:${calleeName(node)}/${node.arguments?.length ?? 0}`;
   // A copy lost is a list shared.
   if (ts.isSpreadElement(node) || ts.isSpreadAssignment(node)) return 'act:spread';
   if (ts.isPropertyAccessExpression(node)) return fresh(node.name.text) ? null : `property:${node.name.text}`;
@@ -92,10 +164,18 @@ function partOf(node: ts.Node, fresh: (name: string) => boolean): string | null 
     if (kind < ts.SyntaxKind.FirstAssignment || kind > ts.SyntaxKind.LastAssignment) return operatorPart(kind);
     return callsFresh(node.right, fresh) ? null : `act:${kind}`;
   }
-  if (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node)) return node.operator === ts.SyntaxKind.ExclamationToken ? null : `act:${node.operator}`;
+  if (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node))
+    return node.operator === ts.SyntaxKind.ExclamationToken ? null : `act:${node.operator}`;
   if (ts.isYieldExpression(node) || ts.isThrowStatement(node) || ts.isDeleteExpression(node)) return `act:${node.kind}`;
-  if (ts.isReturnStatement(node) || ts.isBreakOrContinueStatement(node)) return isGuard(node) || (ts.isReturnStatement(node) && node.expression) ? null : `jump:${node.kind}`;
-  const decides = ts.isIfStatement(node) || ts.isConditionalExpression(node) || ts.isIterationStatement(node, false) || ts.isCaseOrDefaultClause(node) || ts.isTryStatement(node) || ts.isCatchClause(node);
+  if (ts.isReturnStatement(node) || ts.isBreakOrContinueStatement(node))
+    return isGuard(node) || (ts.isReturnStatement(node) && node.expression) ? null : `jump:${node.kind}`;
+  const decides =
+    ts.isIfStatement(node) ||
+    ts.isConditionalExpression(node) ||
+    ts.isIterationStatement(node, false) ||
+    ts.isCaseOrDefaultClause(node) ||
+    ts.isTryStatement(node) ||
+    ts.isCatchClause(node);
   return decides ? `decision:${node.kind}` : null;
 }
 
@@ -135,5 +215,9 @@ function functionName(node: ts.Node): string | null {
 }
 
 function declaredNames(sourceFile: ts.SourceFile): Set<string> {
-  return new Set(nodesIn(sourceFile).flatMap((node) => (ts.isVariableDeclaration(node) ? boundNames(node.name).map(({ text }) => text) : (functionName(node) ?? []))));
+  return new Set(
+    nodesIn(sourceFile).flatMap((node) =>
+      ts.isVariableDeclaration(node) ? boundNames(node.name).map(({ text }) => text) : (functionName(node) ?? []),
+    ),
+  );
 }

@@ -5,10 +5,15 @@ import type { RecipeContext } from '../recipe.ts';
 import { nodesIn, spanOf } from './locate.ts';
 
 /** In order: exactly the range; beginning at the telling token; the first inside the range. Null: it is gone. */
-export function meant<T extends ts.Node>({ sourceFile, opportunity }: RecipeContext, accepts: (node: ts.Node) => node is T): T | null {
+export function meant<T extends ts.Node>(
+  { sourceFile, opportunity }: RecipeContext,
+  accepts: (node: ts.Node) => node is T,
+): T | null {
   const [whole, telling] = [spanOf(sourceFile, opportunity.range), spanOf(sourceFile, opportunity.nameRange)];
   if (!whole || !telling) return null;
-  const near = nodesIn(sourceFile).filter((node) => node.end > whole.start && node.pos <= Math.max(whole.end, telling.end)).filter(accepts);
+  const near = nodesIn(sourceFile)
+    .filter((node) => node.end > whole.start && node.pos <= Math.max(whole.end, telling.end))
+    .filter(accepts);
   const start = (node: ts.Node) => node.getStart(sourceFile);
   return (
     near.find((node) => start(node) === whole.start && node.end === whole.end) ??

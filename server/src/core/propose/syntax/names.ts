@@ -1,11 +1,15 @@
-// Which declaration of the file a name means, and where else it is mentioned: bound by the compiler, without any other file.
+// Which declaration of the file a name means, and where else it is mentioned: bound by the compiler, without any other
+// file.
 
 import { ts } from 'ts-morph';
 import { oneFileHost } from '../../syntax/oneFileHost.ts';
 import { nodesIn } from './locate.ts';
 
 export interface Names {
-  /** The declaration in this file that an identifier means; undefined for globals, properties of unknown things and the like. */
+  /**
+   * The declaration in this file that an identifier means; undefined for globals, properties of unknown things and the
+   * like.
+   */
   symbolOf(identifier: ts.Identifier): ts.Symbol | undefined;
   /** Every identifier of the file that means the symbol, declarations included, in the order of the text. */
   mentionsOf(symbol: ts.Symbol): readonly ts.Identifier[];
@@ -13,12 +17,25 @@ export interface Names {
   isTaken(name: string): boolean;
 }
 
-const OPTIONS: ts.CompilerOptions = { noLib: true, noResolve: true, types: [], allowJs: true, checkJs: false, jsx: ts.JsxEmit.Preserve, target: ts.ScriptTarget.Latest, module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler, experimentalDecorators: true };
+const OPTIONS: ts.CompilerOptions = {
+  noLib: true,
+  noResolve: true,
+  types: [],
+  allowJs: true,
+  checkJs: false,
+  jsx: ts.JsxEmit.Preserve,
+  target: ts.ScriptTarget.Latest,
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  experimentalDecorators: true,
+};
 
 /** Takes some milliseconds. `sourceFile` is one of `parseSource`; it is bound in place. */
 export function namesOf(sourceFile: ts.SourceFile): Names {
   const { fileName } = sourceFile;
-  const checker = ts.createProgram({ rootNames: [fileName], options: OPTIONS, host: oneFileHost(sourceFile) }).getTypeChecker();
+  const checker = ts
+    .createProgram({ rootNames: [fileName], options: OPTIONS, host: oneFileHost(sourceFile) })
+    .getTypeChecker();
   const byText = new Map<string, ts.Identifier[]>();
   for (const node of nodesIn(sourceFile)) {
     if (!ts.isIdentifier(node)) continue;
@@ -29,15 +46,19 @@ export function namesOf(sourceFile: ts.SourceFile): Names {
   const symbolOf = (node: ts.Identifier): ts.Symbol | undefined => {
     const { parent } = node;
     if (ts.isShorthandPropertyAssignment(parent)) return checker.getShorthandAssignmentValueSymbol(parent);
-    if (ts.isExportSpecifier(parent)) return parent.parent.parent.moduleSpecifier ? undefined : checker.getExportSpecifierLocalTargetSymbol(parent);
+    if (ts.isExportSpecifier(parent))
+      return parent.parent.parent.moduleSpecifier ? undefined : checker.getExportSpecifierLocalTargetSymbol(parent);
     // `{ name }` as a pattern declares a variable and reads a property; the variable is meant.
     if (ts.isBindingElement(parent) && parent.name === node) return checker.getSymbolAtLocation(node);
     const symbol = checker.getSymbolAtLocation(node);
-    return symbol && (symbol.declarations ?? []).some((declaration) => declaration.getSourceFile() === sourceFile) ? symbol : undefined;
+    return symbol && (symbol.declarations ?? []).some((declaration) => declaration.getSourceFile() === sourceFile)
+      ? symbol
+      : undefined;
   };
   return {
     symbolOf,
-    mentionsOf: (symbol) => (byText.get(symbol.name) ?? byText.get(nameOf(symbol))!).filter((node) => symbolOf(node) === symbol),
+    mentionsOf: (symbol) =>
+      (byText.get(symbol.name) ?? byText.get(nameOf(symbol))!).filter((node) => symbolOf(node) === symbol),
     isTaken: (name) => byText.has(name),
   };
 }
@@ -48,14 +69,34 @@ function nameOf(symbol: ts.Symbol): string {
   return name && ts.isIdentifier(name) ? name.text : symbol.name;
 }
 
-/** The identifier is assigned, counted up or down, or the target of a loop or a pattern. Its declaration is no write. */
+/**
+ * The identifier is assigned, counted up or down, or the target of a loop or a pattern. Its declaration is no write.
+ */
 export function isWrite(identifier: ts.Node): boolean {
   const { parent } = identifier;
-  if (ts.isParenthesizedExpression(parent) || ts.isNonNullExpression(parent) || ts.isAsExpression(parent) || ts.isSatisfiesExpression(parent)) return isWrite(parent);
-  if (ts.isArrayLiteralExpression(parent) || ts.isSpreadElement(parent) || ts.isObjectLiteralExpression(parent) || ts.isSpreadAssignment(parent)) return isWrite(parent);
+  if (
+    ts.isParenthesizedExpression(parent) ||
+    ts.isNonNullExpression(parent) ||
+    ts.isAsExpression(parent) ||
+    ts.isSatisfiesExpression(parent)
+  )
+    return isWrite(parent);
+  if (
+    ts.isArrayLiteralExpression(parent) ||
+    ts.isSpreadElement(parent) ||
+    ts.isObjectLiteralExpression(parent) ||
+    ts.isSpreadAssignment(parent)
+  )
+    return isWrite(parent);
   if (ts.isPropertyAssignment(parent)) return parent.initializer === identifier && isWrite(parent);
   if (ts.isShorthandPropertyAssignment(parent)) return parent.name === identifier && isWrite(parent);
-  if (ts.isBinaryExpression(parent)) return parent.left === identifier && parent.operatorToken.kind >= ts.SyntaxKind.FirstAssignment && parent.operatorToken.kind <= ts.SyntaxKind.LastAssignment;
-  if (ts.isPrefixUnaryExpression(parent) || ts.isPostfixUnaryExpression(parent)) return parent.operator === ts.SyntaxKind.PlusPlusToken || parent.operator === ts.SyntaxKind.MinusMinusToken;
+  if (ts.isBinaryExpression(parent))
+    return (
+      parent.left === identifier &&
+      parent.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
+      parent.operatorToken.kind <= ts.SyntaxKind.LastAssignment
+    );
+  if (ts.isPrefixUnaryExpression(parent) || ts.isPostfixUnaryExpression(parent))
+    return parent.operator === ts.SyntaxKind.PlusPlusToken || parent.operator === ts.SyntaxKind.MinusMinusToken;
   return (ts.isForOfStatement(parent) || ts.isForInStatement(parent)) && parent.initializer === identifier;
 }

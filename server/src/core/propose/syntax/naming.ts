@@ -6,11 +6,20 @@ import type { Names } from './names.ts';
 
 /** The first of the ideas that is free in the whole file, or null. */
 export function freeName(ideas: readonly (string | null)[], names: Names): string | null {
-  return ideas.find((idea): idea is string => idea !== null && idea.length >= 4 && idea.length <= 40 && !isReserved(idea) && !names.isTaken(idea)) ?? null;
+  return (
+    ideas.find(
+      (idea): idea is string =>
+        idea !== null && idea.length >= 4 && idea.length <= 40 && !isReserved(idea) && !names.isTaken(idea),
+    ) ?? null
+  );
 }
 
 /** `sorted` + `users` → `sortedUsers`; null where the expression says nothing. */
-export function aboutName(before: readonly string[], expression: ts.Expression | undefined, after: readonly string[]): string | null {
+export function aboutName(
+  before: readonly string[],
+  expression: ts.Expression | undefined,
+  after: readonly string[],
+): string | null {
   const noun = expression && nounOf(expression);
   return noun ? camel([...before, ...noun, ...after]) : null;
 }

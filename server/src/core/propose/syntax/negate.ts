@@ -30,9 +30,20 @@ function wrapped(sourceFile: ts.SourceFile, condition: ts.Expression): Replaceme
 function negateChain(sourceFile: ts.SourceFile, condition: ts.Expression): Replacement[] | null {
   const chain = chainOf(condition);
   if (!chain) return null;
-  const parts = chain.operands.map((operand) => (ts.isParenthesizedExpression(operand) ? negateChain(sourceFile, operand.expression) : null) ?? negateSimple(sourceFile, operand, true));
+  const parts = chain.operands.map(
+    (operand) =>
+      (ts.isParenthesizedExpression(operand) ? negateChain(sourceFile, operand.expression) : null) ??
+      negateSimple(sourceFile, operand, true),
+  );
   if (!parts.every((part) => part !== null)) return null;
-  return [...parts.flat(), ...chain.operators.map((operator) => ({ start: operator.getStart(sourceFile), end: operator.end, text: chain.opposite }))];
+  return [
+    ...parts.flat(),
+    ...chain.operators.map((operator) => ({
+      start: operator.getStart(sourceFile),
+      end: operator.end,
+      text: chain.opposite,
+    })),
+  ];
 }
 
 /** Null when the expression is none of the forms whose opposite is as easy to read. */
@@ -45,7 +56,11 @@ function negateSimple(sourceFile: ts.SourceFile, expression: ts.Expression, inCh
     const inner = operand.expression;
     // Within a chain the parentheses may be what holds the operand together.
     if (inChain && !bindsTighterThanLogic(inner)) return [{ start, end: operandStart, text: '' }];
-    if (sourceFile.text.slice(operandStart + 1, inner.getStart(sourceFile)).trim() || sourceFile.text.slice(inner.end, operand.end - 1).trim()) return [{ start, end: operandStart, text: '' }];
+    if (
+      sourceFile.text.slice(operandStart + 1, inner.getStart(sourceFile)).trim() ||
+      sourceFile.text.slice(inner.end, operand.end - 1).trim()
+    )
+      return [{ start, end: operandStart, text: '' }];
     return [
       { start, end: inner.getStart(sourceFile), text: '' },
       { start: inner.end, end: operand.end, text: '' },
@@ -53,12 +68,16 @@ function negateSimple(sourceFile: ts.SourceFile, expression: ts.Expression, inCh
   }
   if (ts.isBinaryExpression(expression)) {
     const opposite = OPPOSITES.get(expression.operatorToken.kind);
-    return opposite ? [{ start: expression.operatorToken.getStart(sourceFile), end: expression.operatorToken.end, text: opposite }] : null;
+    return opposite
+      ? [{ start: expression.operatorToken.getStart(sourceFile), end: expression.operatorToken.end, text: opposite }]
+      : null;
   }
   return bindsTightly(expression) ? [{ start, end: start, text: '!' }] : null;
 }
 
-function chainOf(expression: ts.Expression): { operands: ts.Expression[]; operators: ts.Node[]; opposite: string } | null {
+function chainOf(
+  expression: ts.Expression,
+): { operands: ts.Expression[]; operators: ts.Node[]; opposite: string } | null {
   if (!ts.isBinaryExpression(expression)) return null;
   const kind = expression.operatorToken.kind;
   if (kind !== ts.SyntaxKind.AmpersandAmpersandToken && kind !== ts.SyntaxKind.BarBarToken) return null;
@@ -71,13 +90,19 @@ function chainOf(expression: ts.Expression): { operands: ts.Expression[]; operat
     left = left.left;
   }
   operands.push(left);
-  return operands.length > 4 ? null : { operands, operators, opposite: kind === ts.SyntaxKind.AmpersandAmpersandToken ? '||' : '&&' };
+  return operands.length > 4
+    ? null
+    : { operands, operators, opposite: kind === ts.SyntaxKind.AmpersandAmpersandToken ? '||' : '&&' };
 }
 
 function bindsTighterThanLogic(expression: ts.Expression): boolean {
   if (!ts.isBinaryExpression(expression)) return bindsTightly(expression) || ts.isPrefixUnaryExpression(expression);
   const { kind } = expression.operatorToken;
-  return kind === ts.SyntaxKind.InKeyword || kind === ts.SyntaxKind.InstanceOfKeyword || (kind >= ts.SyntaxKind.LessThanToken && kind <= ts.SyntaxKind.PercentToken);
+  return (
+    kind === ts.SyntaxKind.InKeyword ||
+    kind === ts.SyntaxKind.InstanceOfKeyword ||
+    (kind >= ts.SyntaxKind.LessThanToken && kind <= ts.SyntaxKind.PercentToken)
+  );
 }
 
 function bindsTightly(expression: ts.Expression): boolean {

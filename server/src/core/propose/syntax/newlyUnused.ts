@@ -13,10 +13,17 @@ import { unusedIn } from './unused.ts';
 const MOST_STEPS = 40;
 
 /**
- * `first` are names that must go: refused where one of them cannot. What they alone needed goes as far as it can without a
+ * `first` are names that must go: refused where one of them cannot. What they alone needed goes as far as it can
+ * without a
  * change of behaviour; the rest stays. Both texts are of the file at `path`, without a byte-order mark.
  */
-export function removeNewlyUnused(path: string, before: string, changed: string, first: ReadonlySet<string>, style: Style): { readonly text: string; readonly removed: readonly string[] } | { readonly refused: string } {
+export function removeNewlyUnused(
+  path: string,
+  before: string,
+  changed: string,
+  first: ReadonlySet<string>,
+  style: Style,
+): { readonly text: string; readonly removed: readonly string[] } | { readonly refused: string } {
   const known = new Set(unusedNames(path, before));
   const removed: string[] = [];
   const kept = new Set<string>();
@@ -36,19 +43,31 @@ export function removeNewlyUnused(path: string, before: string, changed: string,
   return left === undefined ? { text, removed } : { refused: `${left} is still used.` };
 }
 
-type Step = { readonly text: string; readonly names: readonly string[] } | { readonly refused: string; readonly names: readonly string[] };
+type Step =
+  | { readonly text: string; readonly names: readonly string[] }
+  | { readonly refused: string; readonly names: readonly string[] };
 
-function removeOne(path: string, text: string, wanted: (names: readonly string[]) => boolean, style: Style): Step | null {
+function removeOne(
+  path: string,
+  text: string,
+  wanted: (names: readonly string[]) => boolean,
+  style: Style,
+): Step | null {
   const fileName = `/${path}`;
   const sourceFile = parseSource(path, text);
   if (!sourceFile) return null;
   const service = singleFileService(fileName, text);
   try {
     for (const statement of statementsIn(sourceFile)) {
-      const unused = unusedIn(service, fileName, sourceFile, { start: statement.getStart(sourceFile), end: statement.end });
+      const unused = unusedIn(service, fileName, sourceFile, {
+        start: statement.getStart(sourceFile),
+        end: statement.end,
+      });
       if (!unused || !wanted(unused.names) || unused.statement !== statement) continue;
       const removal = removalOf(service, fileName, sourceFile, unused, style);
-      return 'refused' in removal ? { refused: removal.refused, names: unused.names } : { text: applyReplacements(text, removal.replacements), names: unused.names };
+      return 'refused' in removal
+        ? { refused: removal.refused, names: unused.names }
+        : { text: applyReplacements(text, removal.replacements), names: unused.names };
     }
     return null;
   } finally {
@@ -62,7 +81,11 @@ function unusedNames(path: string, text: string): string[] {
   if (!sourceFile) return [];
   const service = singleFileService(fileName, text);
   try {
-    return statementsIn(sourceFile).flatMap((statement) => unusedIn(service, fileName, sourceFile, { start: statement.getStart(sourceFile), end: statement.end })?.names ?? []);
+    return statementsIn(sourceFile).flatMap(
+      (statement) =>
+        unusedIn(service, fileName, sourceFile, { start: statement.getStart(sourceFile), end: statement.end })?.names ??
+        [],
+    );
   } finally {
     service.dispose();
   }
@@ -70,5 +93,7 @@ function unusedNames(path: string, text: string): string[] {
 
 /** Of the file itself: what functions hold goes with them. */
 function statementsIn(sourceFile: ts.SourceFile): readonly ts.Statement[] {
-  return [...sourceFile.statements].filter((statement) => !ts.isExpressionStatement(statement) && nodesIn(statement).length > 0);
+  return [...sourceFile.statements].filter(
+    (statement) => !ts.isExpressionStatement(statement) && nodesIn(statement).length > 0,
+  );
 }

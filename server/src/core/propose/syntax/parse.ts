@@ -2,16 +2,18 @@
 
 import { ts } from 'ts-morph';
 
-const KINDS = new Map<string, ts.ScriptKind>(Object.entries({
-  ts: ts.ScriptKind.TS,
-  mts: ts.ScriptKind.TS,
-  cts: ts.ScriptKind.TS,
-  tsx: ts.ScriptKind.TSX,
-  js: ts.ScriptKind.JS,
-  mjs: ts.ScriptKind.JS,
-  cjs: ts.ScriptKind.JS,
-  jsx: ts.ScriptKind.JSX,
-}));
+const KINDS = new Map<string, ts.ScriptKind>(
+  Object.entries({
+    ts: ts.ScriptKind.TS,
+    mts: ts.ScriptKind.TS,
+    cts: ts.ScriptKind.TS,
+    tsx: ts.ScriptKind.TSX,
+    js: ts.ScriptKind.JS,
+    mjs: ts.ScriptKind.JS,
+    cjs: ts.ScriptKind.JS,
+    jsx: ts.ScriptKind.JSX,
+  }),
+);
 
 /** Null for any other kind of file, judged by the path's ending. */
 export function parseSource(path: string, text: string): ts.SourceFile | null {
@@ -23,10 +25,15 @@ export function parseSource(path: string, text: string): ts.SourceFile | null {
 /** Messages of the parser, with their lines; empty when all is well. */
 export function syntaxErrors(sourceFile: ts.SourceFile): readonly string[] {
   // The parser keeps them on the file; the public type leaves them out.
-  const { parseDiagnostics = [] } = sourceFile as ts.SourceFile & { readonly parseDiagnostics?: readonly ts.Diagnostic[] };
+  const { parseDiagnostics = [] } = sourceFile as ts.SourceFile & {
+    readonly parseDiagnostics?: readonly ts.Diagnostic[];
+  };
   return parseDiagnostics
     .filter(({ category }) => category === ts.DiagnosticCategory.Error)
-    .map(({ messageText, start = 0 }) => `${ts.flattenDiagnosticMessageText(messageText, ' ')} (line ${sourceFile.getLineAndCharacterOfPosition(start).line + 1})`);
+    .map(
+      ({ messageText, start = 0 }) =>
+        `${ts.flattenDiagnosticMessageText(messageText, ' ')} (line ${sourceFile.getLineAndCharacterOfPosition(start).line + 1})`,
+    );
 }
 
 export function isJavaScript(sourceFile: ts.SourceFile): boolean {
@@ -36,5 +43,10 @@ export function isJavaScript(sourceFile: ts.SourceFile): boolean {
 /** True where the comments at the top say so: its types are Flow's. */
 export function isFlow(sourceFile: ts.SourceFile): boolean {
   const { text } = sourceFile;
-  return isJavaScript(sourceFile) && (ts.getLeadingCommentRanges(text, ts.getShebang(text)?.length ?? 0) ?? []).some(({ pos, end }) => /@flow\b/.test(text.slice(pos, end)));
+  return (
+    isJavaScript(sourceFile) &&
+    (ts.getLeadingCommentRanges(text, ts.getShebang(text)?.length ?? 0) ?? []).some(({ pos, end }) =>
+      /@flow\b/.test(text.slice(pos, end)),
+    )
+  );
 }

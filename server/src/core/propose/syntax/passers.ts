@@ -5,7 +5,11 @@ import { importsOf, plain, type Importers } from './importers.ts';
 
 export interface Passers {
   /** The parts of `export { name } from …` to take out. */
-  readonly specifiers: readonly { readonly path: string; readonly sourceFile: ts.SourceFile; readonly node: ts.ExportSpecifier }[];
+  readonly specifiers: readonly {
+    readonly path: string;
+    readonly sourceFile: ts.SourceFile;
+    readonly node: ts.ExportSpecifier;
+  }[];
 }
 
 const MOST_HOPS = 8;
@@ -25,18 +29,25 @@ export function passersOf(importers: Importers, path: string, name: string): Pas
       if (plain(from) === plain(next.path)) continue;
       if (!parsed.has(from)) parsed.set(from, importers.sourceFile(from));
       const sourceFile = parsed.get(from);
-      const mention = next.name === 'default' ? /\bimport\s+[\w$]+|\bdefault\b/ : new RegExp(`(?<![\\w$])${next.name.replaceAll('$', '\\$')}(?![\\w$])`);
+      const mention =
+        next.name === 'default'
+          ? /\bimport\s+[\w$]+|\bdefault\b/
+          : new RegExp(`(?<![\\w$])${next.name.replaceAll('$', '\\$')}(?![\\w$])`);
       if (!sourceFile) {
         if (mention.test(importers.text(from))) return { refused: `${from} may use it.` };
         continue;
       }
       for (const node of importsOf(sourceFile, specifier)) {
         if (ts.isImportDeclaration(node)) {
-          if (takes(node, next.name, importers.text(from))) return { refused: `${from} imports it${sure ? '' : ', or something of that name from a like-named file'}.` };
+          if (takes(node, next.name, importers.text(from)))
+            return {
+              refused: `${from} imports it${sure ? '' : ', or something of that name from a like-named file'}.`,
+            };
         } else if (ts.isExportDeclaration(node)) {
           const { exportClause } = node;
           if (!exportClause) open.push({ path: from, name: next.name, hops: next.hops + 1 });
-          else if (ts.isNamespaceExport(exportClause)) return { refused: `${from} passes on everything as one object.` };
+          else if (ts.isNamespaceExport(exportClause))
+            return { refused: `${from} passes on everything as one object.` };
           else {
             for (const element of exportClause.elements) {
               if ((element.propertyName ?? element.name).text !== next.name) continue;
@@ -45,7 +56,8 @@ export function passersOf(importers: Importers, path: string, name: string): Pas
               open.push({ path: from, name: element.name.text, hops: next.hops + 1 });
             }
           }
-        } else if (mention.test(importers.text(from))) return { refused: `${from} loads the file in a way that may use it.` };
+        } else if (mention.test(importers.text(from)))
+          return { refused: `${from} loads the file in a way that may use it.` };
       }
     }
   }
@@ -57,6 +69,7 @@ function takes({ importClause }: ts.ImportDeclaration, name: string, text: strin
   if (name === 'default' && importClause.name) return true;
   const bindings = importClause.namedBindings;
   if (!bindings) return false;
-  if (ts.isNamespaceImport(bindings)) return new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`).test(text);
+  if (ts.isNamespaceImport(bindings))
+    return new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`).test(text);
   return bindings.elements.some((element) => (element.propertyName ?? element.name).text === name);
 }

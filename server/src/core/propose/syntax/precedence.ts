@@ -29,31 +29,64 @@ export function bindsTightly(node: ts.Expression): boolean {
 /** The text of an operand of `&&`: in parentheses where it would fall apart or may not stand there. */
 export function asAndOperand(sourceFile: ts.SourceFile, node: ts.Expression): string {
   const own = node.getText(sourceFile);
-  return bindsTightly(node) || (ts.isBinaryExpression(node) && bindsTighterThanOr(node.operatorToken.kind)) ? own : `(${own})`;
+  return bindsTightly(node) || (ts.isBinaryExpression(node) && bindsTighterThanOr(node.operatorToken.kind))
+    ? own
+    : `(${own})`;
 }
 
 /** Comparisons, arithmetic and `&&` itself. */
 function bindsTighterThanOr(kind: ts.SyntaxKind): boolean {
-  return kind !== ts.SyntaxKind.BarBarToken && kind !== ts.SyntaxKind.QuestionQuestionToken && kind !== ts.SyntaxKind.CommaToken && !(kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment);
+  return (
+    kind !== ts.SyntaxKind.BarBarToken &&
+    kind !== ts.SyntaxKind.QuestionQuestionToken &&
+    kind !== ts.SyntaxKind.CommaToken &&
+    !(kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment)
+  );
 }
 
 /** Whatever takes its place needs no parentheses. */
 export function standsAlone(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isIfStatement(node)) return true;
-  if (ts.isParenthesizedExpression(parent) || ts.isReturnStatement(parent) || ts.isIfStatement(parent) || ts.isWhileStatement(parent) || ts.isDoStatement(parent)) return true;
-  if (ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent) || ts.isArrowFunction(parent) || ts.isPropertyDeclaration(parent) || ts.isJsxExpression(parent)) return true;
+  if (
+    ts.isParenthesizedExpression(parent) ||
+    ts.isReturnStatement(parent) ||
+    ts.isIfStatement(parent) ||
+    ts.isWhileStatement(parent) ||
+    ts.isDoStatement(parent)
+  )
+    return true;
+  if (
+    ts.isVariableDeclaration(parent) ||
+    ts.isPropertyAssignment(parent) ||
+    ts.isArrowFunction(parent) ||
+    ts.isPropertyDeclaration(parent) ||
+    ts.isJsxExpression(parent)
+  )
+    return true;
   if (ts.isCallExpression(parent)) return parent.arguments.includes(node as ts.Expression);
-  return ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken && parent.right === node;
+  return (
+    ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken && parent.right === node
+  );
 }
 
 /**
- * The node, or the parentheses around it where they are there for it alone and what takes its place needs none: something
+ * The node, or the parentheses around it where they are there for it alone and what takes its place needs none:
+ * something
  * `tight` needs them beside no operator, and an `atom` not in front of a dot either.
  */
-export function withParentheses(sourceFile: ts.SourceFile, node: ts.Expression, binds: 'loosely' | 'tight' | 'atom' = 'loosely'): ts.Expression {
+export function withParentheses(
+  sourceFile: ts.SourceFile,
+  node: ts.Expression,
+  binds: 'loosely' | 'tight' | 'atom' = 'loosely',
+): ts.Expression {
   const { parent } = node;
-  if (!ts.isParenthesizedExpression(parent) || ts.isIfStatement(parent.parent) || /\/[/*]/.test(parent.getText(sourceFile))) return node;
+  if (
+    !ts.isParenthesizedExpression(parent) ||
+    ts.isIfStatement(parent.parent) ||
+    /\/[/*]/.test(parent.getText(sourceFile))
+  )
+    return node;
   if (standsAlone(parent) || (binds !== 'loosely' && ts.isPrefixUnaryExpression(parent.parent))) return parent;
   return binds === 'atom' && ts.isPropertyAccessExpression(parent.parent) ? parent : node;
 }

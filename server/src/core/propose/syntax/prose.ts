@@ -2,7 +2,11 @@
 
 import { parseSource, syntaxErrors } from './parse.ts';
 
-const FILLERS = new Set('a an the of for to in on and or is are be this that it its with by from as at class function method type interface enum const constant variable value object default exported export module component helper'.split(' '));
+const FILLERS = new Set(
+  'a an the of for to in on and or is are be this that it its with by from as at class function method type interface enum const constant variable value object default exported export module component helper'.split(
+    ' ',
+  ),
+);
 
 /** True when the lines parse as statements and look like them. Prose hardly ever parses. */
 export function codeLike(lines: readonly string[]): boolean {
@@ -44,5 +48,7 @@ function parses(text: string): boolean {
 }
 
 function hasCodeMarks(line: string): boolean {
-  return /[;{}]|=>|[\w\])]\s*=\s*\S|^\s*(import|export|const|let|var|return|if|for|while|throw|await)\b|[\w$]\(.*\)$|\w\.\w+\(/.test(line);
+  return /[;{}]|=>|[\w\])]\s*=\s*\S|^\s*(import|export|const|let|var|return|if|for|while|throw|await)\b|[\w$]\(.*\)$|\w\.\w+\(/.test(
+    line,
+  );
 }

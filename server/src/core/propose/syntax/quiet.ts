@@ -8,9 +8,24 @@ export function loadsQuietly(sourceFile: ts.SourceFile): boolean {
   return sourceFile.statements.every((statement) => {
     if (ts.isImportDeclaration(statement)) return statement.importClause !== undefined;
     if (ts.isVariableStatement(statement)) return !hasEffects(sourceFile, statement);
-    if (ts.isClassDeclaration(statement)) return !hasDecorators(statement) && !statement.members.some((member) => ts.isClassStaticBlockDeclaration(member) || (ts.isPropertyDeclaration(member) && hasEffects(sourceFile, member)));
+    if (ts.isClassDeclaration(statement))
+      return (
+        !hasDecorators(statement) &&
+        !statement.members.some(
+          (member) =>
+            ts.isClassStaticBlockDeclaration(member) ||
+            (ts.isPropertyDeclaration(member) && hasEffects(sourceFile, member)),
+        )
+      );
     if (ts.isExportAssignment(statement)) return !hasEffects(sourceFile, statement.expression);
-    return ts.isExportDeclaration(statement) || ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement) || ts.isFunctionDeclaration(statement) || ts.isEnumDeclaration(statement) || isDirective(statement);
+    return (
+      ts.isExportDeclaration(statement) ||
+      ts.isInterfaceDeclaration(statement) ||
+      ts.isTypeAliasDeclaration(statement) ||
+      ts.isFunctionDeclaration(statement) ||
+      ts.isEnumDeclaration(statement) ||
+      isDirective(statement)
+    );
   });
 }
 

@@ -5,5 +5,10 @@ import type { Range } from '../../model.ts';
 
 export function rangeBetween(sourceFile: ts.SourceFile, start: number, end: number): Range {
   const [from, to] = [sourceFile.getLineAndCharacterOfPosition(start), sourceFile.getLineAndCharacterOfPosition(end)];
-  return { startLine: from.line + 1, startColumn: from.character + 1, endLine: to.line + 1, endColumn: to.character + 1 };
+  return {
+    startLine: from.line + 1,
+    startColumn: from.character + 1,
+    endLine: to.line + 1,
+    endColumn: to.character + 1,
+  };
 }

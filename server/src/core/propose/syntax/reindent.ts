@@ -18,7 +18,12 @@ export function reindent(sourceFile: ts.SourceFile, span: Span, from: string, to
     const indent = /^[ \t]*/.exec(text.slice(start, span.end))?.[0] ?? '';
     if (/^(\r?\n|$)/.test(text.slice(start + indent.length, span.end))) continue;
     const shared = commonStart(indent, from);
-    const replaced = shared === from.length ? to : to.startsWith(indent.slice(0, shared)) || indent.length < to.length ? indent.slice(0, shared) : to;
+    const replaced =
+      shared === from.length
+        ? to
+        : to.startsWith(indent.slice(0, shared)) || indent.length < to.length
+          ? indent.slice(0, shared)
+          : to;
     if (replaced !== indent.slice(0, shared)) replacements.push({ start, end: start + shared, text: replaced });
     if (start >= text.length) break;
   }
@@ -28,7 +33,12 @@ export function reindent(sourceFile: ts.SourceFile, span: Span, from: string, to
 /** Literals that reach over a line break: what stands at the start of their lines is part of a value. */
 function literalsIn(sourceFile: ts.SourceFile, span: Span): Span[] {
   return nodesIn(sourceFile)
-    .filter((node) => node.end > span.start && node.pos < span.end && (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)))
+    .filter(
+      (node) =>
+        node.end > span.start &&
+        node.pos < span.end &&
+        (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)),
+    )
     .map((node) => ({ start: node.getStart(sourceFile), end: node.end }));
 }
 

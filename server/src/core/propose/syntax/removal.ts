@@ -20,38 +20,62 @@ const EXPECTED_ERROR = /@ts-expect-error|\$(?:Flow)?Expect(?:ed)?Error/;
 
 export type Removal = { readonly replacements: readonly Replacement[] } | { readonly refused: string };
 
-/** How the declaration of unused names goes, or why it has to stay. What has effects when it is evaluated stays as a statement. */
-export function removalOf(service: ts.LanguageService, fileName: string, sourceFile: ts.SourceFile, unused: Unused, style: Style): Removal {
+/**
+ * How the declaration of unused names goes, or why it has to stay. What has effects when it is evaluated stays as a
+ * statement.
+ */
+export function removalOf(
+  service: ts.LanguageService,
+  fileName: string,
+  sourceFile: ts.SourceFile,
+  unused: Unused,
+  style: Style,
+): Removal {
   const reason = spared(service, fileName, sourceFile, unused);
   if (reason) return { refused: reason };
   const { statement } = unused;
   if (unused.whole) {
     if (ts.isImportDeclaration(statement)) return wholeImport(sourceFile, statement);
     if (ts.isVariableStatement(statement)) return wholeVariable(sourceFile, statement, style);
-    if ((ts.isClassDeclaration(statement) || ts.isEnumDeclaration(statement)) && runsCode(sourceFile, statement)) return { refused: 'Declaring it runs code.' };
+    if ((ts.isClassDeclaration(statement) || ts.isEnumDeclaration(statement)) && runsCode(sourceFile, statement))
+      return { refused: 'Declaring it runs code.' };
     const overloads = overloadsOf(statement);
     return { replacements: [removeStatement(sourceFile, overloads[0] ?? statement, overloads.at(-1))] };
   }
   const isPure = pureCallsOf(sourceFile);
-  if (unused.parts.some((part) => hasEffects(sourceFile, part, isPure))) return { refused: 'Its value is computed by something that may have effects, and it shares its declaration with others.' };
+  if (unused.parts.some((part) => hasEffects(sourceFile, part, isPure)))
+    return {
+      refused: 'Its value is computed by something that may have effects, and it shares its declaration with others.',
+    };
   return byCodeFix(service, fileName, sourceFile, unused);
 }
 
 /** Why the names stay although nothing in the code reads them; null when they may go. */
-function spared(service: ts.LanguageService, fileName: string, sourceFile: ts.SourceFile, { names, identifiers, statement, isImport }: Unused): string | null {
+function spared(
+  service: ts.LanguageService,
+  fileName: string,
+  sourceFile: ts.SourceFile,
+  { names, identifiers, statement, isImport }: Unused,
+): string | null {
   if (isImport) {
-    const jsx = /x$/.test(fileName) || nodesIn(sourceFile).some((node) => ts.isJsxOpeningLikeElement(node) || ts.isJsxFragment(node));
+    const jsx =
+      /x$/.test(fileName) ||
+      nodesIn(sourceFile).some((node) => ts.isJsxOpeningLikeElement(node) || ts.isJsxFragment(node));
     const factory = names.find((name) => jsx && JSX_FACTORIES.has(name));
     if (factory) return `JSX may need ${factory}.`;
     const documented = isJavaScript(sourceFile) && names.find((name) => inDocComments(sourceFile, name));
     return documented ? `A doc comment refers to ${documented}.` : null;
   }
   // Type tests declare what must not be possible.
-  if (commentsAbove(sourceFile, statement).some(({ text }) => EXPECTED_ERROR.test(text))) return 'It stands there so that an error is seen.';
+  if (commentsAbove(sourceFile, statement).some(({ text }) => EXPECTED_ERROR.test(text)))
+    return 'It stands there so that an error is seen.';
   const declarations = overloadsOf(statement);
   for (const identifier of identifiers) {
-    const mention = mentionsOf(service, fileName, identifier).find((start) => !declarations.some((declaration) => start >= declaration.pos && start < declaration.end));
-    if (mention !== undefined) return `${identifier.text} is still mentioned in line ${sourceFile.getLineAndCharacterOfPosition(mention).line + 1}.`;
+    const mention = mentionsOf(service, fileName, identifier).find(
+      (start) => !declarations.some((declaration) => start >= declaration.pos && start < declaration.end),
+    );
+    if (mention !== undefined)
+      return `${identifier.text} is still mentioned in line ${sourceFile.getLineAndCharacterOfPosition(mention).line + 1}.`;
   }
   return null;
 }
@@ -62,8 +86,13 @@ function mentionsOf(service: ts.LanguageService, fileName: string, identifier: t
   const file = program?.getSourceFile(fileName);
   if (!program || !file) return [];
   const checker = program.getTypeChecker();
-  const symbolOf = (node: ts.Identifier) => (ts.isShorthandPropertyAssignment(node.parent) ? checker.getShorthandAssignmentValueSymbol(node.parent) : checker.getSymbolAtLocation(node));
-  const named = nodesIn(file).filter((node): node is ts.Identifier => ts.isIdentifier(node) && node.text === identifier.text);
+  const symbolOf = (node: ts.Identifier) =>
+    ts.isShorthandPropertyAssignment(node.parent)
+      ? checker.getShorthandAssignmentValueSymbol(node.parent)
+      : checker.getSymbolAtLocation(node);
+  const named = nodesIn(file).filter(
+    (node): node is ts.Identifier => ts.isIdentifier(node) && node.text === identifier.text,
+  );
   const own = named.find((node) => node.getStart(file) === identifier.getStart());
   const symbol = own && symbolOf(own);
   return symbol ? named.filter((node) => symbolOf(node) === symbol).map((node) => node.getStart(file)) : [];
@@ -72,36 +101,58 @@ function mentionsOf(service: ts.LanguageService, fileName: string, identifier: t
 /** Importing a style sheet is what it is imported for; only the name goes. */
 function wholeImport(sourceFile: ts.SourceFile, statement: ts.ImportDeclaration): Removal {
   const { moduleSpecifier, importClause } = statement;
-  if (importClause && ts.isStringLiteral(moduleSpecifier) && STYLE_SHEET.test(moduleSpecifier.text)) return { replacements: [{ start: importClause.getStart(sourceFile), end: moduleSpecifier.getStart(sourceFile), text: '' }] };
+  if (importClause && ts.isStringLiteral(moduleSpecifier) && STYLE_SHEET.test(moduleSpecifier.text))
+    return {
+      replacements: [{ start: importClause.getStart(sourceFile), end: moduleSpecifier.getStart(sourceFile), text: '' }],
+    };
   return { replacements: [removeStatement(sourceFile, statement)] };
 }
 
 function wholeVariable(sourceFile: ts.SourceFile, statement: ts.VariableStatement, style: Style): Removal {
   const { declarations } = statement.declarationList;
-  if ((statement.declarationList.flags & ts.NodeFlags.Using) === ts.NodeFlags.Using) return { refused: 'Leaving the block disposes of it.' };
+  if ((statement.declarationList.flags & ts.NodeFlags.Using) === ts.NodeFlags.Using)
+    return { refused: 'Leaving the block disposes of it.' };
   const isPure = pureCallsOf(sourceFile);
-  const effects = declarations.filter((declaration) => !isEmptyCollection(sourceFile, declaration) && hasEffects(sourceFile, declaration, isPure));
+  const effects = declarations.filter(
+    (declaration) => !isEmptyCollection(sourceFile, declaration) && hasEffects(sourceFile, declaration, isPure),
+  );
   if (effects.length === 0) return { replacements: [removeStatement(sourceFile, statement)] };
   const [only] = declarations;
   const value = only?.initializer;
-  if (declarations.length > 1 || !only || !value) return { refused: 'One of the values is computed by something that may have effects.' };
+  if (declarations.length > 1 || !only || !value)
+    return { refused: 'One of the values is computed by something that may have effects.' };
   if (ts.isArrayBindingPattern(only.name)) return { refused: 'Taking the value apart runs its iterator.' };
   if (hasEffects(sourceFile, only.name)) return { refused: 'A default value may have effects.' };
-  if (isPure(value) || !standsAlone(value)) return { refused: 'Its value may have effects, and as a statement it would read like something else.' };
+  if (isPure(value) || !standsAlone(value))
+    return { refused: 'Its value may have effects, and as a statement it would read like something else.' };
   const start = statement.getStart(sourceFile);
   const kept = sourceFile.text.slice(value.getStart(sourceFile));
-  if (!style.semicolons && continuesLine(kept)) return { refused: 'Without a semicolon its value would continue the line before it.' };
-  if (!isFirstOnLine(sourceFile.text, start) && continuesLine(kept)) return { refused: 'Its value would continue what stands before it.' };
+  if (!style.semicolons && continuesLine(kept))
+    return { refused: 'Without a semicolon its value would continue the line before it.' };
+  if (!isFirstOnLine(sourceFile.text, start) && continuesLine(kept))
+    return { refused: 'Its value would continue what stands before it.' };
   return { replacements: [{ start, end: value.getStart(sourceFile), text: '' }] };
 }
 
 /** `new Set()` by itself would be left hanging there, and does nothing. */
 function isEmptyCollection(sourceFile: ts.SourceFile, { name, initializer }: ts.VariableDeclaration): boolean {
-  if (!ts.isIdentifier(name) || !initializer || !ts.isNewExpression(initializer) || (initializer.arguments?.length ?? 0) > 0) return false;
+  if (
+    !ts.isIdentifier(name) ||
+    !initializer ||
+    !ts.isNewExpression(initializer) ||
+    (initializer.arguments?.length ?? 0) > 0
+  )
+    return false;
   const { expression } = initializer;
   if (!ts.isIdentifier(expression) || !EMPTY_COLLECTIONS.has(expression.text)) return false;
   // One that the file declares or imports under the same name is another.
-  return !nodesIn(sourceFile).some((node) => ts.isIdentifier(node) && node.text === expression.text && (node.parent as { readonly name?: ts.Node }).name === node && !ts.isPropertyAccessExpression(node.parent));
+  return !nodesIn(sourceFile).some(
+    (node) =>
+      ts.isIdentifier(node) &&
+      node.text === expression.text &&
+      (node.parent as { readonly name?: ts.Node }).name === node &&
+      !ts.isPropertyAccessExpression(node.parent),
+  );
 }
 
 /** Only what acts by itself may become a statement; `a + f()` would be left hanging there. */
@@ -110,17 +161,45 @@ function standsAlone(value: ts.Expression): boolean {
   if (ts.isAwaitExpression(value)) return true;
   if (!ts.isCallExpression(value) && !ts.isNewExpression(value)) return false;
   let first: ts.Node = value;
-  while (ts.isCallExpression(first) || ts.isPropertyAccessExpression(first) || ts.isElementAccessExpression(first) || ts.isNonNullExpression(first)) first = first.expression;
-  return !ts.isFunctionExpression(first) && !ts.isClassExpression(first) && !ts.isObjectLiteralExpression(first) && !ts.isArrowFunction(first) && !(ts.isIdentifier(first) && first.text === 'let');
+  while (
+    ts.isCallExpression(first) ||
+    ts.isPropertyAccessExpression(first) ||
+    ts.isElementAccessExpression(first) ||
+    ts.isNonNullExpression(first)
+  )
+    first = first.expression;
+  return (
+    !ts.isFunctionExpression(first) &&
+    !ts.isClassExpression(first) &&
+    !ts.isObjectLiteralExpression(first) &&
+    !ts.isArrowFunction(first) &&
+    !(ts.isIdentifier(first) && first.text === 'let')
+  );
 }
 
 /** Evaluating the declaration itself acts: static blocks and fields, decorators, computed names, `extends f()`. */
 function runsCode(sourceFile: ts.SourceFile, statement: ts.ClassDeclaration | ts.EnumDeclaration): boolean {
   if (ts.isEnumDeclaration(statement)) return hasEffects(sourceFile, statement);
-  const isStatic = (node: ts.Node) => ts.canHaveModifiers(node) && (ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword) ?? false);
-  const decorated = [statement, ...statement.members].some((node) => ts.canHaveDecorators(node) && (ts.getDecorators(node)?.length ?? 0) > 0);
+  const isStatic = (node: ts.Node) =>
+    ts.canHaveModifiers(node) &&
+    (ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword) ?? false);
+  const decorated = [statement, ...statement.members].some(
+    (node) => ts.canHaveDecorators(node) && (ts.getDecorators(node)?.length ?? 0) > 0,
+  );
   const extended = statement.heritageClauses?.some((clause) => hasEffects(sourceFile, clause)) ?? false;
-  return decorated || extended || statement.members.some((member) => ts.isClassStaticBlockDeclaration(member) || (member.name && ts.isComputedPropertyName(member.name)) || (ts.isPropertyDeclaration(member) && isStatic(member) && member.initializer && hasEffects(sourceFile, member.initializer)));
+  return (
+    decorated ||
+    extended ||
+    statement.members.some(
+      (member) =>
+        ts.isClassStaticBlockDeclaration(member) ||
+        (member.name && ts.isComputedPropertyName(member.name)) ||
+        (ts.isPropertyDeclaration(member) &&
+          isStatic(member) &&
+          member.initializer &&
+          hasEffects(sourceFile, member.initializer)),
+    )
+  );
 }
 
 function overloadsOf(statement: ts.Statement): ts.Statement[] {
@@ -130,21 +209,33 @@ function overloadsOf(statement: ts.Statement): ts.Statement[] {
 }
 
 /** TypeScript's own fix, for a part of an import, a list of variables or a pattern. */
-function byCodeFix(service: ts.LanguageService, fileName: string, sourceFile: ts.SourceFile, { diagnostic }: Unused): Removal {
+function byCodeFix(
+  service: ts.LanguageService,
+  fileName: string,
+  sourceFile: ts.SourceFile,
+  { diagnostic }: Unused,
+): Removal {
   const { start = 0, length = 0, code } = diagnostic;
   const fixes = service.getCodeFixesAtPosition(fileName, start, start + length, [code], {}, {});
   const fix = fixes.find(({ fixName, fixId }) => fixName === 'unusedIdentifier' && fixId !== 'unusedIdentifier_prefix');
   const changes = fix?.changes.flatMap(({ textChanges }) => textChanges) ?? [];
   if (changes.length === 0) return { refused: 'TypeScript offers no way to remove it.' };
-  const replacements = changes.map(({ span, newText }) => ({ start: span.start, end: span.start + span.length, text: newText }));
+  const replacements = changes.map(({ span, newText }) => ({
+    start: span.start,
+    end: span.start + span.length,
+    text: newText,
+  }));
   return { replacements: replacements.map((replacement) => withoutHole(sourceFile.text, replacement)) };
 }
 
 /** A name that stood on a line of its own takes the whole line along. */
 function withoutHole(text: string, { start, end, text: inserted }: Replacement): Replacement {
   const rest = /^[ \t]*\r?\n/.exec(text.slice(end));
-  const alone = inserted === '' && isFirstOnLine(text, start) && rest && start > 0 && text.slice(start, end).trim() !== '';
-  return alone ? { start: text.lastIndexOf('\n', start - 1) + 1, end: end + rest[0].length, text: '' } : { start, end, text: inserted };
+  const alone =
+    inserted === '' && isFirstOnLine(text, start) && rest && start > 0 && text.slice(start, end).trim() !== '';
+  return alone
+    ? { start: text.lastIndexOf('\n', start - 1) + 1, end: end + rest[0].length, text: '' }
+    : { start, end, text: inserted };
 }
 
 /** In JavaScript, types live in doc comments. */

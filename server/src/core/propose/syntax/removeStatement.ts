@@ -5,10 +5,18 @@ import { commentsAbove, isDirective, isLicence, type Comment } from './comments.
 import { isFirstOnLine, lineEnd, removeLines, type Replacement } from '../textEdit.ts';
 
 /** Directives that hold for the next line only, and so go with it. */
-const NEXT_LINE = /^\/[/*]+\s*(?:eslint-disable-next-line|@ts-ignore|@ts-expect-error|prettier-ignore|biome-ignore|oxlint-disable-next-line|tslint:disable-next-line|deno-lint-ignore|istanbul ignore next|c8 ignore next|v8 ignore next)\b/;
+const NEXT_LINE =
+  /^\/[/*]+\s*(?:eslint-disable-next-line|@ts-ignore|@ts-expect-error|prettier-ignore|biome-ignore|oxlint-disable-next-line|tslint:disable-next-line|deno-lint-ignore|istanbul ignore next|c8 ignore next|v8 ignore next)\b/;
 
-/** Whole lines where the statement has them to itself, else just the statement. `last` ends a run that goes as one: overloads. */
-export function removeStatement(sourceFile: ts.SourceFile, statement: ts.Statement, last: ts.Statement = statement): Replacement {
+/**
+ * Whole lines where the statement has them to itself, else just the statement. `last` ends a run that goes as one:
+ * overloads.
+ */
+export function removeStatement(
+  sourceFile: ts.SourceFile,
+  statement: ts.Statement,
+  last: ts.Statement = statement,
+): Replacement {
   const { text } = sourceFile;
   const start = statement.getStart(sourceFile);
   const end = lineEnd(text, last.end);
@@ -22,13 +30,21 @@ export function removeStatement(sourceFile: ts.SourceFile, statement: ts.Stateme
 function ownComments(sourceFile: ts.SourceFile, statement: ts.Statement): Comment[] {
   const above = commentsAbove(sourceFile, statement);
   const shared = headsGroup(sourceFile, statement);
-  const from = above.findLastIndex((comment) => !NEXT_LINE.test(comment.text) && (isDirective(comment) || isLicence(comment) || atTop(sourceFile, comment) || (shared && !comment.text.startsWith('/**'))));
+  const from = above.findLastIndex(
+    (comment) =>
+      !NEXT_LINE.test(comment.text) &&
+      (isDirective(comment) ||
+        isLicence(comment) ||
+        atTop(sourceFile, comment) ||
+        (shared && !comment.text.startsWith('/**'))),
+  );
   return above.slice(from + 1);
 }
 
 /** What stands above the first of several lines of a kind may speak of all of them. */
 function headsGroup(sourceFile: ts.SourceFile, statement: ts.Statement): boolean {
-  const siblings = 'statements' in statement.parent ? (statement.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
+  const siblings =
+    'statements' in statement.parent ? (statement.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
   const next = siblings?.[siblings.indexOf(statement) + 1];
   if (!next || next.kind !== statement.kind) return false;
   const line = (position: number) => sourceFile.getLineAndCharacterOfPosition(position).line;

@@ -7,14 +7,19 @@ import { removeStatement } from './removeStatement.ts';
 /** Stretches that overlap or touch become one. */
 export function removeStatements(sourceFile: ts.SourceFile, statements: readonly ts.Statement[]): Replacement[] {
   const merged: { start: number; end: number; text: '' }[] = [];
-  for (const { start, end } of statements.map((statement) => removeStatement(sourceFile, statement)).sort((a, b) => a.start - b.start)) {
+  for (const { start, end } of statements
+    .map((statement) => removeStatement(sourceFile, statement))
+    .sort((a, b) => a.start - b.start)) {
     const last = merged.at(-1);
     if (last && start <= last.end) last.end = Math.max(last.end, end);
     else merged.push({ start, end, text: '' });
   }
   const last = merged.at(-1);
   // At the end of the file the blank line in front goes, too.
-  const blank = last && /^\s*$/.test(sourceFile.text.slice(last.end)) ? /\n([ \t]*\r?\n)$/.exec(sourceFile.text.slice(0, last.start)) : null;
+  const blank =
+    last && /^\s*$/.test(sourceFile.text.slice(last.end))
+      ? /\n([ \t]*\r?\n)$/.exec(sourceFile.text.slice(0, last.start))
+      : null;
   if (last && blank) last.start -= blank[1]!.length;
   return merged;
 }

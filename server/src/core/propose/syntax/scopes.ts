@@ -3,14 +3,23 @@
 import { ts } from 'ts-morph';
 import { nodesIn } from './locate.ts';
 
-/** Names that belong to the block of these statements: let, const, using, class, function, enum, types. `var` does not. */
+/**
+ * Names that belong to the block of these statements: let, const, using, class, function, enum, types. `var` does not.
+ */
 export function blockScopedNames(statements: readonly ts.Statement[]): Set<string> {
   const names = new Set<string>();
   for (const statement of statements) {
     if (ts.isVariableStatement(statement)) {
       if ((statement.declarationList.flags & ts.NodeFlags.BlockScoped) === 0) continue;
-      for (const declaration of statement.declarationList.declarations) for (const name of boundNames(declaration.name)) names.add(name.text);
-    } else if (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement) || ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement) || ts.isEnumDeclaration(statement)) {
+      for (const declaration of statement.declarationList.declarations)
+        for (const name of boundNames(declaration.name)) names.add(name.text);
+    } else if (
+      ts.isFunctionDeclaration(statement) ||
+      ts.isClassDeclaration(statement) ||
+      ts.isInterfaceDeclaration(statement) ||
+      ts.isTypeAliasDeclaration(statement) ||
+      ts.isEnumDeclaration(statement)
+    ) {
       if (statement.name) names.add(statement.name.text);
     }
   }
@@ -42,14 +51,20 @@ export function mentionedOutside(names: ReadonlySet<string>, scope: ts.Node, exc
   return null;
 }
 
-/** The node whose statements share one block scope with `statement`, or null where a statement cannot stand beside others. */
+/**
+ * The node whose statements share one block scope with `statement`, or null where a statement cannot stand beside
+ * others.
+ */
 export function scopeAround(statement: ts.Statement): ts.Block | ts.SourceFile | ts.ModuleBlock | ts.CaseBlock | null {
   const { parent } = statement;
   if (ts.isBlock(parent) || ts.isSourceFile(parent) || ts.isModuleBlock(parent)) return parent;
   return ts.isCaseOrDefaultClause(parent) ? parent.parent : null;
 }
 
-/** True when the whole chain that the if belongs to stands in a list of statements, so that no `else` behind it can change its owner. */
+/**
+ * True when the whole chain that the if belongs to stands in a list of statements, so that no `else` behind it can
+ * change its owner.
+ */
 export function standsInList(statement: ts.IfStatement): boolean {
   let top = statement;
   while (ts.isIfStatement(top.parent) && top.parent.elseStatement === top) top = top.parent;
@@ -58,17 +73,24 @@ export function standsInList(statement: ts.IfStatement): boolean {
 
 /** True when JavaScript needs a semicolon, or a line break that is not ambiguous, after the statement. */
 export function endsOpen(sourceFile: ts.SourceFile, statement: ts.Statement): boolean {
-  const simple = ts.isExpressionStatement(statement) || ts.isVariableStatement(statement) || ts.isReturnStatement(statement) || ts.isThrowStatement(statement);
+  const simple =
+    ts.isExpressionStatement(statement) ||
+    ts.isVariableStatement(statement) ||
+    ts.isReturnStatement(statement) ||
+    ts.isThrowStatement(statement);
   if (simple) return sourceFile.text[statement.end - 1] !== ';';
   // The last statement of an unbraced branch ends the whole.
   if (ts.isIfStatement(statement)) return endsOpen(sourceFile, statement.elseStatement ?? statement.thenStatement);
-  if (ts.isIterationStatement(statement, false) && !ts.isDoStatement(statement)) return endsOpen(sourceFile, statement.statement);
+  if (ts.isIterationStatement(statement, false) && !ts.isDoStatement(statement))
+    return endsOpen(sourceFile, statement.statement);
   return ts.isLabeledStatement(statement) && endsOpen(sourceFile, statement.statement);
 }
 
 /** True when text that begins so would continue an unfinished statement on the line before. */
 export function continuesLine(text: string): boolean {
-  return /^\s*([([`+\-*/,.?%&|^<>=]|in\b|instanceof\b|as\b|satisfies\b)/.test(text.replace(/^(\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)+/, ''));
+  return /^\s*([([`+\-*/,.?%&|^<>=]|in\b|instanceof\b|as\b|satisfies\b)/.test(
+    text.replace(/^(\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)+/, ''),
+  );
 }
 
 /** True when the identifier names a property, not a variable. */
@@ -76,12 +98,22 @@ export function isPropertyName(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.name === node;
   if (ts.isQualifiedName(parent)) return parent.right === node;
-  if (ts.isPropertyAssignment(parent) || ts.isPropertySignature(parent) || ts.isPropertyDeclaration(parent) || ts.isMethodDeclaration(parent) || ts.isMethodSignature(parent)) return parent.name === node;
+  if (
+    ts.isPropertyAssignment(parent) ||
+    ts.isPropertySignature(parent) ||
+    ts.isPropertyDeclaration(parent) ||
+    ts.isMethodDeclaration(parent) ||
+    ts.isMethodSignature(parent)
+  )
+    return parent.name === node;
   if (ts.isBindingElement(parent)) return parent.propertyName === node;
   return ts.isJsxAttribute(parent) && parent.name === node;
 }
 
-/** Every name that a statement declares anywhere in it, functions inside it left out: `var` in a nested block counts as well. */
+/**
+ * Every name that a statement declares anywhere in it, functions inside it left out: `var` in a nested block counts as
+ * well.
+ */
 export function declaredInside(statement: ts.Statement): Set<string> {
   const names = blockScopedNames([statement]);
   const visit = (node: ts.Node): void => {

@@ -22,8 +22,10 @@ export function tokensOf(root: ts.Node, skip: (node: ts.Node) => boolean = () =>
 }
 
 /**
- * The file as it is parsed: its `#!` line, and its tokens with the nodes that they stand in. Equal programs run alike. Equal tokens
- * alone need not: a line break after `return`, before `++` or after `async` makes another program of them (ECMA-262, 12.10).
+ * The file as it is parsed: its `#!` line, and its tokens with the nodes that they stand in. Equal programs run alike.
+ * Equal tokens
+ * alone need not: a line break after `return`, before `++` or after `async` makes another program of them (ECMA-262,
+ * 12.10).
  */
 export function programOf(sourceFile: ts.SourceFile, skip: (node: ts.Node) => boolean = () => false): string {
   const parts: string[] = [shebangOf(sourceFile)];
@@ -53,7 +55,9 @@ export function sameTokens(one: ts.SourceFile, other: ts.SourceFile): boolean {
   return tokensOf(one).join('\0') === tokensOf(other).join('\0');
 }
 
-/** True when the new file is the old one plus unexported top-level declarations of functions, classes, types or enums. */
+/**
+ * True when the new file is the old one plus unexported top-level declarations of functions, classes, types or enums.
+ */
 export function addsDeclarationsOnly(old: ts.SourceFile, changed: ts.SourceFile): boolean {
   const known = new Set(old.statements.map(nameOf));
   const taken = new Set(tokensOf(old));
@@ -67,9 +71,14 @@ export function addsDeclarationsOnly(old: ts.SourceFile, changed: ts.SourceFile)
 }
 
 function nameOf(statement: ts.Statement): string | null {
-  const declares = ts.isFunctionDeclaration(statement) || ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement);
+  const declares =
+    ts.isFunctionDeclaration(statement) || ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement);
   if (!declares || !statement.name) return null;
-  return statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword || kind === ts.SyntaxKind.DeclareKeyword) ? null : statement.name.text;
+  return statement.modifiers?.some(
+    ({ kind }) => kind === ts.SyntaxKind.ExportKeyword || kind === ts.SyntaxKind.DeclareKeyword,
+  )
+    ? null
+    : statement.name.text;
 }
 
 function isDoc(node: ts.Node): boolean {

@@ -17,11 +17,18 @@ export interface Unused {
   readonly isImport: boolean;
 }
 
-/** All that the compiler calls unused: a name, a type, all imports, all elements of a pattern, all variables of a list. */
+/**
+ * All that the compiler calls unused: a name, a type, all imports, all elements of a pattern, all variables of a list.
+ */
 const CODES = new Set([6133, 6192, 6196, 6198, 6199]);
 
 /** The first unused import or local in the span, or null. Parameters, type parameters and members are none. */
-export function unusedIn(service: ts.LanguageService, fileName: string, sourceFile: ts.SourceFile, span: Span): Unused | null {
+export function unusedIn(
+  service: ts.LanguageService,
+  fileName: string,
+  sourceFile: ts.SourceFile,
+  span: Span,
+): Unused | null {
   const declarations = nodesIn(sourceFile).flatMap(declaredBy);
   const diagnostics = service
     .getSuggestionDiagnostics(fileName)
@@ -31,7 +38,10 @@ export function unusedIn(service: ts.LanguageService, fileName: string, sourceFi
     const start = diagnostic.start ?? 0;
     const end = start + (diagnostic.length ?? 0);
     const meant = declarations.filter(({ name }) => name.getStart(sourceFile) >= start && name.end <= end);
-    const inSpan = meant.filter(({ name, statement }) => meant.length === 1 || (statement.pos < span.end && statement.end > span.start && name.end > start));
+    const inSpan = meant.filter(
+      ({ name, statement }) =>
+        meant.length === 1 || (statement.pos < span.end && statement.end > span.start && name.end > start),
+    );
     const first = inSpan[0];
     if (!first || !overlaps(sourceFile, inSpan, span)) continue;
     const identifiers = inSpan.map(({ name }) => name);
@@ -55,7 +65,11 @@ interface Declared {
 }
 
 function overlaps(sourceFile: ts.SourceFile, declared: readonly Declared[], span: Span): boolean {
-  return declared.some(({ name, statement }) => (name.getStart(sourceFile) < span.end && name.end > span.start) || (statement.getStart(sourceFile) >= span.start && statement.end <= span.end));
+  return declared.some(
+    ({ name, statement }) =>
+      (name.getStart(sourceFile) < span.end && name.end > span.start) ||
+      (statement.getStart(sourceFile) >= span.start && statement.end <= span.end),
+  );
 }
 
 /** Names that a statement brings into its scope, each with the node that could be taken out for it. */
@@ -64,13 +78,24 @@ function declaredBy(node: ts.Node): Declared[] {
     const { importClause } = node;
     if (!importClause) return [];
     const bindings = importClause.namedBindings;
-    const named = !bindings ? [] : ts.isNamespaceImport(bindings) ? [{ name: bindings.name, node: bindings as ts.Node, statement: node }] : bindings.elements.map((element) => ({ name: element.name, node: element as ts.Node, statement: node }));
+    const named = !bindings
+      ? []
+      : ts.isNamespaceImport(bindings)
+        ? [{ name: bindings.name, node: bindings as ts.Node, statement: node }]
+        : bindings.elements.map((element) => ({ name: element.name, node: element as ts.Node, statement: node }));
     return importClause.name ? [{ name: importClause.name, node: importClause, statement: node }, ...named] : named;
   }
   if (ts.isVariableStatement(node)) {
-    return node.declarationList.declarations.flatMap((declaration) => boundNames(declaration.name).map((name) => ({ name, node: name.parent, statement: node })));
+    return node.declarationList.declarations.flatMap((declaration) =>
+      boundNames(declaration.name).map((name) => ({ name, node: name.parent, statement: node })),
+    );
   }
   if (ts.isImportEqualsDeclaration(node)) return [{ name: node.name, node, statement: node }];
-  const named = ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isEnumDeclaration(node);
+  const named =
+    ts.isFunctionDeclaration(node) ||
+    ts.isClassDeclaration(node) ||
+    ts.isInterfaceDeclaration(node) ||
+    ts.isTypeAliasDeclaration(node) ||
+    ts.isEnumDeclaration(node);
   return named && node.name ? [{ name: node.name, node, statement: node }] : [];
 }

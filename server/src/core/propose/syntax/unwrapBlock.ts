@@ -1,6 +1,6 @@
 // Takes the braces off a block, so that its statements stand in the list around it.
 
-import { ts } from 'ts-morph';
+import type { ts } from 'ts-morph';
 import type { Style } from '../style.ts';
 import { isFirstOnLine, lineEnd, lineStart, nextLine, type Replacement } from '../textEdit.ts';
 import { commentsBetween, type Comment } from './comments.ts';
@@ -18,31 +18,52 @@ export interface Unwrapping {
 }
 
 /** All comments stay. Refused where the braces share their lines with code, so that nothing has to be laid out anew. */
-export function unwrapBlock(sourceFile: ts.SourceFile, block: ts.Block, style: Style, { from, keyword, head, indent }: Unwrapping): readonly Replacement[] | { readonly refused: string } {
+export function unwrapBlock(
+  sourceFile: ts.SourceFile,
+  block: ts.Block,
+  style: Style,
+  { from, keyword, head, indent }: Unwrapping,
+): readonly Replacement[] | { readonly refused: string } {
   const { text } = sourceFile;
   const open = block.getStart(sourceFile);
   const close = block.end - 1;
-  const between = keyword ? [...commentsBetween(text, from, keyword.start), ...commentsBetween(text, keyword.end, open)] : commentsBetween(text, from, open);
+  const between = keyword
+    ? [...commentsBetween(text, from, keyword.start), ...commentsBetween(text, keyword.end, open)]
+    : commentsBetween(text, from, open);
 
   if (lineStart(text, close) <= open) {
     const inner = innerLines(sourceFile, block);
     const after = text.slice(block.end, lineEnd(text, block.end));
-    if (after.trim() && !/^\s*(\/\/|\/\*)/.test(after)) return { refused: 'The block shares its line with other code.' };
-    return [{ start: from, end: block.end, text: `${head}${placed(between, text, from, indent, style)}${inner.map((line) => style.newline + indent + line).join('')}` }];
+    if (after.trim() && !/^\s*(\/\/|\/\*)/.test(after))
+      return { refused: 'The block shares its line with other code.' };
+    return [
+      {
+        start: from,
+        end: block.end,
+        text: `${head}${placed(between, text, from, indent, style)}${inner.map((line) => style.newline + indent + line).join('')}`,
+      },
+    ];
   }
 
-  const sameLine = commentsBetween(text, open + 1, lineEnd(text, open)).filter((comment) => comment.end <= lineEnd(text, open));
+  const sameLine = commentsBetween(text, open + 1, lineEnd(text, open)).filter(
+    (comment) => comment.end <= lineEnd(text, open),
+  );
   const rest = text.slice(sameLine.at(-1)?.end ?? open + 1, lineEnd(text, open));
   if (rest.trim()) return { refused: 'The block has code on the line of its opening brace.' };
   if (!isFirstOnLine(text, close)) return { refused: 'The block has code on the line of its closing brace.' };
   const behind = text.slice(block.end, lineEnd(text, block.end));
-  if (behind.trim() && !/^\s*(\/\/|\/\*[^\n]*\*\/\s*$)/.test(behind)) return { refused: 'The block has code behind its closing brace.' };
+  if (behind.trim() && !/^\s*(\/\/|\/\*[^\n]*\*\/\s*$)/.test(behind))
+    return { refused: 'The block has code behind its closing brace.' };
 
   const contentStart = nextLine(text, open);
   const first = block.statements[0];
   const inside = first ? indentOf(text, first.getStart(sourceFile)) : indent + style.indent;
   return [
-    { start: from, end: contentStart, text: `${head}${placed(between, text, from, indent, style)}${sameLine.map((comment) => style.newline + indent + comment.text).join('')}${style.newline}` },
+    {
+      start: from,
+      end: contentStart,
+      text: `${head}${placed(between, text, from, indent, style)}${sameLine.map((comment) => style.newline + indent + comment.text).join('')}${style.newline}`,
+    },
     ...reindent(sourceFile, { start: contentStart, end: lineStart(text, close) }, inside, indent),
     closing(text, close, contentStart, behind.trim() !== ''),
   ];
@@ -51,18 +72,27 @@ export function unwrapBlock(sourceFile: ts.SourceFile, block: ts.Block, style: S
 /** Comments in front of the block: on the line of `from` they stay there, others get lines of their own. */
 function placed(comments: readonly Comment[], text: string, from: number, indent: string, style: Style): string {
   const end = lineEnd(text, from);
-  return comments.map((comment) => (comment.start < end && !/[^\s]/.test(text.slice(from, comment.start)) ? ` ${comment.text}` : style.newline + indent + comment.text)).join('');
+  return comments
+    .map((comment) =>
+      comment.start < end && !/[^\s]/.test(text.slice(from, comment.start))
+        ? ` ${comment.text}`
+        : style.newline + indent + comment.text,
+    )
+    .join('');
 }
 
 function innerLines(sourceFile: ts.SourceFile, block: ts.Block): string[] {
   const { text } = sourceFile;
   const inner = text.slice(block.getStart(sourceFile) + 1, block.end - 1).trim();
   if (!inner) return [];
-  return /\/[/*]/.test(inner) ? [inner] : block.statements.map((statement) => text.slice(statement.getStart(sourceFile), statement.end));
+  return /\/[/*]/.test(inner)
+    ? [inner]
+    : block.statements.map((statement) => text.slice(statement.getStart(sourceFile), statement.end));
 }
 
 function closing(text: string, close: number, contentStart: number, commentBehind: boolean): Replacement {
-  if (commentBehind) return { start: close, end: close + 1 + (/^[ \t]*/.exec(text.slice(close + 1))?.[0].length ?? 0), text: '' };
+  if (commentBehind)
+    return { start: close, end: close + 1 + (/^[ \t]*/.exec(text.slice(close + 1))?.[0].length ?? 0), text: '' };
   const start = lineStart(text, close);
   const end = nextLine(text, close);
   if (text[end - 1] === '\n' || start === contentStart) return { start, end, text: '' };

@@ -8,7 +8,10 @@ import { lineEnd } from '../textEdit.ts';
 import { declarationsOf, functionFrom } from './declared.ts';
 import type { TransformRequest } from './request.ts';
 
-export function addFunction({ source, after, path }: Extract<TransformRequest, { kind: 'addFunction' }>, { text, sourceFile, style }: Opened): RecipeOutcome {
+export function addFunction(
+  { source, after, path }: Extract<TransformRequest, { kind: 'addFunction' }>,
+  { text, sourceFile, style }: Opened,
+): RecipeOutcome {
   const given = functionFrom(path, source, style);
   if ('refused' in given) return given;
   if (namesOf(sourceFile).isTaken(given.name)) return refuse(`The file uses the name ${given.name} already.`);
@@ -19,11 +22,13 @@ export function addFunction({ source, after, path }: Extract<TransformRequest, {
   const rationale = `Asked for: a new function ${given.name}${after === undefined ? '' : ` behind ${after}`}.`;
   if (taken) {
     const at = lineEnd(text, taken.end);
-    if (/\S/.test(text.slice(taken.end, at).replace(/\/\/.*|\/\*.*?(?:\*\/|$)/g, ''))) return refuse(`Other code follows ${after} on its line.`);
+    if (/\S/.test(text.slice(taken.end, at).replace(/\/\/.*|\/\*.*?(?:\*\/|$)/g, '')))
+      return refuse(`Other code follows ${after} on its line.`);
     return { text: text.slice(0, at) + newline + newline + given.text + text.slice(at), title, rationale };
   }
   const last = sourceFile.statements.at(-1);
-  if (last && ts.isExportAssignment(last)) return refuse('The file ends with its export: say behind what the function belongs.');
+  if (last && ts.isExportAssignment(last))
+    return refuse('The file ends with its export: say behind what the function belongs.');
   const end = text.trimEnd();
   const tail = text === '' || text.endsWith('\n') ? newline : '';
   return { text: `${end}${end === '' ? '' : newline + newline}${given.text}${tail}`, title, rationale };

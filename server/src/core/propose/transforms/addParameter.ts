@@ -10,7 +10,10 @@ import { isJavaScript, parseSource, syntaxErrors } from '../syntax/parse.ts';
 import { functionNamed, type NamedFunction } from './declared.ts';
 import type { TransformRequest } from './request.ts';
 
-export function addParameter({ symbol, name, type, defaultValue, path }: Extract<TransformRequest, { kind: 'addParameter' }>, opened: Opened): RecipeOutcome {
+export function addParameter(
+  { symbol, name, type, defaultValue, path }: Extract<TransformRequest, { kind: 'addParameter' }>,
+  opened: Opened,
+): RecipeOutcome {
   const { text, sourceFile } = opened;
   const found = functionNamed(sourceFile, symbol);
   if ('refused' in found) return found;
@@ -18,7 +21,14 @@ export function addParameter({ symbol, name, type, defaultValue, path }: Extract
   const written = `${name}${type === undefined ? '' : `: ${type}`} = ${defaultValue}`;
   const tried = parseSource(path, `function holder(${written}) {}`);
   const holder = tried?.statements[0];
-  const well = tried && syntaxErrors(tried).length === 0 && tried.statements.length === 1 && holder && ts.isFunctionDeclaration(holder) && holder.parameters.length === 1 && ts.isIdentifier(holder.parameters[0]!.name);
+  const well =
+    tried &&
+    syntaxErrors(tried).length === 0 &&
+    tried.statements.length === 1 &&
+    holder &&
+    ts.isFunctionDeclaration(holder) &&
+    holder.parameters.length === 1 &&
+    ts.isIdentifier(holder.parameters[0]!.name);
   if (!well) return refuse('Name, type and default make no parameter.');
   const reason = unfit(found, name) ?? usedAsValue(found, opened);
   if (reason) return refuse(reason);
@@ -28,35 +38,64 @@ export function addParameter({ symbol, name, type, defaultValue, path }: Extract
   if (!open) {
     // `one => …` gets the parentheses that two parameters need.
     const only = parameters[0]!;
-    return done(`${text.slice(0, only.getStart(sourceFile))}(${only.getText(sourceFile)}, ${written})${text.slice(only.end)}`, symbol, name);
+    return done(
+      `${text.slice(0, only.getStart(sourceFile))}(${only.getText(sourceFile)}, ${written})${text.slice(only.end)}`,
+      symbol,
+      name,
+    );
   }
   const at = last ? last.end : open.end;
   const broken = last !== undefined && text.slice(open.end, parameters[0]!.getStart(sourceFile)).includes('\n');
-  const separator = !last ? '' : broken ? `,${opened.style.newline}${/(?<![ \t])[ \t]*$/.exec(text.slice(0, last.getStart(sourceFile)))?.[0] ?? ''}` : ', ';
+  const separator = !last
+    ? ''
+    : broken
+      ? `,${opened.style.newline}${/(?<![ \t])[ \t]*$/.exec(text.slice(0, last.getStart(sourceFile)))?.[0] ?? ''}`
+      : ', ';
   return done(text.slice(0, at) + separator + written + text.slice(at), symbol, name);
 }
 
 function done(text: string, symbol: string, name: string): RecipeOutcome {
-  return { text, title: `Add ${name} to ${symbol}`, rationale: `Asked for: a parameter ${name} of ${symbol}. Its default keeps every caller as it is.` };
+  return {
+    text,
+    title: `Add ${name} to ${symbol}`,
+    rationale: `Asked for: a parameter ${name} of ${symbol}. Its default keeps every caller as it is.`,
+  };
 }
 
 function unfit({ node, whole }: NamedFunction, name: string): string | null {
   if (node.parameters.at(-1)?.dotDotDotToken) return 'Its last parameter takes all the rest.';
-  if (whole !== node && ts.isVariableStatement(whole) && whole.declarationList.declarations[0]?.type) return 'Its type is given from elsewhere.';
+  if (whole !== node && ts.isVariableStatement(whole) && whole.declarationList.declarations[0]?.type)
+    return 'Its type is given from elsewhere.';
   const inside = nodesIn(node);
-  if (inside.some((one) => ts.isIdentifier(one) && one.text === name)) return `The function uses the name ${name} already.`;
-  if (inside.some((one) => ts.isIdentifier(one) && (one.text === 'arguments' || one.text === 'eval'))) return 'The function reads what it is given in another way.';
-  const firstOptional = node.parameters.some(({ name: own }) => own.getText() === 'this') && node.parameters.length === 0;
+  if (inside.some((one) => ts.isIdentifier(one) && one.text === name))
+    return `The function uses the name ${name} already.`;
+  if (inside.some((one) => ts.isIdentifier(one) && (one.text === 'arguments' || one.text === 'eval')))
+    return 'The function reads what it is given in another way.';
+  const firstOptional =
+    node.parameters.some(({ name: own }) => own.getText() === 'this') && node.parameters.length === 0;
   return firstOptional ? 'The function has no place for it.' : null;
 }
 
 /** As a callback it might be given more than it takes; a method may be called or overridden anywhere. */
-function usedAsValue({ node, whole, nameNode, name }: NamedFunction, { sourceFile, tree, path }: Opened): string | null {
+function usedAsValue(
+  { node, whole, nameNode, name }: NamedFunction,
+  { sourceFile, tree, path }: Opened,
+): string | null {
   if (ts.isMethodDeclaration(whole)) return 'Who else calls or overrides a method cannot be told.';
   const names = namesOf(sourceFile);
   const symbol = names.symbolOf(nameNode);
   const taken = node.parameters.length;
-  const wrong = symbol && names.mentionsOf(symbol).find((mention) => mention !== nameNode && !ts.isExportSpecifier(mention.parent) && !ts.isExportAssignment(mention.parent) && !isFittingCall(mention, taken));
+  const wrong =
+    symbol &&
+    names
+      .mentionsOf(symbol)
+      .find(
+        (mention) =>
+          mention !== nameNode &&
+          !ts.isExportSpecifier(mention.parent) &&
+          !ts.isExportAssignment(mention.parent) &&
+          !isFittingCall(mention, taken),
+      );
   if (wrong) return `${name} is handed on, or called with more than it takes.`;
   if (!/\bexport\b/.test(sourceFile.text)) return null;
   const importers = readImporters(tree);
@@ -66,10 +105,25 @@ function usedAsValue({ node, whole, nameNode, name }: NamedFunction, { sourceFil
     const text = importers.text(from);
     if (!new RegExp(`(?<![\\w$])${name}(?![\\w$])`).test(text)) continue;
     if (!other) return `${from} may hand it on.`;
-    const named = importsOf(other, specifier).flatMap((one) => (ts.isImportDeclaration(one) && one.importClause?.namedBindings && ts.isNamedImports(one.importClause.namedBindings) ? one.importClause.namedBindings.elements.filter((element) => (element.propertyName ?? element.name).text === name).map((element) => element.name.text) : []));
+    const named = importsOf(other, specifier).flatMap((one) =>
+      ts.isImportDeclaration(one) &&
+      one.importClause?.namedBindings &&
+      ts.isNamedImports(one.importClause.namedBindings)
+        ? one.importClause.namedBindings.elements
+            .filter((element) => (element.propertyName ?? element.name).text === name)
+            .map((element) => element.name.text)
+        : [],
+    );
     for (const local of named) {
-      const uses = nodesIn(other).filter((one): one is ts.Identifier => ts.isIdentifier(one) && one.text === local && !ts.isImportSpecifier(one.parent) && !(ts.isPropertyAccessExpression(one.parent) && one.parent.name === one));
-      if (!uses.every((use) => isFittingCall(use, taken))) return `${from} hands it on, or calls it with more than it takes.`;
+      const uses = nodesIn(other).filter(
+        (one): one is ts.Identifier =>
+          ts.isIdentifier(one) &&
+          one.text === local &&
+          !ts.isImportSpecifier(one.parent) &&
+          !(ts.isPropertyAccessExpression(one.parent) && one.parent.name === one),
+      );
+      if (!uses.every((use) => isFittingCall(use, taken)))
+        return `${from} hands it on, or calls it with more than it takes.`;
     }
   }
   return null;
@@ -78,5 +132,10 @@ function usedAsValue({ node, whole, nameNode, name }: NamedFunction, { sourceFil
 function isFittingCall(mention: ts.Identifier, taken: number): boolean {
   const { parent } = mention;
   if (ts.isTypeQueryNode(parent)) return false;
-  return ts.isCallExpression(parent) && parent.expression === mention && parent.arguments.length <= taken && !parent.arguments.some(ts.isSpreadElement);
+  return (
+    ts.isCallExpression(parent) &&
+    parent.expression === mention &&
+    parent.arguments.length <= taken &&
+    !parent.arguments.some(ts.isSpreadElement)
+  );
 }

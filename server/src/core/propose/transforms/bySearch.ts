@@ -1,4 +1,5 @@
-// Edits by search and replace, or of whole files: each search must stand in its file exactly once, and what is declared must be what is edited.
+// Edits by search and replace, or of whole files: each search must stand in its file exactly once, and what is declared
+// must be what is edited.
 
 import { posix } from 'node:path';
 import type { SourceTree } from '../../indexPorts.ts';
@@ -9,20 +10,31 @@ import { isInside } from './inside.ts';
 import type { SearchReplace, TransformRequest, WholeFile } from './request.ts';
 
 /** Several edits of one file all speak of the file as it is, and may not overlap. */
-export function bySearch({ description, files, edits }: Extract<TransformRequest, { kind: 'edit' }>, tree: SourceTree): Realised {
+export function bySearch(
+  { description, files, edits }: Extract<TransformRequest, { kind: 'edit' }>,
+  tree: SourceTree,
+): Realised {
   if (description.trim() === '') return { refused: 'An edit says in its description what it is for.' };
   if (edits.length === 0) return { refused: 'There is nothing to change.' };
   const edited = [...new Set(edits.map(({ file }) => file))];
   const outside = edited.find((file) => !isInside(file));
   if (outside !== undefined) return { refused: `${outside} is no path within the repository.` };
-  const undeclared = files && (edited.find((file) => !files.includes(file)) ?? files.find((file) => !edited.includes(file)));
-  if (undeclared !== undefined) return { refused: `${undeclared} is ${edited.includes(undeclared) ? 'edited, but not declared' : 'declared, but not edited'}.` };
+  const undeclared =
+    files && (edited.find((file) => !files.includes(file)) ?? files.find((file) => !edited.includes(file)));
+  if (undeclared !== undefined)
+    return {
+      refused: `${undeclared} is ${edited.includes(undeclared) ? 'edited, but not declared' : 'declared, but not edited'}.`,
+    };
 
   const result: FileEdit[] = [];
   for (const file of edited) {
     const before = tree.read(posix.join(tree.rootDir.replaceAll('\\', '/'), file)) ?? null;
     if (before?.includes('\uFFFD')) return { refused: `${file} is not clean UTF-8, so its bytes could not be kept.` };
-    const outcome = textAfter(file, before, edits.filter((edit) => edit.file === file));
+    const outcome = textAfter(
+      file,
+      before,
+      edits.filter((edit) => edit.file === file),
+    );
     if ('refused' in outcome) return outcome;
     const { after } = outcome;
     if (after === before) return { refused: `The edits of ${file} change nothing.` };
@@ -35,11 +47,17 @@ export function bySearch({ description, files, edits }: Extract<TransformRequest
 }
 
 /** Null = the file is to go. */
-function textAfter(file: string, before: string | null, edits: readonly (SearchReplace | WholeFile)[]): { readonly after: string | null } | { readonly refused: string } {
+function textAfter(
+  file: string,
+  before: string | null,
+  edits: readonly (SearchReplace | WholeFile)[],
+): { readonly after: string | null } | { readonly refused: string } {
   const whole = edits.find((edit) => 'content' in edit);
   if (whole) {
     if (edits.length > 1) return { refused: `${file} is given as a whole, so there can be no other edit of it.` };
-    return before === null && whole.content === null ? { refused: `${file} is not there, or it cannot be read.` } : { after: whole.content };
+    return before === null && whole.content === null
+      ? { refused: `${file} is not there, or it cannot be read.` }
+      : { after: whole.content };
   }
   if (before === null) return { refused: `${file} is not there, or it cannot be read.` };
   const places: { start: number; end: number; text: string }[] = [];
@@ -48,12 +66,19 @@ function textAfter(file: string, before: string | null, edits: readonly (SearchR
     if (search === replace) return { refused: `An edit of ${file} changes nothing.` };
     const start = before.indexOf(search);
     if (start < 0) return { refused: `A search does not stand in ${file}: ${shown(search)}` };
-    if (before.indexOf(search, start + 1) >= 0) return { refused: `A search stands more than once in ${file}: ${shown(search)}` };
+    if (before.indexOf(search, start + 1) >= 0)
+      return { refused: `A search stands more than once in ${file}: ${shown(search)}` };
     places.push({ start, end: start + search.length, text: replace });
   }
   places.sort((a, b) => a.start - b.start);
-  if (places.some((place, at) => at > 0 && places[at - 1]!.end > place.start)) return { refused: `Two edits of ${file} overlap.` };
-  return { after: places.reduceRight((text, { start, end, text: replaced }) => text.slice(0, start) + replaced + text.slice(end), before) };
+  if (places.some((place, at) => at > 0 && places[at - 1]!.end > place.start))
+    return { refused: `Two edits of ${file} overlap.` };
+  return {
+    after: places.reduceRight(
+      (text, { start, end, text: replaced }) => text.slice(0, start) + replaced + text.slice(end),
+      before,
+    ),
+  };
 }
 
 function shown(search: string): string {

@@ -5,14 +5,28 @@ import { parseSource, syntaxErrors } from '../syntax/parse.ts';
 import { boundNames } from '../syntax/scopes.ts';
 import type { Style } from '../style.ts';
 
-export type Declaring = ts.FunctionDeclaration | ts.ClassDeclaration | ts.InterfaceDeclaration | ts.TypeAliasDeclaration | ts.EnumDeclaration | ts.VariableStatement;
+export type Declaring =
+  | ts.FunctionDeclaration
+  | ts.ClassDeclaration
+  | ts.InterfaceDeclaration
+  | ts.TypeAliasDeclaration
+  | ts.EnumDeclaration
+  | ts.VariableStatement;
 
 export function isDeclaring(statement: ts.Node): statement is Declaring {
-  return ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement) || ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement) || ts.isEnumDeclaration(statement) || ts.isVariableStatement(statement);
+  return (
+    ts.isFunctionDeclaration(statement) ||
+    ts.isClassDeclaration(statement) ||
+    ts.isInterfaceDeclaration(statement) ||
+    ts.isTypeAliasDeclaration(statement) ||
+    ts.isEnumDeclaration(statement) ||
+    ts.isVariableStatement(statement)
+  );
 }
 
 export function namesDeclaredBy(statement: ts.Statement): string[] {
-  if (ts.isVariableStatement(statement)) return statement.declarationList.declarations.flatMap(({ name }) => boundNames(name).map(({ text }) => text));
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.flatMap(({ name }) => boundNames(name).map(({ text }) => text));
   if (!isDeclaring(statement)) return [];
   const { name } = statement as Exclude<Declaring, ts.VariableStatement>;
   return name ? [name.text] : [];
@@ -20,7 +34,9 @@ export function namesDeclaredBy(statement: ts.Statement): string[] {
 
 /** All top-level statements that declare the name: overloads and merged declarations. */
 export function declarationsOf(sourceFile: ts.SourceFile, name: string): Declaring[] {
-  return sourceFile.statements.filter((statement): statement is Declaring => isDeclaring(statement) && namesDeclaredBy(statement).includes(name));
+  return sourceFile.statements.filter(
+    (statement): statement is Declaring => isDeclaring(statement) && namesDeclaredBy(statement).includes(name),
+  );
 }
 
 export interface NamedFunction {
@@ -39,12 +55,21 @@ export function functionNamed(sourceFile: ts.SourceFile, symbol: string): NamedF
   const found = statements.flatMap((statement): NamedFunction[] => {
     if (member !== undefined) {
       if (!ts.isClassDeclaration(statement)) return [];
-      return statement.members.flatMap((one) => (ts.isMethodDeclaration(one) && ts.isIdentifier(one.name) && one.name.text === member ? [{ name: member, node: one, whole: one, nameNode: one.name }] : []));
+      return statement.members.flatMap((one) =>
+        ts.isMethodDeclaration(one) && ts.isIdentifier(one.name) && one.name.text === member
+          ? [{ name: member, node: one, whole: one, nameNode: one.name }]
+          : [],
+      );
     }
-    if (ts.isFunctionDeclaration(statement) && statement.name) return [{ name: outer, node: statement, whole: statement, nameNode: statement.name }];
+    if (ts.isFunctionDeclaration(statement) && statement.name)
+      return [{ name: outer, node: statement, whole: statement, nameNode: statement.name }];
     if (!ts.isVariableStatement(statement) || statement.declarationList.declarations.length !== 1) return [];
     const [{ name, initializer }] = statement.declarationList.declarations as unknown as [ts.VariableDeclaration];
-    return ts.isIdentifier(name) && initializer && (ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer)) ? [{ name: outer, node: initializer, whole: statement, nameNode: name }] : [];
+    return ts.isIdentifier(name) &&
+      initializer &&
+      (ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer))
+      ? [{ name: outer, node: initializer, whole: statement, nameNode: name }]
+      : [];
   });
   const [only] = found;
   if (!only) return { refused: `${symbol} is no function of the file.` };
@@ -52,7 +77,11 @@ export function functionNamed(sourceFile: ts.SourceFile, symbol: string): NamedF
 }
 
 /** One function, with its comments; line ends as the file has them. */
-export function functionFrom(path: string, source: string, style: Style): { readonly text: string; readonly sourceFile: ts.SourceFile; readonly name: string } | { readonly refused: string } {
+export function functionFrom(
+  path: string,
+  source: string,
+  style: Style,
+): { readonly text: string; readonly sourceFile: ts.SourceFile; readonly name: string } | { readonly refused: string } {
   const text = source.trim().replace(/\r?\n/g, style.newline);
   const sourceFile = parseSource(path, text);
   if (!sourceFile) return { refused: 'The file is no TypeScript or JavaScript.' };
@@ -60,7 +89,10 @@ export function functionFrom(path: string, source: string, style: Style): { read
   if (error) return { refused: `The given function does not parse: ${error}` };
   const [only] = sourceFile.statements;
   const [name] = only ? namesDeclaredBy(only) : [];
-  if (sourceFile.statements.length !== 1 || !only || name === undefined) return { refused: 'What is given is not one function with a name.' };
+  if (sourceFile.statements.length !== 1 || !only || name === undefined)
+    return { refused: 'What is given is not one function with a name.' };
   const found = functionNamed(sourceFile, name);
-  return 'refused' in found ? { refused: 'What is given is not one function with a name.' } : { text, sourceFile, name };
+  return 'refused' in found
+    ? { refused: 'What is given is not one function with a name.' }
+    : { text, sourceFile, name };
 }

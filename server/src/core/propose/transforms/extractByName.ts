@@ -7,7 +7,10 @@ import type { Opened } from '../realise.ts';
 import { functionNamed } from './declared.ts';
 import type { TransformRequest } from './request.ts';
 
-export function extractByName({ symbol, path }: Extract<TransformRequest, { kind: 'extractFunction' }>, opened: Opened): RecipeOutcome {
+export function extractByName(
+  { symbol, path }: Extract<TransformRequest, { kind: 'extractFunction' }>,
+  opened: Opened,
+): RecipeOutcome {
   const found = functionNamed(opened.sourceFile, symbol);
   if ('refused' in found) return found;
   const { sourceFile } = opened;
@@ -15,7 +18,16 @@ export function extractByName({ symbol, path }: Extract<TransformRequest, { kind
     ...opened,
     asked: true,
     opportunity: {
-      id: '', rule: '', path, symbol, severity: 'hint', impact: 0, confidence: 1, message: '', evidence: {}, recipe: 'extract-function',
+      id: '',
+      rule: '',
+      path,
+      symbol,
+      severity: 'hint',
+      impact: 0,
+      confidence: 1,
+      message: '',
+      evidence: {},
+      recipe: 'extract-function',
       range: rangeBetween(sourceFile, found.node.getStart(sourceFile), found.node.end),
       nameRange: rangeBetween(sourceFile, found.nameNode.getStart(sourceFile), found.nameNode.end),
     },

@@ -1,4 +1,5 @@
-// Moves top-level declarations into a new file, with what only they need, and leaves the surface of the old file as it was.
+// Moves top-level declarations into a new file, with what only they need, and leaves the surface of the old file as it
+// was.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -16,7 +17,10 @@ import { applyReplacements, lineEnd, type Replacement } from '../textEdit.ts';
 import { declarationsOf, isDeclaring, namesDeclaredBy, type Declaring } from './declared.ts';
 import type { TransformRequest } from './request.ts';
 
-export function extractToModule({ symbols, to }: Extract<TransformRequest, { kind: 'extractToModule' }>, { path, text, sourceFile, style, tree }: Opened): RecipeOutcome {
+export function extractToModule(
+  { symbols, to }: Extract<TransformRequest, { kind: 'extractToModule' }>,
+  { path, text, sourceFile, style, tree }: Opened,
+): RecipeOutcome {
   if (!parseSource(to, '') || /\.d\.[cm]?ts$/.test(to)) return refuse(`${to} would be no TypeScript or JavaScript.`);
   if (tree.fileExists(posix.join(tree.rootDir.replaceAll('\\', '/'), to))) return refuse(`${to} is there already.`);
   if (!ts.isExternalModule(sourceFile)) return refuse('The file is no module.');
@@ -27,7 +31,8 @@ export function extractToModule({ symbols, to }: Extract<TransformRequest, { kin
   const moved = closureOf(sourceFile, symbols, names);
   const reason = moved.map((statement) => unfit(statement, sourceFile)).find((one) => one !== null);
   if (reason) return refuse(reason);
-  if (moved.length === sourceFile.statements.filter((statement) => !ts.isImportDeclaration(statement)).length) return refuse('Nothing would be left in the file.');
+  if (moved.length === sourceFile.statements.filter((statement) => !ts.isImportDeclaration(statement)).length)
+    return refuse('Nothing would be left in the file.');
 
   const needed = new Map<ts.ImportDeclaration, Set<ts.Node>>();
   for (const statement of moved) {
@@ -35,7 +40,10 @@ export function extractToModule({ symbols, to }: Extract<TransformRequest, { kin
       const declaration = ts.isIdentifier(node) ? names.symbolOf(node)?.declarations?.[0] : undefined;
       const owner = declaration && topLevelOf(declaration);
       if (!declaration || !owner || moved.includes(owner as Declaring)) continue;
-      if (!ts.isImportDeclaration(owner)) return refuse(`${(node as ts.Identifier).text} stays behind, and what moves needs it: the two files would import each other.`);
+      if (!ts.isImportDeclaration(owner))
+        return refuse(
+          `${(node as ts.Identifier).text} stays behind, and what moves needs it: the two files would import each other.`,
+        );
       needed.set(owner, (needed.get(owner) ?? new Set()).add(declaration));
     }
   }
@@ -44,23 +52,42 @@ export function extractToModule({ symbols, to }: Extract<TransformRequest, { kin
   const passed: ImportedName[] = [];
   for (const statement of moved) {
     for (const name of namesDeclaredBy(statement)) {
-      const entry = { name, type: declarationsOf(sourceFile, name).every((one) => ts.isInterfaceDeclaration(one) || ts.isTypeAliasDeclaration(one)) };
+      const entry = {
+        name,
+        type: declarationsOf(sourceFile, name).every(
+          (one) => ts.isInterfaceDeclaration(one) || ts.isTypeAliasDeclaration(one),
+        ),
+      };
       const mentions = namesMentions(statement, name, names);
-      const outside = mentions.filter((mention) => !moved.some((one) => mention.pos >= one.pos && mention.end <= one.end));
-      if (entry.type && outside.some((mention) => ts.isExportSpecifier(mention.parent) && !mention.parent.isTypeOnly)) return refuse(`${name} is a type in a list of exports.`);
+      const outside = mentions.filter(
+        (mention) => !moved.some((one) => mention.pos >= one.pos && mention.end <= one.end),
+      );
+      if (entry.type && outside.some((mention) => ts.isExportSpecifier(mention.parent) && !mention.parent.isTypeOnly))
+        return refuse(`${name} is a type in a list of exports.`);
       if (outside.length > 0 && !outer.some((one) => one.name === name)) outer.push(entry);
       if (isExported(statement) && !passed.some((one) => one.name === name)) passed.push(entry);
     }
   }
   const shown = new Set([...outer, ...passed].map(({ name }) => name));
   const { newline } = style;
-  const header = [...needed].map(([statement, bindings]) => importOf(statement, bindings, path, to, style.quote, style.semicolons));
-  const bodies = moved.map((statement) => movedText(statement, sourceFile, isExported(statement) || namesDeclaredBy(statement).some((name) => shown.has(name))));
+  const header = [...needed].map(([statement, bindings]) =>
+    importOf(statement, bindings, path, to, style.quote, style.semicolons),
+  );
+  const bodies = moved.map((statement) =>
+    movedText(
+      statement,
+      sourceFile,
+      isExported(statement) || namesDeclaredBy(statement).some((name) => shown.has(name)),
+    ),
+  );
   const created = [...(header.length > 0 ? [header.join(newline)] : []), ...bodies].join(newline + newline) + newline;
 
   const specifier = specifierFor(sourceFile, path, to);
   const replacements: Replacement[] = removeStatements(sourceFile, moved);
-  const added = [...(outer.length > 0 ? [importStatement(outer, specifier, style)] : []), ...(passed.length > 0 ? [importStatement(passed, specifier, style, 'export')] : [])].join(newline);
+  const added = [
+    ...(outer.length > 0 ? [importStatement(outer, specifier, style)] : []),
+    ...(passed.length > 0 ? [importStatement(passed, specifier, style, 'export')] : []),
+  ].join(newline);
   if (added) replacements.push(importPlace(sourceFile, added, newline));
   const left = removeNewlyUnused(path, text, applyReplacements(text, replacements), new Set(), style);
   if ('refused' in left) return left;
@@ -76,13 +103,21 @@ export function extractToModule({ symbols, to }: Extract<TransformRequest, { kin
 /** What is asked for, and unexported declarations that only it mentions. */
 function closureOf(sourceFile: ts.SourceFile, symbols: readonly string[], names: Names): Declaring[] {
   const moved = new Set<Declaring>(symbols.flatMap((symbol) => declarationsOf(sourceFile, symbol)));
-  const candidates = sourceFile.statements.filter((statement): statement is Declaring => isDeclaring(statement) && !isExported(statement));
+  const candidates = sourceFile.statements.filter(
+    (statement): statement is Declaring => isDeclaring(statement) && !isExported(statement),
+  );
   for (let grown = true; grown; ) {
     grown = false;
     for (const statement of candidates) {
       if (moved.has(statement)) continue;
-      const mentions = namesDeclaredBy(statement).flatMap((name) => namesMentions(statement, name, names)).filter((mention) => mention.pos < statement.pos || mention.end > statement.end);
-      if (mentions.length === 0 || !mentions.every((mention) => [...moved].some((one) => mention.pos >= one.pos && mention.end <= one.end))) continue;
+      const mentions = namesDeclaredBy(statement)
+        .flatMap((name) => namesMentions(statement, name, names))
+        .filter((mention) => mention.pos < statement.pos || mention.end > statement.end);
+      if (
+        mentions.length === 0 ||
+        !mentions.every((mention) => [...moved].some((one) => mention.pos >= one.pos && mention.end <= one.end))
+      )
+        continue;
       moved.add(statement);
       grown = true;
     }
@@ -91,19 +126,43 @@ function closureOf(sourceFile: ts.SourceFile, symbols: readonly string[], names:
 }
 
 function namesMentions(statement: Declaring, name: string, names: Names): readonly ts.Identifier[] {
-  const own = nodesIn(statement).find((node): node is ts.Identifier => ts.isIdentifier(node) && node.text === name && (node.parent as ts.NamedDeclaration).name === node);
+  const own = nodesIn(statement).find(
+    (node): node is ts.Identifier =>
+      ts.isIdentifier(node) && node.text === name && (node.parent as ts.NamedDeclaration).name === node,
+  );
   const symbol = own && names.symbolOf(own);
-  return symbol ? names.mentionsOf(symbol).filter((mention) => (mention.parent as ts.NamedDeclaration).name !== mention || ts.isExportSpecifier(mention.parent)) : [];
+  return symbol
+    ? names
+        .mentionsOf(symbol)
+        .filter(
+          (mention) => (mention.parent as ts.NamedDeclaration).name !== mention || ts.isExportSpecifier(mention.parent),
+        )
+    : [];
 }
 
 function unfit(statement: Declaring, sourceFile: ts.SourceFile): string | null {
   const [name = 'it'] = namesDeclaredBy(statement);
-  if (ts.canHaveModifiers(statement) && ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword)) return `${name} is the default export.`;
+  if (
+    ts.canHaveModifiers(statement) &&
+    ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword)
+  )
+    return `${name} is the default export.`;
   if (ts.isVariableStatement(statement)) {
-    if ((statement.declarationList.flags & ts.NodeFlags.Const) === 0) return `${name} may be written to from both files.`;
-    if (hasEffects(sourceFile, statement)) return `Computing ${name} may have effects, which would happen at another time.`;
+    if ((statement.declarationList.flags & ts.NodeFlags.Const) === 0)
+      return `${name} may be written to from both files.`;
+    if (hasEffects(sourceFile, statement))
+      return `Computing ${name} may have effects, which would happen at another time.`;
   }
-  if (ts.isClassDeclaration(statement) && (ts.getDecorators(statement)?.length || statement.members.some((member) => ts.isClassStaticBlockDeclaration(member) || (ts.isPropertyDeclaration(member) && hasEffects(sourceFile, member))))) return `Declaring ${name} may have effects.`;
+  if (
+    ts.isClassDeclaration(statement) &&
+    (ts.getDecorators(statement)?.length ||
+      statement.members.some(
+        (member) =>
+          ts.isClassStaticBlockDeclaration(member) ||
+          (ts.isPropertyDeclaration(member) && hasEffects(sourceFile, member)),
+      ))
+  )
+    return `Declaring ${name} may have effects.`;
   return null;
 }
 
@@ -117,7 +176,10 @@ function topLevelOf(declaration: ts.Node): ts.Statement | null {
 }
 
 function isExported(statement: ts.Statement): boolean {
-  return ts.canHaveModifiers(statement) && (ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false);
+  return (
+    ts.canHaveModifiers(statement) &&
+    (ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false)
+  );
 }
 
 /** With its comments, and with `export` where others need it. */
@@ -129,15 +191,27 @@ function movedText(statement: Declaring, sourceFile: ts.SourceFile, exported: bo
 }
 
 /** The same import, of the names that are needed, as it reads from the new file. */
-function importOf(statement: ts.ImportDeclaration, bindings: ReadonlySet<ts.Node>, from: string, to: string, quote: string, semicolons: boolean): string {
+function importOf(
+  statement: ts.ImportDeclaration,
+  bindings: ReadonlySet<ts.Node>,
+  from: string,
+  to: string,
+  quote: string,
+  semicolons: boolean,
+): string {
   const { text } = statement.moduleSpecifier as ts.StringLiteral;
   const relative = posix.relative(posix.dirname(to), posix.join(posix.dirname(from), text));
   const specifier = text.startsWith('.') ? (relative.startsWith('.') ? relative : `./${relative}`) : text;
   const clause = statement.importClause!;
-  const named = clause.namedBindings && ts.isNamedImports(clause.namedBindings) ? clause.namedBindings.elements.filter((element) => bindings.has(element)).map((element) => element.getText()) : [];
+  const named =
+    clause.namedBindings && ts.isNamedImports(clause.namedBindings)
+      ? clause.namedBindings.elements.filter((element) => bindings.has(element)).map((element) => element.getText())
+      : [];
   const parts = [
     ...(clause.name && bindings.has(clause) ? [clause.name.text] : []),
-    ...(clause.namedBindings && ts.isNamespaceImport(clause.namedBindings) && bindings.has(clause.namedBindings) ? [clause.namedBindings.getText()] : []),
+    ...(clause.namedBindings && ts.isNamespaceImport(clause.namedBindings) && bindings.has(clause.namedBindings)
+      ? [clause.namedBindings.getText()]
+      : []),
     ...(named.length > 0 ? [`{ ${named.join(', ')} }`] : []),
   ];
   return `import ${clause.isTypeOnly ? 'type ' : ''}${parts.join(', ')} from ${quote}${specifier}${quote}${semicolons ? ';' : ''}`;

@@ -10,12 +10,22 @@ import { declarationsOf } from './declared.ts';
 import type { TransformRequest } from './request.ts';
 
 /** Texts, numbers, booleans and null only: a value that is the same wherever it is written. */
-export function inlineConstant({ symbol }: Extract<TransformRequest, { kind: 'inlineConstant' }>, { text, sourceFile }: Opened): RecipeOutcome {
+export function inlineConstant(
+  { symbol }: Extract<TransformRequest, { kind: 'inlineConstant' }>,
+  { text, sourceFile }: Opened,
+): RecipeOutcome {
   const [statement, ...more] = declarationsOf(sourceFile, symbol);
-  if (!statement || more.length > 0 || !ts.isVariableStatement(statement)) return refuse(`There is no top-level constant ${symbol} in the file.`);
+  if (!statement || more.length > 0 || !ts.isVariableStatement(statement))
+    return refuse(`There is no top-level constant ${symbol} in the file.`);
   const [declaration] = statement.declarationList.declarations;
   if (statement.modifiers?.length) return refuse(`${symbol} is exported: others may read it.`);
-  if (statement.declarationList.declarations.length !== 1 || !declaration || !ts.isIdentifier(declaration.name) || (statement.declarationList.flags & ts.NodeFlags.Const) === 0) return refuse(`${symbol} is no constant by itself.`);
+  if (
+    statement.declarationList.declarations.length !== 1 ||
+    !declaration ||
+    !ts.isIdentifier(declaration.name) ||
+    (statement.declarationList.flags & ts.NodeFlags.Const) === 0
+  )
+    return refuse(`${symbol} is no constant by itself.`);
   const value = bare(declaration.initializer);
   if (!value || !isPlain(value)) return refuse(`The value of ${symbol} is not a text, a number, true, false or null.`);
 
@@ -27,22 +37,43 @@ export function inlineConstant({ symbol }: Extract<TransformRequest, { kind: 'in
   for (const mention of own ? names.mentionsOf(own) : []) {
     if (mention === declaration.name) continue;
     const { parent } = mention;
-    if (ts.isExportSpecifier(parent) || ts.isExportAssignment(parent)) return refuse(`${symbol} is exported: others may read it.`);
+    if (ts.isExportSpecifier(parent) || ts.isExportAssignment(parent))
+      return refuse(`${symbol} is exported: others may read it.`);
     if (ts.isTypeQueryNode(parent) || ts.isQualifiedName(parent)) return refuse(`A type is made of ${symbol}.`);
-    if (ts.isTaggedTemplateExpression(parent) || (ts.isCallExpression(parent) && parent.expression === mention)) return refuse(`${symbol} is called.`);
-    const spelled = (ts.isPropertyAccessExpression(parent) && ts.isNumericLiteral(value)) || (ts.isPrefixUnaryExpression(value) && !ts.isVariableDeclaration(parent) && !ts.isCallExpression(parent)) ? `(${written})` : written;
-    replacements.push({ start: mention.getStart(sourceFile), end: mention.end, text: ts.isShorthandPropertyAssignment(parent) ? `${symbol}: ${spelled}` : spelled });
+    if (ts.isTaggedTemplateExpression(parent) || (ts.isCallExpression(parent) && parent.expression === mention))
+      return refuse(`${symbol} is called.`);
+    const spelled =
+      (ts.isPropertyAccessExpression(parent) && ts.isNumericLiteral(value)) ||
+      (ts.isPrefixUnaryExpression(value) && !ts.isVariableDeclaration(parent) && !ts.isCallExpression(parent))
+        ? `(${written})`
+        : written;
+    replacements.push({
+      start: mention.getStart(sourceFile),
+      end: mention.end,
+      text: ts.isShorthandPropertyAssignment(parent) ? `${symbol}: ${spelled}` : spelled,
+    });
     places++;
   }
   if (places === 0) return refuse(`Nothing reads ${symbol}.`);
-  return { text: applyReplacements(text, replacements), title: `Write the value of ${symbol} where it is read`, rationale: `Asked for: ${symbol} is ${written}, read in ${places === 1 ? 'one place' : `${places} places`}.` };
+  return {
+    text: applyReplacements(text, replacements),
+    title: `Write the value of ${symbol} where it is read`,
+    rationale: `Asked for: ${symbol} is ${written}, read in ${places === 1 ? 'one place' : `${places} places`}.`,
+  };
 }
 
 function bare(value: ts.Expression | undefined): ts.Expression | undefined {
-  return value && (ts.isAsExpression(value) || ts.isParenthesizedExpression(value) || ts.isSatisfiesExpression(value)) ? bare(value.expression) : value;
+  return value && (ts.isAsExpression(value) || ts.isParenthesizedExpression(value) || ts.isSatisfiesExpression(value))
+    ? bare(value.expression)
+    : value;
 }
 
 function isPlain(value: ts.Expression): boolean {
-  if (ts.isPrefixUnaryExpression(value)) return value.operator === ts.SyntaxKind.MinusToken && ts.isNumericLiteral(value.operand);
-  return ts.isStringLiteralLike(value) || ts.isNumericLiteral(value) || [ts.SyntaxKind.TrueKeyword, ts.SyntaxKind.FalseKeyword, ts.SyntaxKind.NullKeyword].includes(value.kind);
+  if (ts.isPrefixUnaryExpression(value))
+    return value.operator === ts.SyntaxKind.MinusToken && ts.isNumericLiteral(value.operand);
+  return (
+    ts.isStringLiteralLike(value) ||
+    ts.isNumericLiteral(value) ||
+    [ts.SyntaxKind.TrueKeyword, ts.SyntaxKind.FalseKeyword, ts.SyntaxKind.NullKeyword].includes(value.kind)
+  );
 }

@@ -2,5 +2,9 @@
 
 /** Relative to the root, with `/`, and never upwards. */
 export function isInside(path: string): boolean {
-  return path !== '' && !/^([/\\]|[A-Za-z]:)|\\|\0/.test(path) && path.split('/').every((part) => part !== '..' && part !== '.' && part !== '');
+  return (
+    path !== '' &&
+    !/^([/\\]|[A-Za-z]:)|\\|\0/.test(path) &&
+    path.split('/').every((part) => part !== '..' && part !== '.' && part !== '')
+  );
 }

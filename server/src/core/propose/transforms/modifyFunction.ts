@@ -11,28 +11,45 @@ import { functionFrom, functionNamed } from './declared.ts';
 import type { TransformRequest } from './request.ts';
 
 /** A comment that comes along replaces the one that stands there; otherwise that stays. */
-export function modifyFunction({ symbol, source, path }: Extract<TransformRequest, { kind: 'modifyFunction' }>, { text, sourceFile, style }: Opened): RecipeOutcome {
+export function modifyFunction(
+  { symbol, source, path }: Extract<TransformRequest, { kind: 'modifyFunction' }>,
+  { text, sourceFile, style }: Opened,
+): RecipeOutcome {
   const found = functionNamed(sourceFile, symbol);
   if ('refused' in found) return found;
-  const given = ts.isMethodDeclaration(found.whole) ? methodFrom(path, source, style.newline) : functionFrom(path, source, style);
+  const given = ts.isMethodDeclaration(found.whole)
+    ? methodFrom(path, source, style.newline)
+    : functionFrom(path, source, style);
   if ('refused' in given) return given;
   if (given.name !== found.name) return refuse(`The given function is called ${given.name}, not ${found.name}.`);
   const commented = /^\/[/*]/.test(given.text);
-  const start = (commented ? commentsAbove(sourceFile, found.whole)[0]?.start : undefined) ?? found.whole.getStart(sourceFile);
+  const start =
+    (commented ? commentsAbove(sourceFile, found.whole)[0]?.start : undefined) ?? found.whole.getStart(sourceFile);
   const indent = indentAt(text, start);
   const parsed = given.sourceFile;
-  const laid = applyReplacements(given.text, reindent(parsed, { start: given.text.indexOf('\n') + 1 || given.text.length, end: given.text.length }, '', indent));
+  const laid = applyReplacements(
+    given.text,
+    reindent(parsed, { start: given.text.indexOf('\n') + 1 || given.text.length, end: given.text.length }, '', indent),
+  );
   const changed = text.slice(0, start) + laid + text.slice(found.whole.end);
   return { text: changed, title: `Change ${symbol}`, rationale: `Asked for: another body of ${symbol}.` };
 }
 
-function methodFrom(path: string, source: string, newline: string): { readonly text: string; readonly sourceFile: ts.SourceFile; readonly name: string } | { readonly refused: string } {
+function methodFrom(
+  path: string,
+  source: string,
+  newline: string,
+): { readonly text: string; readonly sourceFile: ts.SourceFile; readonly name: string } | { readonly refused: string } {
   const text = source.trim().replace(/\r?\n/g, newline);
   const wrapped = parseSource(path, `class Holder {${newline}${text}${newline}}`);
   const holder = wrapped?.statements[0];
   const [only] = holder && ts.isClassDeclaration(holder) ? holder.members : [];
-  const single = wrapped?.statements.length === 1 && holder && ts.isClassDeclaration(holder) && holder.members.length === 1;
-  if (!single || !only || !ts.isMethodDeclaration(only) || !ts.isIdentifier(only.name) || !only.body) return { refused: 'What is given is not one method with a name.' };
+  const single =
+    wrapped?.statements.length === 1 && holder && ts.isClassDeclaration(holder) && holder.members.length === 1;
+  if (!single || !only || !ts.isMethodDeclaration(only) || !ts.isIdentifier(only.name) || !only.body)
+    return { refused: 'What is given is not one method with a name.' };
   const sourceFile = parseSource(path, text);
-  return sourceFile ? { text, sourceFile, name: only.name.text } : { refused: 'The file is no TypeScript or JavaScript.' };
+  return sourceFile
+    ? { text, sourceFile, name: only.name.text }
+    : { refused: 'The file is no TypeScript or JavaScript.' };
 }

@@ -14,7 +14,10 @@ import type { TransformRequest } from './request.ts';
 type Holes = Map<string, ts.Expression>;
 
 /** Inside a place that is replaced nothing else is: another run does that. */
-export function patternReplace({ pattern, replacement, path }: Extract<TransformRequest, { kind: 'patternReplace' }>, { text, sourceFile }: Opened): RecipeOutcome {
+export function patternReplace(
+  { pattern, replacement, path }: Extract<TransformRequest, { kind: 'patternReplace' }>,
+  { text, sourceFile }: Opened,
+): RecipeOutcome {
   const [shape, written] = [expressionOf(path, pattern), expressionOf(path, replacement)];
   if (!shape || !written) return refuse(`The ${shape ? 'replacement' : 'pattern'} is not one expression.`);
   if (isHole(shape)) return refuse('The pattern stands for any expression.');
@@ -29,7 +32,12 @@ export function patternReplace({ pattern, replacement, path }: Extract<Transform
     if (matches(shape, node, holes)) {
       const reason = fits(node as ts.Expression, holes, used, sourceFile);
       if (reason) refused ??= reason;
-      else replacements.push({ start: node.getStart(sourceFile), end: node.end, text: filled(node as ts.Expression, written, holes) });
+      else
+        replacements.push({
+          start: node.getStart(sourceFile),
+          end: node.end,
+          text: filled(node as ts.Expression, written, holes),
+        });
       return;
     }
     ts.forEachChild(node, visit);
@@ -37,13 +45,25 @@ export function patternReplace({ pattern, replacement, path }: Extract<Transform
   visit(sourceFile);
   if (replacements.length === 0) return refuse(refused ?? 'The pattern stands nowhere in the file.');
   const places = replacements.length === 1 ? 'one place' : `${replacements.length} places`;
-  return { text: applyReplacements(text, replacements), title: `Replace ${pattern} in ${places}`, rationale: `Asked for: ${pattern} becomes ${replacement}, in ${places}${refused ? '; others were left alone' : ''}.` };
+  return {
+    text: applyReplacements(text, replacements),
+    title: `Replace ${pattern} in ${places}`,
+    rationale: `Asked for: ${pattern} becomes ${replacement}, in ${places}${refused ? '; others were left alone' : ''}.`,
+  };
 }
 
 function expressionOf(path: string, source: string): ts.Expression | null {
   const sourceFile = parseSource(path, `(${source}\n)`);
   const [only] = sourceFile?.statements ?? [];
-  if (!sourceFile || syntaxErrors(sourceFile).length > 0 || sourceFile.statements.length !== 1 || !only || !ts.isExpressionStatement(only) || !ts.isParenthesizedExpression(only.expression)) return null;
+  if (
+    !sourceFile ||
+    syntaxErrors(sourceFile).length > 0 ||
+    sourceFile.statements.length !== 1 ||
+    !only ||
+    !ts.isExpressionStatement(only) ||
+    !ts.isParenthesizedExpression(only.expression)
+  )
+    return null;
   return only.expression.expression;
 }
 
@@ -71,22 +91,31 @@ function matches(shape: ts.Node, node: ts.Node, holes: Holes): boolean {
 function isValue(node: ts.Node): node is ts.Expression {
   const { parent } = node;
   if (ts.isSpreadElement(node) || !ts.isExpression(node)) return false;
-  return !(ts.isIdentifier(node) && ((ts.isPropertyAccessExpression(parent) && parent.name === node) || ts.isPropertyAssignment(parent) && parent.name === node || ts.isTypeReferenceNode(parent)));
+  return !(
+    ts.isIdentifier(node) &&
+    ((ts.isPropertyAccessExpression(parent) && parent.name === node) ||
+      (ts.isPropertyAssignment(parent) && parent.name === node) ||
+      ts.isTypeReferenceNode(parent))
+  );
 }
 
 /** With tokens, so that `a + b` is not `a - b`; a trailing comma says nothing. */
 function childrenOf(node: ts.Node): readonly ts.Node[] {
-  const children = node.getChildren().filter(({ kind }) => kind < ts.SyntaxKind.FirstJSDocNode || kind > ts.SyntaxKind.LastJSDocNode);
+  const children = node
+    .getChildren()
+    .filter(({ kind }) => kind < ts.SyntaxKind.FirstJSDocNode || kind > ts.SyntaxKind.LastJSDocNode);
   if (node.kind !== ts.SyntaxKind.SyntaxList) return children;
   return children.at(-1)?.kind === ts.SyntaxKind.CommaToken ? children.slice(0, -1) : children;
 }
 
 /** Why this place is left alone. */
 function fits(node: ts.Expression, holes: Holes, used: readonly string[], sourceFile: ts.SourceFile): string | null {
-  if (/\/[/*]/.test(tokensOf(node).reduce((rest, token) => rest.replace(token, ''), node.getText(sourceFile)))) return 'A comment stands in what would be replaced.';
+  if (/\/[/*]/.test(tokensOf(node).reduce((rest, token) => rest.replace(token, ''), node.getText(sourceFile))))
+    return 'A comment stands in what would be replaced.';
   for (const [hole, value] of holes) {
     const times = used.filter((one) => one === hole).length;
-    if (times !== 1 && hasEffects(sourceFile, value)) return `What ${hole} stands for has effects, and would be ${times === 0 ? 'left out' : 'done more than once'}.`;
+    if (times !== 1 && hasEffects(sourceFile, value))
+      return `What ${hole} stands for has effects, and would be ${times === 0 ? 'left out' : 'done more than once'}.`;
   }
   return null;
 }
@@ -103,7 +132,14 @@ function filled(node: ts.Expression, written: ts.Expression, holes: Holes): stri
   });
   const text = applyReplacements(source.slice(start, written.end), inner);
   const whole = isHole(written) ? holes.get(written.text)! : written;
-  return bindsTightly(whole) && !ts.isObjectLiteralExpression(whole) && !ts.isPrefixUnaryExpression(whole) && !ts.isAwaitExpression(whole) ? text : takesAll(node) ? text : `(${text})`;
+  return bindsTightly(whole) &&
+    !ts.isObjectLiteralExpression(whole) &&
+    !ts.isPrefixUnaryExpression(whole) &&
+    !ts.isAwaitExpression(whole)
+    ? text
+    : takesAll(node)
+      ? text
+      : `(${text})`;
 }
 
 /** A place that takes any expression without parentheses: an argument, a value, between brackets. */
@@ -111,5 +147,14 @@ function takesAll(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isCallExpression(parent) || ts.isNewExpression(parent)) return parent.expression !== node;
   if (ts.isElementAccessExpression(parent)) return parent.argumentExpression === node;
-  return ts.isParenthesizedExpression(parent) || ts.isVariableDeclaration(parent) || ts.isReturnStatement(parent) || ts.isPropertyAssignment(parent) || ts.isTemplateSpan(parent) || ts.isIfStatement(parent) || ts.isWhileStatement(parent) || ts.isArrayLiteralExpression(parent);
+  return (
+    ts.isParenthesizedExpression(parent) ||
+    ts.isVariableDeclaration(parent) ||
+    ts.isReturnStatement(parent) ||
+    ts.isPropertyAssignment(parent) ||
+    ts.isTemplateSpan(parent) ||
+    ts.isIfStatement(parent) ||
+    ts.isWhileStatement(parent) ||
+    ts.isArrayLiteralExpression(parent)
+  );
 }

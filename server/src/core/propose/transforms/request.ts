@@ -1,4 +1,5 @@
-// What may be asked for by name: typed changes of one place, and edits by search and replace (S0.15, S0.16). Plain data.
+// What may be asked for by name: typed changes of one place, and edits by search and replace (S0.15, S0.16). Plain
+// data.
 
 /** Paths are relative to the root, with `/`. A symbol is a top-level name, or `Class.method` where that is said. */
 export type TransformRequest =
@@ -11,14 +12,34 @@ export type TransformRequest =
   /** `$name` in the pattern stands for any expression, the same one each time. */
   | { readonly kind: 'patternReplace'; readonly path: string; readonly pattern: string; readonly replacement: string }
   /** The last parameter, with a default, so that callers stay as they are. `type` is left out in JavaScript. */
-  | { readonly kind: 'addParameter'; readonly path: string; readonly symbol: string; readonly name: string; readonly type?: string; readonly defaultValue: string }
+  | {
+      readonly kind: 'addParameter';
+      readonly path: string;
+      readonly symbol: string;
+      readonly name: string;
+      readonly type?: string;
+      readonly defaultValue: string;
+    }
   | { readonly kind: 'wrapInCache'; readonly path: string; readonly symbol: string }
   /** Moves top-level declarations into the new file `to`. */
-  | { readonly kind: 'extractToModule'; readonly path: string; readonly symbols: readonly string[]; readonly to: string }
+  | {
+      readonly kind: 'extractToModule';
+      readonly path: string;
+      readonly symbols: readonly string[];
+      readonly to: string;
+    }
   /** Puts the value of a constant in the place of its name. */
   | { readonly kind: 'inlineConstant'; readonly path: string; readonly symbol: string }
-  /** `search` must stand in its file exactly once. `files`, where given, are all the files that it edits, no more and no fewer. */
-  | { readonly kind: 'edit'; readonly description: string; readonly files?: readonly string[]; readonly edits: readonly (SearchReplace | WholeFile)[] };
+  /**
+   * `search` must stand in its file exactly once. `files`, where given, are all the files that it edits, no more and no
+   * fewer.
+   */
+  | {
+      readonly kind: 'edit';
+      readonly description: string;
+      readonly files?: readonly string[];
+      readonly edits: readonly (SearchReplace | WholeFile)[];
+    };
 
 export interface SearchReplace {
   readonly file: string;
@@ -52,14 +73,21 @@ export function transformRequest(value: unknown): TransformRequest | { readonly 
   const kind = typeof given['kind'] === 'string' ? given['kind'] : 'edits' in given ? 'edit' : '';
   // Own keys alone: every object has a `constructor`.
   const needed = Object.hasOwn(TEXTS, kind) ? TEXTS[kind] : undefined;
-  if (!needed) return { refused: `There is no transform ${kind || 'without a kind'}. There are: ${Object.keys(TEXTS).join(', ')}.` };
-  const missing = needed.find((name) => typeof given[name] !== 'string') ?? OPTIONAL[kind]?.find((name) => given[name] !== undefined && typeof given[name] !== 'string');
+  if (!needed)
+    return {
+      refused: `There is no transform ${kind || 'without a kind'}. There are: ${Object.keys(TEXTS).join(', ')}.`,
+    };
+  const missing =
+    needed.find((name) => typeof given[name] !== 'string') ??
+    OPTIONAL[kind]?.find((name) => given[name] !== undefined && typeof given[name] !== 'string');
   if (missing !== undefined) return { refused: `${kind} needs a text ${missing}.` };
-  if (kind === 'extractToModule' && !isTexts(given['symbols'])) return { refused: 'extractToModule needs a list symbols.' };
+  if (kind === 'extractToModule' && !isTexts(given['symbols']))
+    return { refused: 'extractToModule needs a list symbols.' };
   if (kind === 'edit') {
     if (given['files'] !== undefined && !isTexts(given['files'])) return { refused: 'files is a list of paths.' };
     const { edits } = given;
-    if (!Array.isArray(edits) || !edits.every(isEdit)) return { refused: 'edits is a list of { file, search, replace } or { file, content }.' };
+    if (!Array.isArray(edits) || !edits.every(isEdit))
+      return { refused: 'edits is a list of { file, search, replace } or { file, content }.' };
   }
   return { ...given, kind } as unknown as TransformRequest;
 }

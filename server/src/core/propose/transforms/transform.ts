@@ -18,7 +18,9 @@ import { wrapInCache } from './wrapInCache.ts';
 /** Synchronous and without side effects. Everything expected is a refusal. */
 export function transform(request: TransformRequest, tree: SourceTree): Realised {
   if (request.kind === 'edit') return bySearch(request, tree);
-  const outside = [request.path, ...(request.kind === 'extractToModule' ? [request.to] : [])].find((path) => !isInside(path));
+  const outside = [request.path, ...(request.kind === 'extractToModule' ? [request.to] : [])].find(
+    (path) => !isInside(path),
+  );
   if (outside !== undefined) return { refused: `${outside} is no path within the repository.` };
   const opened = openFile(request.path, tree);
   return 'refused' in opened ? opened : editsFrom(opened, outcomeOf(request, opened), tree);

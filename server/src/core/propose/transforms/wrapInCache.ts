@@ -10,31 +10,68 @@ import { functionNamed } from './declared.ts';
 import type { TransformRequest } from './request.ts';
 
 const MOST_PARAMETERS = 3;
-const GLOBALS = new Set(['Number', 'String', 'Boolean', 'parseInt', 'parseFloat', 'isNaN', 'isFinite', 'BigInt', 'Math', 'undefined', 'NaN', 'Infinity', 'Error', 'TypeError', 'RangeError', 'Array']);
+const GLOBALS = new Set([
+  'Number',
+  'String',
+  'Boolean',
+  'parseInt',
+  'parseFloat',
+  'isNaN',
+  'isFinite',
+  'BigInt',
+  'Math',
+  'undefined',
+  'NaN',
+  'Infinity',
+  'Error',
+  'TypeError',
+  'RangeError',
+  'Array',
+]);
 /** Methods of texts, numbers and local lists whose answer depends on nothing else. */
 const METHODS = new Set(
-  'at charAt charCodeAt codePointAt concat endsWith every fill filter find findIndex flatMap forEach from includes indexOf isArray join lastIndexOf map match normalize padEnd padStart push reduce repeat replace replaceAll reverse search slice some sort split startsWith substring toFixed toLowerCase toString toUpperCase trim trimEnd trimStart unshift abs ceil cbrt cos exp floor hypot log log10 log2 max min pow round sign sin sqrt tan trunc isInteger isSafeInteger isFinite isNaN parseFloat parseInt fromCharCode'.split(' '),
+  'at charAt charCodeAt codePointAt concat endsWith every fill filter find findIndex flatMap forEach from includes indexOf isArray join lastIndexOf map match normalize padEnd padStart push reduce repeat replace replaceAll reverse search slice some sort split startsWith substring toFixed toLowerCase toString toUpperCase trim trimEnd trimStart unshift abs ceil cbrt cos exp floor hypot log log10 log2 max min pow round sign sin sqrt tan trunc isInteger isSafeInteger isFinite isNaN parseFloat parseInt fromCharCode'.split(
+    ' ',
+  ),
 );
 
-export function wrapInCache({ symbol }: Extract<TransformRequest, { kind: 'wrapInCache' }>, { text, sourceFile, style }: Opened): RecipeOutcome {
+export function wrapInCache(
+  { symbol }: Extract<TransformRequest, { kind: 'wrapInCache' }>,
+  { text, sourceFile, style }: Opened,
+): RecipeOutcome {
   const found = functionNamed(sourceFile, symbol);
   if ('refused' in found) return found;
   const { node, name } = found;
   if (!ts.isFunctionDeclaration(node) || !node.body) return refuse(`${symbol} is no function declaration.`);
   const names = namesOf(sourceFile);
   const answer = plainType(node.type);
-  const keys = node.parameters.map((parameter) => ({ name: parameter.name.getText(sourceFile), type: plainType(parameter.type) }));
-  const reason = unfit(node) ?? (answer ? null : 'It does not say that it returns a text, a number or a boolean.') ?? (keys.length === 0 || keys.length > MOST_PARAMETERS ? `It takes ${keys.length} values; one to ${MOST_PARAMETERS} make a key.` : null) ?? (keys.every(({ type }) => type) ? null : 'It does not say that it takes texts, numbers or booleans only.') ?? impure(node, names, new Set([node]));
+  const keys = node.parameters.map((parameter) => ({
+    name: parameter.name.getText(sourceFile),
+    type: plainType(parameter.type),
+  }));
+  const reason =
+    unfit(node) ??
+    (answer ? null : 'It does not say that it returns a text, a number or a boolean.') ??
+    (keys.length === 0 || keys.length > MOST_PARAMETERS
+      ? `It takes ${keys.length} values; one to ${MOST_PARAMETERS} make a key.`
+      : null) ??
+    (keys.every(({ type }) => type) ? null : 'It does not say that it takes texts, numbers or booleans only.') ??
+    impure(node, names, new Set([node]));
   if (reason) return refuse(reason);
-  const early = names.mentionsOf(names.symbolOf(node.name!)!).some((mention) => mention.pos < node.pos && functionAround(mention) === null);
+  const early = names
+    .mentionsOf(names.symbolOf(node.name!)!)
+    .some((mention) => mention.pos < node.pos && functionAround(mention) === null);
   if (early) return refuse('It is called while the file is loaded, before its cache would be there.');
   const [cache, inner] = [`${name}Cache`, `compute${name.slice(0, 1).toUpperCase()}${name.slice(1)}`];
-  if (names.isTaken(cache) || names.isTaken(inner)) return refuse('The names for the cache or the inner function are taken.');
+  if (names.isTaken(cache) || names.isTaken(inner))
+    return refuse('The names for the cache or the inner function are taken.');
 
   const { newline, indent, semicolons, blankBeforeParameters } = style;
   const end = semicolons ? ';' : '';
   const only = keys.length === 1;
-  const key = only ? keys[0]!.name : `\`${keys.map((one) => (one.type === 'string' ? `\${JSON.stringify(${one.name})}` : `\${${one.name}}`)).join(',')}\``;
+  const key = only
+    ? keys[0]!.name
+    : `\`${keys.map((one) => (one.type === 'string' ? `\${JSON.stringify(${one.name})}` : `\${${one.name}}`)).join(',')}\``;
   const lines = [
     ...(only ? [] : [`const key = ${key}${end}`]),
     `const known = ${cache}.get(${only ? key : 'key'})${end}`,
@@ -43,10 +80,13 @@ export function wrapInCache({ symbol }: Extract<TransformRequest, { kind: 'wrapI
     `${cache}.set(${only ? key : 'key'}, answer)${end}`,
     `return answer${end}`,
   ];
-  if ([...(only ? [] : ['key']), 'known', 'answer'].some((local) => keys.some((one) => one.name === local))) return refuse('A parameter has a name that is needed.');
+  if ([...(only ? [] : ['key']), 'known', 'answer'].some((local) => keys.some((one) => one.name === local)))
+    return refuse('A parameter has a name that is needed.');
   const start = commentsAbove(sourceFile, node)[0]?.start ?? node.getStart(sourceFile);
   const own = text.slice(node.getStart(sourceFile), node.body.getStart(sourceFile));
-  const parameters = node.parameters.map((parameter) => `${parameter.name.getText(sourceFile)}: ${parameter.type!.getText(sourceFile)}`).join(', ');
+  const parameters = node.parameters
+    .map((parameter) => `${parameter.name.getText(sourceFile)}: ${parameter.type!.getText(sourceFile)}`)
+    .join(', ');
   const wrapped = [
     `const ${cache} = new Map<${only ? keys[0]!.type : 'string'}, ${answer}>()${end}`,
     `${text.slice(start, node.getStart(sourceFile))}${own}{${newline}${lines.map((line) => indent + line).join(newline)}${newline}}`,
@@ -60,9 +100,16 @@ export function wrapInCache({ symbol }: Extract<TransformRequest, { kind: 'wrapI
 }
 
 function unfit(node: ts.FunctionDeclaration): string | null {
-  if (node.asteriskToken || node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword)) return 'It does not give its answer at once.';
+  if (node.asteriskToken || node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword))
+    return 'It does not give its answer at once.';
   if (node.typeParameters?.length) return 'It is generic.';
-  const plain = node.parameters.every((parameter) => ts.isIdentifier(parameter.name) && !parameter.dotDotDotToken && !parameter.questionToken && parameter.name.text !== 'this');
+  const plain = node.parameters.every(
+    (parameter) =>
+      ts.isIdentifier(parameter.name) &&
+      !parameter.dotDotDotToken &&
+      !parameter.questionToken &&
+      parameter.name.text !== 'this',
+  );
   return plain ? null : 'Its parameters are not plain values with names.';
 }
 
@@ -75,18 +122,48 @@ function plainType(type: ts.TypeNode | undefined): 'string' | 'number' | 'boolea
     const [only = null] = kinds;
     return kinds.size === 1 ? only : null;
   }
-  if (ts.isLiteralTypeNode(type)) return ts.isStringLiteral(type.literal) ? 'string' : ts.isNumericLiteral(type.literal) ? 'number' : null;
-  return type.kind === ts.SyntaxKind.StringKeyword ? 'string' : type.kind === ts.SyntaxKind.NumberKeyword ? 'number' : type.kind === ts.SyntaxKind.BooleanKeyword ? 'boolean' : null;
+  if (ts.isLiteralTypeNode(type))
+    return ts.isStringLiteral(type.literal) ? 'string' : ts.isNumericLiteral(type.literal) ? 'number' : null;
+  return type.kind === ts.SyntaxKind.StringKeyword
+    ? 'string'
+    : type.kind === ts.SyntaxKind.NumberKeyword
+      ? 'number'
+      : type.kind === ts.SyntaxKind.BooleanKeyword
+        ? 'boolean'
+        : null;
 }
 
 /** What makes the answer depend on more than the parameters, or does more than to answer; null when nothing does. */
 function impure(node: ts.FunctionDeclaration, names: Names, known: Set<ts.Node>): string | null {
-  for (const one of [...nodesIn(node.body!), ...node.parameters.flatMap(({ initializer }) => (initializer ? [initializer, ...nodesIn(initializer)] : []))]) {
-    if (one.kind === ts.SyntaxKind.ThisKeyword || ts.isAwaitExpression(one) || ts.isYieldExpression(one) || ts.isDeleteExpression(one) || ts.isTaggedTemplateExpression(one) || ts.isMetaProperty(one)) return 'It reads more than its parameters.';
-    if ((ts.isPropertyAccessExpression(one) || ts.isElementAccessExpression(one)) && isWrite(one) && !isOwn(rootOf(one), names, node)) return 'It writes to something.';
+  for (const one of [
+    ...nodesIn(node.body!),
+    ...node.parameters.flatMap(({ initializer }) => (initializer ? [initializer, ...nodesIn(initializer)] : [])),
+  ]) {
+    if (
+      one.kind === ts.SyntaxKind.ThisKeyword ||
+      ts.isAwaitExpression(one) ||
+      ts.isYieldExpression(one) ||
+      ts.isDeleteExpression(one) ||
+      ts.isTaggedTemplateExpression(one) ||
+      ts.isMetaProperty(one)
+    )
+      return 'It reads more than its parameters.';
+    if (
+      (ts.isPropertyAccessExpression(one) || ts.isElementAccessExpression(one)) &&
+      isWrite(one) &&
+      !isOwn(rootOf(one), names, node)
+    )
+      return 'It writes to something.';
     if (ts.isPropertyAccessExpression(one) && one.name.text === 'random') return 'It asks for chance.';
-    if (ts.isCallExpression(one) && ts.isPropertyAccessExpression(one.expression) && one.expression.name.text !== 'random' && !METHODS.has(one.expression.name.text)) return `What ${one.expression.name.text} does is not known.`;
-    if (ts.isNewExpression(one) && !(ts.isIdentifier(one.expression) && /Error$/.test(one.expression.text))) return 'It makes objects.';
+    if (
+      ts.isCallExpression(one) &&
+      ts.isPropertyAccessExpression(one.expression) &&
+      one.expression.name.text !== 'random' &&
+      !METHODS.has(one.expression.name.text)
+    )
+      return `What ${one.expression.name.text} does is not known.`;
+    if (ts.isNewExpression(one) && !(ts.isIdentifier(one.expression) && /Error$/.test(one.expression.text)))
+      return 'It makes objects.';
     if (!ts.isIdentifier(one) || isNameOfProperty(one)) continue;
     const reason = outside(one, node, names, known);
     if (reason) return reason;
@@ -97,8 +174,14 @@ function impure(node: ts.FunctionDeclaration, names: Names, known: Set<ts.Node>)
 function outside(one: ts.Identifier, node: ts.FunctionDeclaration, names: Names, known: Set<ts.Node>): string | null {
   const symbol = names.symbolOf(one);
   const declaration = symbol?.valueDeclaration;
-  const isImport = symbol?.declarations?.some((other) => ts.isImportSpecifier(other) || ts.isImportClause(other) || ts.isNamespaceImport(other)) ?? false;
-  if (!declaration) return ts.isTypeReferenceNode(one.parent) || (!isImport && (symbol !== undefined || GLOBALS.has(one.text))) ? null : `It reads ${one.text}, which is not its own.`;
+  const isImport =
+    symbol?.declarations?.some(
+      (other) => ts.isImportSpecifier(other) || ts.isImportClause(other) || ts.isNamespaceImport(other),
+    ) ?? false;
+  if (!declaration)
+    return ts.isTypeReferenceNode(one.parent) || (!isImport && (symbol !== undefined || GLOBALS.has(one.text)))
+      ? null
+      : `It reads ${one.text}, which is not its own.`;
   if (isOwn(one, names, node)) return null;
   if (ts.isFunctionDeclaration(declaration) && declaration.body && ts.isSourceFile(declaration.parent)) {
     if (known.has(declaration)) return null;
@@ -106,8 +189,13 @@ function outside(one: ts.Identifier, node: ts.FunctionDeclaration, names: Names,
     const reason = impure(declaration, names, known);
     return reason && `${one.text}: ${reason}`;
   }
-  const value = ts.isVariableDeclaration(declaration) && (declaration.parent.flags & ts.NodeFlags.Const) !== 0 ? declaration.initializer : undefined;
-  return value && (ts.isStringLiteralLike(value) || ts.isNumericLiteral(value)) ? null : `It reads ${one.text}, which is not its own.`;
+  const value =
+    ts.isVariableDeclaration(declaration) && (declaration.parent.flags & ts.NodeFlags.Const) !== 0
+      ? declaration.initializer
+      : undefined;
+  return value && (ts.isStringLiteralLike(value) || ts.isNumericLiteral(value))
+    ? null
+    : `It reads ${one.text}, which is not its own.`;
 }
 
 function isOwn(one: ts.Node, names: Names, node: ts.Node): boolean {
@@ -121,7 +209,10 @@ function rootOf(node: ts.Expression): ts.Node {
 
 function isNameOfProperty(node: ts.Identifier): boolean {
   const { parent } = node;
-  return (ts.isPropertyAccessExpression(parent) && parent.name === node) || (ts.isPropertyAssignment(parent) && parent.name === node);
+  return (
+    (ts.isPropertyAccessExpression(parent) && parent.name === node) ||
+    (ts.isPropertyAssignment(parent) && parent.name === node)
+  );
 }
 
 function functionAround(node: ts.Node): ts.Node | null {

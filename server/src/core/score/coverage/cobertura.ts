@@ -1,4 +1,5 @@
-// Reads Cobertura's XML (http://cobertura.sourceforge.net/xml/coverage-04.dtd), as far as lines go. Its tags never nest in themselves.
+// Reads Cobertura's XML (http://cobertura.sourceforge.net/xml/coverage-04.dtd), as far as lines go. Its tags never nest
+// in themselves.
 
 import type { CoveredFile } from './report.ts';
 
@@ -25,5 +26,12 @@ export function readCobertura(text: string): readonly CoveredFile[] | null {
 
 function attribute(attributes: string, name: string): string | null {
   const value = new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1];
-  return value === undefined ? null : value.replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&quot;/g, '"').replace(/&apos;/g, "'").replace(/&amp;/g, '&');
+  return value === undefined
+    ? null
+    : value
+        .replace(/&lt;/g, '<')
+        .replace(/&gt;/g, '>')
+        .replace(/&quot;/g, '"')
+        .replace(/&apos;/g, "'")
+        .replace(/&amp;/g, '&');
 }

@@ -1,4 +1,5 @@
-// Whether a report of coverage is about a file as it is now. Judged by the text alone: clocks differ from one checkout to the next.
+// Whether a report of coverage is about a file as it is now. Judged by the text alone: clocks differ from one checkout
+// to the next.
 
 import type { CoveredFile } from './report.ts';
 
@@ -13,7 +14,8 @@ export interface KnownFunction {
 }
 
 /**
- * True when every line of the report is there and holds code, functions stand where they are said to be, and no function is
+ * True when every line of the report is there and holds code, functions stand where they are said to be, and no
+ * function is
  * without a line in the report. A change within a line is not seen; neither is it by a person who reads the report.
  */
 export function fits(file: CoveredFile, text: string, functions: readonly KnownFunction[]): boolean {
@@ -23,10 +25,14 @@ export function fits(file: CoveredFile, text: string, functions: readonly KnownF
   // Some tools list every line, blank ones too.
   const listsAll = reported.length >= lines.length - 1;
   if (!listsAll && !most(reported, (line) => isCode(lines[line - 1] ?? ''))) return false;
-  const named = file.functions.map(({ name, line }) => ({ name: /(?<![\w$])[\w$]+$/.exec(name)?.[0] ?? '', line })).filter(({ name }) => name !== '' && !/^anonymous|^\d+$|_\d+$/.test(name));
+  const named = file.functions
+    .map(({ name, line }) => ({ name: /(?<![\w$])[\w$]+$/.exec(name)?.[0] ?? '', line }))
+    .filter(({ name }) => name !== '' && !/^anonymous|^\d+$|_\d+$/.test(name));
   if (!most(named, ({ name, line }) => (lines[line - 1] ?? '').includes(name))) return false;
   const sorted = reported.sort((a, b) => a - b);
-  return functions.every(({ line, endLine, statements }) => statements === 0 || sorted.some((at) => at >= line && at <= endLine));
+  return functions.every(
+    ({ line, endLine, statements }) => statements === 0 || sorted.some((at) => at >= line && at <= endLine),
+  );
 }
 
 function most<T>(all: readonly T[], holds: (one: T) => boolean): boolean {

@@ -1,4 +1,5 @@
-// Reads coverage-final.json (Istanbul's coverage object: https://github.com/istanbuljs/istanbuljs, docs of istanbul-lib-coverage).
+// Reads coverage-final.json (Istanbul's coverage object: https://github.com/istanbuljs/istanbuljs, docs of
+// istanbul-lib-coverage).
 
 import type { CoveredFile } from './report.ts';
 
@@ -6,7 +7,9 @@ import type { CoveredFile } from './report.ts';
 export function readIstanbul(text: string): readonly CoveredFile[] | null {
   const report = parsed(text);
   if (!isRecord(report)) return null;
-  const files = Object.entries(report).flatMap(([key, file]) => (isRecord(file) && isRecord(file['statementMap']) && isRecord(file['s']) ? [fileOf(key, file)] : []));
+  const files = Object.entries(report).flatMap(([key, file]) =>
+    isRecord(file) && isRecord(file['statementMap']) && isRecord(file['s']) ? [fileOf(key, file)] : [],
+  );
   return files.length === 0 ? null : files;
 }
 

@@ -1,4 +1,5 @@
-// Measures test coverage from the report that the repository's own tests left, where there is one and it fits the files.
+// Measures test coverage from the report that the repository's own tests left, where there is one and it fits the
+// files.
 
 import type { Language, Measures } from '../../model.ts';
 import type { Files } from '../../ports.ts';
@@ -31,13 +32,19 @@ const STALE_SHARE = 0.1;
 const SCRIPTS: ReadonlySet<Language | null> = new Set(['typescript', 'tsx', 'javascript']);
 
 /**
- * Product files alone count: what the ruler does not measure is not to be covered. A file in a language that the report speaks
+ * Product files alone count: what the ruler does not measure is not to be covered. A file in a language that the report
+ * speaks
  * of, and that it does not mention, was run by no test.
  */
-export async function measureCoverage(files: Pick<Files, 'read'>, tree: ReadonlyMap<string, AnalysedFile>): Promise<Coverage> {
+export async function measureCoverage(
+  files: Pick<Files, 'read'>,
+  tree: ReadonlyMap<string, AnalysedFile>,
+): Promise<Coverage> {
   const report = await findReport(files);
   if (!report) {
-    for (const path of SUMMARY_PLACES) if ((await textOf(files, path)) !== null) return unknown(`${path} holds sums only, so nobody can tell whether it fits the files.`);
+    for (const path of SUMMARY_PLACES)
+      if ((await textOf(files, path)) !== null)
+        return unknown(`${path} holds sums only, so nobody can tell whether it fits the files.`);
     return unknown('There is no report of coverage.');
   }
   const sums = { covered: 0, coverable: 0, stale: 0, fitting: 0 };
@@ -61,13 +68,26 @@ export async function measureCoverage(files: Pick<Files, 'read'>, tree: Readonly
       count(path, [...reported.lines.values()].filter((hits) => hits > 0).length, reported.lines.size);
     }
   }
-  if (sums.fitting === 0 || sums.stale > STALE_SHARE * (sums.stale + sums.coverable)) return unknown(`${report.path} does not fit the files as they are: run the tests with coverage again.`);
-  for (const [path, file] of tree) if (!mentioned.has(path) && isProduct(file) && languages.has(familyOf(file.language))) count(path, 0, file.measures['statements'] ?? 0);
-  return answer({ 'coverage.covered': sums.covered, 'coverage.coverable': sums.coverable }, `Coverage is taken from ${report.path}.`, byFile);
+  if (sums.fitting === 0 || sums.stale > STALE_SHARE * (sums.stale + sums.coverable))
+    return unknown(`${report.path} does not fit the files as they are: run the tests with coverage again.`);
+  for (const [path, file] of tree)
+    if (!mentioned.has(path) && isProduct(file) && languages.has(familyOf(file.language)))
+      count(path, 0, file.measures['statements'] ?? 0);
+  return answer(
+    { 'coverage.covered': sums.covered, 'coverage.coverable': sums.coverable },
+    `Coverage is taken from ${report.path}.`,
+    byFile,
+  );
 }
 
-/** What a report says of the files of the tree that it fits, by path; empty where there is none. Sums of a report that is mostly stale are unknown, but what it says of an unchanged file still holds. */
-export async function fittingCoverage(files: Pick<Files, 'read'>, tree: ReadonlyMap<string, AnalysedFile>): Promise<ReadonlyMap<string, CoveredFile>> {
+/**
+ * What a report says of the files of the tree that it fits, by path; empty where there is none. Sums of a report that
+ * is mostly stale are unknown, but what it says of an unchanged file still holds.
+ */
+export async function fittingCoverage(
+  files: Pick<Files, 'read'>,
+  tree: ReadonlyMap<string, AnalysedFile>,
+): Promise<ReadonlyMap<string, CoveredFile>> {
   const fitting = new Map<string, CoveredFile>();
   for (const [path, reported] of (await findReport(files))?.files(tree) ?? []) {
     const text = tree.has(path) ? await textOf(files, path) : null;
@@ -85,7 +105,10 @@ async function findReport(files: Pick<Files, 'read'>) {
   return null;
 }
 
-function inTree(found: readonly CoveredFile[], tree: ReadonlyMap<string, AnalysedFile>): ReadonlyMap<string, CoveredFile> {
+function inTree(
+  found: readonly CoveredFile[],
+  tree: ReadonlyMap<string, AnalysedFile>,
+): ReadonlyMap<string, CoveredFile> {
   return new Map(
     found.flatMap((file) => {
       const place = placeInTree(file.path, (path) => tree.has(path));
@@ -107,7 +130,14 @@ function unknown(says: string): Coverage {
 }
 
 function answer(measures: Measures, says: string, byFile: Coverage['byFile'] = new Map()): Coverage {
-  return { measures, says, byFile, reasons: Object.fromEntries(ruler.definition.inputs.filter(({ category }) => category === 'testCoverage').map(({ name }) => [name, says])) };
+  return {
+    measures,
+    says,
+    byFile,
+    reasons: Object.fromEntries(
+      ruler.definition.inputs.filter(({ category }) => category === 'testCoverage').map(({ name }) => [name, says]),
+    ),
+  };
 }
 
 /** Null when there is no such file, or none that can be read: a folder of that name, say. */

@@ -6,7 +6,8 @@ import type { Project } from './project.ts';
 /** Null where there is no such script, where it does not end, or where the tests build already. */
 export function behindBuild(project: Project, tests: DetectedCommand): DetectedCommand | null {
   const scripts = project.manifest?.scripts ?? {};
-  if (!tests.source.startsWith('package script') || /(^|\s)(--watch|-w)(\s|$)/.test(scripts['build'] ?? '')) return null;
+  if (!tests.source.startsWith('package script') || /(^|\s)(--watch|-w)(\s|$)/.test(scripts['build'] ?? ''))
+    return null;
   const name = tests.script?.name;
   const own = name === undefined ? tests.command : [scripts[`pre${name}`], scripts[name], scripts[`post${name}`]];
   const texts = own.filter((text) => text !== undefined);

@@ -14,7 +14,8 @@ export interface DetectedCommand {
   /** `command` has one element, a line for the shell. */
   readonly shell: boolean;
   /**
-   * A package script is run by its package manager; `command` holds the script's own text, and `plain` the programs that it
+   * A package script is run by its package manager; `command` holds the script's own text, and `plain` the programs
+   * that it
    * comes to, for a machine on which that manager is not installed.
    */
   readonly script?: { readonly manager: PackageManager; readonly name: string; readonly plain: string };
@@ -34,11 +35,19 @@ export function shown({ command, script }: DetectedCommand): string {
   return script ? `${script.manager} run ${script.name}` : command.join(' ');
 }
 
-/** What is really run, by the package manager or, where that one `works` not, as the programs that the script comes to. */
-export function spelled({ command, shell, script, args }: DetectedCommand, works: boolean): Pick<DetectedCommand, 'command' | 'shell'> {
+/**
+ * What is really run, by the package manager or, where that one `works` not, as the programs that the script comes to.
+ */
+export function spelled(
+  { command, shell, script, args }: DetectedCommand,
+  works: boolean,
+): Pick<DetectedCommand, 'command' | 'shell'> {
   const words = args?.words ?? [];
   if (script && !works) return { command: [[script.plain, ...words.map(quoted)].join(' ')], shell: true };
-  if (!script) return words.length === 0 ? { command, shell } : { command: [[...command, ...words.map(quoted)].join(' ')], shell: true };
+  if (!script)
+    return words.length === 0
+      ? { command, shell }
+      : { command: [[...command, ...words.map(quoted)].join(' ')], shell: true };
   // npm keeps a `--` to itself; the others hand on whatever follows the script's name.
   const ends = script.manager === 'npm' && words.length > 0 ? Array.from({ length: args!.depth }, () => '--') : [];
   return { command: [script.manager, 'run', script.name, ...ends, ...words], shell: false };
@@ -53,7 +62,13 @@ export function packageScript(project: Project, name: string): DetectedCommand |
   const text = project.manifest?.scripts[name];
   if (text === undefined || text.trim() === '') return null;
   const plain = flatScript(project, name);
-  return { source: `package script "${name}"`, command: [text], shell: true, script: { manager: packageManagerOf(project), name, plain: plain ? lineOf(plain) : text }, ...inFolder(project) };
+  return {
+    source: `package script "${name}"`,
+    command: [text],
+    shell: true,
+    script: { manager: packageManagerOf(project), name, plain: plain ? lineOf(plain) : text },
+    ...inFolder(project),
+  };
 }
 
 /** A line for the shell, run in the project's folder. */

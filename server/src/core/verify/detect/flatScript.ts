@@ -1,4 +1,5 @@
-// A package script as the programs that it comes to: the scripts that it calls, one after the other, are written out in their place.
+// A package script as the programs that it comes to: the scripts that it calls, one after the other, are written out in
+// their place.
 
 import type { Project } from './project.ts';
 import { parseShellLine, type ShellCommand } from './shellWords.ts';
@@ -7,14 +8,29 @@ import { parseShellLine, type ShellCommand } from './shellWords.ts';
 const DEEPEST = 5;
 const MANAGERS: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 /** Of npm-run-all and its like: what changes nothing about which scripts are run. */
-const ORDER_OPTIONS: ReadonlySet<string> = new Set(['-s', '--serial', '--sequential', '-p', '--parallel', '-l', '--print-label', '-n', '--print-name']);
+const ORDER_OPTIONS: ReadonlySet<string> = new Set([
+  '-s',
+  '--serial',
+  '--sequential',
+  '-p',
+  '--parallel',
+  '-l',
+  '--print-label',
+  '-n',
+  '--print-name',
+]);
 const FAN_OUT = /^(?:run-s|run-p|npm-run-all2?)$/;
 
 /**
- * In order, what runs side by side one after the other, `pre` and `post` scripts around each. Null when a line is not plain, or
+ * In order, what runs side by side one after the other, `pre` and `post` scripts around each. Null when a line is not
+ * plain, or
  * scripts call each other in a circle. A call with words of its own, or under a changed environment, stays a call.
  */
-export function flatScript(project: Pick<Project, 'manifest'>, name: string, depth = 0): readonly ShellCommand[] | null {
+export function flatScript(
+  project: Pick<Project, 'manifest'>,
+  name: string,
+  depth = 0,
+): readonly ShellCommand[] | null {
   const scripts = project.manifest?.scripts ?? {};
   if (depth > DEEPEST) return null;
   const commands: ShellCommand[] = [];
@@ -33,18 +49,29 @@ export function flatScript(project: Pick<Project, 'manifest'>, name: string, dep
 
 /** As a line for the shell. */
 export function lineOf(commands: readonly ShellCommand[]): string {
-  return commands.map(({ environment, words }) => [...environment, ...words.map(({ text }) => text)].join(' ')).join(' && ');
+  return commands
+    .map(({ environment, words }) => [...environment, ...words.map(({ text }) => text)].join(' '))
+    .join(' && ');
 }
 
 /** Null: the command is no call of scripts, or of more than scripts. */
-function calledScripts({ words }: ShellCommand, scripts: Readonly<Record<string, string>>, caller: string): readonly string[] | null {
+function calledScripts(
+  { words }: ShellCommand,
+  scripts: Readonly<Record<string, string>>,
+  caller: string,
+): readonly string[] | null {
   const [first = '', ...rest] = words.map(({ value }) => value);
   if (FAN_OUT.test(first)) return fannedOut(rest, scripts);
   if (!MANAGERS.has(first)) return null;
   const isRun = rest[0] === 'run' || rest[0] === 'run-script';
   const [name, more] = isRun ? rest.slice(1) : rest;
   // `bun test` is a runner, and `npm ci` no script; of npm's own words only these mean one.
-  if (name === undefined || more !== undefined || (!isRun && (first === 'bun' || (first === 'npm' && !/^(?:t|test|tst|start)$/.test(name))))) return null;
+  if (
+    name === undefined ||
+    more !== undefined ||
+    (!isRun && (first === 'bun' || (first === 'npm' && !/^(?:t|test|tst|start)$/.test(name))))
+  )
+    return null;
   const pattern = first === 'pnpm' && isRun ? /^\/(.+)\/$/.exec(name)?.[1] : undefined;
   if (pattern !== undefined) return matching(pattern, scripts, caller);
   const script = !isRun && first === 'npm' && name !== 'start' ? 'test' : name;
@@ -56,14 +83,23 @@ function fannedOut(words: readonly string[], scripts: Readonly<Record<string, st
   if (patterns.some((pattern) => !/^[\w:*.-]+$/.test(pattern) || pattern.startsWith('-'))) return null;
   const named = patterns.map((pattern) => {
     // `*` stops at a colon as a star in a path stops at a slash.
-    const whole = new RegExp(`^${pattern.split('**').map((part) => part.replace(/[.*]/g, (sign) => (sign === '*' ? '[^:]*' : '\\.'))).join('.*')}$`);
+    const whole = new RegExp(
+      `^${pattern
+        .split('**')
+        .map((part) => part.replace(/[.*]/g, (sign) => (sign === '*' ? '[^:]*' : '\\.')))
+        .join('.*')}$`,
+    );
     return Object.keys(scripts).filter((name) => whole.test(name));
   });
   return named.some(({ length }) => length === 0) ? null : [...new Set(named.flat())];
 }
 
 /** pnpm takes a pattern between slashes, and leaves out the script that asks. */
-function matching(pattern: string, scripts: Readonly<Record<string, string>>, caller: string): readonly string[] | null {
+function matching(
+  pattern: string,
+  scripts: Readonly<Record<string, string>>,
+  caller: string,
+): readonly string[] | null {
   try {
     const expression = new RegExp(pattern);
     const names = Object.keys(scripts).filter((name) => name !== caller && expression.test(name));

@@ -1,4 +1,5 @@
-// Linters of other languages than TypeScript and JavaScript: which is meant here, from where it runs, and how it is asked.
+// Linters of other languages than TypeScript and JavaScript: which is meant here, from where it runs, and how it is
+// asked.
 
 import type { Worktree } from '../../ports.ts';
 import { clippyFindings, goFindings, ruffFindings } from '../linters/languageFindings.ts';
@@ -11,7 +12,10 @@ export interface LanguageLinter {
   readonly looksAt: RegExp;
   /** Files one of which lies in the folder that it runs from. */
   readonly marks: readonly string[];
-  /** Which folder with such a file around a source: the one that is nearest, or the one that is outermost, whose workspace holds the others. */
+  /**
+   * Which folder with such a file around a source: the one that is nearest, or the one that is outermost, whose
+   * workspace holds the others.
+   */
   readonly home: 'nearest' | 'outermost';
   /** Whether the people of this folder have chosen it. */
   isMeant(read: (path: string) => Promise<string | null>): Promise<boolean>;
@@ -23,23 +27,52 @@ const CLIPPY_FILES = ['clippy.toml', '.clippy.toml'];
 /** Where crates switch lints on and off by attributes. */
 const CRATE_ROOTS = ['src/lib.rs', 'src/main.rs'];
 
-const any = async (read: (path: string) => Promise<string | null>, paths: readonly string[], pattern: RegExp): Promise<boolean> => (await Promise.all(paths.map(read))).some((text) => text !== null && pattern.test(text));
+const any = async (
+  read: (path: string) => Promise<string | null>,
+  paths: readonly string[],
+  pattern: RegExp,
+): Promise<boolean> => (await Promise.all(paths.map(read))).some((text) => text !== null && pattern.test(text));
 
 export const languageLinters: readonly LanguageLinter[] = [
   {
     looksAt: /\.pyi?$/,
     marks: [...RUFF_FILES, 'pyproject.toml'],
     home: 'outermost',
-    isMeant: async (read) => (await any(read, RUFF_FILES, /^/)) || any(read, ['pyproject.toml'], /^[^\S\n]*\[tool\.ruff[\].]/m),
-    linter: (project) => onFiles({ kind: 'ruff', name: 'Ruff', looksAt: /\.pyi?$/, parse: (output) => problemsOf(ruffFindings(output)), json: true }, (paths) => tool(project, 'Ruff', 'ruff', 'check', '--output-format=json', '--no-cache', ...paths.map(asIs))),
+    isMeant: async (read) =>
+      (await any(read, RUFF_FILES, /^/)) || any(read, ['pyproject.toml'], /^[^\S\n]*\[tool\.ruff[\].]/m),
+    linter: (project) =>
+      onFiles(
+        {
+          kind: 'ruff',
+          name: 'Ruff',
+          looksAt: /\.pyi?$/,
+          parse: (output) => problemsOf(ruffFindings(output)),
+          json: true,
+        },
+        (paths) => tool(project, 'Ruff', 'ruff', 'check', '--output-format=json', '--no-cache', ...paths.map(asIs)),
+      ),
   },
   {
     looksAt: /\.rs$/,
     marks: ['Cargo.toml'],
     home: 'outermost',
-    isMeant: async (read) => (await any(read, CLIPPY_FILES, /^/)) || (await any(read, ['Cargo.toml'], /^[^\S\n]*\[(?:workspace\.)?lints\.clippy\]/m)) || any(read, CRATE_ROOTS, /\bclippy::/),
+    isMeant: async (read) =>
+      (await any(read, CLIPPY_FILES, /^/)) ||
+      (await any(read, ['Cargo.toml'], /^[^\S\n]*\[(?:workspace\.)?lints\.clippy\]/m)) ||
+      any(read, CRATE_ROOTS, /\bclippy::/),
     // It looks at crates, not at files, and names what it finds from the workspace's folder.
-    linter: (project) => onFiles({ kind: 'clippy', name: 'Clippy', looksAt: /\.rs$/, parse: (output) => problemsOf(clippyFindings(output)), json: true }, () => tool(project, 'Clippy', 'cargo', 'clippy', '--workspace', '--offline', '--quiet', '--message-format=json')),
+    linter: (project) =>
+      onFiles(
+        {
+          kind: 'clippy',
+          name: 'Clippy',
+          looksAt: /\.rs$/,
+          parse: (output) => problemsOf(clippyFindings(output)),
+          json: true,
+        },
+        () =>
+          tool(project, 'Clippy', 'cargo', 'clippy', '--workspace', '--offline', '--quiet', '--message-format=json'),
+      ),
   },
   goLinter('vet', 'vet', false),
   goLinter('fix', 'gofix', true),
@@ -53,12 +86,23 @@ function goLinter(verb: 'vet' | 'fix', kind: LinterKind, suggests: boolean): Lan
     home: 'nearest',
     // `go test` runs a part of it in any case: whoever writes Go has it.
     isMeant: () => Promise.resolve(true),
-    linter: (project) => onFiles({ kind, name: `go ${verb}`, looksAt, parse: (output) => problemsOf(goFindings(output)), json: false, suggests }, (paths) => tool(project, `go ${verb}`, 'go', verb, '-json', ...goPackages(paths))),
+    linter: (project) =>
+      onFiles(
+        { kind, name: `go ${verb}`, looksAt, parse: (output) => problemsOf(goFindings(output)), json: false, suggests },
+        (paths) => tool(project, `go ${verb}`, 'go', verb, '-json', ...goPackages(paths)),
+      ),
   };
 }
 
-/** Folder that a linter runs from for a file, relative to the worktree; null when there is none, or it is not meant there. */
-export async function homeOf({ marks, home, isMeant }: LanguageLinter, path: string, worktree: Worktree): Promise<string | null> {
+/**
+ * Folder that a linter runs from for a file, relative to the worktree; null when there is none, or it is not meant
+ * there.
+ */
+export async function homeOf(
+  { marks, home, isMeant }: LanguageLinter,
+  path: string,
+  worktree: Worktree,
+): Promise<string | null> {
   const folders = foldersAround(path);
   for (const folder of home === 'nearest' ? folders : folders.toReversed()) {
     const here = (name: string) => (folder === '' ? name : `${folder}/${name}`);
@@ -76,7 +120,9 @@ export async function homeOf({ marks, home, isMeant }: LanguageLinter, path: str
 
 /** Folders of Go files as `go` names them, relative to the module. */
 export function goPackages(paths: readonly string[]): readonly string[] {
-  return [...new Set(paths.map((path) => `./${path.slice(0, Math.max(0, path.lastIndexOf('/')))}`.replace(/^\.\/$/, '.')))].sort();
+  return [
+    ...new Set(paths.map((path) => `./${path.slice(0, Math.max(0, path.lastIndexOf('/')))}`.replace(/^\.\/$/, '.'))),
+  ].sort();
 }
 
 /** From the file's own folder up to the root. */

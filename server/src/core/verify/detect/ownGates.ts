@@ -1,4 +1,5 @@
-// Which parts of a chained package script are run by gates of their own, so that the tests need not wait for them, nor fail with them.
+// Which parts of a chained package script are run by gates of their own, so that the tests need not wait for them, nor
+// fail with them.
 
 import { flatScript, lineOf } from './flatScript.ts';
 import { hasBiome, hasEslint, hasOxlint, hasPrettier, hasXo, type Project } from './project.ts';
@@ -7,9 +8,12 @@ import type { ShellCommand } from './shellWords.ts';
 const STARTERS = new Set(['npx', 'bunx', 'exec']);
 
 /**
- * `xo && tsc --noEmit && ava` → `ava`, its `pre` script in front. Null when nothing can be left out, nothing would be left, or
- * the lines are not plain. A linter is left out only where the lint gate finds the same one, a compiler only where it writes
- * nothing: everything else may make what the tests need. Prettier's check goes where every change is formatted by it before it is filed.
+ * `xo && tsc --noEmit && ava` → `ava`, its `pre` script in front. Null when nothing can be left out, nothing would be
+ * left, or
+ * the lines are not plain. A linter is left out only where the lint gate finds the same one, a compiler only where it
+ * writes
+ * nothing: everything else may make what the tests need. Prettier's check goes where every change is formatted by it
+ * before it is filed.
  */
 export function withoutOwnGates(project: Project, name: string): string | null {
   const commands = flatScript(project, name);
@@ -27,6 +31,7 @@ function hasOwnGate({ words }: ShellCommand, project: Project): boolean {
   if (name === 'biome') return hasBiome(project) && rest[0] === 'lint';
   if (name === 'oxlint') return hasOxlint(project);
   if (name === 'xo') return hasXo(project) && !hasEslint(project) && !hasBiome(project) && !hasOxlint(project);
-  if (name === 'prettier') return hasPrettier(project) && rest.some((word) => /^(--check|-c|--list-different|-l)$/.test(word));
+  if (name === 'prettier')
+    return hasPrettier(project) && rest.some((word) => /^(--check|-c|--list-different|-l)$/.test(word));
   return (name === 'tsc' || name === 'vue-tsc') && rest.includes('--noEmit');
 }

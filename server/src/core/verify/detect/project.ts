@@ -30,7 +30,11 @@ export interface Manifest {
   readonly hasPrettierConfig: boolean;
 }
 
-const ESLINT_CONFIGS = [...['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'].map((end) => `eslint.config.${end}`), '.eslintrc', ...['js', 'cjs', 'json', 'yml', 'yaml'].map((end) => `.eslintrc.${end}`)];
+const ESLINT_CONFIGS = [
+  ...['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'].map((end) => `eslint.config.${end}`),
+  '.eslintrc',
+  ...['js', 'cjs', 'json', 'yml', 'yaml'].map((end) => `.eslintrc.${end}`),
+];
 const BIOME_CONFIGS = ['biome.json', 'biome.jsonc', '.biome.json', '.biome.jsonc'];
 const OXLINT_CONFIGS = ['.oxlintrc.json', '.oxlintrc.jsonc', 'oxlint.config.ts'];
 const LOCK_FILES = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb'];
@@ -39,9 +43,27 @@ const PROGRAMS = ['tsc', 'vue-tsc', 'eslint', 'biome', 'oxlint', 'xo', 'prettier
 export type ProgramName = (typeof PROGRAMS)[number];
 const BIN = 'node_modules/.bin/';
 const MOCHA_CONFIGS = ['js', 'cjs', 'mjs', 'json', 'jsonc', 'yml', 'yaml'].map((end) => `.mocharc.${end}`);
-const OTHER_LANGUAGES = ['Cargo.toml', 'go.mod', 'pytest.ini', 'conftest.py', 'tests/conftest.py', 'setup.cfg', 'tox.ini'];
+const OTHER_LANGUAGES = [
+  'Cargo.toml',
+  'go.mod',
+  'pytest.ini',
+  'conftest.py',
+  'tests/conftest.py',
+  'setup.cfg',
+  'tox.ini',
+];
 
-export const TELLING_FILES: readonly string[] = [...ESLINT_CONFIGS, ...BIOME_CONFIGS, ...OXLINT_CONFIGS, ...XO_CONFIGS, ...PRETTIER_CONFIGS, ...LOCK_FILES, ...PROGRAMS.map((name) => `${BIN}${name}`), ...MOCHA_CONFIGS, ...OTHER_LANGUAGES];
+export const TELLING_FILES: readonly string[] = [
+  ...ESLINT_CONFIGS,
+  ...BIOME_CONFIGS,
+  ...OXLINT_CONFIGS,
+  ...XO_CONFIGS,
+  ...PRETTIER_CONFIGS,
+  ...LOCK_FILES,
+  ...PROGRAMS.map((name) => `${BIN}${name}`),
+  ...MOCHA_CONFIGS,
+  ...OTHER_LANGUAGES,
+];
 
 /** Reads what detection needs from a folder of a worktree: the root, or a package below it. */
 export async function readProject(worktree: Worktree, folder = '', root: Project | null = null): Promise<Project> {
@@ -51,9 +73,21 @@ export async function readProject(worktree: Worktree, folder = '', root: Project
     return bytes && new TextDecoder().decode(bytes);
   };
   const present = await Promise.all(TELLING_FILES.map((path) => worktree.exists(here(path))));
-  const project = describeProject({ manifest: await text('package.json'), tsconfig: await text('tsconfig.json'), pyproject: await text('pyproject.toml') }, TELLING_FILES.filter((_, index) => present[index]));
+  const project = describeProject(
+    {
+      manifest: await text('package.json'),
+      tsconfig: await text('tsconfig.json'),
+      pyproject: await text('pyproject.toml'),
+    },
+    TELLING_FILES.filter((_, index) => present[index]),
+  );
   if (folder === '') return project;
-  return { ...project, folder, programs: await programsAbove(worktree, folder), manager: root && packageManagerOf(root) };
+  return {
+    ...project,
+    folder,
+    programs: await programsAbove(worktree, folder),
+    manager: root && packageManagerOf(root),
+  };
 }
 
 /** Folders of the nearest package around each path, below the root: those with a package.json or a tsconfig.json. */
@@ -61,7 +95,8 @@ export async function packagesAround(worktree: Worktree, paths: readonly string[
   const found = new Set<string>();
   for (const path of paths) {
     for (let folder = parentOf(path); folder !== ''; folder = parentOf(folder)) {
-      if (!(await worktree.exists(`${folder}/package.json`)) && !(await worktree.exists(`${folder}/tsconfig.json`))) continue;
+      if (!(await worktree.exists(`${folder}/package.json`)) && !(await worktree.exists(`${folder}/tsconfig.json`)))
+        continue;
       found.add(folder);
       break;
     }
@@ -80,9 +115,22 @@ export function packageManagerOf({ manifest, files, manager }: Project): Package
 }
 
 /** The pure half: texts and names → what detection works on. */
-export function describeProject(texts: { readonly manifest?: string | null; readonly tsconfig?: string | null; readonly pyproject?: string | null }, files: readonly string[]): Project {
-  const programs = new Map(PROGRAMS.filter((name) => files.includes(`${BIN}${name}`)).map((name) => [name, name as string]));
-  return { folder: '', programs, manager: null, manifest: parseManifest(texts.manifest ?? null), tsconfig: texts.tsconfig ?? null, pyproject: texts.pyproject ?? null, files: new Set(files) };
+export function describeProject(
+  texts: { readonly manifest?: string | null; readonly tsconfig?: string | null; readonly pyproject?: string | null },
+  files: readonly string[],
+): Project {
+  const programs = new Map(
+    PROGRAMS.filter((name) => files.includes(`${BIN}${name}`)).map((name) => [name, name as string]),
+  );
+  return {
+    folder: '',
+    programs,
+    manager: null,
+    manifest: parseManifest(texts.manifest ?? null),
+    tsconfig: texts.tsconfig ?? null,
+    pyproject: texts.pyproject ?? null,
+    files: new Set(files),
+  };
 }
 
 /** The nearest one is taken, as Node finds packages. Those of the root are in the path. */
@@ -104,7 +152,10 @@ function parentOf(path: string): string {
 }
 
 export function hasEslint(project: Project): boolean {
-  return project.programs.has('eslint') && (project.manifest?.hasEslintConfig === true || ESLINT_CONFIGS.some((name) => project.files.has(name)));
+  return (
+    project.programs.has('eslint') &&
+    (project.manifest?.hasEslintConfig === true || ESLINT_CONFIGS.some((name) => project.files.has(name)))
+  );
 }
 
 export function hasBiome(project: Project): boolean {
@@ -117,13 +168,19 @@ export function hasOxlint(project: Project): boolean {
 
 /** XO needs no configuration: one of its own, or a script that calls it, says that it is meant. */
 export function hasXo({ programs, manifest, files }: Project): boolean {
-  const isMeant = manifest?.hasXoConfig === true || XO_CONFIGS.some((name) => files.has(name)) || Object.values(manifest?.scripts ?? {}).some((text) => /(^|[\s&;])xo(?=$|[\s&;])/.test(text));
+  const isMeant =
+    manifest?.hasXoConfig === true ||
+    XO_CONFIGS.some((name) => files.has(name)) ||
+    Object.values(manifest?.scripts ?? {}).some((text) => /(^|[\s&;])xo(?=$|[\s&;])/.test(text));
   return programs.has('xo') && isMeant;
 }
 
 /** As where changes are formatted by it. */
 export function hasPrettier(project: Project): boolean {
-  return project.programs.has('prettier') && (project.manifest?.hasPrettierConfig === true || PRETTIER_CONFIGS.some((name) => project.files.has(name)));
+  return (
+    project.programs.has('prettier') &&
+    (project.manifest?.hasPrettierConfig === true || PRETTIER_CONFIGS.some((name) => project.files.has(name)))
+  );
 }
 
 export function hasMochaConfig({ manifest, files }: Pick<Project, 'manifest' | 'files'>): boolean {
@@ -141,7 +198,16 @@ function parseManifest(text: string | null): Manifest | null {
   }
   if (typeof raw !== 'object' || raw === null) return null;
   const { scripts, packageManager, eslintConfig, mocha, xo } = raw as Record<string, unknown>;
-  const entries = Object.entries(typeof scripts === 'object' && scripts !== null ? scripts : {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  const entries = Object.entries(typeof scripts === 'object' && scripts !== null ? scripts : {}).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
   // No script is called `constructor` unless there is one.
-  return { scripts: Object.assign(Object.create(null) as Record<string, string>, Object.fromEntries(entries)), packageManager: typeof packageManager === 'string' ? packageManager : null, hasEslintConfig: eslintConfig !== undefined, hasMochaConfig: mocha !== undefined, hasXoConfig: xo !== undefined, hasPrettierConfig: configuresPrettier(text) };
+  return {
+    scripts: Object.assign(Object.create(null) as Record<string, string>, Object.fromEntries(entries)),
+    packageManager: typeof packageManager === 'string' ? packageManager : null,
+    hasEslintConfig: eslintConfig !== undefined,
+    hasMochaConfig: mocha !== undefined,
+    hasXoConfig: xo !== undefined,
+    hasPrettierConfig: configuresPrettier(text),
+  };
 }

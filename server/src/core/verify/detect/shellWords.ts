@@ -1,4 +1,5 @@
-// A line of a package script as words, as far as it is plain: commands joined by `&&`, nothing that a shell would expand or redirect.
+// A line of a package script as words, as far as it is plain: commands joined by `&&`, nothing that a shell would
+// expand or redirect.
 
 export interface ShellCommand {
   /** `NAME=value` in front. */
@@ -14,7 +15,10 @@ export interface Word {
 
 const WORD = /^(?:[^\s'"\\$`|&;<>()#*?[\]{}~!]|[*?]|[[\]{}~!#](?=\S|$)|"[^"$`\\]*"|'[^']*')+/;
 
-/** Null when the line is not plain. Patterns such as `test/*.js` are plain: they are words, and are written out again as they were. */
+/**
+ * Null when the line is not plain. Patterns such as `test/*.js` are plain: they are words, and are written out again as
+ * they were.
+ */
 export function parseShellLine(line: string): ShellCommand[] | null {
   const commands: ShellCommand[] = [];
   let words: Word[] = [];
@@ -29,7 +33,13 @@ export function parseShellLine(line: string): ShellCommand[] | null {
     }
     const text = WORD.exec(rest)?.[0];
     if (text === undefined) return null;
-    words.push({ text, value: text.replace(/"([^"]*)"|'([^']*)'/g, (_, double: string | undefined, single: string | undefined) => double ?? single ?? '') });
+    words.push({
+      text,
+      value: text.replace(
+        /"([^"]*)"|'([^']*)'/g,
+        (_, double: string | undefined, single: string | undefined) => double ?? single ?? '',
+      ),
+    });
     rest = rest.slice(text.length);
     if (rest !== '' && !/^(\s|&&)/.test(rest)) return null;
     rest = rest.trimStart();

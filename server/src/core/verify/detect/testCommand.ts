@@ -7,23 +7,33 @@ import type { Project } from './project.ts';
 /** A repository that tells its unit tests apart usually has others that need a browser, a service or a network. */
 const SCRIPTS = ['test:unit', 'test'];
 
-/** Setting, package script `test:unit` or `test`, then pytest, cargo and go by their files. Null: no tests are known of. */
+/**
+ * Setting, package script `test:unit` or `test`, then pytest, cargo and go by their files. Null: no tests are known of.
+ */
 export function detectTests(project: Project, setting: string): DetectedCommand | null {
   return fromSetting(setting) ?? script(project) ?? otherLanguages(project);
 }
 
 function script(project: Project): DetectedCommand | null {
   // What `npm init` writes is no test.
-  const name = SCRIPTS.find((one) => packageScript(project, one) !== null && !/no test specified|(^|\s)--watch(\s|$)/i.test(project.manifest!.scripts[one]!));
+  const name = SCRIPTS.find(
+    (one) =>
+      packageScript(project, one) !== null &&
+      !/no test specified|(^|\s)--watch(\s|$)/i.test(project.manifest!.scripts[one]!),
+  );
   if (name === undefined) return null;
   const rest = withoutOwnGates(project, name);
-  return rest === null ? packageScript(project, name) : line(project, `package script "${name}" without what other gates check`, rest);
+  return rest === null
+    ? packageScript(project, name)
+    : line(project, `package script "${name}" without what other gates check`, rest);
 }
 
 function otherLanguages(project: Project): DetectedCommand | null {
   const { files, pyproject } = project;
   if (files.has('Cargo.toml')) return tool(project, 'Cargo.toml', 'cargo', 'test', '--no-fail-fast', '--offline');
   if (files.has('go.mod')) return tool(project, 'go.mod', 'go', 'test', '-v', './...');
-  const sign = ['pytest.ini', 'conftest.py', 'tests/conftest.py'].find((name) => files.has(name)) ?? (pyproject?.includes('[tool.pytest') ? 'pyproject.toml' : null);
+  const sign =
+    ['pytest.ini', 'conftest.py', 'tests/conftest.py'].find((name) => files.has(name)) ??
+    (pyproject?.includes('[tool.pytest') ? 'pyproject.toml' : null);
   return sign ? tool(project, sign, 'pytest', '-p', 'no:cacheprovider') : null;
 }

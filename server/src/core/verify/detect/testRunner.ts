@@ -40,7 +40,9 @@ const KINDS: Readonly<Record<Exclude<RunnerName, 'node'>, Kind>> = {
   vitest: {
     format: 'jest',
     report: (path) => ['--reporter=default', '--reporter=json', `--outputFile.json=${path}`],
-    valued: set('-c --config -r --root --dir --mode -t --testNamePattern --project --pool --environment --reporter --outputFile --maxWorkers --minWorkers --testTimeout --hookTimeout --bail --retry --exclude --shard --workspace'),
+    valued: set(
+      '-c --config -r --root --dir --mode -t --testNamePattern --project --pool --environment --reporter --outputFile --maxWorkers --minWorkers --testTimeout --hookTimeout --bail --retry --exclude --shard --workspace',
+    ),
     verbs: set('run'),
     onFiles: [],
     ending: [],
@@ -48,7 +50,9 @@ const KINDS: Readonly<Record<Exclude<RunnerName, 'node'>, Kind>> = {
   jest: {
     format: 'jest',
     report: (path) => ['--json', `--outputFile=${path}`],
-    valued: set('-c --config --rootDir -t --testNamePattern --env --testEnvironment --maxWorkers -w --testTimeout --reporters --projects --selectProjects --setupFiles --coverageDirectory --shard --testRegex --testMatch --globals --outputFile'),
+    valued: set(
+      '-c --config --rootDir -t --testNamePattern --env --testEnvironment --maxWorkers -w --testTimeout --reporters --projects --selectProjects --setupFiles --coverageDirectory --shard --testRegex --testMatch --globals --outputFile',
+    ),
     verbs: NONE,
     onFiles: ['--runTestsByPath'],
     ending: ['--forceExit'],
@@ -56,41 +60,91 @@ const KINDS: Readonly<Record<Exclude<RunnerName, 'node'>, Kind>> = {
   mocha: {
     format: 'mocha',
     report: (path) => ['--reporter', 'json', '--reporter-option', `output=${path}`],
-    valued: set('-r --require -R --reporter -O --reporter-option --reporter-options -u --ui -t --timeout -s --slow -g --grep -f --fgrep --config --package --opts --extension --ignore --exclude --file -j --jobs --retries --import --loader --experimental-loader -n --node-option --watch-files'),
+    valued: set(
+      '-r --require -R --reporter -O --reporter-option --reporter-options -u --ui -t --timeout -s --slow -g --grep -f --fgrep --config --package --opts --extension --ignore --exclude --file -j --jobs --retries --import --loader --experimental-loader -n --node-option --watch-files',
+    ),
     verbs: NONE,
     onFiles: [],
     ending: ['--exit'],
   },
-  ava: { format: null, report: () => ['--tap'], valued: set('-m --match -c --concurrency -t --timeout --config --node-arguments'), verbs: NONE, onFiles: [], ending: [] },
-  pytest: { format: 'junit', report: (path) => [`--junitxml=${path}`], valued: set('-p -k -m -c -o -n --rootdir --maxfail --durations --junitxml --cov --cov-report'), verbs: NONE, onFiles: [], ending: [] },
-  bun: { format: 'junit', report: (path) => ['--reporter=junit', `--reporter-outfile=${path}`], valued: set('-t --test-name-pattern --timeout --preload -r --bail --rerun-each'), verbs: set('test'), onFiles: [], ending: [] },
+  ava: {
+    format: null,
+    report: () => ['--tap'],
+    valued: set('-m --match -c --concurrency -t --timeout --config --node-arguments'),
+    verbs: NONE,
+    onFiles: [],
+    ending: [],
+  },
+  pytest: {
+    format: 'junit',
+    report: (path) => [`--junitxml=${path}`],
+    valued: set('-p -k -m -c -o -n --rootdir --maxfail --durations --junitxml --cov --cov-report'),
+    verbs: NONE,
+    onFiles: [],
+    ending: [],
+  },
+  bun: {
+    format: 'junit',
+    report: (path) => ['--reporter=junit', `--reporter-outfile=${path}`],
+    valued: set('-t --test-name-pattern --timeout --preload -r --bail --rerun-each'),
+    verbs: set('test'),
+    onFiles: [],
+    ending: [],
+  },
 };
-const NODE_VALUED = set('-r --require --import --loader --experimental-loader --test-name-pattern --test-reporter --test-reporter-destination --test-concurrency --test-timeout --conditions -C --env-file');
+const NODE_VALUED = set(
+  '-r --require --import --loader --experimental-loader --test-name-pattern --test-reporter --test-reporter-destination --test-concurrency --test-timeout --conditions -C --env-file',
+);
 /** Programs that run the one named after them. */
 const WRAPPERS = set('npx cross-env dotenv c8 nyc env pnpm yarn bunx exec tsx');
 const MANAGER = /^(?:npm|pnpm|yarn|bun)$/;
 
 /** Null when the command ends in no runner that is known, or is not plain enough to be told anything. */
-export function detectRunner(detected: DetectedCommand, project: Pick<Project, 'manifest' | 'files'>): TestRunner | null {
+export function detectRunner(
+  detected: DetectedCommand,
+  project: Pick<Project, 'manifest' | 'files'>,
+): TestRunner | null {
   const scripts = project.manifest?.scripts ?? {};
   const line = detected.shell ? detected.command[0]! : detected.command.map(quoted).join(' ');
   const resolved = follow(line, scripts, detected.script ? 1 : 0);
   if (!resolved) return null;
   const { before, last, depth } = resolved;
-  const at = last.words.findIndex(({ value }, index) => runnerOf(value, last.words[index + 1]?.value, last.words.slice(index + 1)) !== null);
-  if (at < 0 || !last.words.slice(0, at).every(({ value }) => WRAPPERS.has(basename(value)) || value.startsWith('-') || /^[A-Z_]\w*=/.test(value))) return null;
+  const at = last.words.findIndex(
+    ({ value }, index) => runnerOf(value, last.words[index + 1]?.value, last.words.slice(index + 1)) !== null,
+  );
+  if (
+    at < 0 ||
+    !last.words
+      .slice(0, at)
+      .every(({ value }) => WRAPPERS.has(basename(value)) || value.startsWith('-') || /^[A-Z_]\w*=/.test(value))
+  )
+    return null;
   const name = runnerOf(last.words[at]!.value, last.words[at + 1]?.value, last.words.slice(at + 1))!;
-  const split = splitWords(last.words.slice(at + 1), name === 'node' ? NODE_VALUED : KINDS[name].valued, name === 'node' ? NONE : KINDS[name].verbs);
+  const split = splitWords(
+    last.words.slice(at + 1),
+    name === 'node' ? NODE_VALUED : KINDS[name].valued,
+    name === 'node' ? NONE : KINDS[name].verbs,
+  );
   const front = [...last.environment, ...last.words.slice(0, at + 1).map(({ text }) => text), ...split.options];
   const flat = detected.script ? flatScript(project, detected.script.name) : null;
   const hook = detected.script ? scripts[`pre${detected.script.name}`] : undefined;
   // Written out, what stands before needs no package manager. A script after the tests is not run for some of them.
-  const lead = flat && lineOf(flat.slice(-1)) === lineOf([last]) ? flat.slice(0, -1).map((command) => lineOf([command])) : [...(hook ? [`${detected.script!.manager} run pre${detected.script!.name}`] : []), ...before];
+  const lead =
+    flat && lineOf(flat.slice(-1)) === lineOf([last])
+      ? flat.slice(0, -1).map((command) => lineOf([command]))
+      : [...(hook ? [`${detected.script!.manager} run pre${detected.script!.name}`] : []), ...before];
   /** Runs what stands before the runner, too: it may build what is tested. */
-  const rebuilt = (words: readonly string[], env?: DetectedCommand['env']): DetectedCommand => ({ source: detected.source, command: [[...lead, [...front, ...words].join(' ')].join(' && ')], shell: true, ...(env ? { env } : {}) });
+  const rebuilt = (words: readonly string[], env?: DetectedCommand['env']): DetectedCommand => ({
+    source: detected.source,
+    command: [[...lead, [...front, ...words].join(' ')].join(' && ')],
+    shell: true,
+    ...(env ? { env } : {}),
+  });
 
   if (name === 'node') {
-    const env = (path: string) => ({ NODE_OPTIONS: `--test-reporter=spec --test-reporter-destination=stdout --test-reporter=junit --test-reporter-destination=${path}` });
+    const env = (path: string) => ({
+      NODE_OPTIONS: `--test-reporter=spec --test-reporter-destination=stdout --test-reporter=junit --test-reporter-destination=${path}`,
+    });
     if (last.words.some(({ value }) => value.startsWith('--test-reporter'))) return null;
     return {
       name,
@@ -101,22 +155,36 @@ export function detectRunner(detected: DetectedCommand, project: Pick<Project, '
     };
   }
   const kind = KINDS[name];
-  const reportAt = (path: string): Pick<DetectedCommand, 'report'> => (kind.format === null ? {} : { report: { path, format: kind.format } });
+  const reportAt = (path: string): Pick<DetectedCommand, 'report'> =>
+    kind.format === null ? {} : { report: { path, format: kind.format } };
   const telling = (more: readonly string[]): Omit<TestRunner, 'ending'> => ({
     name,
     format: kind.format,
     withReport(path) {
       const words = [...kind.report(path), ...more];
-      return { ...detected, ...(detected.script ? { args: { words, depth } } : { command: [[line, ...words.map(quoted)].join(' ')], shell: true }), ...reportAt(path) };
+      return {
+        ...detected,
+        ...(detected.script
+          ? { args: { words, depth } }
+          : { command: [[line, ...words.map(quoted)].join(' ')], shell: true }),
+        ...reportAt(path),
+      };
     },
     // What Mocha's own configuration lists is run in any case.
-    onFiles: (files, path) => (name === 'mocha' && hasMochaConfig(project) ? null : { ...rebuilt([...kind.report(path), ...more, ...kind.onFiles, ...files].map(quoted)), ...reportAt(path) }),
+    onFiles: (files, path) =>
+      name === 'mocha' && hasMochaConfig(project)
+        ? null
+        : { ...rebuilt([...kind.report(path), ...more, ...kind.onFiles, ...files].map(quoted)), ...reportAt(path) },
   });
   return { ...telling([]), ending: kind.ending.length > 0 ? { ...telling(kind.ending), ending: null } : null };
 }
 
 /** Goes through `npm run x` at the end of a line to where the runner is named. `depth`: scripts on the way. */
-function follow(line: string, scripts: Readonly<Record<string, string>>, depth: number): { readonly before: readonly string[]; readonly last: ShellCommand; readonly depth: number } | null {
+function follow(
+  line: string,
+  scripts: Readonly<Record<string, string>>,
+  depth: number,
+): { readonly before: readonly string[]; readonly last: ShellCommand; readonly depth: number } | null {
   const commands = parseShellLine(line);
   const last = commands?.at(-1);
   if (!commands || !last || depth > 5) return null;
@@ -134,7 +202,8 @@ function follow(line: string, scripts: Readonly<Record<string, string>>, depth: 
 
 function runnerOf(word: string, next: string | undefined, rest: readonly Word[]): RunnerName | null {
   const name = basename(word);
-  if (name === 'vitest') return next === undefined || next === 'run' || next.startsWith('-') || /[./*]/.test(next) ? 'vitest' : null;
+  if (name === 'vitest')
+    return next === undefined || next === 'run' || next.startsWith('-') || /[./*]/.test(next) ? 'vitest' : null;
   if (name === 'jest' || name === 'ava' || name === 'pytest') return name;
   if (name === 'mocha' || name === '_mocha') return 'mocha';
   if (name === 'bun') return next === 'test' ? 'bun' : null;
@@ -145,7 +214,11 @@ function runnerOf(word: string, next: string | undefined, rest: readonly Word[])
 }
 
 /** Names of files are left out: what is wanted of them is put there instead. */
-function splitWords(words: readonly Word[], valued: ReadonlySet<string>, verbs: ReadonlySet<string>): { readonly options: readonly string[]; /** Where the first other word stands, or -1. */ readonly first: number } {
+function splitWords(
+  words: readonly Word[],
+  valued: ReadonlySet<string>,
+  verbs: ReadonlySet<string>,
+): { readonly options: readonly string[] /** Where the first other word stands, or -1. */; readonly first: number } {
   const options: string[] = [];
   let first = -1;
   for (let at = 0; at < words.length; at += 1) {

@@ -5,7 +5,18 @@ import { fromSetting, packageScript, program, type DetectedCommand } from './com
 import type { Project } from './project.ts';
 
 /** Names that mean a type check wherever they are used. */
-const SCRIPTS = ['typecheck', 'type-check', 'check-types', 'check:types', 'types:check', 'check:ts', 'ts:check', 'lint:types', 'test:types', 'tsc'];
+const SCRIPTS = [
+  'typecheck',
+  'type-check',
+  'check-types',
+  'check:types',
+  'types:check',
+  'check:ts',
+  'ts:check',
+  'lint:types',
+  'test:types',
+  'tsc',
+];
 /** Names that often mean something else: taken when all they do is to check types. */
 const VAGUE_SCRIPTS = ['types', 'check', 'lint:ts'];
 
@@ -14,10 +25,14 @@ const TYPE_CHECK = new RegExp(`^${RUNNER}(?:tsc|vue-tsc|tsgo|svelte-check|astro 
 
 /** Why nothing checks types here, as a sentence. */
 export function whyNoTypes({ tsconfig }: Project): string {
-  return tsconfig === null ? 'No type check was found: no package script, and no tsconfig.json.' : 'No type check was found: there is a tsconfig.json, but no TypeScript is installed.';
+  return tsconfig === null
+    ? 'No type check was found: no package script, and no tsconfig.json.'
+    : 'No type check was found: there is a tsconfig.json, but no TypeScript is installed.';
 }
 
-/** True when the check of the root looks at all packages: it is the person's own word, a script, or a tree of projects. */
+/**
+ * True when the check of the root looks at all packages: it is the person's own word, a script, or a tree of projects.
+ */
 export function coversPackages({ source }: DetectedCommand, { tsconfig }: Project): boolean {
   return source !== 'tsconfig.json' || (tsconfig !== null && hasReferences(tsconfig));
 }
@@ -30,7 +45,12 @@ export function detectTypes(project: Project, setting: string): DetectedCommand 
 function script(project: Project): DetectedCommand | null {
   const scripts = project.manifest?.scripts ?? {};
   const clear = SCRIPTS.find((name) => scripts[name] && !watches(scripts[name]));
-  const vague = VAGUE_SCRIPTS.find((name) => scripts[name] && !watches(scripts[name]) && scripts[name].split('&&').every((part) => TYPE_CHECK.test(part.trim())));
+  const vague = VAGUE_SCRIPTS.find(
+    (name) =>
+      scripts[name] &&
+      !watches(scripts[name]) &&
+      scripts[name].split('&&').every((part) => TYPE_CHECK.test(part.trim())),
+  );
   const name = clear ?? vague;
   return name === undefined ? null : packageScript(project, name);
 }
@@ -39,7 +59,8 @@ function compiler(project: Project): DetectedCommand | null {
   const compilers = (['vue-tsc', 'tsc'] as const).filter((name) => project.programs.has(name));
   if (project.tsconfig === null || compilers.length === 0 || isEmptySolution(project.tsconfig)) return null;
   // Projects that refer to each other may need each other's output, which goes to the sandbox like all else.
-  if (hasReferences(project.tsconfig)) return program(project, 'tsconfig.json', compilers[0]!, '-b', '--pretty', 'false');
+  if (hasReferences(project.tsconfig))
+    return program(project, 'tsconfig.json', compilers[0]!, '-b', '--pretty', 'false');
   return program(project, 'tsconfig.json', compilers[0]!, '--noEmit', '-p', 'tsconfig.json', '--pretty', 'false');
 }
 
@@ -51,8 +72,17 @@ function hasReferences(tsconfig: string): boolean {
 
 /** True for a configuration that checks no file itself. */
 function isEmptySolution(tsconfig: string): boolean {
-  const { files, include, references } = (parseLoose(tsconfig) ?? {}) as { files?: unknown; include?: unknown; references?: unknown };
-  return Array.isArray(files) && files.length === 0 && include === undefined && !(Array.isArray(references) && references.length > 0);
+  const { files, include, references } = (parseLoose(tsconfig) ?? {}) as {
+    files?: unknown;
+    include?: unknown;
+    references?: unknown;
+  };
+  return (
+    Array.isArray(files) &&
+    files.length === 0 &&
+    include === undefined &&
+    !(Array.isArray(references) && references.length > 0)
+  );
 }
 
 /** With comments and trailing commas; null when it is not even that. */

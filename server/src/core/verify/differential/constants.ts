@@ -9,8 +9,10 @@ const WRONG = new Set([2588, 1155, 1182]);
 const FILE = '/emitted.js';
 
 /**
- * The emitted text `before` with `const` where `after` has it and nothing can write to the names; `before` itself where something can,
- * or where the two differ in more than that. `module`: whether the source is a module, so that no other script sees its names.
+ * The emitted text `before` with `const` where `after` has it and nothing can write to the names; `before` itself where
+ * something can,
+ * or where the two differ in more than that. `module`: whether the source is a module, so that no other script sees its
+ * names.
  */
 export function withConstants(before: string, after: string, module: boolean): string {
   const [old, fresh] = [parse(before), parse(after)];
@@ -47,7 +49,21 @@ function kindOf(list: ts.VariableDeclarationList): ts.NodeFlags {
 
 /** Text that is run as code, or a scope that an object makes, may write to anything. */
 function wrongConstants(sourceFile: ts.SourceFile): boolean {
-  const program = ts.createProgram({ rootNames: [FILE], options: { noLib: true, noResolve: true, noEmit: true, types: [], allowJs: true, checkJs: true, jsx: ts.JsxEmit.Preserve, target: ts.ScriptTarget.Latest, module: ts.ModuleKind.ESNext }, host: oneFileHost(sourceFile) });
+  const program = ts.createProgram({
+    rootNames: [FILE],
+    options: {
+      noLib: true,
+      noResolve: true,
+      noEmit: true,
+      types: [],
+      allowJs: true,
+      checkJs: true,
+      jsx: ts.JsxEmit.Preserve,
+      target: ts.ScriptTarget.Latest,
+      module: ts.ModuleKind.ESNext,
+    },
+    host: oneFileHost(sourceFile),
+  });
   if (program.getSyntacticDiagnostics(sourceFile).length > 0) return true;
   return program.getSemanticDiagnostics(sourceFile).some(({ code }) => WRONG.has(code)) || unforeseeable(sourceFile);
 }

@@ -1,7 +1,9 @@
 // Whether two programs take the same steps in the same order, and only their ifs and jumps are written in another way.
 //
-// Both are brought into one normal form, in which a guard clause is an else, nested ifs are one, and a jump to where the flow goes
-// anyway is gone. Each rewriting keeps the meaning, so equal forms are equal programs, whoever wrote them. (Translation validation:
+// Both are brought into one normal form, in which a guard clause is an else, nested ifs are one, and a jump to where
+// the flow goes
+// anyway is gone. Each rewriting keeps the meaning, so equal forms are equal programs, whoever wrote them. (Translation
+// validation:
 // Pnueli, Siegel and Singerman, TACAS 1998; here without a solver, for rewritings that need none.)
 
 import { ts } from 'ts-morph';
@@ -20,7 +22,13 @@ export function sameSteps(before: string, after: string): boolean {
 
 /** Text of the normal form, or null for code that does not parse, or in which names cannot be followed. */
 export function normalForm(code: string): string | null {
-  const sourceFile: ts.SourceFile & { readonly parseDiagnostics?: readonly unknown[] } = ts.createSourceFile('emitted.jsx', code, ts.ScriptTarget.Latest, true, ts.ScriptKind.JSX);
+  const sourceFile: ts.SourceFile & { readonly parseDiagnostics?: readonly unknown[] } = ts.createSourceFile(
+    'emitted.jsx',
+    code,
+    ts.ScriptTarget.Latest,
+    true,
+    ts.ScriptKind.JSX,
+  );
   if (sourceFile.parseDiagnostics?.length !== 0 || unforeseeable(sourceFile)) return null;
   const { transformed } = ts.transform(sourceFile, [normalized]);
   return printed(transformed[0]!);
@@ -31,16 +39,30 @@ function normalized(context: ts.TransformationContext): (sourceFile: ts.SourceFi
   const visit = (node: ts.Node): ts.Node => {
     const inner = ts.visitEachChild(node, visit, context);
     const { parent } = node;
-    if (ts.isIterationStatement(parent, false) && parent.statement === node) return block(withoutTail(sequence(listOf(inner as ts.Statement)), continues));
-    if (ts.isBlock(inner)) return block(ts.isFunctionLike(parent) ? withoutTail(sequence(inner.statements), returns) : sequence(inner.statements));
-    return ts.isIfStatement(inner) ? branch(inner.expression, listOf(inner.thenStatement), inner.elseStatement ? listOf(inner.elseStatement) : []) : inner;
+    if (ts.isIterationStatement(parent, false) && parent.statement === node)
+      return block(withoutTail(sequence(listOf(inner as ts.Statement)), continues));
+    if (ts.isBlock(inner))
+      return block(
+        ts.isFunctionLike(parent) ? withoutTail(sequence(inner.statements), returns) : sequence(inner.statements),
+      );
+    return ts.isIfStatement(inner)
+      ? branch(inner.expression, listOf(inner.thenStatement), inner.elseStatement ? listOf(inner.elseStatement) : [])
+      : inner;
   };
   return (sourceFile) => ts.visitEachChild(sourceFile, visit, context);
 }
 
-/** What follows an `if` of which one side never goes on belongs to its other side. From the last statement to the first. */
+/**
+ * What follows an `if` of which one side never goes on belongs to its other side. From the last statement to the first.
+ */
 function sequence(statements: List): List {
-  const list = statements.flatMap((statement) => (ts.isEmptyStatement(statement) ? [] : ts.isBlock(statement) && lexicalNames(statement.statements).size === 0 ? [...statement.statements] : [statement]));
+  const list = statements.flatMap((statement) =>
+    ts.isEmptyStatement(statement)
+      ? []
+      : ts.isBlock(statement) && lexicalNames(statement.statements).size === 0
+        ? [...statement.statements]
+        : [statement],
+  );
   let rest: List = [];
   for (let index = list.length - 1; index >= 0; index--) {
     const statement = list[index]!;
@@ -51,9 +73,15 @@ function sequence(statements: List): List {
   return rest;
 }
 
-/** The `if` with the rest of the list inside, or null where it has no side for it or a name would mean something else there. */
+/**
+ * The `if` with the rest of the list inside, or null where it has no side for it or a name would mean something else
+ * there.
+ */
 function takenIn(statement: ts.IfStatement, rest: List, before: List): List | null {
-  const [then, otherwise] = [listOf(statement.thenStatement), statement.elseStatement ? listOf(statement.elseStatement) : []];
+  const [then, otherwise] = [
+    listOf(statement.thenStatement),
+    statement.elseStatement ? listOf(statement.elseStatement) : [],
+  ];
   if (rest.length === 0 || ends(then) === ends(otherwise)) return null;
   if (rest.some((one) => ts.isFunctionDeclaration(one)) || mentions(before, lexicalNames(rest))) return null;
   const side = ends(then) ? otherwise : then;
@@ -64,24 +92,35 @@ function takenIn(statement: ts.IfStatement, rest: List, before: List): List | nu
 
 /** Nothing runs there, and nothing refers to what it declares. */
 function neverSeen(rest: List, before: List): boolean {
-  return rest.length > 0 && !rest.some((statement) => ts.isFunctionDeclaration(statement) || hasVar(statement)) && !mentions(before, lexicalNames(rest));
+  return (
+    rest.length > 0 &&
+    !rest.some((statement) => ts.isFunctionDeclaration(statement) || hasVar(statement)) &&
+    !mentions(before, lexicalNames(rest))
+  );
 }
 
 function hasVar(node: ts.Node): boolean {
   if (ts.isFunctionLike(node)) return false;
-  return (ts.isVariableDeclarationList(node) && (node.flags & ts.NodeFlags.BlockScoped) === 0) || (ts.forEachChild(node, hasVar) ?? false);
+  return (
+    (ts.isVariableDeclarationList(node) && (node.flags & ts.NodeFlags.BlockScoped) === 0) ||
+    (ts.forEachChild(node, hasVar) ?? false)
+  );
 }
 
 /** One text for each way to write the same `if`. */
 function branch(expression: ts.Expression, then: List, otherwise: List): ts.Statement {
   const [plain, negated] = [conditionOf(expression), conditionOf(expression, true)];
-  if (then.length === 0 && otherwise.length === 0) return factory.createExpressionStatement(printed(plain) <= printed(negated) ? plain : negated);
+  if (then.length === 0 && otherwise.length === 0)
+    return factory.createExpressionStatement(printed(plain) <= printed(negated) ? plain : negated);
   if (then.length === 0) return branch(negated, otherwise, []);
   if (otherwise.length > 0) {
-    return printed(plain) <= printed(negated) ? factory.createIfStatement(plain, block(then), block(otherwise)) : factory.createIfStatement(negated, block(otherwise), block(then));
+    return printed(plain) <= printed(negated)
+      ? factory.createIfStatement(plain, block(then), block(otherwise))
+      : factory.createIfStatement(negated, block(otherwise), block(then));
   }
   const [only] = then;
-  if (then.length > 1 || !only || !ts.isIfStatement(only) || only.elseStatement) return factory.createIfStatement(plain, block(then));
+  if (then.length > 1 || !only || !ts.isIfStatement(only) || only.elseStatement)
+    return factory.createIfStatement(plain, block(then));
   return branch(factory.createLogicalAnd(expression, only.expression), listOf(only.thenStatement), []);
 }
 
@@ -107,9 +146,15 @@ function continues(statement: ts.Statement): boolean {
 
 /** The flow never goes on behind it. */
 function leaves(statement: ts.Statement): boolean {
-  if (ts.isReturnStatement(statement) || ts.isThrowStatement(statement) || ts.isBreakOrContinueStatement(statement)) return true;
+  if (ts.isReturnStatement(statement) || ts.isThrowStatement(statement) || ts.isBreakOrContinueStatement(statement))
+    return true;
   if (ts.isBlock(statement)) return ends(statement.statements);
-  return ts.isIfStatement(statement) && statement.elseStatement !== undefined && leaves(statement.thenStatement) && leaves(statement.elseStatement);
+  return (
+    ts.isIfStatement(statement) &&
+    statement.elseStatement !== undefined &&
+    leaves(statement.thenStatement) &&
+    leaves(statement.elseStatement)
+  );
 }
 
 function ends(list: List): boolean {

@@ -35,34 +35,72 @@ export function outlineOf(sourceFile: ts.SourceFile): ModuleOutline {
     const found = declared(statement, sourceFile);
     if (found === null) continue;
     if (found.length === 0) loose.push(print(statement, sourceFile));
-    for (const declaration of found) declarations.set(declaration.name, { ...declaration, exportedAs: declaration.exportedAs ?? passedOn.get(declaration.name) ?? null });
+    for (const declaration of found)
+      declarations.set(declaration.name, {
+        ...declaration,
+        exportedAs: declaration.exportedAs ?? passedOn.get(declaration.name) ?? null,
+      });
   }
   return { declarations, loose };
 }
 
 /** Null: types and export lists, which are gone when the code runs. Empty: it declares nothing. */
 function declared(statement: ts.Statement, sourceFile: ts.SourceFile): readonly Declaration[] | null {
-  if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement) || ts.isExportDeclaration(statement) || ts.isEmptyStatement(statement)) return null;
+  if (
+    ts.isInterfaceDeclaration(statement) ||
+    ts.isTypeAliasDeclaration(statement) ||
+    ts.isExportDeclaration(statement) ||
+    ts.isEmptyStatement(statement)
+  )
+    return null;
   if (hasModifier(statement, ts.SyntaxKind.DeclareKeyword)) return null;
-  const make = (name: string, kind: Declaration['kind'], node: ts.Node, rest: Partial<Declaration> = {}): Declaration => ({ name, access: name, kind, node, callable: null, exportedAs: null, print: print(node, sourceFile), mentions: mentionsOf(node), ...rest });
-  if (ts.isImportDeclaration(statement)) return importsOf(statement).map(({ name, text }) => make(name, 'import', statement, { print: text, mentions: new Set() }));
+  const make = (
+    name: string,
+    kind: Declaration['kind'],
+    node: ts.Node,
+    rest: Partial<Declaration> = {},
+  ): Declaration => ({
+    name,
+    access: name,
+    kind,
+    node,
+    callable: null,
+    exportedAs: null,
+    print: print(node, sourceFile),
+    mentions: mentionsOf(node),
+    ...rest,
+  });
+  if (ts.isImportDeclaration(statement))
+    return importsOf(statement).map(({ name, text }) =>
+      make(name, 'import', statement, { print: text, mentions: new Set() }),
+    );
   const exported = hasModifier(statement, ts.SyntaxKind.ExportKeyword);
   const byDefault = hasModifier(statement, ts.SyntaxKind.DefaultKeyword);
   if (ts.isFunctionDeclaration(statement)) {
     // A signature of an overload has no code.
     if (!statement.body) return null;
     const name = statement.name?.text ?? 'default';
-    return [make(name, 'function', statement, { callable: statement, exportedAs: byDefault ? 'default' : exported ? name : null })];
+    return [
+      make(name, 'function', statement, {
+        callable: statement,
+        exportedAs: byDefault ? 'default' : exported ? name : null,
+      }),
+    ];
   }
   if (ts.isClassDeclaration(statement)) {
     const name = statement.name?.text ?? 'default';
     return [make(name, 'class', statement, { exportedAs: byDefault ? 'default' : exported ? name : null })];
   }
-  if (ts.isEnumDeclaration(statement)) return [make(statement.name.text, 'value', statement, { exportedAs: exported ? statement.name.text : null })];
-  if (ts.isExportAssignment(statement)) return fromValue('default', 'default', statement.expression, statement, 'default', make);
+  if (ts.isEnumDeclaration(statement))
+    return [make(statement.name.text, 'value', statement, { exportedAs: exported ? statement.name.text : null })];
+  if (ts.isExportAssignment(statement))
+    return fromValue('default', 'default', statement.expression, statement, 'default', make);
   if (ts.isVariableStatement(statement)) {
     return statement.declarationList.declarations.flatMap((declaration) => {
-      if (!ts.isIdentifier(declaration.name)) return namesIn(declaration.name).map((name) => make(name, 'value', declaration, { exportedAs: exported ? name : null }));
+      if (!ts.isIdentifier(declaration.name))
+        return namesIn(declaration.name).map((name) =>
+          make(name, 'value', declaration, { exportedAs: exported ? name : null }),
+        );
       const name = declaration.name.text;
       return fromValue(name, name, declaration.initializer, declaration, exported ? name : null, make);
     });
@@ -75,34 +113,65 @@ function declared(statement: ts.Statement, sourceFile: ts.SourceFile): readonly 
 }
 
 /** A function, a class, an object of functions, or any other value. */
-function fromValue(name: string, access: string, given: ts.Expression | undefined, node: ts.Node, exportedAs: string | null, make: (name: string, kind: Declaration['kind'], node: ts.Node, rest?: Partial<Declaration>) => Declaration): Declaration[] {
+function fromValue(
+  name: string,
+  access: string,
+  given: ts.Expression | undefined,
+  node: ts.Node,
+  exportedAs: string | null,
+  make: (name: string, kind: Declaration['kind'], node: ts.Node, rest?: Partial<Declaration>) => Declaration,
+): Declaration[] {
   const value = given && bare(given);
-  if (value && (ts.isArrowFunction(value) || ts.isFunctionExpression(value))) return [make(name, 'function', node, { access, callable: value, exportedAs })];
+  if (value && (ts.isArrowFunction(value) || ts.isFunctionExpression(value)))
+    return [make(name, 'function', node, { access, callable: value, exportedAs })];
   if (value && ts.isClassExpression(value)) return [make(name, 'class', node, { access, exportedAs })];
   const own = make(name, 'value', node, { access, exportedAs });
   if (!value || !ts.isObjectLiteralExpression(value) || name === 'default') return [own];
   const members = value.properties.flatMap((property) => {
     if (!property.name || !ts.isIdentifier(property.name)) return [];
-    const callable = ts.isMethodDeclaration(property) ? property : ts.isPropertyAssignment(property) && (ts.isArrowFunction(property.initializer) || ts.isFunctionExpression(property.initializer)) ? property.initializer : null;
-    return callable ? [make(`${name}.${property.name.text}`, 'function', property, { access: `${access}.${property.name.text}`, callable })] : [];
+    const callable = ts.isMethodDeclaration(property)
+      ? property
+      : ts.isPropertyAssignment(property) &&
+          (ts.isArrowFunction(property.initializer) || ts.isFunctionExpression(property.initializer))
+        ? property.initializer
+        : null;
+    return callable
+      ? [
+          make(`${name}.${property.name.text}`, 'function', property, {
+            access: `${access}.${property.name.text}`,
+            callable,
+          }),
+        ]
+      : [];
   });
   return [own, ...members];
 }
 
 function bare(expression: ts.Expression): ts.Expression {
-  const wraps = ts.isParenthesizedExpression(expression) || ts.isAsExpression(expression) || ts.isSatisfiesExpression(expression) || ts.isNonNullExpression(expression);
+  const wraps =
+    ts.isParenthesizedExpression(expression) ||
+    ts.isAsExpression(expression) ||
+    ts.isSatisfiesExpression(expression) ||
+    ts.isNonNullExpression(expression);
   return wraps ? bare(expression.expression) : expression;
 }
 
 /** `exports.a = …`, `module.exports = …`, `app.use = function …`, `List.prototype.add = function …`. */
-function assignment(expression: ts.Expression): { readonly place: string; readonly name: string | null; readonly value: ts.Expression } | null {
+function assignment(
+  expression: ts.Expression,
+): { readonly place: string; readonly name: string | null; readonly value: ts.Expression } | null {
   if (!ts.isBinaryExpression(expression) || expression.operatorToken.kind !== ts.SyntaxKind.EqualsToken) return null;
   const place = expression.left.getText();
-  const value = ts.isBinaryExpression(expression.right) && expression.right.operatorToken.kind === ts.SyntaxKind.EqualsToken ? expression.right.right : expression.right;
+  const value =
+    ts.isBinaryExpression(expression.right) && expression.right.operatorToken.kind === ts.SyntaxKind.EqualsToken
+      ? expression.right.right
+      : expression.right;
   const exported = /^(?:module\.)?exports(?:\.([A-Za-z_$][\w$]*))?$/.exec(place);
   if (exported) return { place, name: exported[1] ?? 'default', value };
   const isMember = /^[A-Za-z_$][\w$]*(\.[A-Za-z_$][\w$]*)+$/.test(place);
-  return isMember && (ts.isFunctionExpression(value) || ts.isArrowFunction(value)) ? { place, name: null, value } : null;
+  return isMember && (ts.isFunctionExpression(value) || ts.isArrowFunction(value))
+    ? { place, name: null, value }
+    : null;
 }
 
 function importsOf(statement: ts.ImportDeclaration): { readonly name: string; readonly text: string }[] {
@@ -113,16 +182,31 @@ function importsOf(statement: ts.ImportDeclaration): { readonly name: string; re
   return [
     ...(clause.name ? [{ name: clause.name.text, text: `default of ${from}` }] : []),
     ...(named && ts.isNamespaceImport(named) ? [{ name: named.name.text, text: `all of ${from}` }] : []),
-    ...(named && ts.isNamedImports(named) ? named.elements.filter(({ isTypeOnly }) => !isTypeOnly).map((element) => ({ name: element.name.text, text: `${(element.propertyName ?? element.name).text} of ${from}` })) : []),
+    ...(named && ts.isNamedImports(named)
+      ? named.elements
+          .filter(({ isTypeOnly }) => !isTypeOnly)
+          .map((element) => ({
+            name: element.name.text,
+            text: `${(element.propertyName ?? element.name).text} of ${from}`,
+          }))
+      : []),
   ];
 }
 
 function exportLists(sourceFile: ts.SourceFile): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const statement of sourceFile.statements) {
-    if (ts.isExportAssignment(statement) && ts.isIdentifier(statement.expression)) names.set(statement.expression.text, 'default');
-    if (!ts.isExportDeclaration(statement) || statement.moduleSpecifier || !statement.exportClause || !ts.isNamedExports(statement.exportClause)) continue;
-    for (const { propertyName, name, isTypeOnly } of statement.exportClause.elements) if (!isTypeOnly && !statement.isTypeOnly) names.set((propertyName ?? name).text, name.text);
+    if (ts.isExportAssignment(statement) && ts.isIdentifier(statement.expression))
+      names.set(statement.expression.text, 'default');
+    if (
+      !ts.isExportDeclaration(statement) ||
+      statement.moduleSpecifier ||
+      !statement.exportClause ||
+      !ts.isNamedExports(statement.exportClause)
+    )
+      continue;
+    for (const { propertyName, name, isTypeOnly } of statement.exportClause.elements)
+      if (!isTypeOnly && !statement.isTypeOnly) names.set((propertyName ?? name).text, name.text);
   }
   return names;
 }
@@ -132,7 +216,12 @@ function mentionsOf(node: ts.Node): ReadonlySet<string> {
   const names = new Set<string>();
   const visit = (child: ts.Node): void => {
     if (ts.isTypeNode(child) && !ts.isExpressionWithTypeArguments(child)) return;
-    if (ts.isIdentifier(child) && !(ts.isPropertyAccessExpression(child.parent) && child.parent.name === child) && !(ts.isPropertyAssignment(child.parent) && child.parent.name === child)) names.add(child.text);
+    if (
+      ts.isIdentifier(child) &&
+      !(ts.isPropertyAccessExpression(child.parent) && child.parent.name === child) &&
+      !(ts.isPropertyAssignment(child.parent) && child.parent.name === child)
+    )
+      names.add(child.text);
     ts.forEachChild(child, visit);
   };
   visit(node);

@@ -4,9 +4,19 @@ import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { EmitOptions } from './plan.ts';
 
-const SWITCHES = ['experimentalDecorators', 'emitDecoratorMetadata', 'useDefineForClassFields', 'esModuleInterop', 'allowSyntheticDefaultImports'] as const;
+const SWITCHES = [
+  'experimentalDecorators',
+  'emitDecoratorMetadata',
+  'useDefineForClassFields',
+  'esModuleInterop',
+  'allowSyntheticDefaultImports',
+] as const;
 const TEXTS = ['jsxImportSource', 'jsxFactory', 'jsxFragmentFactory'] as const;
-const JSX: Readonly<Record<number, string>> = { [ts.JsxEmit.React]: 'react', [ts.JsxEmit.ReactJSX]: 'react-jsx', [ts.JsxEmit.ReactJSXDev]: 'react-jsx' };
+const JSX: Readonly<Record<number, string>> = {
+  [ts.JsxEmit.React]: 'react',
+  [ts.JsxEmit.ReactJSX]: 'react-jsx',
+  [ts.JsxEmit.ReactJSXDev]: 'react-jsx',
+};
 
 /** `root` is absolute, with `/`; places outside it are left out. */
 export function emitOptionsOf(options: ts.CompilerOptions, root: string): EmitOptions {
@@ -14,9 +24,18 @@ export function emitOptionsOf(options: ts.CompilerOptions, root: string): EmitOp
   for (const name of SWITCHES) if (typeof options[name] === 'boolean') compiler[name] = options[name];
   for (const name of TEXTS) if (typeof options[name] === 'string') compiler[name] = options[name];
   compiler['jsx'] = JSX[options.jsx ?? ts.JsxEmit.ReactJSX] ?? 'react-jsx';
-  const inside = (path: string): string | null => (path === root ? '' : path.startsWith(`${root}/`) ? path.slice(root.length + 1) : null);
+  const inside = (path: string): string | null =>
+    path === root ? '' : path.startsWith(`${root}/`) ? path.slice(root.length + 1) : null;
   const baseUrl = options.baseUrl === undefined ? null : inside(options.baseUrl.replaceAll('\\', '/'));
-  const folder = (options.baseUrl ?? (options as { readonly pathsBasePath?: string }).pathsBasePath ?? root).replaceAll('\\', '/');
-  const paths = Object.fromEntries(Object.entries(options.paths ?? {}).map(([pattern, places]) => [pattern, places.flatMap((place) => inside(posix.resolve(folder, place)) ?? [])]));
+  const folder = (options.baseUrl ?? (options as { readonly pathsBasePath?: string }).pathsBasePath ?? root).replaceAll(
+    '\\',
+    '/',
+  );
+  const paths = Object.fromEntries(
+    Object.entries(options.paths ?? {}).map(([pattern, places]) => [
+      pattern,
+      places.flatMap((place) => inside(posix.resolve(folder, place)) ?? []),
+    ]),
+  );
   return { compiler, paths, baseUrl };
 }

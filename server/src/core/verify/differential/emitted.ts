@@ -6,10 +6,23 @@ import { declaredNames } from './scopes.ts';
 /** Without comments and types. */
 export function emitted(path: string, text: string): string {
   const kept = /\.[cm]?jsx$|\.tsx$/.test(path) ? ts.JsxEmit.ReactJSX : ts.JsxEmit.Preserve;
-  return ts.transpileModule(text, { fileName: path, compilerOptions: { target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.ESNext, removeComments: true, jsx: kept, allowJs: true, moduleDetection: ts.ModuleDetectionKind.Force } }).outputText;
+  return ts.transpileModule(text, {
+    fileName: path,
+    compilerOptions: {
+      target: ts.ScriptTarget.ESNext,
+      module: ts.ModuleKind.ESNext,
+      removeComments: true,
+      jsx: kept,
+      allowJs: true,
+      moduleDetection: ts.ModuleDetectionKind.Force,
+    },
+  }).outputText;
 }
 
-/** Names that are no longer exported, where that is all that tells two emitted texts apart; else empty. A default export is never among them. */
+/**
+ * Names that are no longer exported, where that is all that tells two emitted texts apart; else empty. A default export
+ * is never among them.
+ */
 export function unexportedNames(before: string, after: string): readonly string[] {
   const [old, fresh] = [withoutExports(before), withoutExports(after)];
   if (old.code !== fresh.code || [...fresh.names].some((name) => !old.names.has(name))) return [];
@@ -21,7 +34,12 @@ function withoutExports(code: string): { readonly code: string; readonly names: 
   const names = new Set<string>();
   const parts: string[] = [];
   for (const statement of sourceFile.statements) {
-    if (ts.isExportDeclaration(statement) && !statement.moduleSpecifier && statement.exportClause && ts.isNamedExports(statement.exportClause)) {
+    if (
+      ts.isExportDeclaration(statement) &&
+      !statement.moduleSpecifier &&
+      statement.exportClause &&
+      ts.isNamedExports(statement.exportClause)
+    ) {
       for (const { name } of statement.exportClause.elements) names.add(name.text);
       continue;
     }

@@ -1,47 +1,135 @@
-// Imports of Node's own modules that nothing reads: loading such a module changes nothing, so code with and without them is the same.
+// Imports of Node's own modules that nothing reads: loading such a module changes nothing, so code with and without
+// them is the same.
 
 import { ts } from 'ts-morph';
 import { everyNode } from '../../syntax/everyNode.ts';
 
-/** Not: `test` and `sea`, which look at how the process was started, and what warns that it is experimental or out of date. */
-const QUIET: ReadonlySet<string> = new Set(['assert', 'async_hooks', 'buffer', 'child_process', 'crypto', 'dns', 'events', 'fs', 'http', 'http2', 'https', 'net', 'os', 'path', 'perf_hooks', 'process', 'querystring', 'readline', 'stream', 'string_decoder', 'timers', 'tls', 'tty', 'url', 'util', 'v8', 'vm', 'worker_threads', 'zlib']);
+/**
+ * Not: `test` and `sea`, which look at how the process was started, and what warns that it is experimental or out of
+ * date.
+ */
+const QUIET: ReadonlySet<string> = new Set([
+  'assert',
+  'async_hooks',
+  'buffer',
+  'child_process',
+  'crypto',
+  'dns',
+  'events',
+  'fs',
+  'http',
+  'http2',
+  'https',
+  'net',
+  'os',
+  'path',
+  'perf_hooks',
+  'process',
+  'querystring',
+  'readline',
+  'stream',
+  'string_decoder',
+  'timers',
+  'tls',
+  'tty',
+  'url',
+  'util',
+  'v8',
+  'vm',
+  'worker_threads',
+  'zlib',
+]);
 /** Without `node:` too: a bundler may find a folder of the repository under the other names. */
-const NODE_ALONE: ReadonlySet<string> = new Set(['child_process', 'fs', 'os', 'path', 'perf_hooks', 'readline', 'string_decoder', 'tty', 'worker_threads', 'zlib']);
+const NODE_ALONE: ReadonlySet<string> = new Set([
+  'child_process',
+  'fs',
+  'os',
+  'path',
+  'perf_hooks',
+  'readline',
+  'string_decoder',
+  'tty',
+  'worker_threads',
+  'zlib',
+]);
 
-/** `text`: JavaScript, as `emitted` makes it. Whole statements go: `import … from` and `const … = require(…)`. A name counts as read wherever else it stands. */
+/**
+ * `text`: JavaScript, as `emitted` makes it. Whole statements go: `import … from` and `const … = require(…)`. A name
+ * counts as read wherever else it stands.
+ */
 export function withoutIdleImports(text: string): string {
   if (!/\b(?:from|require)\b/.test(text)) return text;
   const sourceFile = ts.createSourceFile('emitted.js', text, ts.ScriptTarget.Latest, true, ts.ScriptKind.JSX);
   const counts = new Map<string, number>();
-  for (const node of everyNode(sourceFile)) if (ts.isIdentifier(node)) counts.set(node.text, (counts.get(node.text) ?? 0) + 1);
+  for (const node of everyNode(sourceFile))
+    if (ts.isIdentifier(node)) counts.set(node.text, (counts.get(node.text) ?? 0) + 1);
   const idle = sourceFile.statements.filter((statement) => {
     const bound = boundBy(statement);
-    return bound !== null && bound.every((name) => counts.get(name) === 1);
+    return bound?.every((name) => counts.get(name) === 1);
   });
   // `eval` may read any name; and without its only import a file may be read as a script, which is another language.
-  if (counts.has('eval') || (idle.some(ts.isImportDeclaration) && !sourceFile.statements.some((statement) => !idle.includes(statement) && isOfModule(statement)))) return text;
-  return idle.reduceRight((left, statement) => left.slice(0, statement.getStart(sourceFile)) + left.slice(statement.end).replace(/^[ \t]*\r?\n/, ''), text);
+  if (
+    counts.has('eval') ||
+    (idle.some(ts.isImportDeclaration) &&
+      !sourceFile.statements.some((statement) => !idle.includes(statement) && isOfModule(statement)))
+  )
+    return text;
+  return idle.reduceRight(
+    (left, statement) =>
+      left.slice(0, statement.getStart(sourceFile)) + left.slice(statement.end).replace(/^[ \t]*\r?\n/, ''),
+    text,
+  );
 }
 
 function isOfModule(statement: ts.Statement): boolean {
-  return ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement) || ts.isExportAssignment(statement) || (ts.canHaveModifiers(statement) && (ts.getModifiers(statement) ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword));
+  return (
+    ts.isImportDeclaration(statement) ||
+    ts.isExportDeclaration(statement) ||
+    ts.isExportAssignment(statement) ||
+    (ts.canHaveModifiers(statement) &&
+      (ts.getModifiers(statement) ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword))
+  );
 }
 
-/** Names that the statement takes from a module of Node, and that is all it does; null for any other. Renamed parts stand for none. */
+/**
+ * Names that the statement takes from a module of Node, and that is all it does; null for any other. Renamed parts
+ * stand for none.
+ */
 function boundBy(statement: ts.Statement): string[] | null {
   if (ts.isImportDeclaration(statement)) {
     const { importClause: clause, moduleSpecifier } = statement;
     if (!isQuiet(moduleSpecifier) || !clause) return null;
     const named = clause.namedBindings;
-    const names = named && ts.isNamedImports(named) ? named.elements.map(({ name, propertyName }) => (propertyName ? null : name.text)) : named ? [named.name.text] : [];
+    const names =
+      named && ts.isNamedImports(named)
+        ? named.elements.map(({ name, propertyName }) => (propertyName ? null : name.text))
+        : named
+          ? [named.name.text]
+          : [];
     return whole([...(clause.name ? [clause.name.text] : []), ...names]);
   }
-  const declaration = ts.isVariableStatement(statement) && statement.declarationList.declarations.length === 1 ? statement.declarationList.declarations[0]! : null;
+  const declaration =
+    ts.isVariableStatement(statement) && statement.declarationList.declarations.length === 1
+      ? statement.declarationList.declarations[0]!
+      : null;
   if (!declaration?.initializer || (ts.isVariableStatement(statement) && statement.modifiers)) return null;
   const { initializer, name } = declaration;
-  if (!ts.isCallExpression(initializer) || !ts.isIdentifier(initializer.expression) || initializer.expression.text !== 'require' || initializer.arguments.length !== 1 || !isQuiet(initializer.arguments[0]!)) return null;
+  if (
+    !ts.isCallExpression(initializer) ||
+    !ts.isIdentifier(initializer.expression) ||
+    initializer.expression.text !== 'require' ||
+    initializer.arguments.length !== 1 ||
+    !isQuiet(initializer.arguments[0]!)
+  )
+    return null;
   if (ts.isIdentifier(name)) return [name.text];
-  return ts.isObjectBindingPattern(name) ? whole(name.elements.map((part) => (ts.isIdentifier(part.name) && !part.propertyName && !part.initializer ? part.name.text : null))) : null;
+  return ts.isObjectBindingPattern(name)
+    ? whole(
+        name.elements.map((part) =>
+          ts.isIdentifier(part.name) && !part.propertyName && !part.initializer ? part.name.text : null,
+        ),
+      )
+    : null;
 }
 
 function whole(names: readonly (string | null)[]): string[] | null {

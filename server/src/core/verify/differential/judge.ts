@@ -13,25 +13,57 @@ export interface JudgeParts {
   readonly tests: TestLanguage;
 }
 
-export function judgeReport(plan: DifferentialPlan, report: HarnessReport, { seed, meant, tests }: JudgeParts): GateAnswer {
-  const evidence = { functions: report.targets.length, same: report.targets.filter(({ outcome }) => outcome === 'same').length, inputs: report.targets.reduce((sum, { inputs }) => sum + inputs, 0), seed };
-  const different = report.targets.find((target): target is TargetReport & { counterexample: Counterexample } => target.counterexample !== null);
+export function judgeReport(
+  plan: DifferentialPlan,
+  report: HarnessReport,
+  { seed, meant, tests }: JudgeParts,
+): GateAnswer {
+  const evidence = {
+    functions: report.targets.length,
+    same: report.targets.filter(({ outcome }) => outcome === 'same').length,
+    inputs: report.targets.reduce((sum, { inputs }) => sum + inputs, 0),
+    seed,
+  };
+  const different = report.targets.find(
+    (target): target is TargetReport & { counterexample: Counterexample } => target.counterexample !== null,
+  );
   if (different) {
     const found = different.counterexample;
     const reason = `\`${cut(found.call)}\` ${cut(found.before)} before, and with the change it ${cut(found.after)}.`;
-    const details = { ...evidence, call: found.call, before: found.before, after: found.after, test: testFor(different, tests) };
-    return meant ? unknown(`The change means to change behaviour, and does: ${reason}`, details) : failed(reason, details);
+    const details = {
+      ...evidence,
+      call: found.call,
+      before: found.before,
+      after: found.after,
+      test: testFor(different, tests),
+    };
+    return meant
+      ? unknown(`The change means to change behaviour, and does: ${reason}`, details)
+      : failed(reason, details);
   }
   if (report.obstacle !== null) return unknown(report.obstacle, evidence);
-  const doubts = [...report.targets.filter(({ outcome }) => outcome === 'unknown').map(({ name, reason }) => `\`${name}\`: ${reason}`), ...plan.gaps, ...unreached(report)];
+  const doubts = [
+    ...report.targets
+      .filter(({ outcome }) => outcome === 'unknown')
+      .map(({ name, reason }) => `\`${name}\`: ${reason}`),
+    ...plan.gaps,
+    ...unreached(report),
+  ];
   if (doubts.length > 0) return unknown(cut(doubts.join(' ')), { ...evidence, doubts: doubts.join('\n') });
   if (report.targets.length === 0) return unknown('Nothing that was touched can be called.', evidence);
-  return passed(`${counted(evidence.same, 'touched function')} ${evidence.same === 1 ? 'answers' : 'answer'} as before on ${counted(evidence.inputs, 'generated input')}.`, evidence);
+  return passed(
+    `${counted(evidence.same, 'touched function')} ${evidence.same === 1 ? 'answers' : 'answer'} as before on ${counted(evidence.inputs, 'generated input')}.`,
+    evidence,
+  );
 }
 
 function unreached({ unreached: lines }: HarnessReport): string[] {
   const [first] = lines;
-  return first ? [`No input reached ${first.path}: \`${first.text}\`${lines.length > 1 ? ` and ${counted(lines.length - 1, 'other touched line')}` : ''}.`] : [];
+  return first
+    ? [
+        `No input reached ${first.path}: \`${first.text}\`${lines.length > 1 ? ` and ${counted(lines.length - 1, 'other touched line')}` : ''}.`,
+      ]
+    : [];
 }
 
 function cut(text: string): string {

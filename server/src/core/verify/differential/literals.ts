@@ -17,7 +17,8 @@ export function literalsOf(sourceFiles: readonly ts.Node[]): DifferentialPlan['c
     if (ts.isNumericLiteral(node) && numbers.size < MOST) numbers.add(Number(node.text));
     else if (ts.isBigIntLiteral(node) && bigints.size < MOST) bigints.add(node.text.slice(0, -1));
     else if (ts.isStringLiteralLike(node) && node.text.length <= LONGEST && strings.size < MOST) strings.add(node.text);
-    else if (ts.isRegularExpressionLiteral(node)) for (const [word] of node.text.matchAll(/[A-Za-z0-9]{1,12}/g)) if (strings.size < MOST) strings.add(word);
+    else if (ts.isRegularExpressionLiteral(node))
+      for (const [word] of node.text.matchAll(/[A-Za-z0-9]{1,12}/g)) if (strings.size < MOST) strings.add(word);
     ts.forEachChild(node, visit);
   };
   for (const file of sourceFiles) visit(file);

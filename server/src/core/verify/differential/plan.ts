@@ -1,13 +1,35 @@
-// What is compared: functions of the old and the new text, the inputs that their types allow, and what came of it. Plain data.
+// What is compared: functions of the old and the new text, the inputs that their types allow, and what came of it.
+// Plain data.
 
 /** What a type allows, in so far as values of it can be made. */
 export type Shape =
-  | { readonly kind: 'undefined' | 'null' | 'boolean' | 'number' | 'bigint' | 'string' | 'symbol' | 'any' | 'object' | 'date' | 'regexp' | 'error' | 'bytes' | 'url' | 'signal' }
+  | {
+      readonly kind:
+        | 'undefined'
+        | 'null'
+        | 'boolean'
+        | 'number'
+        | 'bigint'
+        | 'string'
+        | 'symbol'
+        | 'any'
+        | 'object'
+        | 'date'
+        | 'regexp'
+        | 'error'
+        | 'bytes'
+        | 'url'
+        | 'signal';
+    }
   | { readonly kind: 'literal'; readonly value: string | number | boolean }
   | { readonly kind: 'union'; readonly of: readonly Shape[] }
   | { readonly kind: 'array' | 'set' | 'promise'; readonly of: Shape }
   | { readonly kind: 'iterable'; readonly of: Shape; readonly async: boolean }
-  | { readonly kind: 'tuple'; readonly of: readonly { readonly shape: Shape; readonly optional: boolean }[]; readonly rest: Shape | null }
+  | {
+      readonly kind: 'tuple';
+      readonly of: readonly { readonly shape: Shape; readonly optional: boolean }[];
+      readonly rest: Shape | null;
+    }
   | { readonly kind: 'record'; readonly fields: readonly Field[]; readonly index: Shape | null }
   | { readonly kind: 'map'; readonly key: Shape; readonly value: Shape }
   | { readonly kind: 'function'; readonly returns: Shape }
@@ -29,9 +51,23 @@ export interface Parameter {
 
 /** Something that is called on both sides. */
 export type Target =
-  | { readonly kind: 'function'; readonly path: string; readonly name: string; readonly access: string; readonly exportedAs: string | null; readonly parameters: readonly Parameter[] }
+  | {
+      readonly kind: 'function';
+      readonly path: string;
+      readonly name: string;
+      readonly access: string;
+      readonly exportedAs: string | null;
+      readonly parameters: readonly Parameter[];
+    }
   /** Made by its constructor, then its public members are used one after the other. */
-  | { readonly kind: 'class'; readonly path: string; readonly name: string; readonly access: string; readonly parameters: readonly Parameter[]; readonly members: readonly Member[] }
+  | {
+      readonly kind: 'class';
+      readonly path: string;
+      readonly name: string;
+      readonly access: string;
+      readonly parameters: readonly Parameter[];
+      readonly members: readonly Member[];
+    }
   /** Not called: what it holds once the module is loaded. */
   | { readonly kind: 'value'; readonly path: string; readonly name: string; readonly access: string };
 
@@ -49,7 +85,10 @@ export interface ComparedFile {
   readonly after: string;
 }
 
-/** The part of the repository's compiler options that says what its code means when it runs. Names and values as in tsconfig.json. */
+/**
+ * The part of the repository's compiler options that says what its code means when it runs. Names and values as in
+ * tsconfig.json.
+ */
 export interface EmitOptions {
   readonly compiler: Readonly<Record<string, string | boolean>>;
   /** Patterns and places, the latter relative to the root. */
@@ -59,11 +98,20 @@ export interface EmitOptions {
 }
 
 export interface DifferentialPlan {
-  /** Files whose code is the same once comments and types are gone, and `let` that nothing writes to is `const`: there is nothing to compare. */
+  /**
+   * Files whose code is the same once comments and types are gone, and `let` that nothing writes to is `const`: there
+   * is nothing to compare.
+   */
   readonly identical: readonly string[];
-  /** Files whose code takes the same steps in the same order, and only its ifs and jumps are written in another way: nothing to compare either. */
+  /**
+   * Files whose code takes the same steps in the same order, and only its ifs and jumps are written in another way:
+   * nothing to compare either.
+   */
   readonly restructured: readonly string[];
-  /** Files whose code is the same then but for these names, which are no longer exported: there is nothing to compare either. */
+  /**
+   * Files whose code is the same then but for these names, which are no longer exported: there is nothing to compare
+   * either.
+   */
   readonly unexported: readonly { readonly path: string; readonly names: readonly string[] }[];
   /** Those that differ. */
   readonly files: readonly ComparedFile[];
@@ -72,7 +120,11 @@ export interface DifferentialPlan {
   readonly gaps: readonly string[];
   readonly shapes: Readonly<Record<string, Shape>>;
   /** Literals of the code and its tests: the values at which it turns. */
-  readonly constants: { readonly numbers: readonly number[]; readonly strings: readonly string[]; readonly bigints: readonly string[] };
+  readonly constants: {
+    readonly numbers: readonly number[];
+    readonly strings: readonly string[];
+    readonly bigints: readonly string[];
+  };
   readonly emit: EmitOptions;
 }
 

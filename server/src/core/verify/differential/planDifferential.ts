@@ -53,7 +53,11 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
     }
     const root = tree.rootDir.replaceAll('\\', '/');
     const fresh = withoutIdleImports(emitted(path, after));
-    const old = withConstants(withoutIdleImports(emitted(path, before)), fresh, ts.isExternalModule(ts.createSourceFile(path, before, ts.ScriptTarget.Latest)));
+    const old = withConstants(
+      withoutIdleImports(emitted(path, before)),
+      fresh,
+      ts.isExternalModule(ts.createSourceFile(path, before, ts.ScriptTarget.Latest)),
+    );
     if (old === fresh) {
       identical.push(path);
       continue;
@@ -76,14 +80,31 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
     literals.push(...found.touched, ...testsOf(path, tree, root), checked.sourceFile());
   }
   // What is new is reached through what uses it. Where no code that is compared differs, nothing of it is.
-  if (files.length === 0) gaps.push(...created.map((path) => `${path} is new, and nothing that is compared reaches it.`));
+  if (files.length === 0)
+    gaps.push(...created.map((path) => `${path} is new, and nothing that is compared reaches it.`));
   // Beside code that differs it is one more thing that is not compared.
-  if (files.length > 0) for (const { names } of unexported) gaps.push(...names.map((name) => `\`${name}\` is no longer exported.`));
-  if (targets.length > MOST_TARGETS) gaps.push(`${targets.length - MOST_TARGETS} of ${targets.length} touched functions are left out.`);
-  return { identical, restructured, unexported, files, targets: targets.slice(0, MOST_TARGETS), gaps, shapes, constants: literalsOf(literals), emit };
+  if (files.length > 0)
+    for (const { names } of unexported) gaps.push(...names.map((name) => `\`${name}\` is no longer exported.`));
+  if (targets.length > MOST_TARGETS)
+    gaps.push(`${targets.length - MOST_TARGETS} of ${targets.length} touched functions are left out.`);
+  return {
+    identical,
+    restructured,
+    unexported,
+    files,
+    targets: targets.slice(0, MOST_TARGETS),
+    gaps,
+    shapes,
+    constants: literalsOf(literals),
+    emit,
+  };
 }
 
-function targetsIn({ path, before, after }: ComparedFile, checked: CheckedFile, shapes: Record<string, Shape>): { readonly targets: readonly Target[]; readonly gaps: readonly string[]; readonly touched: readonly ts.Node[] } {
+function targetsIn(
+  { path, before, after }: ComparedFile,
+  checked: CheckedFile,
+  shapes: Record<string, Shape>,
+): { readonly targets: readonly Target[]; readonly gaps: readonly string[]; readonly touched: readonly ts.Node[] } {
   const sourceFile = checked.sourceFile();
   const old = outlineOf(sourceFile);
   const fresh = outlineOf(ts.createSourceFile(path, after, ts.ScriptTarget.Latest, true));
@@ -110,8 +131,10 @@ function targetsIn({ path, before, after }: ComparedFile, checked: CheckedFile, 
   // A function that cannot be called itself may be reached through another: whether it is, the coverage tells.
   const compared = new Set(targets.map(({ name }) => name));
   for (const name of names) {
-    const reached = compared.has(name) || [...compared].some((target) => reaches(old, target, name) || reaches(fresh, target, name));
-    if (!reached && !isMember(name, names)) gaps.push(unsupported.get(name) ?? `\`${name}\` is reached from nothing that can be compared.`);
+    const reached =
+      compared.has(name) || [...compared].some((target) => reaches(old, target, name) || reaches(fresh, target, name));
+    if (!reached && !isMember(name, names))
+      gaps.push(unsupported.get(name) ?? `\`${name}\` is reached from nothing that can be compared.`);
   }
   Object.assign(shapes, reader.shapes);
   for (const gone of wanted.gone) gaps.push(`\`${gone}\` is no longer exported.`);
@@ -131,22 +154,43 @@ function touchedNames(old: ModuleOutline, fresh: ModuleOutline): ReadonlySet<str
 }
 
 /** The touched ones that can be called on both sides, and everything exported that reaches one of the others. */
-function wantedNames(touched: ReadonlySet<string>, old: ModuleOutline, fresh: ModuleOutline): { readonly targets: ReadonlySet<string>; readonly gone: readonly string[] } {
+function wantedNames(
+  touched: ReadonlySet<string>,
+  old: ModuleOutline,
+  fresh: ModuleOutline,
+): { readonly targets: ReadonlySet<string>; readonly gone: readonly string[] } {
   const targets = new Set<string>();
   const gone: string[] = [];
   for (const name of touched) {
     const before = old.declarations.get(name);
     const after = fresh.declarations.get(name);
     if (before?.exportedAs && !after?.exportedAs) gone.push(name);
-    const comparable = before && after && before.kind === after.kind && before.kind !== 'import' && parameterCount(before) === parameterCount(after);
+    const comparable =
+      before &&
+      after &&
+      before.kind === after.kind &&
+      before.kind !== 'import' &&
+      parameterCount(before) === parameterCount(after);
     if (comparable && (before.kind !== 'value' || before.exportedAs) && !isMember(name, touched)) targets.add(name);
     if (comparable && before.exportedAs && before.kind !== 'value') continue;
     for (const [user, { kind, exportedAs }] of old.declarations) {
-      if ((kind === 'function' || kind === 'class') && (exportedAs || user.includes('.')) && fresh.declarations.has(user) && (reaches(old, user, name) || reaches(fresh, user, name))) targets.add(user);
+      if (
+        (kind === 'function' || kind === 'class') &&
+        (exportedAs || user.includes('.')) &&
+        fresh.declarations.has(user) &&
+        (reaches(old, user, name) || reaches(fresh, user, name))
+      )
+        targets.add(user);
     }
     // Used by what nobody can import: those are called themselves.
     if (before?.kind === 'value' || before?.kind === 'import' || !before) {
-      for (const [user, { kind }] of old.declarations) if (kind === 'function' && fresh.declarations.has(user) && (old.declarations.get(user)?.mentions.has(name) || fresh.declarations.get(user)?.mentions.has(name))) targets.add(user);
+      for (const [user, { kind }] of old.declarations)
+        if (
+          kind === 'function' &&
+          fresh.declarations.has(user) &&
+          (old.declarations.get(user)?.mentions.has(name) || fresh.declarations.get(user)?.mentions.has(name))
+        )
+          targets.add(user);
     }
   }
   return { targets, gone };
@@ -179,12 +223,21 @@ function targetOf(path: string, declaration: Declaration, checker: ts.TypeChecke
   return null;
 }
 
-function classTarget(path: string, { name, access }: Declaration, node: ts.Node, checker: ts.TypeChecker, reader: ShapeReader): Target {
-  const found = ts.isClassDeclaration(node) ? node : ts.forEachChild(node, function find(child): ts.ClassExpression | undefined {
-    return ts.isClassExpression(child) ? child : ts.forEachChild(child, find);
-  });
+function classTarget(
+  path: string,
+  { name, access }: Declaration,
+  node: ts.Node,
+  checker: ts.TypeChecker,
+  reader: ShapeReader,
+): Target {
+  const found = ts.isClassDeclaration(node)
+    ? node
+    : ts.forEachChild(node, function find(child): ts.ClassExpression | undefined {
+        return ts.isClassExpression(child) ? child : ts.forEachChild(child, find);
+      });
   if (!found) throw new Unsupported('what no constructor is found for');
-  if (ts.getModifiers(found)?.some(({ kind }) => kind === ts.SyntaxKind.AbstractKeyword)) throw new Unsupported('no constructor, because it is abstract');
+  if (ts.getModifiers(found)?.some(({ kind }) => kind === ts.SyntaxKind.AbstractKeyword))
+    throw new Unsupported('no constructor, because it is abstract');
   const { symbol } = checker.getTypeAtLocation(found.name ?? found);
   const [construct] = checker.getTypeOfSymbolAtLocation(symbol, found).getConstructSignatures();
   const parameters = construct ? reader.parametersOf(construct, found) : [];
@@ -223,8 +276,21 @@ function namesOf(...texts: readonly string[]): ReadonlySet<string> {
 /** Tests beside the file or under its name in a folder of tests. */
 function testsOf(path: string, tree: SourceTree, root: string): ts.Node[] {
   const { dir, name, ext } = posix.parse(path);
-  const folders = [dir, `${dir}/__tests__`, `${dir}/test`, `${dir}/tests`, 'test', 'tests', '__tests__', dir.replace(/^(src|lib)(?=\/|$)/, 'test'), dir.replace(/^(src|lib)(?=\/|$)/, 'tests'), 'test/unit'];
-  const names = ['.test', '.spec', ''].flatMap((mark) => [...new Set([ext, '.ts', '.js', '.mjs'])].map((end) => `${name}${mark}${end}`));
+  const folders = [
+    dir,
+    `${dir}/__tests__`,
+    `${dir}/test`,
+    `${dir}/tests`,
+    'test',
+    'tests',
+    '__tests__',
+    dir.replace(/^(src|lib)(?=\/|$)/, 'test'),
+    dir.replace(/^(src|lib)(?=\/|$)/, 'tests'),
+    'test/unit',
+  ];
+  const names = ['.test', '.spec', ''].flatMap((mark) =>
+    [...new Set([ext, '.ts', '.js', '.mjs'])].map((end) => `${name}${mark}${end}`),
+  );
   const found: ts.Node[] = [];
   for (const candidate of new Set(folders.flatMap((folder) => names.map((one) => posix.join(root, folder, one))))) {
     if (candidate === `${root}/${path}` || found.length >= 2) continue;

@@ -6,19 +6,29 @@ type List = readonly ts.Statement[];
 
 /** What a statement declares by name: variables, functions and classes. */
 export function declaredNames(statement: ts.Statement): readonly string[] {
-  if (ts.isVariableStatement(statement)) return statement.declarationList.declarations.flatMap(({ name }) => bound(name));
-  return (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) && statement.name ? [statement.name.text] : [];
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.flatMap(({ name }) => bound(name));
+  return (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) && statement.name
+    ? [statement.name.text]
+    : [];
 }
 
 /** Names that live in the block around the list, as those of `var` do not. */
 export function lexicalNames(list: List): ReadonlySet<string> {
-  return new Set(list.flatMap((statement) => (ts.isVariableStatement(statement) && (statement.declarationList.flags & ts.NodeFlags.BlockScoped) === 0 ? [] : declaredNames(statement))));
+  return new Set(
+    list.flatMap((statement) =>
+      ts.isVariableStatement(statement) && (statement.declarationList.flags & ts.NodeFlags.BlockScoped) === 0
+        ? []
+        : declaredNames(statement),
+    ),
+  );
 }
 
 /** Whether one of the names stands anywhere in the statements, whatever it means there. */
 export function mentions(list: List, names: ReadonlySet<string>): boolean {
   if (names.size === 0) return false;
-  const look = (node: ts.Node): boolean => (ts.isIdentifier(node) && names.has(node.text)) || (ts.forEachChild(node, look) ?? false);
+  const look = (node: ts.Node): boolean =>
+    (ts.isIdentifier(node) && names.has(node.text)) || (ts.forEachChild(node, look) ?? false);
   return list.some(look);
 }
 
@@ -31,5 +41,7 @@ export function unforeseeable(node: ts.Node): boolean {
 }
 
 function bound(name: ts.BindingName): readonly string[] {
-  return ts.isIdentifier(name) ? [name.text] : name.elements.flatMap((element) => (ts.isBindingElement(element) ? bound(element.name) : []));
+  return ts.isIdentifier(name)
+    ? [name.text]
+    : name.elements.flatMap((element) => (ts.isBindingElement(element) ? bound(element.name) : []));
 }

@@ -58,13 +58,20 @@ export function createShapeReader(checker: ts.TypeChecker, mentioned: ReadonlySe
       const constraint = checker.getBaseConstraintOfType(type);
       return constraint && constraint !== type ? shapeOf(constraint, at, depth + 1) : { kind: 'any' };
     }
-    if (flags & (ts.TypeFlags.Conditional | ts.TypeFlags.IndexedAccess | ts.TypeFlags.Index | ts.TypeFlags.Substitution)) {
+    if (
+      flags &
+      (ts.TypeFlags.Conditional | ts.TypeFlags.IndexedAccess | ts.TypeFlags.Index | ts.TypeFlags.Substitution)
+    ) {
       const constraint = checker.getBaseConstraintOfType(type);
       if (constraint && constraint !== type) return shapeOf(constraint, at, depth + 1);
     }
     if (type.isIntersection()) {
       // A branded primitive is that primitive when it runs.
-      const primitive = type.types.find((part) => part.flags & (ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BooleanLike | ts.TypeFlags.BigIntLike));
+      const primitive = type.types.find(
+        (part) =>
+          part.flags &
+          (ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BooleanLike | ts.TypeFlags.BigIntLike),
+      );
       return primitive ? shapeOf(primitive, at, depth) : recordOf(type, at, depth);
     }
     if (flags & ts.TypeFlags.Object) return objectOf(type as ts.ObjectType, at, depth);
@@ -98,7 +105,15 @@ export function createShapeReader(checker: ts.TypeChecker, mentioned: ReadonlySe
     };
     if (checker.isTupleType(type)) return tupleOf(type as ts.TupleTypeReference, at, depth);
     if (checker.isArrayType(type)) return { kind: 'array', of: inner(0) };
-    if (!type.symbol?.declarations?.some((declaration) => declaration.getSourceFile().hasNoDefaultLib || /\/(lib\.[\w.]*|@types\/node\/.*)\.d\.ts$/.test(declaration.getSourceFile().fileName) || /typescript\/lib\//.test(declaration.getSourceFile().fileName))) return null;
+    if (
+      !type.symbol?.declarations?.some(
+        (declaration) =>
+          declaration.getSourceFile().hasNoDefaultLib ||
+          /\/(lib\.[\w.]*|@types\/node\/.*)\.d\.ts$/.test(declaration.getSourceFile().fileName) ||
+          /typescript\/lib\//.test(declaration.getSourceFile().fileName),
+      )
+    )
+      return null;
     switch (type.symbol.name) {
       case 'Date':
         return { kind: 'date' };
@@ -154,13 +169,19 @@ export function createShapeReader(checker: ts.TypeChecker, mentioned: ReadonlySe
 
   function tupleOf(type: ts.TupleTypeReference, at: ts.Node, depth: number): Shape {
     const flags = type.target.elementFlags;
-    const parts = checker.getTypeArguments(type).map((part, index) => ({ part, flags: flags[index] ?? ts.ElementFlags.Required }));
-    if (parts.some((one, index) => one.flags & ts.ElementFlags.Variable && index < parts.length - 1)) throw new Unsupported('a tuple with a rest in its middle');
+    const parts = checker
+      .getTypeArguments(type)
+      .map((part, index) => ({ part, flags: flags[index] ?? ts.ElementFlags.Required }));
+    if (parts.some((one, index) => one.flags & ts.ElementFlags.Variable && index < parts.length - 1))
+      throw new Unsupported('a tuple with a rest in its middle');
     const fixed = parts.filter((one) => !(one.flags & ts.ElementFlags.Variable));
     const last = parts.at(-1);
     return {
       kind: 'tuple',
-      of: fixed.map((one) => ({ shape: shapeOf(one.part, at, depth + 1), optional: (one.flags & ts.ElementFlags.Optional) !== 0 })),
+      of: fixed.map((one) => ({
+        shape: shapeOf(one.part, at, depth + 1),
+        optional: (one.flags & ts.ElementFlags.Optional) !== 0,
+      })),
       rest: last && last.flags & ts.ElementFlags.Variable ? shapeOf(last.part, at, depth + 1) : null,
     };
   }
@@ -184,7 +205,11 @@ export function createShapeReader(checker: ts.TypeChecker, mentioned: ReadonlySe
       if (many && !isMentioned) continue;
       const optional = (property.flags & ts.SymbolFlags.Optional) !== 0;
       try {
-        fields.push({ name: property.name, shape: shapeOf(checker.getTypeOfSymbolAtLocation(property, at), at, depth + 1), optional });
+        fields.push({
+          name: property.name,
+          shape: shapeOf(checker.getTypeOfSymbolAtLocation(property, at), at, depth + 1),
+          optional,
+        });
       } catch (error) {
         if (!(error instanceof Unsupported)) throw error;
         // A value without an optional member is one of its type; a member that nobody here names is not missed.
@@ -204,11 +229,16 @@ export function createShapeReader(checker: ts.TypeChecker, mentioned: ReadonlySe
 
 function isHidden(symbol: ts.Symbol): boolean {
   const declaration = symbol.valueDeclaration;
-  return declaration !== undefined && (ts.getCombinedModifierFlags(declaration) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)) !== 0;
+  return (
+    declaration !== undefined &&
+    (ts.getCombinedModifierFlags(declaration) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)) !== 0
+  );
 }
 
-const OF_ARRAYS = /^(map|filter|forEach|reduce|push|pop|shift|unshift|splice|sort|some|every|find|findIndex|flatMap|join|reverse|length)$/;
-const OF_STRINGS = /^(split|trim|trimStart|trimEnd|toLowerCase|toUpperCase|charAt|charCodeAt|codePointAt|replace|replaceAll|match|startsWith|endsWith|padStart|padEnd|substring|substr|normalize|repeat)$/;
+const OF_ARRAYS =
+  /^(map|filter|forEach|reduce|push|pop|shift|unshift|splice|sort|some|every|find|findIndex|flatMap|join|reverse|length)$/;
+const OF_STRINGS =
+  /^(split|trim|trimStart|trimEnd|toLowerCase|toUpperCase|charAt|charCodeAt|codePointAt|replace|replaceAll|match|startsWith|endsWith|padStart|padEnd|substring|substr|normalize|repeat)$/;
 
 /** Without types, the way a parameter is used tells what it is. Null: nothing tells. */
 function shapeByUse(parameter: ts.ParameterDeclaration): Shape | null {
@@ -223,7 +253,18 @@ function shapeByUse(parameter: ts.ParameterDeclaration): Shape | null {
       if (ts.isPropertyAccessExpression(parent) && parent.expression === node) members.add(parent.name.text);
       if (ts.isCallExpression(parent) && parent.expression === node) called = true;
       if (ts.isForOfStatement(parent) && parent.expression === node) members.add('forEach');
-      if (ts.isBinaryExpression(parent) && [ts.SyntaxKind.MinusToken, ts.SyntaxKind.AsteriskToken, ts.SyntaxKind.SlashToken, ts.SyntaxKind.PercentToken, ts.SyntaxKind.LessThanToken, ts.SyntaxKind.GreaterThanToken].includes(parent.operatorToken.kind)) calculated = true;
+      if (
+        ts.isBinaryExpression(parent) &&
+        [
+          ts.SyntaxKind.MinusToken,
+          ts.SyntaxKind.AsteriskToken,
+          ts.SyntaxKind.SlashToken,
+          ts.SyntaxKind.PercentToken,
+          ts.SyntaxKind.LessThanToken,
+          ts.SyntaxKind.GreaterThanToken,
+        ].includes(parent.operatorToken.kind)
+      )
+        calculated = true;
     }
     ts.forEachChild(node, visit);
   };
@@ -231,8 +272,15 @@ function shapeByUse(parameter: ts.ParameterDeclaration): Shape | null {
   if (called) return { kind: 'function', returns: { kind: 'any' } };
   const list = [...members];
   if (list.some((member) => OF_STRINGS.test(member))) return { kind: 'string' };
-  if (list.some((member) => OF_ARRAYS.test(member) && member !== 'length')) return { kind: 'array', of: { kind: 'any' } };
-  if (list.includes('length')) return { kind: 'union', of: [{ kind: 'string' }, { kind: 'array', of: { kind: 'any' } }] };
-  if (list.length > 0) return { kind: 'record', fields: list.map((member) => ({ name: member, shape: { kind: 'any' }, optional: false })), index: null };
+  if (list.some((member) => OF_ARRAYS.test(member) && member !== 'length'))
+    return { kind: 'array', of: { kind: 'any' } };
+  if (list.includes('length'))
+    return { kind: 'union', of: [{ kind: 'string' }, { kind: 'array', of: { kind: 'any' } }] };
+  if (list.length > 0)
+    return {
+      kind: 'record',
+      fields: list.map((member) => ({ name: member, shape: { kind: 'any' }, optional: false })),
+      index: null,
+    };
   return calculated ? { kind: 'number' } : null;
 }

@@ -7,16 +7,43 @@ export type TestLanguage = 'vitest' | 'jest' | 'node';
 
 /** Text of a test file beside the module; null where call or answer cannot be written down. */
 export function testFor({ path, name, counterexample }: TargetReport, language: TestLanguage): string | null {
-  if (!counterexample || counterexample.expected === null || counterexample.imported === null || /<|stub\(/.test(counterexample.call)) return null;
+  if (
+    !counterexample ||
+    counterexample.expected === null ||
+    counterexample.imported === null ||
+    /<|stub\(/.test(counterexample.call)
+  )
+    return null;
   const { call, expected, imported, before } = counterexample;
   const file = `./${posix.basename(path)}`;
-  const own = imported.name === 'default' ? `import ${nameFor(name)} from '${file}';` : `import { ${imported.name} } from '${file}';`;
+  const own =
+    imported.name === 'default'
+      ? `import ${nameFor(name)} from '${file}';`
+      : `import { ${imported.name} } from '${file}';`;
   const called = imported.name === 'default' ? call.replace(name, nameFor(name)) : call.replace(name, imported.name);
   const awaited = before.startsWith('resolves') ? 'await ' : '';
   const title = `${name} answers as it did`;
-  if (language === 'node') return [`import assert from 'node:assert/strict';`, `import { test } from 'node:test';`, own, '', `test(${JSON.stringify(title)}, async () => {`, `  assert.deepEqual(${awaited}${called}, ${expected});`, '});', ''].join('\n');
+  if (language === 'node')
+    return [
+      `import assert from 'node:assert/strict';`,
+      `import { test } from 'node:test';`,
+      own,
+      '',
+      `test(${JSON.stringify(title)}, async () => {`,
+      `  assert.deepEqual(${awaited}${called}, ${expected});`,
+      '});',
+      '',
+    ].join('\n');
   const head = language === 'vitest' ? [`import { expect, test } from 'vitest';`] : [];
-  return [...head, own, '', `test(${JSON.stringify(title)}, async () => {`, `  expect(${awaited}${called}).toStrictEqual(${expected});`, '});', ''].join('\n');
+  return [
+    ...head,
+    own,
+    '',
+    `test(${JSON.stringify(title)}, async () => {`,
+    `  expect(${awaited}${called}).toStrictEqual(${expected});`,
+    '});',
+    '',
+  ].join('\n');
 }
 
 function nameFor(name: string): string {

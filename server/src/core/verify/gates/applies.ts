@@ -9,7 +9,11 @@ export const applies: Gate = async ({ edits, worktree }) => {
   if (edits.length === 0) return failed('The proposal has no edit.');
   const paths = new Set<string>();
   for (const edit of edits) {
-    const obstacle = paths.has(edit.path) ? 'is edited twice' : edit.before === edit.after ? 'is not changed by its edit' : await staleness(worktree, edit);
+    const obstacle = paths.has(edit.path)
+      ? 'is edited twice'
+      : edit.before === edit.after
+        ? 'is not changed by its edit'
+        : await staleness(worktree, edit);
     if (obstacle) return failed(`${edit.path} ${obstacle}.`, { path: edit.path });
     paths.add(edit.path);
   }

@@ -17,8 +17,16 @@ export interface Comparison {
   fresh(before: readonly Problem[], after: readonly Problem[]): Problem[];
 }
 
-/** Only problems that the base does not have fail the candidate. The base is run only when the candidate is not clean. */
-export async function compareProblems({ noun, candidate: { answer: candidate, value }, always = false, base, fresh: compare }: Comparison): Promise<GateAnswer> {
+/**
+ * Only problems that the base does not have fail the candidate. The base is run only when the candidate is not clean.
+ */
+export async function compareProblems({
+  noun,
+  candidate: { answer: candidate, value },
+  always = false,
+  base,
+  fresh: compare,
+}: Comparison): Promise<GateAnswer> {
   const evidence = evidenceOf(candidate);
   const obstacle = obstacleOf(candidate);
   if (obstacle) return unknown(obstacle, evidence);
@@ -34,26 +42,66 @@ export async function compareProblems({ noun, candidate: { answer: candidate, va
   }
   const before = unchanged?.value ?? [];
   const measured = { ...evidence, problems: after.length, problemsBefore: before.length };
-  if (clean) return passed(before.length > 0 ? `No ${noun} any more; ${counted(before.length, noun)} without the change.` : `No ${noun}.`, measured);
+  if (clean)
+    return passed(
+      before.length > 0 ? `No ${noun} any more; ${counted(before.length, noun)} without the change.` : `No ${noun}.`,
+      measured,
+    );
   if (after.length === 0) return withoutProblems(candidate, answer, before, noun, measured);
   // The base broke down without a readable word: nothing to compare with.
-  if (answer && answer.exitCode !== 0 && before.length === 0) return unknown(`\`${candidate.line}\` does not work in the unchanged repository (it ends with ${answer.exitCode}).`, measured);
+  if (answer && answer.exitCode !== 0 && before.length === 0)
+    return unknown(
+      `\`${candidate.line}\` does not work in the unchanged repository (it ends with ${answer.exitCode}).`,
+      measured,
+    );
   const fresh = compare(before, after);
-  if (fresh.length === 0) return passed(after.length < before.length ? `${counted(before.length - after.length, noun)} less, and no new one; ${after.length} left.` : before.length > 0 ? `No new ${noun}; ${counted(before.length, noun)} with and without the change.` : `No new ${noun}.`, measured);
-  return failed(`${counted(fresh.length, `new ${noun}`)}: ${fresh.slice(0, 3).map(describe).join('; ')}${fresh.length > 3 ? '; …' : ''}`, { ...measured, new: fresh.length });
+  if (fresh.length === 0)
+    return passed(
+      after.length < before.length
+        ? `${counted(before.length - after.length, noun)} less, and no new one; ${after.length} left.`
+        : before.length > 0
+          ? `No new ${noun}; ${counted(before.length, noun)} with and without the change.`
+          : `No new ${noun}.`,
+      measured,
+    );
+  return failed(
+    `${counted(fresh.length, `new ${noun}`)}: ${fresh.slice(0, 3).map(describe).join('; ')}${fresh.length > 3 ? '; …' : ''}`,
+    { ...measured, new: fresh.length },
+  );
 }
 
-/** One answer for several runs of a tool: a failure counts more than what is unknown, and that more than success. At least one. */
+/**
+ * One answer for several runs of a tool: a failure counts more than what is unknown, and that more than success. At
+ * least one.
+ */
 export function together(answers: readonly GateAnswer[]): GateAnswer {
-  const worst = (['failed', 'unknown', 'passed'] as const).flatMap((outcome) => answers.find((answer) => answer.outcome === outcome) ?? [])[0]!;
+  const worst = (['failed', 'unknown', 'passed'] as const).flatMap(
+    (outcome) => answers.find((answer) => answer.outcome === outcome) ?? [],
+  )[0]!;
   if (answers.length === 1 || worst.outcome === 'failed') return worst;
-  return { ...worst, evidence: { ...worst.evidence, commands: answers.map(({ evidence }) => evidence['command']).join('\n') } };
+  return {
+    ...worst,
+    evidence: { ...worst.evidence, commands: answers.map(({ evidence }) => evidence['command']).join('\n') },
+  };
 }
 
 /** The tool ended badly without naming a problem. */
-function withoutProblems(candidate: CommandAnswer, base: CommandAnswer | null, before: readonly Problem[], noun: string, evidence: GateAnswer['evidence']): GateAnswer {
-  if (base && base.exitCode !== 0 && before.length === 0) return unknown(`\`${candidate.line}\` ends with ${candidate.exitCode}, with and without the change, and names no ${noun}.`, evidence);
-  return failed(`\`${candidate.line}\` ends with ${candidate.exitCode} with the change${base?.exitCode === 0 ? ', and with 0 without it' : ''}.`, evidence);
+function withoutProblems(
+  candidate: CommandAnswer,
+  base: CommandAnswer | null,
+  before: readonly Problem[],
+  noun: string,
+  evidence: GateAnswer['evidence'],
+): GateAnswer {
+  if (base && base.exitCode !== 0 && before.length === 0)
+    return unknown(
+      `\`${candidate.line}\` ends with ${candidate.exitCode}, with and without the change, and names no ${noun}.`,
+      evidence,
+    );
+  return failed(
+    `\`${candidate.line}\` ends with ${candidate.exitCode} with the change${base?.exitCode === 0 ? ', and with 0 without it' : ''}.`,
+    evidence,
+  );
 }
 
 function obstacleOf(answer: CommandAnswer): string | null {

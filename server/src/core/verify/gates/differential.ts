@@ -20,37 +20,68 @@ const OUTPUT_BYTES = 8 * 1024 * 1024;
 export const differential: Gate = async (run, signal) => {
   const { proof, trusted } = run.context;
   if (!trusted) return unknown('Not run: the workspace is not trusted.');
-  if (!proof || proof.settings.differentialSeconds === 0) return unknown('Not run: it is switched off (`selfware.verify.differentialSeconds`).');
+  if (!proof || proof.settings.differentialSeconds === 0)
+    return unknown('Not run: it is switched off (`selfware.verify.differentialSeconds`).');
   const plan = await proof.planDifferential(run.edits);
   const nothingElse = plan.files.length === 0 && plan.gaps.length === 0;
-  if (nothingElse && plan.unexported.length > 0) return ofUnexported(run, plan.unexported, proof.looksForImporters(run.proposal.recipe));
-  if (nothingElse && plan.restructured.length > 0) return passed('It takes the same steps in the same order: only ifs and jumps are written in another way.', { files: plan.identical.length + plan.restructured.length, restructured: plan.restructured.length });
-  if (nothingElse && plan.identical.length > 0) return passed('The code is the same but for comments, types, `const` for what nothing writes to, and modules of Node that nothing reads.', { files: plan.identical.length, identical: plan.identical.length });
-  if (plan.targets.length === 0) return unknown(plan.gaps[0] ?? 'Nothing that was touched can be called.', { gaps: plan.gaps.join('\n') });
+  if (nothingElse && plan.unexported.length > 0)
+    return ofUnexported(run, plan.unexported, proof.looksForImporters(run.proposal.recipe));
+  if (nothingElse && plan.restructured.length > 0)
+    return passed('It takes the same steps in the same order: only ifs and jumps are written in another way.', {
+      files: plan.identical.length + plan.restructured.length,
+      restructured: plan.restructured.length,
+    });
+  if (nothingElse && plan.identical.length > 0)
+    return passed(
+      'The code is the same but for comments, types, `const` for what nothing writes to, and modules of Node that nothing reads.',
+      { files: plan.identical.length, identical: plan.identical.length },
+    );
+  if (plan.targets.length === 0)
+    return unknown(plan.gaps[0] ?? 'Nothing that was touched can be called.', { gaps: plan.gaps.join('\n') });
   if (!proof.harness) return unknown('This installation has no harness to run code in.');
 
   const seed = seedOf(run.proposal);
   const order: HarnessOrder = { ...plan, seed, budgetMs: proof.settings.differentialSeconds * 1000, runs: RUNS };
   await run.worktree.write([{ path: ORDER, before: null, after: JSON.stringify(order) }]);
-  const result = await run.worktree.run({ command: [...proof.harness, ORDER], timeoutMs: order.budgetMs + MORE_MS, maxOutputBytes: OUTPUT_BYTES }, signal).finally(() => run.worktree.write([{ path: ORDER, before: null, after: null }]));
+  const result = await run.worktree
+    .run(
+      { command: [...proof.harness, ORDER], timeoutMs: order.budgetMs + MORE_MS, maxOutputBytes: OUTPUT_BYTES },
+      signal,
+    )
+    .finally(() => run.worktree.write([{ path: ORDER, before: null, after: null }]));
   signal.throwIfAborted();
   const report = reportIn(result.stdout);
   if (!report) {
     const evidence = { exitCode: result.exitCode, output: result.stderr.slice(-2_000) };
-    return result.outcome === 'timedOut' ? dependingOnTime(unknown(`The comparison was ended after ${Math.round(result.millis / 1000)} s.`, evidence)) : unknown('The comparison broke down.', evidence);
+    return result.outcome === 'timedOut'
+      ? dependingOnTime(unknown(`The comparison was ended after ${Math.round(result.millis / 1000)} s.`, evidence))
+      : unknown('The comparison broke down.', evidence);
   }
-  const answer = judgeReport(plan, report, { seed, meant: proof.changesBehavior(run.proposal.recipe), tests: await testLanguage(run) });
-  return answer.outcome === 'unknown' && report.targets.some(({ outOfTime }) => outOfTime) ? dependingOnTime(answer) : answer;
+  const answer = judgeReport(plan, report, {
+    seed,
+    meant: proof.changesBehavior(run.proposal.recipe),
+    tests: await testLanguage(run),
+  });
+  return answer.outcome === 'unknown' && report.targets.some(({ outOfTime }) => outOfTime)
+    ? dependingOnTime(answer)
+    : answer;
 };
 
-/** What the code does is the same for whoever imports none of them. In the repository the type check says whether somebody does; of other packages only `looked`. */
+/**
+ * What the code does is the same for whoever imports none of them. In the repository the type check says whether
+ * somebody does; of other packages only `looked`.
+ */
 function ofUnexported({ verdicts }: GateRun, unexported: DifferentialPlan['unexported'], looked: boolean): GateAnswer {
   const names = unexported.flatMap((file) => file.names.map((name) => `\`${name}\``));
   const evidence = { unexported: names.join(', ') };
   const said = `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} no longer exported`;
-  const typed = unexported.every(({ path }) => TYPED.test(path)) && verdicts.some(({ gate, outcome }) => gate === 'types' && outcome === 'passed');
+  const typed =
+    unexported.every(({ path }) => TYPED.test(path)) &&
+    verdicts.some(({ gate, outcome }) => gate === 'types' && outcome === 'passed');
   if (!looked) return unknown(`${said}; who else imports that, nobody has looked.`, evidence);
-  return typed ? passed(`${said}, nobody imports that, and all else is the same code.`, evidence) : unknown(`${said}, and no type check says whether somebody imports that.`, evidence);
+  return typed
+    ? passed(`${said}, nobody imports that, and all else is the same code.`, evidence)
+    : unknown(`${said}, and no type check says whether somebody imports that.`, evidence);
 }
 
 function reportIn(output: string): HarnessReport | null {

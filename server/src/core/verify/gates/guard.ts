@@ -1,4 +1,5 @@
-// Would the tests notice a fault in the touched lines? Mutants of them tell. This gate never fails a change: it says how far to trust the tests.
+// Would the tests notice a fault in the touched lines? Mutants of them tell. This gate never fails a change: it says
+// how far to trust the tests.
 
 import { detectRunner, type RunnerName } from '../detect/testRunner.ts';
 import type { DetectedCommand } from '../detect/command.ts';
@@ -11,12 +12,21 @@ import { compareTests, isGreen, type TestCommands, type TestRun } from '../testi
 
 /** Fewer mutants say little, unless there are no more. */
 const FEWEST = 5;
-/** A mutant is given this much longer than the tests take without one; a loop that never ends is a fault that was noticed. */
+/**
+ * A mutant is given this much longer than the tests take without one; a loop that never ends is a fault that was
+ * noticed.
+ */
 const TIME_FACTOR = 1.5;
 const TIME_MORE_MS = 5_000;
 const REACHED = 'node_modules/.selfware/reached';
 /** Words that end a run at the first failure. */
-const BAIL: Readonly<Partial<Record<RunnerName, string>>> = { vitest: '--bail=1', jest: '--bail', mocha: '--bail', pytest: '-x', bun: '--bail' };
+const BAIL: Readonly<Partial<Record<RunnerName, string>>> = {
+  vitest: '--bail=1',
+  jest: '--bail',
+  mocha: '--bail',
+  pytest: '-x',
+  bun: '--bail',
+};
 const UNREADABLE = /\berror TS\d{4,5}\b|\bTS\d{4,5}:|SyntaxError|Transform failed|Parse error/;
 const SHOWN = 3;
 
@@ -26,29 +36,46 @@ type Fate = 'noticed' | 'stopped' | 'survived' | 'unreached' | 'invalid';
 export const guard: Gate = async (run, signal) => {
   const { proof, trusted, clock } = run.context;
   if (!trusted) return unknown('Not run: the workspace is not trusted.');
-  if (!proof || proof.settings.guardSeconds === 0) return unknown('Not run: it is switched off (`selfware.verify.guardSeconds`).');
-  if (run.verdicts.some(({ gate, outcome }) => gate === 'differential' && outcome === 'passed')) return unknown('Not measured: the comparison of old and new has shown more.');
-  if (run.verdicts.some(({ gate, evidence }) => gate === 'differential' && evidence['unexported'] !== undefined)) return unknown('Not measured: only what is exported changes, which no mutant of the code would show.');
-  if (!run.verdicts.some(({ gate, outcome }) => gate === 'tests' && outcome === 'passed')) return unknown('Weak: the tests have shown nothing.');
+  if (!proof || proof.settings.guardSeconds === 0)
+    return unknown('Not run: it is switched off (`selfware.verify.guardSeconds`).');
+  if (run.verdicts.some(({ gate, outcome }) => gate === 'differential' && outcome === 'passed'))
+    return unknown('Not measured: the comparison of old and new has shown more.');
+  if (run.verdicts.some(({ gate, evidence }) => gate === 'differential' && evidence['unexported'] !== undefined))
+    return unknown('Not measured: only what is exported changes, which no mutant of the code would show.');
+  if (!run.verdicts.some(({ gate, outcome }) => gate === 'tests' && outcome === 'passed'))
+    return unknown('Weak: the tests have shown nothing.');
   const chosen = await chosenTests(run, signal);
   if (!chosen) return unknown('Weak: no tests were found.');
   const plan = await proof.planMutants(run.edits, proof.settings.guardMutants);
-  if (plan.mutants.length === 0) return unknown('There is nothing in the touched lines that a mutant could be made of.');
+  if (plan.mutants.length === 0)
+    return unknown('There is nothing in the touched lines that a mutant could be made of.');
   const atLeast = leastSeconds(run.verdicts);
-  if (2 * atLeast > proof.settings.guardSeconds) return dependingOnTime(unknown(`Not measured: the tests that reach the touched lines take ${Math.round(atLeast)} s or more, too long for a mutant in ${proof.settings.guardSeconds} s (\`selfware.verify.guardSeconds\`).`));
+  if (2 * atLeast > proof.settings.guardSeconds)
+    return dependingOnTime(
+      unknown(
+        `Not measured: the tests that reach the touched lines take ${Math.round(atLeast)} s or more, too long for a mutant in ${proof.settings.guardSeconds} s (\`selfware.verify.guardSeconds\`).`,
+      ),
+    );
 
   const endAt = clock.now() + proof.settings.guardSeconds * 1000;
   const { commands } = chosen;
   const reaching = await reachingCommand(run, chosen);
   // Where tests fail without any mutant, the first failure says nothing.
-  const command = isGreen(chosen.base) ? bailing(reaching, detectRunner(chosen.command, await run.project())?.name) : reaching;
+  const command = isGreen(chosen.base)
+    ? bailing(reaching, detectRunner(chosen.command, await run.project())?.name)
+    : reaching;
   const { baseline, reached } = await probeRun(run, plan, command, chosen, signal);
   if (!baseline) return unknown('The tests do not run alike twice, so no mutant can be judged.');
   const fates = new Map<Mutant, Fate>();
-  for (const mutant of plan.mutants) if (reached && mutant.probe !== null && !reached.has(mutant.probe)) fates.set(mutant, 'unreached');
+  for (const mutant of plan.mutants)
+    if (reached && mutant.probe !== null && !reached.has(mutant.probe)) fates.set(mutant, 'unreached');
   const dark = plan.mutants.filter((mutant) => mutant.touched && fates.has(mutant));
   // What no test reaches, none can notice: the answer is known.
-  if (dark.length > 0) return unknown(`Weak: no test reaches ${placesOf(dark)}.`, { mutants: plan.mutants.length, unreached: dark.length });
+  if (dark.length > 0)
+    return unknown(`Weak: no test reaches ${placesOf(dark)}.`, {
+      mutants: plan.mutants.length,
+      unreached: dark.length,
+    });
 
   const limit = baseline.answer.millis * TIME_FACTOR + TIME_MORE_MS;
   for (const mutant of plan.mutants) {
@@ -59,25 +86,45 @@ export const guard: Gate = async (run, signal) => {
   return judge(plan, fates, proof.settings.guardStrength, proof.settings.guardSeconds);
 };
 
-/** What the tests that reach the change take at least, by the tests gate: by themselves, or, where they were not run so, their least share of all of them. 0 when not known. */
+/**
+ * What the tests that reach the change take at least, by the tests gate: by themselves, or, where they were not run so,
+ * their least share of all of them. 0 when not known.
+ */
 function leastSeconds(verdicts: GateRun['verdicts']): number {
   const { reachingSeconds, secondsBefore } = verdicts.find(({ gate }) => gate === 'tests')?.evidence ?? {};
-  return typeof reachingSeconds === 'number' ? reachingSeconds : typeof secondsBefore === 'number' ? secondsBefore * LARGEST_SHARE : 0;
+  return typeof reachingSeconds === 'number'
+    ? reachingSeconds
+    : typeof secondsBefore === 'number'
+      ? secondsBefore * LARGEST_SHARE
+      : 0;
 }
 
 async function reachingCommand(run: GateRun, { commands, base }: ChosenTests): Promise<DetectedCommand> {
   const reaching = new Set(await run.context.reachingTests(run.edits.map(({ path }) => path)));
-  const files = [...new Set((base.value?.cases ?? []).flatMap(({ file }) => (file !== null && reaching.has(file) ? [file] : [])))];
+  const files = [
+    ...new Set((base.value?.cases ?? []).flatMap(({ file }) => (file !== null && reaching.has(file) ? [file] : []))),
+  ];
   return commands.onFiles(files) ?? commands.whole;
 }
 
-/** The tests with the candidate as it is, and which statements they reach. `reached` null: the probes did not work there. */
-async function probeRun(run: GateRun, plan: MutantPlan, command: DetectedCommand, { commands, base }: ChosenTests, signal: AbortSignal): Promise<{ readonly baseline: TestRun | null; readonly reached: ReadonlySet<number> | null }> {
+/**
+ * The tests with the candidate as it is, and which statements they reach. `reached` null: the probes did not work
+ * there.
+ */
+async function probeRun(
+  run: GateRun,
+  plan: MutantPlan,
+  command: DetectedCommand,
+  { commands, base }: ChosenTests,
+  signal: AbortSignal,
+): Promise<{ readonly baseline: TestRun | null; readonly reached: ReadonlySet<number> | null }> {
   const { worktree } = run;
   const paths = [...new Set(plan.probes.map(({ path }) => path))];
   await worktree.write([{ path: REACHED, before: null, after: '' }]);
   await put(run, paths, (path, text) => withProbes(path, text, plan.probes, `${worktree.dir}/${REACHED}`));
-  const probed = await run.again('mutant', command, commands.read, signal).finally(() => put(run, paths, (_path, text) => text));
+  const probed = await run
+    .again('mutant', command, commands.read, signal)
+    .finally(() => put(run, paths, (_path, text) => text));
   const bytes = await worktree.read(REACHED);
   const reached = bytes ? reachedProbes(new TextDecoder().decode(bytes)) : new Set<number>();
   if (isSound(probed, base)) return { baseline: probed, reached };
@@ -95,12 +142,26 @@ function isSound(probed: TestRun, base: TestRun): boolean {
   return changes !== null && changes.failing.length + changes.missing.length === 0;
 }
 
-async function fateOf(run: GateRun, mutant: Mutant, command: DetectedCommand, commands: TestCommands, baseline: TestRun, signal: AbortSignal): Promise<Fate> {
-  await put(run, [mutant.path], (_path, text) => `${text.slice(0, mutant.start)}${mutant.text}${text.slice(mutant.end)}`);
-  const result = await run.again('mutant', command, commands.read, signal).finally(() => put(run, [mutant.path], (_path, text) => text));
+async function fateOf(
+  run: GateRun,
+  mutant: Mutant,
+  command: DetectedCommand,
+  commands: TestCommands,
+  baseline: TestRun,
+  signal: AbortSignal,
+): Promise<Fate> {
+  await put(
+    run,
+    [mutant.path],
+    (_path, text) => `${text.slice(0, mutant.start)}${mutant.text}${text.slice(mutant.end)}`,
+  );
+  const result = await run
+    .again('mutant', command, commands.read, signal)
+    .finally(() => put(run, [mutant.path], (_path, text) => text));
   const { answer, value } = result;
   // A runner that checks types or cannot read the mutant has noticed nothing by its tests.
-  if (answer.exitCode !== 0 && UNREADABLE.test(answer.output) && !UNREADABLE.test(baseline.answer.output)) return 'invalid';
+  if (answer.exitCode !== 0 && UNREADABLE.test(answer.output) && !UNREADABLE.test(baseline.answer.output))
+    return 'invalid';
   if (answer.outcome === 'timedOut') return 'stopped';
   if (answer.exceeded !== null) return 'noticed';
   if (answer.exitCode !== 0 && baseline.answer.exitCode === 0) return 'noticed';
@@ -108,14 +169,25 @@ async function fateOf(run: GateRun, mutant: Mutant, command: DetectedCommand, co
 }
 
 /** Writes what `make` makes of the candidate's text of these files. */
-async function put({ worktree, edits }: GateRun, paths: readonly string[], make: (path: string, text: string) => string): Promise<void> {
-  await worktree.write(paths.map((path) => ({ path, before: null, after: make(path, edits.find((edit) => edit.path === path)?.after ?? '') })));
+async function put(
+  { worktree, edits }: GateRun,
+  paths: readonly string[],
+  make: (path: string, text: string) => string,
+): Promise<void> {
+  await worktree.write(
+    paths.map((path) => ({
+      path,
+      before: null,
+      after: make(path, edits.find((edit) => edit.path === path)?.after ?? ''),
+    })),
+  );
 }
 
 function bailing(command: DetectedCommand, runner: RunnerName | undefined): DetectedCommand {
   const word = runner && BAIL[runner];
   if (!word) return command;
-  if (command.script && command.args) return { ...command, args: { ...command.args, words: [...command.args.words, word] } };
+  if (command.script && command.args)
+    return { ...command, args: { ...command.args, words: [...command.args.words, word] } };
   return command.shell && !command.script ? { ...command, command: [`${command.command[0] ?? ''} ${word}`] } : command;
 }
 
@@ -125,14 +197,33 @@ function judge(plan: MutantPlan, fates: ReadonlyMap<Mutant, Fate>, strength: num
   const noticed = of('noticed').length + stopped;
   const missed = [...of('survived'), ...of('unreached')];
   const judged = noticed + missed.length;
-  const evidence = { mutants: plan.mutants.length, more: plan.more, noticed, ...(stopped > 0 ? { stopped } : {}), survived: of('survived').length, unreached: of('unreached').length, invalid: of('invalid').length, strength, ...(missed.length > 0 ? { missed: missed.slice(0, 20).map(describe).join('\n') } : {}) };
+  const evidence = {
+    mutants: plan.mutants.length,
+    more: plan.more,
+    noticed,
+    ...(stopped > 0 ? { stopped } : {}),
+    survived: of('survived').length,
+    unreached: of('unreached').length,
+    invalid: of('invalid').length,
+    strength,
+    ...(missed.length > 0 ? { missed: missed.slice(0, 20).map(describe).join('\n') } : {}),
+  };
   const enough = Math.min(FEWEST, plan.mutants.length - of('invalid').length);
-  if (judged === 0 || judged < enough) return dependingOnTime(unknown(`Only ${counted(judged, 'mutant')} of the touched lines could be judged in ${seconds} s.`, evidence));
+  if (judged === 0 || judged < enough)
+    return dependingOnTime(
+      unknown(`Only ${counted(judged, 'mutant')} of the touched lines could be judged in ${seconds} s.`, evidence),
+    );
   const share = `${noticed} of ${counted(judged, 'mutant')}`;
   // On a busy machine any run may be stopped.
   const byTime = (noticed - stopped) * 100 < strength * judged ? dependingOnTime : (answer: GateAnswer) => answer;
-  if (noticed * 100 >= strength * judged) return byTime(passed(`Strong: the tests notice ${share} of the touched lines and the functions around them.`, evidence));
-  return unknown(`Weak: the tests notice ${share} of the touched lines and the functions around them. Not noticed: ${missed.slice(0, SHOWN).map(describe).join('; ')}${missed.length > SHOWN ? '; …' : '.'}`, evidence);
+  if (noticed * 100 >= strength * judged)
+    return byTime(
+      passed(`Strong: the tests notice ${share} of the touched lines and the functions around them.`, evidence),
+    );
+  return unknown(
+    `Weak: the tests notice ${share} of the touched lines and the functions around them. Not noticed: ${missed.slice(0, SHOWN).map(describe).join('; ')}${missed.length > SHOWN ? '; …' : '.'}`,
+    evidence,
+  );
 }
 
 function describe({ path, line, shown }: Mutant): string {

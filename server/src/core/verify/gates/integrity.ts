@@ -1,4 +1,5 @@
-// Judge files (tests, snapshots, configuration, thresholds) stay out of a change's reach, and nothing new silences a check.
+// Judge files (tests, snapshots, configuration, thresholds) stay out of a change's reach, and nothing new silences a
+// check.
 
 import type { FileEdit } from '../../model.ts';
 import { counted, failed, passed, unknown, type Gate } from '../gate.ts';
@@ -6,17 +7,27 @@ import { loosened } from '../integrity/loosened.ts';
 import { reaches } from '../integrity/reach.ts';
 
 /**
- * Judges the edits alone; what commands do to judge files while they run is watched where they run (`integrity/watch.ts`).
+ * Judges the edits alone; what commands do to judge files while they run is watched where they run
+ * (`integrity/watch.ts`).
  * An edited judge file is never passed: such a proposal is of its own class, and the charter asks a person about it.
  */
 export const integrity: Gate = async ({ context, edits }) => {
   const complaints = await loosened(edits, context);
-  if (complaints.length > 0) return failed(`A check is weakened. ${complaints.slice(0, 3).join(' ')}${complaints.length > 3 ? ' …' : ''}`, { weakened: complaints.length });
+  if (complaints.length > 0)
+    return failed(`A check is weakened. ${complaints.slice(0, 3).join(' ')}${complaints.length > 3 ? ' …' : ''}`, {
+      weakened: complaints.length,
+    });
   const odd = reaches(edits);
   const judges = edits.map(({ path }) => path).filter((path) => context.isJudge(path));
-  if (judges.length > 0) return unknown(`It edits ${counted(judges.length, 'file')} that changes are judged by: tests, snapshots or settings (${named(judges)}). A person has to look at it.${odd.length > 0 ? ` ${odd.join(' ')}` : ''}`, { judges: judges.length });
+  if (judges.length > 0)
+    return unknown(
+      `It edits ${counted(judges.length, 'file')} that changes are judged by: tests, snapshots or settings (${named(judges)}). A person has to look at it.${odd.length > 0 ? ` ${odd.join(' ')}` : ''}`,
+      { judges: judges.length },
+    );
   if (odd.length > 0) return unknown(`A person has to look at it. ${odd.join(' ')}`, { reaches: odd.length });
-  return passed('No test, snapshot or setting that judges a change is edited, and nothing silences a check.', { files: edits.length });
+  return passed('No test, snapshot or setting that judges a change is edited, and nothing silences a check.', {
+    files: edits.length,
+  });
 };
 
 function named(paths: readonly FileEdit['path'][]): string {

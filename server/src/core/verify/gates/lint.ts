@@ -8,14 +8,21 @@ import { compareProblems, together } from './comparing.ts';
 
 export const lint: Gate = async (run, signal) => {
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');
-  const areas = await lintAreas(run.worktree, await run.project(), run.edits.map(({ path }) => path), run.context.settings.lintCommand);
+  const areas = await lintAreas(
+    run.worktree,
+    await run.project(),
+    run.edits.map(({ path }) => path),
+    run.context.settings.lintCommand,
+  );
   if (areas.length === 0) return unknown('No linter was found.');
   const answers: GateAnswer[] = [];
   for (const area of areas) {
     const answer = await check(run, area, signal);
     if (answer) answers.push(answer);
   }
-  return answers.length === 0 ? unknown(`No touched file is one that ${areas[0]!.linter.name} looks at.`) : summed(answers);
+  return answers.length === 0
+    ? unknown(`No touched file is one that ${areas[0]!.linter.name} looks at.`)
+    : summed(answers);
 };
 
 /** Several linters look at one file; what they find less together is the gain, and the one that finds less says so. */
@@ -25,14 +32,24 @@ function summed(answers: readonly GateAnswer[]): GateAnswer {
   const worst = together(answers.toSorted((one, other) => less(other) - less(one)));
   if (answers.length === 1 || worst.outcome !== 'passed') return worst;
   const sum = (name: string) => answers.reduce((total, answer) => total + count(answer, name), 0);
-  return { ...worst, evidence: { ...worst.evidence, problems: sum('problems'), ...(answers.some(({ evidence }) => 'problemsBefore' in evidence) ? { problemsBefore: sum('problemsBefore') } : {}) } };
+  return {
+    ...worst,
+    evidence: {
+      ...worst.evidence,
+      problems: sum('problems'),
+      ...(answers.some(({ evidence }) => 'problemsBefore' in evidence)
+        ? { problemsBefore: sum('problemsBefore') }
+        : {}),
+    },
+  };
 }
 
 /** Null when no touched file is one that the linter looks at. */
 async function check(run: GateRun, { linter, told }: LintArea, signal: AbortSignal): Promise<GateAnswer | null> {
   const isFix = run.context.gainOf?.(run.proposal, run.edits) === 'findings';
   if (linter.suggests && !isFix) return null;
-  const paths = (side: 'before' | 'after') => told(run.edits.filter((edit) => edit[side] !== null).map(({ path }) => path));
+  const paths = (side: 'before' | 'after') =>
+    told(run.edits.filter((edit) => edit[side] !== null).map(({ path }) => path));
   const command = linter.command(paths('after'));
   if (!command) return null;
   const read = ({ stdout, output }: CommandAnswer) => linter.parse(linter.json ? stdout : output);

@@ -17,7 +17,10 @@ export const syntax: Gate = async ({ edits, context }) => {
   }
   const evidence = { files: edits.length, ...(unread.length > 0 ? { notParsed: unread.join(', ') } : {}) };
   if (fresh.length > 0) {
-    const told = fresh.slice(0, SHOWN).map(({ path, message }) => `${path}: ${message}`).join('; ');
+    const told = fresh
+      .slice(0, SHOWN)
+      .map(({ path, message }) => `${path}: ${message}`)
+      .join('; ');
     return failed(`${counted(fresh.length, 'new syntax problem')}: ${told}`, { ...evidence, problems: fresh.length });
   }
   if (unread.length === 0) return passed('The edited texts parse as before.', evidence);
@@ -33,7 +36,9 @@ export const syntax: Gate = async ({ edits, context }) => {
   }
 
   async function problemsOf(path: string, text: string, earlier: string | null): Promise<readonly Problem[] | null> {
-    return (await context.syntaxProblems(path, text, earlier))?.map(({ code, message }) => ({ path, code, message })) ?? null;
+    return (
+      (await context.syntaxProblems(path, text, earlier))?.map(({ code, message }) => ({ path, code, message })) ?? null
+    );
   }
 };
 

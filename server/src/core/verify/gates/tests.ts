@@ -1,7 +1,16 @@
 // The repository's own tests pass, or fail exactly as they did before, and the same tests run.
 
 import { evidenceOf } from '../commands.ts';
-import { counted, dependingOnTime, failed, passed, unknown, type Gate, type GateAnswer, type GateRun } from '../gate.ts';
+import {
+  counted,
+  dependingOnTime,
+  failed,
+  passed,
+  unknown,
+  type Gate,
+  type GateAnswer,
+  type GateRun,
+} from '../gate.ts';
 import type { TestCase, TestCounts } from '../parse/testCounts.ts';
 import { chosenTests } from '../testing/chosenTests.ts';
 import { settle, type Settled } from '../testing/flaky.ts';
@@ -22,11 +31,16 @@ export const tests: Gate = async (run, signal) => {
   if (reaching.first && reaching.suspects) {
     const settled = await settle(run, commands, reaching.suspects, signal);
     const refusal = refusalOf(settled);
-    if (refusal) return failed(`${refusal} Found by the tests that can reach it, in ${counted(reaching.files ?? 0, 'file')}.`, evidenceFor(reaching.first, base, reaching, settled));
+    if (refusal)
+      return failed(
+        `${refusal} Found by the tests that can reach it, in ${counted(reaching.files ?? 0, 'file')}.`,
+        evidenceFor(reaching.first, base, reaching, settled),
+      );
   }
 
   const candidate = await run.candidate(commands.whole, commands.read, signal);
-  if (candidate.answer.outcome !== 'exited' || candidate.answer.exceeded !== null) return judgeEnded(candidate, base, reaching);
+  if (candidate.answer.outcome !== 'exited' || candidate.answer.exceeded !== null)
+    return judgeEnded(candidate, base, reaching);
   return judge(run, commands, candidate, base, reaching, signal);
 };
 
@@ -38,7 +52,8 @@ function endedInTime({ answer: { outcome } }: TestRun, answer: GateAnswer): Gate
 /** Why there is nothing to compare with; null when there is. */
 function obstacleOf({ answer }: TestRun): string | null {
   if (answer.outcome === 'notFound') return `\`${answer.line}\` could not be started: it is not installed.`;
-  if (answer.outcome === 'timedOut') return `The tests were ended after ${Math.round(answer.millis / 1000)} s, and that without the change.`;
+  if (answer.outcome === 'timedOut')
+    return `The tests were ended after ${Math.round(answer.millis / 1000)} s, and that without the change.`;
   return answer.exceeded === null ? null : `The tests were ended without the change already: ${answer.exceeded}.`;
 }
 
@@ -47,65 +62,147 @@ function judgeEnded(candidate: TestRun, base: TestRun, reaching: Reaching): Gate
   const evidence = evidenceFor(candidate, base, reaching, NOTHING);
   const { outcome, exceeded, line, millis } = candidate.answer;
   if (outcome === 'notFound') return unknown(`\`${line}\` could not be started: it is not installed.`, evidence);
-  if (exceeded !== null) return failed(`The tests are ended with the change: ${exceeded}. Without it they end by themselves.`, evidence);
+  if (exceeded !== null)
+    return failed(`The tests are ended with the change: ${exceeded}. Without it they end by themselves.`, evidence);
   const seconds = Math.round(millis / 1000);
   // A machine under load is no fault of the change.
-  if (base.answer.millis >= millis / 2) return endedInTime(candidate, unknown(`The tests were ended after ${seconds} s; without the change they take ${Math.ceil(base.answer.millis / 1000)} s.`, evidence));
-  return dependingOnTime(failed(`The tests do not end with the change: stopped after ${seconds} s, and without it they take ${Math.ceil(base.answer.millis / 1000)} s.`, evidence));
+  if (base.answer.millis >= millis / 2)
+    return endedInTime(
+      candidate,
+      unknown(
+        `The tests were ended after ${seconds} s; without the change they take ${Math.ceil(base.answer.millis / 1000)} s.`,
+        evidence,
+      ),
+    );
+  return dependingOnTime(
+    failed(
+      `The tests do not end with the change: stopped after ${seconds} s, and without it they take ${Math.ceil(base.answer.millis / 1000)} s.`,
+      evidence,
+    ),
+  );
 }
 
-async function judge(run: GateRun, commands: TestCommands, candidate: TestRun, base: TestRun, reaching: Reaching, signal: AbortSignal): Promise<GateAnswer> {
+async function judge(
+  run: GateRun,
+  commands: TestCommands,
+  candidate: TestRun,
+  base: TestRun,
+  reaching: Reaching,
+  signal: AbortSignal,
+): Promise<GateAnswer> {
   const [before, after] = [base.value, candidate.value];
   if (!before || !after) return judgeByExitCode(candidate, base, reaching);
   const suspects = compareTests(before, after);
   if (!suspects) return judgeByCounts(candidate, base, before, after, reaching);
 
-  const settled = suspects.failing.length + suspects.missing.length === 0 ? NOTHING : await settle(run, commands, suspects, signal);
+  const settled =
+    suspects.failing.length + suspects.missing.length === 0 ? NOTHING : await settle(run, commands, suspects, signal);
   const evidence = evidenceFor(candidate, base, reaching, settled);
   const refusal = refusalOf(settled);
   if (refusal) return failed(refusal, evidence);
   // An exit code that no test explains: a threshold, or a step before or after the tests.
   const excused = settled.flaky.length + settled.unsure.length > 0 && after.failed > 0;
-  if (candidate.answer.exitCode !== 0 && base.answer.exitCode === 0 && !excused) return failed(`\`${candidate.answer.line}\` ends with ${candidate.answer.exitCode} with the change and with 0 without it.`, evidence);
-  if (settled.unsure.length > 0) return unknown(`${counted(settled.unsure.length, 'test')} failed at times with the change, and never without it${list(settled.unsure.map(testKey))}`, evidence);
+  if (candidate.answer.exitCode !== 0 && base.answer.exitCode === 0 && !excused)
+    return failed(
+      `\`${candidate.answer.line}\` ends with ${candidate.answer.exitCode} with the change and with 0 without it.`,
+      evidence,
+    );
+  if (settled.unsure.length > 0)
+    return unknown(
+      `${counted(settled.unsure.length, 'test')} failed at times with the change, and never without it${list(settled.unsure.map(testKey))}`,
+      evidence,
+    );
   return success(candidate, base, before, after, settled, evidence);
 }
 
 /** The runs do not name their tests: numbers, and the names of what fails. */
-function judgeByCounts(candidate: TestRun, base: TestRun, before: TestCounts, after: TestCounts, reaching: Reaching): GateAnswer {
+function judgeByCounts(
+  candidate: TestRun,
+  base: TestRun,
+  before: TestCounts,
+  after: TestCounts,
+  reaching: Reaching,
+): GateAnswer {
   const evidence = evidenceFor(candidate, base, reaching, NOTHING);
   if (isGreen(base) && !isGreen(candidate)) {
-    if (after.failed > 0) return failed(`${counted(after.failed, 'test')} ${after.failed === 1 ? 'fails' : 'fail'} with the change and not without it${list(after.failedNames)}`, evidence);
-    return failed(`\`${candidate.answer.line}\` ends with ${candidate.answer.exitCode} with the change and with 0 without it.`, evidence);
+    if (after.failed > 0)
+      return failed(
+        `${counted(after.failed, 'test')} ${after.failed === 1 ? 'fails' : 'fail'} with the change and not without it${list(after.failedNames)}`,
+        evidence,
+      );
+    return failed(
+      `\`${candidate.answer.line}\` ends with ${candidate.answer.exitCode} with the change and with 0 without it.`,
+      evidence,
+    );
   }
   const known = new Set(before.failedNames.map(lastingName));
   const fresh = after.failedNames.filter((name) => !known.has(lastingName(name)));
-  if (fresh.length > 0 || after.failed > before.failed) return failed(`${counted(Math.max(fresh.length, after.failed - before.failed), 'new failing test')}${list(fresh)}`, evidence);
-  if (after.passed < before.passed) return failed(`Fewer tests pass with the change: ${after.passed} instead of ${before.passed}.`, evidence);
+  if (fresh.length > 0 || after.failed > before.failed)
+    return failed(
+      `${counted(Math.max(fresh.length, after.failed - before.failed), 'new failing test')}${list(fresh)}`,
+      evidence,
+    );
+  if (after.passed < before.passed)
+    return failed(`Fewer tests pass with the change: ${after.passed} instead of ${before.passed}.`, evidence);
   return success(candidate, base, before, after, NOTHING, evidence);
 }
 
 function judgeByExitCode(candidate: TestRun, base: TestRun, reaching: Reaching): GateAnswer {
   const evidence = evidenceFor(candidate, base, reaching, NOTHING);
   const [before, line, code] = [base.value, candidate.answer.line, candidate.answer.exitCode];
-  if (before && !candidate.value) return failed(`The tests break down with the change; without it ${before.passed} passed and ${before.failed} failed.`, evidence);
-  if (base.answer.exitCode === 0 && code !== 0) return failed(`\`${line}\` ends with ${code} with the change and with 0 without it.`, evidence);
-  if (code !== 0) return unknown('The tests fail with and without the change, and no count could be read from their output.', evidence);
-  return unknown(candidate.value ? 'The tests ran, and there is no count without the change to compare with.' : 'The tests ran, but no count could be read from their output.', evidence);
+  if (before && !candidate.value)
+    return failed(
+      `The tests break down with the change; without it ${before.passed} passed and ${before.failed} failed.`,
+      evidence,
+    );
+  if (base.answer.exitCode === 0 && code !== 0)
+    return failed(`\`${line}\` ends with ${code} with the change and with 0 without it.`, evidence);
+  if (code !== 0)
+    return unknown(
+      'The tests fail with and without the change, and no count could be read from their output.',
+      evidence,
+    );
+  return unknown(
+    candidate.value
+      ? 'The tests ran, and there is no count without the change to compare with.'
+      : 'The tests ran, but no count could be read from their output.',
+    evidence,
+  );
 }
 
-function success(candidate: TestRun, base: TestRun, before: TestCounts, after: TestCounts, { flaky }: Settled, evidence: GateAnswer['evidence']): GateAnswer {
+function success(
+  candidate: TestRun,
+  base: TestRun,
+  before: TestCounts,
+  after: TestCounts,
+  { flaky }: Settled,
+  evidence: GateAnswer['evidence'],
+): GateAnswer {
   const aside = flaky.length > 0 ? ` ${counted(flaky.length, 'flaky test')} left aside${list(flaky.map(testKey))}` : '';
-  if (after.passed === 0) return unknown(before.failed > 0 ? 'No test passes, with or without the change.' : 'No test ran.', evidence);
-  if (isGreen(candidate) || (flaky.length > 0 && isGreen(base))) return passed(`${counted(after.passed, 'test')} passed${after.skipped > 0 ? `, ${after.skipped} skipped` : ''}.${aside}`, evidence);
-  if (before.failed === 0) return passed(`${counted(after.passed, 'test')} passed; \`${candidate.answer.line}\` ends with ${candidate.answer.exitCode} all the same, as it does without the change.${aside}`, evidence);
-  return passed(`Red before: ${counted(before.failed, 'test')} ${before.failed === 1 ? 'fails' : 'fail'} with and without the change; ${after.passed} passed.${aside}`, evidence);
+  if (after.passed === 0)
+    return unknown(before.failed > 0 ? 'No test passes, with or without the change.' : 'No test ran.', evidence);
+  if (isGreen(candidate) || (flaky.length > 0 && isGreen(base)))
+    return passed(
+      `${counted(after.passed, 'test')} passed${after.skipped > 0 ? `, ${after.skipped} skipped` : ''}.${aside}`,
+      evidence,
+    );
+  if (before.failed === 0)
+    return passed(
+      `${counted(after.passed, 'test')} passed; \`${candidate.answer.line}\` ends with ${candidate.answer.exitCode} all the same, as it does without the change.${aside}`,
+      evidence,
+    );
+  return passed(
+    `Red before: ${counted(before.failed, 'test')} ${before.failed === 1 ? 'fails' : 'fail'} with and without the change; ${after.passed} passed.${aside}`,
+    evidence,
+  );
 }
 
 /** What is the change's fault, as a sentence; null when nothing is. */
 function refusalOf({ failing, missing }: Settled): string | null {
-  if (failing.length > 0) return `${counted(failing.length, 'test')} ${failing.length === 1 ? 'fails' : 'fail'} with the change and not without it${list(names(failing))}`;
-  if (missing.length > 0) return `${counted(missing.length, 'test')} of those that pass without the change ${missing.length === 1 ? 'does' : 'do'} not run with it${list(names(missing))}`;
+  if (failing.length > 0)
+    return `${counted(failing.length, 'test')} ${failing.length === 1 ? 'fails' : 'fail'} with the change and not without it${list(names(failing))}`;
+  if (missing.length > 0)
+    return `${counted(missing.length, 'test')} of those that pass without the change ${missing.length === 1 ? 'does' : 'do'} not run with it${list(names(missing))}`;
   return null;
 }
 
@@ -118,15 +215,25 @@ function list(of: readonly string[]): string {
   return `: ${of.slice(0, 5).join('; ')}${of.length > 5 ? '; …' : '.'}`;
 }
 
-function evidenceFor({ answer, value }: TestRun, base: TestRun, { files, first }: Reaching, { flaky, unsure, repetitions }: Settled): GateAnswer['evidence'] {
-  const of = (side: TestCounts | null, suffix: string) => (side ? { [`passed${suffix}`]: side.passed, [`failed${suffix}`]: side.failed, [`skipped${suffix}`]: side.skipped } : {});
+function evidenceFor(
+  { answer, value }: TestRun,
+  base: TestRun,
+  { files, first }: Reaching,
+  { flaky, unsure, repetitions }: Settled,
+): GateAnswer['evidence'] {
+  const of = (side: TestCounts | null, suffix: string) =>
+    side
+      ? { [`passed${suffix}`]: side.passed, [`failed${suffix}`]: side.failed, [`skipped${suffix}`]: side.skipped }
+      : {};
   return {
     ...evidenceOf(answer),
     secondsBefore: Math.round(base.answer.millis / 100) / 10,
     ...of(value, ''),
     ...of(base.value, 'Before'),
     ...(files === null ? {} : { reachingFiles: files }),
-    ...(first ? { reachingSeconds: Math.round(first.answer.millis / 100) / 10, reachingPassed: first.value?.passed ?? null } : {}),
+    ...(first
+      ? { reachingSeconds: Math.round(first.answer.millis / 100) / 10, reachingPassed: first.value?.passed ?? null }
+      : {}),
     ...(value && value.failedNames.length > 0 ? { failing: value.failedNames.slice(0, 20).join('\n') } : {}),
     ...(flaky.length > 0 ? { flaky: flaky.map(testKey).join('\n') } : {}),
     ...(unsure.length > 0 ? { unsure: unsure.map(testKey).join('\n') } : {}),

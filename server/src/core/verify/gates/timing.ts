@@ -1,4 +1,5 @@
-// The repository's own benchmark is not slower than before, measured in turns with the unchanged repository and with that against itself.
+// The repository's own benchmark is not slower than before, measured in turns with the unchanged repository and with
+// that against itself.
 
 import { fromSetting } from '../detect/command.ts';
 import { dependingOnTime, failed, passed, unknown, type Gate } from '../gate.ts';
@@ -22,18 +23,42 @@ export const timing: Gate = async (run, signal) => {
       const { answer } = await run.again(side === 'candidate' ? 'candidate' : 'base', command, () => null, signal);
       if (answer.outcome !== 'exited' || answer.exitCode !== 0) {
         const evidence = { command: answer.line, exitCode: answer.exitCode, output: answer.output };
-        return side === 'candidate' ? failed(`The benchmark \`${answer.line}\` does not end well with the change, and does without it.`, evidence) : unknown(`The benchmark \`${answer.line}\` does not end well in the unchanged repository.`, evidence);
+        return side === 'candidate'
+          ? failed(`The benchmark \`${answer.line}\` does not end well with the change, and does without it.`, evidence)
+          : unknown(`The benchmark \`${answer.line}\` does not end well in the unchanged repository.`, evidence);
       }
       if (round > 0) times[side].push(answer.millis);
     }
     last = clock.now() - startedAt;
   }
-  if (times.candidate.length < FEWEST) return dependingOnTime(unknown(`The benchmark takes too long to be repeated ${FEWEST} times within ${settings.timeoutSeconds} s.`, { command: command.command[0]!, rounds: times.candidate.length }));
+  if (times.candidate.length < FEWEST)
+    return dependingOnTime(
+      unknown(`The benchmark takes too long to be repeated ${FEWEST} times within ${settings.timeoutSeconds} s.`, {
+        command: command.command[0]!,
+        rounds: times.candidate.length,
+      }),
+    );
   const { change, noise, p, verdict } = compareTimes(times);
-  const evidence = { command: command.command[0]!, rounds: times.candidate.length, base: times.base.join(' '), candidate: times.candidate.join(' '), again: times.again.join(' '), change, noise, p };
+  const evidence = {
+    command: command.command[0]!,
+    rounds: times.candidate.length,
+    base: times.base.join(' '),
+    candidate: times.candidate.join(' '),
+    again: times.again.join(' '),
+    change,
+    noise,
+    p,
+  };
   const shown = `${percent(Math.abs(change))} ${change > 0 ? 'slower' : 'faster'}; the unchanged repository differs from itself by ${percent(noise)}`;
   if (verdict === 'slower') return dependingOnTime(failed(`The benchmark is ${shown}.`, evidence));
-  return dependingOnTime(passed(verdict === 'faster' ? `The benchmark is ${shown}.` : `The benchmark shows no difference beyond its noise (${percent(noise)}).`, evidence));
+  return dependingOnTime(
+    passed(
+      verdict === 'faster'
+        ? `The benchmark is ${shown}.`
+        : `The benchmark shows no difference beyond its noise (${percent(noise)}).`,
+      evidence,
+    ),
+  );
 };
 
 function percent(share: number): string {

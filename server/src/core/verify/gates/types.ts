@@ -27,7 +27,10 @@ export const types: Gate = async (run, signal) => {
 /** The checks of the packages that the touched files are in. */
 async function inPackages(run: GateRun): Promise<DetectedCommand[]> {
   const root = await run.project();
-  const folders = await packagesAround(run.worktree, run.edits.map(({ path }) => path));
+  const folders = await packagesAround(
+    run.worktree,
+    run.edits.map(({ path }) => path),
+  );
   const projects = await Promise.all(folders.map((folder) => readProject(run.worktree, folder, root)));
   return projects.flatMap((project) => detectTypes(project, '') ?? []);
 }
@@ -36,7 +39,9 @@ async function check(run: GateRun, command: DetectedCommand, signal: AbortSignal
   const { cwd } = command;
   const inFolder = (path: string) => (cwd ? `${cwd}/${path}` : path);
   const read = async ({ output }: CommandAnswer, worktree: GateRun['worktree']): Promise<Problem[]> => {
-    const problems = parseTypeErrors(output).map((problem) => (problem.path === '' ? problem : { ...problem, path: inFolder(problem.path) }));
+    const problems = parseTypeErrors(output).map((problem) =>
+      problem.path === '' ? problem : { ...problem, path: inFolder(problem.path) },
+    );
     return withCode(problems, (path) => worktree.read(path));
   };
   return compareProblems({

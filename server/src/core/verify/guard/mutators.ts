@@ -3,11 +3,33 @@
 import { ts } from 'ts-morph';
 
 /**
- * The operators are those of Stryker's catalogue (stryker-mutator.io/docs/mutation-testing-elements/supported-mutators), which holds
- * Offutt's sufficient set (An Experimental Determination of Sufficient Mutant Operators, TOSEM 1996: relations, logic, arithmetic,
- * unary operators, absolute values) in the form that JavaScript has it, with the returned value and the deleted statement besides.
+ * The operators are those of Stryker's catalogue
+ * (stryker-mutator.io/docs/mutation-testing-elements/supported-mutators), which holds
+ * Offutt's sufficient set (An Experimental Determination of Sufficient Mutant Operators, TOSEM 1996: relations, logic,
+ * arithmetic,
+ * unary operators, absolute values) in the form that JavaScript has it, with the returned value and the deleted
+ * statement besides.
  */
-export const OPERATORS = ['conditional', 'equality', 'arithmetic', 'logical', 'assignment', 'update', 'unary', 'boolean', 'string', 'number', 'array', 'object', 'block', 'return', 'optional chaining', 'method', 'statement', 'default'] as const;
+export const OPERATORS = [
+  'conditional',
+  'equality',
+  'arithmetic',
+  'logical',
+  'assignment',
+  'update',
+  'unary',
+  'boolean',
+  'string',
+  'number',
+  'array',
+  'object',
+  'block',
+  'return',
+  'optional chaining',
+  'method',
+  'statement',
+  'default',
+] as const;
 export type Operator = (typeof OPERATORS)[number];
 
 export interface Replacement {
@@ -18,18 +40,72 @@ export interface Replacement {
 }
 
 const K = ts.SyntaxKind;
-const EQUALITY: Readonly<Record<string, readonly string[]>> = { '<': ['<=', '>='], '<=': ['<', '>'], '>': ['>=', '<='], '>=': ['>', '<'], '===': ['!=='], '!==': ['==='], '==': ['!='], '!=': ['=='] };
-const ARITHMETIC: Readonly<Record<string, string>> = { '+': '-', '-': '+', '*': '/', '/': '*', '%': '*', '**': '*', '<<': '>>', '>>': '<<', '&': '|', '|': '&' };
+const EQUALITY: Readonly<Record<string, readonly string[]>> = {
+  '<': ['<=', '>='],
+  '<=': ['<', '>'],
+  '>': ['>=', '<='],
+  '>=': ['>', '<'],
+  '===': ['!=='],
+  '!==': ['==='],
+  '==': ['!='],
+  '!=': ['=='],
+};
+const ARITHMETIC: Readonly<Record<string, string>> = {
+  '+': '-',
+  '-': '+',
+  '*': '/',
+  '/': '*',
+  '%': '*',
+  '**': '*',
+  '<<': '>>',
+  '>>': '<<',
+  '&': '|',
+  '|': '&',
+};
 const LOGICAL: Readonly<Record<string, string>> = { '&&': '||', '||': '&&', '??': '&&' };
-const ASSIGNMENT: Readonly<Record<string, string>> = { '+=': '-=', '-=': '+=', '*=': '/=', '/=': '*=', '%=': '*=', '&&=': '||=', '||=': '&&=', '??=': '&&=' };
+const ASSIGNMENT: Readonly<Record<string, string>> = {
+  '+=': '-=',
+  '-=': '+=',
+  '*=': '/=',
+  '/=': '*=',
+  '%=': '*=',
+  '&&=': '||=',
+  '||=': '&&=',
+  '??=': '&&=',
+};
 /** A map: names come from the source, and an object knows `toString` by itself. */
-const METHODS = new Map(Object.entries({ startsWith: 'endsWith', endsWith: 'startsWith', toUpperCase: 'toLowerCase', toLowerCase: 'toUpperCase', some: 'every', every: 'some', min: 'max', max: 'min', trimStart: 'trimEnd', trimEnd: 'trimStart', padStart: 'padEnd', padEnd: 'padStart', push: 'unshift', unshift: 'push', pop: 'shift', shift: 'pop', indexOf: 'lastIndexOf', floor: 'ceil', ceil: 'floor' }));
+const METHODS = new Map(
+  Object.entries({
+    startsWith: 'endsWith',
+    endsWith: 'startsWith',
+    toUpperCase: 'toLowerCase',
+    toLowerCase: 'toUpperCase',
+    some: 'every',
+    every: 'some',
+    min: 'max',
+    max: 'min',
+    trimStart: 'trimEnd',
+    trimEnd: 'trimStart',
+    padStart: 'padEnd',
+    padEnd: 'padStart',
+    push: 'unshift',
+    unshift: 'push',
+    pop: 'shift',
+    shift: 'pop',
+    indexOf: 'lastIndexOf',
+    floor: 'ceil',
+    ceil: 'floor',
+  }),
+);
 /** Left out, what they were called on stays. */
 const LEFT_OUT = new Set(['filter', 'sort', 'reverse', 'slice', 'trim', 'toSorted', 'toReversed']);
 
 /** All faults at this very node; none at types and other code that is gone when it runs. */
 export function replacementsAt(node: ts.Node, sourceFile: ts.SourceFile): readonly Replacement[] {
-  const at = (operator: Operator, target: ts.Node, ...texts: readonly string[]): Replacement[] => texts.map((text) => ({ operator, start: target.getStart(sourceFile), end: target.getEnd(), text })).filter(({ text }) => text !== target.getText(sourceFile));
+  const at = (operator: Operator, target: ts.Node, ...texts: readonly string[]): Replacement[] =>
+    texts
+      .map((text) => ({ operator, start: target.getStart(sourceFile), end: target.getEnd(), text }))
+      .filter(({ text }) => text !== target.getText(sourceFile));
   const text = (target: ts.Node) => target.getText(sourceFile);
 
   if (ts.isIfStatement(node)) return at('conditional', node.expression, 'true', 'false');
@@ -41,22 +117,35 @@ export function replacementsAt(node: ts.Node, sourceFile: ts.SourceFile): readon
   if (ts.isPrefixUnaryExpression(node)) {
     if (node.operator === K.PlusPlusToken) return at('update', node, `--${text(node.operand)}`);
     if (node.operator === K.MinusMinusToken) return at('update', node, `++${text(node.operand)}`);
-    return node.operator === K.ExclamationToken || (node.operator === K.MinusToken && text(node.operand) !== '0') ? at('unary', node, text(node.operand)) : [];
+    return node.operator === K.ExclamationToken || (node.operator === K.MinusToken && text(node.operand) !== '0')
+      ? at('unary', node, text(node.operand))
+      : [];
   }
-  if (ts.isPostfixUnaryExpression(node)) return at('update', node, `${text(node.operand)}${node.operator === K.PlusPlusToken ? '--' : '++'}`);
+  if (ts.isPostfixUnaryExpression(node))
+    return at('update', node, `${text(node.operand)}${node.operator === K.PlusPlusToken ? '--' : '++'}`);
   if (node.kind === K.TrueKeyword) return at('boolean', node, 'false');
   if (node.kind === K.FalseKeyword) return at('boolean', node, 'true');
   if (ts.isNumericLiteral(node) && isValue(node)) return at('number', node, String(Number(node.text) + 1));
-  if ((ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) && isValue(node)) return at('string', node, text(node).length > 2 ? "''" : "'mutated'");
+  if ((ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) && isValue(node))
+    return at('string', node, text(node).length > 2 ? "''" : "'mutated'");
   if (ts.isArrayLiteralExpression(node) && node.elements.length > 0 && isValue(node)) return at('array', node, '[]');
-  if (ts.isObjectLiteralExpression(node) && node.properties.length > 0 && isValue(node)) return at('object', node, '({})');
+  if (ts.isObjectLiteralExpression(node) && node.properties.length > 0 && isValue(node))
+    return at('object', node, '({})');
   if (ts.isBlock(node) && node.statements.length > 0) return emptied(node) ? at('block', node, '{}') : [];
-  if (ts.isReturnStatement(node) && node.expression && text(node.expression) !== 'undefined') return at('return', node.expression, 'undefined');
-  if (ts.isArrowFunction(node) && !ts.isBlock(node.body) && text(node.body) !== 'undefined') return at('return', node.body, 'undefined');
-  if ((ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node) || ts.isCallExpression(node)) && node.questionDotToken) return at('optional chaining', node.questionDotToken, ts.isPropertyAccessExpression(node) ? '.' : '');
-  if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) return method(node, node.expression, at, text);
+  if (ts.isReturnStatement(node) && node.expression && text(node.expression) !== 'undefined')
+    return at('return', node.expression, 'undefined');
+  if (ts.isArrowFunction(node) && !ts.isBlock(node.body) && text(node.body) !== 'undefined')
+    return at('return', node.body, 'undefined');
+  if (
+    (ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node) || ts.isCallExpression(node)) &&
+    node.questionDotToken
+  )
+    return at('optional chaining', node.questionDotToken, ts.isPropertyAccessExpression(node) ? '.' : '');
+  if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression))
+    return method(node, node.expression, at, text);
   if (ts.isExpressionStatement(node)) return isDirective(node) ? [] : at('statement', node, ';');
-  if (ts.isParameter(node) && node.initializer && text(node.initializer) !== 'undefined') return at('default', node.initializer, 'undefined');
+  if (ts.isParameter(node) && node.initializer && text(node.initializer) !== 'undefined')
+    return at('default', node.initializer, 'undefined');
   return [];
 }
 
@@ -66,14 +155,23 @@ function binary(node: ts.BinaryExpression, at: At, text: (node: ts.Node) => stri
   const sign = text(node.operatorToken);
   const relations = EQUALITY[sign];
   // `a < b ? a : b` is the same with `<=`.
-  if (relations) return at('equality', node.operatorToken, ...(isChoiceOfItself(node, text) ? relations.slice(1) : relations));
+  if (relations)
+    return at('equality', node.operatorToken, ...(isChoiceOfItself(node, text) ? relations.slice(1) : relations));
   if (LOGICAL[sign]) return at('logical', node.operatorToken, LOGICAL[sign]);
   if (ASSIGNMENT[sign]) return looksLikeText(node.right) ? [] : at('assignment', node.operatorToken, ASSIGNMENT[sign]);
-  if (ARITHMETIC[sign]) return looksLikeText(node.left) || looksLikeText(node.right) ? [] : at('arithmetic', node.operatorToken, ARITHMETIC[sign]);
+  if (ARITHMETIC[sign])
+    return looksLikeText(node.left) || looksLikeText(node.right)
+      ? []
+      : at('arithmetic', node.operatorToken, ARITHMETIC[sign]);
   return [];
 }
 
-function method(node: ts.CallExpression, access: ts.PropertyAccessExpression, at: At, text: (node: ts.Node) => string): Replacement[] {
+function method(
+  node: ts.CallExpression,
+  access: ts.PropertyAccessExpression,
+  at: At,
+  text: (node: ts.Node) => string,
+): Replacement[] {
   const other = METHODS.get(access.name.text);
   if (other) return at('method', access.name, other);
   return LEFT_OUT.has(access.name.text) ? at('method', node, text(access.expression)) : [];
@@ -87,16 +185,36 @@ function isChoiceOfItself(node: ts.BinaryExpression, text: (node: ts.Node) => st
 }
 
 function looksLikeText(node: ts.Expression): boolean {
-  return ts.isStringLiteralLike(node) || ts.isTemplateExpression(node) || (ts.isBinaryExpression(node) && (looksLikeText(node.left) || looksLikeText(node.right)));
+  return (
+    ts.isStringLiteralLike(node) ||
+    ts.isTemplateExpression(node) ||
+    (ts.isBinaryExpression(node) && (looksLikeText(node.left) || looksLikeText(node.right)))
+  );
 }
 
-/** Not a name, a specifier, a type or a message: few tests ask for the words of an error, and they guard no less for that. */
+/**
+ * Not a name, a specifier, a type or a message: few tests ask for the words of an error, and they guard no less for
+ * that.
+ */
 function isValue(node: ts.Node): boolean {
   const { parent } = node;
-  if (ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent) || ts.isExternalModuleReference(parent) || ts.isLiteralTypeNode(parent) || ts.isEnumMember(parent) || ts.isJsxAttribute(parent)) return false;
+  if (
+    ts.isImportDeclaration(parent) ||
+    ts.isExportDeclaration(parent) ||
+    ts.isExternalModuleReference(parent) ||
+    ts.isLiteralTypeNode(parent) ||
+    ts.isEnumMember(parent) ||
+    ts.isJsxAttribute(parent)
+  )
+    return false;
   if (ts.isPropertyAssignment(parent) && parent.name === node) return false;
   if (ts.isExpressionStatement(parent)) return false;
-  if (ts.isCallExpression(parent) && (parent.expression.kind === K.ImportKeyword || /^(require|console\.\w+|(\w+\.)*(log|logger)\.\w+)$/.test(parent.expression.getText()))) return false;
+  if (
+    ts.isCallExpression(parent) &&
+    (parent.expression.kind === K.ImportKeyword ||
+      /^(require|console\.\w+|(\w+\.)*(log|logger)\.\w+)$/.test(parent.expression.getText()))
+  )
+    return false;
   if (ts.isNewExpression(parent) && /Error$/.test(parent.expression.getText())) return false;
   // The target of a destructuring assignment.
   return !(ts.isBinaryExpression(parent) && parent.operatorToken.kind === K.EqualsToken && parent.left === node);
@@ -109,5 +227,9 @@ function emptied(block: ts.Block): boolean {
 }
 
 function isDirective(node: ts.ExpressionStatement): boolean {
-  return ts.isStringLiteral(node.expression) || (ts.isCallExpression(node.expression) && node.expression.expression.kind === K.SuperKeyword) || /^(console\.|(\w+\.)*(log|logger)\.)/.test(node.expression.getText());
+  return (
+    ts.isStringLiteral(node.expression) ||
+    (ts.isCallExpression(node.expression) && node.expression.expression.kind === K.SuperKeyword) ||
+    /^(console\.|(\w+\.)*(log|logger)\.)/.test(node.expression.getText())
+  );
 }

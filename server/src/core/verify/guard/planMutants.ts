@@ -1,4 +1,5 @@
-// Chooses the mutants by which the tests of a change are judged: of the touched lines first, then of the functions around them.
+// Chooses the mutants by which the tests of a change are judged: of the touched lines first, then of the functions
+// around them.
 
 import { diffLines } from 'diff';
 import { ts } from 'ts-morph';
@@ -42,7 +43,11 @@ interface Found extends Replacement {
 
 /** Pure. `isTest`: files whose changes are not guarded by tests but are them. */
 export function planMutants(edits: readonly FileEdit[], most: number, isTest: (path: string) => boolean): MutantPlan {
-  const all = edits.flatMap(({ path, before, after }) => (after === null || !SCRIPT.test(path) || /\.d\.[cm]?ts$/.test(path) || isTest(path) ? [] : mutantsOf(path, before ?? '', after)));
+  const all = edits.flatMap(({ path, before, after }) =>
+    after === null || !SCRIPT.test(path) || /\.d\.[cm]?ts$/.test(path) || isTest(path)
+      ? []
+      : mutantsOf(path, before ?? '', after),
+  );
   const chosen = evenly(all, most);
   const places = new Map<string, { readonly path: string; readonly id: number; readonly at: number }>();
   const probeOf = ({ path, probeAt }: Found): number | null => {
@@ -52,7 +57,19 @@ export function planMutants(edits: readonly FileEdit[], most: number, isTest: (p
     places.set(key, known);
     return known.id;
   };
-  const mutants = chosen.map((found): Mutant => ({ path: found.path, operator: found.operator, line: found.line, touched: found.touched, start: found.start, end: found.end, text: found.text, shown: found.shown, probe: probeOf(found) }));
+  const mutants = chosen.map(
+    (found): Mutant => ({
+      path: found.path,
+      operator: found.operator,
+      line: found.line,
+      touched: found.touched,
+      start: found.start,
+      end: found.end,
+      text: found.text,
+      shown: found.shown,
+      probe: probeOf(found),
+    }),
+  );
   return { mutants, more: all.length - chosen.length, probes: [...places.values()].toSorted((a, b) => a.at - b.at) };
 }
 
@@ -63,14 +80,27 @@ function mutantsOf(path: string, before: string, after: string): Found[] {
   const found: Found[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) return;
-    if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isImportDeclaration(node) || isAmbient(node)) return;
+    if (
+      ts.isInterfaceDeclaration(node) ||
+      ts.isTypeAliasDeclaration(node) ||
+      ts.isImportDeclaration(node) ||
+      isAmbient(node)
+    )
+      return;
     const line = lineAt(sourceFile, node.getStart(sourceFile));
     if (around.some(([from, to]) => from <= line && line <= to)) {
       for (const replacement of replacementsAt(node, sourceFile)) {
         const own = lineAt(sourceFile, replacement.start);
         const last = lineAt(sourceFile, replacement.end);
         const isTouched = touched.has(own) || (last - own < 3 && touched.has(last));
-        found.push({ ...replacement, path, line: own, touched: isTouched, shown: `${short(after.slice(replacement.start, replacement.end))} → ${short(replacement.text)}`, probeAt: probeFor(node, sourceFile) });
+        found.push({
+          ...replacement,
+          path,
+          line: own,
+          touched: isTouched,
+          shown: `${short(after.slice(replacement.start, replacement.end))} → ${short(replacement.text)}`,
+          probeAt: probeFor(node, sourceFile),
+        });
       }
     }
     ts.forEachChild(node, visit);
@@ -86,7 +116,9 @@ function touchedLines(before: string, after: string): ReadonlySet<number> {
   for (const { added, removed, count, value } of diffLines(before, after)) {
     if (removed) lines.add(line);
     else {
-      if (added) for (const [index, text] of value.split('\n').entries()) if (index < count && text.trim() !== '') lines.add(line + index);
+      if (added)
+        for (const [index, text] of value.split('\n').entries())
+          if (index < count && text.trim() !== '') lines.add(line + index);
       line += count;
     }
   }
@@ -114,7 +146,8 @@ function probeFor(node: ts.Node, sourceFile: ts.SourceFile): number | null {
     const { parent } = at;
     if (ts.isFunctionLike(at)) return null;
     const inList = ts.isBlock(parent) || ts.isCaseClause(parent) || ts.isDefaultClause(parent);
-    if (inList && ts.isStatement(at) && !ts.isFunctionDeclaration(at) && !ts.isClassDeclaration(at)) return at.getStart(sourceFile);
+    if (inList && ts.isStatement(at) && !ts.isFunctionDeclaration(at) && !ts.isClassDeclaration(at))
+      return at.getStart(sourceFile);
   }
   return null;
 }
@@ -127,14 +160,18 @@ function evenly(all: readonly Found[], most: number): Found[] {
 
 function inTurn(found: readonly Found[]): Found[] {
   const byLine = new Map<string, Found[]>();
-  for (const one of found) byLine.set(`${one.path}:${one.line}`, [...(byLine.get(`${one.path}:${one.line}`) ?? []), one]);
+  for (const one of found)
+    byLine.set(`${one.path}:${one.line}`, [...(byLine.get(`${one.path}:${one.line}`) ?? []), one]);
   const lines = [...byLine.values()];
   const turns = Math.max(0, ...lines.map(({ length }) => length));
   return Array.from({ length: turns }, (_, turn) => lines.flatMap((line) => line[turn] ?? [])).flat();
 }
 
 function isAmbient(node: ts.Node): boolean {
-  return ts.canHaveModifiers(node) && (ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword) ?? false);
+  return (
+    ts.canHaveModifiers(node) &&
+    (ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword) ?? false)
+  );
 }
 
 function lineAt(sourceFile: ts.SourceFile, position: number): number {

@@ -6,7 +6,8 @@ import type { MutantPlan } from './planMutants.ts';
 export function withProbes(path: string, text: string, probes: MutantPlan['probes'], file: string): string {
   const typed = /\.[cm]?tsx?$/.test(path);
   let result = text;
-  for (const { id, at } of probes.filter((probe) => probe.path === path).toReversed()) result = `${result.slice(0, at)}${statement(id, file, typed)} ${result.slice(at)}`;
+  for (const { id, at } of probes.filter((probe) => probe.path === path).toReversed())
+    result = `${result.slice(0, at)}${statement(id, file, typed)} ${result.slice(at)}`;
   return result;
 }
 
@@ -20,5 +21,10 @@ function statement(id: number, file: string, typed: boolean): string {
 
 /** Numbers in that file. */
 export function reachedProbes(text: string): ReadonlySet<number> {
-  return new Set(text.split('\n').filter((line) => line !== '').map(Number));
+  return new Set(
+    text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map(Number),
+  );
 }

@@ -1,4 +1,5 @@
-// Whether a command that passed proves anything: what it did to the files that judge it, held against what it does without the change.
+// Whether a command that passed proves anything: what it did to the files that judge it, held against what it does
+// without the change.
 
 import type { FileEdit } from '../../model.ts';
 import type { Touched } from './watch.ts';
@@ -11,20 +12,42 @@ export interface Disturbance {
 const SNAPSHOT = /\.snap(shot)?$|(^|\/)__(image_)?snapshots__\//i;
 
 /**
- * Null when the run left the judges alone, or does to them what it does without the change: some tests write their data anew
+ * Null when the run left the judges alone, or does to them what it does without the change: some tests write their data
+ * anew
  * each time. `base` null = not measured.
  */
-export function disturbanceOf(line: string, candidate: readonly Touched[], base: readonly Touched[] | null, edits: readonly FileEdit[]): Disturbance | null {
+export function disturbanceOf(
+  line: string,
+  candidate: readonly Touched[],
+  base: readonly Touched[] | null,
+  edits: readonly FileEdit[],
+): Disturbance | null {
   const ours = new Set(edits.map(({ path }) => path));
   const rewritten = candidate.find(({ path }) => ours.has(path));
-  if (rewritten) return { outcome: 'unknown', reason: `\`${line}\` rewrites ${rewritten.path}, which the proposal edits: what was checked is not what would be applied.` };
+  if (rewritten)
+    return {
+      outcome: 'unknown',
+      reason: `\`${line}\` rewrites ${rewritten.path}, which the proposal edits: what was checked is not what would be applied.`,
+    };
   const habits = new Map(base?.map((touched) => [touched.path, touched.after]));
   const fresh = candidate.filter(({ path }) => !habits.has(path));
-  if (fresh.length > 0) return { outcome: 'failed', reason: `With the change, \`${line}\` ${describe(fresh[0]!)} while it runs${fresh.length > 1 ? `, and ${fresh.length - 1} more` : ''}: what judges the change was changed by it.` };
+  if (fresh.length > 0)
+    return {
+      outcome: 'failed',
+      reason: `With the change, \`${line}\` ${describe(fresh[0]!)} while it runs${fresh.length > 1 ? `, and ${fresh.length - 1} more` : ''}: what judges the change was changed by it.`,
+    };
   const other = candidate.filter(({ path, after }) => habits.get(path) !== after);
   const snapshot = other.find(({ path }) => SNAPSHOT.test(path));
-  if (snapshot) return { outcome: 'failed', reason: `\`${line}\` rewrites its snapshots instead of comparing them, and ${snapshot.path} is another one with the change.` };
-  if (other.length > 0) return { outcome: 'unknown', reason: `\`${line}\` rewrites ${other[0]!.path} while it runs, and not in the same way with the change.` };
+  if (snapshot)
+    return {
+      outcome: 'failed',
+      reason: `\`${line}\` rewrites its snapshots instead of comparing them, and ${snapshot.path} is another one with the change.`,
+    };
+  if (other.length > 0)
+    return {
+      outcome: 'unknown',
+      reason: `\`${line}\` rewrites ${other[0]!.path} while it runs, and not in the same way with the change.`,
+    };
   return null;
 }
 

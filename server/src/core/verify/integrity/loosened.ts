@@ -1,4 +1,5 @@
-// What an edit takes away from the checks: comments that silence them, `any`, tests that are skipped, gone or check less.
+// What an edit takes away from the checks: comments that silence them, `any`, tests that are skipped, gone or check
+// less.
 
 import { replaceTokens } from '../../../util/sourceTokens.ts';
 import type { FileEdit, Inventory } from '../../model.ts';
@@ -8,15 +9,23 @@ export interface Checks {
   inventory(path: string, text: string): Promise<Pick<Inventory, 'tests' | 'anyTypes'> | null>;
 }
 
-/** Comments that tell a tool to look away: compilers, linters, coverage and mutation tools. Formatters check nothing. */
+/**
+ * Comments that tell a tool to look away: compilers, linters, coverage and mutation tools. Formatters check nothing.
+ */
 const SILENCERS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['@ts-ignore', /@ts-ignore\b/g],
   ['@ts-expect-error', /@ts-expect-error\b/g],
   ['@ts-nocheck', /@ts-nocheck\b/g],
-  ['eslint-disable', /\b(?:es|ts|x|ox|js|style)lint-disable\b|\boxlint-disable\b|\bjshint\s+(?:ignore|-W)|\bstandard-disable\b/g],
+  [
+    'eslint-disable',
+    /\b(?:es|ts|x|ox|js|style)lint-disable\b|\boxlint-disable\b|\bjshint\s+(?:ignore|-W)|\bstandard-disable\b/g,
+  ],
   ['biome-ignore', /\b(?:biome|rome|deno-lint|svelte|vue|html-eslint)-ignore\b|@lint-ignore\b/g],
   ['NOSONAR', /\bNOSONAR\b|\bNOLINT\w*\b|\bnolint\b|\bnosemgrep\b|\bnosec\b/g],
-  ['coverage ignore', /\b(?:istanbul|c8|v8|node:coverage|coverage)[ :]+(?:ignore|disable)\b|\bpragma:\s*no\s*cover\b/gi],
+  [
+    'coverage ignore',
+    /\b(?:istanbul|c8|v8|node:coverage|coverage)[ :]+(?:ignore|disable)\b|\bpragma:\s*no\s*cover\b/gi,
+  ],
   ['mutation disable', /\bStryker disable\b/gi],
   ['noqa', /\bnoqa\b|\btype:\s*ignore\b|\bpylint:\s*disable|\bpyright:\s*ignore|\bmypy:\s*ignore|\bruff:\s*noqa/g],
   ['selfware-ignore', /\bselfware-(?:ignore|disable)\b/g],
@@ -28,7 +37,9 @@ const TYPED = /\.[cm]?tsx?$/;
 const ANY = /(?<=(?:[:<|&=?]|\bas|=>|\bextends)\s*)any\b(?!\s*[(.])|(?<=,\s*)any\b(?=\s*[>,[\]|&)])/g;
 const QUOTED = /\/\*|\/\/[^\n]*|['"]/g;
 
-/** Sentences; empty when the edits take nothing away. What stood there before may stay, and may move from file to file. */
+/**
+ * Sentences; empty when the edits take nothing away. What stood there before may stay, and may move from file to file.
+ */
 export async function loosened(edits: readonly FileEdit[], checks: Checks): Promise<string[]> {
   return [...silenced(edits), ...(await untested(edits, checks))];
 }
@@ -55,10 +66,13 @@ async function untested(edits: readonly FileEdit[], checks: Checks): Promise<str
   const aliases = new Set(was.flatMap((side) => side?.anyTypes ?? []));
   const alias = is.findIndex((side) => side?.anyTypes.some((name) => !aliases.has(name)));
   if (alias >= 0) complaints.push(`${edits[alias]!.path} has a new type that is \`any\` by another name.`);
-  const of = (sides: typeof was, what: 'cases' | 'skipped' | 'assertions') => sum(sides.map((side) => side?.tests?.[what] ?? 0));
+  const of = (sides: typeof was, what: 'cases' | 'skipped' | 'assertions') =>
+    sum(sides.map((side) => side?.tests?.[what] ?? 0));
   if (of(is, 'skipped') > of(was, 'skipped')) complaints.push('More tests are skipped.');
-  if (of(is, 'cases') < of(was, 'cases')) complaints.push(`There are fewer tests: ${of(is, 'cases')} instead of ${of(was, 'cases')}.`);
-  if (of(is, 'assertions') < of(was, 'assertions')) complaints.push(`The tests assert less: ${of(is, 'assertions')} instead of ${of(was, 'assertions')} times.`);
+  if (of(is, 'cases') < of(was, 'cases'))
+    complaints.push(`There are fewer tests: ${of(is, 'cases')} instead of ${of(was, 'cases')}.`);
+  if (of(is, 'assertions') < of(was, 'assertions'))
+    complaints.push(`The tests assert less: ${of(is, 'assertions')} instead of ${of(was, 'assertions')} times.`);
   return complaints;
 }
 

@@ -1,15 +1,31 @@
-// What an edit newly reaches for, or hides: code can tell by it that it is being tested, disturb who tests it, or read otherwise than it runs.
+// What an edit newly reaches for, or hides: code can tell by it that it is being tested, disturb who tests it, or read
+// otherwise than it runs.
 
 import { replaceTokens } from '../../../util/sourceTokens.ts';
 import type { FileEdit } from '../../model.ts';
 
 /** Names by which a script gets at the process, at its own text, at other code, or at what all code shares. */
 const NAMES = [
-  ...['process', 'globalThis', 'global', 'eval', 'Function', 'constructor', 'prototype', '__proto__', 'setPrototypeOf', 'captureStackTrace', 'prepareStackTrace', 'dlopen', 'getBuiltinModule'],
+  ...[
+    'process',
+    'globalThis',
+    'global',
+    'eval',
+    'Function',
+    'constructor',
+    'prototype',
+    '__proto__',
+    'setPrototypeOf',
+    'captureStackTrace',
+    'prepareStackTrace',
+    'dlopen',
+    'getBuiltinModule',
+  ],
   ...['Date', 'performance', 'NODE_ENV', 'VITEST', 'JEST_WORKER_ID', 'NODE_TEST_CONTEXT', 'MOCHA_COLORS'],
 ];
 /** Modules of the platform that act on the world or on other code. */
-const MODULES = /['"`](?:node:)?(?:assert|async_hooks|child_process|cluster|dgram|dns|fs|http|http2|https|inspector|module|net|os|perf_hooks|process|repl|test|timers|tls|v8|vm|wasi|worker_threads)(?:\/[\w/]+)?['"`]/g;
+const MODULES =
+  /['"`](?:node:)?(?:assert|async_hooks|child_process|cluster|dgram|dns|fs|http|http2|https|inspector|module|net|os|perf_hooks|process|repl|test|timers|tls|v8|vm|wasi|worker_threads)(?:\/[\w/]+)?['"`]/g;
 const OTHERS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['import.meta', /\bimport\s*\.\s*meta\b/g],
   ['import()', /\bimport\s*\(/g],
@@ -18,28 +34,49 @@ const OTHERS: readonly (readonly [name: string, pattern: RegExp])[] = [
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 const COMMENT = /\/\*|(?<![:'"`\\])\/\/[^\n]*/g;
 
-/** They make a text look otherwise than it is read: Boucher and Anderson, Trojan Source (2021); U+FEFF at the start is a mark. */
+/**
+ * They make a text look otherwise than it is read: Boucher and Anderson, Trojan Source (2021); U+FEFF at the start is a
+ * mark.
+ */
 const UNSEEN = /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2069]|(?!^)\uFEFF/g;
 const WORD = /[\p{L}\p{N}_$]+/gu;
 const LATIN = /\p{Script=Latin}/u;
 const ALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Cherokee}\p{Script=Armenian}]/u;
 
-/** Sentences for a person; empty when there is nothing to look at. What stood there before may stay, and may move from file to file. */
+/**
+ * Sentences for a person; empty when there is nothing to look at. What stood there before may stay, and may move from
+ * file to file.
+ */
 export function reaches(edits: readonly FileEdit[]): string[] {
   const sides = edits.map(({ path, before, after }) => ({ path, before: textOf(before), after: textOf(after) }));
   const more = (count: (text: string) => number, which = sides): string | null => {
     const added = which.map(({ before, after }) => count(after) - count(before));
     return added.reduce((sum, one) => sum + one, 0) > 0 ? which[added.findIndex((one) => one > 0)]!.path : null;
   };
-  const scripts = sides.filter(({ path }) => SCRIPT.test(path)).map(({ path, before, after }) => ({ path, before: withoutComments(before), after: withoutComments(after) }));
+  const scripts = sides
+    .filter(({ path }) => SCRIPT.test(path))
+    .map(({ path, before, after }) => ({ path, before: withoutComments(before), after: withoutComments(after) }));
   const found: string[] = [];
   const named: string[] = [];
   for (const name of NAMES) if (more((text) => words(text, name), scripts) !== null) named.push(`\`${name}\``);
-  for (const [name, pattern] of [...OTHERS, ['a module of the platform', MODULES] as const]) if (more((text) => text.match(pattern)?.length ?? 0, scripts) !== null) named.push(name);
-  if (more((text) => words(plain(text), 'process', 'globalThis', 'eval', 'Function', 'constructor') - words(text, 'process', 'globalThis', 'eval', 'Function', 'constructor'), scripts) !== null) named.push('a name in escapes');
-  if (named.length > 0) found.push(`It reaches for ${named.join(', ')}, and did not so often before: by that, code can tell that it is being tested.`);
+  for (const [name, pattern] of [...OTHERS, ['a module of the platform', MODULES] as const])
+    if (more((text) => text.match(pattern)?.length ?? 0, scripts) !== null) named.push(name);
+  if (
+    more(
+      (text) =>
+        words(plain(text), 'process', 'globalThis', 'eval', 'Function', 'constructor') -
+        words(text, 'process', 'globalThis', 'eval', 'Function', 'constructor'),
+      scripts,
+    ) !== null
+  )
+    named.push('a name in escapes');
+  if (named.length > 0)
+    found.push(
+      `It reaches for ${named.join(', ')}, and did not so often before: by that, code can tell that it is being tested.`,
+    );
   const unseen = more((text) => text.match(UNSEEN)?.length ?? 0);
-  if (unseen !== null) found.push(`${unseen} holds characters that cannot be seen, so it may read otherwise than it runs.`);
+  if (unseen !== null)
+    found.push(`${unseen} holds characters that cannot be seen, so it may read otherwise than it runs.`);
   const mixed = more(mixedWords, scripts);
   if (mixed !== null) found.push(`${mixed} holds words of letters that look like others.`);
   return found;
@@ -54,15 +91,22 @@ function textOf(text: string | null): string {
 }
 
 function words(text: string, ...names: readonly string[]): number {
-  return names.reduce((sum, name) => sum + (text.match(new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`, 'g'))?.length ?? 0), 0);
+  return names.reduce(
+    (sum, name) =>
+      sum + (text.match(new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`, 'g'))?.length ?? 0),
+    0,
+  );
 }
 
 /** With the escapes that may stand in names and texts. */
 function plain(text: string): string {
-  return text.replace(/\\(?:u\{([\da-f]{1,6})\}|u([\da-f]{4})|x([\da-f]{2}))/gi, (whole, braced?: string, four?: string, two?: string) => {
-    const code = Number.parseInt(braced ?? four ?? two ?? '', 16);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-  });
+  return text.replace(
+    /\\(?:u\{([\da-f]{1,6})\}|u([\da-f]{4})|x([\da-f]{2}))/gi,
+    (whole, braced?: string, four?: string, two?: string) => {
+      const code = Number.parseInt(braced ?? four ?? two ?? '', 16);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    },
+  );
 }
 
 function mixedWords(text: string): number {

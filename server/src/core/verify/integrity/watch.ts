@@ -25,8 +25,11 @@ interface Seen {
   readonly text: string | null;
 }
 
-/** A new file counts when it is one that runners and tools look for by its name; tests leave data behind as they like. */
-const LOOKED_FOR = /[._-](test|spec)\.[cm]?[jt]sx?$|\.snap(shot)?$|(^|\/)(package\.json|[jt]sconfig[^/]*\.json|[^/]*\.config\.[cm]?[jt]s|\.[^/]*rc(\.[a-z]+)?|conftest\.py|[^/]*\.ini|\.npmrc)$/i;
+/**
+ * A new file counts when it is one that runners and tools look for by its name; tests leave data behind as they like.
+ */
+const LOOKED_FOR =
+  /[._-](test|spec)\.[cm]?[jt]sx?$|\.snap(shot)?$|(^|\/)(package\.json|[jt]sconfig[^/]*\.json|[^/]*\.config\.[cm]?[jt]s|\.[^/]*rc(\.[a-z]+)?|conftest\.py|[^/]*\.ini|\.npmrc)$/i;
 /** What is built is new with every run. */
 const BUILT = /(^|\/)(dist|build|out|output|lib|es|esm|cjs|coverage|target|te?mp|\.[^/]+)\//i;
 const KEPT_CHARACTERS = 2_000_000;

@@ -1,4 +1,5 @@
-// Which linter looks at which files: a package with one of its own is looked at by that one, all else by that of the root; other languages have theirs besides.
+// Which linter looks at which files: a package with one of its own is looked at by that one, all else by that of the
+// root; other languages have theirs besides.
 
 import { homeOf, languageLinters } from '../detect/languageLinters.ts';
 import { detectLint, type Linter } from '../detect/lintCommand.ts';
@@ -15,12 +16,22 @@ export interface LintArea {
 }
 
 /** `setting`: the user's own command, which is one for all. */
-export async function lintAreas(worktree: Worktree, root: Project, paths: readonly string[], setting: string): Promise<readonly LintArea[]> {
+export async function lintAreas(
+  worktree: Worktree,
+  root: Project,
+  paths: readonly string[],
+  setting: string,
+): Promise<readonly LintArea[]> {
   const scripts = await scriptAreas(worktree, root, paths, setting);
   return setting.trim() === '' ? [...scripts, ...(await languageAreas(worktree, root, paths))] : scripts;
 }
 
-async function scriptAreas(worktree: Worktree, root: Project, paths: readonly string[], setting: string): Promise<readonly LintArea[]> {
+async function scriptAreas(
+  worktree: Worktree,
+  root: Project,
+  paths: readonly string[],
+  setting: string,
+): Promise<readonly LintArea[]> {
   const folders = setting.trim() === '' ? await packagesAround(worktree, [...new Set(paths.map(besides))]) : [];
   const own: LintArea[] = [];
   for (const folder of folders) {
@@ -30,10 +41,23 @@ async function scriptAreas(worktree: Worktree, root: Project, paths: readonly st
   }
   const linter = detectLint(root, setting);
   if (!linter) return own;
-  return [...own, { linter, project: root, folder: '', told: (asked) => asked.filter((path) => linter.looksAt(path) && !own.some(({ folder }) => path.startsWith(`${folder}/`))) }];
+  return [
+    ...own,
+    {
+      linter,
+      project: root,
+      folder: '',
+      told: (asked) =>
+        asked.filter((path) => linter.looksAt(path) && !own.some(({ folder }) => path.startsWith(`${folder}/`))),
+    },
+  ];
 }
 
-async function languageAreas(worktree: Worktree, root: Project, paths: readonly string[]): Promise<readonly LintArea[]> {
+async function languageAreas(
+  worktree: Worktree,
+  root: Project,
+  paths: readonly string[],
+): Promise<readonly LintArea[]> {
   const areas: LintArea[] = [];
   for (const language of languageLinters) {
     const homes = new Map<string, string | null>();
@@ -44,7 +68,17 @@ async function languageAreas(worktree: Worktree, root: Project, paths: readonly 
     for (const folder of [...new Set(homes.values())].filter((home) => home !== null).sort()) {
       const project = folder === '' ? root : await readProject(worktree, folder, root);
       const linter = language.linter(project);
-      areas.push({ linter, project, folder, told: (asked) => below(folder, asked.filter((path) => homes.get(besides(path)) === folder), linter) });
+      areas.push({
+        linter,
+        project,
+        folder,
+        told: (asked) =>
+          below(
+            folder,
+            asked.filter((path) => homes.get(besides(path)) === folder),
+            linter,
+          ),
+      });
     }
   }
   return areas;
@@ -52,7 +86,10 @@ async function languageAreas(worktree: Worktree, root: Project, paths: readonly 
 
 /** Of the paths those in the folder that the linter looks at, as seen from there. */
 function below(folder: string, paths: readonly string[], linter: Linter): readonly string[] {
-  const inside = folder === '' ? paths : paths.filter((path) => path.startsWith(`${folder}/`)).map((path) => path.slice(folder.length + 1));
+  const inside =
+    folder === ''
+      ? paths
+      : paths.filter((path) => path.startsWith(`${folder}/`)).map((path) => path.slice(folder.length + 1));
   return inside.filter((path) => linter.looksAt(path));
 }
 

@@ -14,7 +14,9 @@ export interface LintFinding {
   readonly column: number;
   readonly endLine: number;
   readonly endColumn: number;
-  /** What belongs together. `itself`: the linter has one, and has to make it. Null: none, or the linter does not tell. */
+  /**
+   * What belongs together. `itself`: the linter has one, and has to make it. Null: none, or the linter does not tell.
+   */
   readonly fix: readonly TextFix[] | 'itself' | null;
 }
 
@@ -45,41 +47,97 @@ export function eslintFindings(output: string): LintFinding[] | null {
   const files = plainJson(output);
   if (!Array.isArray(files)) return null;
   return (files as { filePath?: string; messages?: EslintMessage[] }[]).flatMap(({ filePath = '', messages = [] }) =>
-    messages.flatMap(({ ruleId, message, fix, ...place }) => (ruleId === null ? [] : [{ path: filePath, rule: ruleId, message, ...placeOf(place), fix: fix && fix.range[0] >= 0 ? [{ start: fix.range[0], end: fix.range[1], text: fix.text }] : null }])),
+    messages.flatMap(({ ruleId, message, fix, ...place }) =>
+      ruleId === null
+        ? []
+        : [
+            {
+              path: filePath,
+              rule: ruleId,
+              message,
+              ...placeOf(place),
+              fix: fix && fix.range[0] >= 0 ? [{ start: fix.range[0], end: fix.range[1], text: fix.text }] : null,
+            },
+          ],
+    ),
   );
 }
 
 /** Biome `--reporter=json`. */
 export function biomeFindings(output: string): LintFinding[] | null {
-  const report = plainJson(output) as { diagnostics?: { category?: string; message?: unknown; description?: string; location?: { path?: string | { file?: string } | null; start?: Place; end?: Place } }[] } | null;
+  const report = plainJson(output) as {
+    diagnostics?: {
+      category?: string;
+      message?: unknown;
+      description?: string;
+      location?: { path?: string | { file?: string } | null; start?: Place; end?: Place };
+    }[];
+  } | null;
   if (!Array.isArray(report?.diagnostics)) return null;
   return report.diagnostics.flatMap(({ category = '', message, description, location }) => {
     const rule = /^lint\/(.+)$/.exec(category)?.[1];
     const path = typeof location?.path === 'string' ? location.path : location?.path?.file;
     if (!rule || !path) return [];
-    return [{ path, rule, message: typeof message === 'string' ? message : (description ?? ''), ...placeOf({ ...location?.start, endLine: location?.end?.line, endColumn: location?.end?.column }), fix: null }];
+    return [
+      {
+        path,
+        rule,
+        message: typeof message === 'string' ? message : (description ?? ''),
+        ...placeOf({ ...location?.start, endLine: location?.end?.line, endColumn: location?.end?.column }),
+        fix: null,
+      },
+    ];
   });
 }
 
 /** oxlint `--format json`. `eslint(no-var)` is `eslint/no-var`. */
 export function oxlintFindings(output: string): LintFinding[] | null {
-  const report = plainJson(output) as { diagnostics?: { code?: string; message?: string; filename?: string; labels?: { span?: Place & { length?: number } }[] }[] } | null;
+  const report = plainJson(output) as {
+    diagnostics?: {
+      code?: string;
+      message?: string;
+      filename?: string;
+      labels?: { span?: Place & { length?: number } }[];
+    }[];
+  } | null;
   if (!Array.isArray(report?.diagnostics)) return null;
   return report.diagnostics.flatMap(({ code = '', message = '', filename = '', labels }) => {
     const [, plugin, name] = /^([^()]+)\(([^()]+)\)$/.exec(code) ?? [];
     if (!plugin || !name) return [];
     const { line = 1, column = 1, length = 0 } = labels?.[0]?.span ?? {};
-    return [{ path: filename, rule: `${PLUGINS[plugin] ?? plugin.replace(/^eslint-plugin-/, '')}/${name}`, message, line, column, endLine: line, endColumn: column + length, fix: null }];
+    return [
+      {
+        path: filename,
+        rule: `${PLUGINS[plugin] ?? plugin.replace(/^eslint-plugin-/, '')}/${name}`,
+        message,
+        line,
+        column,
+        endLine: line,
+        endColumn: column + length,
+        fix: null,
+      },
+    ];
   });
 }
 
-const PLUGINS: Readonly<Record<string, string>> = { 'typescript-eslint': 'typescript', '@typescript-eslint': 'typescript' };
+const PLUGINS: Readonly<Record<string, string>> = {
+  'typescript-eslint': 'typescript',
+  '@typescript-eslint': 'typescript',
+};
 
 interface Place {
   readonly line?: number | undefined;
   readonly column?: number | undefined;
 }
 
-function placeOf({ line = 1, column = 1, endLine, endColumn }: Place & { readonly endLine?: number | undefined; readonly endColumn?: number | undefined }): Pick<LintFinding, 'line' | 'column' | 'endLine' | 'endColumn'> {
+function placeOf({
+  line = 1,
+  column = 1,
+  endLine,
+  endColumn,
+}: Place & { readonly endLine?: number | undefined; readonly endColumn?: number | undefined }): Pick<
+  LintFinding,
+  'line' | 'column' | 'endLine' | 'endColumn'
+> {
   return { line, column, endLine: endLine ?? line, endColumn: endColumn ?? column };
 }

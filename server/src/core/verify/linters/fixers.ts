@@ -29,8 +29,10 @@ export const fixers: Readonly<Record<LinterKind, Fixer>> = {
     name: 'Biome',
     findings: biomeFindings,
     offsets: 'units',
-    fixAll: (project, paths) => program(project, 'Biome', 'biome', 'lint', '--write', '--no-errors-on-unmatched', ...paths.map(asIs)),
-    fixRule: (project, path, rule) => program(project, 'Biome', 'biome', 'lint', '--write', `--only=${rule}`, asIs(path)),
+    fixAll: (project, paths) =>
+      program(project, 'Biome', 'biome', 'lint', '--write', '--no-errors-on-unmatched', ...paths.map(asIs)),
+    fixRule: (project, path, rule) =>
+      program(project, 'Biome', 'biome', 'lint', '--write', `--only=${rule}`, asIs(path)),
   },
   oxlint: {
     name: 'oxlint',
@@ -38,14 +40,16 @@ export const fixers: Readonly<Record<LinterKind, Fixer>> = {
     offsets: 'units',
     fixAll: (project, paths) => program(project, 'oxlint', 'oxlint', '--fix', ...paths.map(asIs)),
     // Others are switched off one by one: the rule itself keeps the options that the configuration gives it.
-    fixRule: (project, path, _rule, others) => program(project, 'oxlint', 'oxlint', '--fix', ...others.flatMap((other) => ['-A', other]), asIs(path)),
+    fixRule: (project, path, _rule, others) =>
+      program(project, 'oxlint', 'oxlint', '--fix', ...others.flatMap((other) => ['-A', other]), asIs(path)),
   },
   ruff: {
     name: 'Ruff',
     findings: ruffFindings,
     offsets: 'units',
     fixAll: () => null,
-    fixRule: (project, path, rule) => tool(project, 'Ruff', 'ruff', 'check', '--fix-only', '--no-cache', `--select=${rule}`, asIs(path)),
+    fixRule: (project, path, rule) =>
+      tool(project, 'Ruff', 'ruff', 'check', '--fix-only', '--no-cache', `--select=${rule}`, asIs(path)),
   },
   clippy: { name: 'Clippy', findings: clippyFindings, offsets: 'bytes', fixAll: () => null, fixRule: () => null },
   vet: goFixer('vet', '-fix'),
@@ -55,20 +59,30 @@ export const fixers: Readonly<Record<LinterKind, Fixer>> = {
 /** They mend a package at a time; of what they write, the file that was asked about is taken. */
 function goFixer(verb: 'vet' | 'fix', ...words: readonly string[]): Fixer {
   const name = `go ${verb}`;
-  return { name, findings: goFindings, offsets: 'bytes', fixAll: () => null, fixRule: (project, path, rule) => tool(project, name, 'go', verb, ...words, `-${rule}`, ...goPackages([path])) };
+  return {
+    name,
+    findings: goFindings,
+    offsets: 'bytes',
+    fixAll: () => null,
+    fixRule: (project, path, rule) => tool(project, name, 'go', verb, ...words, `-${rule}`, ...goPackages([path])),
+  };
 }
 
 /** Names as they stand in the ids of opportunities. */
 export const linterKinds = Object.keys(fixers) as readonly LinterKind[];
 
 /**
- * The text with the fixes of one rule. Where two overlap, the first one counts, as with the linter itself, which would come
+ * The text with the fixes of one rule. Where two overlap, the first one counts, as with the linter itself, which would
+ * come
  * round again; null when none can be made.
  */
 export function withFixes(text: string, findings: readonly LintFinding[], offsets: Fixer['offsets']): string | null {
   const mark = offsets === 'units' && text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   const source = offsets === 'bytes' ? Buffer.from(text) : text.slice(mark.length);
-  const taken = takeApart(findings.flatMap(({ fix }) => (Array.isArray(fix) ? [fix as readonly TextFix[]] : [])), source.length);
+  const taken = takeApart(
+    findings.flatMap(({ fix }) => (Array.isArray(fix) ? [fix as readonly TextFix[]] : [])),
+    source.length,
+  );
   let [result, at] = [mark, 0];
   for (const { start, end, text: replacement } of taken) {
     result += source.slice(at, start).toString() + replacement;
@@ -84,7 +98,11 @@ function takeApart(fixes: readonly (readonly TextFix[])[], length: number): read
   const first = (fix: readonly TextFix[]) => Math.min(...fix.map(({ start }) => start));
   const last = (fix: readonly TextFix[]) => Math.max(...fix.map(({ end }) => end));
   for (const fix of fixes.toSorted((one, other) => first(one) - first(other) || last(one) - last(other))) {
-    const clashes = ({ start, end }: TextFix) => end < start || end > length || taken.some((other) => start < other.end && other.start < end) || taken.some((other) => start === other.start && end === other.end);
+    const clashes = ({ start, end }: TextFix) =>
+      end < start ||
+      end > length ||
+      taken.some((other) => start < other.end && other.start < end) ||
+      taken.some((other) => start === other.start && end === other.end);
     if (fix.length > 0 && !fix.some(clashes)) taken.push(...fix);
   }
   return taken.toSorted((one, other) => one.start - other.start || one.end - other.end);

@@ -12,7 +12,16 @@ interface RuffPlace {
 export function ruffFindings(output: string): LintFinding[] | null {
   const found = plainJson(output);
   if (!Array.isArray(found)) return null;
-  return (found as { code?: string | null; message?: string; filename?: string; location?: RuffPlace; end_location?: RuffPlace; fix?: { applicability?: string } | null }[]).map(({ code, message = '', filename = '', location, end_location: end, fix }) => ({
+  return (
+    found as {
+      code?: string | null;
+      message?: string;
+      filename?: string;
+      location?: RuffPlace;
+      end_location?: RuffPlace;
+      fix?: { applicability?: string } | null;
+    }[]
+  ).map(({ code, message = '', filename = '', location, end_location: end, fix }) => ({
     path: filename,
     rule: code ?? 'syntax-error',
     message,
@@ -48,18 +57,33 @@ interface ClippyMessage {
 }
 
 /**
- * `cargo clippy --message-format=json`: a line for each message, the compiler's own lints among them (`rustc/…`). A fix is
- * one that the compiler calls machine applicable. What two targets of a crate both say counts once. Null: it printed no such line.
+ * `cargo clippy --message-format=json`: a line for each message, the compiler's own lints among them (`rustc/…`). A fix
+ * is
+ * one that the compiler calls machine applicable. What two targets of a crate both say counts once. Null: it printed no
+ * such line.
  */
 export function clippyFindings(output: string): LintFinding[] | null {
-  const lines = output.split('\n').flatMap((line) => (line.startsWith('{') ? [plainJson(line) as { reason?: string; message?: ClippyMessage } | null] : []));
+  const lines = output
+    .split('\n')
+    .flatMap((line) =>
+      line.startsWith('{') ? [plainJson(line) as { reason?: string; message?: ClippyMessage } | null] : [],
+    );
   if (!lines.some((line) => line?.reason !== undefined)) return null;
   const found = new Map<string, LintFinding>();
   for (const line of lines) {
     const message = line?.reason === 'compiler-message' ? line.message : undefined;
     const place = message?.spans.find((span) => span.is_primary) ?? message?.spans[0];
     if (!message || !place || (message.level !== 'warning' && message.level !== 'error')) continue;
-    const finding = { path: place.file_name, rule: clippyRule(message), message: message.message, line: place.line_start, column: place.column_start, endLine: place.line_end, endColumn: place.column_end, fix: clippyFix(message, place.file_name) };
+    const finding = {
+      path: place.file_name,
+      rule: clippyRule(message),
+      message: message.message,
+      line: place.line_start,
+      column: place.column_start,
+      endLine: place.line_end,
+      endColumn: place.column_end,
+      fix: clippyFix(message, place.file_name),
+    };
     found.set(JSON.stringify([finding.path, finding.rule, place.byte_start, place.byte_end, finding.message]), finding);
   }
   return [...found.values()];
@@ -73,8 +97,15 @@ function clippyRule({ code }: ClippyMessage): string {
 
 /** Of several ways to mend it the first; none where macros write the code, or another file has to change, too. */
 function clippyFix({ children }: ClippyMessage, path: string): readonly TextFix[] | null {
-  const way = children.map(({ spans }) => spans.filter(({ suggested_replacement: text }) => text !== null)).find((spans) => spans.length > 0);
-  if (!way?.every((span) => span.suggestion_applicability === 'MachineApplicable' && span.file_name === path && !span.expansion)) return null;
+  const way = children
+    .map(({ spans }) => spans.filter(({ suggested_replacement: text }) => text !== null))
+    .find((spans) => spans.length > 0);
+  if (
+    !way?.every(
+      (span) => span.suggestion_applicability === 'MachineApplicable' && span.file_name === path && !span.expansion,
+    )
+  )
+    return null;
   return way.map((span) => ({ start: span.byte_start, end: span.byte_end, text: span.suggested_replacement! }));
 }
 
@@ -86,30 +117,50 @@ interface GoDiagnostic {
 }
 
 /**
- * `go vet -json` and `go fix -json`: for each package an object of analysers with what each has found; older versions print
+ * `go vet -json` and `go fix -json`: for each package an object of analysers with what each has found; older versions
+ * print
  * them among lines that name the package. Null: not readable as such.
  */
 export function goFindings(output: string): LintFinding[] | null {
   // A `go fix` from before there were analysers has none that could find something.
   if (/flag provided but not defined: -json/.test(output)) return [];
-  const text = output.split('\n').filter((line) => !line.startsWith('#')).join('\n').trim();
+  const text = output
+    .split('\n')
+    .filter((line) => !line.startsWith('#'))
+    .join('\n')
+    .trim();
   if (text === '') return [];
   const found: LintFinding[] = [];
   // One document after the other; a line of its own ends each.
   for (const part of text.split(/(?<=^\{?\})\n/m).filter((one) => one.trim() !== '')) {
-    const packages = plainJson(part) as Readonly<Record<string, Readonly<Record<string, readonly GoDiagnostic[] | { readonly error?: string }>>>> | null;
+    const packages = plainJson(part) as Readonly<
+      Record<string, Readonly<Record<string, readonly GoDiagnostic[] | { readonly error?: string }>>>
+    > | null;
     if (packages === null || typeof packages !== 'object' || Array.isArray(packages)) return null;
     for (const analysers of Object.values(packages)) {
       for (const [rule, diagnostics] of Object.entries(analysers)) {
-        if (Array.isArray(diagnostics)) found.push(...(diagnostics as readonly GoDiagnostic[]).map((diagnostic) => goFinding(rule, diagnostic)));
+        if (Array.isArray(diagnostics))
+          found.push(...(diagnostics as readonly GoDiagnostic[]).map((diagnostic) => goFinding(rule, diagnostic)));
       }
     }
   }
   return found;
 }
 
-function goFinding(rule: string, { posn = '', end = '', message = '', suggested_fixes: fixes = [] }: GoDiagnostic): LintFinding {
+function goFinding(
+  rule: string,
+  { posn = '', end = '', message = '', suggested_fixes: fixes = [] }: GoDiagnostic,
+): LintFinding {
   const [, path = posn, line = '1', column = '1'] = /^(.*?):(\d+)(?::(\d+))?$/.exec(posn) ?? [];
   const [, endLine = line, endColumn = column] = /:(\d+):(\d+)$/.exec(end) ?? [];
-  return { path, rule, message, line: Number(line), column: Number(column), endLine: Number(endLine), endColumn: Number(endColumn), fix: fixes.length > 0 ? 'itself' : null };
+  return {
+    path,
+    rule,
+    message,
+    line: Number(line),
+    column: Number(column),
+    endLine: Number(endLine),
+    endColumn: Number(endColumn),
+    fix: fixes.length > 0 ? 'itself' : null,
+  };
 }

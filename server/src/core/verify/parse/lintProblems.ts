@@ -1,4 +1,5 @@
-// Complaints of linters, read from their JSON or, for package scripts, from ESLint's usual text. Null = not readable as such.
+// Complaints of linters, read from their JSON or, for package scripts, from ESLint's usual text. Null = not readable as
+// such.
 
 import { plain } from './plain.ts';
 import type { Problem } from './problem.ts';
@@ -7,26 +8,45 @@ import type { Problem } from './problem.ts';
 export function parseEslint(output: string): Problem[] | null {
   const files = plainJson(output);
   if (!Array.isArray(files)) return null;
-  return files.flatMap((file: { filePath?: string; messages?: { ruleId: string | null; severity: number; message: string }[] }) =>
-    (file.messages ?? []).filter(({ ruleId, severity }) => ruleId !== null || severity === 2).map(({ ruleId, message }) => ({ path: file.filePath ?? '', code: ruleId ?? 'parse error', message })),
+  return files.flatMap(
+    (file: { filePath?: string; messages?: { ruleId: string | null; severity: number; message: string }[] }) =>
+      (file.messages ?? [])
+        .filter(({ ruleId, severity }) => ruleId !== null || severity === 2)
+        .map(({ ruleId, message }) => ({ path: file.filePath ?? '', code: ruleId ?? 'parse error', message })),
   );
 }
 
 /** Biome `--reporter=json`. Path and message are strings or, in older versions, made of parts. */
 export function parseBiome(output: string): Problem[] | null {
-  const report = plainJson(output) as { diagnostics?: { category?: string; message?: unknown; description?: string; location?: { path?: string | { file?: string } | null } }[] } | null;
+  const report = plainJson(output) as {
+    diagnostics?: {
+      category?: string;
+      message?: unknown;
+      description?: string;
+      location?: { path?: string | { file?: string } | null };
+    }[];
+  } | null;
   if (!Array.isArray(report?.diagnostics)) return null;
   return report.diagnostics.map(({ category, message, description, location }) => {
     const path = typeof location?.path === 'string' ? location.path : location?.path?.file;
-    return { path: path ?? '', code: category ?? '', message: typeof message === 'string' ? message : (description ?? '') };
+    return {
+      path: path ?? '',
+      code: category ?? '',
+      message: typeof message === 'string' ? message : (description ?? ''),
+    };
   });
 }
 
 /** oxlint `--format json`. */
 export function parseOxlint(output: string): Problem[] | null {
-  const report = plainJson(output) as { diagnostics?: { code?: string; message?: string; filename?: string }[] } | { code?: string; message?: string; filename?: string }[] | null;
+  const report = plainJson(output) as
+    | { diagnostics?: { code?: string; message?: string; filename?: string }[] }
+    | { code?: string; message?: string; filename?: string }[]
+    | null;
   const list = Array.isArray(report) ? report : report?.diagnostics;
-  return Array.isArray(list) ? list.map(({ code, message, filename }) => ({ path: filename ?? '', code: code ?? '', message: message ?? '' })) : null;
+  return Array.isArray(list)
+    ? list.map(({ code, message, filename }) => ({ path: filename ?? '', code: code ?? '', message: message ?? '' }))
+    : null;
 }
 
 /** ESLint's `stylish` text: a line with the file, then one indented line a problem. */

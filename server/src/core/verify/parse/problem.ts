@@ -14,7 +14,11 @@ export interface Problem {
 }
 
 /** Problems of `after` that `before` does not have, as multisets under `keyOf`. */
-export function added(before: readonly Problem[], after: readonly Problem[], keyOf: (problem: Problem) => string): Problem[] {
+export function added(
+  before: readonly Problem[],
+  after: readonly Problem[],
+  keyOf: (problem: Problem) => string,
+): Problem[] {
   const left = new Map<string, number>();
   for (const problem of before) left.set(keyOf(problem), (left.get(keyOf(problem)) ?? 0) + 1);
   return after.filter((problem) => {
@@ -25,11 +29,19 @@ export function added(before: readonly Problem[], after: readonly Problem[], key
 }
 
 /**
- * The same with the line of code in the key: an error that is gone in one place does not make up for one in another. On a line
- * that the edits wrote, an error counts as old when the same one, word by word, is gone from a line that they took away.
+ * The same with the line of code in the key: an error that is gone in one place does not make up for one in another. On
+ * a line
+ * that the edits wrote, an error counts as old when the same one, word by word, is gone from a line that they took
+ * away.
  */
-export function addedInCode(before: readonly Problem[], after: readonly Problem[], edits: readonly FileEdit[]): Problem[] {
-  const gone = added(after, before, inCode).filter(({ path, text }) => text !== undefined && !has(edits, path, 'after', text));
+export function addedInCode(
+  before: readonly Problem[],
+  after: readonly Problem[],
+  edits: readonly FileEdit[],
+): Problem[] {
+  const gone = added(after, before, inCode).filter(
+    ({ path, text }) => text !== undefined && !has(edits, path, 'after', text),
+  );
   return added(before, after, inCode).filter((problem) => {
     if (problem.text === undefined || has(edits, problem.path, 'before', problem.text)) return true;
     const twin = gone.findIndex((one) => bare(one) === bare(problem));

@@ -25,20 +25,44 @@ export interface TestCounts {
 export type TestParser = (text: string) => TestCounts | null;
 
 /** `failed` is raised to the number of names: suites that did not load count as failures, too. */
-export function counts(passed: number, failed: number, skipped: number, names: Iterable<string>, cases: readonly TestCase[] = []): TestCounts {
+export function counts(
+  passed: number,
+  failed: number,
+  skipped: number,
+  names: Iterable<string>,
+  cases: readonly TestCase[] = [],
+): TestCounts {
   const failedNames = [...new Set(names)];
   return exactCounts(passed, Math.max(failed, failedNames.length), skipped, failedNames, cases);
 }
 
 /** The numbers stand as they are said, whatever is named. A list of tests is believed only when it adds up to them. */
-export function exactCounts(passed: number, failed: number, skipped: number, names: Iterable<string>, cases: readonly TestCase[]): TestCounts {
-  return { passed, failed, skipped, failedNames: [...new Set(names)], cases: agree(cases, { passed, failed, skipped }) ? cases : null };
+export function exactCounts(
+  passed: number,
+  failed: number,
+  skipped: number,
+  names: Iterable<string>,
+  cases: readonly TestCase[],
+): TestCounts {
+  return {
+    passed,
+    failed,
+    skipped,
+    failedNames: [...new Set(names)],
+    cases: agree(cases, { passed, failed, skipped }) ? cases : null,
+  };
 }
 
 /** From a report that names every test. */
 export function countsOf(cases: readonly TestCase[]): TestCounts {
   const of = (outcome: TestCase['outcome']) => cases.filter((one) => one.outcome === outcome);
-  return { passed: of('passed').length, failed: of('failed').length, skipped: of('skipped').length, failedNames: [...new Set(of('failed').map(({ name }) => name))], cases };
+  return {
+    passed: of('passed').length,
+    failed: of('failed').length,
+    skipped: of('skipped').length,
+    failedNames: [...new Set(of('failed').map(({ name }) => name))],
+    cases,
+  };
 }
 
 /** Of several runners one after the other. */
@@ -63,6 +87,11 @@ export function groups(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].flatMap((match) => (match[1] === undefined ? [] : [match[1].trim()]));
 }
 
-function agree(cases: readonly TestCase[], said: { readonly passed: number; readonly failed: number; readonly skipped: number }): boolean {
-  return (['passed', 'failed', 'skipped'] as const).every((outcome) => cases.filter((one) => one.outcome === outcome).length === said[outcome]);
+function agree(
+  cases: readonly TestCase[],
+  said: { readonly passed: number; readonly failed: number; readonly skipped: number },
+): boolean {
+  return (['passed', 'failed', 'skipped'] as const).every(
+    (outcome) => cases.filter((one) => one.outcome === outcome).length === said[outcome],
+  );
 }

@@ -13,7 +13,18 @@ import { parsePytest } from './tests/pytest.ts';
 import { parseTap } from './tests/tap.ts';
 import { parseVitest } from './tests/vitest.ts';
 
-const PARSERS: readonly TestParser[] = [parseNodeSpec, parseTap, parseVitest, parseJest, parseMocha, parseAva, parseBun, parsePytest, parseCargo, parseGo];
+const PARSERS: readonly TestParser[] = [
+  parseNodeSpec,
+  parseTap,
+  parseVitest,
+  parseJest,
+  parseMocha,
+  parseAva,
+  parseBun,
+  parsePytest,
+  parseCargo,
+  parseGo,
+];
 
 /** Sums of all runners that are recognised; null when none is. */
 export function parseTestOutput(output: string): TestCounts | null {

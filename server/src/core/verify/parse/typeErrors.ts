@@ -10,21 +10,30 @@ const GLOBAL = /^error (?<code>TS\d+): (?<message>.*)$/;
 
 /** In the order of the output. */
 export function parseTypeErrors(output: string): Problem[] {
-  return plain(output).split('\n').flatMap((text) => {
-    const found = (PLAIN.exec(text) ?? PRETTY.exec(text) ?? GLOBAL.exec(text))?.groups;
-    if (!found) return [];
-    const problem = { path: found['path'] ?? '', code: found['code'] ?? '', message: found['message'] ?? '' };
-    return [found['line'] === undefined ? problem : { ...problem, line: Number(found['line']) }];
-  });
+  return plain(output)
+    .split('\n')
+    .flatMap((text) => {
+      const found = (PLAIN.exec(text) ?? PRETTY.exec(text) ?? GLOBAL.exec(text))?.groups;
+      if (!found) return [];
+      const problem = { path: found['path'] ?? '', code: found['code'] ?? '', message: found['message'] ?? '' };
+      return [found['line'] === undefined ? problem : { ...problem, line: Number(found['line']) }];
+    });
 }
 
 /** The same with the code that each is about. `read` answers null for a path that it does not know. */
-export async function withCode(problems: readonly Problem[], read: (path: string) => Promise<Uint8Array | null>): Promise<Problem[]> {
+export async function withCode(
+  problems: readonly Problem[],
+  read: (path: string) => Promise<Uint8Array | null>,
+): Promise<Problem[]> {
   const files = new Map<string, readonly string[]>();
   const found: Problem[] = [];
   for (const problem of problems) {
     const { path, line } = problem;
-    if (!files.has(path)) files.set(path, new TextDecoder().decode((path === '' ? null : await read(path)) ?? new Uint8Array()).split('\n'));
+    if (!files.has(path))
+      files.set(
+        path,
+        new TextDecoder().decode((path === '' ? null : await read(path)) ?? new Uint8Array()).split('\n'),
+      );
     const text = line === undefined ? undefined : files.get(path)![line - 1]?.trim();
     found.push(text === undefined || text === '' ? problem : { ...problem, text });
   }

@@ -1,4 +1,5 @@
-// By which command the tests of a repository are run: the one that was detected, or the same behind the package script `build`, where they need
+// By which command the tests of a repository are run: the one that was detected, or the same behind the package script
+// `build`, where they need
 // what that makes; and told to end, where they do not by themselves.
 
 import { detectTests } from '../detect/testCommand.ts';
@@ -19,15 +20,21 @@ const CHOICES = 'test command';
 const ENDINGS = 'tests that do not end by themselves';
 
 /**
- * Null: no tests are known of. What is built is ignored by git, so a work tree begins without it. The build is tried where the tests are
- * red without the change, once for the scripts of a repository, and taken where fewer fail behind it and none less passes.
+ * Null: no tests are known of. What is built is ignored by git, so a work tree begins without it. The build is tried
+ * where the tests are
+ * red without the change, once for the scripts of a repository, and taken where fewer fail behind it and none less
+ * passes.
  */
 export async function chosenTests(run: GateRun, signal: AbortSignal): Promise<ChosenTests | null> {
   const project = await run.project();
   const { settings, baseline } = run.context;
   const command = detectTests(project, settings.testCommand);
   if (!command) return null;
-  const what = JSON.stringify([project.folder, project.manifest?.scripts, ...(settings.testCommand.trim() === '' ? [] : [settings.testCommand])]);
+  const what = JSON.stringify([
+    project.folder,
+    project.manifest?.scripts,
+    ...(settings.testCommand.trim() === '' ? [] : [settings.testCommand]),
+  ]);
   const choose = async (wanted: DetectedCommand): Promise<ChosenTests> => {
     const commands = testCommands(wanted, project);
     return { command: wanted, ...(await withAnEnd(run, commands, what, signal)) };
@@ -45,10 +52,16 @@ export async function chosenTests(run: GateRun, signal: AbortSignal): Promise<Ch
 }
 
 /**
- * Tests that leave a timer or a connection open, without the change already: all of them are reported, and the runner waits until
+ * Tests that leave a timer or a connection open, without the change already: all of them are reported, and the runner
+ * waits until
  * it is stopped. One that can be told to end then is told so from there on.
  */
-async function withAnEnd({ base, context: { baseline } }: GateRun, commands: TestCommands, what: string, signal: AbortSignal): Promise<Pick<ChosenTests, 'commands' | 'base'>> {
+async function withAnEnd(
+  { base, context: { baseline } }: GateRun,
+  commands: TestCommands,
+  what: string,
+  signal: AbortSignal,
+): Promise<Pick<ChosenTests, 'commands' | 'base'>> {
   const plainly = async () => ({ commands, base: await base(commands.whole, commands.read, signal) });
   const { ending } = commands;
   if (!ending) return plainly();

@@ -1,4 +1,5 @@
-// Tests that fail with the change are run again, with and without it: only what always fails with it and never without it is its fault.
+// Tests that fail with the change are run again, with and without it: only what always fails with it and never without
+// it is its fault.
 
 import type { GateRun } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';
@@ -21,8 +22,15 @@ const ROUNDS = 3;
 /** Where only the whole suite can be run. */
 const WHOLE_ROUNDS = 1;
 
-/** Ends early when all is clear, or when more time is spent than one command may take. Remembers what turns out flaky. */
-export async function settle(run: GateRun, commands: TestCommands, { failing, missing }: Suspects, signal: AbortSignal): Promise<Settled> {
+/**
+ * Ends early when all is clear, or when more time is spent than one command may take. Remembers what turns out flaky.
+ */
+export async function settle(
+  run: GateRun,
+  commands: TestCommands,
+  { failing, missing }: Suspects,
+  signal: AbortSignal,
+): Promise<Settled> {
   const quarantined = await run.context.flakyTests.known();
   const known = [...failing, ...missing].filter((one) => quarantined.has(testKey(one)));
   const suspects = [...failing, ...missing].filter((one) => !quarantined.has(testKey(one)));
@@ -33,7 +41,11 @@ export async function settle(run: GateRun, commands: TestCommands, { failing, mi
   const budget = run.context.settings.timeoutSeconds * 1000;
   let spent = 0;
   let repetitions = 0;
-  const repeat = async (side: 'candidate' | 'base', settled: () => boolean, look: (passed: ReadonlySet<string>, odd: boolean) => void): Promise<void> => {
+  const repeat = async (
+    side: 'candidate' | 'base',
+    settled: () => boolean,
+    look: (passed: ReadonlySet<string>, odd: boolean) => void,
+  ): Promise<void> => {
     for (let round = 0; round < (some ? ROUNDS : WHOLE_ROUNDS) && !settled() && spent < budget; round += 1) {
       const again = await run.again(side, some ?? commands.whole, commands.read, signal);
       repetitions += 1;
@@ -45,23 +57,42 @@ export async function settle(run: GateRun, commands: TestCommands, { failing, mi
 
   const passedWith = new Set<string>();
   const passedAtOdds = new Set<string>();
-  await repeat('candidate', () => suspects.every((one) => passedWith.has(testKey(one))), (passed, odd) => suspects.forEach((one) => passed.has(testKey(one)) && (odd ? passedAtOdds : passedWith).add(testKey(one))));
+  await repeat(
+    'candidate',
+    () => suspects.every((one) => passedWith.has(testKey(one))),
+    (passed, odd) =>
+      suspects.forEach((one) => passed.has(testKey(one)) && (odd ? passedAtOdds : passedWith).add(testKey(one))),
+  );
   const failedWithout = new Set<string>();
   let oddWithout = false;
-  await repeat('base', () => suspects.every((one) => failedWithout.has(testKey(one))), (passed, odd) => {
-    oddWithout ||= odd;
-    suspects.forEach((one) => passed.has(testKey(one)) || failedWithout.add(testKey(one)));
-  });
+  await repeat(
+    'base',
+    () => suspects.every((one) => failedWithout.has(testKey(one))),
+    (passed, odd) => {
+      oddWithout ||= odd;
+      suspects.forEach((one) => passed.has(testKey(one)) || failedWithout.add(testKey(one)));
+    },
+  );
   // A threshold, for one, that such runs miss on either side says nothing about the change.
   if (oddWithout) passedAtOdds.forEach((key) => passedWith.add(key));
 
   const flaky = suspects.filter((one) => failedWithout.has(testKey(one)));
   await run.context.flakyTests.add(flaky.map(testKey));
-  const steady = (one: TestCase) => !failedWithout.has(testKey(one)) && !passedWith.has(testKey(one)) && !quarantined.has(testKey(one));
-  return { failing: failing.filter(steady), missing: missing.filter(steady), flaky: [...known, ...flaky], unsure: suspects.filter((one) => passedWith.has(testKey(one)) && !failedWithout.has(testKey(one))), repetitions };
+  const steady = (one: TestCase) =>
+    !failedWithout.has(testKey(one)) && !passedWith.has(testKey(one)) && !quarantined.has(testKey(one));
+  return {
+    failing: failing.filter(steady),
+    missing: missing.filter(steady),
+    flaky: [...known, ...flaky],
+    unsure: suspects.filter((one) => passedWith.has(testKey(one)) && !failedWithout.has(testKey(one))),
+    repetitions,
+  };
 }
 
-/** Nothing failed, says the report, and the command ends as if something had: the code under test may have written that report. */
+/**
+ * Nothing failed, says the report, and the command ends as if something had: the code under test may have written that
+ * report.
+ */
 function isAtOdds({ answer, value }: TestRun): boolean {
   return answer.exitCode !== 0 && value?.failed === 0;
 }
@@ -69,5 +100,10 @@ function isAtOdds({ answer, value }: TestRun): boolean {
 function passedIn({ value }: TestRun): ReadonlySet<string> {
   const cases = value?.cases ?? [];
   const failed = new Set(cases.filter(({ outcome }) => outcome === 'failed').map(testKey));
-  return new Set(cases.filter(({ outcome }) => outcome === 'passed').map(testKey).filter((key) => !failed.has(key)));
+  return new Set(
+    cases
+      .filter(({ outcome }) => outcome === 'passed')
+      .map(testKey)
+      .filter((key) => !failed.has(key)),
+  );
 }

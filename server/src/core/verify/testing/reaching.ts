@@ -4,7 +4,10 @@ import type { GateRun } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { compareTests, type Suspects, type TestCommands, type TestRun } from './testRun.ts';
 
-/** Of the whole suite: tests that reach the change and take more are not run by themselves, for the detour would cost more than it saves. */
+/**
+ * Of the whole suite: tests that reach the change and take more are not run by themselves, for the detour would cost
+ * more than it saves.
+ */
 export const LARGEST_SHARE = 0.5;
 
 export interface Reaching {
@@ -15,25 +18,41 @@ export interface Reaching {
   readonly suspects: Suspects | null;
 }
 
-/** `base`: the whole suite without the change, which says which files the runner takes for tests and how long each takes. */
-export async function runReaching(run: GateRun, commands: TestCommands, base: Pick<TestRun, 'value'> & { readonly answer: Pick<TestRun['answer'], 'millis'> }, signal: AbortSignal): Promise<Reaching> {
+/**
+ * `base`: the whole suite without the change, which says which files the runner takes for tests and how long each
+ * takes.
+ */
+export async function runReaching(
+  run: GateRun,
+  commands: TestCommands,
+  base: Pick<TestRun, 'value'> & { readonly answer: Pick<TestRun['answer'], 'millis'> },
+  signal: AbortSignal,
+): Promise<Reaching> {
   const reaching = await run.context.reachingTests(run.edits.map(({ path }) => path));
   const whole = base.value;
   if (!reaching || !whole?.cases) return { files: reaching?.length ?? null, first: null, suspects: null };
   const wanted = new Set(reaching);
   const cases = whole.cases.filter(({ file }) => file !== null && wanted.has(file));
   const files = [...new Set(cases.map(({ file }) => file!))];
-  const command = files.length === 0 || share(cases, whole.cases, base.answer.millis) > LARGEST_SHARE ? null : commands.onFiles(files);
+  const command =
+    files.length === 0 || share(cases, whole.cases, base.answer.millis) > LARGEST_SHARE
+      ? null
+      : commands.onFiles(files);
   if (!command) return { files: files.length, first: null, suspects: null };
   const first = await run.again('candidate', command, commands.read, signal);
   const compared = first.value && compareTests({ ...whole, cases }, first.value);
   // Files that did not run at all were not understood by the runner: the whole suite will tell.
   const ran = new Set(first.value?.cases?.map(({ file }) => file));
-  return { files: files.length, first, suspects: compared && { failing: compared.failing, missing: compared.missing.filter(({ file }) => ran.has(file)) } };
+  return {
+    files: files.length,
+    first,
+    suspects: compared && { failing: compared.failing, missing: compared.missing.filter(({ file }) => ran.has(file)) },
+  };
 }
 
 /**
- * By time where the runner tells it, by number otherwise. What the whole run took beyond its tests (starting, building, checking
+ * By time where the runner tells it, by number otherwise. What the whole run took beyond its tests (starting, building,
+ * checking
  * types) is spent again by a part: where that is most of it, nothing is saved.
  */
 function share(part: readonly TestCase[], whole: readonly TestCase[], wholeMillis: number): number {

@@ -30,7 +30,8 @@ function commandsOf(command: DetectedCommand, runner: TestRunner | null): TestCo
   return {
     whole: runner?.withReport(REPORT_PLACE) ?? command,
     onFiles: (files) => (files.length === 0 ? null : (runner?.onFiles(files, REPORT_PLACE) ?? null)),
-    read: ({ report, output }) => (runner?.format ? parseTestReport(report, runner.format) : null) ?? parseTestOutput(output),
+    read: ({ report, output }) =>
+      (runner?.format ? parseTestReport(report, runner.format) : null) ?? parseTestOutput(output),
     ending: runner?.ending ? commandsOf(command, runner.ending) : null,
   };
 }
@@ -59,7 +60,8 @@ export interface Suspects {
 /** Null where one of the runs does not name its tests. Tests are multisets under their key. */
 export function compareTests(before: TestCounts, after: TestCounts): Suspects | null {
   if (!before.cases || !after.cases) return null;
-  const of = (cases: readonly TestCase[], outcome: TestCase['outcome']) => cases.filter((one) => one.outcome === outcome);
+  const of = (cases: readonly TestCase[], outcome: TestCase['outcome']) =>
+    cases.filter((one) => one.outcome === outcome);
   const failing = without(of(after.cases, 'failed'), of(before.cases, 'failed'));
   const ran = [...of(after.cases, 'passed'), ...of(after.cases, 'failed')];
   return { failing, missing: without(of(before.cases, 'passed'), ran) };

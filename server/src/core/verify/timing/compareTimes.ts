@@ -35,11 +35,16 @@ export function compareTimes({ base, candidate, again }: Times): TimeDifference 
 }
 
 /**
- * Two-sided p of the U test with the normal approximation, corrected for ties and continuity: H. B. Mann and D. R. Whitney, "On a
- * Test of Whether one of Two Random Variables is Stochastically Larger than the Other", Annals of Mathematical Statistics 18 (1947).
+ * Two-sided p of the U test with the normal approximation, corrected for ties and continuity: H. B. Mann and D. R.
+ * Whitney, "On a
+ * Test of Whether one of Two Random Variables is Stochastically Larger than the Other", Annals of Mathematical
+ * Statistics 18 (1947).
  */
 export function mannWhitney(one: readonly number[], other: readonly number[]): number {
-  const values = [...one.map((value) => ({ value, first: true })), ...other.map((value) => ({ value, first: false }))].sort((a, b) => a.value - b.value);
+  const values = [
+    ...one.map((value) => ({ value, first: true })),
+    ...other.map((value) => ({ value, first: false })),
+  ].sort((a, b) => a.value - b.value);
   const count = values.length;
   let ranks = 0;
   let ties = 0;
@@ -61,7 +66,9 @@ export function mannWhitney(one: readonly number[], other: readonly number[]): n
   return 2 * (1 - normal(z));
 }
 
-/** Distribution function of the standard normal, by formula 26.2.17 of Abramowitz and Stegun (1964); error below 7.5e-8. */
+/**
+ * Distribution function of the standard normal, by formula 26.2.17 of Abramowitz and Stegun (1964); error below 7.5e-8.
+ */
 function normal(z: number): number {
   const t = 1 / (1 + 0.2316419 * z);
   const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);

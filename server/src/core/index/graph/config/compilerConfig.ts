@@ -23,14 +23,22 @@ export interface CompilerConfig {
 const MAX_EXTENDS = 20;
 
 /**
- * One for each folder that has a configuration. Where the main file only points at others (`references`), the paths of those hold too.
+ * One for each folder that has a configuration. Where the main file only points at others (`references`), the paths of
+ * those hold too.
  * Semantics: https://www.typescriptlang.org/tsconfig (extends, paths, baseUrl, rootDirs) and `${configDir}`.
  */
-export async function readCompilers(paths: readonly string[], packages: readonly PackageConfig[], readTable: ReadTable, notices: Notice[]): Promise<CompilerConfig[]> {
+export async function readCompilers(
+  paths: readonly string[],
+  packages: readonly PackageConfig[],
+  readTable: ReadTable,
+  notices: Notice[],
+): Promise<CompilerConfig[]> {
   const known = new Set(paths);
   const options = createOptionReader(known, packages, readTable, notices);
   const byDir = new Map<string, CompilerConfig>();
-  const files = paths.filter((path) => /(^|\/)[jt]sconfig\.json$/.test(path)).sort((a, b) => Number(a.endsWith('jsconfig.json')) - Number(b.endsWith('jsconfig.json')) || (a < b ? -1 : 1));
+  const files = paths
+    .filter((path) => /(^|\/)[jt]sconfig\.json$/.test(path))
+    .sort((a, b) => Number(a.endsWith('jsconfig.json')) - Number(b.endsWith('jsconfig.json')) || (a < b ? -1 : 1));
   for (const file of files) {
     const dir = folderOf(file);
     if (byDir.has(dir)) continue;
@@ -40,7 +48,8 @@ export async function readCompilers(paths: readonly string[], packages: readonly
     if (found.paths.length === 0 && found.baseUrl === null) {
       for (const reference of referencesOf(table, dir, known)) {
         const referred = await options(reference);
-        if (referred.paths.length > 0 || referred.baseUrl !== null) found = { ...referred, rootDirs: [...found.rootDirs, ...referred.rootDirs] };
+        if (referred.paths.length > 0 || referred.baseUrl !== null)
+          found = { ...referred, rootDirs: [...found.rootDirs, ...referred.rootDirs] };
       }
     }
     byDir.set(dir, { dir, ...found });
@@ -50,7 +59,12 @@ export async function readCompilers(paths: readonly string[], packages: readonly
 
 type Options = Omit<CompilerConfig, 'dir'>;
 
-function createOptionReader(known: ReadonlySet<string>, packages: readonly PackageConfig[], readTable: ReadTable, notices: Notice[]): (file: string) => Promise<Options> {
+function createOptionReader(
+  known: ReadonlySet<string>,
+  packages: readonly PackageConfig[],
+  readTable: ReadTable,
+  notices: Notice[],
+): (file: string) => Promise<Options> {
   return async (leaf) => {
     const leafDir = folderOf(leaf);
     /** Nearest declaration first. */
@@ -60,7 +74,12 @@ function createOptionReader(known: ReadonlySet<string>, packages: readonly Packa
     while (open.length > 0) {
       const file = open.pop()!;
       if (seen.has(file) || seen.size > MAX_EXTENDS) {
-        if (seen.has(file) && chain.at(-1)?.file !== file) notices.push({ severity: 'warning', message: `${leaf} extends itself.`, action: 'Imports are resolved with what it says up to there.' });
+        if (seen.has(file) && chain.at(-1)?.file !== file)
+          notices.push({
+            severity: 'warning',
+            message: `${leaf} extends itself.`,
+            action: 'Imports are resolved with what it says up to there.',
+          });
         continue;
       }
       seen.add(file);
@@ -85,7 +104,12 @@ function createOptionReader(known: ReadonlySet<string>, packages: readonly Packa
     return {
       baseUrl,
       paths: first((compiler, dir) => pathsOf(valueOf(compiler, 'paths'), baseUrl ?? dir, leafDir)) ?? [],
-      rootDirs: first((compiler, dir) => (valueOf(compiler, 'rootDirs') ? stringsOf(valueOf(compiler, 'rootDirs')).flatMap((root) => placed(root, dir, leafDir) ?? []) : null)) ?? [],
+      rootDirs:
+        first((compiler, dir) =>
+          valueOf(compiler, 'rootDirs')
+            ? stringsOf(valueOf(compiler, 'rootDirs')).flatMap((root) => placed(root, dir, leafDir) ?? [])
+            : null,
+        ) ?? [],
       outDir: place('outDir') ?? place('declarationDir'),
       rootDir: place('rootDir'),
     };
@@ -97,20 +121,38 @@ function pathsOf(value: unknown, base: string, leafDir: string): CompilerConfig[
   if (!isTable(value)) return null;
   return Object.entries(value)
     .filter(([pattern]) => pattern.split('*').length <= 2)
-    .map(([pattern, targets]) => [pattern, stringsOf(targets).filter((target) => target.split('*').length <= 2).flatMap((target) => placed(target, base, leafDir) ?? [])] as const);
+    .map(
+      ([pattern, targets]) =>
+        [
+          pattern,
+          stringsOf(targets)
+            .filter((target) => target.split('*').length <= 2)
+            .flatMap((target) => placed(target, base, leafDir) ?? []),
+        ] as const,
+    );
 }
 
 /** A path from the root of the repository; null when it leads out of it. */
 function placed(path: string | null, dir: string, leafDir: string): string | null {
   if (path === null || path === '') return null;
-  const joined = path.startsWith('${configDir}') ? posix.join(leafDir, path.slice('${configDir}'.length)) : path.startsWith('/') ? null : posix.join(dir, path);
+  const joined = path.startsWith('${configDir}')
+    ? posix.join(leafDir, path.slice('${configDir}'.length))
+    : path.startsWith('/')
+      ? null
+      : posix.join(dir, path);
   if (joined === null || joined === '..' || joined.startsWith('../')) return null;
   return joined === '.' ? '' : joined.replace(/\/$/, '').replace(/^\.\//, '');
 }
 
 /** The file that `extends` means, where it is in the repository; packages of the repository go by their name. */
-function extended(specifier: string, dir: string, known: ReadonlySet<string>, packages: readonly PackageConfig[]): string | null {
-  const candidates = (path: string) => [path, `${path}.json`, posix.join(path, 'tsconfig.json')].find((candidate) => known.has(candidate)) ?? null;
+function extended(
+  specifier: string,
+  dir: string,
+  known: ReadonlySet<string>,
+  packages: readonly PackageConfig[],
+): string | null {
+  const candidates = (path: string) =>
+    [path, `${path}.json`, posix.join(path, 'tsconfig.json')].find((candidate) => known.has(candidate)) ?? null;
   if (specifier.startsWith('.')) return candidates(posix.join(dir, specifier));
   const [, name = '', rest = ''] = /^((?:@[^/]+\/)?[^/]+)(?:\/(.*))?$/.exec(specifier) ?? [];
   const target = packages.find((pkg) => pkg.name === name);
@@ -124,6 +166,10 @@ function referencesOf(table: Table, dir: string, known: ReadonlySet<string>): st
     const path = stringOf(reference, 'path');
     if (path === null) return [];
     const target = posix.join(dir, path);
-    return [target, posix.join(target, 'tsconfig.json')].find((candidate) => candidate.endsWith('.json') && known.has(candidate)) ?? [];
+    return (
+      [target, posix.join(target, 'tsconfig.json')].find(
+        (candidate) => candidate.endsWith('.json') && known.has(candidate),
+      ) ?? []
+    );
   });
 }

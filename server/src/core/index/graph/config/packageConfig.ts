@@ -30,7 +30,12 @@ export async function readPackages(paths: readonly string[], readTable: ReadTabl
     const declared = valueOf(table, 'workspaces');
     const pnpm = await readTable(posix.join(dir, 'pnpm-workspace.yaml'), 'yaml');
     const lerna = await readTable(posix.join(dir, 'lerna.json'), 'json');
-    const patterns = [...stringsOf(declared), ...stringsOf(valueOf(declared, 'packages')), ...stringsOf(valueOf(pnpm, 'packages')), ...stringsOf(valueOf(lerna, 'packages'))];
+    const patterns = [
+      ...stringsOf(declared),
+      ...stringsOf(valueOf(declared, 'packages')),
+      ...stringsOf(valueOf(pnpm, 'packages')),
+      ...stringsOf(valueOf(lerna, 'packages')),
+    ];
     if (patterns.length > 0) workspaces.push({ dir, patterns });
     packages.push({
       dir,
@@ -43,7 +48,14 @@ export async function readPackages(paths: readonly string[], readTable: ReadTabl
     });
   }
   const memberships = workspaces.map(({ dir, patterns }) => ({ dir, holds: workspaceMatcher(patterns) }));
-  return packages.map((pkg) => ({ ...pkg, workspace: memberships.find(({ dir, holds }) => pkg.dir === dir || (isWithin(pkg.dir, dir) && holds(pkg.dir.slice(dir === '' ? 0 : dir.length + 1))))?.dir ?? null }));
+  return packages.map((pkg) => ({
+    ...pkg,
+    workspace:
+      memberships.find(
+        ({ dir, holds }) =>
+          pkg.dir === dir || (isWithin(pkg.dir, dir) && holds(pkg.dir.slice(dir === '' ? 0 : dir.length + 1))),
+      )?.dir ?? null,
+  }));
 }
 
 /** The folder of a path; '' is the root. */
@@ -87,7 +99,12 @@ function globExpression(glob: string): RegExp {
     if (part.startsWith('**')) return part.endsWith('/') ? '(?:[^/]+/)*' : '.*';
     if (part === '*') return '[^/]*';
     if (part === '?') return '[^/]';
-    if (part.length > 1) return `(?:${part.slice(1, -1).split(',').map((option) => option.replaceAll(/[.+?^${}()|[\]\\*]/g, '\\$&')).join('|')})`;
+    if (part.length > 1)
+      return `(?:${part
+        .slice(1, -1)
+        .split(',')
+        .map((option) => option.replaceAll(/[.+?^${}()|[\]\\*]/g, '\\$&'))
+        .join('|')})`;
     return `\\${part}`;
   });
   return new RegExp(`^${source}$`);

@@ -1,4 +1,5 @@
-// What the repository's own configuration says about imports, read once: the rest of the graph is computed from this and the records.
+// What the repository's own configuration says about imports, read once: the rest of the graph is computed from this
+// and the records.
 
 import { posix } from 'node:path';
 import type { Notice } from '../../../model.ts';
@@ -20,7 +21,16 @@ export type ReadText = (path: string) => Promise<string | null>;
 /** A parsed file, or null. Each file is read once; its trouble is noticed once. */
 export type ReadTable = (path: string, format: Format) => Promise<Table | null>;
 
-export const NO_CONFIG: ProjectConfig = { packages: [], compilers: [], goModules: [], crates: [], phpRoots: [], pythonRoots: [], rubyRoots: [], notices: [] };
+export const NO_CONFIG: ProjectConfig = {
+  packages: [],
+  compilers: [],
+  goModules: [],
+  crates: [],
+  phpRoots: [],
+  pythonRoots: [],
+  rubyRoots: [],
+  notices: [],
+};
 
 /** File names whose change makes the configuration stale. */
 export function isProjectConfig(path: string): boolean {
@@ -28,7 +38,16 @@ export function isProjectConfig(path: string): boolean {
   return names.has(name) || /^[jt]sconfig.*\.json$/.test(name) || /\.gemspec$/.test(name);
 }
 
-const names = new Set(['package.json', 'pnpm-workspace.yaml', 'lerna.json', 'go.mod', 'Cargo.toml', 'composer.json', 'pyproject.toml', 'setup.cfg']);
+const names = new Set([
+  'package.json',
+  'pnpm-workspace.yaml',
+  'lerna.json',
+  'go.mod',
+  'Cargo.toml',
+  'composer.json',
+  'pyproject.toml',
+  'setup.cfg',
+]);
 
 /** Never rejects for what a file holds: bad configuration is a notice, and the rest goes on. */
 export async function readProjectConfig(paths: readonly string[], read: ReadText): Promise<ProjectConfig> {

@@ -14,8 +14,15 @@ const MAX_CONFIG_CHARACTERS = 1_000_000;
 /** Levels of nesting; a parser that recurses would run out of stack far above. */
 const MAX_DEPTH = 200;
 
-/** The table that a text holds, or a notice that says why it holds none. JSON may have comments and trailing commas, as tsconfig.json does. */
-export function parseConfig(path: string, text: string, format: Format): { readonly table: Table } | { readonly notice: Notice } {
+/**
+ * The table that a text holds, or a notice that says why it holds none. JSON may have comments and trailing commas, as
+ * tsconfig.json does.
+ */
+export function parseConfig(
+  path: string,
+  text: string,
+  format: Format,
+): { readonly table: Table } | { readonly notice: Notice } {
   if (text.length > MAX_CONFIG_CHARACTERS) return unreadable(path, 'it is too large');
   if (depthOf(text) > MAX_DEPTH) return unreadable(path, 'it is nested too deeply');
   try {
@@ -81,5 +88,11 @@ function depthOf(text: string): number {
 }
 
 function unreadable(path: string, why: string): { readonly notice: Notice } {
-  return { notice: { severity: 'warning', message: `${path} cannot be read: ${why.replace(/[.:]$/, '')}.`, action: 'Imports that depend on it are resolved without it.' } };
+  return {
+    notice: {
+      severity: 'warning',
+      message: `${path} cannot be read: ${why.replace(/[.:]$/, '')}.`,
+      action: 'Imports that depend on it are resolved without it.',
+    },
+  };
 }

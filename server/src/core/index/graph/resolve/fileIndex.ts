@@ -1,4 +1,5 @@
-// The files of the repository as imports look for them: by path, folder, name and stem. Answers cost no walk over all files.
+// The files of the repository as imports look for them: by path, folder, name and stem. Answers cost no walk over all
+// files.
 
 import { posix } from 'node:path';
 import { folderOf } from '../config/packageConfig.ts';
@@ -43,7 +44,8 @@ export function createFileIndex(paths: readonly string[]): FileIndex {
     push(byStem, stem, path);
     if (byStem.get(stem)!.length === 1) push(stemsByName, posix.basename(stem), stem);
   }
-  const endingIn = (byLast: ReadonlyMap<string, readonly string[]>, suffix: string) => (byLast.get(posix.basename(suffix)) ?? NONE).filter((path) => path === suffix || path.endsWith(`/${suffix}`));
+  const endingIn = (byLast: ReadonlyMap<string, readonly string[]>, suffix: string) =>
+    (byLast.get(posix.basename(suffix)) ?? NONE).filter((path) => path === suffix || path.endsWith(`/${suffix}`));
   return {
     paths,
     has: (path) => known.has(path),
@@ -76,7 +78,10 @@ export function nearest(from: string, places: readonly string[]): string | null 
   return tied ? null : best;
 }
 
-/** The file whose stem ends in `suffix` and is nearest to `from`; of files with the same stem one with the extension of `from`. */
+/**
+ * The file whose stem ends in `suffix` and is nearest to `from`; of files with the same stem one with the extension of
+ * `from`.
+ */
 export function bySuffix(files: FileIndex, from: string, suffix: string): readonly string[] {
   const stem = nearest(from, files.stemsEndingIn(suffix));
   return stem === null ? [] : ofStem(files, from, stem);

@@ -1,4 +1,5 @@
-// Where imports lead in languages whose names follow folders, packages or declarations: Go, the JVM, C#, PHP, Ruby, Elixir, Swift and others.
+// Where imports lead in languages whose names follow folders, packages or declarations: Go, the JVM, C#, PHP, Ruby,
+// Elixir, Swift and others.
 
 import { posix } from 'node:path';
 import type { SymbolInfo } from '../../../model.ts';
@@ -7,7 +8,10 @@ import type { ProjectConfig } from '../config/projectConfig.ts';
 import { bySuffix, foldersAbove, nearest, type FileIndex } from './fileIndex.ts';
 import type { ModuleResolver } from './python.ts';
 
-/** Files that define a type or module, by its name, by its path in the file (`A.B`), or by a namespace that they declare. */
+/**
+ * Files that define a type or module, by its name, by its path in the file (`A.B`), or by a namespace that they
+ * declare.
+ */
 export type Definers = (name: string) => readonly string[];
 
 /** What a record tells of them. */
@@ -35,16 +39,29 @@ export function createDefiners(records: readonly Declaring[], paths: readonly st
 
 const typeKinds = new Set(['class', 'interface', 'enum', 'module', 'type']);
 
-/** https://go.dev/ref/mod#resolve-pkg-mod: the module path, then the folder; without a go.mod the folder with the longest name. */
+/**
+ * https://go.dev/ref/mod#resolve-pkg-mod: the module path, then the folder; without a go.mod the folder with the
+ * longest name.
+ */
 export function createGoResolver(files: FileIndex, modules: ProjectConfig['goModules']): ModuleResolver {
   const known = new Map<string, readonly string[]>();
-  const sources = (folder: string) => files.inFolder(folder).filter((path) => path.endsWith('.go') && !path.endsWith('_test.go'));
+  const sources = (folder: string) =>
+    files.inFolder(folder).filter((path) => path.endsWith('.go') && !path.endsWith('_test.go'));
   const find = (specifier: string): readonly string[] => {
-    const found = modules.filter(({ module }) => specifier === module || specifier.startsWith(`${module}/`)).sort((a, b) => b.module.length - a.module.length)[0];
-    if (found) return sources(posix.join(found.dir, specifier.slice(found.module.length + 1)).replace(/^\.$/, '').replace(/\/$/, ''));
+    const found = modules
+      .filter(({ module }) => specifier === module || specifier.startsWith(`${module}/`))
+      .sort((a, b) => b.module.length - a.module.length)[0];
+    if (found)
+      return sources(
+        posix
+          .join(found.dir, specifier.slice(found.module.length + 1))
+          .replace(/^\.$/, '')
+          .replace(/\/$/, ''),
+      );
     for (const { replace } of modules) {
       const target = Object.keys(replace).find((module) => specifier === module || specifier.startsWith(`${module}/`));
-      if (target !== undefined) return sources(posix.join(replace[target]!, specifier.slice(target.length + 1)).replace(/\/$/, ''));
+      if (target !== undefined)
+        return sources(posix.join(replace[target]!, specifier.slice(target.length + 1)).replace(/\/$/, ''));
     }
     if (modules.length > 0) return [];
     const segments = specifier.split('/');
@@ -62,7 +79,10 @@ export function createGoResolver(files: FileIndex, modules: ProjectConfig['goMod
   };
 }
 
-/** `a.b.C`, `a.b.C.member`, `a.b.*`, `a.b.{C, D => E}`, `a.b.function`: by folder and file, then by who defines the name there. */
+/**
+ * `a.b.C`, `a.b.C.member`, `a.b.*`, `a.b.{C, D => E}`, `a.b.function`: by folder and file, then by who defines the name
+ * there.
+ */
 export function createJvmResolver(files: FileIndex, definers: Definers): ModuleResolver {
   const one = (from: string, specifier: string): readonly string[] => {
     const names = specifier.split('.').filter((name) => name !== '');
@@ -71,7 +91,8 @@ export function createJvmResolver(files: FileIndex, definers: Definers): ModuleR
       return asType.length > 0 && /^[A-Z]/.test(names.at(-2) ?? '') ? asType : inPackage(files, names.slice(0, -1));
     }
     for (let length = names.length; length > 0; length--) {
-      const found = length > 1 ? bySuffix(files, from, names.slice(0, length).join('/')).filter((path) => jvm.test(path)) : [];
+      const found =
+        length > 1 ? bySuffix(files, from, names.slice(0, length).join('/')).filter((path) => jvm.test(path)) : [];
       if (found.length > 0) return found;
       // A file may define several classes, or be called otherwise.
       const around = new Set(length > 1 ? inPackage(files, names.slice(0, length - 1)) : []);
@@ -86,20 +107,33 @@ export function createJvmResolver(files: FileIndex, definers: Definers): ModuleR
   return (from, specifier) => {
     const [, prefix, list] = /^([^{]*)\.\{([^}]*)\}$/.exec(specifier) ?? [];
     if (list === undefined) return one(from, specifier.replace(/(?<!\s)\s+(as|=>).*$/, ''));
-    return [...new Set(list.split(',').flatMap((name) => one(from, `${prefix}.${name.replace(/(?<!\s)\s*(=>|as\b).*$/, '').trim()}`)))];
+    return [
+      ...new Set(
+        list.split(',').flatMap((name) => one(from, `${prefix}.${name.replace(/(?<!\s)\s*(=>|as\b).*$/, '').trim()}`)),
+      ),
+    ];
   };
 }
 
 const jvm = /\.(java|kts?|scala|sc|groovy)$/;
 
-/** Files of the folders that a package name ends in: main and test sources alike, as long as the whole name is there. */
+/**
+ * Files of the folders that a package name ends in: main and test sources alike, as long as the whole name is there.
+ */
 function inPackage(files: FileIndex, names: readonly string[]): readonly string[] {
   if (names.length === 0) return [];
-  return files.foldersEndingIn(names.join('/')).flatMap((folder) => files.inFolder(folder)).filter((path) => jvm.test(path));
+  return files
+    .foldersEndingIn(names.join('/'))
+    .flatMap((folder) => files.inFolder(folder))
+    .filter((path) => jvm.test(path));
 }
 
 /** PSR-4 by composer.json, else the nearest file whose path ends so. `A\B\{C, D}` and functions of `A\B` too. */
-export function createPhpResolver(files: FileIndex, roots: ProjectConfig['phpRoots'], definers: Definers): ModuleResolver {
+export function createPhpResolver(
+  files: FileIndex,
+  roots: ProjectConfig['phpRoots'],
+  definers: Definers,
+): ModuleResolver {
   const one = (from: string, name: string): readonly string[] => {
     if (/\.(php|inc|phtml)$/.test(name) || name.startsWith('.')) return relativeFile(files, from, name, ['.php']);
     const path = name.replace(/^\\/, '');
@@ -110,13 +144,22 @@ export function createPhpResolver(files: FileIndex, roots: ProjectConfig['phpRoo
     }
     const suffix = bySuffix(files, from, path.replaceAll('\\', '/')).filter((found) => found.endsWith('.php'));
     if (suffix.length > 0) return suffix;
-    const near = nearest(from, definers(path.split('\\').at(-1)!).filter((found) => found.endsWith('.php')));
+    const near = nearest(
+      from,
+      definers(path.split('\\').at(-1)!).filter((found) => found.endsWith('.php')),
+    );
     return near !== null && roots.some(({ prefix }) => path.startsWith(prefix)) ? [near] : [];
   };
   return (from, specifier) => {
     const [, prefix, list] = /^(.*\\)\{([^}]*)\}$/.exec(specifier) ?? [];
     const names = list === undefined ? [specifier] : list.split(',').map((name) => prefix + name.trim());
-    return [...new Set(names.flatMap((name) => one(from, name.replace(/(?<!\s)\s+as\s+.*$/i, '').replace(/^(function|const)\s+/i, ''))))];
+    return [
+      ...new Set(
+        names.flatMap((name) =>
+          one(from, name.replace(/(?<!\s)\s+as\s+.*$/i, '').replace(/^(function|const)\s+/i, '')),
+        ),
+      ),
+    ];
   };
 }
 
@@ -126,7 +169,12 @@ export function createRubyResolver(files: FileIndex, roots: readonly string[], d
   return (from, specifier) => {
     if (specifier.startsWith('.')) return relativeFile(files, from, specifier, ['.rb']);
     const file = specifier.endsWith('.rb') ? specifier : `${specifier}.rb`;
-    const folders = [...foldersAbove(from).flatMap((folder) => [posix.join(folder, 'lib'), posix.join(folder, 'app')]), folderOf(from), ...foldersAbove(from).slice(1), ...load];
+    const folders = [
+      ...foldersAbove(from).flatMap((folder) => [posix.join(folder, 'lib'), posix.join(folder, 'app')]),
+      folderOf(from),
+      ...foldersAbove(from).slice(1),
+      ...load,
+    ];
     const found = folders.map((folder) => posix.join(folder, file)).find((path) => files.has(path));
     if (found !== undefined) return [found];
     if (/^[A-Z]/.test(specifier)) return definers(specifier.split('::').at(-1)!).slice(0, 1);
@@ -135,10 +183,16 @@ export function createRubyResolver(files: FileIndex, roots: readonly string[], d
   };
 }
 
-/** `using A.B`: the files that declare the namespace; `using static A.B.C` and `using X = A.B.C`: those of them that define the type. */
+/**
+ * `using A.B`: the files that declare the namespace; `using static A.B.C` and `using X = A.B.C`: those of them that
+ * define the type.
+ */
 export function createNamespaceResolver(definers: Definers): ModuleResolver {
   return (_from, specifier) => {
-    const name = specifier.replace(/^(global::|static\s+)/, '').replace(/^\w+\s*=\s*/, '').replaceAll(/\s|<.*$/g, '');
+    const name = specifier
+      .replace(/^(global::|static\s+)/, '')
+      .replace(/^\w+\s*=\s*/, '')
+      .replaceAll(/\s|<.*$/g, '');
     const declaring = definers(name);
     const dot = name.lastIndexOf('.');
     if (declaring.length > 0 || dot < 0) return declaring;
@@ -147,7 +201,10 @@ export function createNamespaceResolver(definers: Definers): ModuleResolver {
   };
 }
 
-/** Modules that files declare by name (`defmodule A.B`, `namespace A.B`, `module A.B`): the files that define the longest part of it. */
+/**
+ * Modules that files declare by name (`defmodule A.B`, `namespace A.B`, `module A.B`): the files that define the
+ * longest part of it.
+ */
 export function createDeclaredResolver(files: FileIndex, definers: Definers, extension: RegExp): ModuleResolver {
   return (from, specifier) => {
     const whole = specifier.replace(/(?<!\s)\s+(as|hiding|qualified)\b.*$/, '').replaceAll(/\s/g, '');
@@ -157,7 +214,13 @@ export function createDeclaredResolver(files: FileIndex, definers: Definers, ext
   };
 }
 
-function declared(files: FileIndex, definers: Definers, extension: RegExp, from: string, name: string): readonly string[] {
+function declared(
+  files: FileIndex,
+  definers: Definers,
+  extension: RegExp,
+  from: string,
+  name: string,
+): readonly string[] {
   const fit = (paths: readonly string[]) => paths.filter((path) => extension.test(path));
   const exact = fit(definers(name));
   if (exact.length > 0) return exact;
@@ -178,8 +241,15 @@ export function createSwiftResolver(files: FileIndex): ModuleResolver {
     const name = specifier.split('.')[0]!.replace(/^(class|struct|func|enum|protocol|typealias|let|var)\s+/, '');
     let found = known.get(name);
     if (!found) {
-      const folders = files.foldersEndingIn(name).filter((folder) => /(^|\/)(Sources|Source|Tests)\/[^/]+$/.test(folder));
-      found = folders.length === 0 ? files.foldersEndingIn('Source').flatMap((folder) => swiftFiles(files, folder, name)) : folders.flatMap((folder) => files.paths.filter((path) => path.endsWith('.swift') && isWithin(path, folder)));
+      const folders = files
+        .foldersEndingIn(name)
+        .filter((folder) => /(^|\/)(Sources|Source|Tests)\/[^/]+$/.test(folder));
+      found =
+        folders.length === 0
+          ? files.foldersEndingIn('Source').flatMap((folder) => swiftFiles(files, folder, name))
+          : folders.flatMap((folder) =>
+              files.paths.filter((path) => path.endsWith('.swift') && isWithin(path, folder)),
+            );
       known.set(name, found);
     }
     return found;
@@ -188,12 +258,21 @@ export function createSwiftResolver(files: FileIndex): ModuleResolver {
 
 /** A package that keeps its only module directly in Source/ is called like the folder above or the project. */
 function swiftFiles(files: FileIndex, folder: string, name: string): readonly string[] {
-  const projects = files.paths.filter((path) => path.endsWith(`${name}.podspec`) || path.includes(`${name}.xcodeproj/`));
-  return projects.some((path) => isWithin(path, folderOf(folder))) ? files.paths.filter((path) => path.endsWith('.swift') && isWithin(path, folder)) : [];
+  const projects = files.paths.filter(
+    (path) => path.endsWith(`${name}.podspec`) || path.includes(`${name}.xcodeproj/`),
+  );
+  return projects.some((path) => isWithin(path, folderOf(folder)))
+    ? files.paths.filter((path) => path.endsWith('.swift') && isWithin(path, folder))
+    : [];
 }
 
 /** A path beside the importing file, with or without one of the extensions. Leads nowhere out of the repository. */
-export function relativeFile(files: FileIndex, from: string, path: string, extensions: readonly string[]): readonly string[] {
+export function relativeFile(
+  files: FileIndex,
+  from: string,
+  path: string,
+  extensions: readonly string[],
+): readonly string[] {
   const at = posix.join(folderOf(from), path);
   const found = [at, ...extensions.map((extension) => at + extension)].find((candidate) => files.has(candidate));
   return found === undefined ? [] : [found];

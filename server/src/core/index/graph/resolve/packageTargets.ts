@@ -1,5 +1,6 @@
 // Which files the `exports` or `imports` of a package.json name for a specifier, by the rules of Node:
-// https://nodejs.org/api/esm.html#resolution-algorithm-specification (PACKAGE_IMPORTS_EXPORTS_RESOLVE, PATTERN_KEY_COMPARE, PACKAGE_TARGET_RESOLVE).
+// https://nodejs.org/api/esm.html#resolution-algorithm-specification (PACKAGE_IMPORTS_EXPORTS_RESOLVE,
+// PATTERN_KEY_COMPARE, PACKAGE_TARGET_RESOLVE).
 
 import { posix } from 'node:path';
 import { isTable, type Table } from '../config/readConfig.ts';
@@ -12,11 +13,15 @@ export interface Target {
 
 /** Nested conditions and fallback lists beyond this many are not followed. */
 const MAX_TARGETS = 64;
-/** Conditions that point at sources go first: the graph is about what people edit. The rest stays in the order of the file. */
+/**
+ * Conditions that point at sources go first: the graph is about what people edit. The rest stays in the order of the
+ * file.
+ */
 const sourceCondition = /^(source|src|development|bun|deno)$|[@/:-](source|src)$/;
 
 /**
- * Targets for `key` (`.`, `./sub/path` or `#name`), the most telling first. All conditions are followed, since nobody runs anything here.
+ * Targets for `key` (`.`, `./sub/path` or `#name`), the most telling first. All conditions are followed, since nobody
+ * runs anything here.
  * Null: the package forbids this subpath, or does not know it.
  */
 export function packageTargets(map: unknown, key: string): readonly Target[] | null {
@@ -39,17 +44,26 @@ function matched(map: Table, key: string): { readonly target: unknown; readonly 
   let best: { readonly pattern: string; readonly star: string } | null = null;
   for (const pattern of Object.keys(map)) {
     const at = pattern.indexOf('*');
-    const star = at >= 0 && pattern.lastIndexOf('*') === at ? starOf(pattern.slice(0, at), pattern.slice(at + 1), key) : pattern.endsWith('/') && key.startsWith(pattern) && key !== pattern ? key.slice(pattern.length) : null;
+    const star =
+      at >= 0 && pattern.lastIndexOf('*') === at
+        ? starOf(pattern.slice(0, at), pattern.slice(at + 1), key)
+        : pattern.endsWith('/') && key.startsWith(pattern) && key !== pattern
+          ? key.slice(pattern.length)
+          : null;
     if (star !== null && (!best || moreSpecific(pattern, best.pattern))) best = { pattern, star };
   }
   if (!best) return null;
   // A folder mapping ("./lib/": "./src/"), which old versions of Node know, is a pattern without its star.
   const target = map[best.pattern];
-  return best.pattern.endsWith('/') && typeof target === 'string' ? { target: `${target}*`, star: best.star } : { target, star: best.star };
+  return best.pattern.endsWith('/') && typeof target === 'string'
+    ? { target: `${target}*`, star: best.star }
+    : { target, star: best.star };
 }
 
 function starOf(prefix: string, suffix: string, key: string): string | null {
-  return key.startsWith(prefix) && key.endsWith(suffix) && key.length > prefix.length + suffix.length ? key.slice(prefix.length, key.length - suffix.length) : null;
+  return key.startsWith(prefix) && key.endsWith(suffix) && key.length > prefix.length + suffix.length
+    ? key.slice(prefix.length, key.length - suffix.length)
+    : null;
 }
 
 /** PATTERN_KEY_COMPARE: the longer base wins, then the longer pattern. */
@@ -67,7 +81,11 @@ function collect(target: unknown, star: string | null, targets: Target[], depth:
     for (const item of target) collect(item, star, targets, depth + 1);
   } else if (isTable(target)) {
     const conditions = Object.keys(target);
-    for (const condition of [...conditions.filter((name) => sourceCondition.test(name)), ...conditions.filter((name) => !sourceCondition.test(name))]) collect(target[condition], star, targets, depth + 1);
+    for (const condition of [
+      ...conditions.filter((name) => sourceCondition.test(name)),
+      ...conditions.filter((name) => !sourceCondition.test(name)),
+    ])
+      collect(target[condition], star, targets, depth + 1);
   }
 }
 

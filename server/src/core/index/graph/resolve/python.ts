@@ -1,4 +1,5 @@
-// Where Python imports lead: https://docs.python.org/3/reference/import.html, with source roots from the project's manifests and layout.
+// Where Python imports lead: https://docs.python.org/3/reference/import.html, with source roots from the project's
+// manifests and layout.
 
 import { posix } from 'node:path';
 import { folderOf } from '../config/packageConfig.ts';
@@ -28,10 +29,17 @@ export function createPythonResolver(files: FileIndex, roots: readonly string[])
       if (beside) return beside;
     }
     const top = parts[0]!;
-    if (!byTop.has(top)) byTop.set(top, known.filter((root) => hasModule(files, posix.join(root, top))));
+    if (!byTop.has(top))
+      byTop.set(
+        top,
+        known.filter((root) => hasModule(files, posix.join(root, top))),
+      );
     const candidates = byTop.get(top)!;
     const above = new Set(foldersAbove(from));
-    const ordered = [...candidates.filter((root) => above.has(root)).sort((a, b) => b.length - a.length), ...candidates.filter((root) => !above.has(root))];
+    const ordered = [
+      ...candidates.filter((root) => above.has(root)).sort((a, b) => b.length - a.length),
+      ...candidates.filter((root) => !above.has(root)),
+    ];
     for (const root of ordered) {
       const found = moduleAt(files, posix.join(root, path));
       if (found) return found;
@@ -50,7 +58,10 @@ export function createPythonResolver(files: FileIndex, roots: readonly string[])
     else {
       const base = posix.join(folderOf(from), '../'.repeat(dots - 1));
       // `from . import name`: a module, or something that the package itself defines.
-      found = base.startsWith('..') ? null : (moduleAt(files, posix.join(base, rest)) ?? (rest.includes('/') || /^\.+$/.test(specifier) ? null : moduleAt(files, base)));
+      found = base.startsWith('..')
+        ? null
+        : (moduleAt(files, posix.join(base, rest)) ??
+          (rest.includes('/') || /^\.+$/.test(specifier) ? null : moduleAt(files, base)));
     }
     return found === null ? [] : [found];
   };
@@ -59,7 +70,13 @@ export function createPythonResolver(files: FileIndex, roots: readonly string[])
 /** A module file, or the `__init__` of a package; sources before stubs. */
 function moduleAt(files: FileIndex, path: string): string | null {
   const at = path === '.' ? '' : path.replace(/\/$/, '');
-  const candidates = [posix.join(at, '__init__.py'), ...(at === '' ? [] : [`${at}.py`]), posix.join(at, '__init__.pyi'), `${at}.pyi`, `${at}.pyx`];
+  const candidates = [
+    posix.join(at, '__init__.py'),
+    ...(at === '' ? [] : [`${at}.py`]),
+    posix.join(at, '__init__.pyi'),
+    `${at}.pyi`,
+    `${at}.pyx`,
+  ];
   return candidates.find((candidate) => files.has(candidate)) ?? null;
 }
 

@@ -1,4 +1,5 @@
-// Where Rust paths lead: https://doc.rust-lang.org/reference/items/modules.html and paths.html, with crates from Cargo.toml.
+// Where Rust paths lead: https://doc.rust-lang.org/reference/items/modules.html and paths.html, with crates from
+// Cargo.toml.
 
 import { posix } from 'node:path';
 import { folderOf, isWithin } from '../config/packageConfig.ts';
@@ -15,25 +16,36 @@ export function createRustResolver(files: FileIndex, crates: ProjectConfig['crat
     if (/(^|\/)(main|lib)\.rs$/.test(from) || crates.some(({ root }) => root === from)) return from;
     const crate = crates.filter(({ dir }) => isWithin(from, dir)).sort((a, b) => b.dir.length - a.dir.length)[0];
     if (crate) {
-      const [, kind, name] = /^(?:.*\/)?(tests|examples|benches|src\/bin)\/([^/]+)/.exec(from.slice(crate.dir === '' ? 0 : crate.dir.length + 1)) ?? [];
+      const [, kind, name] =
+        /^(?:.*\/)?(tests|examples|benches|src\/bin)\/([^/]+)/.exec(
+          from.slice(crate.dir === '' ? 0 : crate.dir.length + 1),
+        ) ?? [];
       if (kind) {
         const base = posix.join(crate.dir, kind, name!.replace(/\.rs$/, ''));
         return [`${base}.rs`, `${base}/main.rs`].find((path) => files.has(path)) ?? from;
       }
       if (isWithin(from, folderOf(crate.root))) return crate.root;
     }
-    for (const folder of foldersAbove(from)) for (const name of ['lib.rs', 'main.rs']) if (files.has(posix.join(folder, name))) return posix.join(folder, name);
+    for (const folder of foldersAbove(from))
+      for (const name of ['lib.rs', 'main.rs'])
+        if (files.has(posix.join(folder, name))) return posix.join(folder, name);
     return null;
   };
   const childOf = (file: string, root: string | null, name: string): string | null => {
     const folder = moduleFolder(file, root);
-    return [`${posix.join(folder, name)}.rs`, posix.join(folder, name, 'mod.rs')].find((path) => files.has(path)) ?? null;
+    return (
+      [`${posix.join(folder, name)}.rs`, posix.join(folder, name, 'mod.rs')].find((path) => files.has(path)) ?? null
+    );
   };
   const parentOf = (file: string, root: string | null): string | null => {
     if (file === root) return file;
     const folder = /(^|\/)mod\.rs$/.test(file) ? folderOf(folderOf(file)) : folderOf(file);
     if (root !== null && folder === folderOf(root)) return root;
-    return [posix.join(folder, 'mod.rs'), `${folder}.rs`, posix.join(folder, 'lib.rs'), posix.join(folder, 'main.rs')].find((path) => files.has(path)) ?? null;
+    return (
+      [posix.join(folder, 'mod.rs'), `${folder}.rs`, posix.join(folder, 'lib.rs'), posix.join(folder, 'main.rs')].find(
+        (path) => files.has(path),
+      ) ?? null
+    );
   };
   const descend = (file: string, names: readonly string[]): string => {
     const root = rootOf(file);
@@ -47,11 +59,15 @@ export function createRustResolver(files: FileIndex, crates: ProjectConfig['crat
   };
 
   return (from, specifier) => {
-    const names = specifier.split('::').map((name) => name.trim().replace(/^r#/, '')).filter((name) => name !== '' && name !== '*');
+    const names = specifier
+      .split('::')
+      .map((name) => name.trim().replace(/^r#/, ''))
+      .filter((name) => name !== '' && name !== '*');
     const [first, ...rest] = names;
     if (first === undefined) return [];
     const root = rootOf(from);
-    if (first === 'crate' || first === '$crate') return root === null ? bySuffix(files, from, rest.join('/')) : [descend(root, rest)];
+    if (first === 'crate' || first === '$crate')
+      return root === null ? bySuffix(files, from, rest.join('/')) : [descend(root, rest)];
     if (first === 'self') return [descend(from, rest)];
     if (first === 'super') {
       let at: string | null = from;

@@ -1,4 +1,5 @@
-// Where TypeScript and JavaScript imports lead: relative paths, compiler aliases, package imports and exports, workspaces, bundler aliases.
+// Where TypeScript and JavaScript imports lead: relative paths, compiler aliases, package imports and exports,
+// workspaces, bundler aliases.
 
 import { posix } from 'node:path';
 import type { CompilerConfig } from '../config/compilerConfig.ts';
@@ -16,14 +17,20 @@ const MAX_SPECIFIER = 1000;
 /** `imports` may lead to a package whose `imports` … */
 const MAX_HOPS = 8;
 
-/** Order of the rules as TypeScript's bundler resolution has it; built files that are not there lead to their sources. */
+/**
+ * Order of the rules as TypeScript's bundler resolution has it; built files that are not there lead to their sources.
+ */
 export function createScriptResolver(files: FileIndex, config: ProjectConfig): ScriptResolver {
   const compilers = new Map(config.compilers.map((compiler) => [compiler.dir, compiler]));
   const packages = new Map(config.packages.map((pkg) => [pkg.dir, pkg]));
   const byName = new Map<string, PackageConfig[]>();
   for (const pkg of config.packages) if (pkg.name) byName.set(pkg.name, [...(byName.get(pkg.name) ?? []), pkg]);
-  const compilersOf = perFolder((folder) => foldersAbove(`${folder === '' ? '' : `${folder}/`}x`).flatMap((above) => compilers.get(above) ?? []));
-  const packagesOf = perFolder((folder) => foldersAbove(`${folder === '' ? '' : `${folder}/`}x`).flatMap((above) => packages.get(above) ?? []));
+  const compilersOf = perFolder((folder) =>
+    foldersAbove(`${folder === '' ? '' : `${folder}/`}x`).flatMap((above) => compilers.get(above) ?? []),
+  );
+  const packagesOf = perFolder((folder) =>
+    foldersAbove(`${folder === '' ? '' : `${folder}/`}x`).flatMap((above) => packages.get(above) ?? []),
+  );
 
   /** A file or folder at a path from the root. */
   const place = (from: string, path: string): string | null => {
@@ -36,7 +43,8 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
     if (!files.hasFolder(folder)) return null;
     const pkg = packages.get(folder);
     for (const entry of pkg ? entriesFor(from, pkg.entries) : []) {
-      const found = scriptFile(files, from, posix.join(folder, entry)) ?? scriptIndex(files, from, posix.join(folder, entry));
+      const found =
+        scriptFile(files, from, posix.join(folder, entry)) ?? scriptIndex(files, from, posix.join(folder, entry));
       if (found) return found;
     }
     const index = scriptIndex(files, from, folder);
@@ -64,14 +72,20 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
   };
   const builtAt = (path: string): string | null => {
     const pkg = packagesOf(folderOf(path))[0];
-    return pkg ? sourceOfBuilt(files, pkg.dir, path, compilersOf(pkg.dir).find(({ dir }) => dir === pkg.dir) ?? null) : null;
+    return pkg
+      ? sourceOfBuilt(files, pkg.dir, path, compilersOf(pkg.dir).find(({ dir }) => dir === pkg.dir) ?? null)
+      : null;
   };
 
   /** A target of a package.json: the file itself where it is there, else the source that it is built from. */
   const targetFile = (from: string, pkg: PackageConfig, target: string): string | null => {
     const path = posix.join(pkg.dir, target);
     if (path.startsWith('../')) return null;
-    return scriptFile(files, from, path) ?? scriptIndex(files, from, path) ?? sourceOfBuilt(files, pkg.dir, path, compilersOf(pkg.dir).find(({ dir }) => dir === pkg.dir) ?? null);
+    return (
+      scriptFile(files, from, path) ??
+      scriptIndex(files, from, path) ??
+      sourceOfBuilt(files, pkg.dir, path, compilersOf(pkg.dir).find(({ dir }) => dir === pkg.dir) ?? null)
+    );
   };
   const inPackage = (from: string, pkg: PackageConfig, subpath: string): string | null => {
     if (pkg.exports !== null) {
@@ -87,14 +101,20 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
       return subpath === '' ? packageEntry(from, pkg) : sourceNamed(files, pkg.dir, subpath);
     }
     if (subpath === '') return packageEntry(from, pkg);
-    return place(from, posix.join(pkg.dir, subpath)) ?? targetFile(from, pkg, subpath) ?? place(from, posix.join(pkg.dir, 'src', subpath));
+    return (
+      place(from, posix.join(pkg.dir, subpath)) ??
+      targetFile(from, pkg, subpath) ??
+      place(from, posix.join(pkg.dir, 'src', subpath))
+    );
   };
 
   const ofPackage = (from: string, specifier: string): string | null => {
     const [, name = '', subpath = ''] = /^((?:@[^/]+\/)?[^/@][^/]*)(?:\/(.*))?$/.exec(specifier) ?? [];
     if (name === '') return null;
     const around = packagesOf(folderOf(from));
-    const linked = around.map(({ links }) => (Object.hasOwn(links, name) ? links[name]! : null)).find((dir) => dir !== null && packages.has(dir));
+    const linked = around
+      .map(({ links }) => (Object.hasOwn(links, name) ? links[name]! : null))
+      .find((dir) => dir !== null && packages.has(dir));
     const candidates = byName.get(name) ?? [];
     const workspaces = new Set(around.flatMap(({ workspace }) => workspace ?? []));
     const pkg =
@@ -109,7 +129,11 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
     const pkg = packagesOf(folderOf(from)).find(({ imports }) => imports !== null);
     const targets = pkg && packageTargets(pkg.imports, specifier);
     for (const { path } of targets ?? []) {
-      const found = path.startsWith('./') ? targetFile(from, pkg!, path) : hops > 0 ? resolved(from, path, hops - 1) : null;
+      const found = path.startsWith('./')
+        ? targetFile(from, pkg!, path)
+        : hops > 0
+          ? resolved(from, path, hops - 1)
+          : null;
       if (found) return found;
     }
     return null;
@@ -121,7 +145,12 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
       const path = posix.join(folderOf(from), specifier) + (/(^|\/)\.{1,2}$/.test(specifier) ? '/' : '');
       return place(from, path) ?? overlaid(from, path) ?? builtAt(path);
     }
-    if (specifier.startsWith('/')) return packagesOf(folderOf(from)).map(({ dir }) => place(from, posix.join(dir, specifier.slice(1)))).find((path) => path !== null) ?? null;
+    if (specifier.startsWith('/'))
+      return (
+        packagesOf(folderOf(from))
+          .map(({ dir }) => place(from, posix.join(dir, specifier.slice(1))))
+          .find((path) => path !== null) ?? null
+      );
     if (/^[a-z][a-z+.-]*:/i.test(specifier)) return null;
     const imported = specifier.startsWith('#') ? hash(from, specifier, hops) : null;
     return imported ?? aliased(from, specifier) ?? ofPackage(from, specifier) ?? bundlerAlias(files, from, specifier);
@@ -132,7 +161,8 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
       const own = rootDirs.find((root) => isWithin(path, root));
       if (own === undefined) continue;
       for (const other of rootDirs) {
-        const found = other === own ? null : place(from, posix.join(other, path.slice(own === '' ? 0 : own.length + 1)));
+        const found =
+          other === own ? null : place(from, posix.join(other, path.slice(own === '' ? 0 : own.length + 1)));
         if (found) return found;
       }
     }
@@ -149,7 +179,11 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
 }
 
 /** Exact patterns first, then the longest prefix before the `*`. */
-function pathsTarget(compiler: CompilerConfig, specifier: string, place: (path: string) => string | null): string | null {
+function pathsTarget(
+  compiler: CompilerConfig,
+  specifier: string,
+  place: (path: string) => string | null,
+): string | null {
   let best: { readonly prefix: string; readonly star: string; readonly targets: readonly string[] } | null = null;
   for (const [pattern, targets] of compiler.paths) {
     const at = pattern.indexOf('*');
@@ -160,8 +194,14 @@ function pathsTarget(compiler: CompilerConfig, specifier: string, place: (path: 
     }
     const prefix = pattern.slice(0, at);
     const suffix = pattern.slice(at + 1);
-    if (specifier.length < prefix.length + suffix.length || !specifier.startsWith(prefix) || !specifier.endsWith(suffix)) continue;
-    if (!best || prefix.length > best.prefix.length) best = { prefix, star: specifier.slice(prefix.length, specifier.length - suffix.length), targets };
+    if (
+      specifier.length < prefix.length + suffix.length ||
+      !specifier.startsWith(prefix) ||
+      !specifier.endsWith(suffix)
+    )
+      continue;
+    if (!best || prefix.length > best.prefix.length)
+      best = { prefix, star: specifier.slice(prefix.length, specifier.length - suffix.length), targets };
   }
   for (const target of best?.targets ?? []) {
     const found = place(target.replace('*', () => best!.star));

@@ -1,12 +1,51 @@
-// The file that a path without or with another extension means in TypeScript and JavaScript, and the source of a built file.
+// The file that a path without or with another extension means in TypeScript and JavaScript, and the source of a built
+// file.
 
 import { posix } from 'node:path';
 import type { FileIndex } from './fileIndex.ts';
 
-/** Extensions in the order that the TypeScript compiler tries them; from JavaScript an implementation goes before its declarations. */
-const fromTypeScript = ['.ts', '.tsx', '.d.ts', '.js', '.jsx', '.mts', '.d.mts', '.mjs', '.cts', '.d.cts', '.cjs', '.json', '.vue', '.svelte', '.astro'];
-const fromJavaScript = ['.js', '.jsx', '.mjs', '.cjs', '.ts', '.tsx', '.mts', '.cts', '.json', '.d.ts', '.d.mts', '.d.cts', '.vue', '.svelte', '.astro'];
-/** What an extension in a specifier stands for before it stands for itself: https://www.typescriptlang.org/docs/handbook/modules/reference.html#file-extension-substitution */
+/**
+ * Extensions in the order that the TypeScript compiler tries them; from JavaScript an implementation goes before its
+ * declarations.
+ */
+const fromTypeScript = [
+  '.ts',
+  '.tsx',
+  '.d.ts',
+  '.js',
+  '.jsx',
+  '.mts',
+  '.d.mts',
+  '.mjs',
+  '.cts',
+  '.d.cts',
+  '.cjs',
+  '.json',
+  '.vue',
+  '.svelte',
+  '.astro',
+];
+const fromJavaScript = [
+  '.js',
+  '.jsx',
+  '.mjs',
+  '.cjs',
+  '.ts',
+  '.tsx',
+  '.mts',
+  '.cts',
+  '.json',
+  '.d.ts',
+  '.d.mts',
+  '.d.cts',
+  '.vue',
+  '.svelte',
+  '.astro',
+];
+/**
+ * What an extension in a specifier stands for before it stands for itself:
+ * https://www.typescriptlang.org/docs/handbook/modules/reference.html#file-extension-substitution
+ */
 const substitutes: Readonly<Record<string, readonly string[]>> = {
   '.js': ['.ts', '.tsx', '.d.ts'],
   '.jsx': ['.tsx', '.ts', '.d.ts'],
@@ -35,12 +74,14 @@ export function scriptFile(files: FileIndex, from: string, path: string): string
 export function scriptIndex(files: FileIndex, from: string, folder: string): string | null {
   if (!files.hasFolder(folder)) return null;
   const base = posix.join(folder, 'index');
-  for (const ending of isTypeScript(from) ? fromTypeScript : fromJavaScript) if (files.has(base + ending)) return base + ending;
+  for (const ending of isTypeScript(from) ? fromTypeScript : fromJavaScript)
+    if (files.has(base + ending)) return base + ending;
   return null;
 }
 
 /** Folder names that hold what a build writes, and what becomes of them in the sources. */
-const built = /^(dist|build|lib|out|output|esm|cjs|umd|es|es6|es5|esnext|types|typings|_esm|_cjs|dist-.*|.*-dist|lib-.*)$/i;
+const built =
+  /^(dist|build|lib|out|output|esm|cjs|umd|es|es6|es5|esnext|types|typings|_esm|_cjs|dist-.*|.*-dist|lib-.*)$/i;
 const kinds = /^(esm|cjs|umd|es|es6|es5|esnext|types|typings|node|browser|_esm|_cjs|commonjs|module)$/i;
 
 export interface BuildPlaces {
@@ -49,19 +90,29 @@ export interface BuildPlaces {
 }
 
 /**
- * The source of a file that a build would write: `dist/a.mjs` → `src/a.ts`. `target` and the places are paths from the root.
+ * The source of a file that a build would write: `dist/a.mjs` → `src/a.ts`. `target` and the places are paths from the
+ * root.
  * First by the compiler's own outDir and rootDir, then by how such folders are usually called.
  */
-export function sourceOfBuilt(files: FileIndex, packageDir: string, target: string, places: BuildPlaces | null): string | null {
+export function sourceOfBuilt(
+  files: FileIndex,
+  packageDir: string,
+  target: string,
+  places: BuildPlaces | null,
+): string | null {
   const bare = target.replace(/(\.d)?\.[cm]?[jt]sx?$/, '');
   const at = (path: string) => scriptFile(files, SOURCE, path) ?? scriptIndex(files, SOURCE, path);
   if (places?.outDir !== null && places?.outDir !== undefined && bare.startsWith(`${places.outDir}/`)) {
     const inner = bare.slice(places.outDir.length + 1);
-    const found = [places.rootDir, posix.join(packageDir, 'src'), packageDir].map((root) => (root === null ? null : at(posix.join(root, inner)))).find((path) => path !== null);
+    const found = [places.rootDir, posix.join(packageDir, 'src'), packageDir]
+      .map((root) => (root === null ? null : at(posix.join(root, inner))))
+      .find((path) => path !== null);
     if (found) return found;
   }
   const inner = packageDir === '' ? bare : bare.slice(packageDir.length + 1);
-  const segments = inner.split('/').map((segment) => segment.replace(/\.(esm|cjs|umd|min|prod|production|development|legacy|browser)(?=\.|$)/g, ''));
+  const segments = inner
+    .split('/')
+    .map((segment) => segment.replace(/\.(esm|cjs|umd|min|prod|production|development|legacy|browser)(?=\.|$)/g, ''));
   const tails = new Set<string>([segments.join('/')]);
   if (segments.length > 1 && built.test(segments[0]!)) {
     let rest = segments.slice(1);

@@ -5,16 +5,30 @@ import { countsOf, type TestCase, type TestCounts } from '../testCounts.ts';
 interface Suite {
   readonly name?: string;
   readonly status?: string;
-  readonly assertionResults?: readonly { readonly ancestorTitles?: readonly string[]; readonly title?: string; readonly status?: string; readonly duration?: number | null }[];
+  readonly assertionResults?: readonly {
+    readonly ancestorTitles?: readonly string[];
+    readonly title?: string;
+    readonly status?: string;
+    readonly duration?: number | null;
+  }[];
 }
 
 /** Null when the document is none. A suite that did not load counts as one failed test without a name of its own. */
 export function readJestJson(document: unknown): TestCounts | null {
   const suites = (document as { testResults?: readonly Suite[] } | null)?.testResults;
   if (!Array.isArray(suites)) return null;
-  return countsOf((suites as readonly Suite[]).flatMap(({ name = '', status, assertionResults = [] }): TestCase[] => {
-    const cases = assertionResults.map((one): TestCase => ({ file: name, name: [...(one.ancestorTitles ?? []), one.title ?? ''].join(' › '), outcome: one.status === 'passed' || one.status === 'failed' ? one.status : 'skipped', millis: one.duration ?? null }));
-    const broken = status === 'failed' && !cases.some(({ outcome }) => outcome === 'failed');
-    return broken ? [...cases, { file: name, name: '(the file itself)', outcome: 'failed', millis: null }] : cases;
-  }));
+  return countsOf(
+    (suites as readonly Suite[]).flatMap(({ name = '', status, assertionResults = [] }): TestCase[] => {
+      const cases = assertionResults.map(
+        (one): TestCase => ({
+          file: name,
+          name: [...(one.ancestorTitles ?? []), one.title ?? ''].join(' › '),
+          outcome: one.status === 'passed' || one.status === 'failed' ? one.status : 'skipped',
+          millis: one.duration ?? null,
+        }),
+      );
+      const broken = status === 'failed' && !cases.some(({ outcome }) => outcome === 'failed');
+      return broken ? [...cases, { file: name, name: '(the file itself)', outcome: 'failed', millis: null }] : cases;
+    }),
+  );
 }

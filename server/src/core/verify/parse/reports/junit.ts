@@ -1,9 +1,11 @@
-// JUnit's XML as Node's runner, pytest, Bun and others write it: https://github.com/testmoapp/junitxml describes what is common.
+// JUnit's XML as Node's runner, pytest, Bun and others write it: https://github.com/testmoapp/junitxml describes what
+// is common.
 
 import { countsOf, type TestCase, type TestCounts } from '../testCounts.ts';
 
 /** A value may hold `>`: Node does not escape it. */
-const TAG = /<!--[^]*?(?:-->|(?![^]))|<!\[CDATA\[[^]*?(?:\]\]>|(?![^]))|<(\/?)([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/g;
+const TAG =
+  /<!--[^]*?(?:-->|(?![^]))|<!\[CDATA\[[^]*?(?:\]\]>|(?![^]))|<(\/?)([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/g;
 
 /** Null when the text is no such report. */
 export function readJunit(text: string): TestCounts | null {
@@ -22,8 +24,14 @@ export function readJunit(text: string): TestCounts | null {
       const file = attribute(attributes, 'file');
       const place = attribute(attributes, 'classname') ?? '';
       // Node's suites are the titles around a test; with other runners the class says where it stands.
-      const around = file !== null && place !== '' && suites.join('.') === place ? suites : place === 'test' ? [] : [place];
-      open = { file, name: [...around, attribute(attributes, 'name') ?? ''].filter((part) => part !== '').join(' › '), outcome: 'passed', millis: Number.isNaN(seconds) ? null : seconds * 1000 };
+      const around =
+        file !== null && place !== '' && suites.join('.') === place ? suites : place === 'test' ? [] : [place];
+      open = {
+        file,
+        name: [...around, attribute(attributes, 'name') ?? ''].filter((part) => part !== '').join(' › '),
+        outcome: 'passed',
+        millis: Number.isNaN(seconds) ? null : seconds * 1000,
+      };
       if (!single) continue;
       cases.push(open);
       open = null;
@@ -37,5 +45,13 @@ function attribute(attributes: string, name: string): string | null {
   const found = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(attributes);
   const value = found?.[1] ?? found?.[2];
   if (value === undefined) return null;
-  return value.replace(/&#(x?)([\da-f]+);/gi, (_, hex: string, digits: string) => String.fromCodePoint(Number.parseInt(digits, hex ? 16 : 10))).replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&quot;/g, '"').replace(/&apos;/g, "'").replace(/&amp;/g, '&');
+  return value
+    .replace(/&#(x?)([\da-f]+);/gi, (_, hex: string, digits: string) =>
+      String.fromCodePoint(Number.parseInt(digits, hex ? 16 : 10)),
+    )
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;/g, '"')
+    .replace(/&apos;/g, "'")
+    .replace(/&amp;/g, '&');
 }

@@ -10,8 +10,27 @@ interface MochaTest {
 
 /** Null when the document is none. A hook that fails is among the failures only, and counts as a failed test. */
 export function readMochaJson(document: unknown): TestCounts | null {
-  const report = document as { stats?: unknown; passes?: readonly MochaTest[]; failures?: readonly MochaTest[]; pending?: readonly MochaTest[] } | null;
-  if (!report?.stats || !Array.isArray(report.passes) || !Array.isArray(report.failures) || !Array.isArray(report.pending)) return null;
-  const as = (tests: readonly MochaTest[], outcome: TestCase['outcome']) => tests.map(({ fullTitle = '', file, duration }): TestCase => ({ file: file ?? null, name: fullTitle, outcome, millis: duration ?? null }));
+  const report = document as {
+    stats?: unknown;
+    passes?: readonly MochaTest[];
+    failures?: readonly MochaTest[];
+    pending?: readonly MochaTest[];
+  } | null;
+  if (
+    !report?.stats ||
+    !Array.isArray(report.passes) ||
+    !Array.isArray(report.failures) ||
+    !Array.isArray(report.pending)
+  )
+    return null;
+  const as = (tests: readonly MochaTest[], outcome: TestCase['outcome']) =>
+    tests.map(
+      ({ fullTitle = '', file, duration }): TestCase => ({
+        file: file ?? null,
+        name: fullTitle,
+        outcome,
+        millis: duration ?? null,
+      }),
+    );
   return countsOf([...as(report.passes, 'passed'), ...as(report.failures, 'failed'), ...as(report.pending, 'skipped')]);
 }

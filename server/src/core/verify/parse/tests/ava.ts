@@ -3,8 +3,14 @@
 import { counts, groups, sum, type TestCounts } from '../testCounts.ts';
 
 export function parseAva(text: string): TestCounts | null {
-  if (!/^[ \t]+\d+ tests? (passed|failed)$/m.test(text)) return /Couldn’t find any files to test/.test(text) ? counts(0, 0, 0, []) : null;
+  if (!/^[ \t]+\d+ tests? (passed|failed)$/m.test(text))
+    return /Couldn’t find any files to test/.test(text) ? counts(0, 0, 0, []) : null;
   const said = sum(text, /^[ \t]+(\d+) tests? passed$/gm);
   const passed = said > 0 ? said : groups(text, /^[ \t]+✔ (.+)$/gm).length;
-  return counts(passed, sum(text, /^[ \t]+(\d+) tests? failed$/gm), sum(text, /^[ \t]+(\d+) tests? (?:skipped|todo)$/gm), groups(text, /^[ \t]+✘ \[fail\]: (.+)$/gm));
+  return counts(
+    passed,
+    sum(text, /^[ \t]+(\d+) tests? failed$/gm),
+    sum(text, /^[ \t]+(\d+) tests? (?:skipped|todo)$/gm),
+    groups(text, /^[ \t]+✘ \[fail\]: (.+)$/gm),
+  );
 }

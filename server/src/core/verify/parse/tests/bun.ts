@@ -4,5 +4,10 @@ import { counts, groups, sum, type TestCounts } from '../testCounts.ts';
 
 export function parseBun(text: string): TestCounts | null {
   if (!/^Ran \d+ tests? across \d+ files?\./m.test(text)) return null;
-  return counts(sum(text, /^[ \t]+(\d+) pass$/gm), sum(text, /^[ \t]+(\d+) fail$/gm), sum(text, /^[ \t]+(\d+) (?:skip|todo)$/gm), groups(text, /^[ \t]*(?:✗|\(fail\)) (.+?)(?: \[[\d.]+m?s\])?$/gm));
+  return counts(
+    sum(text, /^[ \t]+(\d+) pass$/gm),
+    sum(text, /^[ \t]+(\d+) fail$/gm),
+    sum(text, /^[ \t]+(\d+) (?:skip|todo)$/gm),
+    groups(text, /^[ \t]*(?:✗|\(fail\)) (.+?)(?: \[[\d.]+m?s\])?$/gm),
+  );
 }

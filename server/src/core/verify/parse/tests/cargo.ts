@@ -6,9 +6,20 @@ export function parseCargo(text: string): TestCounts | null {
   const summaries = groups(text, /^test result: \w+\. (.+)$/gm);
   if (summaries.length === 0) return null;
   const line = summaries.join('\n');
-  return counts(sum(line, /(?<!\d)(\d+) passed/g), sum(line, /(?<!\d)(\d+) failed/g), sum(line, /(?<!\d)(\d+) ignored/g), groups(text, /^test (.+) \.\.\. FAILED$/gm), cases(text));
+  return counts(
+    sum(line, /(?<!\d)(\d+) passed/g),
+    sum(line, /(?<!\d)(\d+) failed/g),
+    sum(line, /(?<!\d)(\d+) ignored/g),
+    groups(text, /^test (.+) \.\.\. FAILED$/gm),
+    cases(text),
+  );
 }
 
 function cases(text: string): TestCase[] {
-  return [...text.matchAll(/^test (.+) \.\.\. (ok|FAILED|ignored)(?:,.*)?$/gm)].map(([, name = '', word]) => ({ file: null, name, outcome: word === 'ok' ? 'passed' : word === 'FAILED' ? 'failed' : 'skipped', millis: null }));
+  return [...text.matchAll(/^test (.+) \.\.\. (ok|FAILED|ignored)(?:,.*)?$/gm)].map(([, name = '', word]) => ({
+    file: null,
+    name,
+    outcome: word === 'ok' ? 'passed' : word === 'FAILED' ? 'failed' : 'skipped',
+    millis: null,
+  }));
 }

@@ -8,10 +8,23 @@ export function parseGo(text: string): TestCounts | null {
   const broken = groups(text, /^FAIL\t(\S+ \[(?:build|setup) failed\])/gm);
   const silent = /\[no test files\]|^testing: warning: no tests to run/m.test(text);
   if (passed.length + failed.length + skipped.length + broken.length === 0 && !silent) return null;
-  return counts(passed.length, failed.length + broken.length, skipped.length, [...failed, ...broken], [...cases(text), ...broken.map((name): TestCase => ({ file: null, name, outcome: 'failed', millis: null }))]);
+  return counts(
+    passed.length,
+    failed.length + broken.length,
+    skipped.length,
+    [...failed, ...broken],
+    [...cases(text), ...broken.map((name): TestCase => ({ file: null, name, outcome: 'failed', millis: null }))],
+  );
 }
 
 function cases(text: string): TestCase[] {
   const outcomes = { PASS: 'passed', FAIL: 'failed', SKIP: 'skipped' } as const;
-  return [...text.matchAll(/^[ \t]*--- (PASS|FAIL|SKIP): (\S+) \(([\d.]+)s\)/gm)].map(([, word, name = '', seconds]) => ({ file: null, name, outcome: outcomes[word as keyof typeof outcomes], millis: Number(seconds) * 1000 }));
+  return [...text.matchAll(/^[ \t]*--- (PASS|FAIL|SKIP): (\S+) \(([\d.]+)s\)/gm)].map(
+    ([, word, name = '', seconds]) => ({
+      file: null,
+      name,
+      outcome: outcomes[word as keyof typeof outcomes],
+      millis: Number(seconds) * 1000,
+    }),
+  );
 }

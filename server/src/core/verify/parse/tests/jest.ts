@@ -8,7 +8,12 @@ export function parseJest(text: string): TestCounts | null {
   const summaries = groups(text, /^Tests:\s+(.*\d+ total)\s*$/gm);
   if (summaries.length === 0) return /^No tests found, exiting with code/m.test(text) ? counts(0, 0, 0, []) : null;
   const line = summaries.join('\n');
-  return counts(sum(line, /(?<!\d)(\d+) passed/g), sum(line, /(?<!\d)(\d+) failed/g), sum(line, /(?<!\d)(\d+) (?:skipped|todo|pending)/g), failing(text));
+  return counts(
+    sum(line, /(?<!\d)(\d+) passed/g),
+    sum(line, /(?<!\d)(\d+) failed/g),
+    sum(line, /(?<!\d)(\d+) (?:skipped|todo|pending)/g),
+    failing(text),
+  );
 }
 
 /** A suite that did not load has no test names: it is named by its file. */

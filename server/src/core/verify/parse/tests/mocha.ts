@@ -4,7 +4,13 @@ import { counts, sum, type TestCase, type TestCounts } from '../testCounts.ts';
 
 export function parseMocha(text: string): TestCounts | null {
   if (!/^[ \t]*\d+ passing( \(|$)/m.test(text)) return null;
-  return counts(sum(text, /^[ \t]*(\d+) passing(?: \(|$)/gm), sum(text, /^[ \t]*(\d+) failing$/gm), sum(text, /^[ \t]*(\d+) pending$/gm), failing(text), cases(text));
+  return counts(
+    sum(text, /^[ \t]*(\d+) passing(?: \(|$)/gm),
+    sum(text, /^[ \t]*(\d+) failing$/gm),
+    sum(text, /^[ \t]*(\d+) pending$/gm),
+    failing(text),
+    cases(text),
+  );
 }
 
 /** The list above the epilogue: a line a test, indented under its suites. A failed one is numbered. */
@@ -19,7 +25,13 @@ function cases(text: string): TestCase[] {
     if (mark === undefined) {
       around[depth] = title;
       around.length = depth + 1;
-    } else found.push({ file: null, name: [...around.slice(0, depth), title].join(' › '), outcome: mark === '-' ? 'skipped' : /\d/.test(mark) ? 'failed' : 'passed', millis: null });
+    } else
+      found.push({
+        file: null,
+        name: [...around.slice(0, depth), title].join(' › '),
+        outcome: mark === '-' ? 'skipped' : /\d/.test(mark) ? 'failed' : 'passed',
+        millis: null,
+      });
   }
   return found;
 }

@@ -11,21 +11,30 @@ export function parseNodeSpec(text: string): TestCounts | null {
   return exactCounts(sum(text, /^ℹ pass (\d+)$/gm), failed, skipped, names, cases(text));
 }
 
-/** A line a test, indented under its suites, whose own line comes with their result. The list of failures repeats some. */
+/**
+ * A line a test, indented under its suites, whose own line comes with their result. The list of failures repeats some.
+ */
 function cases(text: string): TestCase[] {
   const found: TestCase[] = [];
   const around: string[] = [];
   for (const line of text.split('\n')) {
     if (/^ℹ tests \d+$/.test(line)) around.length = 0;
     if (/^✖ failing tests:$/.test(line)) break;
-    const [, indent = '', mark, name = '', millis, note] = /^([ \t]*)([▶✔✖﹣]) (.+?)(?: \((\d+(?:\.\d+)?)ms\))?( # (?:SKIP|[A-Z]+).*)?$/.exec(line) ?? [];
+    const [, indent = '', mark, name = '', millis, note] =
+      /^([ \t]*)([▶✔✖﹣]) (.+?)(?: \((\d+(?:\.\d+)?)ms\))?( # (?:SKIP|[A-Z]+).*)?$/.exec(line) ?? [];
     if (mark === undefined) continue;
     const depth = Math.floor(indent.length / 2);
     if (mark === '▶') {
       around[depth] = name;
       around.length = depth + 1;
     } else if (millis !== undefined && around[depth] === name && around.length > depth) around.length = depth;
-    else if (millis !== undefined) found.push({ file: null, name: [...around.slice(0, depth), name].join(' › '), outcome: note || mark === '﹣' ? 'skipped' : mark === '✔' ? 'passed' : 'failed', millis: Number(millis) });
+    else if (millis !== undefined)
+      found.push({
+        file: null,
+        name: [...around.slice(0, depth), name].join(' › '),
+        outcome: note || mark === '﹣' ? 'skipped' : mark === '✔' ? 'passed' : 'failed',
+        millis: Number(millis),
+      });
   }
   return found;
 }

@@ -7,10 +7,23 @@ export function parsePytest(text: string): TestCounts | null {
   if (summaries.length === 0) return null;
   const line = summaries.join('\n');
   const names = groups(text, /^(?:FAILED|ERROR) (.+?)(?: - .*)?$/gm);
-  return counts(sum(line, /(?<!\d)(\d+) (?:passed|xpassed)/g), sum(line, /(?<!\d)(\d+) (?:failed|errors?)\b/g), sum(line, /(?<!\d)(\d+) (?:skipped|xfailed)/g), names, cases(text));
+  return counts(
+    sum(line, /(?<!\d)(\d+) (?:passed|xpassed)/g),
+    sum(line, /(?<!\d)(\d+) (?:failed|errors?)\b/g),
+    sum(line, /(?<!\d)(\d+) (?:skipped|xfailed)/g),
+    names,
+    cases(text),
+  );
 }
 
 /** With `-v` a line a test: `test_a.py::test_x PASSED [ 50%]`. */
 function cases(text: string): TestCase[] {
-  return [...text.matchAll(/^(\S+?\.py)::(.+?) (PASSED|XPASS|FAILED|ERROR|SKIPPED|XFAIL)\b.*$/gm)].map(([, file = '', name = '', word = '']) => ({ file, name, outcome: /PASS/.test(word) ? 'passed' : /^(FAILED|ERROR)$/.test(word) ? 'failed' : 'skipped', millis: null }));
+  return [...text.matchAll(/^(\S+?\.py)::(.+?) (PASSED|XPASS|FAILED|ERROR|SKIPPED|XFAIL)\b.*$/gm)].map(
+    ([, file = '', name = '', word = '']) => ({
+      file,
+      name,
+      outcome: /PASS/.test(word) ? 'passed' : /^(FAILED|ERROR)$/.test(word) ? 'failed' : 'skipped',
+      millis: null,
+    }),
+  );
 }

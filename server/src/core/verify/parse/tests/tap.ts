@@ -5,23 +5,46 @@ import { counts, exactCounts, groups, sum, type TestCase, type TestCounts } from
 export function parseTap(text: string): TestCounts | null {
   const points = [...text.matchAll(/^(not )?ok\b(?: \d+)?(.*)$/gm)];
   if (!/^(TAP version \d+|1\.\.\d+)/m.test(text)) return null;
-  const names = groups(text, /^[ \t]*not ok\b(?: \d+)?(?: -)? (.+)$/gm).filter((name) => !/# (todo|skip)\b/i.test(name));
+  const names = groups(text, /^[ \t]*not ok\b(?: \d+)?(?: -)? (.+)$/gm).filter(
+    (name) => !/# (todo|skip)\b/i.test(name),
+  );
   if (/^# pass\s+\d+$/m.test(text)) {
     const failed = sum(text, /^# (?:fail|cancelled)\s+(\d+)$/gm);
-    return exactCounts(sum(text, /^# pass\s+(\d+)$/gm), failed, sum(text, /^# (?:skipped|skip|todo)\s+(\d+)$/gm), names, cases(text));
+    return exactCounts(
+      sum(text, /^# pass\s+(\d+)$/gm),
+      failed,
+      sum(text, /^# (?:skipped|skip|todo)\s+(\d+)$/gm),
+      names,
+      cases(text),
+    );
   }
   const aside = points.filter((point) => /# (todo|skip)\b/i.test(point[2] ?? ''));
   const judged = points.filter((point) => !aside.includes(point));
-  return counts(judged.filter((point) => !point[1]).length, judged.filter((point) => point[1]).length, aside.length, names, cases(text));
+  return counts(
+    judged.filter((point) => !point[1]).length,
+    judged.filter((point) => point[1]).length,
+    aside.length,
+    names,
+    cases(text),
+  );
 }
 
 /** Every point that is no suite: a suite's own point follows those of its tests, which are indented deeper. */
 function cases(text: string): TestCase[] {
-  const points = [...text.matchAll(/^([ \t]*)(not )?ok\b(?: \d+)?(?: -)?(?: (.*))?$((?:\n[ \t]*---$[^]*?^[ \t]*\.\.\.$)?)/gm)];
+  const points = [
+    ...text.matchAll(/^([ \t]*)(not )?ok\b(?: \d+)?(?: -)?(?: (.*))?$((?:\n[ \t]*---$[^]*?^[ \t]*\.\.\.$)?)/gm),
+  ];
   return points.flatMap(([, , not, rest = '', block = '']): TestCase[] => {
     if (/^[ \t]*type: 'suite'$/m.test(block)) return [];
     const aside = /^(.*?) ?# (todo|skip)\b/i.exec(rest);
     const millis = /^[ \t]*duration_ms: ([\d.]+)$/m.exec(block)?.[1];
-    return [{ file: null, name: aside?.[1] ?? rest, outcome: aside ? 'skipped' : not ? 'failed' : 'passed', millis: millis === undefined ? null : Number(millis) }];
+    return [
+      {
+        file: null,
+        name: aside?.[1] ?? rest,
+        outcome: aside ? 'skipped' : not ? 'failed' : 'passed',
+        millis: millis === undefined ? null : Number(millis),
+      },
+    ];
   });
 }

@@ -4,8 +4,14 @@ import { counts, groups, sum, type TestCounts } from '../testCounts.ts';
 
 export function parseVitest(text: string): TestCounts | null {
   const summaries = groups(text, /^[ \t]+Tests\s{2}(.*(?:\(\d+\)|no tests))\s*$/gm);
-  if (summaries.length === 0) return /^No test (suite )?files? found, exiting with code/m.test(text) ? counts(0, 0, 0, []) : null;
+  if (summaries.length === 0)
+    return /^No test (suite )?files? found, exiting with code/m.test(text) ? counts(0, 0, 0, []) : null;
   const line = summaries.join('\n');
   const names = groups(text, /^ ?FAIL\s{2}(.+)$/gm);
-  return counts(sum(line, /(?<!\d)(\d+) passed/g), sum(line, /(?<!\d)(\d+) failed/g), sum(line, /(?<!\d)(\d+) (?:skipped|todo)/g), names);
+  return counts(
+    sum(line, /(?<!\d)(\d+) passed/g),
+    sum(line, /(?<!\d)(\d+) failed/g),
+    sum(line, /(?<!\d)(\d+) (?:skipped|todo)/g),
+    names,
+  );
 }
