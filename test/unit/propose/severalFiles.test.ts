@@ -102,6 +102,52 @@ const cases: readonly Case[] = [
     'would no longer load the file',
     `${money}\nconsole.log(gross(1));\n`,
   ),
+  unexport('documentation tells people of it', { 'README.md': 'Use `net(12)` for that.\n' }, 'README.md speaks of it'),
+  unexport(
+    'documentation imports it',
+    { 'docs/use.md': "```js\nimport { gross, net } from 'money';\n```\n" },
+    'docs/use.md speaks of it',
+  ),
+  unexport(
+    'documentation has the word',
+    { 'README.md': 'Catch a net of fish.\n', 'CHANGELOG.md': 'Fixed `net`.\n' },
+    { 'src/money.ts': withoutNet },
+  ),
+  unexport(
+    'a comment elsewhere names it',
+    { 'src/a.ts': '// Like net of money, for shops.\nexport const a = 1;\n' },
+    'src/a.ts speaks of it',
+  ),
+  unexport(
+    'a like-named variable elsewhere',
+    { 'src/a.ts': 'const net = 1; // a constant\nexport const a = net;\n' },
+    { 'src/money.ts': withoutNet },
+  ),
+];
+
+const wrapper =
+  'function wrapper(window, noGlobal) {\n  // The code is put here.\n  return window.lib;\n}\n\nexport const lib = wrapper(window, true);\n';
+const wrapped = { 'src/wrapper.js': wrapper.replace(', noGlobal', '').replace(', true', '') };
+const parameter = (name: string, others: Tree, after: Tree | string): Case => ({
+  name,
+  recipe: 'remove-parameter',
+  path: 'src/wrapper.js',
+  marker: { line: 1, symbol: 'noGlobal' },
+  before: { 'src/wrapper.js': wrapper, ...others },
+  after,
+});
+const parameters: readonly Case[] = [
+  parameter(
+    'what is put into the function reads it',
+    { 'src/global.js': "if (typeof noGlobal === 'undefined') window.lib = lib;\n" },
+    'src/global.js reads noGlobal without declaring it',
+  ),
+  parameter(
+    'another function has one of that name',
+    { 'src/b.js': 'export const f = (noGlobal) => noGlobal;\n' },
+    wrapped,
+  ),
+  parameter('others have a property of that name', { 'src/b.js': 'export const f = (o) => o.noGlobal;\n' }, wrapped),
 ];
 
 const clamp = '/** Within the bounds. */\nfunction clamp(n: number): number {\n  return round(Math.max(0, n));\n}\n';
@@ -195,7 +241,7 @@ const duplicates: readonly Case[] = [
   ),
 ];
 
-test.each([...cases, ...duplicates])('$recipe: $name', ({ recipe, path, marker, before, after }) => {
+test.each([...cases, ...parameters, ...duplicates])('$recipe: $name', ({ recipe, path, marker, before, after }) => {
   const opportunity = opportunityAt(recipe, path, before[path]!, marker);
   const related = (marker.related ?? []).map((other) => ({ path: other, range: opportunity.range, message: '' }));
   const outcome = realise({ ...opportunity, related }, memoryTree(before));

@@ -1,6 +1,7 @@
 // Which of two forms a file has where both say the same: a recipe follows it, or leaves the file alone.
 
 import { ts } from 'ts-morph';
+import { concatenationOf, isInConcatenation } from '../syntax/concatenation.ts';
 import { guardOf } from './syntax/guard.ts';
 import { nodesIn } from './syntax/locate.ts';
 
@@ -21,6 +22,36 @@ export function wrapsOnPurpose(sourceFile: ts.SourceFile, own: ts.IfStatement): 
   return `The file's own form is the if around what is left to do: ${counts}.`;
 }
 
+/** In one sentence, where the file puts texts together by `+` again and again, and seldom by templates; else null. */
+export function joinsOnPurpose(sourceFile: ts.SourceFile, own: ts.BinaryExpression): string | null {
+  const nodes = nodesIn(sourceFile);
+  const joined = nodes.filter((node) => node !== own && ts.isBinaryExpression(node) && joinsValues(node)).length;
+  const templates = nodes.filter(ts.isTemplateExpression).length;
+  if (joined < HABIT || joined <= templates) return null;
+  return `The file's own form is to put texts together by +: ${joined} others, and ${counted(templates, 'template')}.`;
+}
+
+/**
+ * In one sentence, where the file counts through its lists again and again, and seldom takes their elements; else null.
+ */
+export function countsOnPurpose(sourceFile: ts.SourceFile, own: ts.ForStatement): string | null {
+  const nodes = nodesIn(sourceFile);
+  const counting = nodes.filter(
+    (node) => node !== own && ts.isForStatement(node) && /\.length\b/.test(node.condition?.getText(sourceFile) ?? ''),
+  ).length;
+  const taking = nodes.filter(ts.isForOfStatement).length;
+  if (counting < HABIT || counting <= taking) return null;
+  return `The file's own form is to count through a list: ${counting} others, and ${counted(taking, 'for … of', 'for … of')}.`;
+}
+
+/** In one sentence, where the file has loops enough and ends no turn of theirs by `continue`; else null. */
+export function neverContinues(sourceFile: ts.SourceFile): string | null {
+  const nodes = nodesIn(sourceFile);
+  const loops = nodes.filter((node) => ts.isIterationStatement(node, false)).length;
+  if (loops <= HABIT || nodes.some(ts.isContinueStatement)) return null;
+  return `The file's own form is a loop without continue: it has ${loops} loops, and none is left that way.`;
+}
+
 /** What `return` gives where nothing comes back, as the function writes it, else the file; null where neither does. */
 export function emptyReturn(sourceFile: ts.SourceFile, owner: ts.Node): 'return' | 'return undefined' | null {
   return commonest(owner) ?? commonest(sourceFile);
@@ -36,6 +67,14 @@ function commonest(within: ts.Node): 'return' | 'return undefined' | null {
 
 function isUndefined(expression: ts.Expression): boolean {
   return ts.isIdentifier(expression) && expression.text === 'undefined';
+}
+
+function joinsValues(node: ts.BinaryExpression): boolean {
+  return !isInConcatenation(node) && (concatenationOf(node)?.values ?? 0) > 0;
+}
+
+function counted(count: number, one: string, several = `${one}s`): string {
+  return count === 0 ? `no ${one}` : `${count} ${count === 1 ? one : several}`;
 }
 
 /** The last statement of a function or loop, around more than one other. */

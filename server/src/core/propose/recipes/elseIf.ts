@@ -3,6 +3,7 @@
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
 import { lonelyIf } from '../../syntax/needlessParts.ts';
+import { alwaysLeaves } from '../syntax/leaves.ts';
 import { meant } from '../syntax/meant.ts';
 import { reindent } from '../syntax/reindent.ts';
 import { standsInList } from '../syntax/scopes.ts';
@@ -25,6 +26,8 @@ export function elseIf(context: RecipeContext): RecipeOutcome {
     return refuse('There is no else here any more that holds nothing but an if.');
   if (!standsInList(outer))
     return refuse('The if is itself a branch without braces, so an else behind it could change its owner.');
+  if (!context.asked && branchesOf(outer).every(alwaysLeaves))
+    return refuse('What stands before the else leaves, so the else itself can go.');
   const [open, start, close] = [block.getStart(sourceFile), inner.getStart(sourceFile), block.end - 1];
   if (/\/[/*]/.test(text.slice(outer.thenStatement.end, start)) || /\/[/*]/.test(text.slice(inner.end, close)))
     return refuse('A comment stands between the two.');
@@ -49,6 +52,13 @@ export function elseIf(context: RecipeContext): RecipeOutcome {
     title: `make the if at line ${line} an else if`,
     rationale: 'The else holds nothing but the if, so both words say the same with a level less.',
   };
+}
+
+/** All of the chain that stand before the last else of `last`. */
+function branchesOf(last: ts.IfStatement): ts.Statement[] {
+  const { parent } = last;
+  const before = ts.isIfStatement(parent) && parent.elseStatement === last ? branchesOf(parent) : [];
+  return [...before, last.thenStatement];
 }
 
 /** End of the word `else` before the brace. */

@@ -2,6 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { indexLoopOf, type IndexLoop } from '../../syntax/indexLoops.ts';
+import { countsOnPurpose } from '../form.ts';
 import { openTypes } from '../extraction/types.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
 import { commentsBetween } from '../syntax/comments.ts';
@@ -26,6 +27,8 @@ export function forOf(context: RecipeContext): RecipeOutcome {
   )
     return refuse('A comment stands in the head of the loop.');
   if (!knows(sourceFile, 'const')) return refuse('Nothing in the file shows that it may use syntax as new as that.');
+  const form = context.asked ? null : countsOnPurpose(sourceFile, node);
+  if (form) return refuse(form);
   const element = loop.first ? boundIn(sourceFile, loop.first) : named(sourceFile, node, loop);
   if ('refused' in element) return element;
   const types = openTypes(context.tree, context.absolutePath, text);

@@ -2,7 +2,8 @@
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
-import { emptyReturn, wrapsOnPurpose } from '../form.ts';
+import { emptyReturn, neverContinues, wrapsOnPurpose } from '../form.ts';
+import { assignsItself } from '../../syntax/assigned.ts';
 import { guardOf, type Guard } from '../syntax/guard.ts';
 import { nodeAt, nodesIn, spanOf } from '../syntax/locate.ts';
 import { negate } from '../syntax/negate.ts';
@@ -23,7 +24,7 @@ export function guardClauses(context: RecipeContext): RecipeOutcome {
     (span && namedByEvidence(context)) ??
     (span && findTail(context.sourceFile, span, spanOf(context.sourceFile, opportunity.nameRange)));
   if (!first) return refuse('There is no if here that wraps the rest of a function or loop.');
-  const form = context.asked ? null : wrapsOnPurpose(context.sourceFile, first);
+  const form = context.asked ? null : formAgainst(context.sourceFile, first);
   if (form) return refuse(form);
   const position = first.getStart(context.sourceFile);
 
@@ -49,6 +50,14 @@ export function guardClauses(context: RecipeContext): RecipeOutcome {
   };
 }
 
+function formAgainst(sourceFile: ts.SourceFile, first: ts.IfStatement): string | null {
+  const guard = guardOf(first);
+  return (
+    wrapsOnPurpose(sourceFile, first) ??
+    ('leave' in guard && guard.leave === 'continue' ? neverContinues(sourceFile) : null)
+  );
+}
+
 function turnAround(
   sourceFile: ts.SourceFile,
   statement: ts.IfStatement,
@@ -57,6 +66,8 @@ function turnAround(
   const { text } = sourceFile;
   const guard = guardOf(statement);
   if ('refused' in guard) return guard;
+  if (assignsItself(statement.expression))
+    return { refused: 'The condition assigns, which is easier to see where it stands.' };
   const block = statement.thenStatement;
   if (!ts.isBlock(block)) return { refused: 'The if has no block.' };
   const clash = mentionedOutside(blockScopedNames([...block.statements]), statement.parent, block);

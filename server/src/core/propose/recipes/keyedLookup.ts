@@ -4,6 +4,7 @@ import { ts } from 'ts-morph';
 import { withTypes } from '../extraction/checked.ts';
 import { camel, isTelling } from '../extraction/nameWords.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
+import { singularOrSame } from '../syntax/elementName.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { isTarget, isUnchanged, loopsAround, pauses, placeBefore, type Loop } from '../syntax/loops.ts';
 import { meant } from '../syntax/meant.ts';
@@ -224,7 +225,7 @@ function collectionOf({ list, key, answer, call }: Search, sourceFile: ts.Source
 function nameOf({ list, key, answer }: Search, names: Names): string | null {
   const words = wordsOf(list.text);
   if (!isTelling(list.text.replace(/(?<!\d)\d+$/, ''))) return null;
-  const single = [...words.slice(0, -1), singular(words.at(-1) ?? '')];
+  const single = [...words.slice(0, -1), singularOrSame(words.at(-1) ?? '')];
   if (!key)
     return /^(set|sets|superset|subset)$/.test(words.at(-1) ?? '')
       ? null
@@ -233,10 +234,4 @@ function nameOf({ list, key, answer }: Search, names: Names): string | null {
   return answer === 'get'
     ? freeName([camel([...words, 'by', ...keyWords])], names)
     : freeName([camel([...single, ...keyWords, 'set'])], names);
-}
-
-function singular(word: string): string {
-  if (/ies$/.test(word)) return word.replace(/ies$/, 'y');
-  if (/(x|ch|sh|ss)es$/.test(word)) return word.slice(0, -2);
-  return /[^su]s$/.test(word) && !/is$/.test(word) ? word.slice(0, -1) : word;
 }

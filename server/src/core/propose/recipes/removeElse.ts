@@ -5,17 +5,46 @@ import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
 import { commentsBetween } from '../syntax/comments.ts';
 import { alwaysLeaves } from '../syntax/leaves.ts';
 import { nodeAt, nodesIn, spanOf, type Span } from '../syntax/locate.ts';
+import { parseSource } from '../syntax/parse.ts';
 import { blockScopedNames, continuesLine, endsOpen, mentionedOutside, scopeAround } from '../syntax/scopes.ts';
 import { unwrapBlock } from '../syntax/unwrapBlock.ts';
 import { applyReplacements, indentAt, isFirstOnLine, lineEnd, type Replacement } from '../textEdit.ts';
 
+/** What was in one else may end with another that can go as well; more than these are another proposal. */
+const MOST_LEVELS = 6;
+
 /** `if (c) { … return; } else { rest }` → `if (c) { … return; } rest`. In a chain only its last else goes. */
 export function removeElse(context: RecipeContext): RecipeOutcome {
-  const { sourceFile, text, opportunity } = context;
+  const { sourceFile, opportunity, path } = context;
   const found = spanOf(sourceFile, opportunity.range);
   const root = found && chainAt(sourceFile, found, spanOf(sourceFile, opportunity.nameRange));
   if (!root) return refuse('There is no if with an else here any more.');
+  const first = removeLast(context, root);
+  if ('refused' in first) return first;
+  let [step, levels] = [first, 1];
+  for (; step.next !== null && levels < MOST_LEVELS; levels++) {
+    const parsed = parseSource(path, step.text);
+    const next = parsed && nodeAt(parsed, { start: step.next, end: step.next }, ts.isIfStatement);
+    if (!parsed || !next?.elseStatement) break;
+    const further = removeLast({ ...context, text: step.text, sourceFile: parsed }, next);
+    if ('refused' in further) break;
+    step = further;
+  }
+  const also = levels === 1 ? '' : `, and ${levels - 1} more that followed it`;
+  return { text: step.text, title: `remove the else at line ${first.line}${also}`, rationale: first.rationale };
+}
 
+interface Removed {
+  readonly text: string;
+  /** Line of the else that went, in the text before. */
+  readonly line: number;
+  readonly rationale: string;
+  /** Where the if begins that was the last statement in the else; null: there is none. */
+  readonly next: number | null;
+}
+
+function removeLast(context: RecipeContext, root: ts.IfStatement): Removed | { readonly refused: string } {
+  const { sourceFile, text } = context;
   const branches: ts.Statement[] = [];
   let last = root;
   for (;;) {
@@ -40,12 +69,23 @@ export function removeElse(context: RecipeContext): RecipeOutcome {
 
   const replacements = unnest(context, last, elseStatement, indentAt(text, root.getStart(sourceFile)));
   if ('refused' in replacements) return replacements;
-  const line = sourceFile.getLineAndCharacterOfPosition(elseStatement.getStart(sourceFile)).line + 1;
+  const final = statements.at(-1);
+  // Nothing of the else is taken away but its braces, so what follows the last statement is as long as before.
+  const next = final && ts.isIfStatement(final) ? applied(text, replacements, final.getStart(sourceFile)) : null;
   return {
     text: applyReplacements(text, replacements),
-    title: `remove the else at line ${line}`,
+    next,
+    line: sourceFile.getLineAndCharacterOfPosition(elseStatement.getStart(sourceFile)).line + 1,
     rationale: `${branches.length === 1 ? 'The branch before it leaves' : 'All branches before it leave'}, so what the else holds runs in no other case and needs no braces of its own.`,
   };
+}
+
+/** Where a place of the text lies afterwards; no replacement reaches over it. */
+function applied(text: string, replacements: readonly Replacement[], place: number): number {
+  return applyReplacements(
+    text.slice(0, place),
+    replacements.filter(({ end }) => end <= place),
+  ).length;
 }
 
 /** Top of the chain that the range or the telling token (the word else, the if) means. */

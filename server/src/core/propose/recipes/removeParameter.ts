@@ -3,6 +3,7 @@
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
 import { hasEffects } from '../../syntax/effects.ts';
+import { readImporters } from '../syntax/importers.ts';
 import { namesOf, type Names } from '../syntax/names.ts';
 import { nodesIn, spanOf } from '../syntax/locate.ts';
 import { removeNewlyUnused } from '../syntax/newlyUnused.ts';
@@ -37,6 +38,8 @@ export function removeParameter(context: RecipeContext): RecipeOutcome {
   const gone = own.parameters.slice(first);
   const unfit = gone.map((parameter) => whyKept(parameter, own, sourceFile)).find((reason) => reason !== null);
   if (unfit) return refuse(unfit);
+  const reader = ts.isSourceFile(own.parent) ? readElsewhere(context, gone) : null;
+  if (reader) return refuse(reader);
   const replacements: Replacement[] = [
     without(sourceFile, own.parameters, first),
     ...gone.flatMap((parameter) => docLines(parameter, sourceFile)),
@@ -75,6 +78,52 @@ export function removeParameter(context: RecipeContext): RecipeOutcome {
     title: `remove unused ${list}`,
     rationale: `${name.text} never reads ${list}, and everybody who calls it is in this file.`,
   };
+}
+
+/** Files may be put into a function when the program is built, and read its parameters there. */
+function readElsewhere({ tree, path }: RecipeContext, gone: readonly ts.ParameterDeclaration[]): string | null {
+  const importers = readImporters(tree);
+  if (!importers) return 'The repository has too many files to be sure that none reads it.';
+  for (const parameter of gone) {
+    const name = parameter.name.getText();
+    const other = importers
+      .scripts()
+      .find(
+        (script) =>
+          script !== path &&
+          importers.text(script).includes(name) &&
+          readsUndeclared(importers.sourceFile(script), name),
+      );
+    if (other !== undefined)
+      return `${other} reads ${name} without declaring it, so it may be put into the function when the program is built.`;
+  }
+  return null;
+}
+
+function readsUndeclared(sourceFile: ts.SourceFile | null, name: string): boolean {
+  const named = sourceFile
+    ? nodesIn(sourceFile).filter((node): node is ts.Identifier => ts.isIdentifier(node) && node.text === name)
+    : [];
+  const mentions = named.filter((node) => !isProperty(node));
+  return (
+    mentions.length > 0 &&
+    !mentions.some((node) => !ts.isShorthandPropertyAssignment(node.parent) && nameNode(node.parent) === node)
+  );
+}
+
+function isProperty(node: ts.Identifier): boolean {
+  const { parent } = node;
+  if (nameNode(parent) !== node || ts.isShorthandPropertyAssignment(parent)) return false;
+  return (
+    ts.isPropertyAccessExpression(parent) ||
+    ts.isObjectLiteralElement(parent) ||
+    ts.isClassElement(parent) ||
+    ts.isTypeElement(parent)
+  );
+}
+
+function nameNode(node: ts.Node): ts.Node | undefined {
+  return 'name' in node ? (node.name as ts.Node | undefined) : undefined;
 }
 
 function isOwn(node: ts.Node): node is Own {

@@ -3,9 +3,11 @@
 import { ts } from 'ts-morph';
 import { concatenationOf, isInConcatenation, isText } from '../../syntax/concatenation.ts';
 import { withoutParentheses } from '../../syntax/values.ts';
+import { joinsOnPurpose } from '../form.ts';
 import { openTypes } from '../extraction/types.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
 import { knows } from '../syntax/dialect.ts';
+import { nodesIn } from '../syntax/locate.ts';
 import { meant } from '../syntax/meant.ts';
 import { withParentheses } from '../syntax/precedence.ts';
 import { longestLine } from '../style.ts';
@@ -24,6 +26,8 @@ export function templateString(context: RecipeContext): RecipeOutcome {
   if (/\/[/*]/.test(own.replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, '')))
     return refuse('A comment stands between the parts.');
   if (own.includes('\n')) return refuse('It is laid out over several lines.');
+  const form = context.asked ? null : joinsOnPurpose(sourceFile, node);
+  if (form) return refuse(form);
   const place = refusedPlace(node);
   if (place) return refuse(place);
   if (!knows(sourceFile, 'const')) return refuse('Nothing in the file shows that it may use syntax as new as that.');
@@ -57,6 +61,10 @@ export function templateString(context: RecipeContext): RecipeOutcome {
 
 function refusedPlace(node: ts.BinaryExpression): string | null {
   for (let at: ts.Node = node; at.parent; at = at.parent) {
+    if (ts.isTemplateSpan(at.parent)) return 'A template would stand in a template.';
+    if (ts.isBinaryExpression(at.parent) && concatenationOf(at.parent))
+      return 'It is a part of a longer text, which is put together by +.';
+    if (ts.isFunctionLike(at.parent)) return null;
     if (ts.isEnumMember(at.parent) || ts.isLiteralTypeNode(at.parent)) return 'It is worked out by the compiler.';
     if (ts.isExpressionStatement(at.parent))
       return at === node ? 'As a statement it would stand behind the line before it.' : null;
@@ -77,5 +85,15 @@ function pieceOf(sourceFile: ts.SourceFile, part: ts.Expression): string | { rea
   }
   const own = inner.getText(sourceFile);
   if (ts.isNoSubstitutionTemplateLiteral(inner) || ts.isTemplateExpression(inner)) return own.slice(1, -1);
-  return own.includes('`') ? { refused: 'A template would stand in a template.' } : `\${${own}}`;
+  if (own.includes('`')) return { refused: 'A template would stand in a template.' };
+  return holdsText(inner)
+    ? { refused: 'One of the values holds a text itself, which is hard to read in a template.' }
+    : `\${${own}}`;
+}
+
+/** A text alone between the parentheses of a call, as in `names.join(', ')`, is read at one go. */
+function holdsText(value: ts.Expression): boolean {
+  const isOnlyArgument = (node: ts.Node) =>
+    ts.isCallExpression(node.parent) && node.parent.arguments.length === 1 && node.parent.arguments[0] === node;
+  return nodesIn(value).some((node) => ts.isStringLiteral(node) && !isOnlyArgument(node));
 }

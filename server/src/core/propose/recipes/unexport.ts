@@ -1,10 +1,11 @@
 // Drops `export` where only the file itself uses a name, and takes out what nobody uses, with all that only it needed.
 
+import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
 import { hasEffects } from '../../syntax/effects.ts';
-import { withoutExport, withoutReexports } from '../syntax/exports.ts';
-import { readImporters } from '../syntax/importers.ts';
+import { withoutExport, withoutReexports, type Unexported } from '../syntax/exports.ts';
+import { readImporters, type Importers } from '../syntax/importers.ts';
 import { nameAt, spanOf } from '../syntax/locate.ts';
 import { namesOf } from '../syntax/names.ts';
 import { removeNewlyUnused } from '../syntax/newlyUnused.ts';
@@ -32,6 +33,10 @@ export function unexport(context: RecipeContext): RecipeOutcome {
     names
       .mentionsOf(symbol)
       .some((mention) => !exported.own.some((node) => mention.pos >= node.pos && mention.end <= node.end));
+  if (isUsed && !context.asked && exported.exportedAs === 'default' && isNamedFor(path, name.text))
+    return refuse('The file is named for it, and exports it by default.');
+  const said = context.asked ? null : spokenOf(importers, path, exported, { text, isUsed });
+  if (said) return refuse(`${said} speaks of it.`);
   const acts = exported.own.some((node) => ts.isVariableStatement(node) && hasEffects(sourceFile, node));
   if (!isUsed && acts) return refuse('Its value is computed by something that may have effects.');
   const local = applyReplacements(text, exported.replacements);
@@ -43,6 +48,8 @@ export function unexport(context: RecipeContext): RecipeOutcome {
     : removeNewlyUnused(path, text, local, new Set([exported.localName]), style);
   if ('refused' in removed) return removed;
   const result = parseSource(path, removed.text);
+  if (result && standingAlone(result) > standingAlone(sourceFile))
+    return refuse('What only it needed is computed by something that may have effects, and would stand there alone.');
   if (!result || (ts.isExternalModule(sourceFile) && !ts.isExternalModule(result)))
     return refuse('The file would stop being a module.');
   const others = withoutReexports(importers, passers);
@@ -59,4 +66,45 @@ export function unexport(context: RecipeContext): RecipeOutcome {
       : `remove it, nobody uses it${also > 0 ? `, with ${also === 1 ? 'what it alone needed' : `${also} names that only it needed`}` : ''}`,
     rationale: `No file of the repository imports ${shown}${passers.specifiers.length > 0 ? ', though some pass it on' : ''}. ${isUsed ? 'Only its own file uses it, so nothing outside has to be kept in mind when it changes.' : 'Its own file does not use it either.'}`,
   };
+}
+
+/** `is-unix-socket-url.ts` for isUnixSocketUrl. */
+function isNamedFor(path: string, name: string): boolean {
+  const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  return plain(posix.basename(path).replace(/\..*$/, '')) === plain(name);
+}
+
+/** Statements of the file itself that only compute something. */
+function standingAlone({ statements }: ts.SourceFile): number {
+  return statements.filter(ts.isExpressionStatement).length;
+}
+
+/**
+ * The file that tells people of a name: documentation, or, where the declaration goes, a comment. What tools import is
+ * known by
+ * other means; this is about what readers would look for in vain.
+ */
+function spokenOf(
+  importers: Importers,
+  path: string,
+  { localName, own }: Unexported,
+  { text, isUsed }: { readonly text: string; readonly isUsed: boolean },
+): string | null {
+  const documented = importers.documents().find((document) => isDocumented(importers.text(document), localName));
+  if (documented !== undefined || isUsed) return documented ?? null;
+  const rest = own.reduceRight((left, node) => left.slice(0, node.pos) + left.slice(node.end), text);
+  if (isInComment(rest, localName)) return 'A comment of its file';
+  return importers.scripts().find((other) => other !== path && isInComment(importers.text(other), localName)) ?? null;
+}
+
+/** In code: between backticks, called, or in a block of code that imports it. */
+function isDocumented(text: string, name: string): boolean {
+  const word = name.replaceAll('$', String.raw`\$`);
+  return text.includes(name) && new RegExp(String.raw`(?:\`|[{,.]\s?)${word}(?:\`|\(|[,\s]*\})`).test(text);
+}
+
+function isInComment(text: string, name: string): boolean {
+  if (!text.includes(name)) return false;
+  const word = new RegExp(String.raw`(?<![\w$])${name.replaceAll('$', String.raw`\$`)}(?![\w$])`);
+  return text.split('\n').some((line) => word.test(/(?:^\s*(?:\/\*|\*)|\/\/ ).*/.exec(line)?.[0] ?? ''));
 }

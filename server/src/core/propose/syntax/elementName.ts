@@ -1,6 +1,7 @@
 // What one of many is called: the singular of an English plural.
 
 const IRREGULAR: Readonly<Record<string, string>> = {
+  ids: 'id',
   children: 'child',
   people: 'person',
   indices: 'index',
@@ -104,6 +105,11 @@ export function elementName(list: string): string | null {
   if (!singular) return null;
   const name = head + (word === lower ? singular : singular[0]!.toUpperCase() + singular.slice(1));
   return RESERVED.has(name) || name.length < 3 ? null : name;
+}
+
+/** A word in small letters without its plural, where it has one that is known. */
+export function singularOrSame(word: string): string {
+  return singularOf(word) ?? word;
 }
 
 function singularOf(word: string): string | null {

@@ -19,10 +19,15 @@ export interface Importers {
   /** Parsed anew for each caller; null for pages and components, which no parser of ours reads. */
   sourceFile(path: string): ts.SourceFile | null;
   text(path: string): string;
+  /** Paths of all scripts, and of all pages of documentation in Markdown. */
+  scripts(): readonly string[];
+  documents(): readonly string[];
 }
 
 const SCRIPTS = /\.[cm]?[jt]sx?$/;
 const PAGES = /\.(vue|svelte|astro|mdx|html?)$/;
+/** What a version was is no word about what is there now. */
+const DOCUMENTS = /^(?!(?:changelog|changes|history|releases?)\b).*\.(?:md|markdown|rst|adoc)$/i;
 const SKIPPED = /^(\.git|\.hg|\.svn|\.yarn|\.next|\.nuxt|\.cache|node_modules|coverage|dist|build|out|target|vendor)$/;
 /** Beyond that the tree is not read to the end, and the caller must not conclude anything from silence. */
 const MOST_FILES = 20_000;
@@ -34,6 +39,7 @@ const SPECIFIER =
 export function readImporters(tree: SourceTree): Importers | null {
   const root = tree.rootDir.replaceAll('\\', '/');
   const texts = new Map<string, string>();
+  const documents: string[] = [];
   const byTarget = new Map<string, Importer[]>();
   const byLast = new Map<string, Importer[]>();
   const folders = [''];
@@ -44,11 +50,16 @@ export function readImporters(tree: SourceTree): Importers | null {
         if (!SKIPPED.test(name)) folders.push(path);
         continue;
       }
-      if (!SCRIPTS.test(name) && !PAGES.test(name)) continue;
+      const isDocument = DOCUMENTS.test(name);
+      if (!SCRIPTS.test(name) && !PAGES.test(name) && !isDocument) continue;
       const text = tree.read(`${root}/${path}`);
       if (text === undefined || text.length > LONGEST_FILE) continue;
       if (texts.size >= MOST_FILES) return null;
       texts.set(path, text);
+      if (isDocument) {
+        documents.push(path);
+        continue;
+      }
       for (const [, , specifier = ''] of text.matchAll(SPECIFIER)) {
         const sure = specifier.startsWith('.');
         const importer = { path, specifier, sure };
@@ -65,6 +76,8 @@ export function readImporters(tree: SourceTree): Importers | null {
     sourceFile: (path) =>
       SCRIPTS.test(path) ? parseSource(path, (texts.get(path) ?? '').replace(/^\uFEFF/, '')) : null,
     text: (path) => texts.get(path) ?? '',
+    scripts: () => [...texts.keys()].filter((path) => SCRIPTS.test(path)),
+    documents: () => documents,
   };
 }
 

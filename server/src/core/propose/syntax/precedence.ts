@@ -87,6 +87,10 @@ export function withParentheses(
     /\/[/*]/.test(parent.getText(sourceFile))
   )
     return node;
-  if (standsAlone(parent) || (binds !== 'loosely' && ts.isPrefixUnaryExpression(parent.parent))) return parent;
+  if (standsAlone(parent) || (binds !== 'loosely' && isOperator(parent.parent))) return parent;
   return binds === 'atom' && ts.isPropertyAccessExpression(parent.parent) ? parent : node;
+}
+
+function isOperator(node: ts.Node): boolean {
+  return ts.isPrefixUnaryExpression(node) || ts.isBinaryExpression(node) || ts.isConditionalExpression(node);
 }
