@@ -7,7 +7,6 @@ import { fuzz } from './fuzz.ts';
 import { keystroke } from './keystroke.ts';
 import { kill } from './kill.ts';
 import { latency } from './latency.ts';
-import { learned } from './learned.ts';
 import { nulls } from './nulls.ts';
 import { pack } from './pack.ts';
 import { quality } from './quality.ts';
@@ -33,6 +32,5 @@ export const benches: readonly Bench[] = [
   fuzz,
   sandbox,
   nulls,
-  learned,
   repositories,
 ];

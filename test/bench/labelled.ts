@@ -44,12 +44,7 @@ export async function labelledQuality(
     const questions = await questionsOf(join(labels, `${repository.name}.json`));
     answered.push(...(await askAll(repository, corpus, questions, systems, signal)));
     const files = corpus.records.map((record) => ({ record, chunks: corpus.chunks.get(record.path) ?? [] }));
-    measured.push(
-      ...(await measureCorpus(
-        { repository, questions, files, commits: corpus.commits },
-        { cache: options.scratch, table: termTable },
-      )),
-    );
+    measured.push(...measureCorpus({ repository, questions, files, commits: corpus.commits }, termTable));
   }
   const names = systems.map(({ name }) => name);
   const notes = [

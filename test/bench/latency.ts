@@ -20,7 +20,6 @@ import { realSources } from './corpus/sources.ts';
 import { questionsOf } from './quality/corpus.ts';
 import type { Bench, BenchOptions, Cell } from './support/bench.ts';
 import { embed, embedder, searchedFiles, termTable } from './support/embedding.ts';
-import { inProcessJobs } from './support/jobs.ts';
 import { measure, retained, timeEach, timeEachWarm, type Times } from './support/measure.ts';
 import { shuffled } from './support/random.ts';
 import { percentile } from './support/statistics.ts';
@@ -53,9 +52,8 @@ interface Setting {
 interface Measurement {
   readonly name: string;
   readonly search: Times;
-  /** Processor time of taking everything in, and of learning from it where there is something to learn. */
+  /** Processor time of taking everything in. */
   readonly buildMs: number;
-  readonly learnMs: number | null;
   /** Replacing one file, and taking it out. */
   readonly put: Times;
   readonly remove: Times;
@@ -119,7 +117,6 @@ export const latency: Bench = {
           ms('CPU p50'),
           ms('CPU p95'),
           { name: 'build', unit: 'CPU s', digits: 1 },
-          { name: 'learn', unit: 'CPU s', digits: 1 },
           ms('put a file, p50'),
           ms('put, p95'),
           ms('remove, p50'),
@@ -128,7 +125,7 @@ export const latency: Bench = {
         rows,
         notes: [
           `${sentences.length} ${options.labels === null ? 'sentences of documentation comments' : 'labelled questions'} and ${names.length} names of definitions, each ${ROUNDS} times after a round that is not counted; the best ${TOP} results.`,
-          `The searcher is what a session asks, with all of its signals: terms, names, paths, imports, commits (made up of the names that a file defines), vectors by the shipped table, and vectors by what it learns from what it holds, on another thread, while it already answers. With vectors of a model, too: a third kind, as where an embedder is configured (its own time is not counted). LanceDB and SQLite (only up to ${MOST_IN_SQLITE.toLocaleString('en')} chunks) are the stores behind it, asked for their two lists (terms and vectors). BM25 by MiniSearch as it comes, on the same chunks.`,
+          `The searcher is what a session asks, with all of its signals: terms, names, paths, imports, commits (made up of the names that a file defines) and vectors by the shipped table. With vectors of a model, too: a second kind, as where an embedder is configured (its own time is not counted). LanceDB and SQLite (only up to ${MOST_IN_SQLITE.toLocaleString('en')} chunks) are the stores behind it, asked for their two lists (terms and vectors). BM25 by MiniSearch as it comes, on the same chunks.`,
           'Memory: heap and buffers after collection; a store that keeps rows on disk or in native memory has none here.',
         ],
       },
@@ -146,7 +143,7 @@ async function labelledQuestions(labels: string, seed: number): Promise<string[]
   ).slice(0, QUESTIONS - NAMES);
 }
 
-function rowOf({ chunks }: Setting, { name, search, buildMs, learnMs, put, remove, bytes }: Measurement): Cell[] {
+function rowOf({ chunks }: Setting, { name, search, buildMs, put, remove, bytes }: Measurement): Cell[] {
   const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => percentile(search.wallMs, share));
   return [
     chunks,
@@ -157,7 +154,6 @@ function rowOf({ chunks }: Setting, { name, search, buildMs, learnMs, put, remov
     percentile(search.cpuMs, 0.5),
     percentile(search.cpuMs, 0.95),
     buildMs / 1000,
-    learnMs && learnMs / 1000,
     percentile(put.wallMs, 0.5),
     percentile(put.wallMs, 0.95),
     percentile(remove.wallMs, 0.5),
@@ -194,15 +190,14 @@ async function searcherMeasured(
     const build = await measure(() => {
       for (let at = 0; at < files.length; at += BATCH_FILES) made.put(given.slice(at, at + BATCH_FILES));
     });
-    const learn = await measure(() => made.learn(inProcessJobs, signal));
-    return { index: made, buildMs: build.cpuMs, learnMs: learn.cpuMs };
+    return { index: made, buildMs: build.cpuMs };
   });
-  const { index, buildMs, learnMs } = value;
+  const { index, buildMs } = value;
   const search = await timeEachWarm(asked, ROUNDS, (query) => index.search(query), signal);
   const changed = given.slice(-CHANGED_FILES);
   const put = await timeEachWarm(changed, ROUNDS, (file) => index.put([file]), signal);
   const remove = await timeEach(changed, 1, (file) => index.remove([file.record.path]), signal);
-  return { name, search, buildMs, learnMs, put, remove, bytes };
+  return { name, search, buildMs, put, remove, bytes };
 }
 
 /** As of a repository with a history: commits name what they touch. */
@@ -263,7 +258,7 @@ async function storeMeasured(
   const put = await timeEachWarm(changed, 1, (rows) => store.upsert(rows), signal);
   const remove = await timeEach(changed, 1, (rows) => store.remove(rows.map(({ id }) => id)), signal);
   await store.close();
-  return { name, search, buildMs: build.cpuMs, learnMs: null, put, remove, bytes: null };
+  return { name, search, buildMs: build.cpuMs, put, remove, bytes: null };
 }
 
 async function minisearch({ files, questions, signal }: Setting): Promise<Measurement> {
@@ -284,7 +279,7 @@ async function minisearch({ files, questions, signal }: Setting): Promise<Measur
     signal,
   );
   const remove = await timeEach(changed, 1, (file) => file.chunks.forEach(({ id }) => index.discard(id)), signal);
-  return { name: 'BM25 (minisearch)', search, buildMs: built.cpuMs, learnMs: null, put, remove, bytes };
+  return { name: 'BM25 (minisearch)', search, buildMs: built.cpuMs, put, remove, bytes };
 }
 
 async function stateDir({ options, chunks }: Setting, name: string): Promise<string> {

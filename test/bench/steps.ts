@@ -147,7 +147,7 @@ async function indexStepwise(dir: string, stateDir: string, signal: AbortSignal)
     if (batch.length === BATCH_FILES) handOver();
   }
   handOver();
-  await searcherOf(await storeStepwise(inspected, stateDir, tally, signal), [], tally, signal);
+  searcherOf(await storeStepwise(inspected, stateDir, tally, signal), [], tally);
   parser.close();
   await rm(stateDir, { recursive: true });
   return tally;

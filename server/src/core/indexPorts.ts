@@ -199,8 +199,7 @@ export interface ChunkStore {
 }
 
 /**
- * Vectors of terms: the vector of a text is a weighted sum of the rows of its terms. The shipped model is of this kind,
- * and what is learned from the repository itself (latent semantic analysis).
+ * Vectors of terms: the vector of a text is a weighted sum of the rows of its terms. The shipped model is of this kind.
  */
 export interface TermTable {
   /** Identifies the space. */
@@ -366,24 +365,6 @@ export interface JobTable {
       readonly edits: readonly FileEdit[];
     };
     output: SafetyLevel;
-  };
-  /**
-   * Vectors of terms from the terms of chunks: those of chunk i lie between starts[i] and starts[i + 1], each with its
-   * count.
-   */
-  learnTerms: {
-    input: {
-      readonly starts: Uint32Array;
-      readonly terms: Uint32Array;
-      readonly counts: Uint8Array;
-      readonly termCount: number;
-      readonly dimensions: number;
-    };
-    /**
-     * `rows`: a byte per dimension, term by term, to be multiplied by the term's scale. `dimensions` may be less than
-     * asked for.
-     */
-    output: { readonly dimensions: number; readonly rows: Int8Array; readonly scales: Float32Array };
   };
   /** Let a recipe realise an opportunity. `asked`: a person has named this very one. */
   realise: {

@@ -185,10 +185,6 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       const { safetyOf } = await loaded(() => import('./propose/safety.ts'));
       return safetyOf(edits, sourceTree(rootDir), { provedOnly: provedOnly ?? false });
     },
-    async learnTerms(input) {
-      const { learnTerms } = await loaded(() => import('./index/search/learnTerms.ts'));
-      return learnTerms(input);
-    },
     async realise({ rootDir, opportunity, asked }) {
       const { realise } = await loaded(() => import('./propose/realise.ts'));
       return realise(opportunity, sourceTree(rootDir), { asked: asked ?? false });

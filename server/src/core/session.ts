@@ -30,7 +30,6 @@ export interface Progress {
     | 'reading'
     | 'indexing'
     | 'storing'
-    | 'learning'
     | 'analysing'
     | 'relating'
     | 'realising'

@@ -185,7 +185,7 @@ function doableState(doable: Doable): DoableState {
 }
 
 export function progressState(progress: Progress | null): SidebarState['progress'] {
-  const finishing = progress?.stage === 'storing' || progress?.stage === 'learning';
+  const finishing = progress?.stage === 'storing';
   return (
     progress && {
       message: progress.message,

@@ -78,8 +78,6 @@ export const lanes = (operation: number): number[] => [0xfd, ...leb(operation)];
 export const load = (offset = 0): number[] => [0xfd, 0x00, 4, ...leb(offset)];
 export const store = (offset = 0): number[] => [0xfd, 0x0b, 4, ...leb(offset)];
 export const zeroes = (): number[] => [0xfd, 0x0c, ...new Array<number>(16).fill(0)];
-/** Two 32-bit floats, and zeroes behind them. */
-export const loadPair = (offset = 0): number[] => [0xfd, 0x5d, 3, ...leb(offset)];
 /** The 32-bit number at an address in all lanes. */
 export const loadSplat = (offset = 0): number[] => [0xfd, 0x09, 2, ...leb(offset)];
 export const loadInteger = (): number[] => [0x28, 2, 0];
@@ -119,10 +117,6 @@ export const LOW_BYTES = 0x87,
   LOW_SHORTS = 0xa7,
   HIGH_SHORTS = 0xa8,
   TO_FLOAT = 0xfa;
-export const SPLAT_DOUBLE = 0x14,
-  ADD_DOUBLES = 0xf0,
-  MULTIPLY_DOUBLES = 0xf2,
-  PAIR_TO_DOUBLES = 0x5f;
 export const ABSOLUTE = 0xe0,
   LARGER = 0xe9,
   GREATER = 0x44,

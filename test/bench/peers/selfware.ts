@@ -7,7 +7,6 @@ import type { SearchedFile, Searcher } from '../../../server/src/core/index/sear
 import type { Commit, FileRecord } from '../../../server/src/core/indexPorts.ts';
 import type { Chunk } from '../../../server/src/core/model.ts';
 import { embedder, searchedFiles, termTable } from '../support/embedding.ts';
-import { inProcessJobs } from '../support/jobs.ts';
 import { createTally, type Tally } from '../support/tally.ts';
 import type { System } from './system.ts';
 
@@ -35,20 +34,14 @@ export async function searcherOver(
   tally: Tally,
   signal: AbortSignal,
 ): Promise<Searcher> {
-  return searcherOf(await searchedFiles(files, embedder.source, signal), commits, tally, signal);
+  return searcherOf(await searchedFiles(files, embedder.source, signal), commits, tally);
 }
 
 /** The same of files as a session hands them over. */
-export async function searcherOf(
-  searched: readonly SearchedFile[],
-  commits: readonly Commit[],
-  tally: Tally,
-  signal: AbortSignal,
-): Promise<Searcher> {
+export function searcherOf(searched: readonly SearchedFile[], commits: readonly Commit[], tally: Tally): Searcher {
   const searcher = createSearcher({ table: termTable });
   tally.add('index in memory', () => searcher.put(searched));
   const { inDegree } = tally.add('import graph', () => importGraph(searched.map(({ record }) => record)));
   tally.add('describe', () => searcher.describe({ inDegree, ...historySignals(commits) }));
-  await tally.addAsync('learn terms', () => searcher.learn(inProcessJobs, signal));
   return searcher;
 }

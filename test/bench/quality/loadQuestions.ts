@@ -23,7 +23,7 @@ export async function loadQuestions(options: QuestionOptions): Promise<MeasuredQ
   for (const manifest of options.manifests) {
     for (const repository of JSON.parse(await readFile(manifest, 'utf8')) as Repository[]) {
       if (options.only ? !options.only.includes(repository.name) : !repository.pinned) continue;
-      questions.push(...(await measureCorpus(await loadCorpus(repository, options), { cache: options.cache, table })));
+      questions.push(...measureCorpus(await loadCorpus(repository, options), table));
     }
   }
   return questions;

@@ -1,21 +1,8 @@
 // Every question of the benchmark measured once, so that rankings can be compared in seconds.
 
-import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { importGraph } from '../../../server/src/core/index/graph/importGraph.ts';
 import type { Commit, FileRecord, TermTable } from '../../../server/src/core/indexPorts.ts';
 import { historySignals } from '../../../server/src/core/index/search/historySignals.ts';
-import {
-  createLearnedTable,
-  fromBytes,
-  learningInput,
-  toBytes,
-  vectorsBy,
-  type LearnedTable,
-  type LearnedVectors,
-} from '../../../server/src/core/index/search/learned.ts';
-import { learnTerms } from '../../../server/src/core/index/search/learnTerms.ts';
 import { measure, type Measured } from '../../../server/src/core/index/search/measure.ts';
 import { questionOf } from '../../../server/src/core/index/search/question.ts';
 import { rank } from '../../../server/src/core/index/search/rank.ts';
@@ -55,11 +42,8 @@ export interface Scored<Q extends Asked = MeasuredQuestion> {
 /** As many pieces as the largest budget can hold. */
 const RECALLED = 60;
 
-export async function measureCorpus(
-  corpus: Corpus,
-  options: { readonly cache: string; readonly table: TermTable | null },
-): Promise<MeasuredQuestion[]> {
-  const { index, learned } = await indexOf(corpus, options);
+export function measureCorpus(corpus: Corpus, table: TermTable | null): MeasuredQuestion[] {
+  const index = indexOf(corpus, table);
   const scratch = createScratch();
   const sizes = new Map(
     corpus.files.map(({ record, chunks }) => [record.path, chunks.map(({ text }) => estimateTokens(text))]),
@@ -71,20 +55,17 @@ export async function measureCorpus(
       ...asked,
       repository: corpus.repository,
       isSymbol: question.isSymbol,
-      measured: measure(index, learned, question, null, scratch),
+      measured: measure(index, question, null, scratch),
       tokens,
     };
   });
 }
 
 /** The index of a whole repository with everything that is known of it. */
-export async function indexOf(
-  { files, commits }: Corpus,
-  { cache, table }: { readonly cache: string; readonly table: TermTable | null },
-): Promise<{ readonly index: RankingIndex; readonly learned: LearnedVectors | null }> {
+export function indexOf({ files, commits }: Corpus, table: TermTable | null): RankingIndex {
   const index = createRankingIndex(table);
   for (const { record, chunks } of files)
-    addFile(index, { record, chunks: chunks.map(({ id, terms }) => ({ id, terms, vector: null })) }, () => undefined);
+    addFile(index, { record, chunks: chunks.map(({ id, terms }) => ({ id, terms, vector: null })) });
   describeFiles(
     index,
     signalsOf(
@@ -92,32 +73,7 @@ export async function indexOf(
       commits,
     ),
   );
-  const learnedTable = await learn(index, cache);
-  const learned = learnedTable && vectorsBy(learnedTable, index);
-  index.chunks.forEach(
-    (chunk, slot) => chunk && learned?.near.set(slot, learned.text.of(index.lexical.terms.of(slot))),
-  );
-  return { index, learned };
-}
-
-/** Learning takes longer than all the rest; what was learned from the same texts is kept. */
-async function learn(index: RankingIndex, cache: string): Promise<LearnedTable | null> {
-  const { input, terms } = learningInput(index);
-  if (input.termCount === 0) return null;
-  const key = createHash('sha256')
-    .update(input.starts)
-    .update(input.terms)
-    .update(input.counts)
-    .update(`${input.dimensions}`)
-    .digest('hex')
-    .slice(0, 16);
-  const file = join(cache, `learned-${key}.bin`);
-  const kept = await readFile(file).catch(() => null);
-  const known = kept && fromBytes(kept);
-  if (known) return known;
-  const made = createLearnedTable(terms, learnTerms(input), index.chunkCount);
-  await writeFile(file, toBytes(made));
-  return made;
+  return index;
 }
 
 export function signalsOf(records: readonly FileRecord[], commits: readonly Commit[]): RepositorySignals {

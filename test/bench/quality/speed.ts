@@ -1,5 +1,5 @@
 // What questions and saves cost at a size: `node --expose-gc test/bench/quality/speed.ts --manifest M --annotations A
-// [--cache C] --chunks N [--table T] [--vectors D] [--learn]`.
+// [--cache C] --chunks N [--table T] [--vectors D]`.
 // The repositories of the manifest are put side by side, each under a folder of its own, as often as it takes.
 
 import { readFile } from 'node:fs/promises';
@@ -9,9 +9,8 @@ import { parseArgs } from 'node:util';
 import { loadStaticModel } from '../../../server/src/adapters/embeddings/staticModel.ts';
 import { createSearcher } from '../../../server/src/core/index/search/createSearcher.ts';
 import { historySignals } from '../../../server/src/core/index/search/historySignals.ts';
-import { learnTerms } from '../../../server/src/core/index/search/learnTerms.ts';
 import type { SearchedFile } from '../../../server/src/core/index/search/searcher.ts';
-import type { Commit, Jobs } from '../../../server/src/core/indexPorts.ts';
+import type { Commit } from '../../../server/src/core/indexPorts.ts';
 import { loadCorpus, type CorpusFile, type Repository } from './corpus.ts';
 
 const { values: options } = parseArgs({
@@ -22,12 +21,10 @@ const { values: options } = parseArgs({
     chunks: { type: 'string', default: '20000' },
     table: { type: 'string' },
     vectors: { type: 'string', default: '0' },
-    learn: { type: 'boolean', default: false },
   },
 });
 const wanted = Number(options.chunks);
 const dimensions = Number(options.vectors);
-const never = new AbortController().signal;
 const PER_PUT = 100;
 const SAVES = 200;
 const TRIES = 4;
@@ -59,18 +56,6 @@ const filled = timed(() => {
   for (let at = 0; at < files.length; at += PER_PUT) searcher.put(files.slice(at, at + PER_PUT));
 });
 const described = timed(() => searcher.describe({ inDegree: new Map(), ...historySignals(commits) }));
-let job = 0;
-const jobs = {
-  run: async (_: string, input: Parameters<typeof learnTerms>[0]) => {
-    const start = performance.now();
-    const output = learnTerms(input);
-    job = performance.now() - start;
-    return output;
-  },
-} as unknown as Jobs;
-const learnStart = performance.now();
-if (options.learn) await searcher.learn(jobs, never);
-const learned = performance.now() - learnStart - job;
 global.gc?.();
 const after = process.memoryUsage();
 const bytes = after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers;
@@ -87,7 +72,7 @@ console.log(
   `${searcher.chunks} chunks of ${searcher.files} files: question p50 ${at(times, 0.5)} p95 ${at(times, 0.95)} p99 ${at(times, 0.99)} ms; save p50 ${at(saves, 0.5)} p95 ${at(saves, 0.95)} max ${at(saves, 1)} ms`,
 );
 console.log(
-  `filled in ${Math.round(filled)} ms, described in ${Math.round(described)} ms, learned: ${Math.round(job)} ms in the job and ${Math.round(learned)} ms here; ${Math.round(bytes / searcher.chunks)} bytes a chunk (${Math.round(bytes / 2 ** 20)} MiB)`,
+  `filled in ${Math.round(filled)} ms, described in ${Math.round(described)} ms; ${Math.round(bytes / searcher.chunks)} bytes a chunk (${Math.round(bytes / 2 ** 20)} MiB)`,
 );
 
 function vector(): Float32Array | null {

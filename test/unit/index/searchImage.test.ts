@@ -2,16 +2,12 @@
 // very same is taken.
 
 import { describe, expect, test } from 'vitest';
-import { createInProcessJobs } from '../../../server/src/adapters/workers/inProcessJobs.ts';
 import { createSearcher } from '../../../server/src/core/index/search/createSearcher.ts';
 import { identityOf } from '../../../server/src/core/index/search/image.ts';
-import { learnTerms } from '../../../server/src/core/index/search/learnTerms.ts';
 import type { Searcher } from '../../../server/src/core/index/search/searcher.ts';
 import type { FileRecord, TermTable } from '../../../server/src/core/indexPorts.ts';
 import { searchedFile } from './searchedFiles.ts';
 
-const never = new AbortController().signal;
-const jobs = createInProcessJobs({ learnTerms: async (input) => learnTerms(input) });
 const words = [
   'parse',
   'url',
@@ -56,12 +52,11 @@ const recordOf = (path: string, identity: string): FileRecord | null => {
 };
 const questions = ['parse url', 'where is the request retried', 'configServer', 'naïve 日本', 'limit'];
 
-async function full(): Promise<Searcher> {
+function full(): Searcher {
   const searcher = createSearcher({ table });
   searcher.put([...files, searchedFile('gone.ts', 'def gone\nvanishing words\n')]);
   searcher.remove(['gone.ts']);
   searcher.describe({ inDegree: new Map([[files[3]!.record.path, 4]]), commits: [], activity: new Map() });
-  await searcher.learn(jobs, never);
   return searcher;
 }
 
@@ -69,19 +64,17 @@ function answers(searcher: Searcher): unknown {
   return questions.map((text, at) => searcher.search({ text, vector: vector(at), top: 20 }));
 }
 
-describe('an image', async () => {
-  const searcher = await full();
-  const learned = searcher.exportLearned()!;
+describe('an image', () => {
+  const searcher = full();
   const image = searcher.exportImage({ profile: 'p', treeHash: 't' });
   const expected = answers(searcher);
 
-  test('answers as the index that it was made of, and goes on as that does', async () => {
+  test('answers as the index that it was made of, and goes on as that does', () => {
     const loaded = createSearcher({ table });
-    expect(loaded.importImage(image, learned, 'p', recordOf)).toEqual({ treeHash: 't', paths: [...records.keys()] });
-    expect(loaded.hasLearned).toBe(true);
+    expect(loaded.importImage(image, 'p', recordOf)).toEqual({ treeHash: 't', paths: [...records.keys()] });
     expect(answers(loaded)).toEqual(expected);
     const extra = searchedFile('src/new.ts', 'def parseUrl\nurl retry clock\n', { vector: () => vector(2) });
-    const both = [loaded, await full()];
+    const both = [loaded, full()];
     for (const each of both) {
       each.put([extra]);
       each.remove([files[0]!.record.path]);
@@ -93,7 +86,7 @@ describe('an image', async () => {
 
   test('written by a loaded index it is the same to the byte', () => {
     const loaded = createSearcher({ table });
-    loaded.importImage(image, learned, 'p', recordOf);
+    loaded.importImage(image, 'p', recordOf);
     expect(Buffer.from(loaded.exportImage({ profile: 'p', treeHash: 't' })).equals(image)).toBe(true);
   });
 
@@ -102,7 +95,7 @@ describe('an image', async () => {
     const [changed, gone] = [files[5]!.record, files[6]!.record];
     const now = new Map(records).set(changed.path, { ...changed, trouble: 'parse failed' });
     now.delete(gone.path);
-    const found = loaded.importImage(image, learned, 'p', (path, identity) =>
+    const found = loaded.importImage(image, 'p', (path, identity) =>
       now.has(path) && identityOf(now.get(path)!) === identity ? now.get(path)! : null,
     );
     expect(found?.treeHash).toBeNull();
@@ -112,19 +105,13 @@ describe('an image', async () => {
       expect(loaded.search({ text, vector: null, top: 2_000 }).map(({ path }) => path)).not.toContain(changed.path);
   });
 
-  test('does without what was learned when that is another one by now', () => {
-    const loaded = createSearcher({ table });
-    expect(loaded.importImage(image, null, 'p', recordOf)?.paths).toHaveLength(files.length);
-    expect(loaded.hasLearned).toBe(false);
-  });
-
   test.each<[string, () => Searcher | null]>([
     ['another profile', () => null],
     ['another table', () => createSearcher({ table: { ...table, profile: 'another' } })],
     ['no table', () => createSearcher({ table: null })],
   ])('of %s is not taken', (_name, make) => {
     const loaded = make() ?? createSearcher({ table });
-    expect(loaded.importImage(image, learned, make() ? 'p' : 'q', recordOf)).toBeNull();
+    expect(loaded.importImage(image, make() ? 'p' : 'q', recordOf)).toBeNull();
     expect([loaded.files, loaded.chunks]).toEqual([0, 0]);
   });
 
@@ -133,7 +120,7 @@ describe('an image', async () => {
     for (const at of [0, 31, 32, 36, 40, 200, image.length >> 1, image.length - 1]) {
       const damaged = Uint8Array.from(image);
       damaged[at]! ^= 1;
-      expect(loaded.importImage(damaged, learned, 'p', recordOf)).toBeNull();
+      expect(loaded.importImage(damaged, 'p', recordOf)).toBeNull();
     }
     for (const bytes of [
       new Uint8Array(),
@@ -141,7 +128,7 @@ describe('an image', async () => {
       image.subarray(0, image.length - 1),
       Uint8Array.from([...image.subarray(0, 100), 1]),
     ])
-      expect(loaded.importImage(bytes, learned, 'p', recordOf)).toBeNull();
+      expect(loaded.importImage(bytes, 'p', recordOf)).toBeNull();
     expect(loaded.files).toBe(0);
   });
 });

@@ -2,16 +2,12 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createInProcessJobs } from '../../../server/src/adapters/workers/inProcessJobs.ts';
 import { runs } from '../../helpers/properties.ts';
 import { createSearcher } from '../../../server/src/core/index/search/createSearcher.ts';
-import { learnTerms } from '../../../server/src/core/index/search/learnTerms.ts';
 import type { RepositorySignals, SearchedFile, Searcher } from '../../../server/src/core/index/search/searcher.ts';
 import type { Commit, TermTable } from '../../../server/src/core/indexPorts.ts';
 import { searchedFile } from './searchedFiles.ts';
 
-const never = new AbortController().signal;
-const jobs = createInProcessJobs({ learnTerms: async (input) => learnTerms(input) });
 const nothingKnown: RepositorySignals = { inDegree: new Map(), commits: [], activity: new Map() };
 const commit = (subject: string, ...paths: string[]): Commit => ({ hash: subject, atMs: 0, subject, paths });
 
@@ -227,7 +223,7 @@ test('whatever came and went, the order is that of an index made anew', () => {
         anew.put([...now.values()].sort((a, b) => (a.record.path < b.record.path ? 1 : -1)));
         const loaded = createSearcher({ table: null });
         const image = changed.exportImage({ profile: 'p', treeHash: 'tree' });
-        expect(loaded.importImage(image, null, 'p', (place) => now.get(place)?.record ?? null)).toEqual({
+        expect(loaded.importImage(image, 'p', (place) => now.get(place)?.record ?? null)).toEqual({
           treeHash: 'tree',
           paths: expect.arrayContaining([...now.keys()]),
         });
@@ -252,94 +248,4 @@ test('after thousands of saves the index is swept, and nothing is lost', () => {
   expect(ask(searcher, 'busy1499')).toEqual(['src/busy.ts:1']);
   searcher.remove(['src/busy.ts']);
   expect(searcher.search({ text: 'parse the address of a request', vector: null, top: 10 })).toEqual(before);
-});
-
-describe('what is learned', () => {
-  const themed = Array.from({ length: 60 }, (_, at) =>
-    searchedFile(
-      `src/f${at}.ts`,
-      [
-        `socket connect listen port packet${at}\n`,
-        `colour pixel paint canvas brush${at}\n`,
-        `money price account tax invoice${at}\n`,
-      ][at % 3]!,
-    ),
-  );
-
-  test('finds by company of words, survives export and import, and is refused when damaged', async () => {
-    const lonely = searchedFile('src/lonely.ts', 'port listen\n');
-    const searcher = searcherWith(themed);
-    expect(searcher.exportLearned()).toBe(null);
-    await searcher.learn(jobs, never);
-    const bytes = searcher.exportLearned()!;
-    searcher.put([lonely]);
-    expect(ask(searcher, 'socket', 100)).toContain('src/lonely.ts:1');
-    expect(ask(searcher, 'socket', 100)).not.toContain('src/f1.ts:1');
-
-    const again = searcherWith([...themed, lonely]);
-    expect(ask(again, 'socket', 100)).not.toContain('src/lonely.ts:1');
-    expect(await again.importLearned(bytes)).toBe(true);
-    expect(again.search({ text: 'socket', vector: null, top: 100 })).toEqual(
-      searcher.search({ text: 'socket', vector: null, top: 100 }),
-    );
-    for (const damaged of [
-      new Uint8Array(),
-      bytes.subarray(0, 40),
-      bytes.subarray(0, bytes.length - 1),
-      bytes.map((value, at) => (at === bytes.length >> 1 ? value ^ 1 : value)),
-      new Uint8Array(100),
-    ])
-      expect(await again.importLearned(damaged)).toBe(false);
-  });
-
-  test('files that come, go and move while the vectors are being made are minded', async () => {
-    const many = Array.from({ length: 1_500 }, (_, at) => ({
-      ...themed[at % 60]!,
-      record: {
-        ...themed[at % 60]!.record,
-        path: `src/m${at}.ts`,
-        chunks: themed[at % 60]!.record.chunks.map((chunk) => ({ ...chunk, id: `m${at}`, path: `src/m${at}.ts` })),
-      },
-      chunks: themed[at % 60]!.chunks.map((chunk) => ({ ...chunk, id: `m${at}` })),
-    }));
-    const lonely = searchedFile('src/lonely.ts', 'port listen\n');
-    const steady = searcherWith([...many, lonely]);
-    await steady.learn(jobs, never);
-    const bytes = steady.exportLearned()!;
-
-    const busy = searcherWith(many);
-    const imported = busy.importLearned(bytes);
-    busy.put([lonely]);
-    busy.remove(['src/m3.ts']);
-    // Enough to have removed slots swept in the middle.
-    for (let round = 0; round < 6_000; round++) busy.put([searchedFile('src/busy.ts', `def busy${round}\n`)]);
-    expect(await imported).toBe(true);
-    busy.remove(['src/busy.ts']);
-    steady.remove(['src/m3.ts']);
-    expect(ask(busy, 'socket', 2_000).sort()).toEqual(ask(steady, 'socket', 2_000).sort());
-    const [mine, theirs] = [busy, steady].map((one) => one.search({ text: 'port listen', vector: null, top: 1 }));
-    expect(mine).toEqual(theirs);
-    expect(mine![0]!.path).toBe('src/lonely.ts');
-  });
-
-  test('is learned again only after enough has changed', async () => {
-    let runs = 0;
-    const counted = createInProcessJobs({ learnTerms: async (input) => (runs++, learnTerms(input)) });
-    const searcher = searcherWith(themed);
-    await searcher.learn(counted, never);
-    searcher.put(themed.slice(0, 5));
-    await searcher.learn(counted, never);
-    expect(runs).toBe(1);
-    searcher.put(themed.slice(0, 10));
-    await searcher.learn(counted, never);
-    expect(runs).toBe(2);
-  });
-
-  test('a cancelled lesson leaves the searcher as it was and is tried again', async () => {
-    const searcher = searcherWith(themed);
-    await expect(searcher.learn(jobs, AbortSignal.abort())).rejects.toMatchObject({ reason: 'cancelled' });
-    expect(searcher.exportLearned()).toBe(null);
-    await searcher.learn(jobs, never);
-    expect(searcher.exportLearned()).not.toBe(null);
-  });
 });

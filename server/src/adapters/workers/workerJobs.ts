@@ -40,7 +40,6 @@ const defaultTimeouts: Record<keyof JobTable, number> = {
   compose: 180_000,
   alike: 180_000,
   planRecording: 120_000,
-  learnTerms: 120_000,
 };
 const DEFAULT_HEAP_MB = 512;
 /** Small, so that the heap is tidied often: what one file leaves behind is gone before the next ones pile up. */

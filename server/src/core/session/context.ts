@@ -34,7 +34,6 @@ export interface SessionState {
   readonly unseen: Set<string>;
   /** Too large for memory: searched in the store. */
   inStoreOnly: boolean;
-  learnedLoaded: boolean;
   /** Hash of the tree that the kept image of the index in memory is of; null = of none, or of one that is no more. */
   imageTree: string | null;
   commits: readonly Commit[];

@@ -96,7 +96,6 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     searched: new Map(),
     unseen: new Set(),
     inStoreOnly: false,
-    learnedLoaded: false,
     imageTree: null,
     commits: [],
     commitsAt: undefined,

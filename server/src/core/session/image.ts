@@ -5,7 +5,6 @@ import type { FileRecord } from '../indexPorts.ts';
 import type { ContextPack } from '../session.ts';
 import type { SessionContext } from './context.ts';
 
-export const LEARNED = 'learned-terms.bin';
 const IMAGE = 'search-index.bin';
 const FIGURES = 'figures.json';
 /** Changes with what the figures are made of. */
@@ -15,17 +14,16 @@ const FIGURES_VERSION = 1;
 export async function loadImage(context: SessionContext, records: readonly FileRecord[]): Promise<void> {
   const { ports, state } = context;
   if (state.inStoreOnly || state.searched.size > 0) return;
-  const [image, learned] = await Promise.all([ports.blobs.read(IMAGE), ports.blobs.read(LEARNED)]);
+  const image = await ports.blobs.read(IMAGE);
   if (!image) return;
   const byPath = new Map(records.map((record) => [record.path, record]));
-  const loaded = state.searcher.importImage(image, learned, profileOf(context), (path, identity) => {
+  const loaded = state.searcher.importImage(image, profileOf(context), (path, identity) => {
     const record = byPath.get(path);
     return record && identityOf(record) === identity ? record : null;
   });
   if (!loaded) return ports.log.write('debug', 'The image of the index is of another version; it is made again.');
   for (const path of loaded.paths) state.searched.set(path, byPath.get(path)!.hash);
   state.imageTree = loaded.treeHash;
-  state.learnedLoaded = state.searcher.hasLearned;
 }
 
 /** Writes the image unless the kept one is of this tree. */

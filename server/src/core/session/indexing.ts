@@ -11,7 +11,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { setImports } from './imports.ts';
 import { figuresOf, keepImage, loadImage, type Figures } from './image.ts';
 import { packWhole } from './remembering.ts';
-import { bringUp, expectFiles, isFailure, readHistory, sayFailure, takeIn, teach } from './searching.ts';
+import { bringUp, describeFiles, expectFiles, isFailure, readHistory, sayFailure, takeIn } from './searching.ts';
 
 const lastFigures = new WeakMap<SessionContext, Figures>();
 /** Among the notices of a report that tells of what another process has written so far. */
@@ -64,7 +64,7 @@ export async function indexRepository(
   searchableAt ??= ports.clock.now();
   await readHistory(context, operation.signal);
   const { treeHash, figures } = await digest(context, true, operation.signal);
-  await teach(context, { ...operation, report });
+  describeFiles(context);
   await keepImage(context);
   const { symbols, chunks, layers } = figures;
   const semantic = layers.semantic;

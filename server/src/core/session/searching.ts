@@ -1,16 +1,15 @@
-// Keeps the index in memory in step with the stored one, teaches it, and asks it.
+// Keeps the index in memory in step with the stored one, and asks it.
 
 import { allSearchedFiles, searchedFiles } from '../index/searchedFiles.ts';
 import { historySignals } from '../index/search/historySignals.ts';
 import type { ScannedWindow } from '../index/search/scan.ts';
 import { searchIndex } from '../index/search/search.ts';
 import type { SearchedFile } from '../index/search/searcher.ts';
-import type { FileRecord, Jobs } from '../indexPorts.ts';
-import type { Operation, SearchHit } from '../session.ts';
+import type { FileRecord } from '../indexPorts.ts';
+import type { SearchHit } from '../session.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { yieldNow } from '../../util/yieldNow.ts';
 import { notify, type SessionContext } from './context.ts';
-import { LEARNED } from './image.ts';
 import { thousands } from '../../util/thousands.ts';
 
 /** Files put into the index before waiting requests get their turn. */
@@ -93,39 +92,13 @@ export async function readHistory({ ports, state }: SessionContext, signal: Abor
   state.commitsAt = head;
 }
 
-/** Tells the index what the imports and the history say, and lets it learn the words of this repository. */
-export async function teach(context: SessionContext, { signal, report }: Operation): Promise<void> {
-  const { ports, state } = context;
+/** Tells the index what the imports and the history say. */
+export function describeFiles({ state }: SessionContext): void {
   if (state.inStoreOnly) return;
-  report?.({ stage: 'learning', done: 0, total: null, message: 'Learning the words of this repository' });
   state.searcher.describe({
     inDegree: state.imageTree !== null && state.imageTree === state.treeHash ? null : state.inDegree,
     ...historySignals(state.commits),
   });
-  if (!state.learnedLoaded) {
-    state.learnedLoaded = true;
-    const bytes = await ports.blobs.read(LEARNED);
-    if (bytes && !(await state.searcher.importLearned(bytes)))
-      ports.log.write('debug', 'What was learned is of another version; it is learned again.');
-  }
-  let learned = false;
-  const jobs: Jobs = {
-    ...ports.jobs,
-    run: (name, input, runSignal) => ((learned = true), ports.jobs.run(name, input, runSignal)),
-  };
-  try {
-    await state.searcher.learn(jobs, signal);
-    const bytes = learned ? state.searcher.exportLearned() : null;
-    if (bytes) {
-      // The image names what was learned before.
-      state.imageTree = null;
-      await ports.blobs.write(LEARNED, bytes);
-    }
-  } catch (error) {
-    // Search does without; the next index tries again.
-    if (signal.aborted || !(error instanceof SelfwareError)) throw error;
-    ports.log.write('warn', 'The words of this repository could not be learned.', error);
-  }
 }
 
 /** The best places for a question. The index must have been brought up once. */

@@ -10,7 +10,7 @@ import {
   type NumberReader,
   type NumberWriter,
 } from './imageBytes.ts';
-import { createNearVectors, type NearVectors } from './nearVectors.ts';
+import { createNearVectors } from './nearVectors.ts';
 import { createPostings, COUNT_BITS, MAX_COUNT, type Postings } from './postings.ts';
 import { createRankingIndex, placeChunk, placeFile, type Documents, type RankingIndex } from './rankingIndex.ts';
 import type { ImageUse } from './searcher.ts';
@@ -18,16 +18,14 @@ import { createTermLists } from './termLists.ts';
 import { createVocabulary } from './vocabulary.ts';
 
 /** Changes whenever the bytes, the signals that are kept in them, or how terms and vectors come about do. */
-const VERSION = 'selfware-index-image-1';
+const VERSION = 'selfware-index-image-2';
 const kinds = ['lexical', 'definitions', 'names', 'paths'] as const;
 
 /** What the bytes begin with. */
 interface Head {
   readonly use: ImageUse;
-  /** Of the shipped table and of the learned one; null = no vectors of the kind. */
+  /** Profile of the shipped table; null = no vectors of it. */
   readonly shipped: string | null;
-  readonly learned: string | null;
-  readonly learnedDimensions: number;
   /** Dimensions of the embedder's vectors. */
   readonly dense: number | null;
   readonly files: readonly StoredFile[];
@@ -42,15 +40,8 @@ type StoredFile = readonly [
   inDegree: number,
 ];
 
-/** Vectors by what was learned from the repository, and the name of that. */
-export interface LearnedImage {
-  readonly id: string;
-  readonly near: NearVectors;
-}
-
 export interface RestoredIndex {
   readonly index: RankingIndex;
-  readonly learned: LearnedImage | null;
   /** Of the tree that the image was made of. */
   readonly treeHash: string;
   /** Files of the image whose record is another one now, or gone: to be removed. */
@@ -60,8 +51,6 @@ export interface RestoredIndex {
 export interface Restoring {
   readonly profile: string;
   readonly table: TermTable | null;
-  /** Of what was learned and is at hand. */
-  readonly learnedId: string | null;
   readonly recordOf: (path: string, identity: string) => FileRecord | null;
 }
 
@@ -74,12 +63,7 @@ export function identityOf({ hash, trouble }: Pick<FileRecord, 'hash' | 'trouble
 }
 
 /** What was removed is left out. Provisional files must have been replaced. */
-export function imageOf(
-  index: RankingIndex,
-  learned: LearnedImage | null,
-  use: ImageUse,
-  table: TermTable | null,
-): Uint8Array {
+export function imageOf(index: RankingIndex, use: ImageUse, table: TermTable | null): Uint8Array {
   const files = index.files.flatMap((file) => (file ? [file] : []));
   const chunkSlots = Uint32Array.from(index.chunks.keys()).filter((slot) => index.chunks[slot] !== null);
   const renumber = { chunks: numbersOf(index.chunks), files: numbersOf(index.files) };
@@ -89,8 +73,6 @@ export function imageOf(
   const head: Head = {
     use,
     shipped: index.shipped && (table?.profile ?? null),
-    learned: learned?.id ?? null,
-    learnedDimensions: learned?.near.dimensions ?? 0,
     dense: index.dense?.dimensions ?? null,
     files: files.map(({ record, chunkCount, penalties, typesFactor, inDegree }) => [
       record.path,
@@ -108,15 +90,13 @@ export function imageOf(
     writePostings(writer, index[kind].postings, numbers, used);
     return writer.bytes();
   });
-  const vectors = [index.shipped?.near, learned?.near, index.dense].map(
-    (near) => near?.dump(chunkSlots) ?? new Uint8Array(),
-  );
+  const vectors = [index.shipped?.near, index.dense].map((near) => near?.dump(chunkSlots) ?? new Uint8Array());
   const texts = [JSON.stringify(head), terms].map((text) => new TextEncoder().encode(text));
   return sealed(VERSION, [...texts, ...documents, ...vectors]);
 }
 
 /** The index as it was. Null for bytes of another version or profile, and for damaged ones. */
-export function restored(bytes: Uint8Array, { profile, table, learnedId, recordOf }: Restoring): RestoredIndex | null {
+export function restored(bytes: Uint8Array, { profile, table, recordOf }: Restoring): RestoredIndex | null {
   const sections = unsealed(VERSION, bytes);
   if (!sections) return null;
   const head = JSON.parse(new TextDecoder().decode(sections[0])) as Head;
@@ -142,18 +122,13 @@ export function restored(bytes: Uint8Array, { profile, table, learnedId, recordO
       terms.length,
     );
   });
-  const [shipped, learnedBytes, dense] = sections.slice(2 + kinds.length);
+  const [shipped, dense] = sections.slice(2 + kinds.length);
   if (index.shipped && !index.shipped.near.load(index.chunkCount, shipped!)) return null;
   if (head.dense !== null) {
     index.dense = createNearVectors(head.dense);
     if (!index.dense.load(index.chunkCount, dense!)) return null;
   }
-  let learned: LearnedImage | null = null;
-  if (head.learned !== null && head.learned === learnedId) {
-    learned = { id: head.learned, near: createNearVectors(head.learnedDimensions) };
-    if (!learned.near.load(index.chunkCount, learnedBytes!)) return null;
-  }
-  return { index, learned, treeHash: head.use.treeHash, stale };
+  return { index, treeHash: head.use.treeHash, stale };
 }
 
 /** Stands for the record of a file that is about to be removed. */

@@ -2,7 +2,6 @@
 
 import type { Question } from './question.ts';
 import { termsOf } from '../terms.ts';
-import type { LearnedVectors } from './learned.ts';
 import type { NearVectors } from './nearVectors.ts';
 import type { Postings, Scores } from './postings.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -41,7 +40,6 @@ export interface Scratch {
 
 export function measure(
   index: RankingIndex,
-  learned: LearnedVectors | null,
   question: Question,
   vector: Float32Array | null,
   scratch: Scratch,
@@ -64,8 +62,6 @@ export function measure(
     commits,
   );
   const near: { readonly kind: Signal; readonly vectors: NearVectors; readonly question: Float32Array }[] = [];
-  const learnedQuestion = learned?.text.ofQuestion(question.terms);
-  if (learned && learnedQuestion) near.push({ kind: 'learned', vectors: learned.near, question: learnedQuestion });
   const shippedQuestion = index.shipped?.text.ofQuestion(question.terms);
   if (index.shipped && shippedQuestion)
     near.push({ kind: 'shipped', vectors: index.shipped.near, question: shippedQuestion });
@@ -75,10 +71,7 @@ export function measure(
 
   const penalty = penaltyFactors(question.terms);
   const found = new Set<number>(best(index, lexical, path, commits, penalty, scratch));
-  // What was learned weighs candidates; a scan of its own would cost as much as all the rest and find next to nothing
-  // new.
-  const finding = near.length > 1 ? near.filter(({ kind }) => kind !== 'learned') : near;
-  for (const { vectors, question: asked } of finding)
+  for (const { vectors, question: asked } of near)
     for (const slot of vectors.nearest(asked, NEAREST, SMALLEST_LIKENESS)) found.add(slot);
   for (const slot of named.keys()) found.add(slot);
   for (const slot of leading(definition, index.chunks)) found.add(slot);

@@ -42,7 +42,7 @@ export interface Documents {
   readonly terms: TermLists;
 }
 
-export interface Space {
+interface Space {
   readonly near: NearVectors;
   readonly text: TextVectors;
 }
@@ -97,11 +97,10 @@ export function createRankingIndex(table: TermTable | null, vocabulary: Vocabula
   };
 }
 
-/** Adds a file that is not there. `onChunk` is called with the slot and the packed terms of each of its chunks. */
+/** Adds a file that is not there. */
 export function addFile(
   index: RankingIndex,
   { record, chunks, packed: ofBatch, provisional = false }: SearchedFile,
-  onChunk: (slot: number, terms: Uint32Array) => void,
 ): void {
   const pack = (terms: readonly string[]): Uint32Array => packTerms(terms.map((term) => index.vocabulary.number(term)));
   const defined = namesByChunk(record);
@@ -131,7 +130,6 @@ export function addFile(
       index.dense.set(slot, vector);
     }
     index.shipped?.near.set(slot, provisional ? null : (chunks[at]?.shipped ?? index.shipped.text.of(terms)));
-    onChunk(slot, terms);
   }
 }
 
@@ -143,15 +141,14 @@ function split(
   return { terms: pack(terms), length: terms.length };
 }
 
-/** Gives the slots of the chunks that are gone. */
-export function removeFile(index: RankingIndex, path: string): readonly number[] {
+/** Nothing happens where there is no such file. */
+export function removeFile(index: RankingIndex, path: string): void {
   const file = index.byPath.get(path);
-  if (!file) return [];
+  if (!file) return;
   index.byPath.delete(path);
   index.files[file.slot] = null;
   removeDocument(index.paths, file.slot);
-  const slots = Array.from({ length: file.chunkCount }, (_, at) => file.firstChunk + at);
-  for (const slot of slots) {
+  for (let slot = file.firstChunk; slot < file.firstChunk + file.chunkCount; slot++) {
     for (const documents of [index.lexical, index.definitions, index.names]) removeDocument(documents, slot);
     index.shipped?.near.set(slot, null);
     index.dense?.set(slot, null);
@@ -159,7 +156,6 @@ export function removeFile(index: RankingIndex, path: string): readonly number[]
     index.fileOf[slot] = -1;
     index.chunkCount--;
   }
-  return slots;
 }
 
 export function describeFiles(index: RankingIndex, signals: RepositorySignals): void {
@@ -172,16 +168,12 @@ export function describeFiles(index: RankingIndex, signals: RepositorySignals): 
   }
 }
 
-/** The same without what was removed, and which slots became which (by old slot; -1 = gone). */
-export function compacted(
-  old: RankingIndex,
-  table: TermTable | null,
-): { readonly index: RankingIndex; readonly moved: Int32Array } {
+/** The same without what was removed. */
+export function compacted(old: RankingIndex, table: TermTable | null): RankingIndex {
   const index = createRankingIndex(table);
   index.described = old.described;
   index.commits = old.commits;
   if (old.dense) index.dense = createNearVectors(old.dense.dimensions);
-  const moved = new Int32Array(old.chunks.length).fill(-1);
   const numbers = new Int32Array(old.vocabulary.size()).fill(-1);
   const translate = (terms: Uint32Array): Uint32Array =>
     renumbered(terms, (number) =>
@@ -197,12 +189,11 @@ export function compacted(
       const slot = placeChunk(index, file, at);
       for (const kind of ['lexical', 'definitions', 'names'] as const)
         copyDocument(old[kind], from, index[kind], slot, translate);
-      moved[from] = slot;
       if (old.shipped) index.shipped?.near.copy(old.shipped.near, from, slot);
       if (old.dense) index.dense?.copy(old.dense, from, slot);
     }
   }
-  return { index, moved };
+  return index;
 }
 
 /** What is known of a file beside its record, which tells the same at some cost. */

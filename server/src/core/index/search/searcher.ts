@@ -1,6 +1,6 @@
 // The index in memory that answers questions: what it is given, what it is asked.
 
-import type { Commit, FileRecord, Jobs } from '../../indexPorts.ts';
+import type { Commit, FileRecord } from '../../indexPorts.ts';
 import type { PackedFile } from '../termPacker.ts';
 import type { SearchHit } from '../../session.ts';
 
@@ -55,35 +55,22 @@ export interface Searcher {
   /** Adds files, or replaces those with the same path. */
   put(files: readonly SearchedFile[]): void;
   remove(paths: readonly string[]): void;
+  /** After a look at the whole tree: what was removed is swept as well. */
   describe(signals: RepositorySignals): void;
-  /**
-   * Learns term vectors from what is there, on another thread. Returns at once while little has changed since the last
-   * time.
-   */
-  learn(jobs: Jobs, signal: AbortSignal): Promise<void>;
-  /** What was learned, to be kept for the next start; null = nothing yet. */
-  exportLearned(): Uint8Array | null;
-  /** False when the bytes are of another version or damaged: learn again. */
-  importLearned(bytes: Uint8Array): Promise<boolean>;
-  /**
-   * Everything but the history as bytes, what was learned by its name alone. Provisional files must have been replaced.
-   */
+  /** Everything but the history as bytes. Provisional files must have been replaced. */
   exportImage(use: ImageUse): Uint8Array;
   /**
-   * Into an empty index. `learned` is what `exportLearned` gave; `recordOf` the record that a path and an identity (see
-   * image.ts)
-   * stand for now, or null. Null when the bytes are of another version or profile, or damaged.
+   * Into an empty index. `recordOf`: the record that a path and an identity (see image.ts) stand for now, or null. Null
+   * when the
+   * bytes are of another version or profile, or damaged.
    */
   importImage(
     image: Uint8Array,
-    learned: Uint8Array | null,
     profile: string,
     recordOf: (path: string, identity: string) => FileRecord | null,
   ): LoadedImage | null;
   /** Best first; at most `top`. `vector`: of the question, by the configured embedder. */
   search(query: { readonly text: string; readonly vector: Float32Array | null; readonly top: number }): SearchHit[];
-  /** Something was learned, or came with the image. */
-  readonly hasLearned: boolean;
   readonly files: number;
   readonly chunks: number;
 }

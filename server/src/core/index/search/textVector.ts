@@ -45,13 +45,9 @@ export function createWeightedRows(): WeightedRows {
   };
 }
 
-/** Rows are looked up once per term of the vocabulary; those of its first terms may be known. */
-export function createTextVectors(
-  table: TermTable,
-  vocabulary: Vocabulary,
-  known: Int32Array = new Int32Array(),
-): TextVectors {
-  const rows: number[] = [...known];
+/** Rows are looked up once per term of the vocabulary. */
+export function createTextVectors(table: TermTable, vocabulary: Vocabulary): TextVectors {
+  const rows: number[] = [];
   const rowOf = (number: number): number => {
     while (rows.length <= number) rows.push(table.row(vocabulary.term(rows.length)));
     return rows[number]!;

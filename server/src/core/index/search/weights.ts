@@ -12,7 +12,6 @@ export const SIGNALS = [
   'commits',
   'activity',
   'inDegree',
-  'learned',
   'shipped',
   'dense',
 ] as const;
@@ -54,8 +53,6 @@ export const proseWeights: Weights = {
     activity: 0.3,
     /** How many files import the file. */
     inDegree: 0.2,
-    /** Likeness by what was learned from the repository. */
-    learned: 0.3,
     /** Likeness by the shipped table of terms. */
     shipped: 0.4,
     /** Likeness by the configured embedder. */
