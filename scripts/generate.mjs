@@ -140,8 +140,8 @@ const ownSettingsPage = [
   'page, with or without `selfware.`. `--set` wins over it, and it wins over what a repository brings along. `selfware doctor` says where it is',
   'and what it sets. Editors have settings of their own and do not read it.',
   '',
-  'One setting stands only there: `"approve.withoutTerminal": true` lets scripts of yours run `proposals approve` and `proposals keep` without',
-  'a terminal. It is for you alone to write ([who may say yes](safety.md#who-may-say-yes)).',
+  'One setting stands only there: `"approve.withoutTerminal": true` lets scripts of yours run `proposals approve`, `proposals keep` and',
+  '`resume` without a terminal. It is for you alone to write ([who may say yes](safety.md#who-may-say-yes)).',
   '',
 ];
 

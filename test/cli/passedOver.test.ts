@@ -67,6 +67,7 @@ test('stop and resume say in which repositories the switch is pulled', async () 
     const told = await selfware.run(['stop', '--all']);
     expect(told.stdout).toContain('2 repositories');
     for (const { dir } of [one, other]) expect(told.stdout).toContain(dir);
+    await selfware.decide();
     expect((await selfware.run(['resume'])).stdout).toContain(`stays pulled in ${other.dir}`);
     expect((await selfware.json(['resume', '--all'])).value).toEqual({
       stopped: false,

@@ -61,6 +61,66 @@ test('an agent is told apart by what its processes inherit, and refused at a ter
   await writeFile(join(selfware.home, 'settings.json'), '{}');
 });
 
+const MARKED = { env: { SELFWARE_AGENT: '1' } };
+
+test.each([
+  ['dismiss', 'x', '--reason', 'fine'],
+  ['commit'],
+  ['checkpoints', 'prune', '--keep', '0'],
+  ['baseline', 'create'],
+  ['proposals', 'reject', 'x'],
+])('an agent does not hide, commit or give up ways back for a person: %s', async (...args) => {
+  const { code, stderr } = await selfware.run(args, MARKED);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('an agent has started this command')]);
+});
+
+test('the kill switch is released by a person at a terminal alone', async () => {
+  await selfware.run(['stop']);
+  expect((await selfware.run(['resume'])).stderr).toContain('Resuming needs a person who answers at a terminal');
+  expect((await selfware.run(['resume', '--all'])).stderr).toContain('Resuming needs a person');
+  await selfware.decide();
+  expect((await selfware.run(['resume'], MARKED)).stderr).toContain('an agent has started this command');
+  expect((await selfware.json(['status'])).value.charter.stopped).toBe(true);
+  await writeFile(join(selfware.home, 'settings.json'), '{}');
+  expect(await atTerminal(['resume'], 'y', 'Let Selfware work again?')).toContain('Ready.');
+  expect((await selfware.json(['status'])).value.charter.stopped).toBe(false);
+  expect(await selfware.run(['resume'])).toMatchObject({ code: 0, stdout: 'Ready.\n' });
+});
+
+test.each([
+  'charter.approval="minimal"',
+  'charter.maxChanges=11',
+  'charter.protectedPaths=["!.github/**"]',
+  'verify.testCommand="true"',
+  'verify.guardStrength=1',
+  'verify.differentialSeconds=0',
+  'apply.probation="points"',
+  'checkpoints.keep=1',
+  'memory.embedderUrl="http://127.0.0.1:1"',
+  'index.store="s3://theirs/x"',
+])('an agent loosens nothing by --set, nor does who starts a server for agents: %s', async (pair) => {
+  const marked = await selfware.run(['status', '--set', pair], MARKED);
+  expect([marked.code, marked.stderr]).toEqual([2, expect.stringContaining(`(${pair.split('=')[0]}) is for a person`)]);
+  const served = await selfware.run(['serve', '--mcp', '--set', pair]);
+  expect([served.code, served.stdout, served.stderr]).toEqual([
+    2,
+    '',
+    expect.stringContaining('Write it to your own settings'),
+  ]);
+});
+
+test('an agent may ask for more, and say how things look', async () => {
+  const more = [
+    'charter.approval="strict"',
+    'charter.maxChanges=1',
+    'charter.protectedPaths=["src/**"]',
+    'hover.enable=false',
+  ];
+  const pairs = [...more, 'verify.guardStrength=100'].flatMap((pair) => ['--set', pair]);
+  const { code, stderr } = await selfware.run(['status', ...pairs], MARKED);
+  expect([code, stderr]).toEqual([0, expect.not.stringContaining('is for a person')]);
+});
+
 test('an agent is told apart by the server that the same process has started', async () => {
   await selfware.decide();
   const env = { PATH: process.env['PATH'], HOME: selfware.home, SELFWARE_HOME: selfware.home };
@@ -126,7 +186,7 @@ async function contents(): Promise<string> {
 }
 
 /** What is said on a terminal that `script` makes, with a key pressed once there is a question. */
-function atTerminal(args: readonly string[], key: string): Promise<string> {
+function atTerminal(args: readonly string[], key: string, question = 'Apply this change?'): Promise<string> {
   // A terminal that nobody looks at has no width of its own.
   const line = `stty cols 120 rows 40; ${[process.execPath, cliEntry, ...args, '--repo', repository.dir].map((part) => `'${part}'`).join(' ')}`;
   return new Promise((resolve, reject) => {
@@ -143,7 +203,7 @@ function atTerminal(args: readonly string[], key: string): Promise<string> {
     let pressed = false;
     child.stdout.on('data', (part: Buffer) => {
       told += part.toString();
-      if (pressed || !told.includes('Apply this change?')) return;
+      if (pressed || !told.includes(question)) return;
       pressed = true;
       child.stdin.write(key);
     });

@@ -17,6 +17,8 @@ export interface McpOptions {
   /** State folder to share with another process; without it one of its own. */
   readonly home?: string;
   readonly args?: readonly string[];
+  /** Of the environment of the server, beside what every one has. */
+  readonly env?: Readonly<Record<string, string>>;
   /** What the person answers; without it the client cannot ask one. */
   readonly onElicit?: (message: string) => ElicitResult;
   readonly options?: ClientOptions;
@@ -47,13 +49,13 @@ export interface McpConnection {
 
 export async function connectMcp(
   rootDir: string,
-  { home, args = [], onElicit, options = {} }: McpOptions = {},
+  { home, args = [], env = {}, onElicit, options = {} }: McpOptions = {},
 ): Promise<McpConnection> {
   const own = home ?? (await mkdtemp(join(tmpdir(), 'selfware-home-')));
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [cliEntry, 'serve', '--mcp', '--repo', rootDir, ...args],
-    env: { PATH: process.env['PATH'] ?? '', HOME: own, SELFWARE_HOME: own },
+    env: { PATH: process.env['PATH'] ?? '', HOME: own, SELFWARE_HOME: own, ...env },
     cwd: own,
     stderr: 'pipe',
   });

@@ -61,6 +61,14 @@ const hello = (protocolVersion: string) => ({
   params: { protocolVersion, capabilities: {}, clientInfo: { name: 'old', version: '1' } },
 });
 
+test('an editor that publishes the server hands over what the person has set in it', async () => {
+  const { dir } = await repositoryOf({ 'a.ts': 'export const one = 1;\n' });
+  const settings = { 'selfware.charter.approval': 'moderate', 'charter.maxChanges': 3 };
+  const mcp = await connected(dir, { env: { SELFWARE_EDITOR_SETTINGS: JSON.stringify(settings) } });
+  const { structuredContent } = await mcp.call('status');
+  expect(structuredContent.charter).toMatchObject({ approval: 'moderate', changesAllowed: 3 });
+});
+
 test.each(['2024-11-05', '2025-03-26', '2025-06-18'])('a client of %s is served', async (version) => {
   const { dir } = await repositoryOf({ 'a.ts': 'export const one = 1;\n' });
   const server = await bare(dir);

@@ -40,14 +40,14 @@ function definitions(extension: vscode.Extension<unknown>): vscode.McpStdioServe
     const configuration = vscode.workspace.getConfiguration(undefined, uri);
     const settings = names
       .filter((id) => id !== setting && isSet(configuration.inspect(id)))
-      .flatMap((id) => ['--set', `${id}=${JSON.stringify(configuration.get(id))}`]);
+      .map((id) => [id, configuration.get(id)] as const);
     const trust = vscode.workspace.isTrusted ? [] : ['--untrusted'];
     const cli = vscode.Uri.joinPath(extension.extensionUri, 'dist', 'cli.js').fsPath;
     const definition = new vscode.McpStdioServerDefinition(
       folders.length === 1 ? 'Selfware' : `Selfware: ${name}`,
       process.execPath,
-      ['--disable-warning=ExperimentalWarning', cli, 'serve', '--mcp', '--repo', uri.fsPath, ...trust, ...settings],
-      { ELECTRON_RUN_AS_NODE: '1' },
+      ['--disable-warning=ExperimentalWarning', cli, 'serve', '--mcp', '--repo', uri.fsPath, ...trust],
+      { ELECTRON_RUN_AS_NODE: '1', SELFWARE_EDITOR_SETTINGS: JSON.stringify(Object.fromEntries(settings)) },
       version,
     );
     definition.cwd = uri;

@@ -13,8 +13,10 @@ import { registerProcess } from '../adapters/system/runningProcesses.ts';
 import type { Notice } from '../core/model.ts';
 import type { Progress, Session } from '../core/session.ts';
 import { readSettings, type Settings } from '../settings/schema.ts';
+import { looserThan } from '../settings/teamWord.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { interruption } from './interruption.ts';
+import { refuseLoosening } from './person.ts';
 import { createProgressLine } from './writers/progressLine.ts';
 
 export type SetExitCode = (code: 0 | 1) => void;
@@ -61,22 +63,25 @@ export function command(name: string, description: string): Command {
     .option('--untrusted', 'only index and analyse; run nothing of the repository');
 }
 
+export interface SessionOptions extends CommonOptions {
+  readonly searches?: boolean;
+  /**
+   * A server for agents: whoever starts it, what is looser than the person's own settings is not taken from `--set`.
+   */
+  readonly agent?: boolean;
+  /** What the person has set in the editor that started this process. */
+  readonly editor?: Readonly<Record<string, unknown>>;
+}
+
 /**
  * Opens a session, runs the body, closes the session. A signal cancels (`interruption`). Without `searches`, nothing is
  * searched.
  */
 export async function withSession(
-  options: CommonOptions & { readonly searches?: boolean; readonly agent?: boolean },
+  options: SessionOptions,
   body: (invocation: Invocation) => Promise<void>,
 ): Promise<void> {
-  const given = parseSettings(options.set);
-  const wrong = readSettings(given).problems;
-  if (wrong.length) throw new SelfwareError('usage', wrong.join(' '));
-  const rootDir = resolve(options.repo);
-  refuseFile(rootDir);
-  const own = readOwnSettings(process.env);
-  const { settings, problems: notTaken } = settingsOf(rootDir, mergeSettings(own.given, given));
-  const problems = [...own.problems, ...notTaken];
+  const { rootDir, own, settings, problems } = await settingsFor(options);
   const { signal } = interruption();
   const log = createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'error');
   const line = createProgressLine();
@@ -130,6 +135,26 @@ export async function withSession(
     await session.close();
     await registered.release();
   }
+}
+
+/**
+ * What holds in this process. Throws `usage` for what is no setting, `forbidden` where it is not this session's to
+ * loosen.
+ */
+export async function settingsFor(
+  options: SessionOptions,
+): Promise<Pick<Invocation, 'rootDir' | 'own' | 'settings'> & { readonly problems: readonly string[] }> {
+  const given = parseSettings(options.set);
+  const wrong = readSettings(given).problems;
+  if (wrong.length) throw new SelfwareError('usage', wrong.join(' '));
+  const rootDir = resolve(options.repo);
+  refuseFile(rootDir);
+  const own = readOwnSettings(process.env);
+  const personal = mergeSettings(own.given, options.editor ?? {});
+  const { settings, problems: notTaken } = settingsOf(rootDir, mergeSettings(personal, given));
+  const loose = looserThan(settingsOf(rootDir, personal).settings, settings, Object.keys(given));
+  await refuseLoosening(loose, own, options.agent ?? false);
+  return { rootDir, own, settings, problems: [...own.problems, ...notTaken] };
 }
 
 /** Rules that are set one by one add up. */

@@ -20,6 +20,19 @@ export async function refuseAgents(what: string): Promise<void> {
   throw new SelfwareError('forbidden', said, { action: 'Decide in your editor, or in a terminal of your own.' });
 }
 
+/**
+ * Throws `forbidden` where an agent's session, or a server for agents, would be less strict than the person is by
+ * `names`.
+ */
+export async function refuseLoosening(names: readonly string[], own: OwnSettings, agents: boolean): Promise<void> {
+  if (names.length === 0) return;
+  const what = `To say what is applied unasked, or less strictly proven, by --set (${names.join(', ')})`;
+  if (!agents) return refuseAgents(what);
+  throw new SelfwareError('forbidden', `${what} is for a person, and this server is for agents.`, {
+    action: `Write it to your own settings: ${own.place}.`,
+  });
+}
+
 export interface Asked {
   /** Begins a sentence. */
   readonly what: string;

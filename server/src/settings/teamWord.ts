@@ -1,6 +1,6 @@
 // What a repository may say of each setting: how things look, and more proof than a person asks for. Never less.
 
-import { scopes, type Settings } from './schema.ts';
+import { scopes, settingNames, type Settings } from './schema.ts';
 
 /** Laxest first. */
 const PROBATIONS: readonly Settings['apply.probation'][] = ['points', 'checks', 'always'];
@@ -20,6 +20,33 @@ const STRICTER: { readonly [Name in keyof Settings]?: (own: Settings[Name], team
     // A pattern that takes protection away is refused by the caller, so the sum only protects more.
     'charter.protectedPaths': (own, team) => [...own, ...team.filter((pattern) => !pattern.startsWith('!'))],
   };
+
+/** Strictest first. */
+const APPROVALS: readonly Settings['charter.approval'][] = ['strict', 'moderate', 'minimal'];
+
+/**
+ * Which of `names` ask for less in `after` than in `before`, or say what only a person says: which commands prove a
+ * change, and
+ * where texts of the repository go. How things look is nobody's safety.
+ */
+export function looserThan(before: Settings, after: Settings, names: readonly string[]): readonly string[] {
+  return names.filter((name) => {
+    const [was, is] = [before[name as keyof Settings], after[name as keyof Settings]];
+    if (JSON.stringify(was) === JSON.stringify(is)) return false;
+    if (name === 'charter.approval') return isLaxer(APPROVALS, before[name], after[name]);
+    if (name === 'charter.maxChanges') return after[name] > before[name];
+    if (name === 'charter.protectedPaths') {
+      const isKept = before[name].every((pattern, at) => after[name][at] === pattern);
+      return !isKept || after[name].slice(before[name].length).some((pattern) => pattern.startsWith('!'));
+    }
+    const word = teamWord(name, settingNames);
+    return word === 'personal' || (word === 'proof' && stricterOf(before, { [name]: is }).ignored.length > 0);
+  });
+}
+
+function isLaxer<T>(strictestFirst: readonly T[], was: T, is: T): boolean {
+  return strictestFirst.indexOf(is) > strictestFirst.indexOf(was);
+}
 
 /**
  * `looks`: the repository's word counts where the person says nothing. `proof`: the stricter counts. `personal`: left

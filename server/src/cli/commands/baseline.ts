@@ -3,6 +3,7 @@
 import { Command } from 'commander';
 import type { BaselineReport } from '../../core/seen.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { refuseAgents } from '../person.ts';
 import { count } from '../writers/human.ts';
 import { thousands } from '../../util/thousands.ts';
 
@@ -57,6 +58,7 @@ async function run(
   said: (report: BaselineReport) => string,
 ): Promise<void> {
   await withSession(options, async ({ session, signal, report: progress, json, out, outJson }) => {
+    if (action === 'create') await refuseAgents('Accepting what is there');
     if (action !== 'remove') await session.analyse({ signal, report: progress });
     const report = await session.baseline(action, { force: options.force ?? false });
     const text = report ? said(report) : 'Removed. Everything is shown again.';

@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import type { Checkpoint } from '../../core/model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { refuseAgents } from '../person.ts';
 
 interface PruneOptions extends CommonOptions {
   readonly keep: string;
@@ -57,6 +58,7 @@ export const checkpointsCommand: CommandFactory = () =>
           if (!Number.isInteger(keep) || keep < 0)
             throw new SelfwareError('usage', '--keep takes a whole number from 0.');
           return withSession(options, async ({ session, json, out, outJson }) => {
+            await refuseAgents('Giving up ways back');
             const forgotten = await session.pruneCheckpoints(keep);
             if (json) outJson({ forgotten });
             else out(`${forgotten.length} forgotten.`);

@@ -3,6 +3,7 @@
 
 import type { CommonOptions, CommandFactory } from '../invocation.ts';
 import { command, withSession } from '../invocation.ts';
+import { refuseAgents } from '../person.ts';
 
 interface CommitOptions extends CommonOptions {
   readonly branch?: string;
@@ -16,6 +17,7 @@ export const commitCommand: CommandFactory = (setExitCode) =>
     .option('--checked-out', 'the branch that is checked out is meant; nothing may be staged')
     .action((changes: readonly string[], options: CommitOptions) =>
       withSession(options, async ({ session, signal, report, json, out, outJson }) => {
+        await refuseAgents('Committing');
         const done = await session.commit({
           changes,
           branch: options.branch ?? null,

@@ -4,6 +4,7 @@ import type { Dismissal, DismissalKind } from '../../core/model.ts';
 import type { Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { refuseAgents } from '../person.ts';
 
 interface DismissOptions extends CommonOptions {
   readonly reason?: string;
@@ -52,6 +53,7 @@ export const dismissCommand: CommandFactory = () =>
           action: '`selfware analyse` lists them with their ids; `selfware dismiss --list` what is dismissed.',
         });
       const given = reasonOf(options.reason);
+      await refuseAgents('Dismissing');
       await withSession(options, async ({ session, signal, report, json, out, outJson }) => {
         await session.analyse({ signal, report });
         const dismissal = await session.dismiss({ opportunity: await wholeId(session, id), ...given });

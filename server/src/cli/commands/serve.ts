@@ -10,7 +10,7 @@ import { createStderrLog } from '../../adapters/system/system.ts';
 import { packageRoot, serverEntry } from '../../app/places.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { interruption } from '../interruption.ts';
-import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { command, settingsFor, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 
 interface ServeOptions extends CommonOptions {
   readonly stdio?: boolean;
@@ -39,12 +39,26 @@ async function serveAgents(options: ServeOptions): Promise<void> {
   const { serveMcp } = await import('../../mcp/serveMcp.ts');
   const version = (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string })
     .version;
+  const asked = { ...options, agent: true, editor: settingsOfEditor() };
+  await settingsFor(asked);
   markAgentSession();
   await serveMcp({
     version,
     rulesDir: join(packageRoot(), 'docs', 'rules'),
     log: createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'warn'),
     signal: interruption().signal,
-    open: (body) => withSession({ ...options, agent: true }, ({ session }) => body(session)),
+    open: (body) => withSession(asked, ({ session }) => body(session)),
   });
+}
+
+/** An editor that publishes this server hands over what the person has set in it. */
+function settingsOfEditor(): Readonly<Record<string, unknown>> {
+  const text = process.env['SELFWARE_EDITOR_SETTINGS'];
+  if (text === undefined) return {};
+  try {
+    const given = Object.entries(JSON.parse(text) as object);
+    return Object.fromEntries(given.map(([name, value]) => [name.replace(/^selfware\./, ''), value as unknown]));
+  } catch (cause) {
+    throw new SelfwareError('usage', 'SELFWARE_EDITOR_SETTINGS is no JSON object.', { cause });
+  }
 }

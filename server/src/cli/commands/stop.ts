@@ -3,6 +3,7 @@
 import { stopProcesses } from '../../adapters/system/runningProcesses.ts';
 import { pulledSwitches, pullSwitch, releaseSwitch } from '../../app/switches.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { requirePerson } from '../person.ts';
 
 interface StopOptions extends CommonOptions {
   readonly all?: boolean;
@@ -34,7 +35,14 @@ export const resumeCommand: CommandFactory = () =>
   command('resume', 'lets Selfware work again after `stop`')
     .option('--all', 'in every repository that was stopped')
     .action((options: StopOptions) =>
-      withSession(options, async ({ session, json, out, outJson }) => {
+      withSession(options, async ({ session, own, json, out, outJson, note }) => {
+        const { rootDir, charter } = await session.status();
+        const here = charter.stopped ? [rootDir] : [];
+        const pulledNow = options.all ? (await pulledSwitches(process.env)).map(({ repository }) => repository) : [];
+        const meant = [...new Set([...here, ...pulledNow])];
+        const show = (): void => note(`Stopped:\n${meant.map((one) => `  ${one}`).join('\n')}`);
+        const question = 'Let Selfware work again?';
+        if (meant.length > 0) await requirePerson({ what: 'Resuming', question, own, show });
         await session.resume();
         const others = await pulledSwitches(process.env);
         if (options.all) for (const one of others) await releaseSwitch(one);
