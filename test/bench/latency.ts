@@ -206,7 +206,11 @@ function signalsOf(files: readonly ChunkedFile[], seed: number): RepositorySigna
     symbols.map(({ name }) => ({ hash: `${path}#${name}`, atMs: 0, subject: `Mend ${name}`, paths: [path] })),
   );
   const commits = shuffled(all, seed, ({ hash }) => hash).slice(0, COMMITS);
-  return { inDegree: importGraph(files.map(({ record }) => record)).inDegree, ...historySignals(commits) };
+  return {
+    inDegree: importGraph(files.map(({ record }) => record)).inDegree,
+    ownVendors: [],
+    ...historySignals(commits),
+  };
 }
 
 async function lancedb(setting: Setting): Promise<Measurement | null> {

@@ -9,7 +9,7 @@ import { grammarsFromNodeModules } from '../../server/src/adapters/grammars/gram
 import { createChunkStore } from '../../server/src/adapters/lancedb/chunkStore.ts';
 import { createCatalogue } from '../../server/src/adapters/sqlite/catalogue.ts';
 import { decodeSource } from '../../server/src/core/index/decode.ts';
-import { looksGenerated, looksMinified } from '../../server/src/core/index/generated.ts';
+import { looksGenerated, looksMinified } from '../../server/src/core/paths/generated.ts';
 import { importsOf } from '../../server/src/core/index/imports.ts';
 import type { Inspected } from '../../server/src/core/index/inspect.ts';
 import { languageOf } from '../../server/src/core/index/language.ts';

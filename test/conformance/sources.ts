@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { looksMinified } from '../../server/src/core/index/generated.ts';
+import { looksMinified } from '../../server/src/core/paths/generated.ts';
 import { projectFiles, read, root } from '../tidy/sourceFiles.ts';
 
 export interface Source {

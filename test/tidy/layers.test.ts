@@ -49,6 +49,7 @@ const layers: readonly {
       'server/src/core/ports.ts',
       'server/src/core/indexPorts.ts',
       'server/src/core/model.ts',
+      'server/src/core/paths/',
       'server/src/util/',
     ],
     packages: null,

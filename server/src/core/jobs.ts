@@ -4,8 +4,9 @@
 import { analyseFile } from './analyseFile.ts';
 import type { SourceAnalysis, SourceInput } from './analysis/analyse.ts';
 import { inspectFiles } from './index/inspect.ts';
-import { looksGenerated } from './index/generated.ts';
-import { isProse, languageOf } from './index/language.ts';
+import { looksGenerated } from './paths/generated.ts';
+import { languageOf } from './index/language.ts';
+import { isProse } from './paths/others.ts';
 import { createParser } from './index/parser.ts';
 import { scanFiles } from './index/search/scanFiles.ts';
 import { relateFile } from './index/relate.ts';
@@ -178,7 +179,7 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     },
     async planMutants({ edits, most }) {
       const { planMutants } = await loaded(() => import('./verify/guard/planMutants.ts'));
-      const { isTestFile } = await loaded(() => import('./analysis/testFile.ts'));
+      const { isTestFile } = await loaded(() => import('./paths/tests.ts'));
       return planMutants(edits, most, isTestFile);
     },
     async safety({ rootDir, edits, provedOnly }) {

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { looksMinified } from '../../../server/src/core/index/generated.ts';
+import { looksMinified } from '../../../server/src/core/paths/generated.ts';
 import { shuffled } from '../support/random.ts';
 
 export interface Source {

@@ -42,6 +42,6 @@ export function searcherOf(searched: readonly SearchedFile[], commits: readonly 
   const searcher = createSearcher({ table: termTable });
   tally.add('index in memory', () => searcher.put(searched));
   const { inDegree } = tally.add('import graph', () => importGraph(searched.map(({ record }) => record)));
-  tally.add('describe', () => searcher.describe({ inDegree, ...historySignals(commits) }));
+  tally.add('describe', () => searcher.describe({ inDegree, ownVendors: [], ...historySignals(commits) }));
   return searcher;
 }

@@ -1,5 +1,6 @@
 // Every question of the benchmark measured once, so that rankings can be compared in seconds.
 
+import { ownVendorFolders } from '../../../server/src/core/paths/ownFolder.ts';
 import { importGraph } from '../../../server/src/core/index/graph/importGraph.ts';
 import type { Commit, FileRecord, TermTable } from '../../../server/src/core/indexPorts.ts';
 import { historySignals } from '../../../server/src/core/index/search/historySignals.ts';
@@ -77,7 +78,8 @@ export function indexOf({ files, commits }: Corpus, table: TermTable | null): Ra
 }
 
 export function signalsOf(records: readonly FileRecord[], commits: readonly Commit[]): RepositorySignals {
-  return { inDegree: importGraph(records).inDegree, ...historySignals(commits) };
+  const { inDegree, edges } = importGraph(records);
+  return { inDegree, ownVendors: ownVendorFolders(edges), ...historySignals(commits) };
 }
 
 export interface Both {

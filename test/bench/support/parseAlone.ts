@@ -4,7 +4,7 @@
 import { createWorkingTree } from '../../../server/src/adapters/files/workingTree.ts';
 import { grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
 import { decodeSource } from '../../../server/src/core/index/decode.ts';
-import { looksMinified } from '../../../server/src/core/index/generated.ts';
+import { looksMinified } from '../../../server/src/core/paths/generated.ts';
 import { languageOf } from '../../../server/src/core/index/language.ts';
 import { createParser } from '../../../server/src/core/index/parser.ts';
 import { defaultSettings } from '../../../server/src/settings/schema.ts';

@@ -2,7 +2,7 @@
 // nobody.
 
 import { expect, test } from 'vitest';
-import { looksGenerated } from '../../../server/src/core/index/generated.ts';
+import { looksGenerated } from '../../../server/src/core/paths/generated.ts';
 import { analyseWithTree } from './analyseCase.ts';
 
 const UNUSED = `import { a } from './a.ts';\n\nexport const b = 1;\n`;

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { SymbolInfo } from '../../../server/src/core/model.ts';
-import { isTestFile } from '../../../server/src/core/analysis/testFile.ts';
+import { isTestFile } from '../../../server/src/core/paths/tests.ts';
 import { analyse } from './analyseCase.ts';
 
 const base = `import { a, unused } from './a';

@@ -1,7 +1,7 @@
 // Edges between definitions, and the questions that are asked of them.
 
 import { expect, test } from 'vitest';
-import { isTestFile } from '../../../server/src/core/analysis/testFile.ts';
+import { isTestFile } from '../../../server/src/core/paths/tests.ts';
 import { cycles } from '../../../server/src/core/index/graph/cycles.ts';
 import {
   dependencies,

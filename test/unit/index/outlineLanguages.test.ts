@@ -1,7 +1,7 @@
 // Which language a file is in, and which files a program wrote.
 
 import { expect, test } from 'vitest';
-import { looksGenerated } from '../../../server/src/core/index/generated.ts';
+import { looksGenerated } from '../../../server/src/core/paths/generated.ts';
 import { languageOf } from '../../../server/src/core/index/language.ts';
 
 test.each([

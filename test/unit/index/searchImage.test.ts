@@ -56,7 +56,12 @@ function full(): Searcher {
   const searcher = createSearcher({ table });
   searcher.put([...files, searchedFile('gone.ts', 'def gone\nvanishing words\n')]);
   searcher.remove(['gone.ts']);
-  searcher.describe({ inDegree: new Map([[files[3]!.record.path, 4]]), commits: [], activity: new Map() });
+  searcher.describe({
+    inDegree: new Map([[files[3]!.record.path, 4]]),
+    commits: [],
+    activity: new Map(),
+    ownVendors: null,
+  });
   return searcher;
 }
 

@@ -8,7 +8,7 @@ import type { RepositorySignals, SearchedFile, Searcher } from '../../../server/
 import type { Commit, TermTable } from '../../../server/src/core/indexPorts.ts';
 import { searchedFile } from './searchedFiles.ts';
 
-const nothingKnown: RepositorySignals = { inDegree: new Map(), commits: [], activity: new Map() };
+const nothingKnown: RepositorySignals = { inDegree: new Map(), commits: [], activity: new Map(), ownVendors: [] };
 const commit = (subject: string, ...paths: string[]): Commit => ({ hash: subject, atMs: 0, subject, paths });
 
 function searcherWith(files: readonly SearchedFile[], table: TermTable | null = null): Searcher {
@@ -209,6 +209,7 @@ test('whatever came and went, the order is that of an index made anew', () => {
           } else {
             const counts = Object.entries(each.describe);
             known = {
+              ownVendors: [],
               inDegree: new Map(counts),
               activity: new Map(counts),
               commits: counts.flatMap(([file, count]) =>

@@ -1,7 +1,7 @@
 // What a file says at its top about where it comes from: copies of others are left alone.
 
 import { expect, test } from 'vitest';
-import { looksGenerated } from '../../../server/src/core/index/generated.ts';
+import { looksGenerated } from '../../../server/src/core/paths/generated.ts';
 
 const CODE = `
 import { a } from './a.ts';

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { decodeSource } from '../../../server/src/core/index/decode.ts';
-import { looksGenerated, looksMinified } from '../../../server/src/core/index/generated.ts';
+import { looksGenerated, looksMinified } from '../../../server/src/core/paths/generated.ts';
 import { languageOf } from '../../../server/src/core/index/language.ts';
 import { queryTerms, termsOf } from '../../../server/src/core/index/terms.ts';
 import { estimateTokens } from '../../../server/src/util/tokens.ts';

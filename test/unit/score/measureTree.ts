@@ -3,11 +3,11 @@
 import { analyseSource, type SourceAnalysis } from '../../../server/src/core/analysis/analyse.ts';
 import { inventoryOf } from '../../../server/src/core/analysis/inventory.ts';
 import { projectOpportunities } from '../../../server/src/core/analysis/project/projectOpportunities.ts';
-import { isTestFile } from '../../../server/src/core/analysis/testFile.ts';
+import { isTestFile } from '../../../server/src/core/paths/tests.ts';
 import { readProjectConfig } from '../../../server/src/core/index/graph/config/projectConfig.ts';
 import { readEntryPoints } from '../../../server/src/core/index/graph/entryPoints.ts';
 import { createImportResolver } from '../../../server/src/core/index/graph/importResolver.ts';
-import { looksGenerated } from '../../../server/src/core/index/generated.ts';
+import { looksGenerated } from '../../../server/src/core/paths/generated.ts';
 import { languageOf } from '../../../server/src/core/index/language.ts';
 import type { Inventory, Language, Measures } from '../../../server/src/core/model.ts';
 import type { TreeMeasures } from '../../../server/src/core/score/comparePoints.ts';

@@ -5,6 +5,7 @@ import { lstatSync, type Dirent, type Stats } from 'node:fs';
 import { lstat, opendir, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Skipped } from '../../core/model.ts';
+import { isOutputFolder } from '../../core/paths/others.ts';
 import type { Files, FileStat, Log } from '../../core/ports.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { listByGit, type GitListing } from '../git/gitListing.ts';
@@ -13,31 +14,6 @@ import { TEMPORARY_PREFIX } from './diskWriter.ts';
 import { readBelow, tryOpening } from './door.ts';
 import { pathInside } from './place.ts';
 
-/** Folders that tools fill. In a repository they count only where nothing in them is tracked. */
-const BUILD_OUTPUT = new Set([
-  'dist',
-  'build',
-  'out',
-  'target',
-  'coverage',
-  '.next',
-  '.nuxt',
-  '.svelte-kit',
-  '.turbo',
-  '.cache',
-  '.parcel-cache',
-  '.gradle',
-  '.venv',
-  'venv',
-  '__pycache__',
-  '.tox',
-  '.mypy_cache',
-  '.pytest_cache',
-  '.ruff_cache',
-  'bower_components',
-  '.terraform',
-  '.vscode-test',
-]);
 const NEVER = new Set(['.git', 'node_modules']);
 
 /** File system calls under way at once; more only queue up in the thread pool. */
@@ -150,7 +126,7 @@ function wantsFolder(walk: Walk, folder: Folder, path: string, name: string): bo
   if (
     walk.selection
       ? !walk.selection.folders.has(walk.selection.keyOf(path))
-      : BUILD_OUTPUT.has(name) || folder.gitRules.ignoresFolder(path)
+      : isOutputFolder(name) || folder.gitRules.ignoresFolder(path)
   )
     return false;
   return !folder.ownRules.ignoresFolder(path);
@@ -276,7 +252,7 @@ function selectionOf(listing: GitListing, caseInsensitive: boolean): Selection {
       !path
         .split('/')
         .slice(0, -1)
-        .some((name) => BUILD_OUTPUT.has(name))
+        .some((name) => isOutputFolder(name))
     )
       add(path);
   listing.nested.forEach(addFoldersAbove);

@@ -26,7 +26,7 @@ import {
   type Suppressed,
   type Suppression,
 } from './suppressions.ts';
-import { isTestFile } from './testFile.ts';
+import { isTestFile } from '../paths/tests.ts';
 import { isUnseen } from './unseen.ts';
 import { analyseTree } from './tree/analyseTree.ts';
 import { treeComments } from './tree/treeComments.ts';

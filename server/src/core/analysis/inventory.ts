@@ -5,7 +5,7 @@ import type { CodePiece, Inventory, Language } from '../model.ts';
 import { anyTypesOf, contentOf } from './script/inventory.ts';
 import { isDeclarationFile, parseScript } from './script/parseScript.ts';
 import { testChecksOf } from './script/testChecks.ts';
-import { isTestFile } from './testFile.ts';
+import { isTestFile } from '../paths/tests.ts';
 import { LANGUAGE_TABLES } from './tree/languageTables.ts';
 
 export interface InventoryInput {

@@ -303,12 +303,7 @@ export const ownSafetyPaths: readonly string[] = [
   ...['script', 'metrics', 'tree', 'rules', 'project', 'duplicates'].map(
     (folder) => `/server/src/core/analysis/${folder}/`,
   ),
-  ...[
-    '/server/src/core/analysis/inventory.ts',
-    '/server/src/core/analysis/testFile.ts',
-    '/server/src/core/index/generated.ts',
-  ],
-  ...['/server/src/core/index/topComment.ts', '/server/src/core/index/vendored.ts'],
+  ...['/server/src/core/analysis/inventory.ts', '/server/src/core/paths/'],
   ...[
     '/test/tidy/',
     '/test/kill/',

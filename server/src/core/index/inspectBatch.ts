@@ -4,7 +4,7 @@ import type { Jobs } from '../indexPorts.ts';
 import type { Log } from '../ports.ts';
 import { batchJob } from './batchJob.ts';
 import { decodeSource } from './decode.ts';
-import { looksGenerated } from './generated.ts';
+import { looksGenerated } from '../paths/generated.ts';
 import type { Inspected, ReadFile } from './inspect.ts';
 import { recordOf, recordOfUnreadable } from './record.ts';
 

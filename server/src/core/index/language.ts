@@ -62,13 +62,6 @@ export function languageOf(path: string, text = ''): Language | null {
   return byName.get(name) ?? (dot < 0 ? byProgram(text) : (byExtension.get(name.slice(dot + 1)) ?? null));
 }
 
-/** Text for people: whatever it says, there is nothing in it to parse. */
-export function isProse(path: string): boolean {
-  return /\.(md|markdown|txt|rst|adoc|asciidoc)$|(^|\/)(licen[cs]e|readme|changelog|notice|authors|contributing|codeowners)$/i.test(
-    path,
-  );
-}
-
 /** `#!/usr/bin/env -S ruby -w` → ruby. */
 function byProgram(text: string): Language | null {
   if (!text.startsWith('#!')) return null;

@@ -3,7 +3,7 @@
 import type { Tree } from 'web-tree-sitter';
 import type { Language } from '../model.ts';
 import { decodeSource } from './decode.ts';
-import { looksGenerated, looksMinified } from './generated.ts';
+import { looksGenerated, looksMinified } from '../paths/generated.ts';
 import { languageOf } from './language.ts';
 import type { SourceParser } from './parser.ts';
 

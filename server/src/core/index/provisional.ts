@@ -2,7 +2,7 @@
 
 import { windowsOf } from './chunk.ts';
 import { decodeSource } from './decode.ts';
-import { looksGenerated } from './generated.ts';
+import { looksGenerated } from '../paths/generated.ts';
 import type { ReadFile } from './inspect.ts';
 import { languageOf } from './language.ts';
 import { recordWith, searchedText } from './record.ts';

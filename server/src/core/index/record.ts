@@ -3,7 +3,7 @@
 import type { Chunk, Language, SymbolInfo } from '../model.ts';
 import type { FileRecord } from '../indexPorts.ts';
 import { chunkFile, MAX_CHUNK } from './chunk.ts';
-import { looksMinified } from './generated.ts';
+import { looksMinified } from '../paths/generated.ts';
 import { linesOf, type Lines } from './lines.ts';
 import type { TermPacker } from './termPacker.ts';
 import { symbolTokens } from './symbolTokens.ts';

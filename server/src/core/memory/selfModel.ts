@@ -11,7 +11,7 @@ import { layersOf } from './model/layers.ts';
 import { manifestsOf, type Manifest, type Read } from './model/manifests.ts';
 import { foldersOf, type Folder } from './model/modules.ts';
 import { headComment, readmePurpose, type Purpose } from './model/purpose.ts';
-import { isTestPath } from './testPath.ts';
+import { isTestFile } from '../paths/tests.ts';
 
 export interface ModelSources {
   readonly records: readonly FileRecord[];
@@ -84,8 +84,8 @@ export async function selfModel(sources: ModelSources, signal: AbortSignal): Pro
   const manifests = await manifestsOf(records, read);
   throwIfCancelled(signal);
   // What other code imports is code, whatever its folder is called.
-  const needed = new Set([...edges].filter(([path]) => !isTestPath(path)).flatMap(([, targets]) => targets));
-  const isTest = (path: string) => isTestPath(path) && !needed.has(path);
+  const needed = new Set([...edges].filter(([path]) => !isTestFile(path)).flatMap(([, targets]) => targets));
+  const isTest = (path: string) => isTestFile(path) && !needed.has(path);
   const own = records.filter(({ path, generated }) => !generated && !isTest(path));
   const tests = records.filter(({ path, language }) => language !== null && isTest(path));
   const folders = foldersOf(own);

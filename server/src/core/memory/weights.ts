@@ -2,7 +2,7 @@
 
 import { partsOf } from '../../util/identifiers.ts';
 import type { Commit, FileRecord } from '../indexPorts.ts';
-import { isTestPath } from './testPath.ts';
+import { isTestFile } from '../paths/tests.ts';
 import type { Unit } from './units.ts';
 
 export interface Relevance {
@@ -53,7 +53,7 @@ export function createPlaceWeight(
       graph *
       churn *
       (generated ? GENERATED : 1) *
-      (isTestPath(path) ? TEST : 1) *
+      (isTestFile(path) ? TEST : 1) *
       (language === null ? UNKNOWN_LANGUAGE : 1)
     );
   };

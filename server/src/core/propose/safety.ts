@@ -3,6 +3,7 @@
 import { posix } from 'node:path';
 import type { ts } from 'ts-morph';
 import type { SourceTree } from '../indexPorts.ts';
+import { isSnapshot, isTestData, isTestFile } from '../paths/tests.ts';
 import { SAFETY_LEVELS, type FileEdit, type SafetyLevel } from '../model.ts';
 import { openTypes } from './extraction/types.ts';
 import { provesSame } from './sameness/proof.ts';
@@ -12,10 +13,8 @@ import { keepsMeaning } from './syntax/meaning.ts';
 import { surfaceOf } from './syntax/surface.ts';
 import { addsDeclarationsOnly, programOf, sameTokens, shebangOf } from './syntax/tokens.ts';
 
-/** Files that decide what is checked, built, published or allowed. */
+/** Files that decide what is built, published or allowed. */
 const CRITICAL = [
-  /(^|\/)(tests?|__tests__|__mocks__|__snapshots__|specs?|e2e|fixtures|benchmarks?|bench)\//i,
-  /[._-](test|tests|spec|specs|e2e|cy|bench|snap)(-d)?\.[^/]+$|\.snap$/i,
   /(^|\/)(package|package-lock|npm-shrinkwrap|composer|deno|jsr|lerna|nx|turbo|angular|project|biome|vercel|netlify)\.jsonc?$/i,
   /(^|\/)(yarn\.lock|pnpm-lock\.yaml|pnpm-workspace\.yaml|bun\.lockb?|cargo\.(toml|lock)|go\.(mod|sum)|pyproject\.toml|setup\.(py|cfg)|requirements[^/]*\.txt|makefile|dockerfile[^/]*|docker-compose[^/]*|codeowners|\.ci|jenkinsfile)$/i,
   /(^|\/)[^/]+\.config(\.[^/]+)?\.[cm]?[jt]sx?$/i,
@@ -43,7 +42,8 @@ export function safetyOf(
 }
 
 function levelOf({ path, before, after }: FileEdit, tree: SourceTree | null, provedOnly: boolean): SafetyLevel {
-  if (CRITICAL.some((pattern) => pattern.test(path))) return 'critical';
+  if (isTestFile(path) || isTestData(path) || isSnapshot(path) || CRITICAL.some((pattern) => pattern.test(path)))
+    return 'critical';
   if (before === after) return 'additive';
   if (before === null || after === null) return 'behaviorChanging';
   const old = parseSource(path, withoutMark(before));

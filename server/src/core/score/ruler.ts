@@ -4,6 +4,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Category } from '../model.ts';
+import { TABLES_HASH } from '../paths/frozen.ts';
 
 /** Points lost to something per 1,000 units of something else: `max · half ÷ (half + density)`. */
 export interface DensityInput {
@@ -63,6 +64,8 @@ export interface RulerDefinition {
    * more is no gain.
    */
   readonly decided: readonly string[];
+  /** sha-256 of the tables that tell tests, and what nobody edits by hand, by their paths: these are measured apart. */
+  readonly kinds: string;
 }
 
 const definition: RulerDefinition = {
@@ -82,6 +85,7 @@ const definition: RulerDefinition = {
   // A value without a type is an `any` that nobody wrote down.
   disguises: { 'script.untyped': ['script.any', 'script.nonNull', 'script.assertion', 'script.doubleAssertion'] },
   decided: ['excess', 'cognitive', 'depth'],
+  kinds: TABLES_HASH,
   max: { codeQuality: 250, testCoverage: 250, safety: 200, performance: 150, maintainability: 150 },
   inputs: [
     {

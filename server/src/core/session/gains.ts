@@ -1,7 +1,7 @@
 // What each proposal has to gain: most of them points, some what only the tests or the repository's own linter can
 // count.
 
-import { isTestFile } from '../analysis/testFile.ts';
+import { isTestFile } from '../paths/tests.ts';
 import { recipeFacts } from '../propose/recipeTable.ts';
 import type { GainOf } from '../verify/gains.ts';
 

@@ -1,6 +1,6 @@
 // Answers questions about dependencies from a graph that is built when first asked and kept up with the index.
 
-import { isTestFile } from '../analysis/testFile.ts';
+import { isTestFile } from '../paths/tests.ts';
 import { deriveAll, type Derivation } from '../index/derive.ts';
 import { isProjectConfig } from '../index/graph/config/projectConfig.ts';
 import { cycles } from '../index/graph/cycles.ts';

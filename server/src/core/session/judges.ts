@@ -2,13 +2,12 @@
 // is run or checked.
 
 import ignore from 'ignore';
-import { isTestData, isTestFile } from '../analysis/testFile.ts';
+import { isSnapshot, isTestData, isTestFile } from '../paths/tests.ts';
 import { builtInProtectedPaths } from '../charter/protectedPaths.ts';
 
-const SNAPSHOT = /\.snap(shot)?$|(^|\/)__(image_)?snapshots__\//i;
 const deciding = ignore({ ignorecase: true }).add([...builtInProtectedPaths]);
 
 /** By the path alone (relative, with `/`). */
 export function isJudge(path: string): boolean {
-  return isTestFile(path) || isTestData(path) || SNAPSHOT.test(path) || deciding.ignores(path);
+  return isTestFile(path) || isTestData(path) || isSnapshot(path) || deciding.ignores(path);
 }

@@ -4,7 +4,7 @@ import { inOrder, projectOpportunities } from '../analysis/project/projectOpport
 import type { ProjectFile, ProjectPackage } from '../analysis/project/projectView.ts';
 import { rules, type RuleId } from '../analysis/rules.ts';
 import { applySuppressions, unusedSuppressions, type Suppressed } from '../analysis/suppressions.ts';
-import { isTestFile } from '../analysis/testFile.ts';
+import { isTestFile } from '../paths/tests.ts';
 import type { ProjectConfig } from '../index/graph/config/projectConfig.ts';
 import type { DependencyGraph } from '../index/graph/dependencyGraph.ts';
 import { readEntryPoints } from '../index/graph/entryPoints.ts';

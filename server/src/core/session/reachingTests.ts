@@ -1,6 +1,6 @@
 // Which test files lead to some files by their imports.
 
-import { isTestData, isTestFile } from '../analysis/testFile.ts';
+import { isTestData, isTestFile } from '../paths/tests.ts';
 
 /**
  * Test files among those that import one of `paths`, or something that does, nearest first. The paths themselves count.

@@ -6,6 +6,7 @@ import type { ScannedWindow } from '../index/search/scan.ts';
 import { searchIndex } from '../index/search/search.ts';
 import type { SearchedFile } from '../index/search/searcher.ts';
 import type { FileRecord } from '../indexPorts.ts';
+import { ownVendorFolders } from '../paths/ownFolder.ts';
 import type { SearchHit } from '../session.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { yieldNow } from '../../util/yieldNow.ts';
@@ -95,10 +96,9 @@ export async function readHistory({ ports, state }: SessionContext, signal: Abor
 /** Tells the index what the imports and the history say. */
 export function describeFiles({ state }: SessionContext): void {
   if (state.inStoreOnly) return;
-  state.searcher.describe({
-    inDegree: state.imageTree !== null && state.imageTree === state.treeHash ? null : state.inDegree,
-    ...historySignals(state.commits),
-  });
+  const known = state.imageTree !== null && state.imageTree === state.treeHash;
+  const ownVendors = known ? null : ownVendorFolders(state.imports);
+  state.searcher.describe({ inDegree: known ? null : state.inDegree, ownVendors, ...historySignals(state.commits) });
 }
 
 /** The best places for a question. The index must have been brought up once. */

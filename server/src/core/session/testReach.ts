@@ -1,7 +1,7 @@
 // What the tests reach: as a report of coverage says where one fits the file, else as the dependency graph leads.
 
 import type { TestReach } from '../analysis/project/projectView.ts';
-import { isTestFile } from '../analysis/testFile.ts';
+import { isTestFile } from '../paths/tests.ts';
 import type { DependencyGraph } from '../index/graph/dependencyGraph.ts';
 import { reachedFrom, usersOf } from '../index/graph/reached.ts';
 import type { FileAnalysis } from '../indexPorts.ts';

@@ -1,17 +1,8 @@
 // Files that tools load by their name or place: what they export is used, though no file imports it.
 
-import { isTestData } from '../testFile.ts';
-
-/** Configuration of tools that is code, and what their runs begin with. */
-const CONFIGURATION = [
-  /(^|\/)[^/]+\.(config|conf|setup|workspace|preset)\.[cm]?[jt]sx?$/i,
-  /(^|\/)\.?[^/]*rc\.[cm]?[jt]s$/i,
-  /(^|\/)(gulpfile|gruntfile|jakefile|karma\.conf|webpack\.[^/]*|rollup\.[^/]*|vite\.[^/]*|metro\.config|plopfile|knexfile|ormconfig|dangerfile|typedoc|knip|lint-?staged|commitlint|release)\.[cm]?[jt]s$/i,
-  /(^|\/)(vitest|jest|playwright|cypress|karma|mocha|wdio|test)[.-](setup|config|global|teardown)[^/]*\.[cm]?[jt]sx?$/i,
-  /(^|\/)(global-?setup|global-?teardown|setup-?(files|tests?|env|vitest|jest)|test-?setup)(-?after-?env)?\.[cm]?[jt]sx?$/i,
-  // `.storybook/`, `.github/`, `.ng-dev/`: a folder that a tool looks into.
-  /(^|\/)\.[^/.][^/]*\//,
-];
+import { isDocumentation, isExample, isShown } from '../../paths/others.ts';
+import { isConfiguration } from '../../paths/tools.ts';
+import { isBenchmarkCode, isSystemTest, isTestData } from '../../paths/tests.ts';
 
 const NAMES = [
   // Stories, documentation in code, migrations, generators of code.
@@ -26,23 +17,16 @@ const NAMES = [
 ];
 
 const ALONE =
-  /(^|\/)(bin|cli|commands?|scripts?|tools?|build|codegen|examples?)\/|(^|\/)(cli|bin|build|setup|install)\.[cm]?[jt]sx?$|\.config\.[cm]?[jt]s$|(^|\/)\.[^/]+\.[cm]?js$/i;
+  /(^|\/)(bin|cli|commands?|scripts?|tools?|build|codegen)\/|(^|\/)(cli|bin|build|setup|install)\.[cm]?[jt]sx?$|\.config\.[cm]?[jt]s$|(^|\/)\.[^/]+\.[cm]?js$/i;
 
-/** Templates, examples and scripts are copied or run, not imported, and alike on purpose. */
-const EXAMPLES =
-  /(^|\/)(templates?|template-[^/]+|examples?|example-[^/]+|playgrounds?|demos?|samples?|[^/]+[-_](examples?|playgrounds?|demos?|samples?)|sandbox|docs?|website|scripts?|tools?|codemods?|benchmarks?|bench|perf|e2e|smoke-tests?|integration-tests?)\//i;
+/** Scripts and pages are run or read, not imported, and alike on purpose. */
+const RUN = /(^|\/)(sandbox|website|scripts?|tools?|codemods?|perf)\//i;
 
-/** True for code that shows how, rather than being the product. */
-export function isExample(path: string): boolean {
-  return EXAMPLES.test(path);
+/** True for code that shows how, or is run by itself, rather than being the product. */
+export function isBeside(path: string): boolean {
+  return isExample(path) || isDocumentation(path) || isBenchmarkCode(path) || isSystemTest(path) || RUN.test(path);
 }
 
-/**
- * What a reader is shown: how it is done, in the fewest words. In the sources of a product it is a feature about
- * examples.
- */
-const SHOWN =
-  /^(?!(.*\/)?(src|lib|app|server|client)\/(.+\/)?(examples?|example-[^/]+|demos?|samples?|starters?|templates|[^/]+[-_](examples?|playgrounds?|demos?|samples?))\/)(.*\/)?(examples?|example-[^/]+|demos?|samples?|starters?|templates|[^/]+[-_](examples?|playgrounds?|demos?|samples?))\//i;
 /** Steps of a database that have run: changing one changes nothing, and what they share stays as it was that day. */
 const FROZEN = /(^|\/)(migrations?([-_]\w+)?|upgrades?|alterations?)\/(.*\/)?(v|version)?[-_]?\d[^/]*(\/.*)?$/i;
 
@@ -54,7 +38,7 @@ const GIVEN = /^contrib\//i;
 
 /** True for what nobody tidies up: examples, what others contributed, and migrations with a number or a date. */
 export function isLeftAlone(path: string): boolean {
-  return SHOWN.test(path) || GIVEN.test(path) || FROZEN.test(path);
+  return isShown(path) || GIVEN.test(path) || FROZEN.test(path);
 }
 
 /**
@@ -66,17 +50,12 @@ export function isParallelData(path: string): boolean {
 
 /** True for programs that serve nobody while they work: what they cost is not worth a second look. */
 export function isRunAlone(path: string): boolean {
-  return ALONE.test(path) || isConfiguration(path);
-}
-
-/** True for configuration: alike from package to package, and nobody's to share. */
-export function isConfiguration(path: string): boolean {
-  return CONFIGURATION.some((name) => name.test(path));
+  return ALONE.test(path) || isExample(path) || isConfiguration(path);
 }
 
 /** True for files that need no importer. */
 export function isLoadedByConvention(path: string): boolean {
-  return isExample(path) || isConfiguration(path) || NAMES.some((name) => name.test(path));
+  return isBeside(path) || isConfiguration(path) || NAMES.some((name) => name.test(path));
 }
 
 /** Declarations describe code that is elsewhere. */

@@ -2,7 +2,7 @@
 // round.
 
 import type { Opportunity } from '../../model.ts';
-import { isExample } from './conventions.ts';
+import { isBeside } from './conventions.ts';
 import { projectOpportunity } from './found.ts';
 import { loadedBy, type ModuleGraph } from './moduleGraph.ts';
 import { components, shortestRoundThrough } from '../../../util/rounds.ts';
@@ -31,7 +31,7 @@ const MAX_NAMED = 8;
 export function importCycles(graph: ModuleGraph): Opportunity[] {
   const steps = new Map<string, Map<string, Step>>();
   for (const [path, module] of graph.modules) {
-    if (module.file.test || module.file.generated || isExample(path)) continue;
+    if (module.file.test || module.file.generated || isBeside(path)) continue;
     const to = new Map<string, Step>();
     for (const { to: target, ...step } of loadedBy(graph, module))
       if (!to.has(target) || (step.ready && !to.get(target)!.ready)) to.set(target, step);

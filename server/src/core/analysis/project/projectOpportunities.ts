@@ -5,8 +5,9 @@ import { nearDuplicates } from '../duplicates/nearDuplicate.ts';
 import { yieldNow } from '../../../util/yieldNow.ts';
 import type { Opportunity, Range } from '../../model.ts';
 import type { RuleId } from '../rules.ts';
-import { isTestSupport } from '../testFile.ts';
-import { isConfiguration, isExample, isLoadedByConvention, isParallelData } from './conventions.ts';
+import { isTestSupport } from '../../paths/tests.ts';
+import { isConfiguration } from '../../paths/tools.ts';
+import { isBeside, isLoadedByConvention, isParallelData } from './conventions.ts';
 import { importCycles } from './importCycle.ts';
 import { createModuleGraph, type ModuleGraph } from './moduleGraph.ts';
 import type { ProjectPackage, ProjectView } from './projectView.ts';
@@ -20,7 +21,7 @@ import { unusedExports } from './unusedExport.ts';
 export async function projectOpportunities(view: ProjectView, signal: AbortSignal): Promise<readonly Opportunity[]> {
   const packageOf = packageFinder(view.packages);
   const product = view.files.filter(
-    ({ path, test, generated }) => !test && !generated && !isExample(path) && !isConfiguration(path),
+    ({ path, test, generated }) => !test && !generated && !isBeside(path) && !isConfiguration(path),
   );
   let graph: ModuleGraph | null = null;
   const modules = () => (graph ??= createModuleGraph(view, entriesOf(view)));

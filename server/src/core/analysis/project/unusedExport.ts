@@ -1,7 +1,7 @@
 // unused-export: names that a file of the project exports and that no file of it imports, public API left out.
 
 import type { Opportunity, Range } from '../../model.ts';
-import { isTestSupport } from '../testFile.ts';
+import { isTestSupport } from '../../paths/tests.ts';
 import { isDeclarationPath } from './conventions.ts';
 import { projectOpportunity } from './found.ts';
 import type { ExportFact } from './moduleFacts.ts';

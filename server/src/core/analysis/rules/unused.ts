@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { isBenchmark } from '../../benchmarkFile.ts';
 import type { UnusedDeclaration } from '../script/unusedDeclarations.ts';
-import { isTestFile } from '../testFile.ts';
+import { isTestCase, isTestFile } from '../../paths/tests.ts';
 import { isNamedInCommentedCode } from './commentedOut.ts';
 import type { Finding } from './finding.ts';
 import { isMeantInTest } from './meantInTests.ts';
@@ -16,15 +16,13 @@ const CHECKS_TYPES =
 /** What a test does, or a helper of tests offers. */
 const IS_A_TEST =
   /\b(describe|it|test|suite|specify|bench|before(Each|All)?|after(Each|All)?|assert|expect|should|tap|QUnit|Deno\.test)\b\s*(\.\w+\s*)*[(`]|\bt\.\w+\(|^(export\b|module\.exports|exports\.)|\brequire\(["'](node:)?(assert|test|tap|tape|ava)/m;
-const DATA_OF_TESTS =
-  /(^|\/)(tests?|spec|specs|__tests__)\/(.+\/)?(\w*cases|stubs?|inputs?|corpus|samples?|specimens?|data|resources|assets|snapshots?|format)\/(?!.*[._-](test|spec)s?\.\w+$)/i;
 
 /**
  * What is left of the findings about a test file: nothing for one that tests nothing and offers nothing, for tests read
  * it.
  */
 export function unusedInTests(findings: readonly Finding[], text: string, path: string): readonly Finding[] {
-  if (findings.length === 0 || DATA_OF_TESTS.test(path) || !IS_A_TEST.test(text)) return [];
+  if (findings.length === 0 || isTestCase(path) || !IS_A_TEST.test(text)) return [];
   const locals = findings.filter((finding) => finding.rule === 'unused-local').length;
   return locals > MOST_IN_A_TEST || CHECKS_TYPES.test(text)
     ? findings.filter((finding) => finding.rule !== 'unused-local')

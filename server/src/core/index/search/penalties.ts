@@ -6,9 +6,14 @@ import { GENERATED_PENALTY, pathPenalties, TYPES_PENALTY } from './weights.ts';
 /** Bits say which rows of `pathPenalties` a path matches; one more bit is for generated files. */
 export function penaltiesOf({ path, generated }: Pick<FileRecord, 'path' | 'generated'>): number {
   return pathPenalties.reduce(
-    (bits, { pattern }, row) => (pattern.test(path) ? bits | (1 << row) : bits),
+    (bits, { fits }, row) => (fits(path) ? bits | (1 << row) : bits),
     generated ? 1 << pathPenalties.length : 0,
   );
+}
+
+/** The same for a file that only seemed to be somebody else's. */
+export function withoutGenerated(bits: number): number {
+  return bits & ~(1 << pathPenalties.length);
 }
 
 /** By such bits: the factor for the scores of the file's chunks. */

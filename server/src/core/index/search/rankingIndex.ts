@@ -7,7 +7,7 @@ import { createBatchNumbers, type BatchNumbers } from './batchNumbers.ts';
 import { fileNameOf, type FileName } from './fileName.ts';
 import { createNearVectors, type NearVectors } from './nearVectors.ts';
 import { plainName } from './names.ts';
-import { penaltiesOf, typesFactor } from './penalties.ts';
+import { penaltiesOf, typesFactor, withoutGenerated } from './penalties.ts';
 import { createPostings, lengthOf, packTerms, renumbered, type Postings } from './postings.ts';
 import type { RepositorySignals, SearchedFile } from './searcher.ts';
 import { createTermLists, type TermLists } from './termLists.ts';
@@ -23,7 +23,7 @@ export interface IndexedFile {
   /** Worked out when it is first asked for. */
   readonly name: FileName;
   /** As `penaltiesOf` gives them. */
-  readonly penalties: number;
+  penalties: number;
   /** As `typesFactor` gives it. */
   readonly typesFactor: number;
   activity: number;
@@ -71,7 +71,10 @@ export interface RankingIndex {
   /** Vectors of the configured embedder. */
   dense: NearVectors | null;
   chunkCount: number;
-  described: RepositorySignals & { readonly inDegree: ReadonlyMap<string, number> };
+  described: RepositorySignals & {
+    readonly inDegree: ReadonlyMap<string, number>;
+    readonly ownVendors: readonly string[];
+  };
   /** Of `described`. */
   commits: CommitIndex;
 }
@@ -92,7 +95,7 @@ export function createRankingIndex(table: TermTable | null, vocabulary: Vocabula
     shipped: table && { near: createNearVectors(table.dimensions), text: createTextVectors(table, vocabulary) },
     dense: null,
     chunkCount: 0,
-    described: { inDegree: new Map(), commits: [], activity: new Map() },
+    described: { inDegree: new Map(), commits: [], activity: new Map(), ownVendors: [] },
     commits: createCommitIndex([]),
   };
 }
@@ -159,11 +162,18 @@ export function removeFile(index: RankingIndex, path: string): void {
 }
 
 export function describeFiles(index: RankingIndex, signals: RepositorySignals): void {
-  const described = { ...signals, inDegree: signals.inDegree ?? index.described.inDegree };
+  const before = index.described;
+  const described = {
+    ...signals,
+    inDegree: signals.inDegree ?? before.inDegree,
+    ownVendors: signals.ownVendors ?? before.ownVendors,
+  };
   if (described.commits !== index.described.commits) index.commits = createCommitIndex(described.commits);
   index.described = described;
   for (const file of index.byPath.values()) {
     file.inDegree = described.inDegree.get(file.record.path) ?? 0;
+    const own = described.ownVendors.some((folder) => file.record.path.startsWith(`${folder}/`));
+    if (own) index.penaltiesOf[file.slot] = file.penalties = withoutGenerated(file.penalties);
     file.activity = described.activity.get(file.record.path) ?? 0;
   }
 }

@@ -33,6 +33,8 @@ export interface RepositorySignals {
   readonly commits: readonly Commit[];
   /** How much each file is worked on lately: a sum over its commits. */
   readonly activity: ReadonlyMap<string, number>;
+  /** Folders called `vendor` that are the product's own, as its imports show; null = as told before. */
+  readonly ownVendors: readonly string[] | null;
 }
 
 /** What an image of the index is good for. */

@@ -1,5 +1,8 @@
 // The numbers behind the ranking, in one place. Tuned on the development half of an open code-search benchmark.
 
+import { isDocumentation, isShown } from '../../paths/others.ts';
+import { isBenchmarkCode, isMocked, isTest, isTestData, isTestSupport } from '../../paths/tests.ts';
+
 /** What is measured of a chunk for a question. */
 export const SIGNALS = [
   'lexical',
@@ -112,7 +115,7 @@ export const BUSY = 1 / 2;
 export const HALF_LIFE_MS = 365 * 24 * 60 * 60 * 1000;
 
 export interface PathPenalty {
-  readonly pattern: RegExp;
+  readonly fits: (path: string) => boolean;
   readonly factor: number;
   /** Who asks with one of these terms means such a file. */
   readonly unless: readonly string[];
@@ -120,28 +123,20 @@ export interface PathPenalty {
 
 /** A path that matches is rarely what was asked for; the factors of different rows multiply. */
 export const pathPenalties: readonly PathPenalty[] = [
+  { fits: (path) => isTest(path) || isTestSupport(path), factor: 0.3, unless: [] },
+  { fits: (path) => isMocked(path) || isTestData(path), factor: 0.3, unless: ['mock', 'fixtur'] },
   {
-    pattern:
-      /(^|\/)(tests?|__tests__|spec|specs|testing|e2e)\/|[._-](test|tests|spec)\.[^/]+$|(^|\/)(test_[^/]+|conftest)\.py$|_test\.go$|Tests?\.(java|cs|kt|swift)$/i,
-    factor: 0.3,
-    unless: [],
-  },
-  { pattern: /(^|\/)(testdata|fixtures?|__mocks__|mocks?)\//i, factor: 0.3, unless: ['mock', 'fixtur'] },
-  {
-    pattern:
-      /(^|\/)(_?examples?|docs?[_-](src|examples?|snippets)|samples?|demos?|compat|legacy|deprecated|benchmarks?|bench)\//i,
+    fits: (path) => isShown(path) || isBenchmarkCode(path) || OLD.test(path),
     factor: 0.3,
     unless: ['exampl', 'sampl', 'demo', 'compat', 'legaci', 'deprec', 'benchmark', 'bench'],
   },
-  { pattern: /(^|\/)__init__\.py$/, factor: 0.5, unless: [] },
-  { pattern: /\.d\.[cm]?ts$/, factor: 0.7, unless: [] },
-  {
-    pattern: /(^|\/)(docs?|changelogs?|\.github)\/|\.(md|mdx|rst|txt|adoc)$|(^|\/)(CHANGELOG|CHANGES|HISTORY)[^/]*$/i,
-    factor: 0.4,
-    unless: ['doc', 'document', 'changelog', 'readm'],
-  },
-  { pattern: /\.(json|ya?ml|toml|lock|svg|css|scss|html?|snap|csv|xml)$/i, factor: 0.4, unless: [] },
+  { fits: (path) => path.endsWith('__init__.py'), factor: 0.5, unless: [] },
+  { fits: (path) => /\.d\.[cm]?ts$/.test(path), factor: 0.7, unless: [] },
+  { fits: isDocumentation, factor: 0.4, unless: ['doc', 'document', 'changelog', 'readm'] },
+  { fits: (path) => /\.(json|ya?ml|toml|lock|svg|css|scss|html?|snap|csv|xml)$/i.test(path), factor: 0.4, unless: [] },
 ];
+/** Kept for those who still need it. */
+const OLD = /(^|\/)(compat|legacy|deprecated)\//i;
 /** Generated files are seldom what one looks for. */
 export const GENERATED_PENALTY = 0.3;
 /**

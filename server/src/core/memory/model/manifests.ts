@@ -2,7 +2,7 @@
 // running anything.
 
 import type { FileRecord } from '../../indexPorts.ts';
-import { isTestPath } from '../testPath.ts';
+import { isTestFile } from '../../paths/tests.ts';
 
 export type Read = (path: string) => Promise<string | null>;
 
@@ -33,7 +33,7 @@ export async function manifestsOf(records: readonly FileRecord[], read: Read): P
   for (const { path, generated } of records) {
     const name = path.slice(path.lastIndexOf('/') + 1);
     const parse = parsers[name];
-    if (!parse || generated || isTestPath(path)) continue;
+    if (!parse || generated || isTestFile(path)) continue;
     const text = await read(path);
     const manifest = text === null ? null : parse(text);
     if (manifest) found.push({ path, folder: path.slice(0, -name.length), ...manifest });

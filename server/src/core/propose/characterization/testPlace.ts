@@ -3,6 +3,7 @@
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { SourceTree } from '../../indexPorts.ts';
+import { isTestFolder, testSuffix } from '../../paths/tests.ts';
 import { detectStyle, type Style } from '../style.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
@@ -21,8 +22,6 @@ export interface TestPlace {
   readonly style: Style;
 }
 
-const TEST_NAME = /^(.+?)([._-](?:test|spec)\.[cm]?[jt]sx?)$/;
-const TEST_FOLDER = /^(__tests__|tests?|specs?)$/;
 const MOST_FOLDERS = 200;
 
 /** Refused where no test of a neighbour is found, or where there is a file already. */
@@ -32,7 +31,7 @@ export function testPlaceFor(tree: SourceTree, path: string): TestPlace | { read
   if (!like) return { refused: 'No test of a file beside it shows where a test of it belongs.' };
   const text = tree.read(`${root}/${like}`) ?? '';
   const sourceFile = parseSource(like, text);
-  const suffix = TEST_NAME.exec(posix.basename(like))?.[2];
+  const suffix = testSuffix(posix.basename(like));
   if (!sourceFile || !suffix) return { refused: 'The test of a file beside it cannot be read.' };
   const stem = posix.basename(path).replace(/\.[cm]?[jt]sx?$/, '');
   const place = posix.join(posix.dirname(like), `${stem}${suffix.replace(/x$/, '')}`);
@@ -81,7 +80,7 @@ function neighbourTest(tree: SourceTree, root: string, path: string): string | n
   for (let at = folder; ; at = posix.dirname(at)) {
     const here = at === '.' ? '' : `${at}/`;
     for (const { name, kind } of tree.list(at === '.' ? root : `${root}/${at}`)) {
-      const found = kind === 'folder' && TEST_FOLDER.test(name) ? search(`${here}${name}`) : null;
+      const found = kind === 'folder' && isTestFolder(name) ? search(`${here}${name}`) : null;
       if (found) return found;
     }
     if (at === '.') return null;
@@ -91,7 +90,7 @@ function neighbourTest(tree: SourceTree, root: string, path: string): string | n
 function testsIn(tree: SourceTree, root: string, place: string): string[] {
   return tree
     .list(place === '.' ? root : `${root}/${place}`)
-    .filter(({ name, kind }) => kind === 'file' && TEST_NAME.test(name))
+    .filter(({ name, kind }) => kind === 'file' && testSuffix(name) !== null)
     .map(({ name }) => posix.join(place, name))
     .sort();
 }

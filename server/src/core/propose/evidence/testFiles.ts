@@ -4,6 +4,7 @@
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { SourceTree } from '../../indexPorts.ts';
+import { isTestFolder, isTestScript } from '../../paths/tests.ts';
 import { parseSource } from '../syntax/parse.ts';
 
 export interface ImportingTest {
@@ -19,9 +20,7 @@ export interface ImportingTest {
 const MOST_FOLDERS = 300;
 const MOST_FILES_READ = 40;
 const LARGEST_FILE = 300_000;
-const TEST_FOLDER = /^(__tests__|tests?|specs?)$/;
 const SOURCE = /\.[cm]?[jt]sx?$/;
-const TEST_NAME = /[._-](test|spec)\.[cm]?[jt]sx?$/;
 
 /** Relative paths, those with the most similar name first. */
 export function testsOf(tree: SourceTree, path: string): ImportingTest[] {
@@ -50,7 +49,7 @@ function candidates(tree: SourceTree, root: string, path: string): string[] {
     if (folders++ >= MOST_FOLDERS) return;
     for (const { name, kind } of tree.list(folder ? `${root}/${folder}` : root)) {
       const place = folder ? `${folder}/${name}` : name;
-      if (kind === 'file' && SOURCE.test(name) && !name.endsWith('.d.ts') && (all || TEST_NAME.test(name)))
+      if (kind === 'file' && SOURCE.test(name) && !name.endsWith('.d.ts') && (all || isTestScript(name)))
         files.add(place);
       if (kind === 'folder' && all && depth < 6 && name !== 'node_modules' && !name.startsWith('.'))
         walk(place, true, depth + 1);
@@ -61,7 +60,7 @@ function candidates(tree: SourceTree, root: string, path: string): string[] {
     const here = folder === '.' ? '' : folder;
     if (folder === posix.dirname(path)) walk(here, false, 0);
     for (const { name, kind } of tree.list(here ? `${root}/${here}` : root))
-      if (kind === 'folder' && TEST_FOLDER.test(name)) walk(here ? `${here}/${name}` : name, true, 0);
+      if (kind === 'folder' && isTestFolder(name)) walk(here ? `${here}/${name}` : name, true, 0);
     if (here === '') return [...files];
     folder = posix.dirname(folder);
   }

@@ -3,6 +3,7 @@
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { SourceTree } from '../../indexPorts.ts';
+import { isHistory, isOutputFolder, isProse } from '../../paths/others.ts';
 import { nodesIn } from './locate.ts';
 import { parseSource } from './parse.ts';
 
@@ -26,9 +27,8 @@ export interface Importers {
 
 const SCRIPTS = /\.[cm]?[jt]sx?$/;
 const PAGES = /\.(vue|svelte|astro|mdx|html?)$/;
-/** What a version was is no word about what is there now. */
-const DOCUMENTS = /^(?!(?:changelog|changes|history|releases?)\b).*\.(?:md|markdown|rst|adoc)$/i;
-const SKIPPED = /^(\.git|\.hg|\.svn|\.yarn|\.next|\.nuxt|\.cache|node_modules|coverage|dist|build|out|target|vendor)$/;
+/** Folders of version control, of packages, and of what is built or copied. */
+const SKIPPED = new Set(['.git', '.hg', '.svn', '.yarn', 'node_modules', 'vendor']);
 /** Beyond that the tree is not read to the end, and the caller must not conclude anything from silence. */
 const MOST_FILES = 20_000;
 const LONGEST_FILE = 1_000_000;
@@ -47,10 +47,11 @@ export function readImporters(tree: SourceTree): Importers | null {
     for (const { name, kind } of tree.list(folder === '' ? root : `${root}/${folder}`)) {
       const path = folder === '' ? name : `${folder}/${name}`;
       if (kind === 'folder') {
-        if (!SKIPPED.test(name)) folders.push(path);
+        if (!SKIPPED.has(name) && !isOutputFolder(name)) folders.push(path);
         continue;
       }
-      const isDocument = DOCUMENTS.test(name);
+      // What a version was is no word about what is there now.
+      const isDocument = isProse(name) && !isHistory(name);
       if (!SCRIPTS.test(name) && !PAGES.test(name) && !isDocument) continue;
       const text = tree.read(`${root}/${path}`);
       if (text === undefined || text.length > LONGEST_FILE) continue;

@@ -4,6 +4,7 @@ import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import type { SourceTree } from '../../indexPorts.ts';
+import { testPlacesOf } from '../../paths/tests.ts';
 import { withConstants } from './constants.ts';
 import { sameSteps } from './controlFlow.ts';
 import { outlineOf, type Declaration, type ModuleOutline } from './declarations.ts';
@@ -275,24 +276,8 @@ function namesOf(...texts: readonly string[]): ReadonlySet<string> {
 
 /** Tests beside the file or under its name in a folder of tests. */
 function testsOf(path: string, tree: SourceTree, root: string): ts.Node[] {
-  const { dir, name, ext } = posix.parse(path);
-  const folders = [
-    dir,
-    `${dir}/__tests__`,
-    `${dir}/test`,
-    `${dir}/tests`,
-    'test',
-    'tests',
-    '__tests__',
-    dir.replace(/^(src|lib)(?=\/|$)/, 'test'),
-    dir.replace(/^(src|lib)(?=\/|$)/, 'tests'),
-    'test/unit',
-  ];
-  const names = ['.test', '.spec', ''].flatMap((mark) =>
-    [...new Set([ext, '.ts', '.js', '.mjs'])].map((end) => `${name}${mark}${end}`),
-  );
   const found: ts.Node[] = [];
-  for (const candidate of new Set(folders.flatMap((folder) => names.map((one) => posix.join(root, folder, one))))) {
+  for (const candidate of testPlacesOf(path).map((place) => posix.join(root, place))) {
     if (candidate === `${root}/${path}` || found.length >= 2) continue;
     const text = tree.read(candidate);
     if (text !== undefined) found.push(ts.createSourceFile(candidate, text, ts.ScriptTarget.Latest, true));

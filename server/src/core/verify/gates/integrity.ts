@@ -2,6 +2,7 @@
 // check.
 
 import type { FileEdit } from '../../model.ts';
+import { runsTests } from '../../paths/runners.ts';
 import { counted, failed, passed, unknown, type Gate } from '../gate.ts';
 import { loosened } from '../integrity/loosened.ts';
 import { reaches } from '../integrity/reach.ts';
@@ -18,7 +19,8 @@ export const integrity: Gate = async ({ context, edits }) => {
       weakened: complaints.length,
     });
   const odd = reaches(edits);
-  const judges = edits.map(({ path }) => path).filter((path) => context.isJudge(path));
+  const isTest = ({ before, after }: FileEdit) => [before, after].some((text) => text !== null && runsTests(text));
+  const judges = edits.filter((edit) => context.isJudge(edit.path) || isTest(edit)).map(({ path }) => path);
   if (judges.length > 0)
     return unknown(
       `It edits ${counted(judges.length, 'file')} that changes are judged by: tests, snapshots or settings (${named(judges)}). A person has to look at it.${odd.length > 0 ? ` ${odd.join(' ')}` : ''}`,

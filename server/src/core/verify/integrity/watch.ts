@@ -3,6 +3,8 @@
 import { createHash } from 'node:crypto';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { FileEdit } from '../../model.ts';
+import { isWrittenByRuns } from '../../paths/others.ts';
+import { isNamedTest, isSnapshot } from '../../paths/tests.ts';
 import type { Worktree } from '../../ports.ts';
 
 /** A file that a command changed. Hashes; null = not there. */
@@ -29,9 +31,7 @@ interface Seen {
  * A new file counts when it is one that runners and tools look for by its name; tests leave data behind as they like.
  */
 const LOOKED_FOR =
-  /[._-](test|spec)\.[cm]?[jt]sx?$|\.snap(shot)?$|(^|\/)(package\.json|[jt]sconfig[^/]*\.json|[^/]*\.config\.[cm]?[jt]s|\.[^/]*rc(\.[a-z]+)?|conftest\.py|[^/]*\.ini|\.npmrc)$/i;
-/** What is built is new with every run. */
-const BUILT = /(^|\/)(dist|build|out|output|lib|es|esm|cjs|coverage|target|te?mp|\.[^/]+)\//i;
+  /(^|\/)(package\.json|[jt]sconfig[^/]*\.json|[^/]*\.config\.[cm]?[jt]s|\.[^/]*rc(\.[a-z]+)?|[^/]*\.ini|\.npmrc)$/i;
 const KEPT_CHARACTERS = 2_000_000;
 const AT_ONCE = 64;
 
@@ -86,7 +86,9 @@ export function createWatch(worktree: Worktree, isJudge: (path: string) => boole
   }
 
   function counts(path: string): boolean {
-    return ours.has(path) || (LOOKED_FOR.test(path) && !BUILT.test(path));
+    return (
+      ours.has(path) || ((isNamedTest(path) || isSnapshot(path) || LOOKED_FOR.test(path)) && !isWrittenByRuns(path))
+    );
   }
 }
 

@@ -1,0 +1,16 @@
+// The tables of paths as one hash: what counts as a test or as somebody else's decides what the ruler counts.
+
+import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
+import * as others from './table/others.ts';
+import * as tests from './table/tests.ts';
+
+/** sha-256 of the canonical JSON of both tables. */
+export const TABLES_HASH = sha256(canonicalJson(plain({ ...others, ...tests })));
+
+function plain(value: unknown): unknown {
+  if (value instanceof RegExp) return String(value);
+  if (value instanceof Set) return [...value].sort();
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
+}

@@ -1,0 +1,66 @@
+// Tells by its path what is read, shown or built rather than being the product.
+
+import { endingOf } from './table/rows.ts';
+import * as table from './table/others.ts';
+
+/** Endings of sources: in a folder of documentation they are its code, and one called `history.ts` is no history. */
+const CODE = new Set(
+  [
+    'ts tsx mts cts js jsx mjs cjs vue svelte astro py pyi go rs java kt kts scala sc groovy cs fs vb c cc cpp cxx h hh hpp m mm cu',
+    'php rb cr swift dart ex exs erl hs lhs ml mli lua luau sh bash zsh bats ps1 pl pm r jl clj cljs zig nim sol sql',
+  ]
+    .join(' ')
+    .split(' '),
+);
+
+/** Text for people: whatever it says, there is nothing in it to parse. */
+export function isProse(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (endingOf(name) === '') return table.PROSE_NAMES.test(name);
+  return table.PROSE.has(endingOf(name)) && !table.NO_PROSE.test(path);
+}
+
+/** True for a text that tells what earlier versions were. */
+export function isHistory(path: string): boolean {
+  return isProse(path) && table.HISTORY.test(path.slice(path.lastIndexOf('/') + 1));
+}
+
+/** True for texts for people, and for what lies in a folder of documents. Code is none that lies among the sources, however it is called. */
+export function isDocumentation(path: string): boolean {
+  const ending = endingOf(path);
+  if (table.PROSE.has(ending)) return isProse(path);
+  return (
+    isProse(path) ||
+    (table.DOCUMENTATION_FOLDERS.test(path) && !(CODE.has(ending) && table.DOCUMENTATION_IN_SOURCES.test(path)))
+  );
+}
+
+/** True below a folder of examples, templates or demonstrations, wherever it lies. */
+export function isExample(path: string): boolean {
+  return table.EXAMPLES.test(path);
+}
+
+/** True for what a reader is shown: how it is done, in the fewest words. In the sources of a product it is a feature about examples. */
+export function isShown(path: string): boolean {
+  return table.EXAMPLES.test(path) && !table.EXAMPLES_IN_SOURCES.test(path);
+}
+
+/** True for the name of a folder that tools fill. Whether they do here is for who asks: a product may have one that is called so. */
+export function isOutputFolder(name: string): boolean {
+  return table.OUTPUT_FOLDERS.includes(name);
+}
+
+/** True for a path below a folder that builds and runs write to. */
+export function isWrittenByRuns(path: string): boolean {
+  return table.WRITTEN.test(path);
+}
+
+/** True for what a site serves as it is. */
+export function isOfSite(path: string): boolean {
+  return table.SITE.test(path);
+}
+
+/** True for a copy of a well-known library that a site keeps. */
+export function isCopiedLibrary(path: string): boolean {
+  return table.SITE_LIBRARIES.test(path) || (table.SITE.test(path) && table.SITE_COPIES.test(path));
+}

@@ -1,0 +1,91 @@
+// Whether a folder called `vendor` or `dist` is the product's own: what others wrote never imports the code around it.
+
+import { posix } from 'node:path';
+import { MAYBE_OTHERS, VENDOR_FOLDER } from './table/others.ts';
+
+/** Texts that look like a relative module: `'../cart'`, `"./a.h"`. */
+const RELATIVE = /['"](\.\.?\/[^'"\n]{1,300})['"]/g;
+/** `from ...cart import x`: a dot for the package, one more for each folder up. */
+const PYTHON = /^[ \t]{0,40}from (\.{2,20})[\w.]{0,200} import\b/gm;
+/** `import app.orders`, `use App\Orders`, `alias Shop.Orders`, `using Shop.Orders`. */
+const NAMED =
+  /^[ \t]{0,40}(?:import|from|use|using|alias|require|include)\b[ \t]{1,20}(?:static[ \t])?["'(]{0,3}([\w./\\:@-]{1,200})/gm;
+/** Says nothing of whose code it is. */
+const ANYBODYS = new Set([
+  'src',
+  'lib',
+  'app',
+  'main',
+  'java',
+  'kotlin',
+  'com',
+  'org',
+  'net',
+  'io',
+  'js',
+  'static',
+  'public',
+  'assets',
+  'packages',
+  'python',
+  'go',
+  'internal',
+]);
+/** Lock-step with what a file may import from data beside a folder. */
+const DATA = /\.(json|css|scss|less|svg|png|wasm|txt|md)$/i;
+/** Share of the files of a folder that import what is around it. Fewer may be an adaptation. */
+const LEAST_SHARE = 0.1;
+
+/** The folder that would be somebody else's, by its name alone; null where there is none. */
+export function othersFolder(path: string): string | null {
+  const found = MAYBE_OTHERS.exec(path);
+  return found && path.slice(0, found.index + found[0].length - 1);
+}
+
+/** True where the text imports what lies around the folder: then somebody of the product wrote it. */
+export function importsAround(path: string, folder: string, text: string): boolean {
+  const within = (target: string) => target === folder || target.startsWith(`${folder}/`);
+  for (const [, specifier] of text.matchAll(RELATIVE)) {
+    const target = posix.join(posix.dirname(path), specifier!);
+    if (!target.startsWith('..') && !within(target) && !DATA.test(target) && target !== '.' && target !== '..')
+      return true;
+  }
+  for (const [, dots] of text.matchAll(PYTHON))
+    if (path.split('/').length - 1 - (dots!.length - 1) < folder.split('/').length) return true;
+  const around = new Set(
+    folder
+      .split('/')
+      .slice(0, -1)
+      .map(plain)
+      .filter((part) => part.length > 2 && !ANYBODYS.has(part)),
+  );
+  if (around.size === 0) return false;
+  const own = plain(folder.slice(folder.lastIndexOf('/') + 1));
+  for (const [, named] of text.matchAll(NAMED)) {
+    const parts = named!.split(/[./\\:]+/).map(plain);
+    if (parts.some((part, at) => around.has(part) && parts[at + 1] !== undefined && parts[at + 1] !== own)) return true;
+  }
+  return false;
+}
+
+/** Folders called `vendor` of which files import what lies around them, by the imports of a whole repository. */
+export function ownVendorFolders(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const seen = new Map<string, { files: number; out: number }>();
+  for (const [path, targets] of imports) {
+    const folder = VENDOR_FOLDER.exec(path)?.[1];
+    if (folder === undefined) continue;
+    const count = seen.get(folder) ?? { files: 0, out: 0 };
+    count.files += 1;
+    if (targets.some((target) => !target.startsWith(`${folder}/`))) count.out += 1;
+    seen.set(folder, count);
+  }
+  return [...seen]
+    .filter(([, { files, out }]) => out > 0 && out >= files * LEAST_SHARE)
+    .map(([folder]) => folder)
+    .sort();
+}
+
+/** `my_app` and `MyApp` are one. */
+function plain(name: string): string {
+  return name.replaceAll(/[_@-]/g, '').toLowerCase();
+}

@@ -1,0 +1,22 @@
+// Whether a text asks a runner of tests for its functions: it is a test then, by whatever name.
+
+const RUNNERS =
+  'vitest|@jest/globals|node:test|mocha|ava|tap|tape|bun:test|@playwright/test|cypress|@std/testing/bdd|jsr:@std/testing';
+/** Lines that only tests begin with, by language. */
+const ASKS: readonly RegExp[] = [
+  new RegExp(`^(?:import\\b[^'"\\n]{0,500}|\\}[ ]from |const\\b[^'"\\n]{0,500}require\\()['"](?:${RUNNERS})['"]`, 'm'),
+  /^(?:import (?:pytest|unittest)\b|from (?:pytest|unittest|hypothesis)\b)/m,
+  /^[ \t]{0,20}(?:global )?using (?:static )?(?:Xunit|NUnit|Microsoft\.VisualStudio\.TestTools)\b/m,
+  /^import (?:static )?(?:org\.junit|org\.testng|kotlin\.test|io\.kotest|org\.scalatest|munit|spock)\b/m,
+  /^require ['"](?:minitest|rspec|test\/unit)/m,
+  /^import ['"]package:(?:test|flutter_test)\//m,
+  /^(?:@testable )?import (?:XCTest|Testing|Quick|Nimble)\b/m,
+  /^use PHPUnit\\/m,
+  /^[ \t]{0,20}#\[cfg\(test\)\]/m,
+  /^[ \t]{0,20}use ExUnit\.Case\b/m,
+];
+
+/** True for a test in one of the common languages. */
+export function runsTests(text: string): boolean {
+  return ASKS.some((line) => line.test(text));
+}

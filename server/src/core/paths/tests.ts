@@ -1,0 +1,92 @@
+// Tells test code (benchmarks too) from product code by its path, with the table of its language. It is measured apart and spared the rules about shape.
+
+import { posix } from 'node:path';
+import { endingOf, matcher } from './table/rows.ts';
+import * as table from './table/tests.ts';
+
+const named = matcher(table.TEST_NAMES);
+const data = matcher(table.TEST_DATA);
+const snapshots = matcher(table.SNAPSHOTS);
+const benchmarks = matcher(table.BENCHMARKS);
+const SCRIPT = new Set(table.SCRIPTS.split(' '));
+
+/** True for files that tests read, or that check types or tools by being written: what is odd in them is meant. */
+export function isTestData(path: string): boolean {
+  return data(path);
+}
+
+/** True for the answers of earlier runs that tests compare with. */
+export function isSnapshot(path: string): boolean {
+  return snapshots(path);
+}
+
+/** True for helpers of tests among the sources: a set that is offered, of which one test or another uses a part. */
+export function isTestSupport(path: string): boolean {
+  return table.TEST_SUPPORT.some((pattern) => pattern.test(path));
+}
+
+/** True for folders of benchmarks and files that are named so. */
+export function isBenchmarkCode(path: string): boolean {
+  return benchmarks(path);
+}
+
+/** True for what tests are given instead of the real thing. */
+export function isMocked(path: string): boolean {
+  return table.MOCKED.test(path);
+}
+
+/** True for cases, stubs and other data among the tests. */
+export function isTestCase(path: string): boolean {
+  return table.TEST_CASES.test(path);
+}
+
+/** True for tests and their helpers alone: no benchmarks, no data. */
+export function isTest(path: string): boolean {
+  return table.TEST_FOLDERS.some((folder) => folder.test(path)) || isInTests(path) || named(path);
+}
+
+/** True for tests, benchmarks, their fixtures and their helpers, judged by the path alone (relative, with `/`). */
+export function isTestFile(path: string): boolean {
+  return isTest(path) || isMocked(path) || isBenchmarkCode(path);
+}
+
+/** True for a script that is named as runners of tests look for it. */
+export function isTestScript(path: string): boolean {
+  return SCRIPT.has(endingOf(path)) && named(path);
+}
+
+/** True for a file that is named as runners of tests look for it, in whatever language. */
+export function isNamedTest(path: string): boolean {
+  return named(path);
+}
+
+/** True for tests of a whole system, which a runner of their own starts. */
+export function isSystemTest(path: string): boolean {
+  return table.SYSTEM_TESTS.test(path);
+}
+
+/** True for the name of a folder in which scripts keep their tests. */
+export function isTestFolder(name: string): boolean {
+  return /^(__tests__|tests?|specs?)$/.test(name);
+}
+
+/** What makes `cart.test.ts` a test: `.test.ts`; null where the name of a script does not. */
+export function testSuffix(name: string): string | null {
+  return /^.+?([._-](?:test|spec)\.[cm]?[jt]sx?)$/.exec(name)?.[1] ?? null;
+}
+
+/** Where a test of a script may lie: beside it, or under its name in a folder of tests. */
+export function testPlacesOf(path: string): readonly string[] {
+  const { dir, name, ext } = posix.parse(path);
+  const mirrored = ['test', 'tests'].map((folder) => dir.replace(/^(src|lib)(?=\/|$)/, folder));
+  const beside = ['__tests__', 'test', 'tests'].map((folder) => `${dir}/${folder}`);
+  const folders = [dir, ...beside, 'test', 'tests', '__tests__', ...mirrored, 'test/unit'];
+  const names = ['.test', '.spec', ''].flatMap((mark) =>
+    [...new Set([ext, '.ts', '.js', '.mjs'])].map((end) => `${name}${mark}${end}`),
+  );
+  return [...new Set(folders.flatMap((folder) => names.map((one) => posix.join(folder, one))))];
+}
+
+function isInTests(path: string): boolean {
+  return table.NAMED_TESTS.test(path) && !(table.ABOUT_TESTS.has(endingOf(path)) && table.BELOW_SOURCES.test(path));
+}
