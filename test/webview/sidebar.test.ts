@@ -285,6 +285,41 @@ test('what has changed is put into what is shown', () =>
     expect(await page.getByText('61.4').count()).toBe(1);
   }));
 
+const lower = { width: 300, height: 420 };
+
+test('what runs and the way to end it stand above everything else', () =>
+  onPage(
+    state({ activity: 'verifying', progress: { message: 'Tests: 12 s with the change', done: 3, total: 9 } }),
+    async ({ page }) => {
+      for (const place of [page.getByText('12 s with the change'), page.getByRole('button', { name: 'Stop…' })]) {
+        const box = await place.boundingBox();
+        expect(box!.y + box!.height).toBeLessThan(140);
+      }
+      expect(await page.getByRole('region', { name: 'Activity' }).count()).toBe(1);
+    },
+    lower,
+  ));
+
+test('a decision that comes in is in view, wherever the sidebar was scrolled to; nothing else moves it', () =>
+  onPage(
+    state(),
+    async ({ page, receive }) => {
+      const scrolled = () => page.evaluate(() => document.scrollingElement!.scrollTop);
+      await page.evaluate(() => document.scrollingElement!.scrollTo({ top: 9999 }));
+      const below = await scrolled();
+      expect(below).toBeGreaterThan(100);
+      await receive(state({ opportunityRevision: 2 }));
+      await receive(state({ pending: [], waiting: 0 }));
+      expect(await scrolled()).toBeGreaterThan(100);
+      const [first] = full.pending;
+      await receive(state({ pending: [{ ...first!, id: 'fresh', title: 'Remove spare' }], waiting: 1 }));
+      expect(await scrolled()).toBe(0);
+      const box = await page.getByRole('button', { name: 'Apply Remove spare' }).boundingBox();
+      expect(box!.y + box!.height).toBeLessThan(lower.height);
+    },
+    lower,
+  ));
+
 test('a change of the points says what made it', () =>
   onPage(state(), async ({ page }) => {
     expect(await page.getByRole('img', { name: 'Points over 9 measurements: from 58.2 to 61.4' }).count()).toBe(1);

@@ -8,7 +8,7 @@ import type { FromWebview } from '#protocol/webviewMessages';
 import type { Actions } from './actions.ts';
 import type { OpportunityPages } from './opportunityPages.ts';
 import type { Store, View } from './store.ts';
-import { activityView, announcement } from './views/activityView.ts';
+import { activityView, announcement, isRunning } from './views/activityView.ts';
 import { charterView } from './views/charterView.ts';
 import { checkpointsView } from './views/checkpointsView.ts';
 import { decisionsView, probationView } from './views/decisionsView.ts';
@@ -23,6 +23,8 @@ import { pointsView } from './views/pointsView.ts';
 const minuteMillis = 60_000;
 
 export class Sidebar extends LitElement {
+  /** Of the folder that was shown last; null before there was any. */
+  #waiting: { readonly folder: string; readonly ids: ReadonlySet<string> } | null = null;
   #parts: {
     readonly store: Store;
     readonly pages: OpportunityPages;
@@ -38,6 +40,17 @@ export class Sidebar extends LitElement {
 
   protected override createRenderRoot(): HTMLElement {
     return this;
+  }
+
+  /** Who has scrolled down would not see a decision that has come in. */
+  protected override updated(): void {
+    const { state = null, current = false } = this.#parts?.store.view ?? {};
+    if (!state || !current) return;
+    const before = this.#waiting;
+    const ids = [...state.conflicted, ...state.pending].map(({ id }) => id);
+    this.#waiting = { folder: state.folder, ids: new Set(ids) };
+    if (before?.folder === state.folder && ids.some((id) => !before.ids.has(id)))
+      document.scrollingElement?.scrollTo({ top: 0 });
   }
 
   protected override render(): TemplateResult {
@@ -62,12 +75,15 @@ function content(view: View, actions: Actions): TemplateResult {
   const decisions = guard([folded, state.pending, state.conflicted, state.waiting, doable], () =>
     decisionsView(view, state, actions),
   );
+  // While something runs, it and the way to end it are in view, whatever else there is.
+  const running = isRunning(state);
   // While something runs its progress changes four times a second, and nothing else does.
   return html`
     ${view.current ? nothing : html`<progress class="stale" aria-label="Looking what is new"></progress>`}
+    ${running ? activityView(state, actions) : nothing}
     ${decisionFirst ? decisions : nothing}
     ${guard([state.rootName, state.folders, state.points, state.trend, git, doable, minute, opened, trusted, activity === 'stopped'], () => pointsView(view, state, actions))}
-    ${activityView(state, actions)}
+    ${running ? nothing : activityView(state, actions)}
     ${guard([trusted, state.notices], () => noticesView(state, actions))}
     ${decisionFirst ? nothing : decisions}
     ${guard([folded, state.probation, activity, trusted, minute], () => probationView(view, state, actions))}

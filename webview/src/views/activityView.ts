@@ -19,10 +19,14 @@ const names: Readonly<Record<Activity, string>> = {
   stopped: 'Stopped',
 };
 
+export function isRunning({ activity }: Pick<SidebarState, 'activity'>): boolean {
+  return activity !== 'idle' && activity !== 'stopped';
+}
+
 export function activityView(state: SidebarState, actions: Actions): TemplateResult {
   const { activity, indexingPaused, making } = state;
-  const running = activity !== 'idle' && activity !== 'stopped';
-  return html`<section class="activity" aria-label="Activity">
+  const running = isRunning(state);
+  return html`<section class="activity ${running ? 'first' : ''}" aria-label="Activity">
     <div class="running">
       ${stateIcon(state)}<span class="what">${nameOf(state)}<span class="dim"> ${running ? figures(state) : ''}</span></span>
       <span class="tools" role="group" aria-label="Index">${tools(state, actions)}</span>
