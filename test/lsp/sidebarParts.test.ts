@@ -191,7 +191,7 @@ test('what is measured now, or no longer, is a step with a name: what is shown a
 });
 
 test('each event that is shown has a sentence, never too long', () => {
-  const titles = new Map([['p1', 'Remove an import']]);
+  const titles = new Map([['p1', { title: 'Remove an import' }]]);
   const data = {
     proposal: 'p1',
     files: 3,
@@ -219,6 +219,37 @@ test('each event that is shown has a sentence, never too long', () => {
   }
   expect(ledgerLine(event('kept', { proposal: 'gone' }), titles).text).toContain('not kept any more');
 });
+
+test.each([
+  {
+    what: 'a failed check refuses',
+    verdicts: [verdictOf('score', 'passed'), verdictOf('types', 'failed')],
+    line: 'Refused: spare (Types: failed)',
+  },
+  {
+    what: 'points that are not shown to rise refuse',
+    verdicts: [verdictOf('score', 'unknown')],
+    line: 'Refused: spare (Types: failed)',
+  },
+  {
+    what: 'a change whose place is taken is put away',
+    verdicts: [verdictOf('score', 'passed')],
+    line: 'Put away: spare (Types: failed)',
+  },
+  {
+    what: 'a second try that was cut off leaves the first waiting',
+    replaces: 'p0',
+    verdicts: [],
+    line: 'Interrupted: spare. It waits as before.',
+  },
+])('the ledger in words: $what', ({ verdicts, replaces, line }) => {
+  const known = new Map([['p1', { title: 'spare', ...(replaces ? { replaces } : {}) }]]);
+  expect(ledgerLine(event('refused', { proposal: 'p1', verdicts, reason: 'types: failed' }), known).text).toBe(line);
+});
+
+function verdictOf(gate: string, outcome: string) {
+  return { gate, outcome, reason: '', evidence: {}, durationMs: 1 };
+}
 
 function proposal(i: number, part: Partial<Proposal>): Proposal {
   const edits = Array.from({ length: 30 }, (_, n) => ({
@@ -260,6 +291,7 @@ const status: Status = {
     shown: [],
     quiet: [],
     improvable: [],
+    waiting: 0,
     linterFixes: 0,
     barrier: null,
     languages: ['typescript'],

@@ -9,7 +9,13 @@ import { strengthOf } from '../../core/verify/strength.ts';
 /** Longer texts are cut: the ledger holds them whole. */
 const longest = 200;
 
-type Said = (data: never, titleOf: (proposal: string) => string) => string;
+/** What is known of a proposal by now. */
+export type Named = Pick<Proposal, 'title' | 'replaces'>;
+type Said = (
+  data: never,
+  titleOf: (proposal: string) => string,
+  named: (proposal: string) => Named | undefined,
+) => string;
 
 const said: Readonly<Record<string, Said>> = {
   indexed: ({ files, seconds }: { files: number; seconds: number }) =>
@@ -26,8 +32,7 @@ const said: Readonly<Record<string, Said>> = {
     }: OfProposal & { verdicts: readonly Verdict[]; strength?: Strength | null },
     titleOf,
   ) => `${capitalised(strength ?? 'unchecked')}: ${titleOf(proposal)}`,
-  refused: ({ proposal, reason }: OfProposal & { reason: string | null }, titleOf) =>
-    `Refused: ${titleOf(proposal)}${because(reason)}`,
+  refused,
   interrupted: ({ proposal }: OfProposal, titleOf) => `Verification interrupted: ${titleOf(proposal)}`,
   approved: ({ proposal, by }: OfProposal & { by: string }, titleOf) =>
     `Approved by ${by === 'person' ? 'a person' : 'the charter'}: ${titleOf(proposal)}`,
@@ -51,6 +56,21 @@ const said: Readonly<Record<string, Said>> = {
   remembered: ({ text }: { text: string }) => `Remembered: ${text}`,
 };
 
+/** What passed, or was never checked to the end, was only put away: often its like waits in its place. */
+function refused(
+  { proposal, verdicts, reason }: OfProposal & { verdicts: readonly Verdict[]; reason: string | null },
+  titleOf: (proposal: string) => string,
+  named: (proposal: string) => Named | undefined,
+): string {
+  const isJudged =
+    verdicts.some(({ outcome }) => outcome === 'failed') ||
+    verdicts.some(({ gate, outcome }) => gate === 'score' && outcome !== 'passed');
+  if (isJudged) return `Refused: ${titleOf(proposal)}${because(reason)}`;
+  return named(proposal)?.replaces === undefined
+    ? `Put away: ${titleOf(proposal)}${because(reason)}`
+    : `Interrupted: ${titleOf(proposal)}. It waits as before.`;
+}
+
 interface OfProposal {
   readonly proposal: string;
 }
@@ -58,10 +78,14 @@ interface OfProposal {
 /** Types that a person wants to read of; attempts and packs are too many. */
 export const eventTypes: readonly string[] = Object.keys(said);
 
-/** `titles`: of proposals, by id. */
-export function ledgerLine({ sequence, at, type, data }: StoredEvent, titles: ReadonlyMap<string, string>): EventState {
+/** `proposals`: by id. */
+export function ledgerLine(
+  { sequence, at, type, data }: StoredEvent,
+  proposals: ReadonlyMap<string, Named>,
+): EventState {
+  const named = (id: string) => proposals.get(id);
   const text =
-    said[type]?.(data as never, (proposal) => titles.get(proposal) ?? 'a proposal that is not kept any more') ?? type;
+    said[type]?.(data as never, (id) => named(id)?.title ?? 'a proposal that is not kept any more', named) ?? type;
   return { sequence, at, type, text: text.length > longest ? `${text.slice(0, longest - 1)}…` : text };
 }
 

@@ -44,10 +44,10 @@ export async function ledgerView(
     const ruler = points?.ruler.hash ?? null;
     const before = known.get(session);
     if (before?.last === last && before.ruler === ruler) return { ...before.view, dismissed };
-    const titles = new Map(proposals.map(({ id, title }) => [id, title]));
+    const named = new Map(proposals.map((proposal) => [proposal.id, proposal]));
     const view: LedgerView = {
       events: (await session.ledger({ types: eventTypes, limit: shownEvents, newestFirst: true })).map((event) =>
-        ledgerLine(event, titles),
+        ledgerLine(event, named),
       ),
       trend:
         ruler === null
@@ -55,7 +55,7 @@ export async function ledgerView(
           : trendOf(
               (await session.ledger({ types: trendTypes, limit: readForTrend, newestFirst: true })).toReversed(),
               ruler,
-              (id) => titles.get(id) ?? null,
+              (id) => named.get(id)?.title ?? null,
             ),
       committed: new Set(
         (await session.ledger({ types: ['committed'] })).map(
