@@ -274,6 +274,21 @@ describe('commands', () => {
     await client.type('src/a.ts', files['src/a.ts']);
     expect(await execute(client, 'apply', { proposal: review.id })).toMatchObject({ ok: true });
   });
+
+  test('a file that was saved elsewhere is waited for until the editor has read it again', async () => {
+    const { client } = await start(ours);
+    await client.open('src/a.ts');
+    const { review } = await execute(client, 'improve');
+    const elsewhere = `${files['src/a.ts']}// Added elsewhere.\n`;
+    await repository.write('src/a.ts', elsewhere);
+    const applied = execute(client, 'apply', { proposal: review.id });
+    // An editor hears of it from its system, a little later.
+    setTimeout(() => void client.type('src/a.ts', elsewhere), 400);
+    expect(await applied).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('src/a.ts has changed since the change was planned.'),
+    });
+  });
 });
 
 describe('the rest', () => {

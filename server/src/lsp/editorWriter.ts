@@ -18,6 +18,8 @@ import { textOf, workspaceEdit, type EditorFile } from './workspaceEdit.ts';
 const syncMillis = 3000;
 /** After a failure: a buffer that does not show the change by then is another's work. */
 const revertMillis = 500;
+/** An editor reads a file again that was written outside of it; it is told by its system, which takes a moment. */
+const rereadMillis = 2000;
 /** An editor that saves by itself does so within this. */
 const autoSaveMillis = 1000;
 
@@ -54,8 +56,12 @@ export function createEditorWriter(
   return {
     async write(writes, label) {
       const files = writes.map((write) => editorFile(write));
-      for (const { write, document, before } of files)
-        if (document && !sameText(document.getText(), before ?? '')) throw unsaved('stale', write.path);
+      for (const { write, document, before } of files) {
+        if (!document || sameText(document.getText(), before ?? '')) continue;
+        throw sameText(document.getText(), await textAt(rootDir, write.path))
+          ? outdated(write.path)
+          : unsaved('stale', write.path);
+      }
       const byEditor = abilities.appliesEdits ? files.filter(isForEditor) : [];
       const byDisk = files.filter((file) => !byEditor.includes(file)).map(({ write }) => write);
       if (byDisk.length > 0) await disk.write(byDisk, label);
@@ -106,10 +112,7 @@ export function createEditorWriter(
 
   async function refuseStale(files: readonly EditorFile[]): Promise<void> {
     for (const { write } of files) {
-      if (!sameBytes(await bytesAt(rootDir, write.path), write.before))
-        throw new SelfwareError('stale', `${write.path} has changed since the change was planned.`, {
-          action: 'Propose the change again.',
-        });
+      if (!sameBytes(await bytesAt(rootDir, write.path), write.before)) throw outdated(write.path);
     }
   }
 
@@ -201,7 +204,7 @@ export function createEditorWriter(
   }
 }
 
-/** Throws `conflict` when one of the files is open with a text that is not on disk. */
+/** Throws `conflict` when one of the files is open with a text that is not on disk, and stays so. */
 export async function refuseUnsaved(
   context: Pick<ServerContext, 'documents'>,
   repository: Pick<Repository, 'pathOf'>,
@@ -210,10 +213,23 @@ export async function refuseUnsaved(
 ): Promise<void> {
   const open = openDocuments(context, repository);
   for (const path of paths) {
-    const document = open.get(path);
-    if (document && !sameText(document.getText(), textOf(await bytesAt(rootDir, path)) ?? ''))
-      throw unsaved('conflict', path);
+    const uri = open.get(path)?.uri;
+    const isSaved = async (): Promise<boolean> => {
+      const document = uri === undefined ? undefined : context.documents.get(uri);
+      return !document || sameText(document.getText(), await textAt(rootDir, path));
+    };
+    if (!(await until(rereadMillis, isSaved))) throw unsaved('conflict', path);
   }
+}
+
+async function textAt(rootDir: string, path: string): Promise<string> {
+  return textOf(await bytesAt(rootDir, path)) ?? '';
+}
+
+function outdated(path: string): SelfwareError {
+  return new SelfwareError('stale', `${path} has changed since the change was planned.`, {
+    action: 'Propose the change again.',
+  });
 }
 
 function unsaved(reason: 'stale' | 'conflict', path: string): SelfwareError {
