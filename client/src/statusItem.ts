@@ -3,10 +3,15 @@
 import * as vscode from 'vscode';
 import type { Server } from './languageClient.ts';
 import type { StateFeed } from './stateFeed.ts';
-import { statusText } from './statusText.ts';
+import { isWaitedFor, statusText } from './statusText.ts';
+
+const everySecond = 1000;
 
 export function createStatusItem(feed: StateFeed, server: Server): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('selfware.status', vscode.StatusBarAlignment.Left, 0);
+  /** Since when somebody has been waiting, whatever step it is at. */
+  let since: number | null = null;
+  let tick: NodeJS.Timeout | undefined;
   item.name = 'Selfware';
   item.command = 'selfware.showMenu';
   show();
@@ -21,10 +26,21 @@ export function createStatusItem(feed: StateFeed, server: Server): vscode.Dispos
       );
     restarting = next === 'restarting';
   });
-  return vscode.Disposable.from(item, life, feed.onChange(show));
+  return vscode.Disposable.from(item, life, feed.onChange(show), { dispose: () => clearInterval(tick) });
 
   function show(): void {
-    const { text, tooltip, prominent } = statusText(feed.current, feed.failure, server.life);
+    const isWaiting = feed.current !== null && isWaitedFor(feed.current);
+    if (!isWaiting || since === null) {
+      clearInterval(tick);
+      since = isWaiting ? Date.now() : null;
+      tick = isWaiting ? setInterval(show, everySecond) : undefined;
+    }
+    const { text, tooltip, prominent } = statusText(
+      feed.current,
+      feed.failure,
+      server.life,
+      since === null ? 0 : Date.now() - since,
+    );
     item.text = text;
     item.tooltip = tooltip;
     item.backgroundColor = prominent ? new vscode.ThemeColor('statusBarItem.prominentBackground') : undefined;

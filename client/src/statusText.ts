@@ -19,10 +19,23 @@ const verbs: Readonly<Record<Exclude<Activity, 'idle' | 'stopped'>, string>> = {
   applying: 'Applying',
 };
 
+/** What a person waits for: it says for how long. */
+export function isWaitedFor({ activity }: Pick<SidebarState, 'activity'>): boolean {
+  return activity === 'proposing' || activity === 'verifying' || activity === 'applying';
+}
+
+/** `1 min 5 s`. */
+export function elapsed(millis: number): string {
+  const seconds = Math.floor(millis / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** `waited`: for how long somebody has waited for what runs, in milliseconds. */
 export function statusText(
   state: SidebarState | null,
   failure: string | null,
   life: ServerLife = 'running',
+  waited = 0,
 ): StatusText {
   if (life === 'restarting')
     return {
@@ -57,7 +70,7 @@ export function statusText(
     state.trusted ? null : 'Restricted mode: only indexing and analysis run',
   ];
   return {
-    text: `${icon(state)} ${folder ? `${folder}: ` : ''}${label(state)}${waiting ? ` $(git-pull-request) ${waiting}` : ''}`,
+    text: `${icon(state)} ${folder ? `${folder}: ` : ''}${label(state, waited)}${waiting ? ` $(git-pull-request) ${waiting}` : ''}`,
     tooltip: facts.filter((fact) => fact !== null).join('\n'),
     prominent: waiting > 0,
   };
@@ -68,9 +81,10 @@ export function points(value: number): string {
   return numbers.format(Math.round(value * 10) / 10);
 }
 
-function label(state: SidebarState): string {
+function label(state: SidebarState, waited: number): string {
   if (state.activity === 'stopped') return 'Selfware stopped';
   if (state.activity === 'indexing' && state.progress?.finishing) return 'Finishing the index';
+  if (isWaitedFor(state) && state.activity !== 'idle') return `${verbs[state.activity]} ${elapsed(waited)}`;
   if (state.activity !== 'idle') return `${verbs[state.activity]}${progress(state)}`;
   if (state.indexingPaused) return 'Indexing paused';
   if (!state.trusted) return 'Selfware restricted';

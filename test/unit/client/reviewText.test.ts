@@ -13,7 +13,7 @@ import {
   verdictSummary,
 } from '../../../client/src/review/reviewText.ts';
 import { runtimeTrouble } from '../../../client/src/runtime.ts';
-import { statusText } from '../../../client/src/statusText.ts';
+import { elapsed, statusText } from '../../../client/src/statusText.ts';
 import { fresh, full } from '../../webview/fixtures/states.ts';
 
 const verdict = (gate: string, outcome: ReviewVerdict['outcome']): ReviewVerdict => ({
@@ -95,6 +95,17 @@ test.each([
   expect(shown.text.replace(/^\$\([^)]*\) /, '')).toBe(expected);
   expect(shown.prominent).toBe(prominent);
   expect(shown.tooltip).not.toMatch(/undefined|%/);
+});
+
+test.each(['proposing', 'verifying', 'applying'] as const)(
+  'the status bar says for how long somebody has waited: %s',
+  (activity) => {
+    expect(statusText({ ...full, activity }, null, 'running', 65_400).text).toMatch(/ing 1 min 5 s/);
+  },
+);
+
+test('a time is told in seconds, and from a minute on in minutes', () => {
+  expect([0, 999, 59_999, 60_000, 3_725_000].map(elapsed)).toEqual(['0 s', '0 s', '59 s', '1 min 0 s', '62 min 5 s']);
 });
 
 test.each([
