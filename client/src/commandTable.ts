@@ -391,7 +391,7 @@ export const commandTable = [
   // Wherever a rule is named, a link leads there.
   {
     id: 'selfware.openRuleDocs',
-    title: 'Open Rule Documentation…',
+    title: 'Open Rule Documentation',
     icon: '$(book)',
     palette: false,
     description: 'Opens the documentation of a rule: what it finds, why, and how to switch it off.',
