@@ -400,6 +400,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
           shown: found(),
           quiet: [],
           improvable: found(),
+          waiting: 0,
           linterFixes: 0,
           barrier: null,
           languages: ['typescript'],

@@ -45,7 +45,7 @@ export function emptySentence(doable: Doable): string {
 
 /** What improving would do now, or why it would do nothing. */
 export function improveSentence(doable: Doable): string {
-  const { barrier, analysed, shown, quiet, improvable, linterFixes } = doable;
+  const { barrier, analysed, shown, quiet, improvable, waiting, linterFixes } = doable;
   if (barrier) return `${barrier.message} ${barrier.action}`;
   if (!analysed) return 'What can be improved is known once the repository has been analysed.';
   const { improvable: able } = doableCounts(doable);
@@ -56,6 +56,8 @@ export function improveSentence(doable: Doable): string {
   if (linterFixes === null)
     return 'Improve asks the linters of the repository what they can mend by themselves; it has nothing else to try.';
   if (linterFixes > 0) return `Improve can try what the linters of the repository mend by themselves (${linterFixes}).`;
+  if (waiting > 0)
+    return `Improve has nothing else to try: ${waiting} of what was found ${waiting === 1 ? 'waits' : 'wait'} for your decision.`;
   return shown.length + quiet.length > 0
     ? 'Improve has nothing to try: what was found needs a person.'
     : 'Improve has nothing to try: nothing was found.';

@@ -37,6 +37,8 @@ export interface Doable {
   readonly quiet: readonly Opportunity[];
   /** Of both, what improving turns into proposals, in the order in which it tries them: what is shown comes first. */
   readonly improvable: readonly Opportunity[];
+  /** How many of both are part of a change that waits for a person's decision. */
+  readonly waiting: number;
   /** Fixes that the repository's linters have; null = they have not been asked since files changed. */
   readonly linterFixes: number | null;
   readonly barrier: Barrier | null;

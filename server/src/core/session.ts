@@ -293,8 +293,8 @@ export interface Session {
    * with the reason where it cannot be made.
    */
   proposeTransform(request: unknown, operation: Operation): Promise<Proposal>;
-  /** Runs the gates; the proposal ends verified or refused. */
-  verify(proposal: string, operation: Operation): Promise<Proposal>;
+  /** Runs the gates; the proposal ends verified or refused, or, unless a person waits for it (`atOnce`), deferred on a busy machine. */
+  verify(proposal: string, operation: Operation, how?: { readonly atOnce?: boolean }): Promise<Proposal>;
   proposals(): Promise<readonly Proposal[]>;
   proposal(id: string): Promise<Proposal>;
   decide(decision: {

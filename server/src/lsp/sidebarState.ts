@@ -11,6 +11,7 @@ import type {
   SidebarState,
 } from '#protocol/state';
 import { builtInProtectedPaths } from '../core/charter/protectedPaths.ts';
+import { awaitsPerson } from '../core/ledger/proposalLife.ts';
 import type { Checkpoint, Proposal, ProposalStatus } from '../core/model.ts';
 import type { Progress, Status } from '../core/session.ts';
 import { canImprove, emptySentence, improveSentence, languageSentence, moreSentence } from '../core/doableWords.ts';
@@ -55,7 +56,7 @@ export function sidebarState({
   const { index, charter, layers } = status;
   const newest = proposals.toReversed();
   const being = (...statuses: readonly ProposalStatus[]) => newest.filter(({ status: now }) => statuses.includes(now));
-  const pending = newest.filter(isPending);
+  const pending = newest.filter(awaitsPerson);
   const conflicted = being('conflicted');
   return {
     rootName: basename(status.rootDir),
@@ -107,16 +108,7 @@ export function sidebarState({
 
 /** Decisions that wait for a person. */
 export function waitingIn(proposals: readonly Proposal[]): number {
-  return proposals.filter((proposal) => isPending(proposal) || proposal.status === 'conflicted').length;
-}
-
-/** What was put aside before it was verified is taken up again by itself. */
-function isPending({ status, pointsAfter, restOf }: Proposal): boolean {
-  return (
-    status === 'verified' ||
-    status === 'approved' ||
-    (status === 'deferred' && (pointsAfter !== null || restOf !== undefined))
-  );
+  return proposals.filter((proposal) => awaitsPerson(proposal) || proposal.status === 'conflicted').length;
 }
 
 /** For a window without a folder, or with one that could not be opened. */

@@ -9,6 +9,7 @@ import {
   languageSentence,
   moreSentence,
 } from '../../../server/src/core/doableWords.ts';
+import { bestProposal } from '../../../server/src/core/session/bestProposal.ts';
 import type { Doable } from '../../../server/src/core/seen.ts';
 import { createSessionWorld, type SessionOptions } from '../../helpers/memorySessionPorts.ts';
 
@@ -61,6 +62,29 @@ test('what was dismissed, and what waits for a person, is not promised again', a
   expect(doable.improvable.map(({ id }) => id)).not.toContain(first!.id);
 });
 
+test('what waits for a decision is counted no more, improving goes on with the next, and at the end the sentence says why', async () => {
+  await using world = await createSessionWorld(onlyQuiet);
+  const session = await world.session();
+  await session.analyse(operation);
+  const doable = async () => (await session.status()).doable;
+  const made = [];
+  for (const left of [1, 0]) {
+    const { verified } = await bestProposal(session, undefined, operation);
+    made.push(verified?.opportunity.path);
+    expect(doableCounts(await doable()).improvable.quiet).toBe(left);
+  }
+  expect(made.toSorted()).toEqual(['src/a.ts', 'src/b.ts']);
+  const withoutLinters = { ...(await doable()), linterFixes: 0 };
+  expect(canImprove(withoutLinters)).toBe(false);
+  expect(improveSentence(withoutLinters)).toBe(
+    'Improve has nothing else to try: 2 of what was found wait for your decision.',
+  );
+  expect((await bestProposal(session, undefined, operation)).passedOver).toMatchObject([
+    { by: 'waiting' },
+    { by: 'waiting' },
+  ]);
+});
+
 test('a rule that somebody switched off is neither listed nor tried', async () => {
   const doable = await doableOf(onlyQuiet, {
     settings: { 'analysis.rules': { 'else-after-return': 'off' }, 'analysis.linters': false },
@@ -108,6 +132,7 @@ describe('languages', () => {
     shown: [],
     quiet: [],
     improvable: [],
+    waiting: 0,
     linterFixes: 0,
     barrier: null,
     languages: [],

@@ -1,7 +1,7 @@
 // Which step may follow which in the life of a proposal. Everything else is refused, by the type and at run time.
 
 import { SelfwareError } from '../../util/typedError.ts';
-import type { ProposalStatus } from '../model.ts';
+import type { Proposal, ProposalStatus } from '../model.ts';
 
 /**
  * `refused` after `verified` or later: the files have changed, so it can never be applied. `verifying` twice: the
@@ -50,6 +50,17 @@ export function isSettled(status: ProposalStatus): boolean {
     status === 'conflicted' ||
     status === 'rolledBack'
   );
+}
+
+/** True for what a person has to decide on. What was put aside before it was verified is taken up again by itself. */
+export function awaitsPerson({
+  status,
+  verdicts,
+  pointsAfter,
+  restOf,
+}: Pick<Proposal, 'status' | 'verdicts' | 'pointsAfter' | 'restOf'>): boolean {
+  if (status === 'deferred') return verdicts.length > 0 || pointsAfter !== null || restOf !== undefined;
+  return status === 'verified' || status === 'approved';
 }
 
 function said(status: ProposalStatus): string {

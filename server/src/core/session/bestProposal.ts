@@ -20,11 +20,20 @@ export interface BestProposal {
   readonly passedOver: readonly PassedOver[];
 }
 
+/**
+ * `atOnce`: a person waits for the answer, so what a busy machine could not show is unknown, instead of putting the proposal off.
+ * `again`: what was refused or verified before is tried anew.
+ */
+export interface HowBest extends Operation {
+  readonly again?: boolean;
+  readonly atOnce?: boolean;
+}
+
 /** Proposes and verifies until one passes; with `opportunity` only that one. Rejects as `propose` and `verify` do. */
 export async function bestProposal(
   session: Pick<Session, 'propose' | 'verify'>,
   opportunity: string | undefined,
-  operation: Operation & { readonly again?: boolean },
+  { atOnce = false, ...operation }: HowBest,
 ): Promise<BestProposal> {
   const refused: Proposal[] = [];
   const tried: { opportunity: string; refused: string }[] = [];
@@ -40,7 +49,9 @@ export async function bestProposal(
     tried.push(...outcome.tried);
     for (const place of outcome.passedOver) passed.set(place.opportunity, place);
     if (!outcome.proposal) break;
-    const judged = await session.verify(outcome.proposal.id, operation);
+    // Named, and it waits already: it was verified, and its files are as they were.
+    const known = outcome.proposal.status === 'verified' && !operation.again;
+    const judged = known ? outcome.proposal : await session.verify(outcome.proposal.id, operation, { atOnce });
     if (judged.status === 'verified') return answer(judged);
     refused.push(judged);
     // It waits for a quieter machine; the next one may not have to.
@@ -53,7 +64,7 @@ export async function bestProposal(
 export async function bestOf(
   session: Pick<Session, 'propose' | 'verify'>,
   opportunities: readonly string[],
-  operation: Operation,
+  operation: HowBest,
 ): Promise<BestProposal> {
   const refused: Proposal[] = [];
   const tried: BestProposal['tried'][number][] = [];

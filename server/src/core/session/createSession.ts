@@ -285,10 +285,10 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
         (signal) => during(context, 'proposing', () => proposeTransform(context, request, signal)),
         operation.signal,
       ),
-    verify: (id, operation) =>
+    verify: (id, operation, how) =>
       operations.run(async (signal) => {
         await analysed({ ...operation, signal });
-        return during(context, 'verifying', () => verify(context, id, { ...operation, signal }));
+        return during(context, 'verifying', () => verify(context, id, { ...operation, signal }, how));
       }, operation.signal),
     proposals: () => ledger.proposals(),
     proposal: (id) => existing(context, id),

@@ -3,8 +3,8 @@
 
 import { languageOf } from '../index/language.ts';
 import { idsOf } from '../ledger/opportunityIds.ts';
-import { isSettled } from '../ledger/proposalLife.ts';
-import type { Opportunity, Proposal } from '../model.ts';
+import { awaitsPerson, isSettled } from '../ledger/proposalLife.ts';
+import type { Opportunity } from '../model.ts';
 import type { RepositoryState } from '../ports.ts';
 import { candidates } from '../prioritise/prioritise.ts';
 import type { Barrier, Doable } from '../seen.ts';
@@ -23,11 +23,13 @@ export async function whatCanBeDone(context: SessionContext, git: RepositoryStat
   const { state } = context;
   const seen = await seenOpportunities(context);
   const quiet = quietIn(seen);
+  const waiting = await unlessDamaged(context, new Set<string>(), () => waitingFor(context));
   return {
     analysed: state.lastAnalysis !== null,
     shown: seen.shown,
     quiet,
-    improvable: await unlessDamaged(context, [], () => ready(context, seen.shown, quiet)),
+    improvable: await unlessDamaged(context, [], () => ready(context, seen.shown, quiet, waiting)),
+    waiting: [...seen.shown, ...quiet].filter(({ id }) => waiting.has(id)).length,
     linterFixes: await linterFixesKnown(context),
     barrier: barrierTo(context.trusted, git),
     languages: languagesOf(state.analyses.keys()),
@@ -101,24 +103,23 @@ function firstChanges(opportunities: readonly Opportunity[], most: number): read
   return opportunities.filter((opportunity) => first.has(changeOf(opportunity)));
 }
 
-/** Of these what is not decided on already, and lies where a change is allowed. */
+/** Opportunities whose change waits for a decision. */
+async function waitingFor({ ledger }: SessionContext): Promise<ReadonlySet<string>> {
+  return new Set((await ledger.proposals()).filter(awaitsPerson).flatMap(({ opportunity }) => idsOf(opportunity.id)));
+}
+
+/** Of these what waits for nobody, and lies where a change is allowed. */
 async function ready(
   context: SessionContext,
   shown: readonly Opportunity[],
   quiet: readonly Opportunity[],
+  waiting: ReadonlySet<string>,
 ): Promise<readonly Opportunity[]> {
   const able = await proposable(context, shown, quiet);
-  const decided = new Set(
-    (await context.ledger.proposals()).filter(waitsForPerson).flatMap(({ opportunity }) => idsOf(opportunity.id)),
-  );
   const allowed = new Map<string, boolean>();
   for (const path of new Set(able.map((opportunity) => opportunity.path)))
     allowed.set(path, (await context.charter.check([{ path }])).allowed);
-  return able.filter(({ id, path }) => !decided.has(id) && allowed.get(path));
-}
-
-function waitsForPerson({ status, verdicts }: Proposal): boolean {
-  return status === 'deferred' && verdicts.length > 0;
+  return able.filter(({ id, path }) => !waiting.has(id) && allowed.get(path));
 }
 
 /** Most files first; a few files of another language are none of the repository. */

@@ -3,7 +3,7 @@
 import { SelfwareError, describeError, throwIfCancelled } from '../../util/typedError.ts';
 import type { FileEdit, Millis, Opportunity, Proposal } from '../model.ts';
 import type { JobTable } from '../indexPorts.ts';
-import { isSettled } from '../ledger/proposalLife.ts';
+import { awaitsPerson, isSettled } from '../ledger/proposalLife.ts';
 import { candidates } from '../prioritise/prioritise.ts';
 import { refusalSentence, type PassedOver, type PassedOverBy, type Refusal } from '../passedOver.ts';
 import type { ProposeOutcome, ProposeRequest } from '../session.ts';
@@ -118,14 +118,14 @@ async function tryEach(
       message: `${opportunity.rule} in ${opportunity.path}`,
     });
     const open = await openProposal(context, opportunity);
-    if (open && (request.opportunity !== undefined || open.status !== 'deferred')) return { proposal: open, leftOver };
     if (open && request.without?.has(open.id)) continue;
-    if (open && open.verdicts.length === 0) {
-      leftOver ??= open;
+    if (open && !asked && awaitsPerson(open)) {
+      passOver(opportunity, 'waiting', 'A proposal for it waits for a decision.');
       continue;
     }
+    if (open && (asked || open.status !== 'deferred')) return { proposal: open, leftOver };
     if (open) {
-      passOver(opportunity, 'waiting', 'A proposal for it waits for a decision.');
+      leftOver ??= open;
       continue;
     }
     // An obstacle may be gone tomorrow; only what the recipe itself refuses is remembered.
@@ -237,7 +237,7 @@ async function waitsForQuiet({ ledger, ports }: SessionContext, { without }: Pro
 /** Its proposal waits for a decision, and its files have changed since it was verified. */
 async function waitsOutdated(context: SessionContext, { id }: Opportunity): Promise<boolean> {
   const open = await context.ledger.openProposalFor(id);
-  return open?.status === 'deferred' && open.verdicts.length > 0 && !(await fitsFiles(context, open.edits));
+  return open !== null && awaitsPerson(open) && !(await fitsFiles(context, open.edits));
 }
 
 /** The proposal that is open for an opportunity, if it still fits the files; one that does not is put away. */

@@ -3,6 +3,7 @@
 import { checkLabel, plainReason } from '#protocol/plainWords';
 import type { CommandOutcome } from '#protocol/review';
 import { improveSentence } from '../../core/doableWords.ts';
+import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
 import type { Proposal } from '../../core/model.ts';
 import { bestOf, bestProposal, type BestProposal } from '../../core/session/bestProposal.ts';
 import type { Doable } from '../../core/seen.ts';
@@ -32,9 +33,13 @@ export const improveCommand: ServerCommand = async (context, request) => {
   const outcome = await operate(context, repository, 'Selfware: improving', request, async (session, operation) => {
     operation.report?.({ stage: 'indexing', done: 0, total: null, message: 'Waiting for the index' });
     await unlessAborted(repository.settleIndex(), operation.signal);
-    return place
-      ? bestOf(session, await improvableIn(session, place.paths), operation)
-      : bestProposal(session, opportunity, operation);
+    const how = { ...operation, atOnce: true };
+    const best = place
+      ? await bestOf(session, await improvableIn(session, place.paths), how)
+      : await bestProposal(session, opportunity, how);
+    return best.verified || best.refused.length > 0
+      ? best
+      : { ...best, verified: await waitingIn(session, place?.paths ?? ['']) };
   });
   const last = outcome.verified ?? outcome.refused.at(-1);
   if (!last)
@@ -81,14 +86,26 @@ function placeOf(
  * and all of them change.
  */
 async function improvableIn(session: Session, paths: readonly string[]): Promise<readonly string[]> {
-  const isWanted = ({ path }: { readonly path: string }) =>
-    paths.some((wanted) => wanted === '' || path === wanted || path.startsWith(`${wanted.replace(/\/$/, '')}/`));
+  const isWanted = within(paths);
   const { improvable } = (await session.status()).doable;
   const [here, elsewhere] = [
     improvable.filter(isWanted),
     improvable.filter((opportunity) => !isWanted(opportunity) && (opportunity.related ?? []).some(isWanted)),
   ];
   return [...here, ...elsewhere].map(({ id }) => id);
+}
+
+/** Where there is nothing else to try, the newest that waits there is what the person is looking for. */
+async function waitingIn(session: Session, paths: readonly string[]): Promise<Proposal | null> {
+  return (
+    (await session.proposals()).findLast((proposal) => awaitsPerson(proposal) && proposal.edits.some(within(paths))) ??
+    null
+  );
+}
+
+function within(paths: readonly string[]): (place: { readonly path: string }) => boolean {
+  return ({ path }) =>
+    paths.some((wanted) => wanted === '' || path === wanted || path.startsWith(`${wanted.replace(/\/$/, '')}/`));
 }
 
 function nothingProposed({ tried }: BestProposal, doable: Doable | null): string {
