@@ -1,6 +1,6 @@
 // Some hunks of a proposal are applied: they stay, and the others go on waiting in the same place.
 
-import { proposeByCommandLine } from '../commandLine.mjs';
+import { proposeByCommandLine, quoted } from '../commandLine.mjs';
 import { eventually, patience } from '../harness.mjs';
 import { STRENGTH } from './review.mjs';
 
@@ -19,7 +19,7 @@ export const steps = (world) => {
       proposeByCommandLine(world.workbench, world.project, request);
       // What another process has filed is seen with the next look.
       await command('Selfware: Refresh Index');
-      await sidebar.getByRole('button', { name: /^Review Read no more/ }).click();
+      await sidebar.getByRole('button', { name: `Review ${quoted(request.title)}` }).click();
       await lens('Apply hunk').waitFor();
       const places = {
         'Apply all': lens('Apply all'),
@@ -40,7 +40,7 @@ export const steps = (world) => {
       await world.atEachSize('rest', () =>
         world.mustBeSeen({ Apply: lens(/^Apply$/), Reject: lens('Reject'), strength: lens(STRENGTH) }),
       );
-      await sidebar.getByRole('button', { name: /^Apply Read no more/ }).waitFor();
+      await sidebar.getByRole('button', { name: `Apply ${quoted(request.title)}` }).waitFor();
     },
 
     'the rest is applied as well, and both are rolled back': async () => {
@@ -55,7 +55,7 @@ export const steps = (world) => {
       await command('Notifications: Clear All Notifications');
       for (const text of [/twice/, /round/]) {
         await sidebar
-          .getByRole('button', { name: /^Roll back Read no more/ })
+          .getByRole('button', { name: `Roll back ${quoted(request.title)}` })
           .first()
           .click();
         await eventually(() => text.test(onDisk()), `${text} is back`);
