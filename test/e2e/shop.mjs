@@ -43,6 +43,20 @@ export function parse(text: string): number {
   return Math.round(Number.parseFloat(text) * 100);
 }
 `,
+  'src/customers.ts': `import type { Customer } from './model.ts';
+
+/** Names that begin with what somebody types. */
+export function suggested(customers: readonly Customer[], typed: string): string[] {
+  const names: string[] = [];
+  for (const customer of customers) {
+    const begins = new RegExp(\`^\${typed}\`, 'i');
+    if (begins.test(customer.name)) {
+      names.push(customer.name);
+    }
+  }
+  return names;
+}
+`,
   'src/discount.ts': `import { euros, parse } from './money.ts';
 
 /** What is left to pay, by how much somebody has bought before. */
@@ -68,6 +82,7 @@ export function label(text: string, orders: number): string {
 /** What is sold out. */
 export function soldOut(stock: Readonly<Record<string, number>>, wanted: readonly string[]): string[] {
   const missing: string[] = [];
+  const kinds = Object.keys(stock).length;
   for (const name of wanted) {
     let left = name in stock ? stock[name] : 0;
     if (left <= 0) {
@@ -84,6 +99,7 @@ export function worth(stock: Readonly<Record<string, number>>, cents: number): s
 `,
   'test/shop.test.js': `import { deepStrictEqual, strictEqual } from 'node:assert';
 import { test } from 'node:test';
+import { suggested } from '../src/customers.ts';
 import { discounted, label } from '../src/discount.ts';
 import { invoiceLines } from '../src/invoices.ts';
 import { soldOut } from '../src/stock.ts';
@@ -91,6 +107,12 @@ import { soldOut } from '../src/stock.ts';
 test('an invoice names who has bought', () => {
   const customers = [{ id: 'a', name: 'Ada' }, { id: 'b', name: 'Bob' }];
   deepStrictEqual(invoiceLines([{ customer: 'b', cents: 250 }, { customer: 'x', cents: 100 }], customers), ['Bob: 2.50 €', 'Unknown: 1.00 €']);
+});
+
+test('what somebody types begins a name', () => {
+  const customers = [{ id: 'a', name: 'Ada' }, { id: 'b', name: 'Bob' }];
+  deepStrictEqual(suggested(customers, 'a'), ['Ada']);
+  deepStrictEqual(suggested(customers, 'x'), []);
 });
 
 test('who buys often pays less', () => {

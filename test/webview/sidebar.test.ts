@@ -287,7 +287,19 @@ test('what has changed is put into what is shown', () =>
 
 const lower = { width: 300, height: 420 };
 
-test('what runs and the way to end it stand above everything else', () =>
+test('indexing with every saved file moves nothing', () =>
+  onPage(
+    state(),
+    async ({ page, receive }) => {
+      const apply = page.getByRole('button', { name: /^Apply / });
+      const before = await apply.boundingBox();
+      await receive(state({ activity: 'indexing' }));
+      expect(await apply.boundingBox()).toEqual(before);
+    },
+    lower,
+  ));
+
+test('what a person waits for, and the way to end it, stand above everything else', () =>
   onPage(
     state({ activity: 'verifying', progress: { message: 'Tests: 12 s with the change', done: 3, total: 9 } }),
     async ({ page }) => {

@@ -8,7 +8,7 @@ import type { FromWebview } from '#protocol/webviewMessages';
 import type { Actions } from './actions.ts';
 import type { OpportunityPages } from './opportunityPages.ts';
 import type { Store, View } from './store.ts';
-import { activityView, announcement, isRunning } from './views/activityView.ts';
+import { activityView, announcement, isWaitedFor } from './views/activityView.ts';
 import { charterView } from './views/charterView.ts';
 import { checkpointsView } from './views/checkpointsView.ts';
 import { decisionsView, probationView } from './views/decisionsView.ts';
@@ -75,15 +75,15 @@ function content(view: View, actions: Actions): TemplateResult {
   const decisions = guard([folded, state.pending, state.conflicted, state.waiting, doable], () =>
     decisionsView(view, state, actions),
   );
-  // While something runs, it and the way to end it are in view, whatever else there is.
-  const running = isRunning(state);
+  // It and the way to end it are in view, whatever else there is.
+  const waitedFor = isWaitedFor(state);
   // While something runs its progress changes four times a second, and nothing else does.
   return html`
     ${view.current ? nothing : html`<progress class="stale" aria-label="Looking what is new"></progress>`}
-    ${running ? activityView(state, actions) : nothing}
+    ${waitedFor ? activityView(state, actions) : nothing}
     ${decisionFirst ? decisions : nothing}
     ${guard([state.rootName, state.folders, state.points, state.trend, git, doable, minute, opened, trusted, activity === 'stopped'], () => pointsView(view, state, actions))}
-    ${running ? nothing : activityView(state, actions)}
+    ${waitedFor ? nothing : activityView(state, actions)}
     ${guard([trusted, state.notices], () => noticesView(state, actions))}
     ${decisionFirst ? nothing : decisions}
     ${guard([folded, state.probation, activity, trusted, minute], () => probationView(view, state, actions))}

@@ -19,6 +19,9 @@ export const steps = (world) => {
       proposeByCommandLine(world.workbench, world.project, request);
       // What another process has filed is seen with the next look.
       await command('Selfware: Refresh Index');
+      await world.mustBeSeen({
+        'the decision that has come in': sidebar.getByRole('button', { name: `Apply ${quoted(request.title)}` }),
+      });
       await sidebar.getByRole('button', { name: `Review ${quoted(request.title)}` }).click();
       await lens('Apply hunk').waitFor();
       const places = {

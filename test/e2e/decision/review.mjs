@@ -21,7 +21,14 @@ export const steps = (world) => {
   const cardButton = (name) => card.getByRole('button', { name: new RegExp(`^${name} `) });
   return {
     'a hunk far below the top of its file: all that a decision needs is in view': async () => {
+      await world.showSidebar();
+      const before = await world.triable();
+      await sidebar.locator('#checkpoints summary').scrollIntoViewIfNeeded();
       await world.improve('src/deep.ts');
+      await eventually(
+        async () => (await world.triable()) === before - 1,
+        'what waits for a decision is not promised once more',
+      );
       await lens(/^Apply/).waitFor();
       await eventually(async () => (await toast('Improve').count()) === 0, 'the progress notification goes');
       await world.atEachSize('review', () => world.mustBeSeen(decisionIn(world)));

@@ -38,8 +38,7 @@ export const steps = (world) => {
       // Edited elsewhere in the file, so that applying verifies it again.
       write(FILE, `${world.onStart(FILE)}\n/** Best of all. */\nexport const best = 100;\n`);
       await fileTab.click();
-      await page.keyboard.press('Control+End');
-      await page.locator('.editor-instance .view-line', { hasText: 'best = 100' }).waitFor();
+      // At once: the editor may not have read it again yet.
       await card.getByRole('button', { name: /^Apply / }).click();
       await notice.waitFor();
       const before = await seconds(notice);
@@ -47,8 +46,11 @@ export const steps = (world) => {
       const inSidebar = sidebar.getByText(ELAPSED).first();
       await world.atEachSize('waiting', async () => {
         await world.mustBeSeen({ 'the time in the notice': notice.getByText(ELAPSED).first() });
-        await stop.scrollIntoViewIfNeeded();
-        await world.mustBeSeen({ 'the time in the sidebar': inSidebar, Stop: stop });
+        await world.mustBeSeen({
+          'the time in the sidebar': inSidebar,
+          Stop: stop,
+          'the time in the status bar': world.status.getByText(/Applying \d+ s/),
+        });
       });
     },
 
@@ -71,6 +73,20 @@ export const steps = (world) => {
       if ((await page.getByText('Pending response').count()) > 0) throw new Error('A message of the library is shown.');
     },
 
+    'the ledger does not say that it was refused': async () => {
+      const section = sidebar.locator('#events');
+      await section.locator('summary').click();
+      const lines = section.locator('li', { hasText: 'spare' });
+      await lines
+        .filter({ hasText: /Interrupted: spare.*It waits as before/ })
+        .first()
+        .waitFor();
+      if ((await lines.filter({ hasText: /Refused/ }).count()) > 0)
+        throw new Error((await lines.allInnerTexts()).join('\n'));
+      await world.shot('ledger');
+      await section.locator('summary').click();
+    },
+
     'after a reload nothing seems to run, and it waits as before': async () => {
       await world.reload();
       await waitsAgain();
@@ -79,7 +95,9 @@ export const steps = (world) => {
 
     'it can be applied, and the file is shown where it has changed': async () => {
       write('pace.json', paceOf(0));
+      // Looked at far from where it changes.
       await fileTab.click();
+      await page.keyboard.press('Control+End');
       await page.locator('.editor-instance .view-line', { hasText: 'best = 100' }).waitFor();
       await world.showSidebar();
       await card.getByRole('button', { name: /^Apply / }).click();
@@ -94,6 +112,10 @@ export const steps = (world) => {
         }),
       });
       await checkpoint.getByText(/kept/).waitFor();
+      await eventually(
+        async () => (await page.locator('.codelens-decoration a', { hasText: /spare/ }).count()) === 0,
+        'nothing is offered of it in the file',
+      );
       await world.shot('kept');
     },
 

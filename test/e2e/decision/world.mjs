@@ -43,6 +43,12 @@ export async function openWorld() {
       await world.showSidebar();
     },
 
+    /** How many of those shown Improve can try, as the sidebar says. */
+    async triable() {
+      const told = sidebar.getByText(/Improve can try \d+ of the \d+ shown/).first();
+      return Number(/can try (\d+)/.exec(await told.innerText())?.[1]);
+    },
+
     async showSidebar() {
       await window.command('Selfware: Show Sidebar');
       await sidebar.getByRole('button', { name: 'Improve', exact: true }).waitFor();

@@ -19,14 +19,15 @@ const names: Readonly<Record<Activity, string>> = {
   stopped: 'Stopped',
 };
 
-export function isRunning({ activity }: Pick<SidebarState, 'activity'>): boolean {
-  return activity !== 'idle' && activity !== 'stopped';
+/** What a person waits for. Indexing goes on beside the work, and with every saved file. */
+export function isWaitedFor({ activity }: Pick<SidebarState, 'activity'>): boolean {
+  return activity === 'proposing' || activity === 'verifying' || activity === 'applying';
 }
 
 export function activityView(state: SidebarState, actions: Actions): TemplateResult {
   const { activity, indexingPaused, making } = state;
-  const running = isRunning(state);
-  return html`<section class="activity ${running ? 'first' : ''}" aria-label="Activity">
+  const running = activity !== 'idle' && activity !== 'stopped';
+  return html`<section class="activity ${isWaitedFor(state) ? 'first' : ''}" aria-label="Activity">
     <div class="running">
       ${stateIcon(state)}<span class="what">${nameOf(state)}<span class="dim"> ${running ? figures(state) : ''}</span></span>
       <span class="tools" role="group" aria-label="Index">${tools(state, actions)}</span>
