@@ -5,7 +5,6 @@ import { expect, test } from 'vitest';
 import type { Opportunity, Points, Proposal } from '../../server/src/core/model.ts';
 import type { StoredEvent } from '../../server/src/core/ports.ts';
 import type { Status } from '../../server/src/core/session.ts';
-import { eventTypes, ledgerLine } from '../../server/src/lsp/sidebar/ledgerLines.ts';
 import { opportunityFiles, opportunityPage } from '../../server/src/lsp/sidebar/opportunityPages.ts';
 import { opportunitiesParamsFrom } from '../../server/src/lsp/sidebar/params.ts';
 import { trendOf } from '../../server/src/lsp/sidebar/trend.ts';
@@ -189,67 +188,6 @@ test('what is measured now, or no longer, is a step with a name: what is shown a
     if (index > 0)
       expect(moved.reduce((sum, { delta }) => sum + delta, 0)).toBeCloseTo(total - trend[index - 1]!.total, 9);
 });
-
-test('each event that is shown has a sentence, never too long', () => {
-  const titles = new Map([['p1', { title: 'Remove an import' }]]);
-  const data = {
-    proposal: 'p1',
-    files: 3,
-    seconds: 1.25,
-    verdicts: [],
-    points: points(60),
-    checkpoint: { title: 'Remove an import' },
-    branch: 'main',
-    reason: 'because',
-    message: 'm'.repeat(500),
-    text: 't',
-    by: 'person',
-    rule: 'r',
-    path: 'a.ts',
-    opportunity: 'o',
-  };
-  for (const type of eventTypes) {
-    const { text } = ledgerLine(
-      event(type, type === 'proposed' ? { proposal: { title: 'Remove an import' } } : data),
-      titles,
-    );
-    expect(text, type).toMatch(/^[A-Zm]/);
-    expect(text, type).not.toMatch(/undefined|\[object|NaN/);
-    expect(text.length, type).toBeLessThanOrEqual(200);
-  }
-  expect(ledgerLine(event('kept', { proposal: 'gone' }), titles).text).toContain('not kept any more');
-});
-
-test.each([
-  {
-    what: 'a failed check refuses',
-    verdicts: [verdictOf('score', 'passed'), verdictOf('types', 'failed')],
-    line: 'Refused: spare (Types: failed)',
-  },
-  {
-    what: 'points that are not shown to rise refuse',
-    verdicts: [verdictOf('score', 'unknown')],
-    line: 'Refused: spare (Types: failed)',
-  },
-  {
-    what: 'a change whose place is taken is put away',
-    verdicts: [verdictOf('score', 'passed')],
-    line: 'Put away: spare (Types: failed)',
-  },
-  {
-    what: 'a second try that was cut off leaves the first waiting',
-    replaces: 'p0',
-    verdicts: [],
-    line: 'Interrupted: spare. It waits as before.',
-  },
-])('the ledger in words: $what', ({ verdicts, replaces, line }) => {
-  const known = new Map([['p1', { title: 'spare', ...(replaces ? { replaces } : {}) }]]);
-  expect(ledgerLine(event('refused', { proposal: 'p1', verdicts, reason: 'types: failed' }), known).text).toBe(line);
-});
-
-function verdictOf(gate: string, outcome: string) {
-  return { gate, outcome, reason: '', evidence: {}, durationMs: 1 };
-}
 
 function proposal(i: number, part: Partial<Proposal>): Proposal {
   const edits = Array.from({ length: 30 }, (_, n) => ({

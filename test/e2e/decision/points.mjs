@@ -67,7 +67,7 @@ export const steps = (world) => {
       const folder = join(world.project, 'coverage');
       mkdirSync(folder);
       const lines = world
-        .onStart('src/clamp.ts')
+        .onDisk('src/clamp.ts')
         .split('\n')
         .flatMap((text, at) => (/return/.test(text) ? [`DA:${at + 1},${at < 5 ? 3 : 0}`] : []));
       writeFileSync(
