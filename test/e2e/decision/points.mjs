@@ -17,6 +17,8 @@ export const steps = (world) => {
   const scale = async () => (await sidebar.locator('.total').innerText()).match(/of ([\d,.]+) points/)[1];
   const meter = (name) => sidebar.getByRole('meter', { name });
 
+  const refresh = sidebar.getByRole('button', { name: 'Refresh index' });
+
   return {
     'each category opens what it consists of, and its sum is what the bar says': async () => {
       await world.showSidebar();
@@ -74,7 +76,7 @@ export const steps = (world) => {
         join(folder, 'lcov.info'),
         `TN:\nSF:${join(world.project, 'src/clamp.ts')}\n${lines.join('\n')}\nend_of_record\n`,
       );
-      await command('Selfware: Refresh Index');
+      await refresh.click();
       await sidebar
         .getByText(/Test coverage is measured now: \+/)
         .first()
@@ -86,7 +88,7 @@ export const steps = (world) => {
       if (Math.abs(step - ((await total()) - known)) > 0.06)
         throw new Error(`+${step} is said of ${known} → ${await total()}.`);
       rmSync(folder, { recursive: true });
-      await command('Selfware: Refresh Index');
+      await refresh.click();
       await eventually(async () => Math.abs((await total()) - known) < 0.06, 'without it, it is as before');
     },
   };
