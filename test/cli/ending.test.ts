@@ -180,7 +180,7 @@ test('tests of the repository that hang, deaf to signals, are ended along with t
   const child = start(['propose', '--set', `verify.testCommand=sh ${join(repository.dir, 'hang.sh')}`]);
   let said = '';
   child.stderr!.on('data', (data) => (said += String(data)));
-  await until(async () => said.includes('Gate tests') || (await numberIn(join(scratch, 'runs'))) > 0);
+  await until(async () => said.includes('verifying … Tests') || (await numberIn(join(scratch, 'runs'))) > 0);
   const { code, millis } = await endBy(child, 'SIGTERM');
   expect(code).toBe(143);
   expect(millis).toBeLessThan(BOUND_MS);

@@ -114,3 +114,36 @@ test('a person reads the word, and what it means', async () => {
     expect(JSON.parse(receipt.receipt)).toMatchObject({ strength: 'proven' });
   });
 });
+
+const RULE = ['--set', 'analysis.rules={"redundant-boolean":"hint"}', '--set', 'verify.guardSeconds=0'];
+const importing = (call: string) => `import test from 'node:test';
+import assert from 'node:assert';
+import { isWide, title } from './page.js';
+globalThis.document = { body: { clientWidth: 800 } };
+test('page', () => assert.ok(${call}));
+export { isWide, title };
+`;
+
+test.each([
+  ['title()', 'unchecked'],
+  ['isWide()', 'tested'],
+])('tests that import the file and call %s: %s', async (call, expected) => {
+  const repository = await createTemporaryRepository({
+    'package.json': '{ "name": "page", "type": "module", "scripts": { "test": "node --test" } }',
+    'src/page.js': `${PAGE.slice(PAGE.indexOf('/**'))}\n/** The title. */\nexport const title = () => 'Page';\n`,
+    'src/page.test.js': importing(call),
+  });
+  const selfware = await createCommandLine(repository.dir);
+  try {
+    const { value: found } = await selfware.json<{ id: string; rule: string }[]>([
+      'analyse',
+      '--rule',
+      'redundant-boolean',
+    ]);
+    const { value } = await selfware.json<{ strength: string }>(['propose', found[0]!.id, ...RULE]);
+    expect(value.strength).toBe(expected);
+  } finally {
+    await selfware.dispose();
+    await repository.dispose();
+  }
+});

@@ -187,7 +187,7 @@ test('a verification goes on when the wait is over, can be joined, and ends with
   const { session } = sessionWith({
     verify: (_id, { signal, report }) => {
       ended = signal;
-      report?.({ stage: 'verifying', done: 1, total: 2, message: 'Gate types' });
+      report?.({ stage: 'verifying', done: 1, total: 2, message: 'Types' });
       return new Promise((resolve, reject) => {
         finish = () => resolve(base);
         signal.addEventListener('abort', () => reject(new SelfwareError('cancelled', 'Cancelled.')));

@@ -211,7 +211,7 @@ test('tests that reach the change run first, where they are a small part of all'
     );
     const run = {
       edits: [{ path: 'a.js', before: '', after: ' ' }],
-      context: { reachingTests: async () => reaching },
+      context: { reachingTests: async () => reaching, placesReached: async () => null },
       again,
     } as unknown as GateRun;
     const { files, suspects } = await runReaching(run, commands, { value: before, answer: { millis } }, never);

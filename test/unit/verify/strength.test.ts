@@ -47,6 +47,26 @@ test.each<[what: string, told: Told, expected: Strength]>([
     { ...checks, tests: ['passed', { reachingFiles: 1, reachingPassed: 0 }] },
     'checked',
   ],
+  [
+    'tests that import its file, and call none of the touched code',
+    { ...checks, tests: ['passed', { reachingFiles: 2, reachingPassed: 4, touchedPlaces: 1, reachedPlaces: 0 }] },
+    'checked',
+  ],
+  [
+    'tests that call some of the touched code',
+    { ...checks, tests: ['passed', { reachingFiles: 2, touchedPlaces: 2, reachedPlaces: 1 }] },
+    'checked',
+  ],
+  [
+    'tests that call all of the touched code',
+    { ...checks, tests: ['passed', { reachingFiles: 0, touchedPlaces: 2, reachedPlaces: 2 }] },
+    'tested',
+  ],
+  [
+    'tests of a change that touches nothing that runs',
+    { ...checks, tests: ['passed', { reachingFiles: 2, touchedPlaces: 0, reachedPlaces: 0 }] },
+    'checked',
+  ],
   ['tests that do not reach it', { ...checks, tests: ['passed', { reachingFiles: 0 }] }, 'checked'],
   [
     'tests that do not reach it, without types and lint',

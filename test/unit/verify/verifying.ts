@@ -117,6 +117,7 @@ function contextOf(given: SandboxOf, { settings, ...overrides }: Overrides): Ver
     baseline: createBaselineCache(),
     treeKey: () => null,
     reachingTests: async () => null,
+    placesReached: async () => null,
     flakyTests: noFlakyTests,
     ...overrides,
     settings: {

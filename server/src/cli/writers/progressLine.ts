@@ -1,7 +1,8 @@
-// One line of progress on a terminal, rewritten in place; on anything else a line per stage, so that logs stay short.
+// One line of progress on a terminal, rewritten in place; on anything else few lines, so that logs stay short.
 
 import { rewriteLine, showsProgress, writeError } from '../../adapters/system/terminal.ts';
 import type { Progress } from '../../core/session.ts';
+import { createSeldom } from './seldom.ts';
 
 export interface ProgressLine {
   show(progress: Progress): void;
@@ -10,6 +11,7 @@ export interface ProgressLine {
 
 /** Goes to standard error: standard output belongs to the answer. */
 export function createProgressLine(): ProgressLine {
+  const isWorthALine = createSeldom();
   let shown = false;
   let lastStage = '';
   let lastAt = 0;
@@ -17,9 +19,7 @@ export function createProgressLine(): ProgressLine {
     show(progress) {
       const count = progress.total === null ? '' : ` ${progress.done}/${progress.total}`;
       if (!showsProgress()) {
-        if (progress.stage !== lastStage || progress.stage === 'verifying')
-          writeError(`${progress.stage} … ${progress.message}`);
-        lastStage = progress.stage;
+        if (isWorthALine(progress, performance.now())) writeError(`${progress.stage} … ${progress.message}`);
         return;
       }
       // At most 20 a second: a terminal is slower than the work.

@@ -113,6 +113,14 @@ export function currentGraph(context: SessionContext, signal: AbortSignal): Prom
   return current(context, signal).then(({ graph }) => graph);
 }
 
+/** The same, with what each of its files defines. */
+export function currentRelations(
+  context: SessionContext,
+  signal: AbortSignal,
+): Promise<{ readonly graph: DependencyGraph; readonly relations: ReadonlyMap<string, FileRelations> }> {
+  return current(context, signal);
+}
+
 function current(context: SessionContext, signal: AbortSignal): Promise<Kept> {
   const before = kept.get(context) ?? Promise.resolve(null);
   // A failed attempt must not spoil the next one.

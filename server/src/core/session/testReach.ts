@@ -30,6 +30,6 @@ export async function testReach(
 }
 
 /** Rust keeps its tests in a module of the file that they test. */
-function isTestCode(path: string, symbol: string | null): boolean {
+export function isTestCode(path: string, symbol: string | null): boolean {
   return isTestFile(path) || (symbol !== null && path.endsWith('.rs') && /^tests?(\.|$)/.test(symbol));
 }

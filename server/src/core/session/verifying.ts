@@ -15,6 +15,7 @@ import { gainOf } from './gains.ts';
 import { dropReplacement, holdVerification } from './interrupted.ts';
 import { mentionIsolation } from './isolation.ts';
 import { isJudge } from './judges.ts';
+import { placesReached } from './placesReached.ts';
 import { proofOf } from './proof.ts';
 import { reachingTests } from './reachingTests.ts';
 import { scoreEdits } from './scoring.ts';
@@ -136,6 +137,7 @@ export async function gatesContext(context: SessionContext, operation: Operation
       ),
     treeKey: await treeKeys(context),
     reachingTests: async (paths) => reachingTests(context.state.imports, paths),
+    placesReached: (edits) => placesReached(context, edits, operation.signal),
     flakyTests: flakyTests(ports),
     proof: proofOf(context, operation.signal),
   };

@@ -24,8 +24,7 @@ const WITHOUT_STRENGTH: ReadonlySet<Proposal['status']> = new Set([
 
 /**
  * Null as long as there are no verdicts. Whatever a failed gate stopped is `unchecked`, and tests that are not known to
- * reach
- * the change say nothing of it.
+ * reach all places of the change say nothing of it.
  */
 export function strengthOf(verdicts: readonly Told[]): Strength | null {
   if (verdicts.length === 0) return null;
@@ -39,15 +38,18 @@ function hasPassed(verdicts: readonly Told[], gate: GateName): boolean {
   return verdicts.some((verdict) => verdict.gate === gate && verdict.outcome === 'passed');
 }
 
-/** What ran counts more than what is imported: the gate `guard` saw which touched lines the tests come to. */
+/** What ran counts most: the gate `guard` saw which touched lines the tests come to. Else what names and coverage tell. */
 function testsReach(verdicts: readonly Told[]): boolean {
   const evidenceOf = (gate: GateName) => verdicts.find((verdict) => verdict.gate === gate)?.evidence ?? {};
   const { noticed, stopped, unreached } = evidenceOf('guard');
   // A run that was only stopped has noticed nothing for sure.
   if (isSome(Number(noticed ?? 0) - Number(stopped ?? 0))) return true;
   if (isSome(unreached)) return false;
-  const { reachingFiles, reachingPassed } = evidenceOf('tests');
-  return typeof reachingPassed === 'number' ? reachingPassed > 0 : isSome(reachingFiles);
+  const { reachingFiles, reachingPassed, touchedPlaces, reachedPlaces } = evidenceOf('tests');
+  if (reachingPassed === 0) return false;
+  // That a test imports the file says nothing of the function in it.
+  if (typeof touchedPlaces === 'number') return touchedPlaces > 0 && reachedPlaces === touchedPlaces;
+  return isSome(reachingPassed) || isSome(reachingFiles);
 }
 
 function isSome(count: unknown): boolean {

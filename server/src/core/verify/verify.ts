@@ -10,6 +10,7 @@ import {
   type Proposal,
   type Verdict,
 } from '../model.ts';
+import { checkLabel } from '../../protocol/plainWords.ts';
 import type { Clock, Log, Machine, Sandbox } from '../ports.ts';
 import type { Progress } from '../session.ts';
 import type { BaselineCache } from './baseline.ts';
@@ -100,8 +101,17 @@ export interface VerifyContext {
   treeKey(edits: readonly FileEdit[]): string | null;
   /** Test files whose imports lead to these files; null = not known. */
   reachingTests(paths: readonly string[]): Promise<readonly string[] | null>;
+  /** Of the places that the edits touch, how many a test reaches, as far as names and reports of coverage tell. */
+  placesReached(edits: readonly FileEdit[]): Promise<PlacesReached | null>;
   /** Tests of this repository that were seen to fail without a reason, by `testKey`. */
   readonly flakyTests: { known(): Promise<ReadonlySet<string>>; add(keys: readonly string[]): Promise<void> };
+}
+
+/** Definitions that a change touches, and files of which it touches code outside of all definitions. */
+export interface PlacesReached {
+  readonly touched: number;
+  /** Of them, those that some test reaches. */
+  readonly reached: number;
 }
 
 interface Measured {
@@ -173,7 +183,7 @@ export async function verifyProposal(
   try {
     for (const [done, gate] of gates.entries()) {
       throwIfCancelled(signal);
-      now = { stage: 'verifying', done, total: gates.length, message: `Gate ${gate}` };
+      now = { stage: 'verifying', done, total: gates.length, message: checkLabel(gate) };
       context.report?.(now);
       const shown = unfinished?.find(gate);
       if (shown) {
@@ -207,11 +217,12 @@ export async function verifyProposal(
   const last = verdicts.at(-1);
   if (last?.outcome === 'failed') return { ...measured, outcome: 'refused', reason: `${last.gate}: ${last.reason}` };
   const waiting = waits ? waitingVerdict(verdicts) : null;
-  if (waiting) return { ...measured, outcome: 'busy', reason: `Machine busy: ${waiting.gate}: ${waiting.reason}` };
+  if (waiting)
+    return { ...measured, outcome: 'busy', reason: `Machine busy: ${checkLabel(waiting.gate)}: ${waiting.reason}` };
   const missing = missingGain(verdicts);
   return missing === null
     ? { ...measured, outcome: 'verified' }
-    : { ...measured, outcome: 'refused', reason: last ? missing : 'No gate ran.' };
+    : { ...measured, outcome: 'refused', reason: last ? missing : 'No check ran.' };
 }
 
 /** Both trees, the tools and the settings: what is as it was then would say the same again. */

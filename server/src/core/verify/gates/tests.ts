@@ -218,7 +218,7 @@ function list(of: readonly string[]): string {
 function evidenceFor(
   { answer, value }: TestRun,
   base: TestRun,
-  { files, first }: Reaching,
+  { files, first, places }: Reaching,
   { flaky, unsure, repetitions }: Settled,
 ): GateAnswer['evidence'] {
   const of = (side: TestCounts | null, suffix: string) =>
@@ -231,6 +231,7 @@ function evidenceFor(
     ...of(value, ''),
     ...of(base.value, 'Before'),
     ...(files === null ? {} : { reachingFiles: files }),
+    ...(places === null ? {} : { touchedPlaces: places.touched, reachedPlaces: places.reached }),
     ...(first
       ? { reachingSeconds: Math.round(first.answer.millis / 100) / 10, reachingPassed: first.value?.passed ?? null }
       : {}),

@@ -1,6 +1,7 @@
 // The tests that can reach the change run before all others: they are the ones that it can break.
 
 import type { GateRun } from '../gate.ts';
+import type { PlacesReached } from '../verify.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { compareTests, type Suspects, type TestCommands, type TestRun } from './testRun.ts';
 
@@ -16,6 +17,8 @@ export interface Reaching {
   /** Null when they were not run by themselves. */
   readonly first: TestRun | null;
   readonly suspects: Suspects | null;
+  /** Null = not known. */
+  readonly places: PlacesReached | null;
 }
 
 /**
@@ -28,9 +31,10 @@ export async function runReaching(
   base: Pick<TestRun, 'value'> & { readonly answer: Pick<TestRun['answer'], 'millis'> },
   signal: AbortSignal,
 ): Promise<Reaching> {
+  const places = await run.context.placesReached(run.edits);
   const reaching = await run.context.reachingTests(run.edits.map(({ path }) => path));
   const whole = base.value;
-  if (!reaching || !whole?.cases) return { files: reaching?.length ?? null, first: null, suspects: null };
+  if (!reaching || !whole?.cases) return { files: reaching?.length ?? null, first: null, suspects: null, places };
   const wanted = new Set(reaching);
   const cases = whole.cases.filter(({ file }) => file !== null && wanted.has(file));
   const files = [...new Set(cases.map(({ file }) => file!))];
@@ -38,7 +42,7 @@ export async function runReaching(
     files.length === 0 || share(cases, whole.cases, base.answer.millis) > LARGEST_SHARE
       ? null
       : commands.onFiles(files);
-  if (!command) return { files: files.length, first: null, suspects: null };
+  if (!command) return { files: files.length, first: null, suspects: null, places };
   const first = await run.again('candidate', command, commands.read, signal);
   const compared = first.value && compareTests({ ...whole, cases }, first.value);
   // Files that did not run at all were not understood by the runner: the whole suite will tell.
@@ -46,6 +50,7 @@ export async function runReaching(
   return {
     files: files.length,
     first,
+    places,
     suspects: compared && { failing: compared.failing, missing: compared.missing.filter(({ file }) => ran.has(file)) },
   };
 }

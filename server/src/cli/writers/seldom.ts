@@ -1,0 +1,29 @@
+// Which news of a long piece of work are worth a line where lines stay, as in a log: each new step, and then ever fewer.
+
+import type { Progress } from '../../core/session.ts';
+
+const FIRST_WAIT_MS = 5_000;
+const LONGEST_WAIT_MS = 60_000;
+
+/** True for news that are worth a line; `now` in milliseconds. */
+export type Seldom = (progress: Pick<Progress, 'stage' | 'message'>, now: number) => boolean;
+
+/**
+ * A step is what its message says before a colon (`Tests: 12 s with the change`). Its first news is told, the next after
+ * five seconds, and the wait doubles up to a minute. Of other stages than a verification only the beginning is told.
+ */
+export function createSeldom(): Seldom {
+  let step = '';
+  let stage = '';
+  let last = 0;
+  let wait = FIRST_WAIT_MS;
+  return (progress, now) => {
+    const [name = ''] = progress.message.split(': ');
+    const isNew = progress.stage !== stage || (stage === 'verifying' && name !== step);
+    [stage, step] = [progress.stage, name];
+    if (isNew) wait = FIRST_WAIT_MS / 2;
+    else if (stage !== 'verifying' || now - last < wait) return false;
+    [last, wait] = [now, Math.min(LONGEST_WAIT_MS, wait * 2)];
+    return true;
+  };
+}
