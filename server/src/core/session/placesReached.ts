@@ -1,8 +1,8 @@
 // How many of the places that a change touches the tests reach.
 
 import { diffArrays } from 'diff';
-import { isTestFile } from '../analysis/testFile.ts';
-import { isProse } from '../index/language.ts';
+import { isProse } from '../paths/others.ts';
+import { isTestFile } from '../paths/tests.ts';
 import { reachedFrom } from '../index/graph/reached.ts';
 import type { FileEdit, SymbolInfo } from '../model.ts';
 import type { PlacesReached } from '../verify/verify.ts';
