@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import { gainOf, LINTER_FIX } from '../../../server/src/core/session/gains.ts';
+import { checkLabel } from '../../../server/src/protocol/plainWords.ts';
 import { edit, pointsOf, told, toldBy, verifying, type Overrides } from './verifying.ts';
 
 const quiet = [
@@ -210,7 +211,7 @@ test('progress names each gate; evidence and time are in the verdicts', async ()
   const verification = await given.verify(change, overrides);
   expect(messages).toEqual([
     `verifying 0/${GATES.length} Opening a sandbox`,
-    ...GATES.map((gate, index) => `verifying ${index}/${GATES.length} Gate ${gate}`),
+    ...GATES.map((gate, index) => `verifying ${index}/${GATES.length} ${checkLabel(gate)}`),
   ]);
   expect(verification.verdicts[4]).toMatchObject({ gate: 'score', evidence: { before: 10, after: 11, gain: 1 } });
   expect(verification.verdicts.every(({ millis }) => millis >= 0)).toBe(true);
