@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import MiniSearch from 'minisearch';
 import { createChunkStore } from '../../server/src/adapters/lancedb/chunkStore.ts';
 import { createLexicalStore } from '../../server/src/adapters/lexical/lexicalStore.ts';
-import { importGraph } from '../../server/src/core/index/graph/importGraph.ts';
 import { createSearcher } from '../../server/src/core/index/search/createSearcher.ts';
 import { historySignals } from '../../server/src/core/index/search/historySignals.ts';
 import type { RepositorySignals } from '../../server/src/core/index/search/searcher.ts';
@@ -206,11 +205,7 @@ function signalsOf(files: readonly ChunkedFile[], seed: number): RepositorySigna
     symbols.map(({ name }) => ({ hash: `${path}#${name}`, atMs: 0, subject: `Mend ${name}`, paths: [path] })),
   );
   const commits = shuffled(all, seed, ({ hash }) => hash).slice(0, COMMITS);
-  return {
-    inDegree: importGraph(files.map(({ record }) => record)).inDegree,
-    ownVendors: [],
-    ...historySignals(commits),
-  };
+  return { ownVendors: [], ...historySignals(commits) };
 }
 
 async function lancedb(setting: Setting): Promise<Measurement | null> {

@@ -1,6 +1,5 @@
 // Selfware as one of the systems: the core's searcher over the same files.
 
-import { importGraph } from '../../../server/src/core/index/graph/importGraph.ts';
 import { createSearcher } from '../../../server/src/core/index/search/createSearcher.ts';
 import { historySignals } from '../../../server/src/core/index/search/historySignals.ts';
 import type { SearchedFile, Searcher } from '../../../server/src/core/index/search/searcher.ts';
@@ -41,7 +40,6 @@ export async function searcherOver(
 export function searcherOf(searched: readonly SearchedFile[], commits: readonly Commit[], tally: Tally): Searcher {
   const searcher = createSearcher({ table: termTable });
   tally.add('index in memory', () => searcher.put(searched));
-  const { inDegree } = tally.add('import graph', () => importGraph(searched.map(({ record }) => record)));
-  tally.add('describe', () => searcher.describe({ inDegree, ownVendors: [], ...historySignals(commits) }));
+  tally.add('describe', () => searcher.describe({ ownVendors: [], ...historySignals(commits) }));
   return searcher;
 }

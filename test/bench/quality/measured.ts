@@ -2,7 +2,7 @@
 
 import { ownVendorFolders } from '../../../server/src/core/paths/ownFolder.ts';
 import { importGraph } from '../../../server/src/core/index/graph/importGraph.ts';
-import type { Commit, FileRecord, TermTable } from '../../../server/src/core/indexPorts.ts';
+import type { TermTable } from '../../../server/src/core/indexPorts.ts';
 import { historySignals } from '../../../server/src/core/index/search/historySignals.ts';
 import { measure, type Measured } from '../../../server/src/core/index/search/measure.ts';
 import { questionOf } from '../../../server/src/core/index/search/question.ts';
@@ -15,7 +15,6 @@ import {
   type RankingIndex,
 } from '../../../server/src/core/index/search/rankingIndex.ts';
 import { createScratch } from '../../../server/src/core/index/search/scratch.ts';
-import type { RepositorySignals } from '../../../server/src/core/index/search/searcher.ts';
 import type { Weights } from '../../../server/src/core/index/search/weights.ts';
 import { estimateTokens } from '../../../server/src/util/tokens.ts';
 import type { Corpus, Question, Repository } from './corpus.ts';
@@ -67,19 +66,9 @@ export function indexOf({ files, commits }: Corpus, table: TermTable | null): Ra
   const index = createRankingIndex(table);
   for (const { record, chunks } of files)
     addFile(index, { record, chunks: chunks.map(({ id, terms }) => ({ id, terms, vector: null })) });
-  describeFiles(
-    index,
-    signalsOf(
-      files.map(({ record }) => record),
-      commits,
-    ),
-  );
+  const { edges } = importGraph(files.map(({ record }) => record));
+  describeFiles(index, { ownVendors: ownVendorFolders(edges), ...historySignals(commits) });
   return index;
-}
-
-export function signalsOf(records: readonly FileRecord[], commits: readonly Commit[]): RepositorySignals {
-  const { inDegree, edges } = importGraph(records);
-  return { inDegree, ownVendors: ownVendorFolders(edges), ...historySignals(commits) };
 }
 
 export interface Both {

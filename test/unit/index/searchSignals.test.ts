@@ -20,14 +20,14 @@ const commit = (subject: string, paths: readonly string[], atMs = 0): Commit => 
 
 describe('the name of a file', () => {
   test.each([
-    ['src/http/parseUrl.ts', ['parseurl', 'pars', 'url'], false],
-    ['src/extract/mod.rs', ['extract'], true],
-    ['packages/core/src/index.ts', ['core'], true],
-    ['flask/__init__.py', ['flask'], true],
-    ['src/main.c', ['main'], true],
-    ['Makefile', ['makefil'], false],
-  ])('%s', (path, terms, isEntry) => {
-    expect(fileNameOf(path)).toEqual({ terms, isEntry });
+    ['src/http/parseUrl.ts', ['parseurl', 'pars', 'url']],
+    ['src/extract/mod.rs', ['extract']],
+    ['packages/core/src/index.ts', ['core']],
+    ['flask/__init__.py', ['flask']],
+    ['src/main.c', ['main']],
+    ['Makefile', ['makefil']],
+  ])('%s', (path, terms) => {
+    expect(fileNameOf(path)).toEqual(terms);
   });
 });
 

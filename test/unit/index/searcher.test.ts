@@ -8,7 +8,7 @@ import type { RepositorySignals, SearchedFile, Searcher } from '../../../server/
 import type { Commit, TermTable } from '../../../server/src/core/indexPorts.ts';
 import { searchedFile } from './searchedFiles.ts';
 
-const nothingKnown: RepositorySignals = { inDegree: new Map(), commits: [], activity: new Map(), ownVendors: [] };
+const nothingKnown: RepositorySignals = { commits: [], activity: new Map(), ownVendors: [] };
 const commit = (subject: string, ...paths: string[]): Commit => ({ hash: subject, atMs: 0, subject, paths });
 
 function searcherWith(files: readonly SearchedFile[], table: TermTable | null = null): Searcher {
@@ -89,12 +89,11 @@ describe('what comes first', () => {
     expect(hits.some((hit) => hit.startsWith('src/http/retry.ts'))).toBe(true);
   });
 
-  test('what commits, importers and changes say', () => {
+  test('what commits and changes say', () => {
     const twins = ['src/a.ts', 'src/b.ts'].map((path) => searchedFile(path, 'def handle\n'));
     const searcher = searcherWith([...files, ...twins]);
     expect(ask(searcher, 'handle').slice(0, 2)).toEqual(['src/a.ts:1', 'src/b.ts:1']);
     for (const known of [
-      { inDegree: new Map([['src/b.ts', 3]]) },
       { commits: [commit('Handle time-outs', 'src/b.ts')] },
       { activity: new Map([['src/b.ts', 4]]) },
     ]) {
@@ -210,7 +209,6 @@ test('whatever came and went, the order is that of an index made anew', () => {
             const counts = Object.entries(each.describe);
             known = {
               ownVendors: [],
-              inDegree: new Map(counts),
               activity: new Map(counts),
               commits: counts.flatMap(([file, count]) =>
                 ['Parse the rate limit', 'Retry'].slice(0, count).map((subject) => commit(subject, file, 'src/url.ts')),
@@ -228,7 +226,7 @@ test('whatever came and went, the order is that of an index made anew', () => {
           treeHash: 'tree',
           paths: expect.arrayContaining([...now.keys()]),
         });
-        loaded.describe({ ...known, inDegree: null });
+        loaded.describe(known);
         for (const asked of [question.join(' '), question[0]!]) {
           const answer = anew.search({ text: asked, vector: null, top: 50 });
           expect(changed.search({ text: asked, vector: null, top: 50 })).toEqual(answer);

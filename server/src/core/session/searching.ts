@@ -98,7 +98,7 @@ export function describeFiles({ state }: SessionContext): void {
   if (state.inStoreOnly) return;
   const known = state.imageTree !== null && state.imageTree === state.treeHash;
   const ownVendors = known ? null : ownVendorFolders(state.imports);
-  state.searcher.describe({ inDegree: known ? null : state.inDegree, ownVendors, ...historySignals(state.commits) });
+  state.searcher.describe({ ownVendors, ...historySignals(state.commits) });
 }
 
 /** The best places for a question. The index must have been brought up once. */

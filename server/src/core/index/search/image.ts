@@ -18,8 +18,8 @@ import { createTermLists } from './termLists.ts';
 import { createVocabulary } from './vocabulary.ts';
 
 /** Changes whenever the bytes, the signals that are kept in them, or how terms and vectors come about do. */
-const VERSION = 'selfware-index-image-2';
-const kinds = ['lexical', 'definitions', 'names', 'paths'] as const;
+const VERSION = 'selfware-index-image-3';
+const kinds = ['lexical', 'names', 'paths'] as const;
 
 /** What the bytes begin with. */
 interface Head {
@@ -31,14 +31,7 @@ interface Head {
   readonly files: readonly StoredFile[];
 }
 
-type StoredFile = readonly [
-  path: string,
-  identity: string,
-  chunkCount: number,
-  penalties: number,
-  typesFactor: number,
-  inDegree: number,
-];
+type StoredFile = readonly [path: string, identity: string, chunkCount: number, penalties: number, typesFactor: number];
 
 export interface RestoredIndex {
   readonly index: RankingIndex;
@@ -74,13 +67,12 @@ export function imageOf(index: RankingIndex, use: ImageUse, table: TermTable | n
     use,
     shipped: index.shipped && (table?.profile ?? null),
     dense: index.dense?.dimensions ?? null,
-    files: files.map(({ record, chunkCount, penalties, typesFactor, inDegree }) => [
+    files: files.map(({ record, chunkCount, penalties, typesFactor }) => [
       record.path,
       identityOf(record),
       chunkCount,
       penalties,
       typesFactor,
-      inDegree,
     ]),
   };
   const terms = used.map((term) => index.vocabulary.term(term)).join('\n');
@@ -105,16 +97,12 @@ export function restored(bytes: Uint8Array, { profile, table, recordOf }: Restor
   const terms = text === '' ? [] : text.split('\n');
   const index = createRankingIndex(table, createVocabulary(terms));
   const stale: string[] = [];
-  const inDegree = new Map<string, number>();
-  for (const [path, identity, chunkCount, penalties, typesFactor, importers] of head.files) {
+  for (const [path, identity, chunkCount, penalties, typesFactor] of head.files) {
     const record = recordOf(path, identity);
     if (!record) stale.push(path);
-    inDegree.set(path, importers);
     const file = placeFile(index, record ?? nothingKnown(path), { chunkCount, penalties, typesFactor });
-    file.inDegree = importers;
     for (let at = 0; at < chunkCount; at++) placeChunk(index, file, at);
   }
-  index.described = { ...index.described, inDegree };
   kinds.forEach((kind, at) => {
     index[kind] = readPostings(
       createNumberReader(sections[2 + at]!),

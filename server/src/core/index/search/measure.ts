@@ -52,7 +52,6 @@ export function measure(
     return scores;
   };
   const lexical = scored('lexical', index.lexical.postings, index.chunks.length);
-  const definition = scored('definition', index.definitions.postings, index.chunks.length);
   const path = scored('path', index.paths.postings, index.files.length);
   const commits = scratch.scores('files', index.files.length);
   index.commits.score(
@@ -74,7 +73,6 @@ export function measure(
   for (const { vectors, question: asked } of near)
     for (const slot of vectors.nearest(asked, NEAREST, SMALLEST_LIKENESS)) found.add(slot);
   for (const slot of named.keys()) found.add(slot);
-  for (const slot of leading(definition, index.chunks)) found.add(slot);
   for (const file of leading(path, index.files)) addChunks(index.files[file]!, found);
 
   // In the order of their slots, chunks of a file follow one another.
@@ -89,7 +87,6 @@ export function measure(
   for (const { kind, vectors, question: asked } of near) signals[kind] = vectors.likenesses(asked, slots);
   slots.forEach((slot, row) => {
     signals.lexical[row] = lexical.values[slot]!;
-    signals.definition[row] = definition.values[slot]!;
     signals.named[row] = named.get(slot) ?? 0;
   });
   const wantedWords = new Set([
@@ -101,25 +98,20 @@ export function measure(
     const { file } = chunks[from]!;
     while (to < chunks.length && chunks[to]!.file === file) to++;
     const coherence = sumOfBest(signals.lexical, from, to);
-    const { terms, isEntry } = file.name;
-    const stem = terms.length === 0 ? 0 : terms.filter((term) => wantedWords.has(term)).length / terms.length;
-    const [activity, inDegree, factor] = [
-      Math.log1p(file.activity),
-      Math.log1p(file.inDegree),
-      penalty(file.penalties) * file.typesFactor,
-    ];
+    const { name } = file;
+    const stem = name.length === 0 ? 0 : name.filter((term) => wantedWords.has(term)).length / name.length;
+    const activity = Math.log1p(file.activity);
+    const factor = penalty(file.penalties) * file.typesFactor;
     for (let row = from; row < to; row++) {
       signals.coherence[row] = coherence;
       signals.path[row] = path.values[file.slot]!;
       signals.stem[row] = stem;
-      signals.entry[row] = isEntry ? 1 : 0;
       signals.commits[row] = commits.values[file.slot]!;
       signals.activity[row] = activity;
-      signals.inDegree[row] = inDegree;
       penalties[row] = factor;
     }
   }
-  for (const scores of [lexical, definition, path, commits]) clear(scores);
+  for (const scores of [lexical, path, commits]) clear(scores);
   return { chunks, signals, penalties };
 }
 

@@ -9,8 +9,6 @@ export interface NameIndex {
   readonly byPath: ReadonlyMap<string, FileRecord>;
   /** Paths by the terms in them. */
   readonly pathTerms: TermFiles;
-  /** Paths by the terms in the names they define. */
-  readonly definitionTerms: TermFiles;
   /** Where a name is defined, by the plain name. */
   readonly definitions: ReadonlyMap<string, readonly { readonly record: FileRecord; readonly symbol: SymbolInfo }[]>;
 }
@@ -68,7 +66,6 @@ function build(records: readonly FileRecord[]): NameIndex {
   return {
     byPath: new Map(records.map((record) => [record.path, record])),
     pathTerms: termFiles(records, ({ path }) => termsOf(path.replace(/\.[^./]+$/, ''))),
-    definitionTerms: termFiles(records, ({ symbols }) => symbols.flatMap(({ name }) => termsOf(name))),
     definitions,
   };
 }

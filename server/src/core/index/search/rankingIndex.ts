@@ -4,7 +4,7 @@ import type { FileRecord, TermTable } from '../../indexPorts.ts';
 import { termsOf } from '../terms.ts';
 import { createCommitIndex, type CommitIndex } from './commitIndex.ts';
 import { createBatchNumbers, type BatchNumbers } from './batchNumbers.ts';
-import { fileNameOf, type FileName } from './fileName.ts';
+import { fileNameOf } from './fileName.ts';
 import { createNearVectors, type NearVectors } from './nearVectors.ts';
 import { plainName } from './names.ts';
 import { penaltiesOf, typesFactor, withoutGenerated } from './penalties.ts';
@@ -20,14 +20,13 @@ export interface IndexedFile {
   /** Its chunks have the slots from here on. */
   readonly firstChunk: number;
   readonly chunkCount: number;
-  /** Worked out when it is first asked for. */
-  readonly name: FileName;
+  /** As `fileNameOf` gives it; worked out when it is first asked for. */
+  readonly name: readonly string[];
   /** As `penaltiesOf` gives them. */
   penalties: number;
   /** As `typesFactor` gives it. */
   readonly typesFactor: number;
   activity: number;
-  inDegree: number;
 }
 
 export interface IndexedChunk {
@@ -53,9 +52,8 @@ interface Space {
 export interface RankingIndex {
   readonly vocabulary: Vocabulary;
   readonly batches: BatchNumbers;
-  /** By chunk: terms, terms of the names defined in it, and those names as a whole, as `plainName` gives them. */
+  /** By chunk: terms, and the names defined in it, as `plainName` gives them. */
   lexical: Documents;
-  definitions: Documents;
   names: Documents;
   /** By file: terms of the path. */
   paths: Documents;
@@ -71,10 +69,7 @@ export interface RankingIndex {
   /** Vectors of the configured embedder. */
   dense: NearVectors | null;
   chunkCount: number;
-  described: RepositorySignals & {
-    readonly inDegree: ReadonlyMap<string, number>;
-    readonly ownVendors: readonly string[];
-  };
+  described: RepositorySignals & { readonly ownVendors: readonly string[] };
   /** Of `described`. */
   commits: CommitIndex;
 }
@@ -84,7 +79,6 @@ export function createRankingIndex(table: TermTable | null, vocabulary: Vocabula
     vocabulary,
     batches: createBatchNumbers(vocabulary),
     lexical: createDocuments(),
-    definitions: createDocuments(),
     names: createDocuments(),
     paths: createDocuments(),
     chunks: [],
@@ -95,7 +89,7 @@ export function createRankingIndex(table: TermTable | null, vocabulary: Vocabula
     shipped: table && { near: createNearVectors(table.dimensions), text: createTextVectors(table, vocabulary) },
     dense: null,
     chunkCount: 0,
-    described: { inDegree: new Map(), commits: [], activity: new Map(), ownVendors: [] },
+    described: { commits: [], activity: new Map(), ownVendors: [] },
     commits: createCommitIndex([]),
   };
 }
@@ -121,12 +115,9 @@ export function addFile(
       : split(chunks[at]!.terms, pack);
     const names = defined[at] ?? [];
     const slot = placeChunk(index, file, at);
-    describeChunk(index, slot, {
-      terms,
-      length,
-      definitionTerms: pack(names.flatMap(termsOf)),
-      names: pack(names.map(plainName)),
-    });
+    const plainNames = pack(names.map(plainName));
+    addDocument(index.lexical, slot, terms, length);
+    addDocument(index.names, slot, plainNames, lengthOf(plainNames));
     const vector = chunks[at]?.vector;
     if (vector) {
       if (index.dense?.dimensions !== vector.length) index.dense = createNearVectors(vector.length);
@@ -152,7 +143,7 @@ export function removeFile(index: RankingIndex, path: string): void {
   index.files[file.slot] = null;
   removeDocument(index.paths, file.slot);
   for (let slot = file.firstChunk; slot < file.firstChunk + file.chunkCount; slot++) {
-    for (const documents of [index.lexical, index.definitions, index.names]) removeDocument(documents, slot);
+    for (const documents of [index.lexical, index.names]) removeDocument(documents, slot);
     index.shipped?.near.set(slot, null);
     index.dense?.set(slot, null);
     index.chunks[slot] = null;
@@ -161,17 +152,12 @@ export function removeFile(index: RankingIndex, path: string): void {
   }
 }
 
+/** What is known of the files beside their content, in place of what was known. */
 export function describeFiles(index: RankingIndex, signals: RepositorySignals): void {
-  const before = index.described;
-  const described = {
-    ...signals,
-    inDegree: signals.inDegree ?? before.inDegree,
-    ownVendors: signals.ownVendors ?? before.ownVendors,
-  };
+  const described = { ...signals, ownVendors: signals.ownVendors ?? index.described.ownVendors };
   if (described.commits !== index.described.commits) index.commits = createCommitIndex(described.commits);
   index.described = described;
   for (const file of index.byPath.values()) {
-    file.inDegree = described.inDegree.get(file.record.path) ?? 0;
     const own = described.ownVendors.some((folder) => file.record.path.startsWith(`${folder}/`));
     if (own) index.penaltiesOf[file.slot] = file.penalties = withoutGenerated(file.penalties);
     file.activity = described.activity.get(file.record.path) ?? 0;
@@ -197,8 +183,7 @@ export function compacted(old: RankingIndex, table: TermTable | null): RankingIn
     for (let at = 0; at < before.chunkCount; at++) {
       const from = before.firstChunk + at;
       const slot = placeChunk(index, file, at);
-      for (const kind of ['lexical', 'definitions', 'names'] as const)
-        copyDocument(old[kind], from, index[kind], slot, translate);
+      for (const kind of ['lexical', 'names'] as const) copyDocument(old[kind], from, index[kind], slot, translate);
       if (old.shipped) index.shipped?.near.copy(old.shipped.near, from, slot);
       if (old.dense) index.dense?.copy(old.dense, from, slot);
     }
@@ -215,8 +200,8 @@ export function placeFile(
   record: FileRecord,
   { chunkCount, penalties, typesFactor }: KnownFile,
 ): IndexedFile {
-  const { inDegree, activity } = index.described;
-  let name: FileName | null = null;
+  const { activity } = index.described;
+  let name: readonly string[] | null = null;
   const file: IndexedFile = {
     slot: index.files.length,
     record,
@@ -228,7 +213,6 @@ export function placeFile(
     penalties,
     typesFactor,
     activity: activity.get(record.path) ?? 0,
-    inDegree: inDegree.get(record.path) ?? 0,
   };
   index.files.push(file);
   if (file.slot >= index.penaltiesOf.length) index.penaltiesOf = grown(index.penaltiesOf);
@@ -244,26 +228,6 @@ export function placeChunk(index: RankingIndex, file: IndexedFile, at: number): 
   index.fileOf[slot] = file.slot;
   index.chunkCount++;
   return slot;
-}
-
-function describeChunk(
-  index: RankingIndex,
-  slot: number,
-  {
-    terms,
-    length,
-    definitionTerms,
-    names,
-  }: {
-    readonly terms: Uint32Array;
-    readonly length: number;
-    readonly definitionTerms: Uint32Array;
-    readonly names: Uint32Array;
-  },
-): void {
-  addDocument(index.lexical, slot, terms, length);
-  addDocument(index.definitions, slot, definitionTerms, lengthOf(definitionTerms));
-  addDocument(index.names, slot, names, lengthOf(names));
 }
 
 function createDocuments(): Documents {

@@ -127,10 +127,7 @@ export function createScan(text: string): Scan | null {
   };
 }
 
-/**
- * Signals as the index has them, as far as they can be told without it: what the words of all definitions add was
- * measured, and is nothing.
- */
+/** Signals as the index has them, as far as they can be told without it. */
 function measured(
   found: readonly Window[],
   inPaths: readonly Counts[],
@@ -162,7 +159,7 @@ function measured(
   for (let from = 0, to = 0; from < found.length; from = to) {
     const { file } = found[from]!;
     while (to < found.length && found[to]!.file === file) to++;
-    const { terms, isEntry } = fileNameOf(file.record.path);
+    const name = fileNameOf(file.record.path);
     const ofFile: Partial<Record<Signal, number>> = {
       path: path(file.inPath),
       coherence: signals.lexical
@@ -170,8 +167,7 @@ function measured(
         .sort()
         .subarray(-COHERENT_CHUNKS)
         .reduce((sum, score) => sum + score, 0),
-      stem: terms.filter((term) => wanted.has(term)).length / Math.max(1, terms.length),
-      entry: isEntry ? 1 : 0,
+      stem: name.filter((term) => wanted.has(term)).length / Math.max(1, name.length),
     };
     for (const [signal, value] of Object.entries(ofFile)) signals[signal as Signal].fill(value, from, to);
     penalties.fill(penalty(penaltiesOf({ path: file.record.path, generated: false })), from, to);

@@ -115,7 +115,6 @@ function measureNames(
   { terms, beginnings, names: asked }: Question,
 ): void {
   const paths = fileScores(names.pathTerms, terms);
-  const definitions = fileScores(names.definitionTerms, terms);
   const wanted = new Set([...terms, ...beginnings, ...asked.flatMap((name) => termsOf(name.join('.')))]);
   const perFile = new Map<string, number[]>();
   for (const { file, signals } of candidates) {
@@ -134,23 +133,12 @@ function measureNames(
   );
   for (const {
     file: { record },
-    at,
     signals,
   } of candidates) {
-    const chunk = record.chunks[at]!;
     signals.path = paths.get(record.path) ?? 0;
     signals.coherence = coherence.get(record.path)!;
     const name = fileNameOf(record.path);
-    signals.stem = name.terms.filter((term) => wanted.has(term)).length / Math.max(1, name.terms.length);
-    signals.entry = name.isEntry ? 1 : 0;
-    // Definitions are counted by file here: those in the chunk itself count in full.
-    const defined = new Set(
-      record.symbols
-        .filter(({ nameRange }) => nameRange.startLine >= chunk.startLine && nameRange.startLine <= chunk.endLine)
-        .flatMap(({ name }) => termsOf(name)),
-    );
-    const share = terms.filter((term) => defined.has(term)).length / terms.length;
-    signals.definition = (definitions.get(record.path) ?? 0) * (0.3 + 0.7 * share);
+    signals.stem = name.filter((term) => wanted.has(term)).length / Math.max(1, name.length);
   }
 }
 

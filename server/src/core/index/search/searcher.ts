@@ -27,8 +27,6 @@ export interface SearchedFile {
 
 /** What is known of files beside their content; by path, absent = unknown. */
 export interface RepositorySignals {
-  /** Number of files that import each file; null = as told before, by an image too. */
-  readonly inDegree: ReadonlyMap<string, number> | null;
   /** The history, newest first. */
   readonly commits: readonly Commit[];
   /** How much each file is worked on lately: a sum over its commits. */

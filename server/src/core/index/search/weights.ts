@@ -7,14 +7,11 @@ import { isBenchmarkCode, isMocked, isTest, isTestData, isTestSupport } from '..
 export const SIGNALS = [
   'lexical',
   'path',
-  'definition',
   'coherence',
   'stem',
-  'entry',
   'named',
   'commits',
   'activity',
-  'inDegree',
   'shipped',
   'dense',
 ] as const;
@@ -37,8 +34,6 @@ export const proseWeights: Weights = {
     lexical: 1,
     /** Terms in the file's path. */
     path: 0.7,
-    /** Terms in the names that the chunk defines. */
-    definition: 0.3,
     /** Sum of the file's best chunks. */
     coherence: 0.4,
     /**
@@ -46,16 +41,12 @@ export const proseWeights: Weights = {
      * mod, main …).
      */
     stem: 0.3,
-    /** The file stands for its folder. */
-    entry: 0.3,
     /** A word of the question is the exact name of a definition in the chunk. */
     named: 0.2,
     /** Commits whose subjects have terms of the question touched the file. */
     commits: 1,
     /** How often the file was changed lately. */
     activity: 0.3,
-    /** How many files import the file. */
-    inDegree: 0.2,
     /** Likeness by the shipped table of terms. */
     shipped: 0.4,
     /** Likeness by the configured embedder. */
@@ -66,7 +57,7 @@ export const proseWeights: Weights = {
 
 /** For a question that is itself a name. */
 export const symbolWeights: Weights = {
-  signals: { ...proseWeights.signals, definition: 0.5, named: 1.5, stem: 1, path: 0.5, inDegree: 0.7 },
+  signals: { ...proseWeights.signals, named: 1.5, stem: 1, path: 0.5 },
   decay: 0.5,
 };
 
@@ -74,23 +65,22 @@ export const symbolWeights: Weights = {
 export const bm25 = {
   lexical: { k1: 2, b: 0.75 },
   path: { k1: 1.2, b: 0.75 },
-  definition: { k1: 1.2, b: 0.75 },
   /** A subject is a line: how long it is says little. */
   commits: { k1: 1.2, b: 0.4 },
 } as const;
 
 /** How much a term counts in each index, by what it is to the question. */
 export const termWeights = {
-  asked: { lexical: 1, path: 1, definition: 1 },
+  asked: { lexical: 1, path: 1 },
   /** Words of the question written as one, as names are. */
-  compound: { lexical: 0.5, path: 0.5, definition: 0.5 },
+  compound: { lexical: 0.5, path: 0.5 },
   /** Beginning of a term of the question, as abbreviations are. */
-  beginning: { lexical: 0, path: 0.6, definition: 0.6 },
+  beginning: { lexical: 0, path: 0.6 },
 } as const;
 
 /** Chunks that are looked at closely. */
 export const CANDIDATES = 500;
-/** Files with the best paths, and chunks with the best definitions, that are added to them. */
+/** Files with the best paths that are added to them. */
 export const LEADING = 20;
 /** Chunks that each kind of vector may add to them. */
 export const NEAREST = 60;
