@@ -7,7 +7,7 @@ if (major > 22 || (major === 22 && minor >= 13)) {
   const { quietSqlite } = await import('./cli/quietSqlite.ts');
   quietSqlite();
   const { keepCode } = await import('./cli/keepCode.ts');
-  keepCode(process.argv.slice(2));
+  keepCode();
   const { runCommandLine } = await import('./cli/program.ts');
   process.exitCode = await runCommandLine(process.argv.slice(2));
 } else {
