@@ -61,7 +61,7 @@ const lanes = {
     exitCodeLane([
       [nodePath(), [join(root, 'node_modules/@biomejs/biome/bin/biome'), 'ci', '--colors=off', '--error-on-warnings']],
     ]),
-  unit: () => vitestLane('unit', ['test'], [...ALONE, ...PIPELINE, ...LONG]),
+  unit: () => vitestLane('unit', ['test', 'tools'], [...ALONE, ...PIPELINE, ...LONG]),
   // A fork bomb takes what the machine has; other tests beside it would fail for want of it.
   redteam: () => vitestLane('redteam', ALONE),
   pipeline: () => vitestLane('pipeline', PIPELINE),

@@ -1,5 +1,5 @@
 // Gathers pairs of words and code from git directories into one file per repository.
-// Usage: node scripts/embedding/prepare.ts --repositories DIR --out DIR   (DIR holds OWNER+NAME/repo, each a git
+// Usage: node tools/embedding/prepare.ts --repositories DIR --out DIR   (DIR holds OWNER+NAME/repo, each a git
 // directory)
 
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 // Measures a model on CoSQA: questions that people typed into a search engine, and 6,267 Python functions.
 // Huang et al., "CoSQA: 20,000+ Web Queries for Code Search and Question Answering", 2021.
-// Usage: node scripts/embedding/evaluate.ts --model FILE --cosqa DIR
+// Usage: node tools/embedding/evaluate.ts --model FILE --cosqa DIR
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

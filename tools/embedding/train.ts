@@ -1,5 +1,5 @@
 // Learns the shipped table of term vectors from prepared pairs. Same pairs, same seed: same bytes.
-// Usage: node scripts/embedding/train.ts --pairs DIR --out FILE [--terms N] [--dimensions N] [--epochs N] …
+// Usage: node tools/embedding/train.ts --pairs DIR --out FILE [--terms N] [--dimensions N] [--epochs N] …
 
 import { parseArgs } from 'node:util';
 import { train } from './contrast.ts';

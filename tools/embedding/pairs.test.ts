@@ -1,10 +1,10 @@
 // What the shipped model learns from: pairs of words and code, and what is left out.
 
 import { describe, expect, test } from 'vitest';
-import { pairsOfPatch } from '../../../scripts/embedding/committed.ts';
-import { pairsOfFile } from '../../../scripts/embedding/documented.ts';
-import { summaryOf } from '../../../scripts/embedding/pair.ts';
-import { isMeasuredOn, isOwnSource, permissiveLicence } from '../../../scripts/embedding/sources.ts';
+import { pairsOfPatch } from './committed.ts';
+import { pairsOfFile } from './documented.ts';
+import { summaryOf } from './pair.ts';
+import { isMeasuredOn, isOwnSource, permissiveLicence } from './sources.ts';
 
 const samples: readonly (readonly [
   language: string,

@@ -1,5 +1,5 @@
 // Writes the list of what the model was learned from: repository, commit, licence, pairs.
-// Usage: node scripts/embedding/listSources.ts --pairs DIR --out server/models/SOURCES.md
+// Usage: node tools/embedding/listSources.ts --pairs DIR --out server/models/SOURCES.md
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ writeFileSync(
   [
     '# Sources of the term table',
     '',
-    '<!-- Written by scripts/embedding/listSources.ts. -->',
+    '<!-- Written by tools/embedding/listSources.ts. -->',
     '',
     'Licence: of the repository at this commit, read from its licence files.',
     '',
