@@ -108,6 +108,28 @@ test('coverage counts as long as its report fits, and a change is not blamed for
   expect(applied.status).toBe('kept');
 });
 
+test('a report that appears or goes is seen with the next look, although no file of the tree has changed', async () => {
+  await using world = await createSessionWorld({
+    'src/a.ts': A,
+    'src/one.ts': flawed['src/one.ts']!,
+    '.gitignore': 'coverage/\n',
+  });
+  const session = await world.session();
+  const look = async () => {
+    await session.analyse({ signal: never });
+    return (await session.status()).points?.categories.testCoverage.points;
+  };
+  expect(await look()).toBeNull();
+  world.tree.set('coverage/lcov.info', lcov);
+  expect(await look()).toBeCloseTo((250 * 6) / 7);
+  const count = async () => (await session.ledger({ types: ['points'] })).length;
+  const before = await count();
+  await look();
+  expect(await count()).toBe(before);
+  world.tree.set('coverage/lcov.info', null);
+  expect(await look()).toBeNull();
+});
+
 test('without a report, coverage is unknown, and it is said why', async () => {
   await using world = await createSessionWorld({
     'src/one.ts': flawed['src/one.ts']!,

@@ -7,7 +7,7 @@ import { folderHashes } from '../index/merkle.ts';
 import type { AnalysisReport, Operation, Report } from '../session.ts';
 import { limitsOf, unlessDamaged, type SessionContext } from './context.ts';
 import { setImports } from './imports.ts';
-import { scoreRepository } from './scoring.ts';
+import { coverageHasMoved, scoreRepository } from './scoring.ts';
 
 /**
  * So many files at once are a first look at a repository, or another branch: rules about several files follow, and need
@@ -88,10 +88,8 @@ async function taken(
     treeHash,
   };
   state.lastAnalysis = report;
-  if (anew) {
-    const { points, places } = await scoreRepository(context);
-    state.points = points;
-    state.places = places;
+  if (anew || (await coverageHasMoved(context))) {
+    Object.assign(state, await scoreRepository(context));
     await unlessDamaged(context, null, () => context.ledger.record({ type: 'points', data: { points: state.points } }));
     context.emit({ type: 'opportunities', paths: first ? null : derived.changedPaths });
   }

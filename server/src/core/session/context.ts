@@ -4,7 +4,7 @@ import type { Settings } from '../../settings/schema.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Charter } from '../charter/charter.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Notice, PointPlace, Points } from '../model.ts';
+import type { Measures, Notice, PointPlace, Points } from '../model.ts';
 import type { ImportGraph } from '../index/graph/importGraph.ts';
 import type { RefreshLimits } from '../index/refresh.ts';
 import type { Commit, FileAnalysis, FileRecord } from '../indexPorts.ts';
@@ -46,6 +46,8 @@ export interface SessionState {
   points: Points | null;
   /** Where they are lost. */
   places: readonly PointPlace[];
+  /** What a report of coverage told when the points were counted: it comes and goes without a file of the tree. */
+  coverage: Measures;
   /** Shown until the next index or restart. */
   notices: readonly Notice[];
   stopped: boolean;

@@ -104,6 +104,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     layers: null,
     points: null,
     places: [],
+    coverage: {},
     notices: options.notices,
     stopped: false,
     openedAt: ports.clock.now(),

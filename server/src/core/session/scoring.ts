@@ -16,7 +16,7 @@ import { textAsAnalysed } from './projecting.ts';
 /** Points of the tree as analysed, with the coverage that a report in it tells; and where they are lost. */
 export async function scoreRepository(
   context: SessionContext,
-): Promise<{ readonly points: Points; readonly places: readonly PointPlace[] }> {
+): Promise<{ readonly points: Points; readonly places: readonly PointPlace[]; readonly coverage: Measures }> {
   const { ports, state } = context;
   const coverage = await measureCoverage(ports.files, state.analyses);
   const project = await measureProject(context);
@@ -45,7 +45,14 @@ export async function scoreRepository(
   return {
     points: { ...foldSums(sums, coverage.reasons), costs: costsOf(sums) },
     places: costliestPlaces(files, sums),
+    coverage: coverage.measures,
   };
+}
+
+/** True when a report of coverage says something else than when the points were counted last. */
+export async function coverageHasMoved({ ports, state }: SessionContext): Promise<boolean> {
+  const { measures } = await measureCoverage(ports.files, state.analyses);
+  return JSON.stringify(measures) !== JSON.stringify(state.coverage);
 }
 
 const SCRIPT_ENDINGS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
