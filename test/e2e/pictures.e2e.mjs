@@ -48,8 +48,8 @@ const { status, shot, command, lens, tab, toast } = window;
 const sidebar = webview(page);
 const recorder = createRecorder(page);
 const onDisk = (path) => readFileSync(join(project, path), 'utf8');
-const changed = 'src/discount.ts';
-const title = /^Improve: .*needless .?else/;
+const changed = 'src/customers.ts';
+const title = /^Improve: .*compiles the same pattern every turn/;
 
 const steps = {
   'the repository is indexed and analysed': async () => {
@@ -78,7 +78,7 @@ const steps = {
     await page.keyboard.press('Escape');
     await pointAndClick(page, lens('Apply'));
     await recorder.waitFor(toast('Applied').waitFor());
-    await tab('· discount.ts').waitFor({ state: 'detached' });
+    await tab('· customers.ts').waitFor({ state: 'detached' });
     await eventually(() => onDisk(changed) !== shopFiles[changed], 'the file changes on disk');
     await recorder.hold(2200);
   },

@@ -43,7 +43,25 @@ test('several recipes in one file are one proposal, and applying it does all of 
   expect(world.tree.text(PATH)).toBe(edit!.after);
 });
 
-test('where one recipe alone has something to do, its own proposal is enough', async () => {
+test('several places of one recipe, found by different rules, are one proposal, too', async () => {
+  const twice = `import { join } from 'node:path';
+
+/** Where it is. */
+export function place(name: string): string {
+  const unread = name.length;
+  return name;
+}
+`;
+  await using world = await createSessionWorld({ [PATH]: twice });
+  const session = await opened(world);
+  const found = await session.opportunities([PATH]);
+  expect(new Set(found.map(({ recipe }) => recipe))).toEqual(new Set(['remove-unused']));
+  expect(new Set(found.map(({ rule }) => rule)).size).toBe(2);
+  const { proposal } = await session.propose({ fixesOf: PATH, signal: never });
+  expect(proposal?.edits[0]?.after).not.toMatch(/unread|node:path/);
+});
+
+test('where there is one place alone, its own proposal is enough', async () => {
   await using world = await createSessionWorld({ [PATH]: text.replace("'at ' + name + '.'", '`at ${name}.`') });
   expect((await (await opened(world)).propose({ fixesOf: PATH, signal: never })).proposal).toBeNull();
 });

@@ -13,10 +13,8 @@ import { seenOpportunities } from './seeing.ts';
 import { unfinishedWork } from './unfinishedWork.ts';
 
 /**
- * Of what is shown in the file. Null where one recipe alone has something to do there (its proposal holds all of its
- * places
- * anyway), where a proposal for one of the places is open, or where the same was refused before: then each goes its own
- * way.
+ * Of what is shown in the file. Null where there is one place alone, where a proposal for one of the places is open, or
+ * where the same was refused before: then each goes its own way.
  * Throws `untrusted`, `notARepository`, `noCommit`.
  */
 export async function proposeFixesOf(
@@ -28,7 +26,7 @@ export async function proposeFixesOf(
   const head = await headForChanges(context);
   const { shown, hidden } = await seenOpportunities(context);
   const safe = shown.filter((one) => one.path === path && isSafeRecipe(one.recipe));
-  if (new Set(safe.map(({ recipe }) => recipe)).size < 2 || (await isBarred(context, path, safe))) return null;
+  if (safe.length < 2 || (await isBarred(context, path, safe))) return null;
   const bytes = await ports.files.read(path);
   if (bytes === null) return null;
   const before = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
@@ -44,7 +42,7 @@ export async function proposeFixesOf(
   );
   const done = safe.filter(({ id }) => opportunities.includes(id));
   const [first] = done;
-  if (!first || new Set(done.map(({ recipe }) => recipe)).size < 2) return null;
+  if (!first || done.length < 2) return null;
   const edits = await formatEdits(context, [{ path, before, after: text }], signal);
   if ((await ledger.refusalOf(edits)) || (await isFiled(context, edits))) return null;
   throwIfCancelled(signal);
