@@ -57,6 +57,8 @@ const steps = {
     await status.filter({ hasText: /points/ }).waitFor();
     await command('Selfware: Show Sidebar');
     await sidebar.getByRole('button', { name: title }).first().waitFor({ state: 'attached' });
+    // Who works down the list.
+    await sidebar.locator('#checkpoints summary').scrollIntoViewIfNeeded();
     await page.mouse.move(size.width / 2, size.height / 2);
   },
 

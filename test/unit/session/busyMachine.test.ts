@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { CycleEvent, ImproveRequest } from '../../../server/src/core/cycleEvents.ts';
+import { bestProposal } from '../../../server/src/core/session/bestProposal.ts';
 import type { Machine } from '../../../server/src/core/ports.ts';
 import { createSessionWorld, passing, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { flawed, never } from './flawed.ts';
@@ -85,4 +86,19 @@ test('another session on the same repository takes it up first, too', async () =
   machine.busy = false;
   const second = await world.session();
   expect((await second.propose({ signal: never })).proposal?.id).toBe(proposal!.id);
+});
+
+test('a person who waits for the answer gets the first, with what the machine was too busy to show', async () => {
+  await using world = await worldWith({ busy: true });
+  const session = await world.session();
+  const unattended = await bestProposal(session, undefined, { signal: never });
+  expect(unattended.verified).toBeNull();
+  expect(unattended.refused.length).toBeGreaterThan(1);
+  const { verified, refused } = await bestProposal(session, undefined, { signal: never, atOnce: true });
+  expect(refused).toEqual([]);
+  expect(verified).toMatchObject({ status: 'verified', id: unattended.refused[0]?.id });
+  expect(verified?.verdicts.find(({ gate }) => gate === 'tests')).toMatchObject({
+    outcome: 'unknown',
+    reason: expect.stringContaining('The machine was busy'),
+  });
 });
