@@ -22,3 +22,18 @@ export async function withWatchdog<T>(work: Promise<T>, what: string, millis = P
     clearTimeout(timer);
   }
 }
+
+/** The work's own end, or `cancelled` as soon as the signal is aborted; the work is left to itself then. */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let leave = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    leave = () => reject(new SelfwareError('cancelled', 'Cancelled.'));
+    signal.addEventListener('abort', leave, { once: true });
+  });
+  if (signal.aborted) leave();
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
+}

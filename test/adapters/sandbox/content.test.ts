@@ -1,11 +1,15 @@
 // What a sandbox holds, and that the user's repository is exactly as it was.
 
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { chmod, mkdir, readFile, readlink, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
+import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
 import type { Worktree } from '../../../server/src/core/ports.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
-import { bytesOf, fingerprint, never, sandboxOf } from './sandboxOf.ts';
+import { bytesOf, fingerprint, never, sandboxOf, silentLog } from './sandboxOf.ts';
 
 const text = async (worktree: Worktree, path: string) => {
   const bytes = await worktree.read(path);
@@ -187,6 +191,19 @@ test('a cancelled opening leaves nothing behind', async () => {
   expect(await fingerprint(given.stateDir)).toEqual({});
 });
 
+test('an opening that hangs is given up, and leaves nothing behind', async () => {
+  await using given = await sandboxOf({ 'a.txt': 'a\n' });
+  const parts = { clock: systemClock, ids: createIds(systemClock), log: silentLog, openingMs: 1500 };
+  const stuck = createSandbox(given.repository.dir, given.stateDir, { ...parts, choose: () => new Promise(() => {}) });
+  await expect(stuck.open(never)).rejects.toMatchObject({ reason: 'timedOut' });
+  await vi.waitFor(async () => expect(await fingerprint(given.stateDir)).toEqual({}), 10_000);
+  // git reads what a repository ignores, and waits for whoever writes to the pipe.
+  execFileSync('mkfifo', [join(given.repository.dir, '.gitignore')]);
+  const hanging = createSandbox(given.repository.dir, given.stateDir, parts);
+  await expect(hanging.open(never)).rejects.toMatchObject({ reason: 'timedOut' });
+  await vi.waitFor(() => expect(processesIn(given.repository.dir)).toEqual([]), 10_000);
+});
+
 test('edits are written, created, deleted and taken back; a deleted file comes back with its mode', async () => {
   await using given = await sandboxOf({ 'a.ts': 'a\n', 'gone.sh': 'gone\n' });
   await chmod(join(given.repository.dir, 'gone.sh'), 0o755);
@@ -287,3 +304,15 @@ test('a repository that borrows objects shows its own commit, and nothing else o
   expect((await worktree.run({ command: ['ls', borrowed], timeoutMs: 20_000 }, never)).stdout).toBe('');
   expect(await worktree.exists('.git/objects/info/alternates')).toBe(false);
 });
+
+/** Numbers of the processes that work in a folder. */
+function processesIn(folder: string): string[] {
+  return readdirSync('/proc').filter((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    try {
+      return readlinkSync(`/proc/${name}/cwd`) === folder;
+    } catch {
+      return false;
+    }
+  });
+}

@@ -3,7 +3,8 @@
 
 import { mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock, Ids, Log, Sandbox } from '../../core/ports.ts';
+import type { Clock, Ids, Log, Sandbox, Worktree } from '../../core/ports.ts';
+import { untilAborted, withWatchdog } from '../../util/watchdog.ts';
 import { freeSpace, isNoRoom, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { commandsAtOnce, createAdmission } from './admission.ts';
 import { fill, refill, type Filled } from './content.ts';
@@ -18,6 +19,8 @@ import { removeTree } from './removeTree.ts';
 import { readRepositoryContent, type RepositoryContent } from './repositoryContent.ts';
 import { createWorktree } from './worktree.ts';
 
+/** A copy of hundreds of thousands of files on a slow disk is done by then. */
+const OPENING_MS = 600_000;
 /** A folder without a readable owner is being made, or was left in the middle of that. */
 const ABANDONED_AFTER_MS = 600_000;
 
@@ -32,6 +35,8 @@ export interface SandboxParts {
   readonly keep?: number;
   /** How many commands run side by side, of all open sandboxes together. Left out: what the machine bears. */
   readonly atOnce?: number;
+  /** After so long the opening of a sandbox is given up. Left out: ten minutes. */
+  readonly openingMs?: number;
   /** Left out: the first mechanism that works here. */
   readonly choose?: () => Promise<Choice>;
 }
@@ -59,26 +64,14 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     isolation: async () => (await choose()).isolation,
     async open(signal) {
       throwIfCancelled(signal);
-      const content = await readRepositoryContent(rootDir, log, signal);
-      const slot = (await reused(content, signal)) ?? (await made(content, signal));
-      const { id, folders, filled } = slot;
-      const dir = join(folders.tree, content.prefix).replace(/[\\/]$/, '');
-      const env = environmentFor(folders, dir, process.env);
-      const { mechanism } = await choose();
-      const lent = [...filled.lent.folders, ...(content.objects === null ? [] : [content.objects]), ...shown];
-      const places = await placesOf({ folders, env, repository: content.top, stateDir, lent });
-      const encloser = await createEncloser(mechanism, places, folders, limits);
-      return createWorktree({
-        dir,
-        id,
-        clock,
-        env: { ...env, ...encloser.env },
-        limits,
-        encloser,
-        readable: [folders.tree, ...filled.lent.folders],
-        admission,
-        release: () => release(slot),
-      });
+      const given = new AbortController();
+      const either = AbortSignal.any([signal, given.signal]);
+      try {
+        return await withWatchdog(opened(either), 'Opening a sandbox', deps.openingMs ?? OPENING_MS);
+      } finally {
+        // What goes on all the same ends at its next step, and takes its folder along.
+        given.abort();
+      }
     },
     async close() {
       closed = true;
@@ -98,6 +91,38 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       return removed;
     },
   };
+
+  async function opened(signal: AbortSignal): Promise<Worktree> {
+    const content = await readRepositoryContent(rootDir, log, signal);
+    const slot = (await reused(content, signal)) ?? (await made(content, signal));
+    try {
+      return await untilAborted(enclosed(slot, content), signal);
+    } catch (error) {
+      await remove(slot.folders.folder, slot.id);
+      throw error;
+    }
+  }
+
+  async function enclosed(slot: Slot, content: RepositoryContent): Promise<Worktree> {
+    const { id, folders, filled } = slot;
+    const dir = join(folders.tree, content.prefix).replace(/[\\/]$/, '');
+    const env = environmentFor(folders, dir, process.env);
+    const { mechanism } = await choose();
+    const lent = [...filled.lent.folders, ...(content.objects === null ? [] : [content.objects]), ...shown];
+    const places = await placesOf({ folders, env, repository: content.top, stateDir, lent });
+    const encloser = await createEncloser(mechanism, places, folders, limits);
+    return createWorktree({
+      dir,
+      id,
+      clock,
+      env: { ...env, ...encloser.env },
+      limits,
+      encloser,
+      readable: [folders.tree, ...filled.lent.folders],
+      admission,
+      release: () => release(slot),
+    });
+  }
 
   async function made(content: RepositoryContent, signal: AbortSignal): Promise<Slot> {
     const id = ids.next('sandbox');
