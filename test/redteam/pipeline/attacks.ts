@@ -6,6 +6,7 @@ import { CODE } from './attacks/code.ts';
 import { HIDDEN } from './attacks/hidden.ts';
 import { JUDGES } from './attacks/judges.ts';
 import { MODELS } from './attacks/models.ts';
+import { OPENINGS } from './attacks/opening.ts';
 import { PATHS } from './attacks/paths.ts';
 import { REPOSITORIES, type WorldAttack } from './attacks/repository.ts';
 import { REQUESTS, SPEAKING } from './attacks/requests.ts';
@@ -23,4 +24,4 @@ export const ON_ONE_GROUND: readonly (Attack | Trial)[] = [
 ];
 
 /** Each has a world of its own. */
-export const WITH_WORLDS: readonly WorldAttack[] = [...REPOSITORIES, ...TERMINAL, ...MODELS];
+export const WITH_WORLDS: readonly WorldAttack[] = [...REPOSITORIES, ...TERMINAL, ...OPENINGS, ...MODELS];

@@ -48,7 +48,7 @@ export function forgetBaseline(context: SessionContext): void {
   known.delete(context);
 }
 
-/** A damaged one hides nothing, and that is said once. */
+/** A damaged one, or what is no file, hides nothing, and that is said once. */
 async function usableEntries(context: SessionContext): Promise<readonly BaselineEntry[]> {
   const stat = await context.ports.files.stat(BASELINE_PATH);
   if (!stat) return [];
@@ -59,7 +59,7 @@ async function usableEntries(context: SessionContext): Promise<readonly Baseline
   try {
     entries = readBaseline((await readFresh(context, BASELINE_PATH)) ?? '');
   } catch (error) {
-    if (!(error instanceof SelfwareError && error.reason === 'damaged')) throw error;
+    if (!(error instanceof SelfwareError && ['damaged', 'unreadable'].includes(error.reason))) throw error;
     notify(context, { severity: 'warning', message: error.message, action: error.action });
   }
   known.set(context, { stamp, entries });
