@@ -12,6 +12,7 @@ import { scopes, settingNames, settingsSchema } from '../server/src/settings/sch
 import { teamWord } from '../server/src/settings/teamWord.ts';
 import { commandTable } from '../client/src/commandTable.ts';
 import { agentsPage, languageModelTools } from './agentTools.mjs';
+import { noisePage } from './noisePage.mjs';
 import { pointsPage } from './pointsPage.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -77,6 +78,10 @@ export function generated() {
   return {
     'docs/agents.md': agentsPage(readFileSync(join(root, 'docs/agents.md'), 'utf8')),
     'docs/points.md': pointsPage(readFileSync(join(root, 'docs/points.md'), 'utf8')),
+    'docs/noise.md': noisePage(
+      readFileSync(join(root, 'docs/noise.md'), 'utf8'),
+      readFileSync(join(root, 'docs/noise-verdicts.csv'), 'utf8'),
+    ),
     'schemas/charter.schema.json': schemaFile('The charter of a repository', charterSchema),
     'schemas/settings.schema.json': teamSettingsSchema(schema),
     'schemas/charter.template.json': `${JSON.stringify(emptyCharter, null, 2)}\n`,

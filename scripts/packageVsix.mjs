@@ -65,7 +65,7 @@ function collect(library) {
   for (const name of ['CHANGELOG.md', 'LICENSE', 'media', 'docs', 'schemas'])
     cpSync(join(root, name), join(stage, name), {
       recursive: true,
-      filter: (path) => !/[\\/]media[\\/](icon\.svg|.*\.(gif|webp)|(?!icon).*\.png)$/.test(path),
+      filter: (path) => !/[\\/]media[\\/](icon\.svg|.*\.(gif|webp)|(?!icon).*\.png)$|\.csv$/.test(path),
     });
   writeFileSync(join(stage, 'README.md'), withPictures(readFileSync(join(root, 'docs', 'extension.md'), 'utf8')));
   writeFileSync(

@@ -1,4 +1,5 @@
 // Fills the tables of docs/points.md: the inputs of the ruler, and the catalogue of edits that gain nothing.
+import { between } from './between.mjs';
 import { hiding } from '../test/fixtures/gaming/hiding.ts';
 import { honest } from '../test/fixtures/gaming/honest.ts';
 import { pretexts } from '../test/fixtures/gaming/pretexts.ts';
@@ -53,10 +54,4 @@ function edits() {
       honest.map(({ name }) => ({ name, needsBoth: true })),
     ).slice(0, -1),
   ];
-}
-
-function between(page, name, lines) {
-  const start = page.indexOf('\n', page.indexOf(`<!-- ${name}: `)) + 1;
-  const end = page.indexOf(`<!-- /${name} -->`);
-  return `${page.slice(0, start)}\n${lines.join('\n')}\n\n${page.slice(end)}`;
 }

@@ -1,0 +1,8 @@
+// Pages of documentation whose tables are written by a program stand between two marks.
+
+/** The page with these lines between `<!-- NAME: … -->` and `<!-- /NAME -->`. */
+export function between(page, name, lines) {
+  const start = page.indexOf('\n', page.indexOf(`<!-- ${name}: `)) + 1;
+  const end = page.indexOf(`<!-- /${name} -->`);
+  return `${page.slice(0, start)}\n${lines.join('\n')}\n\n${page.slice(end)}`;
+}

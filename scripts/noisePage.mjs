@@ -1,0 +1,84 @@
+// Fills the tables of docs/noise.md from the verdicts on single places, docs/noise-verdicts.csv.
+import { between } from './between.mjs';
+
+/** The draws in their order: their seed, and the rules that they met. */
+const draws = [
+  ['first', 20261129, 'as the rules were'],
+  ['second', 20261130, 'after the first mending'],
+  ['third', 20261131, 'after the second'],
+  ['fourth', 20261132, 'after the third'],
+  ['fifth', 20261133, 'after the fourth'],
+  ['sixth', 20261134, 'after the fifth'],
+  ['seventh', 20261135, 'after the sixth'],
+  ['eighth', 20261136, 'after the seventh'],
+  ['ninth', 20261137, 'after the eighth'],
+  ['tenth', 20261138, 'after the ninth'],
+  ['eleventh', 20261139, 'after the tenth'],
+];
+/** Columns of the verdicts. */
+const COLUMNS = 7;
+/** Draws that are told rule by rule. */
+const LATEST = 4;
+
+/** The page with its tables as they should be. `csv`: the verdicts. */
+export function noisePage(page, csv) {
+  const verdicts = rowsOf(csv);
+  const numbered = draws.map(([name, seed, rules], index) => ({
+    name,
+    seed,
+    rules,
+    verdicts: verdicts.filter(({ draw }) => draw === `${index + 1}`),
+  }));
+  return between(between(page, 'draws', drawTable(numbered)), 'rules', ruleTable(numbered.slice(-LATEST)));
+}
+
+function drawTable(numbered) {
+  return [
+    '| draw | repositories | the rules | looked at | acted on | share |',
+    '|---|---|---|---|---|---|',
+    ...numbered.map(({ name, seed, rules, verdicts }) => {
+      const repositories = [...new Set(verdicts.map(({ repository }) => repository))].join(', ');
+      const right = acted(verdicts);
+      return `| ${name}, seed ${seed} | ${repositories} | ${rules} | ${verdicts.length} | ${right} | ${percent(right, verdicts.length)} |`;
+    }),
+  ];
+}
+
+function ruleTable(latest) {
+  const all = latest.flatMap(({ verdicts }) => verdicts);
+  const counts = Map.groupBy(all, ({ rule }) => rule);
+  const cell = (verdicts) => (verdicts.length === 0 ? '–' : `${acted(verdicts)} of ${verdicts.length}`);
+  const row = (name, of) => {
+    const sum = of(all);
+    const share = `${cell(sum)} (${percent(acted(sum), sum.length)})`;
+    return `| ${name} | ${latest.map(({ verdicts }) => cell(of(verdicts))).join(' | ')} | ${share} |`;
+  };
+  const rules = [...counts].sort(([, one], [, other]) => other.length - one.length).map(([rule]) => rule);
+  return [
+    `| rule | ${latest.map(({ name }) => name).join(' | ')} | these four |`,
+    `|---|${'---|'.repeat(LATEST + 1)}`,
+    ...rules.map((rule) => row(rule, (verdicts) => verdicts.filter((verdict) => verdict.rule === rule))),
+    row('all', (verdicts) => verdicts),
+  ];
+}
+
+function acted(verdicts) {
+  return verdicts.filter(({ actedOn }) => actedOn === 'yes').length;
+}
+
+function percent(part, whole) {
+  return `${Math.round((part / whole) * 100)} %`;
+}
+
+/** The rows by the names of their columns. A quoted cell may hold commas, and quotes doubled. */
+function rowsOf(csv) {
+  const [head, ...rows] = csv
+    .trimEnd()
+    .split('\n')
+    .map((line) =>
+      [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)]
+        .map(([, cell]) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell))
+        .slice(0, COLUMNS),
+    );
+  return rows.map((cells) => Object.fromEntries(head.map((name, at) => [name, cells[at]])));
+}
