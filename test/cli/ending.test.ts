@@ -64,6 +64,13 @@ function start(args: readonly string[], path = process.env.PATH ?? ''): ChildPro
   });
 }
 
+/** What it has said so far. */
+function tellingOf({ stdout, stderr }: ChildProcess): () => string {
+  let said = '';
+  for (const stream of [stdout, stderr]) stream?.on('data', (data) => (said += String(data)));
+  return () => said;
+}
+
 /** What a shell would call its end, and how long it took from the signal on. */
 async function endBy(
   child: ChildProcess,
@@ -147,7 +154,11 @@ test.each([kinds.slice(0, 3), kinds.slice(3, 6), kinds.slice(6)])(
       some.map(async ([args, signal], at) => {
         const git = await hangingProgram(`git-${at}`, 'git');
         const child = start(args, `${git.dir}${delimiter}${process.env.PATH}`);
-        await until(async () => (await git.runs()) > 0);
+        const told = tellingOf(child);
+        await until(async () => {
+          if (child.exitCode !== null) throw new Error(`${args.join(' ')} ended with ${child.exitCode}: ${told()}`);
+          return (await git.runs()) > 0;
+        });
         const { code, millis } = await endBy(child, signal);
         expect([...args, code]).toEqual([...args, signal === 'SIGINT' ? 130 : 143]);
         expect(millis).toBeLessThan(BOUND_MS);

@@ -51,7 +51,7 @@ test('the person is asked with files, gates and points; without their yes nothin
   const { question } = await prepare('apply', { proposal: 'p-1' });
   expect(question.title).toBe('Apply a change of 1 file, 1 line added, 1 removed?');
   expect(question.message).toMatch(
-    /Files: ‘src\/a\.ts’\.[^]*Points: 99\.000 → 100\.000[^]*Strength: tested\. The tests that run this code pass\.[^]*Gates: tests passed/,
+    /Files: ‘src\/a\.ts’\.[^]*Points: 99\.000 → 100\.000[^]*Strength: tested\. The tests that run this code pass\.[^]*Checks: Tests passed/,
   );
 
   expect(await call('apply', { proposal: 'p-1' })).toEqual({

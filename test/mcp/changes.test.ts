@@ -114,7 +114,7 @@ test('another process knows the proposal; its person is asked and may say no', a
   });
   expect(questions).toHaveLength(2);
   expect(questions[0]).toMatch(
-    /Size: 1 file, 1 lines? added, 1 removed\.[^]*Files: ‘src\/grade\.ts’\.[^]*Gates: applies passed[^]*The agent says: “Drop what nobody uses/,
+    /Size: 1 file, 1 lines? added, 1 removed\.[^]*Files: ‘src\/grade\.ts’\.[^]*Checks: Fits the files passed[^]*The agent says: “Drop what nobody uses/,
   );
   expect(await repository.read('src/grade.ts')).toBe(before);
 });

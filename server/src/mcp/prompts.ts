@@ -11,7 +11,7 @@ export function registerPrompts(server: McpServer): void {
     'change-safely',
     {
       title: 'Change code safely',
-      description: 'Makes a change by proposals that go through the gates before anything is written.',
+      description: 'Makes a change by proposals that go through the checks before anything is written.',
       argsSchema: z.object({ goal: z.string().min(1).max(LONGEST_GOAL).describe('What is to be changed.') }),
     },
     ({ goal }) =>
@@ -20,7 +20,7 @@ export function registerPrompts(server: McpServer): void {
         'Work with the tools of Selfware, in this order:',
         '1. context with the goal as the task; search and graph (impact, tests) for what you still have to know.',
         '2. propose_patch with the smallest edits that reach the goal, tests included where they lack.',
-        '3. Read the verdicts. Where a gate failed, mend the edits and propose again, at most three times; then tell me what stands in the way.',
+        '3. Read the verdicts. Where a check failed, mend the edits and propose again, at most three times; then tell me what stands in the way.',
         '4. When it has passed, tell me what changes, how strong the proof is (its strength) and what is unknown, then call apply. I decide.',
       ]),
   );
@@ -28,7 +28,7 @@ export function registerPrompts(server: McpServer): void {
     'improve',
     {
       title: 'Improve the repository',
-      description: 'Mends the best opportunities, one change at a time, each through the gates.',
+      description: 'Mends the best opportunities, one change at a time, each through the checks.',
       argsSchema: z.object({
         where: z.string().max(1000).optional().describe('A file or folder; without it the whole repository.'),
       }),

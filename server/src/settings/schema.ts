@@ -130,26 +130,29 @@ const shape = {
   'verify.typesCommand': z
     .string()
     .default('')
-    .describe('Command of the types gate. Empty: detected (package script, tsc).'),
+    .describe('Command of the type check. Empty: detected (package script, tsc).'),
   'verify.lintCommand': z
     .string()
     .default('')
     .describe(
-      'Command of the lint gate. Empty: detected (ESLint, Biome, oxlint, XO, package script; Ruff, Clippy, go vet besides).',
+      'Command of the linter. Empty: detected (ESLint, Biome, oxlint, XO, package script; Ruff, Clippy, go vet besides).',
     ),
-  'verify.testCommand': z.string().default('').describe('Command of the tests gate. Empty: detected (package script).'),
+  'verify.testCommand': z
+    .string()
+    .default('')
+    .describe('Command that runs the tests. Empty: detected (package script).'),
   'verify.benchCommand': z
     .string()
     .default('')
     .describe(
-      'Command of the timing gate: a benchmark that takes longer when the repository is slower, such as `npm run bench`. Run in turns with and without a change; slower beyond the measured noise refuses it. Empty: there is no such gate.',
+      'A benchmark: a command that takes longer when the repository is slower, such as `npm run bench`. Run in turns with and without a change; slower beyond the measured noise refuses it. Empty: there is no such gate.',
     ),
   'verify.timeoutSeconds': z
     .int()
     .min(5)
     .max(7200)
     .default(600)
-    .describe('A gate that runs longer is ended and its verdict is unknown.'),
+    .describe('A check that runs longer is ended, and its answer is unknown.'),
   'apply.probation': z
     .enum(['checks', 'always', 'points'])
     .default('checks')
@@ -176,7 +179,7 @@ const shape = {
     .max(3600)
     .default(20)
     .describe(
-      'The differential gate calls touched functions of the old and the new code with generated inputs for this long, for all of a proposal together. 0 switches it off.',
+      'Calls the touched functions of the old and the new code side by side with generated inputs for this long, for all of a proposal together. 0 switches it off.',
     ),
   'verify.guardSeconds': z
     .int()
@@ -184,21 +187,21 @@ const shape = {
     .max(7200)
     .default(60)
     .describe(
-      'The guard gate puts faults into the touched lines and looks whether the tests notice, for this long. 0 switches it off.',
+      'Puts mistakes into the touched lines on purpose and looks whether the tests notice them, for this long. 0 switches it off.',
     ),
   'verify.guardMutants': z
     .int()
     .min(1)
     .max(500)
     .default(20)
-    .describe('The guard gate tries at most this many faults (mutants), spread evenly over the touched lines.'),
+    .describe('At most this many mistakes are put in on purpose, spread evenly over the touched lines.'),
   'verify.guardStrength': z
     .int()
     .min(1)
     .max(100)
     .default(80)
     .describe(
-      'Of a hundred mutants, the tests must notice this many to count as strong. Changes that weak tests guard always ask for approval, unless the differential gate has passed.',
+      'Of a hundred mistakes put in on purpose, the tests must notice this many to count as strong. A change of lines whose tests are weaker always asks for approval, unless old and new code were seen to do the same.',
     ),
   'checkpoints.keep': z
     .int()

@@ -8,6 +8,7 @@ import { SelfwareError } from '../util/typedError.ts';
 import { STRENGTH_MEANINGS } from '../core/verify/strength.ts';
 import { linesIn } from '../core/propose/hunks.ts';
 import { BROUGHT } from '../core/session/proposingEdits.ts';
+import { checkLabel, effectOf } from '../protocol/plainWords.ts';
 import { agentSays } from '../util/visible.ts';
 import { inline } from './bounds.ts';
 import { tool, type Consent, type Question, type ToolAnswer } from './tool.ts';
@@ -15,14 +16,14 @@ import { tool, type Consent, type Question, type ToolAnswer } from './tool.ts';
 const SHOWN_FILES = 10;
 
 const applying = z.object({
-  proposal: z.string().min(1).max(200).describe('Id of a proposal that passed its gates.'),
+  proposal: z.string().min(1).max(200).describe('Id of a proposal that passed its checks.'),
   hunks: z
     .array(z.int().min(0))
     .min(1)
     .max(1000)
     .optional()
     .describe(
-      'Only these hunks, by the indices that the tool proposal lists; the part goes through the gates by itself first.',
+      'Only these hunks, by the indices that the tool proposal lists; the part goes through the checks by itself first.',
     ),
 });
 
@@ -30,9 +31,9 @@ export const applyTool = tool<z.output<typeof applying>>({
   name: 'apply',
   title: 'Apply a Proposal',
   summary:
-    'Writes a proposal that passed its gates to the working tree, with a checkpoint; asks a person where the charter asks for one.',
+    'Writes a proposal that passed its checks to the working tree, with a checkpoint; asks a person where the charter asks for one.',
   description:
-    'Writes a proposal that passed its gates to the working tree, with a checkpoint to go back to, and judges it once more there; a change whose points fall or whose tests break is taken back by itself. Unless the charter allows such a change without a person, a person is asked: you cannot approve it for them. Nothing is committed. Answers `applied: false` with the reason when it was not applied.',
+    'Writes a proposal that passed its checks to the working tree, with a checkpoint to go back to, and judges it once more there; a change whose points fall or whose tests break is taken back by itself. Unless the charter allows such a change without a person, a person is asked: you cannot approve it for them. Nothing is committed. Answers `applied: false` with the reason when it was not applied.',
   hints: { readOnly: false, destructive: true, idempotent: false },
   needsTrust: true,
   doing: 'Applying a proposal',
@@ -46,7 +47,7 @@ export const applyTool = tool<z.output<typeof applying>>({
     if (proposal.status !== 'verified' && proposal.status !== 'approved' && proposal.status !== 'deferred')
       throw new SelfwareError(
         'illegalStep',
-        `The proposal is ${proposal.status}; only one that passed its gates can be applied.`,
+        `The proposal is ${proposal.status}; only one that passed its checks can be applied.`,
         { action: 'Look at it with the tool proposal.' },
       );
     // A part is another change: what the charter would say of it is known only after it was verified.
@@ -119,19 +120,19 @@ export const rollBackTool = tool<z.output<typeof rollingBack>>({
 
 /** Whatever the agent says stands in a quotation of its own, below what we know. */
 function applyQuestion(proposal: Proposal, hunks?: readonly number[]): Question {
-  const { edits, verdicts, strength, safety, pointsBefore, pointsAfter, id } = proposal;
+  const { edits, verdicts, strength, pointsBefore, pointsAfter, id } = proposal;
   const proof = strength ? `\nStrength: ${strength}. ${STRENGTH_MEANINGS[strength]}` : '';
   const { added, removed } = linesIn(edits);
   const size = `${plural(edits.length, 'file')}, ${plural(added, 'line')} added, ${removed} removed`;
-  const part = hunks ? `, of it ${hunks.length} hunks, which go through the gates first` : '';
-  const gates = verdicts.map(({ gate, outcome }) => `${gate} ${outcome}`).join(', ');
+  const part = hunks ? `, of it ${hunks.length} hunks, which go through the checks first` : '';
+  const gates = verdicts.map(({ gate, outcome }) => `${checkLabel(gate)} ${outcome}`).join(', ');
   const gain =
     pointsBefore && pointsAfter ? `${pointsBefore.total.toFixed(3)} → ${pointsAfter.total.toFixed(3)}` : 'unknown';
   const known = [
     `Size: ${size}${part}.`,
     `Files: ${filesOf(edits.map(({ path }) => path))}.`,
-    `Safety: ${safety}. Points: ${gain}.${proof}`,
-    `Gates: ${gates}.`,
+    `It ${effectOf(proposal)}. Points: ${gain}.${proof}`,
+    `Checks: ${gates}.`,
   ].join('\n');
   const diff = `See the diff first: in the Selfware sidebar, or by \`selfware proposals show ${id}\`. There is a checkpoint to go back to.`;
   return {

@@ -186,13 +186,13 @@ function nextStep(
   running: string | null,
   reasonToAsk: string | null | undefined,
 ): string {
-  if (running !== null) return `The gates are still at work. Ask again: proposal with id ${id} and wait_seconds.`;
+  if (running !== null) return `The checks are still at work. Ask again: proposal with id ${id} and wait_seconds.`;
   switch (status) {
     case 'verified':
     case 'approved':
       return reasonToAsk === null
-        ? `It passed its gates, and the charter lets it through: apply with proposal ${id} writes it, with a way back.`
-        : `It passed its gates; it waits for a person. ${reasonToAsk === undefined ? '' : `${inline(reasonToAsk, 500)} `}apply with proposal ${id} asks them where your client can; otherwise they decide in VS Code or by \`selfware proposals approve ${id}\`. Do not make the same edit yourself.`;
+        ? `It passed its checks, and the charter lets it through: apply with proposal ${id} writes it, with a way back.`
+        : `It passed its checks; it waits for a person. ${reasonToAsk === undefined ? '' : `${inline(reasonToAsk, 500)} `}apply with proposal ${id} asks them where your client can; otherwise they decide in VS Code or by \`selfware proposals approve ${id}\`. Do not make the same edit yourself.`;
     case 'refused':
       return refusalAdvice(verdicts);
     case 'deferred':
@@ -213,14 +213,14 @@ function nextStep(
     case 'rolledBack':
       return 'It was taken back; the tree is as before.';
     default:
-      return `The tool verify with proposal ${id} runs its gates.`;
+      return `The tool verify with proposal ${id} runs its checks.`;
   }
 }
 
 function refusalAdvice(verdicts: readonly Verdict[]): string {
   const failed = verdicts.find(({ outcome }) => outcome === 'failed');
   if (failed?.gate === 'score')
-    return 'Nothing was written. By the ruler it is no improvement, for the reason that the score gate gives. Propose something that makes the code better by its figures (metrics, opportunities), or leave it to the person.';
+    return 'Nothing was written. By the points it is no improvement, for the reason that the check `score` gives. Propose something that makes the code better by its figures (metrics, opportunities), or leave it to the person.';
   if (failed?.gate === 'applies')
     return 'Nothing was written. The files have changed: read them again and make the edits anew.';
   return 'Nothing was written. Read why, mend the edits and propose them again; the very same edits are refused at once.';

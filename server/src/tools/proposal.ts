@@ -30,7 +30,7 @@ export const proposalTool = tool<z.output<typeof input>>({
   title: 'Look at a Proposal',
   summary: 'State, verdicts, points, diff and receipt of a proposal; without an id the list of those that wait.',
   description:
-    'Tells what became of a proposal: verdict of each gate with its evidence, failing tests, counterexample, points before and after, diff, and what to do next. With wait_seconds it waits for a verification that still runs. Without an id it lists the proposals that wait, newest first.',
+    'Tells what became of a proposal: the answer of each check with its evidence, failing tests, counterexample, points before and after, diff, and what to do next. With wait_seconds it waits for a verification that still runs. Without an id it lists the proposals that wait, newest first.',
   hints: { readOnly: true, destructive: false, idempotent: true },
   needsTrust: false,
   doing: 'Looking at proposals',

@@ -107,7 +107,7 @@ const transform = z.object({
 export const proposeTransformTool = tool<z.output<typeof transform>>({
   name: 'propose_transform',
   title: 'Propose a Refactoring by Name',
-  summary: 'Makes one of eight refactorings by name, deterministically, and runs the gates on it.',
+  summary: 'Makes one of eight refactorings by name, deterministically, and runs the checks on it.',
   description: `Makes a refactoring of TypeScript or JavaScript by the syntax tree, so that you need not write the edits: extract a function, move declarations into a module, add a parameter, cache a pure function, replace a pattern, inline a constant, add or replace a function. It refuses, with the reason, where it cannot be sure. ${whatComesBack}`,
   hints,
   needsTrust: true,
@@ -131,7 +131,7 @@ const improvement = z.object({
 export const proposeImprovementTool = tool<z.output<typeof improvement>>({
   name: 'propose_improvement',
   title: 'Mend an Opportunity by Its Recipe',
-  summary: 'Lets a deterministic recipe mend an opportunity, and runs the gates on the change.',
+  summary: 'Lets a deterministic recipe mend an opportunity, and runs the checks on the change.',
   description: `Realises an opportunity by its recipe; you write no code. ${whatComesBack}`,
   hints,
   needsTrust: true,
@@ -165,9 +165,9 @@ const again = z.object({
 export const verifyTool = tool<z.output<typeof again>>({
   name: 'verify',
   title: 'Verify a Proposal Again',
-  summary: 'Runs the gates of a proposal whose verification never began or did not finish.',
+  summary: 'Runs the checks of a proposal whose verification never began or did not finish.',
   description:
-    'Runs the gates of a proposal that was filed but not verified: its verification was cancelled, or broke down. The other tools that propose verify by themselves.',
+    'Runs the checks of a proposal that was filed but not verified: its verification was cancelled, or broke down. The other tools that propose verify by themselves.',
   hints: { ...hints, idempotent: true },
   needsTrust: true,
   doing: 'Verifying a proposal',

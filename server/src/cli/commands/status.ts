@@ -48,7 +48,7 @@ export const statusCommand: CommandFactory = () =>
           `${count(doable.shown.length, 'opportunity').replace('opportunitys', 'opportunities')} shown. ${outlookOf(doable)}`,
         );
         out(
-          `${status.pending.length} proposals wait, ${status.checkpoints.length} checkpoints, ${status.charter.changesUsed} of ${status.charter.changesAllowed} changes used, approval ${status.charter.approval}`,
+          `${count(status.pending.length, 'proposal')} ${status.pending.length === 1 ? 'waits' : 'wait'}, ${count(status.checkpoints.length, 'checkpoint')}, ${status.charter.changesUsed} of ${status.charter.changesAllowed} changes used, approval ${status.charter.approval}`,
         );
       }),
     );
