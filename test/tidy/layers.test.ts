@@ -94,7 +94,7 @@ const layers: readonly {
   // Tools for agents: over the façade alone, so that every face can offer them.
   {
     folder: 'server/src/tools/',
-    may: ['server/src/tools/', 'server/src/core/', 'server/src/util/'],
+    may: ['server/src/tools/', 'server/src/core/', 'server/src/util/', 'server/src/protocol/plainWords.ts'],
     packages: [/^zod$/],
   },
   {
