@@ -5,8 +5,10 @@ import { constants } from 'node:os';
 
 /**
  * What has not ended by itself by then is cut off. Whatever is being written is undone or finished at the next start.
+ * Five seconds are promised: the rest is for a machine so busy that timers come late (by more than a second, seen at a
+ * load of 14 on two cores).
  */
-const BOUND_MS = 4_000;
+const BOUND_MS = 3_000;
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 type EndingSignal = (typeof SIGNALS)[number];
