@@ -21,7 +21,8 @@ export function isWide() {
 }
 `;
 const SUM = '/** Adds both up. */\nexport function sum(one, other) {\n  let both = one + other;\n  return both;\n}\n';
-const bare = { 'src/page.js': PAGE, 'src/sum.js': SUM };
+const INDEX = "import './page.js';\nimport './sum.js';\n";
+const bare = { 'src/index.js': INDEX, 'src/page.js': PAGE, 'src/sum.js': SUM };
 
 /** Rules that are off by default give more to do. */
 const rules = ['--set', 'analysis.rules={"redundant-boolean":"hint","prefer-const":"hint"}'];

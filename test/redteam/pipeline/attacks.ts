@@ -11,11 +11,13 @@ import { PATHS } from './attacks/paths.ts';
 import { REPOSITORIES, type WorldAttack } from './attacks/repository.ts';
 import { REQUESTS, SPEAKING } from './attacks/requests.ts';
 import { TERMINAL } from './attacks/terminal.ts';
+import { UNREACHED } from './attacks/unreached.ts';
 
 /** These share one ground; those of the charter come last, because they open sessions of their own on it. */
 export const ON_ONE_GROUND: readonly (Attack | Trial)[] = [
   ...PATHS,
   ...JUDGES,
+  ...UNREACHED,
   ...HIDDEN,
   ...CODE,
   ...REQUESTS,

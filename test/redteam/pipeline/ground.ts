@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import {
+  appendFile,
   chmod,
   link,
   lstat,
@@ -237,6 +238,7 @@ export async function layLinks(
     join(outside, 'twin.ts'),
     "import { join } from 'node:path';\n\n/** Three times as much. */\nexport const thrice = (value: number): number => value * 3;\n",
   );
+  await appendFile(at('src/index.ts'), "export { thrice } from './twin.ts';\n");
   await link(join(outside, 'twin.ts'), at('src/twin.ts'));
   await link(at('package.json'), at('src/manifestTwin.json'));
   await mkdir(at('nested'), { recursive: true });

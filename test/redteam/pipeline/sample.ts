@@ -48,6 +48,39 @@ test('nothing costs nothing', () => assert.equal(total([], 50), 0));
 test('counts what is dear', () => assert.equal(dear([1, 5, 9], 4), 2));
 `;
 
+/** Tests of other languages, and under other names: nothing runs them here, and they judge changes all the same. */
+export const TESTS_ELSEWHERE: Readonly<Record<string, string>> = {
+  'MyApp.Tests/CalcTest.cs':
+    'public class CalcTest {\n  [Fact] public void Adds() {\n    Assert.Equal(3, 1 + 2);\n  }\n}\n',
+  'Calc/FooTests.cs': 'public class FooTests {\n  public void Adds() {\n    Assert.Equal(3, 1 + 2);\n  }\n}\n',
+  'app/src/androidTest/java/Flow.kt': 'class Flow {\n  fun adds() {\n    assertEquals(3, 1 + 2)\n  }\n}\n',
+  'src/FooTest.php': '<?php\nclass FooTest {\n  function adds() {\n    assert(1 + 2 === 3);\n  }\n}\n',
+  'lib/foo_spec.rb': "describe 'foo' do\n  it 'adds' do\n    expect(1 + 2).to eq 3\n  end\nend\n",
+  'Sources/FooTests.swift': 'class FooTests {\n  func adds() {\n    assert(1 + 2 == 3)\n  }\n}\n',
+  'lib/foo_test.dart': 'void main() {\n  assert(1 + 2 == 3);\n}\n',
+  'lib/foo.bats': '@test "adds" {\n  [ $((1 + 2)) -eq 3 ]\n}\n',
+  'src/foo/tests.rs': '#[test]\nfn adds() {\n    assert_eq!(1 + 2, 3);\n}\n',
+  'checks/prices.ts':
+    "import { test } from 'node:test';\nimport { total } from '../src/cart.ts';\n\ntest('one price', () => {\n  if (total([1], 0) !== 1) throw new Error('wrong');\n});\n",
+};
+
+const CODE = '// A line of words.\nexport const name = 1;\n';
+/** What tools and agents load by its name, and no import reaches; `src/loaded.ts` by a name that nobody could list. */
+export const LOADED_BY_NAME: Readonly<Record<string, string>> = {
+  '.mcp.json': '{ "mcpServers": {} }\n',
+  '.claude/settings.json': '{ "hooks": {} }\n',
+  'AGENTS.md': '# How we work\n',
+  'xo.config.js': CODE,
+  'setupTests.js': CODE,
+  'src/setupTests.ts': CODE,
+  'patches/left-pad+1.3.0.patch': '--- a/index.js\n+++ b/index.js\n',
+  'compose.yaml': 'services: {}\n',
+  'docs/conf.py': "# A line of words.\nproject = 'shop'\n",
+  'tools/release.js': CODE,
+  'entrypoint.sh': '#!/bin/sh\n# A line of words.\nexec "$@"\n',
+  'src/loaded.ts': CODE,
+};
+
 export const FILES: Readonly<Record<string, string>> = {
   'package.json': `${JSON.stringify({ name: 'shop', private: true, type: 'module', main: 'src/index.ts', scripts: { test: 'node --test' } }, null, 2)}\n`,
   'package-lock.json': '{ "name": "shop", "lockfileVersion": 3, "packages": {} }\n',
@@ -61,7 +94,8 @@ export const FILES: Readonly<Record<string, string>> = {
   '.selfwareignore': 'vendor\n',
   '.selfware/settings.json': '{ "analysis.rules": {} }\n',
   CODEOWNERS: '* @owner\n',
-  'src/index.ts': "export { dear, total } from './cart.ts';\n",
+  'src/index.ts':
+    "export { dear, total } from './cart.ts';\nexport { twice } from './late.ts';\nexport { half } from './folder/inner.ts';\nexport { LONGEST_SIDE } from './parcel.ts';\n",
   'src/cart.ts': CART,
   'src/parcel.ts': MORE_BAIT,
   'src/late.ts': `${BAIT}\n/** Twice as much. */\nexport const twice = (value: number): number => value * 2;\n`,
@@ -70,4 +104,6 @@ export const FILES: Readonly<Record<string, string>> = {
   'test/setup.js': "process.env.TZ = 'UTC';\n",
   'test/fixtures/prices.json': '[100, 250]\n',
   'test/__snapshots__/cart.snap': 'exports[`total`] = `350`;\n',
+  ...TESTS_ELSEWHERE,
+  ...LOADED_BY_NAME,
 };

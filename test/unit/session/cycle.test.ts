@@ -6,7 +6,7 @@ import type { CycleEvent, ImproveRequest } from '../../../server/src/core/cycleE
 import type { Session } from '../../../server/src/core/session.ts';
 import type { JobTable } from '../../../server/src/core/indexPorts.ts';
 import { createSessionWorld, failing, passing } from '../../helpers/memorySessionPorts.ts';
-import { flawed, hundred, never, untilCancelled } from './flawed.ts';
+import { flawed, flawedAndReached, hundred, never, untilCancelled } from './flawed.ts';
 
 function improving(changes: Partial<ImproveRequest> = {}): ImproveRequest {
   return {
@@ -54,7 +54,7 @@ test('propose, verify, apply, keep, roll back: each step is in the ledger, and t
 });
 
 test('a night of cycles ends when nothing is left, and hours have passed', async () => {
-  await using world = await createSessionWorld(flawed);
+  await using world = await createSessionWorld(flawedAndReached);
   const session = await world.session({ settings: { 'charter.approval': 'minimal', 'charter.maxChanges': 100 } });
   const events: CycleEvent[] = [];
   const summary = await session.improve(
@@ -73,7 +73,7 @@ test('a night of cycles ends when nothing is left, and hours have passed', async
 });
 
 test('the level of the charter decides who is asked', async () => {
-  await using world = await createSessionWorld(flawed);
+  await using world = await createSessionWorld(flawedAndReached);
   for (const [approval, asked] of [
     ['strict', 1],
     ['moderate', 0],

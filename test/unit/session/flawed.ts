@@ -64,6 +64,12 @@ export function worse(a: any, b: any, c: any): any {
 `,
 };
 
+/** The same, reached by imports, so that nobody has to be asked about a file. */
+export const flawedAndReached: Readonly<Record<string, string>> = {
+  ...flawed,
+  'src/index.ts': "import './a.ts';\nimport './two.ts';\nimport './worse.ts';\n",
+};
+
 /** More places than are tried at once that cannot be touched, and a last one that can. */
 export const hundred: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`guarded/f${index}.ts`, flawed['src/a.ts'] ?? ''])),

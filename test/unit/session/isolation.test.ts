@@ -54,6 +54,7 @@ test('unattended application asks for isolation', async () => {
 
 test('a run asks about what the charter would have let through, and goes on', async () => {
   const files = {
+    'index.ts': "import './a.ts';\nimport './b.ts';\nimport './c.ts';\n",
     'a.ts': '/** One. */\nexport const one = (name: string): string => `${name}`;\n',
     'b.ts': "/** At. */\nexport function place(name: string): string {\n  return 'at ' + name + '.';\n}\n",
     'c.ts': "/** By. */\nexport function person(name: string): string {\n  return 'by ' + name + '.';\n}\n",

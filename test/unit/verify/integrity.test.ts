@@ -18,6 +18,7 @@ const checks =
 async function check(edits: readonly FileEdit[], expected: RegExp) {
   const context = {
     isJudge,
+    unreached: async () => [],
     inventory: async (path: string, text: string) =>
       inventoryOf({ path, text, language: languageOf(path, text), generated: false }),
   };

@@ -113,6 +113,7 @@ function contextOf(given: SandboxOf, { settings, ...overrides }: Overrides): Ver
       /\.[jt]sx?$/.test(path) ? parse(path, text) : isProse(path) ? [] : dataProblems(path, text, earlier),
     score: async () => ({ before: pointsOf({ codeQuality: 10 }), after: pointsOf({ codeQuality: 11 }) }),
     isJudge,
+    unreached: async () => [],
     inventory: async (path, text) => inventoryOf({ path, text, language: languageOf(path, text), generated: false }),
     baseline: createBaselineCache(),
     treeKey: () => null,

@@ -11,6 +11,22 @@ const CONFIGURATION = [
   /(^|\/)\.[^/.][^/]*\//,
 ];
 
+/** What tools of other languages look for by its name: tasks, settings of frameworks, what an interpreter loads before anything else. */
+const TASKS = [
+  /(^|\/)(manage|noxfile|fabfile|tasks|dodo|wscript|sconstruct|sconscript|setup|conftest|sitecustomize|usercustomize|wsgi|asgi|gunicorn[\w.]*|celeryconfig|__main__)\.py$/i,
+  /(^|\/)(magefile|tools|gen|generate|mage)\.go$|(^|\/)magefiles?\//i,
+  /(^|\/)(build\.rs|xtask\/)/,
+];
+/** Files of a package that a constraint keeps out of it, or that begin the work of a tool. */
+const KEPT_OUT = /^\/\/(?:go:build|[ ]\+build)[ \t](?:ignore|tools|mage|gen\w*)\b/m;
+
+/** True for source files that a tool loads by their name, whoever else imports them. */
+export function isLoadedByTool(path: string, text: string): boolean {
+  return (
+    isConfiguration(path) || TASKS.some((name) => name.test(path)) || (path.endsWith('.go') && KEPT_OUT.test(text))
+  );
+}
+
 /** True for configuration: alike from package to package, and nobody's to share. */
 export function isConfiguration(path: string): boolean {
   return CONFIGURATION.some((name) => name.test(path));

@@ -19,6 +19,7 @@ import { placesReached } from './placesReached.ts';
 import { proofOf } from './proof.ts';
 import { reachingTests } from './reachingTests.ts';
 import { scoreEdits } from './scoring.ts';
+import { unreached } from './unreached.ts';
 import { treeState, type TreeRecord } from './treeState.ts';
 
 /**
@@ -122,6 +123,7 @@ export async function gatesContext(context: SessionContext, operation: Operation
     gainOf,
     isOurs: (recipe) => recipeFacts(recipe) !== null,
     isJudge,
+    unreached: (edits) => unreached(context, edits, operation.signal),
     inventory: async (path, text) =>
       (await ports.jobs.run('inventory', [{ path, bytes: new TextEncoder().encode(text) }], operation.signal))[0] ??
       null,

@@ -83,6 +83,8 @@ export interface VerifyContext {
   readonly isOurs?: (recipe: string) => boolean;
   /** Files that decide about changes: tests, snapshots, configuration. */
   isJudge(path: string): boolean;
+  /** Edited files that no code reaches, each with why a person has to look at it. */
+  unreached(edits: readonly FileEdit[]): Promise<readonly { readonly path: string; readonly reason: string }[]>;
   /** What the tests of a text check; null = not known. */
   inventory(path: string, text: string): Promise<Pick<Inventory, 'tests' | 'anyTypes'> | null>;
   /** Without it the gates differential and guard do not run. */

@@ -55,7 +55,12 @@ export function isRunAlone(path: string): boolean {
 
 /** True for files that need no importer. */
 export function isLoadedByConvention(path: string): boolean {
-  return isBeside(path) || isConfiguration(path) || NAMES.some((name) => name.test(path));
+  return isBeside(path) || isConfiguration(path) || isStartedByPlace(path);
+}
+
+/** True for routes, migrations and the like: what a framework starts because of the place where it lies. */
+export function isStartedByPlace(path: string): boolean {
+  return NAMES.some((name) => name.test(path));
 }
 
 /** Declarations describe code that is elsewhere. */

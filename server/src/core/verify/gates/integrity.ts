@@ -27,6 +27,15 @@ export const integrity: Gate = async ({ context, edits }) => {
       { judges: judges.length },
     );
   if (odd.length > 0) return unknown(`A person has to look at it. ${odd.join(' ')}`, { reaches: odd.length });
+  const alone = await context.unreached(edits);
+  if (alone.length > 0)
+    return unknown(
+      `A person has to look at it. ${alone
+        .slice(0, 3)
+        .map(({ reason }) => reason)
+        .join(' ')}${alone.length > 3 ? ' …' : ''}`,
+      { unreached: alone.length },
+    );
   return passed('No test, snapshot or setting that judges a change is edited, and nothing silences a check.', {
     files: edits.length,
   });

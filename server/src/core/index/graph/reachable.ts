@@ -1,0 +1,54 @@
+// Which source files code reaches by imports: from what packages offer, from what is started by name, and from tests.
+
+import { posix } from 'node:path';
+import type { FileRecord } from '../../indexPorts.ts';
+import { isWithin } from './config/packageConfig.ts';
+import type { ProjectConfig } from './config/projectConfig.ts';
+import type { PackageEntries } from './entryPoints.ts';
+
+export interface Reachable {
+  readonly files: readonly Pick<FileRecord, 'path' | 'language'>[];
+  /** Who imports whom. */
+  readonly edges: ReadonlyMap<string, readonly string[]>;
+  readonly packages: readonly PackageEntries[];
+  readonly config: Pick<ProjectConfig, 'goModules' | 'crates'>;
+  /** True for what something starts by its name: tests, routes. Its imports count, it does not. */
+  readonly startsByName: (path: string) => boolean;
+}
+
+/** Where bundlers begin in a package that names nothing that is there. */
+const USUAL = ['index', 'main', 'app', 'server', 'cli', 'extension'];
+
+/** Files that a package offers to others, and files that are imported by what is offered, started or a test. */
+export function reachableFiles({ files, edges, packages, config, startsByName }: Reachable): ReadonlySet<string> {
+  const known = new Set(files.map(({ path }) => path));
+  const offered = new Set(packages.flatMap(({ api }) => api));
+  for (const { path, language } of files) {
+    if (language === 'go' && config.goModules.some(({ dir }) => isWithin(path, dir))) offered.add(path);
+    if (language === 'python' && known.has(posix.join(posix.dirname(path), '__init__.py'))) offered.add(path);
+  }
+  for (const { dir, root } of config.crates)
+    for (const path of [root, posix.join(dir, 'src/main.rs')]) if (known.has(path)) offered.add(path);
+  const nameless = packages.filter(({ api }) => api.length === 0).map(({ dir }) => dir);
+  const started = [
+    ...packages.flatMap(({ entries }) => entries),
+    ...(packages.length === 0 ? [''] : nameless).flatMap((dir) => usualStarts(dir, known)),
+  ];
+  const open = [...offered, ...started, ...files.map(({ path }) => path).filter(startsByName)];
+  const visited = new Set(open);
+  const reached = new Set(offered);
+  for (const path of visited) {
+    for (const target of edges.get(path) ?? []) {
+      reached.add(target);
+      visited.add(target);
+    }
+  }
+  return reached;
+}
+
+function usualStarts(dir: string, known: ReadonlySet<string>): string[] {
+  const places = USUAL.flatMap((name) => ['', 'src'].map((folder) => posix.join(dir, folder, name)));
+  return places
+    .flatMap((place) => ['.ts', '.tsx', '.mts', '.js', '.jsx', '.mjs', '.cjs'].map((end) => place + end))
+    .filter((path) => known.has(path));
+}

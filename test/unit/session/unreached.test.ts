@@ -1,0 +1,166 @@
+// Which files a person has to look at because no import reaches them, and that ordinary sources go on as before.
+
+import { expect, test } from 'vitest';
+import { createInProcessJobs } from '../../../server/src/adapters/workers/inProcessJobs.ts';
+import { grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
+import { createJobTable } from '../../../server/src/core/jobs.ts';
+import type { FileEdit } from '../../../server/src/core/model.ts';
+import type { SessionContext } from '../../../server/src/core/session/context.ts';
+import { setImports } from '../../../server/src/core/session/imports.ts';
+import { isJudge } from '../../../server/src/core/session/judges.ts';
+import { unreached } from '../../../server/src/core/session/unreached.ts';
+import { hashOf } from '../../../server/src/util/hash.ts';
+import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
+import names from '../../fixtures/paths/loadedByName.json' with { type: 'json' };
+
+const never = new AbortController().signal;
+const jobs = createInProcessJobs(
+  createJobTable({
+    grammars: grammarsFromNodeModules(),
+    sourceTree: () => {
+      throw new Error('No tree is asked for.');
+    },
+  }),
+);
+
+type Tree = Readonly<Record<string, string>>;
+
+async function contextOf(tree: Tree): Promise<SessionContext> {
+  const read = Object.entries(tree).map(([path, text]) => {
+    const bytes = new TextEncoder().encode(text);
+    return { path, bytes, size: bytes.byteLength, mtimeMs: 0, hash: hashOf(bytes) };
+  });
+  const rows = await jobs.run('analyse', read, never);
+  const state = {
+    analyses: new Map(rows.map((row) => [row.path, row])),
+    notices: [],
+    importGraph: () => ({ edges: new Map() }),
+    get imports() {
+      return this.importGraph().edges;
+    },
+  };
+  const ports = { jobs, files: createMemoryFiles(tree), log: { write: () => undefined } };
+  const context = { state, ports, emit: () => undefined } as unknown as SessionContext;
+  await setImports(context, rows);
+  return context;
+}
+
+/** An edit of each path that there is; of another one a new file. */
+async function asked(tree: Tree, edits: Readonly<Record<string, string | null>>): Promise<string[]> {
+  const made = Object.entries(edits).map(([path, after]): FileEdit => ({ path, before: tree[path] ?? null, after }));
+  return (await unreached(await contextOf(tree), made, never)).map(({ path }) => path);
+}
+
+const touched = (tree: Tree, paths: readonly string[]) =>
+  asked(tree, Object.fromEntries(paths.map((path) => [path, `${tree[path]}\n`])));
+
+const PACKAGE: Tree = {
+  'package.json': '{ "name": "shop", "type": "module", "exports": "./src/index.ts" }',
+  'src/index.ts': "export { total } from './cart.ts';\n",
+  'src/cart.ts': 'export const total = (prices: number[]) => prices.length;\n',
+  'test/cart.test.ts': "import { total } from '../src/cart.ts';\nimport { helper } from '../src/helper.ts';\n",
+  'src/helper.ts': 'export const helper = 1;\n',
+  'src/alone.ts': 'export const alone = 1;\n',
+};
+
+test('the list holds as many names as were tried, each once', () => {
+  expect(names.length).toBeGreaterThanOrEqual(124);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+// `src/index.ts` imports all of them that are code: being imported does not make a name that tools know harmless.
+test('each name that runs or instructs asks a person, there already or new', async () => {
+  const text = (path: string) => (/\.[cm]?[jt]s$/.test(path) ? 'export const a = 1;\n' : 'a line\n');
+  const others = Object.fromEntries(names.map((name) => [name, text(name)]));
+  const there = await touched({ ...PACKAGE, ...others }, names);
+  expect(names.filter((name) => !there.includes(name) && !isJudge(name))).toEqual([]);
+  const fresh = await asked(PACKAGE, others);
+  expect(names.filter((name) => !fresh.includes(name) && !isJudge(name))).toEqual([]);
+});
+
+test.each(['xo.config.js', 'src/setupTests.ts', 'jest-preset.config.ts', 'tools/conftest.py'])(
+  'an import does not make %s harmless',
+  async (name) => {
+    const tree = { ...PACKAGE, 'src/index.ts': `import '../${name}';\n`, [name]: 'export const a = 1;\n' };
+    expect(await touched(tree, [name])).toEqual([name]);
+  },
+);
+
+test('what an export or a test reaches goes on, what nothing reaches asks', async () => {
+  expect(await touched(PACKAGE, ['src/index.ts', 'src/cart.ts', 'src/helper.ts', 'src/alone.ts'])).toEqual([
+    'src/alone.ts',
+  ]);
+});
+
+test('an import that the change brings along does not make a file reached that is there', async () => {
+  const edits = {
+    'src/index.ts': "export { alone } from './alone.ts';\n",
+    'src/alone.ts': 'export const alone = 2;\n',
+  };
+  expect(await asked(PACKAGE, edits)).toEqual(['src/alone.ts']);
+});
+
+test('a new file has to be imported by one that is reached', async () => {
+  const index = "export { total } from './cart.ts';\nexport { rate } from './rate.ts';\n";
+  const rate = 'export const rate = 1;\n';
+  expect(await asked(PACKAGE, { 'src/index.ts': index, 'src/rate.ts': rate })).toEqual([]);
+  expect(await asked(PACKAGE, { 'src/rate.ts': rate })).toEqual(['src/rate.ts']);
+  const chained = { 'src/alone.ts': "export { rate } from './rate.ts';\n", 'src/rate.ts': rate };
+  expect(await asked(PACKAGE, chained)).toEqual(['src/alone.ts', 'src/rate.ts']);
+});
+
+test('packages of a workspace, pages, and what pages start', async () => {
+  const tree: Tree = {
+    'package.json': '{ "private": true, "workspaces": ["packages/*", "apps/*"] }',
+    'packages/a/package.json': '{ "name": "@shop/a", "main": "dist/index.js" }',
+    'packages/a/src/index.ts': "export * from './deep/cart';\n",
+    'packages/a/src/deep/cart.ts': 'export const cart = 1;\n',
+    'apps/web/package.json': '{ "name": "web", "private": true }',
+    'apps/web/index.html': '<script type="module" src="/src/main.tsx"></script>\n',
+    'apps/web/src/main.tsx': "import { App } from './App';\n",
+    'apps/web/src/App.tsx': 'export const App = () => null;\n',
+    'apps/web/vite.config.ts': "import { plugin } from './build/plugin.ts';\n",
+    'apps/web/build/plugin.ts': 'export const plugin = 1;\n',
+  };
+  const code = Object.keys(tree).filter((path) => /\.tsx?$/.test(path));
+  expect(await touched(tree, code)).toEqual([
+    'apps/web/src/main.tsx',
+    'apps/web/vite.config.ts',
+    'apps/web/build/plugin.ts',
+  ]);
+});
+
+test('what a script of the manifest runs asks, what it imports goes on', async () => {
+  const tree: Tree = {
+    'package.json': '{ "name": "shop", "main": "index.js", "scripts": { "lint": "node scripts/lint.js" } }',
+    'index.js': '',
+    'scripts/lint.js': "import { rules } from './rules.js';\n",
+    'scripts/rules.js': 'export const rules = [];\n',
+  };
+  expect(await touched(tree, ['index.js', 'scripts/lint.js', 'scripts/rules.js'])).toEqual(['scripts/lint.js']);
+});
+
+test('packages of Python, Go and Rust', async () => {
+  const tree: Tree = {
+    'pyproject.toml': '[project]\nname = "shop"\n',
+    'shop/__init__.py': '',
+    'shop/cart.py': 'total = 1\n',
+    'shop/manage.py': 'import shop\n',
+    'loose.py': 'a = 1\n',
+    'go.mod': 'module example.com/shop\n',
+    'cart/cart.go': 'package cart\n',
+    'cart/gen.go': '//go:build ignore\n\npackage main\n',
+    'cart/made.go': '//go:build ignore\n\npackage main\n',
+    'Cargo.toml': '[package]\nname = "shop"\n',
+    'src/lib.rs': 'mod cart;\n',
+    'src/cart.rs': 'pub fn total() {}\n',
+    'build.rs': 'fn main() {}\n',
+  };
+  const code = Object.keys(tree).filter((path) => /\.(py|go|rs)$/.test(path));
+  expect(await touched(tree, code)).toEqual(['shop/manage.py', 'loose.py', 'cart/gen.go', 'cart/made.go', 'build.rs']);
+});
+
+test('where it cannot be told what reaches a file, a person is asked', async () => {
+  const tree: Tree = { 'src/main/java/Cart.java': 'class Cart {}\n', 'lib/cart.lua': 'return 1\n', 'a.css': 'a {}\n' };
+  expect(await touched(tree, Object.keys(tree))).toEqual(Object.keys(tree));
+});
