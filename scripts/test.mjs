@@ -3,7 +3,8 @@
 // command line), redteam (vitest: attacks on the sandbox, alone on the machine), pipeline (vitest: attacks on the whole
 // pipeline), package (what ships), minutes and workbench (real VS Code in a real browser), exthost (mocha in the real
 // extension host).
-// By name only: long (vitest: the benches), hour, decision, review, several and folders (the browser), reviews (the
+// By name only: long (vitest: the benches, and
+// every function of real sources beside the peers), hour, decision, review, several and folders (the browser), reviews (the
 // extension host), oldest (workbench and exthost in the oldest VS Code), pictures (plays the main path and draws media/
 // anew).
 // Usage: npm test [-- --lane NAME …]
@@ -16,7 +17,7 @@ const wanted = process.argv.slice(2).filter((argument) => argument !== '--lane')
 const output = join(root, 'test', 'output');
 const ALONE = ['test/redteam/sandbox'];
 const PIPELINE = ['test/redteam/pipeline'];
-const LONG = ['test/unit/bench'];
+const LONG = ['test/unit/bench', 'test/conformance/long'];
 const SCORE_MS = 55_000;
 /** More tests than this that fail in one lane are not flaky: something is broken. */
 const FEW = 30;
