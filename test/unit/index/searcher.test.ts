@@ -248,3 +248,23 @@ test('after thousands of saves the index is swept, and nothing is lost', () => {
   searcher.remove(['src/busy.ts']);
   expect(searcher.search({ text: 'parse the address of a request', vector: null, top: 10 })).toEqual(before);
 });
+
+test('what seemed to be somebody else’s is found like other sources once its imports show that it is the product’s', () => {
+  const text = 'Lists the sellers of a shop.\ndef listSellers\n';
+  const others = searchedFile('app/vendors/list.ts', text);
+  const vendored: SearchedFile = { ...others, record: { ...others.record, generated: true } };
+  const searcher = searcherWith([vendored, searchedFile('app/z/list.ts', text), ...files]);
+  expect(ask(searcher, 'list the sellers of a shop')[0]).toMatch(/^app\/z\//);
+  searcher.describe({ ...nothingKnown, ownVendors: ['app/vendors'] });
+  expect(ask(searcher, 'list the sellers of a shop')[0]).toMatch(/^app\/vendors\//);
+});
+
+test.each(['lib/changeset.ex', 'src/history.ts', 'lib/history.bash'])('%s is no documentation', (path) => {
+  const text = 'Keeps what was said before.\ndef keepSaid\n';
+  const [name, folder] = [path.slice(path.lastIndexOf('/') + 1), path.slice(0, path.lastIndexOf('/'))];
+  const plain = `${folder}/zz${name.slice(name.lastIndexOf('.'))}`;
+  const scoreOf = (searched: string) =>
+    searcherWith([searchedFile(searched, text), ...files]).search({ text: 'keepSaid', vector: null, top: 1 })[0]!.score;
+  expect(scoreOf(path)).toBeCloseTo(scoreOf(plain), 1);
+  expect(scoreOf(path)).toBeGreaterThan(1.5 * scoreOf(`${path.replace(/\.\w+$/, '')}.md`));
+});
