@@ -49,7 +49,7 @@ const sidebar = webview(page);
 const recorder = createRecorder(page);
 const onDisk = (path) => readFileSync(join(project, path), 'utf8');
 const changed = 'src/customers.ts';
-const title = /^Improve: .*compiles the same pattern every turn/;
+const title = /^Improve: .*bestCustomers/;
 
 const steps = {
   'the repository is indexed and analysed': async () => {

@@ -50,7 +50,10 @@ export function createWindow(page, name) {
           );
       }, `${path} is offered`);
       await page.keyboard.press('Enter');
-      await window.tab(path.split('/').at(-1)).first().waitFor();
+      await page
+        .locator('.tabs-container .tab.active', { hasText: path.split('/').at(-1) })
+        .first()
+        .waitFor();
     },
 
     async openProblems() {
