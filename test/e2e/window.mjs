@@ -36,24 +36,23 @@ export function createWindow(page, name) {
     command: (title) => runCommand(page, title),
 
     async openFile(path) {
-      // By the mouse: a key that is pressed while a webview takes the focus is lost. Once more where that has closed
-      // the list.
+      const name = path.split('/').at(-1);
+      const active = page.locator('.tabs-container .tab.active', { hasText: name }).first();
+      // By the mouse: a key that is pressed while a webview takes the focus is lost. Once more where that has closed the
+      // list, or where the list was another one by the time of the key.
       await eventually(async () => {
         // It is hidden behind the list while that is open.
         if (!(await window.quickInput.isVisible())) await page.locator('.command-center-center').first().click();
-        return window.quickInput
+        const opened = window.quickInput
           .fill(path, { timeout: 2000 })
-          .then(() => window.row(path.split('/').at(-1)).first().waitFor({ timeout: 5000 }))
-          .then(
-            () => true,
-            () => false,
-          );
-      }, `${path} is offered`);
-      await page.keyboard.press('Enter');
-      await page
-        .locator('.tabs-container .tab.active', { hasText: path.split('/').at(-1) })
-        .first()
-        .waitFor();
+          .then(() => window.row(name).first().waitFor({ timeout: 5000 }))
+          .then(() => page.keyboard.press('Enter'))
+          .then(() => active.waitFor({ timeout: 5000 }));
+        return opened.then(
+          () => true,
+          () => false,
+        );
+      }, `${path} is opened`);
     },
 
     async openProblems() {
