@@ -26,11 +26,9 @@ import { grow } from './corpus/grow.ts';
 import { makeRepository } from './corpus/repository.ts';
 import { realSources } from './corpus/sources.ts';
 import { searcherOf } from './peers/selfware.ts';
-import type { Bench, BenchOptions, Cell, Table } from './support/bench.ts';
-import { runChild } from './support/childRun.ts';
+import type { Bench, Cell, Table } from './support/bench.ts';
 import { embedder, termTable } from './support/embedding.ts';
-import { runIndex } from './support/ours.ts';
-import { figureOf, type Figure } from './support/statistics.ts';
+import { figureOf } from './support/statistics.ts';
 import { createTally, type Tally } from './support/tally.ts';
 
 const sizes = { tiny: 10, default: 1_000, large: 5_000 } as const;
@@ -41,8 +39,6 @@ const walked = { maxBytes: defaultSettings['index.maxFileKilobytes'] * 1024, exc
 const PARSE = 'parse (tree-sitter)';
 const CUT = 'cut into chunks';
 const PACK = 'pack terms';
-/** What no search needs. */
-const beside = new Set(['analyse']);
 /** Of a file; not every file has them all. */
 const ofFile = [
   'walk',
@@ -60,8 +56,7 @@ const ofFile = [
 
 export const steps: Bench = {
   name: 'steps',
-  describe:
-    'Which step of indexing costs what, as processor time on one thread, and the whole against the parse alone.',
+  describe: 'Which step of indexing costs what, as processor time on one thread.',
   async run(options, signal) {
     const dir = join(options.scratch, 'repository');
     const repository = await makeRepository(
@@ -71,8 +66,6 @@ export const steps: Bench = {
       signal,
     );
     const tallies: Tally[] = [];
-    const whole: number[] = [];
-    const alone: number[] = [];
     // The first round compiles the code and is not counted.
     for (let round = options.size === 'tiny' ? 1 : 0; round <= options.repeats; round++) {
       options.note(`round ${round} of ${options.repeats}`);
@@ -82,32 +75,9 @@ export const steps: Bench = {
     options.note('the analysis');
     for (const tally of options.size === 'tiny' ? tallies : [createTally(ofFile), ...tallies])
       await analyseAll(dir, tally, signal);
-    for (let round = 0; round < options.repeats; round++) {
-      alone.push((await parseAlone(dir, signal)) ?? Number.NaN);
-      whole.push((await indexByCommand(dir, options, signal)) ?? Number.NaN);
-    }
-    return [stepsTable(tallies, repository), ratioTable(tallies, whole, alone)];
+    return [stepsTable(tallies, repository)];
   },
 };
-
-async function indexByCommand(dir: string, { scratch }: BenchOptions, signal: AbortSignal): Promise<number | null> {
-  const home = join(scratch, 'home');
-  await mkdir(home);
-  const { cpuMs } = await runIndex(dir, home, signal);
-  await rm(home, { recursive: true });
-  return cpuMs;
-}
-
-async function parseAlone(dir: string, signal: AbortSignal): Promise<number | null> {
-  const { cpuMs } = await runChild(
-    process.execPath,
-    [join(import.meta.dirname, 'support', 'parseAlone.ts'), dir],
-    { PATH: process.env['PATH'] },
-    dir,
-    signal,
-  );
-  return cpuMs;
-}
 
 async function indexStepwise(dir: string, stateDir: string, signal: AbortSignal): Promise<Tally> {
   const tally = createTally(ofFile);
@@ -279,41 +249,6 @@ function stepsTable(tallies: readonly Tally[], repository: { readonly files: num
     ]),
     notes: [
       `${repository.files} files, ${megabytes.toFixed(1)} MB. Processor time of the whole process, threads of libraries included; one step at a time.`,
-    ],
-  };
-}
-
-function ratioTable(tallies: readonly Tally[], whole: readonly number[], alone: readonly number[]): Table {
-  const sum = (wanted: (name: string) => boolean): Figure =>
-    figureOf(
-      tallies.map(({ steps }) =>
-        [...steps].reduce((total, [name, { cpuMs }]) => (wanted(name) ? total + cpuMs : total), 0),
-      ),
-    );
-  const parse = sum((name) => name === PARSE).median;
-  const row = (name: string, figure: Figure, than = parse): Cell[] => [name, figure, figure.median / than];
-  const cold = figureOf(alone);
-  return {
-    title: 'Index against the parse alone',
-    columns: [{ name: 'what' }, { name: 'CPU', unit: 'ms', digits: 0 }, { name: '÷ parse', digits: 2 }],
-    rows: [
-      row(
-        'parse alone',
-        sum((name) => name === PARSE),
-      ),
-      row(
-        'all steps that search needs',
-        sum((name) => !beside.has(name)),
-      ),
-      row(
-        'and the analysis',
-        sum((name) => !beside.has(name) || name === 'analyse'),
-      ),
-      row('a process that parses and does nothing else', cold, cold.median),
-      row('`selfware index`, the whole process', figureOf(whole), cold.median),
-    ],
-    notes: [
-      'The steps run on warm code (a round before them is not counted); the two processes also start, load the grammars and compile, each for itself: they are compared with each other. The whole one loads libraries besides, runs a worker thread, scores and packs.',
     ],
   };
 }
