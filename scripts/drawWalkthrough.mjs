@@ -15,7 +15,6 @@ const raised = 'var(--vscode-sideBar-background, var(--vscode-editor-background)
 const accent = 'var(--vscode-textLink-foreground)';
 const good = 'var(--vscode-testing-iconPassed, var(--vscode-textLink-foreground))';
 const notice = 'var(--vscode-editorWarning-foreground, var(--vscode-textLink-foreground))';
-const added = 'var(--vscode-gitDecoration-addedResourceForeground, var(--vscode-testing-iconPassed))';
 const removed = 'var(--vscode-gitDecoration-deletedResourceForeground, var(--vscode-editorError-foreground))';
 const button = 'var(--vscode-button-background, var(--vscode-editor-background))';
 const onButton = 'var(--vscode-button-foreground, var(--vscode-foreground))';

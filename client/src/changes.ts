@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from './context.ts';
 import { say, tellTrouble } from './messages.ts';
-import { withProgress } from './withProgress.ts';
+import { withProgress } from './server/withProgress.ts';
 
 /** Runs the checks of what is in probation; each change is kept or rolled back. Undefined when the user cancelled. */
 export async function judgeChanges(context: ClientContext): Promise<CommandOutcome | undefined> {

@@ -1,7 +1,7 @@
 // Every contributed command with its handler. Buttons, CodeLens, sidebar and palette all end here.
 
 import * as vscode from 'vscode';
-import { openWalkthrough } from './contextKeys.ts';
+import { openWalkthrough } from './status/contextKeys.ts';
 import { openCharter } from './charter.ts';
 import type { CommandId } from './commandTable.ts';
 import type { ClientContext } from './context.ts';
@@ -28,7 +28,7 @@ import { previewAll } from './review/refactorPreview.ts';
 import { activeFile, activeHunk } from './review/openReview.ts';
 import { openRuleDocs } from './ruleDocs.ts';
 import { searchPick } from './searchPick.ts';
-import { showStatusMenu } from './statusMenu.ts';
+import { showStatusMenu } from './status/statusMenu.ts';
 import { runs, stopQuestion } from './stopText.ts';
 
 /** What a button hands over; the palette hands over nothing. */

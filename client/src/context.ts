@@ -1,12 +1,12 @@
 // What the commands share: made once in `activate`.
 
 import type * as vscode from 'vscode';
-import type { Server } from './languageClient.ts';
+import type { Server } from './server/languageClient.ts';
 import type { ReportPages } from './reportPages.ts';
 import type { Drafts } from './review/drafts.ts';
 import type { PreviewTexts } from './review/previewTexts.ts';
 import type { Reviews } from './review/reviews.ts';
-import type { StateFeed } from './stateFeed.ts';
+import type { StateFeed } from './status/stateFeed.ts';
 
 export interface ClientContext {
   readonly server: Server;

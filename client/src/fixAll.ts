@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from './context.ts';
 import { tellTrouble } from './messages.ts';
-import { withProgress } from './withProgress.ts';
+import { withProgress } from './server/withProgress.ts';
 
 /** Undefined when the user cancelled; what was verified by then waits all the same. */
 export async function fixAll(context: ClientContext): Promise<CommandOutcome | undefined> {

@@ -4,7 +4,7 @@
 import * as vscode from 'vscode';
 import type { SidebarState } from '#protocol/state';
 import type { ClientContext } from './context.ts';
-import type { StateFeed } from './stateFeed.ts';
+import type { StateFeed } from './status/stateFeed.ts';
 
 const memoryKey = 'selfware.folder';
 

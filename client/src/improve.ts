@@ -5,7 +5,7 @@ import type { CommandOutcome, ImproveParams } from '#protocol/review';
 import type { ClientContext } from './context.ts';
 import { openReview } from './review/openReview.ts';
 import { showEvidence } from './review/evidence.ts';
-import { withProgress } from './withProgress.ts';
+import { withProgress } from './server/withProgress.ts';
 
 /** Without an opportunity: the best one of the repository. Resolves with what came of it, undefined when cancelled. */
 export async function improve(context: ClientContext, opportunity?: string): Promise<CommandOutcome | undefined> {

@@ -6,7 +6,7 @@ import type { CheckpointState } from '#protocol/state';
 import type { ClientContext } from './context.ts';
 import { chooseFolder } from './folders.ts';
 import { say } from './messages.ts';
-import { points } from './statusText.ts';
+import { points } from './status/statusText.ts';
 
 interface Choice extends vscode.QuickPickItem {
   readonly id?: string;

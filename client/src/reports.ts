@@ -7,7 +7,7 @@ import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from './context.ts';
 import { say, tellTrouble } from './messages.ts';
 import { reportUri } from './review/proposalUri.ts';
-import { withProgress } from './withProgress.ts';
+import { withProgress } from './server/withProgress.ts';
 
 const baselineChoices: readonly (vscode.QuickPickItem & { readonly action: BaselineParams['action'] })[] = [
   { action: 'show', label: '$(eye) Show', detail: 'What it holds, by rule, and what of it is fixed.' },

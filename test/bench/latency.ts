@@ -9,8 +9,7 @@ import { createLexicalStore } from '../../server/src/adapters/lexical/lexicalSto
 import { createSearcher } from '../../server/src/core/index/search/createSearcher.ts';
 import { historySignals } from '../../server/src/core/index/search/historySignals.ts';
 import type { RepositorySignals } from '../../server/src/core/index/search/searcher.ts';
-import { queryTerms } from '../../server/src/core/index/terms.ts';
-import type { ChunkStore } from '../../server/src/core/indexPorts.ts';
+import { queryTerms } from '../../server/src/core/index/terms/terms.ts';
 import type { Chunk } from '../../server/src/core/model.ts';
 import { readCorpus } from './corpus/corpus.ts';
 import { docQuestions, writeSources } from './corpus/docSentences.ts';
@@ -22,6 +21,7 @@ import { embed, embedder, searchedFiles, termTable } from './support/embedding.t
 import { measure, retained, timeEach, timeEachWarm, type Times } from './support/measure.ts';
 import { shuffled } from './support/random.ts';
 import { percentile } from './support/statistics.ts';
+import type { ChunkStore } from '../../server/src/core/ports/search.ts';
 
 const sizes = { tiny: [50], default: [2_000, 20_000], large: [2_000, 20_000, 200_000] } as const;
 const sourcesOf = { tiny: 30, default: 3_000, large: 3_000 } as const;

@@ -2,16 +2,16 @@
 // edit.
 
 import { importGraph } from '../../server/src/core/index/graph/importGraph.ts';
-import type { FileRecord } from '../../server/src/core/indexPorts.ts';
 import { createPacker } from '../../server/src/core/memory/order.ts';
 import { packContext } from '../../server/src/core/memory/pack.ts';
-import type { ContextPack } from '../../server/src/core/session.ts';
 import { corpusOf } from './corpus/corpus.ts';
 import { grownChunks } from './corpus/grownChunks.ts';
 import { realSources } from './corpus/sources.ts';
 import type { Bench, Cell } from './support/bench.ts';
 import { measure } from './support/measure.ts';
 import { figureOf, percentile } from './support/statistics.ts';
+import type { ContextPack } from '../../server/src/core/memory/contextPack.ts';
+import type { FileRecord } from '../../server/src/core/ports/catalogue.ts';
 
 /** Tokens of the repositories. */
 const sizes = {

@@ -6,9 +6,9 @@ import { availableParallelism } from 'node:os';
 import { firstThatWorks, MECHANISMS, type Choice } from '../../server/src/adapters/sandbox/isolation/choose.ts';
 import { createSandbox } from '../../server/src/adapters/sandbox/sandbox.ts';
 import { createIds, systemClock } from '../../server/src/adapters/system/system.ts';
-import type { RunRequest, Sandbox } from '../../server/src/core/ports.ts';
 import type { Bench, BenchOptions, Table } from './support/bench.ts';
 import { figureOf } from './support/statistics.ts';
+import type { RunRequest, Sandbox } from '../../server/src/core/ports/sandbox.ts';
 
 const REPOSITORY = join(import.meta.dirname, '..', '..');
 const TYPE_CHECK = ['node', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'];

@@ -8,18 +8,22 @@ import { createWorkingTree } from '../../server/src/adapters/files/workingTree.t
 import { grammarsFromNodeModules } from '../../server/src/adapters/grammars/grammars.ts';
 import { createChunkStore } from '../../server/src/adapters/lancedb/chunkStore.ts';
 import { createCatalogue } from '../../server/src/adapters/sqlite/catalogue.ts';
-import { decodeSource } from '../../server/src/core/index/decode.ts';
+import { decodeSource } from '../../server/src/core/index/parse/decode.ts';
 import { looksGenerated, looksMinified } from '../../server/src/core/paths/generated.ts';
-import { importsOf } from '../../server/src/core/index/imports.ts';
+import { importsOf } from '../../server/src/core/index/parse/imports.ts';
 import type { Inspected } from '../../server/src/core/index/inspect.ts';
-import { languageOf } from '../../server/src/core/index/language.ts';
-import { outline } from '../../server/src/core/index/outline.ts';
-import { createParser, type SourceParser } from '../../server/src/core/index/parser.ts';
+import { languageOf } from '../../server/src/core/index/parse/language.ts';
+import { outline } from '../../server/src/core/index/parse/outline.ts';
+import { createParser, type SourceParser } from '../../server/src/core/index/parse/parser.ts';
 import { recordOf } from '../../server/src/core/index/record.ts';
-import { packedVector } from '../../server/src/core/index/packedVectors.ts';
+import { packedVector } from '../../server/src/core/index/terms/packedVectors.ts';
 import { WRITTEN_AT_ONCE } from '../../server/src/core/index/refresh.ts';
-import { spelledTerms } from '../../server/src/core/index/spelledTerms.ts';
-import { createTermDictionary, createTermPacker, type TermPacker } from '../../server/src/core/index/termPacker.ts';
+import { spelledTerms } from '../../server/src/core/index/terms/spelledTerms.ts';
+import {
+  createTermDictionary,
+  createTermPacker,
+  type TermPacker,
+} from '../../server/src/core/index/terms/termPacker.ts';
 import type { SearchedFile } from '../../server/src/core/index/search/searcher.ts';
 import { defaultSettings } from '../../server/src/settings/schema.ts';
 import { grow } from './corpus/grow.ts';

@@ -6,7 +6,7 @@ import { lineStartsOf, rangeOf } from '../../server/src/core/analysis/lines.ts';
 import type { Point } from '../../server/src/core/analysis/metrics/scriptFrame.ts';
 import { walkScript } from '../../server/src/core/analysis/metrics/scriptMetrics.ts';
 import { parseScript } from '../../server/src/core/analysis/script/parseScript.ts';
-import { languageOf } from '../../server/src/core/index/language.ts';
+import { languageOf } from '../../server/src/core/index/parse/language.ts';
 import { pairUp } from './compare.ts';
 import { knownDifferences } from './known.ts';
 import { askPeers } from './peers.ts';

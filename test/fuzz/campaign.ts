@@ -2,7 +2,7 @@
 
 import { setTimeout as after } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { languageOf } from '../../server/src/core/index/language.ts';
+import { languageOf } from '../../server/src/core/index/parse/language.ts';
 import { diceOf, mutate, mutateBytes } from './mutate.ts';
 import type { Mutant, Outcome } from './worker.ts';
 

@@ -4,7 +4,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { realSources } from '../bench/corpus/sources.ts';
-import { languageOf } from '../../server/src/core/index/language.ts';
+import { languageOf } from '../../server/src/core/index/parse/language.ts';
 
 const fixtures = join(import.meta.dirname, '..', 'fixtures');
 const MOST_SOURCES = 4_000;

@@ -4,9 +4,9 @@ import { parentPort } from 'node:worker_threads';
 import { grammarsFromNodeModules } from '../../server/src/adapters/grammars/grammars.ts';
 import { createWorkingTree } from '../../server/src/adapters/files/workingTree.ts';
 import { analyseSource } from '../../server/src/core/analysis/analyse.ts';
-import { languageOf } from '../../server/src/core/index/language.ts';
-import { outline } from '../../server/src/core/index/outline.ts';
-import { createParser } from '../../server/src/core/index/parser.ts';
+import { languageOf } from '../../server/src/core/index/parse/language.ts';
+import { outline } from '../../server/src/core/index/parse/outline.ts';
+import { createParser } from '../../server/src/core/index/parse/parser.ts';
 import { createJobTable } from '../../server/src/core/jobs.ts';
 
 /** `bytes`: as a file goes through the job of the index; `text`: as an editor hands it over, well-formed or not. */

@@ -14,10 +14,10 @@ import {
 } from 'vscode-languageserver/node';
 import { createDiskWriter } from '../../server/src/adapters/files/diskWriter.ts';
 import { createStderrLog } from '../../server/src/adapters/system/system.ts';
-import type { Log } from '../../server/src/core/ports.ts';
 import { startServer } from '../../server/src/lsp/server.ts';
 import { createLspClient, type LspClient, type LspClientOptions } from './lspClient.ts';
 import { createMemorySession, type MemorySession, type MemorySessionOptions } from './memorySession.ts';
+import type { Log } from '../../server/src/core/ports/system.ts';
 
 export const serverEntry = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
 

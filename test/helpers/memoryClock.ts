@@ -1,6 +1,5 @@
 // Virtual time and predictable ids, so that a night of work replays in milliseconds.
-
-import type { Clock, Ids } from '../../server/src/core/ports.ts';
+import type { Clock, Ids } from '../../server/src/core/ports/system.ts';
 
 export interface MemoryClock extends Clock {
   /** Moves time by so many milliseconds; negative values are a clock that was set back. */

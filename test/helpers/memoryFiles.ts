@@ -1,9 +1,9 @@
 // A working tree in memory: Files and TreeWriter over one map of paths.
 
 import type { Skipped } from '../../server/src/core/model.ts';
-import type { Files, FileStat, FileWrite, TreeWriter } from '../../server/src/core/ports.ts';
 import { createIgnoreRules } from '../../server/src/adapters/files/ignoreRules.ts';
 import { SelfwareError, throwIfCancelled } from '../../server/src/util/typedError.ts';
+import type { Files, FileStat, FileWrite, TreeWriter } from '../../server/src/core/ports/files.ts';
 
 export interface MemoryFiles extends Files {
   /** Writes (or, with null, deletes) a file as a user would. */

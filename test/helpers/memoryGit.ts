@@ -1,7 +1,6 @@
 // A repository in memory: what git would say, and checkpoints in a map.
-
-import type { Git, RepositoryState } from '../../server/src/core/ports.ts';
 import { SelfwareError } from '../../server/src/util/typedError.ts';
+import type { Git, RepositoryState } from '../../server/src/core/ports/git.ts';
 
 type Dirty = Awaited<ReturnType<Git['dirty']>>;
 

@@ -1,8 +1,8 @@
 // A sandbox in memory: a worktree is a copy of the memory files, and its commands answer from a table.
 
 import type { MemoryFiles } from './memoryFiles.ts';
-import type { RunRequest, RunResult, Sandbox } from '../../server/src/core/ports.ts';
 import { SelfwareError, throwIfCancelled } from '../../server/src/util/typedError.ts';
+import type { RunRequest, RunResult, Sandbox } from '../../server/src/core/ports/sandbox.ts';
 
 /** What a command does, given the texts of the worktree by path. May take its time; `signal` ends it. */
 export type MemoryCommand = (

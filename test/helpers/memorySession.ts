@@ -13,18 +13,13 @@ import type {
   Proposal,
   SymbolInfo,
 } from '../../server/src/core/model.ts';
-import type { LedgerVerification, TreeWriter } from '../../server/src/core/ports.ts';
-import type { BaselineReport } from '../../server/src/core/seen.ts';
-import type { ChangeProof } from '../../server/src/core/keptChanges.ts';
-import type {
-  AnalysisReport,
-  Finding,
-  IndexReport,
-  Operation,
-  Session,
-  SessionEvent,
-} from '../../server/src/core/session.ts';
+import type { BaselineReport } from '../../server/src/core/session/look/seen.ts';
+import type { ChangeProof } from '../../server/src/core/session/apply/keptChanges.ts';
+import type { AnalysisReport, Finding, IndexReport, Session, SessionEvent } from '../../server/src/core/session.ts';
 import { SelfwareError, throwIfCancelled } from '../../server/src/util/typedError.ts';
+import type { Operation } from '../../server/src/core/operation.ts';
+import type { TreeWriter } from '../../server/src/core/ports/files.ts';
+import type { LedgerVerification } from '../../server/src/core/ports/ledger.ts';
 
 export interface MemorySessionOptions {
   readonly rootDir: string;

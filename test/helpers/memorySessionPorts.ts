@@ -12,9 +12,8 @@ import { createCatalogue } from '../../server/src/adapters/sqlite/catalogue.ts';
 import { createContentStore } from '../../server/src/adapters/sqlite/contentStore.ts';
 import { createLedgerStore } from '../../server/src/adapters/sqlite/ledgerStore.ts';
 import { createInProcessJobs } from '../../server/src/adapters/workers/inProcessJobs.ts';
-import type { SourceTree } from '../../server/src/core/indexPorts.ts';
 import { createJobTable } from '../../server/src/core/jobs.ts';
-import type { FileWrite, Machine, Ports } from '../../server/src/core/ports.ts';
+import type { Ports } from '../../server/src/core/ports.ts';
 import type { Session } from '../../server/src/core/session.ts';
 import { createSession } from '../../server/src/core/session/createSession.ts';
 import { defaultSettings, type Settings } from '../../server/src/settings/schema.ts';
@@ -24,6 +23,9 @@ import { createMemoryFiles, type MemoryFiles } from './memoryFiles.ts';
 import { createMemoryGit, type MemoryGit } from './memoryGit.ts';
 import { createMemorySandbox, type MemoryCommand, type MemorySandbox } from './memorySandbox.ts';
 import { createMemoryBlobs, createMemoryDocuments, createMemoryJournal, createMemoryLock } from './memoryState.ts';
+import type { Machine } from '../../server/src/core/ports/system.ts';
+import type { FileWrite } from '../../server/src/core/ports/files.ts';
+import type { SourceTree } from '../../server/src/core/ports/sources.ts';
 
 const hour = 3_600_000;
 

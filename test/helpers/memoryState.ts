@@ -1,8 +1,8 @@
 // Journal, documents, blobs and lock in memory.
-
-import type { Blobs } from '../../server/src/core/indexPorts.ts';
-import type { Documents, Journal, JournalEntry, Lock } from '../../server/src/core/ports.ts';
 import { SelfwareError } from '../../server/src/util/typedError.ts';
+import type { Lock } from '../../server/src/core/ports/system.ts';
+import type { Journal, JournalEntry } from '../../server/src/core/ports/files.ts';
+import type { Documents, Blobs } from '../../server/src/core/ports/stores.ts';
 
 export interface MemoryJournal extends Journal {
   /** Makes an open entry unreadable, as a bad disk would. */

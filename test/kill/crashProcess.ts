@@ -18,11 +18,11 @@ import { createIds, systemClock } from '../../server/src/adapters/system/system.
 import { createCharter } from '../../server/src/core/charter/charter.ts';
 import { createLedger } from '../../server/src/core/ledger/ledger.ts';
 import type { Proposal, Verdict } from '../../server/src/core/model.ts';
-import { apply, pruneCheckpoints, recoverChanges, rollback } from '../../server/src/core/session/applying.ts';
-import { commitChanges } from '../../server/src/core/session/committing.ts';
+import { apply, pruneCheckpoints, recoverChanges, rollback } from '../../server/src/core/session/apply/applying.ts';
+import { commitChanges } from '../../server/src/core/session/apply/committing.ts';
 import type { SessionContext } from '../../server/src/core/session/context.ts';
-import { inProbation, judge, keepForgotten } from '../../server/src/core/session/probation.ts';
-import { loadReceipt } from '../../server/src/core/session/receiptFile.ts';
+import { inProbation, judge, keepForgotten } from '../../server/src/core/session/apply/probation.ts';
+import { loadReceipt } from '../../server/src/core/session/ledger/receiptFile.ts';
 import { strengthOf } from '../../server/src/core/verify/strength.ts';
 import { defaultSettings } from '../../server/src/settings/schema.ts';
 import { SelfwareError } from '../../server/src/util/typedError.ts';

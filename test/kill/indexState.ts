@@ -8,8 +8,8 @@ import { createLancedbStore } from '../../server/src/adapters/lancedb/lancedbSto
 import { createLexicalStore } from '../../server/src/adapters/lexical/lexicalStore.ts';
 import { createCatalogue } from '../../server/src/adapters/sqlite/catalogue.ts';
 import { refreshIndex, type RefreshContext } from '../../server/src/core/index/refresh.ts';
-import type { Embedder } from '../../server/src/core/indexPorts.ts';
 import { plainJobs } from '../unit/index/indexing.ts';
+import type { Embedder } from '../../server/src/core/ports/search.ts';
 
 export type StoreKind = 'lancedb' | 'lexical';
 export type Profile = 'upright' | 'inverted';

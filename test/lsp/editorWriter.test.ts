@@ -12,7 +12,6 @@ import {
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { createDiskWriter } from '../../server/src/adapters/files/diskWriter.ts';
-import type { FileWrite, TreeWriter } from '../../server/src/core/ports.ts';
 import { readAbilities } from '../../server/src/lsp/clientAbilities.ts';
 import { createEditorWriter } from '../../server/src/lsp/editorWriter.ts';
 import { pathFrom } from '../../server/src/lsp/fromProtocol.ts';
@@ -21,6 +20,7 @@ import { SelfwareError } from '../../server/src/util/typedError.ts';
 import { plainCapabilities, richCapabilities } from '../helpers/clientCapabilities.ts';
 import { createLspClient, type LspClient } from '../helpers/lspClient.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+import type { FileWrite, TreeWriter } from '../../server/src/core/ports/files.ts';
 
 let repository: TemporaryRepository;
 beforeEach(

@@ -3,11 +3,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { EvidenceAnswer, ExplainAnswer } from '#protocol/review';
 import type { Points, Proposal, Verdict } from '../../server/src/core/model.ts';
-import type { StoredEvent } from '../../server/src/core/ports.ts';
 import { evidenceMarkdown } from '../../server/src/lsp/evidenceText.ts';
 import { richCapabilities } from '../helpers/clientCapabilities.ts';
 import { startInnerServer, type InnerServer } from '../helpers/lspServers.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+import type { StoredEvent } from '../../server/src/core/ports/ledger.ts';
 
 let repository: TemporaryRepository;
 beforeEach(

@@ -1,8 +1,8 @@
 // The ledger in words: what each event says to who looks at what has happened of late.
 
 import { expect, test } from 'vitest';
-import type { StoredEvent } from '../../server/src/core/ports.ts';
 import { eventTypes, ledgerLine } from '../../server/src/lsp/sidebar/ledgerLines.ts';
+import type { StoredEvent } from '../../server/src/core/ports/ledger.ts';
 
 const event = (type: string, data: unknown): StoredEvent => ({
   sequence: 1,

@@ -3,12 +3,12 @@
 
 import { expect, test } from 'vitest';
 import type { Opportunity, Points, Proposal } from '../../server/src/core/model.ts';
-import type { StoredEvent } from '../../server/src/core/ports.ts';
 import type { Status } from '../../server/src/core/session.ts';
 import { opportunityFiles, opportunityPage } from '../../server/src/lsp/sidebar/opportunityPages.ts';
 import { opportunitiesParamsFrom } from '../../server/src/lsp/sidebar/params.ts';
 import { trendOf } from '../../server/src/lsp/sidebar/trend.ts';
 import { sidebarState } from '../../server/src/lsp/sidebarState.ts';
+import type { StoredEvent } from '../../server/src/core/ports/ledger.ts';
 
 function opportunity(i: number, part: Partial<Opportunity> = {}): Opportunity {
   const range = { startLine: i + 1, startColumn: 1, endLine: i + 1, endColumn: 2 };

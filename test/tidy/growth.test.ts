@@ -18,7 +18,7 @@ const bounded: Readonly<Record<string, string>> = {
   'server/src/adapters/sandbox/isolation/': 'reads tables of the kernel and names of containers',
   'server/src/core/analysis/project/conventions.ts': 'reads paths',
   'server/src/core/analysis/script/parseScript.ts': 'reads paths',
-  'server/src/core/benchmarkFile.ts': 'reads paths',
+  'server/src/core/paths/benchmarkFile.ts': 'reads paths',
   'server/src/core/paths/table/': 'reads paths',
   'server/src/core/index/graph/resolve/fileIndex.ts': 'reads paths',
   'server/src/core/index/patterns/': 'reads one line at a time, on a worker thread',

@@ -46,8 +46,7 @@ const layers: readonly {
     folder: 'server/src/adapters/',
     may: [
       'server/src/adapters/',
-      'server/src/core/ports.ts',
-      'server/src/core/indexPorts.ts',
+      'server/src/core/ports/',
       'server/src/core/model.ts',
       'server/src/core/paths/',
       'server/src/util/',
@@ -59,8 +58,7 @@ const layers: readonly {
     folder: 'server/src/adapters/workers/',
     may: [
       'server/src/adapters/',
-      'server/src/core/ports.ts',
-      'server/src/core/indexPorts.ts',
+      'server/src/core/ports/',
       'server/src/core/model.ts',
       'server/src/core/jobs.ts',
       'server/src/util/',
@@ -78,10 +76,9 @@ const layers: readonly {
     folder: 'server/src/adapters/embeddings/',
     may: [
       'server/src/adapters/embeddings/',
-      'server/src/core/ports.ts',
-      'server/src/core/indexPorts.ts',
+      'server/src/core/ports/',
       'server/src/core/model.ts',
-      'server/src/core/index/terms.ts',
+      'server/src/core/index/terms/terms.ts',
       'server/src/util/',
     ],
     packages: null,
@@ -201,6 +198,32 @@ test('the rooms of the core do not import each other', () => {
   expect(wrong).toEqual([]);
 });
 
+test('no imports run in a circle, those of types included', () => {
+  const graph = new Map(sources.map((path) => [path, importsOf(path).filter((target) => sources.includes(target))]));
+  expect(circlesIn(graph)).toEqual([]);
+});
+
+test('a circle is found', () => {
+  const graph = new Map([
+    ['a', ['b']],
+    ['b', ['c']],
+    ['c', ['a', 'd']],
+    ['d', []],
+  ]);
+  expect(circlesIn(graph)).toEqual([['a', 'b', 'c']]);
+});
+
+test('a folder of sources holds at most 30 files', () => {
+  const counts = new Map<string, number>();
+  for (const path of sources) {
+    const folder = path.slice(0, path.lastIndexOf('/') + 1);
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  // A file for each rule.
+  const full = [...counts].filter(([folder, count]) => count > 30 && folder !== 'server/src/core/analysis/rules/');
+  expect(full).toEqual([]);
+});
+
 test('the core reads no clock, no randomness, no global process and writes to no console', async () => {
   const { read } = await import('./sourceFiles.ts');
   const forbidden = /\b(Date\.now\(|new Date\(\)|Math\.random\(|process\.|console\.)/;
@@ -217,6 +240,28 @@ test('the core reads no clock, no randomness, no global process and writes to no
     );
   expect(wrong).toEqual([]);
 });
+
+/** Groups of files that reach each other (Tarjan's strongly connected components), each sorted. */
+function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const order = new Map<string, number>();
+  const low = new Map<string, number>();
+  const open: string[] = [];
+  const circles: string[][] = [];
+  const visit = (path: string): void => {
+    order.set(path, order.size);
+    low.set(path, order.get(path)!);
+    open.push(path);
+    for (const target of graph.get(path) ?? []) {
+      if (!order.has(target)) visit(target);
+      if (open.includes(target)) low.set(path, Math.min(low.get(path)!, low.get(target)!));
+    }
+    if (low.get(path) !== order.get(path)) return;
+    const circle = open.splice(open.indexOf(path));
+    if (circle.length > 1) circles.push(circle.toSorted());
+  };
+  for (const path of graph.keys()) if (!order.has(path)) visit(path);
+  return circles;
+}
 
 function layerOf(path: string) {
   return layers

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadStaticModel } from '../../server/src/adapters/embeddings/staticModel.ts';
-import { queryTerms, termsOf } from '../../server/src/core/index/terms.ts';
+import { queryTerms, termsOf } from '../../server/src/core/index/terms/terms.ts';
 import { compare } from './heldOut.ts';
 
 const { values } = parseArgs({ options: { model: { type: 'string' }, cosqa: { type: 'string' } } });

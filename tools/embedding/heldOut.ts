@@ -1,9 +1,9 @@
 // How well words find their code among the code of others, in repositories that were not learned from.
 
 import { embedTerms } from '../../server/src/adapters/embeddings/staticEmbedder.ts';
-import type { TermTable } from '../../server/src/core/indexPorts.ts';
 import type { RawPair } from './dataset.ts';
 import { randomOf, shuffle } from './random.ts';
+import type { TermTable } from '../../server/src/core/ports/search.ts';
 
 const CANDIDATES = 1_000;
 const K1 = 2;

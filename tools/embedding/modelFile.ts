@@ -1,8 +1,8 @@
 // From trained numbers to the file that ships.
 
 import { writeFileSync } from 'node:fs';
-import type { TermTable } from '../../server/src/core/indexPorts.ts';
 import { bytesOf, tableOf } from '../../server/src/adapters/embeddings/staticModel.ts';
+import type { TermTable } from '../../server/src/core/ports/search.ts';
 
 /** Writes the model and answers it as the product will read it. */
 export function writeModel(

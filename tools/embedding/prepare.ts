@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { queryTerms, termsOf } from '../../server/src/core/index/terms.ts';
+import { queryTerms, termsOf } from '../../server/src/core/index/terms/terms.ts';
 import { pairsOfPatch } from './committed.ts';
 import { pairsOfFile } from './documented.ts';
 import { filesOf, headOf, patchesOf, someCommits, textsOf } from './gitObjects.ts';

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { announce, say, tellTrouble } from '../messages.ts';
-import { withProgress } from '../withProgress.ts';
+import { withProgress } from '../server/withProgress.ts';
 import { activeProposal, closeReview, isUnderReview, openReview } from './openReview.ts';
 import { correctedTexts, saveSides } from './drafts.ts';
 import { askRejectReason, type RejectReason } from './rejectReason.ts';

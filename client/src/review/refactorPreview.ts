@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { Review } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { say, showTrouble } from '../messages.ts';
-import { withProgress } from '../withProgress.ts';
+import { withProgress } from '../server/withProgress.ts';
 import { chosenHunks, hunkTexts } from './hunkTexts.ts';
 import { proposalUri } from './proposalUri.ts';
 import { isOpen, pointsSummary } from './reviewText.ts';

@@ -3,7 +3,7 @@
 import { checkLabel } from '#protocol/plainWords';
 import type { Review, ReviewFile, ReviewHunk, ReviewVerdict } from '#protocol/review';
 import { strengthText } from '#protocol/strength';
-import { points } from '../statusText.ts';
+import { points } from '../status/statusText.ts';
 
 /** What a review knows of its proof. */
 type Proof = Pick<Review, 'strength' | 'strengthMeaning' | 'verdicts'>;

@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { Review } from '#protocol/review';
-import type { Server } from '../languageClient.ts';
+import type { Server } from '../server/languageClient.ts';
 
 export interface Reviews {
   readonly onChange: vscode.Event<string>;

@@ -3,7 +3,7 @@
 
 import * as vscode from 'vscode';
 import type { ToolRequest } from '#protocol/tools';
-import type { Server } from '../languageClient.ts';
+import type { Server } from '../server/languageClient.ts';
 import { isCancelled } from '../messages.ts';
 
 /** What goes before a name in the list that all extensions share. */

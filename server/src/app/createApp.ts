@@ -3,7 +3,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Notice } from '../core/model.ts';
-import type { Log, TreeWriter } from '../core/ports.ts';
 import { createSession } from '../core/session/createSession.ts';
 import type { Session } from '../core/session.ts';
 import { withFailover } from '../adapters/embeddings/failover.ts';
@@ -34,6 +33,8 @@ import type { Settings } from '../settings/schema.ts';
 import { createEmbedders, withoutModel } from './embedders.ts';
 import { entryPoints } from './entryPoints.ts';
 import { harnessParts, packageRoot, workerEntry } from './places.ts';
+import type { Log } from '../core/ports/system.ts';
+import type { TreeWriter } from '../core/ports/files.ts';
 
 /** It holds the trees of the documents that are being typed in; a person may think that long between two keystrokes. */
 const typingThreadIdleMs = 10 * 60_000;

@@ -1,9 +1,7 @@
 // Which embedder serves: the one that the settings ask for, or the shipped one with a notice.
 
 import { join } from 'node:path';
-import type { Embedder, TermTable } from '../core/indexPorts.ts';
 import type { Notice } from '../core/model.ts';
-import type { Log } from '../core/ports.ts';
 import { createHashedEmbedder } from '../adapters/embeddings/hashedEmbedder.ts';
 import { createProviderEmbedder } from '../adapters/embeddings/providerEmbedder.ts';
 import { createStaticEmbedder } from '../adapters/embeddings/staticEmbedder.ts';
@@ -12,6 +10,8 @@ import { createTransformersEmbedder } from '../adapters/embeddings/transformersE
 import type { Settings } from '../settings/schema.ts';
 import { describeError, SelfwareError } from '../util/typedError.ts';
 import { packageRoot } from './places.ts';
+import type { Log } from '../core/ports/system.ts';
+import type { Embedder, TermTable } from '../core/ports/search.ts';
 
 /** Environment variable with the key of the embedding server; a key has no place in settings files. */
 const KEY_VARIABLE = 'SELFWARE_EMBEDDER_KEY';

@@ -3,7 +3,7 @@
 
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { languageOf } from '../core/index/language.ts';
+import { languageOf } from '../core/index/parse/language.ts';
 import type { Skipped } from '../core/model.ts';
 import type { AnalysisReport } from '../core/session.ts';
 import { SelfwareError } from '../util/typedError.ts';

@@ -11,13 +11,14 @@ import { createStderrLog } from '../adapters/system/system.ts';
 import { createColors, writeError, writeJson, writeOut, type Colors } from '../adapters/system/terminal.ts';
 import { registerProcess } from '../adapters/system/runningProcesses.ts';
 import type { Notice } from '../core/model.ts';
-import type { Progress, Session } from '../core/session.ts';
+import type { Session } from '../core/session.ts';
 import { readSettings, type Settings } from '../settings/schema.ts';
 import { looserThan } from '../settings/teamWord.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { interruption } from './interruption.ts';
 import { refuseLoosening } from './person.ts';
 import { createProgressLine } from './writers/progressLine.ts';
+import type { Progress } from '../core/operation.ts';
 
 export type SetExitCode = (code: 0 | 1) => void;
 export type CommandFactory = (setExitCode: SetExitCode) => Command;

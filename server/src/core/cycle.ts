@@ -2,9 +2,9 @@
 // reload → record.
 
 import { SelfwareError, describeError, throwIfCancelled } from '../util/typedError.ts';
-import type { ImproveRequest, ImproveSummary } from './cycleEvents.ts';
+import type { ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
 import { idsOf } from './ledger/opportunityIds.ts';
-import { countsOf, type PassedOverBy } from './passedOver.ts';
+import { countsOf, type PassedOverBy } from './model/passedOver.ts';
 import type { Session } from './session.ts';
 import type { Points, Proposal, Strength } from './model.ts';
 

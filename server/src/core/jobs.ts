@@ -1,19 +1,46 @@
 // The table of jobs that run off the request path: each a function of plain data. Shared by worker threads and their
 // in-process twin.
 
-import { analyseFile } from './analyseFile.ts';
+import { analyseFile } from './jobs/analyseFile.ts';
 import type { SourceAnalysis, SourceInput } from './analysis/analyse.ts';
 import { inspectFiles } from './index/inspect.ts';
 import { looksGenerated } from './paths/generated.ts';
-import { languageOf } from './index/language.ts';
+import { languageOf } from './index/parse/language.ts';
 import { isProse } from './paths/others.ts';
-import { createParser } from './index/parser.ts';
+import { createParser } from './index/parse/parser.ts';
 import { scanFiles } from './index/search/scanFiles.ts';
 import { relateFile } from './index/relate.ts';
-import { createTermDictionary, type TermDictionary } from './index/termPacker.ts';
-import { syntaxErrors } from './index/syntaxErrors.ts';
-import type { FileAnalysis, FileRelations, Grammars, JobTable, SourceTree } from './indexPorts.ts';
+import { createTermDictionary, type TermDictionary } from './index/terms/termPacker.ts';
+import { syntaxErrors } from './index/parse/syntaxErrors.ts';
 import { SelfwareError } from '../util/typedError.ts';
+import type { FileAnalysis, FileRelations } from './ports/catalogue.ts';
+import type { Grammars, SourceTree } from './ports/sources.ts';
+import type { IndexJobs } from './index/jobs.ts';
+import type { AnalysisJobs } from './analysis/jobs.ts';
+import type { ProposeJobs } from './propose/jobs.ts';
+import type { VerifyJobs } from './verify/jobs.ts';
+import type { JobRunner } from './ports/jobs.ts';
+import type { TestPlace } from './propose/characterization/testPlace.ts';
+import type { DifferentialPlan } from './verify/differential/plan.ts';
+
+/** All jobs: those of the rooms, and what takes two rooms. */
+export interface JobTable extends IndexJobs, AnalysisJobs, ProposeJobs, VerifyJobs {
+  /** What to record of an untested function, and where and how a test of it is written. */
+  planRecording: {
+    input: ProposeJobs['realise']['input'];
+    output:
+      | {
+          readonly name: string;
+          readonly exportedAs: string;
+          readonly place: TestPlace;
+          readonly plan: Pick<DifferentialPlan, 'targets' | 'shapes' | 'constants' | 'emit'>;
+        }
+      | { readonly refused: string };
+  };
+}
+
+/** Runs any job. */
+export type Jobs = JobRunner<JobTable>;
 
 /** Implementations by name. A job may take long and may throw; who runs it bounds it. */
 export type JobImplementations = {
@@ -135,7 +162,8 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     async syntax({ path, text, earlier }) {
       if (isProse(path)) return [];
       const language = languageOf(path, text);
-      if (!language) return (await loaded(() => import('./index/dataSyntax.ts'))).dataProblems(path, text, earlier);
+      if (!language)
+        return (await loaded(() => import('./index/parse/dataSyntax.ts'))).dataProblems(path, text, earlier);
       const tree = await parser.parse(language, text);
       if (!tree) return null;
       try {

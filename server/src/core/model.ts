@@ -1,6 +1,6 @@
 // The words of the domain as plain data. Everything here survives JSON: no classes, no functions, no Dates.
 
-import type { Points } from './pointsModel.ts';
+import type { Points } from './model/points.ts';
 
 /** Milliseconds since the Unix epoch, as the Clock port gives it. */
 export type Millis = number;
@@ -230,7 +230,7 @@ export {
   type PointCost,
   type PointPlace,
   type Points,
-} from './pointsModel.ts';
+} from './model/points.ts';
 
 /** S0.14: computed from the edits, never taken from who proposed them. Ordered from harmless to critical. */
 export const SAFETY_LEVELS = ['additive', 'behaviorPreserving', 'behaviorChanging', 'critical'] as const;
@@ -331,7 +331,7 @@ export interface Proposal {
   readonly deferredBusy?: number;
   /** Set once applied. */
   readonly checkpoint: string | null;
-  /** Names the tree that it was verified on, see `session/treeState.ts`. */
+  /** Names the tree that it was verified on, see `session/verify/treeState.ts`. */
   readonly verifiedOn?: string | null;
   /** The proposal whose place it takes once it is verified. */
   readonly replaces?: string;

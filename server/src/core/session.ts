@@ -1,10 +1,10 @@
 // The one façade of the core. Language server and command line know this and the model, nothing deeper.
 
-import type { ContextPack, TaskType } from './contextPack.ts';
-import type { ImproveRequest, ImproveSummary } from './cycleEvents.ts';
+import type { ContextPack, TaskType } from './memory/contextPack.ts';
+import type { ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
 import type { FunctionExplanation } from './analysis/metrics/explain.ts';
-import type { ChangeProof, CommitReport, CommitRequest } from './keptChanges.ts';
-import type { GraphAnswer, GraphRequest } from './graphQuestions.ts';
+import type { ChangeProof, CommitReport, CommitRequest } from './session/apply/keptChanges.ts';
+import type { GraphAnswer, GraphRequest } from './index/graph/questions.ts';
 import type { SelfModel } from './memory/selfModel.ts';
 import type {
   Checkpoint,
@@ -18,35 +18,20 @@ import type {
   Skipped,
   SymbolInfo,
 } from './model.ts';
-import type { PassedOver } from './passedOver.ts';
-import type { LedgerVerification, StoredEvent } from './ports.ts';
+import type { PassedOver } from './model/passedOver.ts';
 import type { PriorityExplanation } from './prioritise/explainPriority.ts';
-import type { BaselineReport, DismissRequest, Doable, FoundByRules, LintReport, SeenOpportunities } from './seen.ts';
-
-/** Counts never go back; `total` null = not known yet. */
-export interface Progress {
-  readonly stage:
-    | 'walking'
-    | 'reading'
-    | 'indexing'
-    | 'storing'
-    | 'analysing'
-    | 'relating'
-    | 'realising'
-    | 'verifying'
-    | 'applying';
-  readonly done: number;
-  readonly total: number | null;
-  readonly message: string;
-}
-
-export type Report = (progress: Progress) => void;
-
-/** What every long operation takes. */
-export interface Operation {
-  readonly signal: AbortSignal;
-  readonly report?: Report;
-}
+import type {
+  BaselineReport,
+  DismissRequest,
+  Doable,
+  FoundByRules,
+  LintReport,
+  SeenOpportunities,
+} from './session/look/seen.ts';
+import type { Progress, Operation } from './operation.ts';
+import type { SearchHit } from './index/search/hit.ts';
+import type { ApprovalLevel } from './charter/approvalLevel.ts';
+import type { LedgerVerification, StoredEvent } from './ports/ledger.ts';
 
 export interface IndexReport {
   readonly files: number;
@@ -97,17 +82,6 @@ export interface FixedText {
   readonly fixed: readonly string[];
 }
 
-export interface SearchHit {
-  readonly path: string;
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly symbol: string | null;
-  readonly score: number;
-  readonly resolution: 'body' | 'signature' | 'name';
-}
-
-export type { ContextPack, LayerUse, TaskType } from './contextPack.ts';
-
 export interface ProposeRequest extends Operation {
   /** Realise this one; without it the best that a recipe can realise and that was not refused before. */
   readonly opportunity?: string;
@@ -132,8 +106,6 @@ export interface ProposeOutcome {
   /** All that a recipe could mend and that was left alone on the way, those tried among them. */
   readonly passedOver: readonly PassedOver[];
 }
-
-export type ApprovalLevel = 'strict' | 'moderate' | 'minimal';
 
 export interface ApplyRequest extends Operation {
   readonly proposal: string;

@@ -4,8 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Diagnostic } from 'vscode-languageserver/node';
 import type { Opportunity } from '../core/model.ts';
 import type { Session } from '../core/session.ts';
-import type { Repository } from './repository.ts';
-import type { ServerContext } from './serverContext.ts';
+import type { ServerContext, Repository } from './serverContext.ts';
 import { diagnosticTo } from './toProtocol.ts';
 
 /**

@@ -6,13 +6,12 @@ import { clientRequests } from '#protocol/methods';
 import type { SaveParams, SaveResult } from '#protocol/review';
 import { mergeTexts } from '../core/apply/mergeTexts.ts';
 import { holdsChange } from '../core/apply/writes.ts';
-import type { FileWrite, TreeWriter } from '../core/ports.ts';
 import { readRegular } from '../adapters/files/door.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { openDocuments } from './openDocuments.ts';
-import type { Repository } from './repository.ts';
-import type { ServerContext } from './serverContext.ts';
+import type { ServerContext, Repository } from './serverContext.ts';
 import { textOf, workspaceEdit, type EditorFile } from './workspaceEdit.ts';
+import type { FileWrite, TreeWriter } from '../core/ports/files.ts';
 
 /** Editors send changes after a short pause of their own (Neovim: 150 ms); more than this they do not need. */
 const syncMillis = 3000;

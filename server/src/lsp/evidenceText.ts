@@ -5,8 +5,8 @@ import { block, code, lines, md, row, type Insertable, type Markdown } from '#pr
 import { checkLabel, checkWords, effectOf, plainReason } from '#protocol/plainWords';
 import { strengthText } from '#protocol/strength';
 import { CATEGORIES, type Category, type Points, type Proposal, type Verdict } from '../core/model.ts';
-import type { StoredEvent } from '../core/ports.ts';
 import { STRENGTH_MEANINGS } from '../core/verify/strength.ts';
+import type { StoredEvent } from '../core/ports/ledger.ts';
 
 const labels: Readonly<Record<Category, string>> = {
   codeQuality: 'Code quality',

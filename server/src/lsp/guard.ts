@@ -2,8 +2,8 @@
 // server keeps serving.
 
 import { LSPErrorCodes, ResponseError, type CancellationToken } from 'vscode-languageserver/node';
-import type { Log } from '../core/ports.ts';
 import { SelfwareError } from '../util/typedError.ts';
+import type { Log } from '../core/ports/system.ts';
 
 /** Wraps a request handler. A cancelled request is answered as the protocol asks; any other failure with `fallback`. */
 export function guarded<P, R>(

@@ -9,8 +9,7 @@ import type { Opportunity } from '../core/model.ts';
 import type { TextAnalysis } from '../core/session.ts';
 import { SelfwareError, throwIfCancelled } from '../util/typedError.ts';
 import { inBackground, isCancelled } from './guard.ts';
-import type { Repository } from './repository.ts';
-import type { ServerContext } from './serverContext.ts';
+import type { ServerContext, Repository, Place, LiveDocuments } from './serverContext.ts';
 
 /** So long without a keystroke is a pause. */
 const pauseMillis = 300;
@@ -19,23 +18,6 @@ const NOTHING: TextAnalysis = { functions: [], opportunities: [] };
 const PROJECT_RULES: ReadonlySet<string> = new Set(
   rules.filter(({ scope }) => scope === 'project').map(({ id }) => id),
 );
-
-export interface LiveDocuments {
-  /** Of the newest version, even when it changes while the caller waits. Versions in between are never looked at. */
-  look(uri: string): Promise<TextAnalysis>;
-  /**
-   * Of a file that nobody has open, as it is on disk: right after a change was written, what was analysed is of the
-   * text before it.
-   */
-  lookClosed(place: Place): Promise<readonly Opportunity[]>;
-  /** What is known now, of this version or one before. Null: nothing yet. */
-  latest(uri: string): TextAnalysis | null;
-  /** The document was written or read: what the whole project tells of it belongs to this text. */
-  saved(uri: string): void;
-  /** What is known outside of the text has changed: looked at in full soon, and told if there is news. */
-  again(uri: string): void;
-  forget(uri: string): void;
-}
 
 interface Entry {
   readonly generation: number;
@@ -52,11 +34,6 @@ interface Entry {
   /** There was a pause while `settling`. */
   again: boolean;
   timer: NodeJS.Timeout | undefined;
-}
-
-export interface Place {
-  readonly repository: Repository;
-  readonly path: string;
 }
 
 export function createLiveDocuments(context: () => ServerContext): LiveDocuments {

@@ -1,9 +1,9 @@
 // Questions to the memory as they come over the wire → our words.
 
 import { allocations } from '../core/memory/allocations.ts';
-import type { TaskType } from '../core/session.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { isObject } from './fromProtocol.ts';
+import type { TaskType } from '../core/memory/contextPack.ts';
 
 const DEFAULT_TOP = 10;
 const MAX_TOP = 200;

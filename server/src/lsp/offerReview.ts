@@ -21,8 +21,7 @@ import { visible } from '../util/visible.ts';
 import { applyCommand } from './commands/apply.ts';
 import { rejectCommand } from './commands/reject.ts';
 import { inBackground, isCancelled } from './guard.ts';
-import type { Repository } from './repository.ts';
-import type { ServerContext } from './serverContext.ts';
+import type { ServerContext, Repository } from './serverContext.ts';
 import { showMessage } from './showMessage.ts';
 import { pointsDelta, reviewTo } from './toProtocol.ts';
 

@@ -1,8 +1,7 @@
 // The open documents of a folder by path: clients spell one URI in several ways.
 
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import type { Repository } from './repository.ts';
-import type { ServerContext } from './serverContext.ts';
+import type { ServerContext, Repository } from './serverContext.ts';
 
 export function openDocuments(
   { documents }: Pick<ServerContext, 'documents'>,

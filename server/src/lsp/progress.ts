@@ -1,11 +1,11 @@
 // Work-done progress: the client shows what runs and can cancel it.
 
 import { WorkDoneProgressReporter } from 'vscode-languageserver/node';
-import type { Operation, Progress } from '../core/session.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { signalOf } from './guard.ts';
 import type { ServerContext } from './serverContext.ts';
 import { throttled } from './throttled.ts';
+import type { Operation, Progress } from '../core/operation.ts';
 
 /** More often nobody can read it, and some clients redraw each time. */
 const reportEveryMillis = 100;

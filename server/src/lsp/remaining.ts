@@ -1,12 +1,9 @@
 // What is left of a proposal of which some hunks were applied is verified in the background; what a person asks for
 // goes first.
-
-import { offerReview } from './offerReview.ts';
 import { inBackground, isCancelled } from './guard.ts';
 import { withProgress } from './progress.ts';
-import type { Repository } from './repository.ts';
-import type { ServerContext } from './serverContext.ts';
-import { awaitsVerification } from '../core/session/remaining.ts';
+import type { ServerContext, Repository } from './serverContext.ts';
+import { awaitsVerification } from '../core/session/propose/remaining.ts';
 
 /** Returns at once. Cancelled by the person, it waits until its turn comes: at the next start, or as it is applied. */
 export function verifyRemaining(context: ServerContext, repository: Repository): void {
@@ -21,7 +18,7 @@ export function verifyRemaining(context: ServerContext, repository: Repository):
       );
       // A client with reviews of its own shows what became of it where it is open.
       for (const rest of looked)
-        if (rest.status === 'verified' || context.abilities.canReview) offerReview(context, repository, rest);
+        if (rest.status === 'verified' || context.abilities.canReview) context.offerReview(repository, rest);
     } catch (error) {
       if (!isCancelled(error)) throw error;
     }

@@ -3,10 +3,10 @@
 
 import { lines, md, row, type Insertable } from '#protocol/markdown';
 import { checkLabel } from '#protocol/plainWords';
-import type { LedgerVerification } from '../core/ports.ts';
-import type { BaselineReport } from '../core/seen.ts';
-import type { ChangeProof } from '../core/keptChanges.ts';
+import type { BaselineReport } from '../core/session/look/seen.ts';
+import type { ChangeProof } from '../core/session/apply/keptChanges.ts';
 import type { Finding } from '../core/session.ts';
+import type { LedgerVerification } from '../core/ports/ledger.ts';
 
 /** Of one folder of the workspace. */
 export interface OfFolder<T> {

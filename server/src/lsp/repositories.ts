@@ -1,30 +1,8 @@
 // The workspace folders of the window, and the one that a person looks at.
-
-import type { Session } from '../core/session.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { isCancelled } from './guard.ts';
-import { createRepository, type Repository } from './repository.ts';
-import type { ServerContext } from './serverContext.ts';
-
-export interface Repositories {
-  readonly trusted: boolean;
-  all(): readonly Repository[];
-  /** The folder that a document lies in (the innermost one) and its path there. */
-  locate(uri: string): { readonly repository: Repository; readonly path: string } | null;
-  /**
-   * Serves requests that name no folder: the one that the person has chosen, else the first. Throws `unavailable`
-   * without any.
-   */
-  chosen(): Repository;
-  /** By its URI. It may be added later; one that never comes chooses nothing. */
-  choose(uri: string | null): void;
-  /** The folder whose session knows this id, the chosen one asked first; the chosen one when none does. */
-  owner(knows: (session: Session) => Promise<boolean>): Promise<Repository>;
-  add(folder: { readonly uri: string; readonly name: string }): Promise<void>;
-  remove(uri: string): Promise<void>;
-  setTrusted(trusted: boolean): Promise<void>;
-  close(): Promise<void>;
-}
+import { createRepository } from './repository.ts';
+import type { ServerContext, Repository, Repositories } from './serverContext.ts';
 
 /** `context` is read when a folder is added, not before. */
 export function createRepositories(

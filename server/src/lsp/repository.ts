@@ -5,20 +5,21 @@ import { realpathSync } from 'node:fs';
 import { notifications } from '#protocol/methods';
 import type { Outcome } from '#protocol/review';
 import type { Notice } from '../core/model.ts';
-import type { Progress, Session, SessionEvent } from '../core/session.ts';
+import type { Session, SessionEvent } from '../core/session.ts';
 import type { Settings } from '../settings/schema.ts';
 import { SelfwareError, describeError } from '../util/typedError.ts';
 import { readClientSettings } from './clientSettings.ts';
 import { createEditorWriter } from './editorWriter.ts';
 import { folderFrom, pathFrom } from './fromProtocol.ts';
 import { inBackground, isCancelled } from './guard.ts';
-import { createIndexSwitch, type IndexSwitch } from './indexSwitch.ts';
+import { createIndexSwitch } from './indexSwitch.ts';
 import { worded } from './paletteWords.ts';
 import { withProgress } from './progress.ts';
 import { verifyRemaining } from './remaining.ts';
-import type { ServerContext } from './serverContext.ts';
+import type { ServerContext, Repository } from './serverContext.ts';
 import { logMessage, showMessage } from './showMessage.ts';
 import { uriTo } from './toProtocol.ts';
+import type { Progress } from '../core/operation.ts';
 
 /** A saved file is to be found at once; editors save a few together. */
 const saveDelayMillis = 40;
@@ -29,44 +30,6 @@ const indexDelayMillis = 500;
 const idleMillis = 60_000;
 /** So long after reading an index that another window was writing, it is looked at again. */
 const otherWriterMillis = 3_000;
-
-export interface Repository {
-  readonly uri: string;
-  readonly name: string;
-  /** As the client names it. */
-  readonly rootDir: string;
-  readonly trusted: boolean;
-  /** Null until the client was asked. */
-  readonly settings: Settings | null;
-  readonly progress: Progress | null;
-  readonly indexSwitch: IndexSwitch;
-  /** Why there is no session, and whatever else the user should know. */
-  readonly notices: readonly Notice[];
-  /** Whether there is a session to ask at once. */
-  readonly isOpen: boolean;
-  /** Counts openings: results of an older one are out of date. */
-  readonly generation: number;
-  /** Path relative to the root of a document in this folder, else null. */
-  pathOf(uri: string): string | null;
-  uriOf(path: string): string;
-  /** Waits until the session is open. Throws why it could not be opened. */
-  session(): Promise<Session>;
-  /** Runs a command of the user; the session is not exchanged meanwhile. */
-  use<T>(work: (session: Session) => Promise<T>): Promise<T>;
-  /** Files that the person saved in the editor since the folder was opened. */
-  readonly saved: Set<string>;
-  /** These files (paths relative to the root) were written or deleted: index them soon, once. */
-  scheduleIndex(paths: readonly string[]): void;
-  /** Brings the index up to date now if something is scheduled. */
-  settleIndex(): Promise<void>;
-  /** Looks at the whole folder in the background, after what runs. */
-  indexAgain(): void;
-  /** (Re-)opens with the settings and the trust of now. */
-  open(trusted: boolean): Promise<void>;
-  /** Re-opens when the settings have changed. */
-  refreshSettings(): Promise<void>;
-  close(): Promise<void>;
-}
 
 export function createRepository(
   context: ServerContext,

@@ -31,6 +31,7 @@ import { inBackground } from './guard.ts';
 import { createLiveDocuments } from './liveDocuments.ts';
 import { createRepositories } from './repositories.ts';
 import type { Feature, FeatureParts, ServerContext, ServerDependencies } from './serverContext.ts';
+import { offerReview } from './offerReview.ts';
 
 /** Folders come last: what happens when they open is heard by all the others. */
 const features: readonly Feature[] = [
@@ -96,6 +97,7 @@ function createContext(
     documents: new TextDocuments(TextDocument),
     repositories: createRepositories(() => context, abilities),
     live: createLiveDocuments(() => context),
+    offerReview: (repository, proposal) => offerReview(context, repository, proposal),
     events: { opportunities: new Emitter(), looked: new Emitter(), status: new Emitter(), opened: new Emitter() },
     pushedSettings: undefined,
   };

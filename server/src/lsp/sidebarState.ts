@@ -13,12 +13,19 @@ import type {
 import { builtInProtectedPaths } from '../core/charter/protectedPaths.ts';
 import { awaitsPerson } from '../core/ledger/proposalLife.ts';
 import type { Checkpoint, Proposal, ProposalStatus } from '../core/model.ts';
-import type { Progress, Status } from '../core/session.ts';
-import { canImprove, emptySentence, improveSentence, languageSentence, moreSentence } from '../core/doableWords.ts';
-import type { Doable } from '../core/seen.ts';
+import type { Status } from '../core/session.ts';
+import {
+  canImprove,
+  emptySentence,
+  improveSentence,
+  languageSentence,
+  moreSentence,
+} from '../core/session/look/doableWords.ts';
+import type { Doable } from '../core/session/look/seen.ts';
 import type { LedgerView } from './sidebar/ledgerView.ts';
 import { pointsState } from './sidebar/pointsState.ts';
 import { pointsDelta, strengthState } from './toProtocol.ts';
+import type { Progress } from '../core/operation.ts';
 
 const shownProposals = 50;
 const shownCheckpoints = 50;

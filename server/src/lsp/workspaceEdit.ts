@@ -2,9 +2,9 @@
 
 import type { AnnotatedTextEdit, TextDocumentEdit, TextEdit, WorkspaceEdit } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import type { FileWrite } from '../core/ports.ts';
 import type { ClientAbilities } from './clientAbilities.ts';
 import { textEdits } from './textEdits.ts';
+import type { FileWrite } from '../core/ports/files.ts';
 
 export interface EditorFile {
   readonly write: FileWrite;

@@ -1,11 +1,12 @@
 // The session behind the protocol: opened once, kept fresh, tried again after it could not be opened.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Log } from '../core/ports.ts';
-import { otherIsIndexing } from '../core/session/indexing.ts';
-import type { Operation, Progress, Session } from '../core/session.ts';
+import { otherIsIndexing } from '../core/session/index/indexing.ts';
+import type { Session } from '../core/session.ts';
 import { createVerifications, type Verifications } from '../tools/verifications.ts';
 import { SelfwareError, describeError } from '../util/typedError.ts';
+import type { Operation, Progress } from '../core/operation.ts';
+import type { Log } from '../core/ports/system.ts';
 
 /** Opens a session, runs the body, closes the session. */
 export type OpenSession = (body: (session: Session) => Promise<void>) => Promise<void>;

@@ -7,26 +7,17 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type * as z from 'zod';
-import type { Log } from '../core/ports.ts';
-import type { Operation, Progress } from '../core/session.ts';
 import { callTool, trouble, type ToolOutcome } from '../tools/callTool.ts';
 import type { Tool } from '../tools/tool.ts';
 import { toolTable } from '../tools/toolTable.ts';
 import { createConsent, type ConsentDesk } from './consent.ts';
-import type { HeldSession } from './heldSession.ts';
 import { registerPrompts } from './prompts.ts';
 import { registerResources } from './resources.ts';
+import type { Operation, Progress } from '../core/operation.ts';
+import type { McpParts } from './parts.ts';
 
 /** More often nobody reads it. */
 const PROGRESS_EVERY_MS = 250;
-
-export interface McpParts {
-  readonly version: string;
-  readonly rulesDir: string;
-  readonly log: Log;
-  readonly held: HeldSession;
-}
-
 const instructions = `Selfware knows this repository and proves changes to it.
 - Before you change code: context (what matters for the task) or search, and graph with impact and tests for what may break.
 - To change code safely: propose_patch with your edits. They are verified in a sandbox; nothing in the working tree is touched. Read the verdicts; when a gate fails, mend the edits and propose again.

@@ -9,12 +9,12 @@ import {
   type ReadResourceResult,
 } from '@modelcontextprotocol/server';
 import { rules } from '../core/analysis/rules.ts';
-import type { Operation } from '../core/session.ts';
 import { renderSelfModel } from '../core/memory/renderSelfModel.ts';
 import { callTool, toolNamed } from '../tools/callTool.ts';
 import { clip } from '../tools/bounds.ts';
 import { SelfwareError } from '../util/typedError.ts';
-import type { McpParts } from './mcpServer.ts';
+import type { Operation } from '../core/operation.ts';
+import type { McpParts } from './parts.ts';
 
 const MODEL_TOKENS = 20_000;
 

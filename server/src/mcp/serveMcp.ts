@@ -2,10 +2,10 @@
 // opened beside that.
 
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import type { Log } from '../core/ports.ts';
 import { describeError } from '../util/typedError.ts';
 import { createMcpServer } from './mcpServer.ts';
 import { createHeldSession, type OpenSession } from './heldSession.ts';
+import type { Log } from '../core/ports/system.ts';
 
 /** A request may carry a whole patch; more than this is no request. */
 const LARGEST_MESSAGE = 32 * 1024 * 1024;

@@ -2,10 +2,10 @@
 
 import * as z from 'zod';
 import { allocations } from '../core/memory/allocations.ts';
-import type { TaskType } from '../core/session.ts';
 import { estimateTokens } from '../util/tokens.ts';
 import { clip } from './bounds.ts';
 import { tool } from './tool.ts';
+import type { TaskType } from '../core/memory/contextPack.ts';
 
 const DEFAULT_TOKENS = 8_000;
 const taskTypes = Object.keys(allocations) as [TaskType, ...TaskType[]];

@@ -1,7 +1,7 @@
 // Tool: who depends on what.
 
 import * as z from 'zod';
-import type { GraphAnswer, GraphPlace, GraphRequest } from '../core/graphQuestions.ts';
+import type { GraphAnswer, GraphPlace, GraphRequest } from '../core/index/graph/questions.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { pageOf } from './bounds.ts';
 import { tool } from './tool.ts';

@@ -1,7 +1,7 @@
 // Tool: places where the repository could be better, best first, in pages.
 
 import * as z from 'zod';
-import { outlookOf } from '../core/doableWords.ts';
+import { outlookOf } from '../core/session/look/doableWords.ts';
 import { RULE_IDS } from '../core/analysis/rules.ts';
 import { SEVERITIES, type Opportunity } from '../core/model.ts';
 import { clip, inline, pageOf } from './bounds.ts';

@@ -1,9 +1,10 @@
 // Tool: hybrid search of the index, with the code that was found.
 
 import * as z from 'zod';
-import type { SearchHit, Session } from '../core/session.ts';
+import type { Session } from '../core/session.ts';
 import { clip, MOST_TOKENS, quoted } from './bounds.ts';
 import { tool } from './tool.ts';
+import type { SearchHit } from '../core/index/search/hit.ts';
 
 /** Lines shown of one place; the rest is a read of the file away. */
 const MOST_LINES = 40;

@@ -1,7 +1,7 @@
 // Tool: where the repository stands, what waits, and what is allowed.
 
 import * as z from 'zod';
-import { outlookOf } from '../core/doableWords.ts';
+import { outlookOf } from '../core/session/look/doableWords.ts';
 import { CATEGORIES, type Points } from '../core/model.ts';
 import { inline } from './bounds.ts';
 import { tool } from './tool.ts';

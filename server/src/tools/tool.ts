@@ -2,8 +2,9 @@
 // session.
 
 import type * as z from 'zod';
-import type { Operation, Session } from '../core/session.ts';
+import type { Session } from '../core/session.ts';
 import type { Verifications } from './verifications.ts';
+import type { Operation } from '../core/operation.ts';
 
 /**
  * The person's word on what a tool is about to do. `unasked`: there is somebody who can be asked; `nobody`: there is

@@ -1,8 +1,9 @@
 // Verifications that go on while nobody waits: tests may take longer than a client's patience.
 
-import type { Progress, Session } from '../core/session.ts';
+import type { Session } from '../core/session.ts';
 import type { Proposal } from '../core/model.ts';
 import { SelfwareError } from '../util/typedError.ts';
+import type { Progress } from '../core/operation.ts';
 
 interface Running {
   readonly done: Promise<Proposal>;

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createCatalogue } from '../../../server/src/adapters/sqlite/catalogue.ts';
-import type { FileRecord, FileRelations } from '../../../server/src/core/indexPorts.ts';
-import type { Log } from '../../../server/src/core/ports.ts';
+import type { Log } from '../../../server/src/core/ports/system.ts';
+import type { FileRecord, FileRelations } from '../../../server/src/core/ports/catalogue.ts';
 
 let dir: string;
 beforeEach(async () => {

@@ -9,8 +9,8 @@ import { createLancedbStore } from '../../../server/src/adapters/lancedb/lancedb
 import { LIBRARY_VARIABLE, nativeLibrary } from '../../../server/src/adapters/lancedb/nativeLibrary.ts';
 import { probeLancedb } from '../../../server/src/adapters/lancedb/probe.ts';
 import { createLexicalStore } from '../../../server/src/adapters/lexical/lexicalStore.ts';
-import type { ChunkStore } from '../../../server/src/core/indexPorts.ts';
-import type { Log } from '../../../server/src/core/ports.ts';
+import type { Log } from '../../../server/src/core/ports/system.ts';
+import type { ChunkStore } from '../../../server/src/core/ports/search.ts';
 
 let dir: string;
 let named: string | undefined;

@@ -8,8 +8,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createLancedbStore } from '../../../server/src/adapters/lancedb/lancedbStore.ts';
 import { createLexicalStore } from '../../../server/src/adapters/lexical/lexicalStore.ts';
 import type { Chunk } from '../../../server/src/core/model.ts';
-import type { ChunkStore, StoredChunk } from '../../../server/src/core/indexPorts.ts';
 import { startS3Server, type S3Server } from '../../helpers/s3Server.ts';
+import type { ChunkStore, StoredChunk } from '../../../server/src/core/ports/search.ts';
 
 const stores: readonly (readonly [name: string, kind: string, create: (dir: string) => Promise<ChunkStore>])[] = [
   ['lancedb', 'lancedb', (dir) => createLancedbStore(join(dir, 'lancedb'))],

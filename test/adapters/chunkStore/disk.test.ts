@@ -10,10 +10,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createHashedEmbedder } from '../../../server/src/adapters/embeddings/hashedEmbedder.ts';
 import { createLancedbStore } from '../../../server/src/adapters/lancedb/lancedbStore.ts';
 import { createLexicalStore } from '../../../server/src/adapters/lexical/lexicalStore.ts';
-import { chunkFile } from '../../../server/src/core/index/chunk.ts';
-import type { ChunkStore } from '../../../server/src/core/indexPorts.ts';
+import { chunkFile } from '../../../server/src/core/index/parse/chunk.ts';
 import type { Chunk } from '../../../server/src/core/model.ts';
 import { asOrdinaryUser } from '../../helpers/ordinaryUser.ts';
+import type { ChunkStore } from '../../../server/src/core/ports/search.ts';
 
 const sources = join(import.meta.dirname, '..', '..', '..', 'server', 'src');
 const UPDATES = 300;

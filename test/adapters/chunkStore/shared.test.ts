@@ -18,8 +18,8 @@ import {
   sharedPlace,
   withoutSecrets,
 } from '../../../server/src/adapters/lancedb/place.ts';
-import type { ChunkStore } from '../../../server/src/core/indexPorts.ts';
 import { startS3Server, type S3Server } from '../../helpers/s3Server.ts';
+import type { ChunkStore } from '../../../server/src/core/ports/search.ts';
 
 const DAY_MS = 86_400_000;
 const place = 's3://bucket/team/repository';

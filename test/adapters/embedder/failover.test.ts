@@ -7,8 +7,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { withFailover } from '../../../server/src/adapters/embeddings/failover.ts';
 import { createHashedEmbedder } from '../../../server/src/adapters/embeddings/hashedEmbedder.ts';
 import { createLexicalStore } from '../../../server/src/adapters/lexical/lexicalStore.ts';
-import type { ChunkStore, Embedder } from '../../../server/src/core/indexPorts.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
+import type { ChunkStore, Embedder } from '../../../server/src/core/ports/search.ts';
 
 const never = new AbortController().signal;
 const fallback = createHashedEmbedder();

@@ -4,9 +4,9 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createWorkingTree } from '../../../server/src/adapters/files/workingTree.ts';
-import type { Files } from '../../../server/src/core/ports.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 import { createTemporaryRepository } from '../../helpers/temporaryRepository.ts';
+import type { Files } from '../../../server/src/core/ports/files.ts';
 
 type Contents = Readonly<Record<string, string | Uint8Array>>;
 type Links = Readonly<Record<string, string>>;

@@ -3,9 +3,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createDiskWriter } from '../../../server/src/adapters/files/diskWriter.ts';
 import { createWorkingTree } from '../../../server/src/adapters/files/workingTree.ts';
-import type { Files, FileWrite, TreeWriter } from '../../../server/src/core/ports.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 import { createTemporaryRepository } from '../../helpers/temporaryRepository.ts';
+import type { Files, FileWrite, TreeWriter } from '../../../server/src/core/ports/files.ts';
 
 interface Stage {
   readonly files: Files;

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createBranchWriter } from '../../../server/src/adapters/git/branchWriter.ts';
-import type { BranchWork } from '../../../server/src/core/ports.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
+import type { BranchWork } from '../../../server/src/core/ports/git.ts';
 
 const { signal } = new AbortController();
 let repository: TemporaryRepository;

@@ -3,9 +3,9 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createGit } from '../../../server/src/adapters/git/git.ts';
-import type { Git } from '../../../server/src/core/ports.ts';
 import { createMemoryGit } from '../../helpers/memoryGit.ts';
 import { createTemporaryRepository } from '../../helpers/temporaryRepository.ts';
+import type { Git } from '../../../server/src/core/ports/git.ts';
 
 interface Stage {
   readonly git: Git;

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createWorkingTree } from '../../../server/src/adapters/files/workingTree.ts';
 import { createGit } from '../../../server/src/adapters/git/git.ts';
-import type { Git } from '../../../server/src/core/ports.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
+import type { Git } from '../../../server/src/core/ports/git.ts';
 
 let state: TemporaryRepository;
 let repository: TemporaryRepository;

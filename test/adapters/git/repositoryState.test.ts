@@ -4,8 +4,8 @@ import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createGit } from '../../../server/src/adapters/git/git.ts';
-import type { Git } from '../../../server/src/core/ports.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
+import type { Git } from '../../../server/src/core/ports/git.ts';
 
 const disposals: (() => Promise<void>)[] = [];
 let stateDir: string;

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
-import { createParser } from '../../../server/src/core/index/parser.ts';
+import { createParser } from '../../../server/src/core/index/parse/parser.ts';
 import type { Language } from '../../../server/src/core/model.ts';
 
 const TIMES = 40;

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
-import type { Worktree } from '../../../server/src/core/ports.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { bytesOf, fingerprint, never, sandboxOf, silentLog } from './sandboxOf.ts';
+import type { Worktree } from '../../../server/src/core/ports/sandbox.ts';
 
 const text = async (worktree: Worktree, path: string) => {
   const bytes = await worktree.read(path);

@@ -8,8 +8,8 @@ import { chooseIsolation } from '../../../server/src/adapters/sandbox/isolation/
 import { rootOfTool } from '../../../server/src/adapters/sandbox/isolation/machine.ts';
 import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
-import type { Worktree } from '../../../server/src/core/ports.ts';
 import { never, sandboxOf, silentLog, type SandboxOf } from './sandboxOf.ts';
+import type { Worktree } from '../../../server/src/core/ports/sandbox.ts';
 
 /** Nothing is promised where nothing isolates. */
 const walls = [(await chooseIsolation()).isolation].filter(({ confined }) => confined);

@@ -9,8 +9,8 @@ import { commandsAtOnce } from '../../../server/src/adapters/sandbox/admission.t
 import { limitsOfMachine } from '../../../server/src/adapters/sandbox/limits.ts';
 import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
-import type { Sandbox, Worktree } from '../../../server/src/core/ports.ts';
 import { fingerprint, never, sandboxOf, silentLog, type SandboxOf } from './sandboxOf.ts';
+import type { Sandbox, Worktree } from '../../../server/src/core/ports/sandbox.ts';
 
 const FILES = {
   '.gitignore': 'node_modules\nout\n',

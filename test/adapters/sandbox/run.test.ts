@@ -2,8 +2,8 @@
 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { RunRequest, Worktree } from '../../../server/src/core/ports.ts';
 import { livingIn, never, sandboxOf, until } from './sandboxOf.ts';
+import type { RunRequest, Worktree } from '../../../server/src/core/ports/sandbox.ts';
 
 const node = (script: string, more: Partial<RunRequest> = {}): RunRequest => ({
   command: ['node', '-e', script],

@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
-import type { Log, Sandbox, Worktree } from '../../../server/src/core/ports.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
+import type { Log } from '../../../server/src/core/ports/system.ts';
+import type { Sandbox, Worktree } from '../../../server/src/core/ports/sandbox.ts';
 
 export const silentLog: Log = { write: () => undefined };
 export const never = new AbortController().signal;

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
-import type { Ids } from '../../../server/src/core/ports.ts';
 import { createMemoryClock, createMemoryIds } from '../../helpers/memoryClock.ts';
+import type { Ids } from '../../../server/src/core/ports/system.ts';
 
 const makers: Readonly<Record<string, () => Ids>> = {
   "of the machine's clock": () => createIds(systemClock),

@@ -4,10 +4,10 @@ import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createDocuments } from '../../../server/src/adapters/files/documents.ts';
-import type { Documents } from '../../../server/src/core/ports.ts';
 import { asOrdinaryUser } from '../../helpers/ordinaryUser.ts';
 import { createMemoryDocuments } from '../../helpers/memoryState.ts';
 import { createTemporaryRepository } from '../../helpers/temporaryRepository.ts';
+import type { Documents } from '../../../server/src/core/ports/stores.ts';
 
 const disposals: (() => Promise<void>)[] = [];
 afterEach(async () => {

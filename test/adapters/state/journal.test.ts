@@ -4,9 +4,9 @@ import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createJournal } from '../../../server/src/adapters/files/journal.ts';
-import type { Journal, JournalEntry } from '../../../server/src/core/ports.ts';
 import { createMemoryJournal } from '../../helpers/memoryState.ts';
 import { createTemporaryRepository } from '../../helpers/temporaryRepository.ts';
+import type { Journal, JournalEntry } from '../../../server/src/core/ports/files.ts';
 
 interface Stage {
   readonly journal: Journal;

@@ -7,9 +7,9 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createLock, takeLock, whileLocked } from '../../../server/src/adapters/files/lock.ts';
-import type { Lock } from '../../../server/src/core/ports.ts';
 import { createMemoryLock } from '../../helpers/memoryState.ts';
 import { createTemporaryRepository } from '../../helpers/temporaryRepository.ts';
+import type { Lock } from '../../../server/src/core/ports/system.ts';
 
 const disposals: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createInProcessJobs } from '../../../server/src/adapters/workers/inProcessJobs.ts';
 import { createWorkerJobs, type WorkerJobsOptions } from '../../../server/src/adapters/workers/workerJobs.ts';
-import type { Jobs } from '../../../server/src/core/indexPorts.ts';
 import { trickyTable } from './entries/trickyTable.ts';
+import type { Jobs } from '../../../server/src/core/jobs.ts';
 
 const entry = join(import.meta.dirname, 'entries', 'trickyWorker.ts');
 const open: Jobs[] = [];

@@ -11,11 +11,9 @@ import { mendGrammar } from '../../../server/src/adapters/grammars/mend.ts';
 import { PACKAGED_GRAMMARS } from '../../../server/src/adapters/grammars/packagedGrammars.ts';
 import { createInProcessJobs } from '../../../server/src/adapters/workers/inProcessJobs.ts';
 import { createWorkerJobs } from '../../../server/src/adapters/workers/workerJobs.ts';
-import { createParser } from '../../../server/src/core/index/parser.ts';
-import { createJobTable } from '../../../server/src/core/jobs.ts';
+import { createParser } from '../../../server/src/core/index/parse/parser.ts';
+import { createJobTable, type Jobs } from '../../../server/src/core/jobs.ts';
 import { LANGUAGES } from '../../../server/src/core/model.ts';
-import type { Jobs } from '../../../server/src/core/indexPorts.ts';
-
 const root = join(import.meta.dirname, '..', '..', '..');
 const never = new AbortController().signal;
 const threads = createWorkerJobs({ entry: join(root, 'server/src/adapters/workers/worker.ts'), threads: 1 });

@@ -5,11 +5,11 @@ import { createWorkingTree } from '../../../server/src/adapters/files/workingTre
 import { createHistory } from '../../../server/src/adapters/git/history.ts';
 import { grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
 import { inspectFile, type ReadFile } from '../../../server/src/core/index/inspect.ts';
-import { createParser } from '../../../server/src/core/index/parser.ts';
-import type { FileRecord } from '../../../server/src/core/indexPorts.ts';
+import { createParser } from '../../../server/src/core/index/parse/parser.ts';
 import type { Chunk } from '../../../server/src/core/model.ts';
 import { defaultSettings } from '../../../server/src/settings/schema.ts';
 import type { Corpus } from '../peers/system.ts';
+import type { FileRecord } from '../../../server/src/core/ports/catalogue.ts';
 
 const COMMITS = 10_000;
 

@@ -3,9 +3,9 @@
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { outline } from '../../../server/src/core/index/outline.ts';
-import { createParser } from '../../../server/src/core/index/parser.ts';
-import { languageOf } from '../../../server/src/core/index/language.ts';
+import { outline } from '../../../server/src/core/index/parse/outline.ts';
+import { createParser } from '../../../server/src/core/index/parse/parser.ts';
+import { languageOf } from '../../../server/src/core/index/parse/language.ts';
 import { grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
 import { shuffled } from '../support/random.ts';
 import type { Source } from './sources.ts';

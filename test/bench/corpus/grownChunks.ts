@@ -2,10 +2,10 @@
 // definitions lie where they lay.
 
 import { recordOf } from '../../../server/src/core/index/record.ts';
-import type { FileRecord } from '../../../server/src/core/indexPorts.ts';
 import type { Chunk } from '../../../server/src/core/model.ts';
 import type { Corpus } from '../peers/system.ts';
 import { commonWords, renamer } from './grow.ts';
+import type { FileRecord } from '../../../server/src/core/ports/catalogue.ts';
 
 export interface ChunkedFile {
   readonly record: FileRecord;

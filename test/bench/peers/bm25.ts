@@ -1,7 +1,7 @@
 // Peers: BM25 by the library MiniSearch over windows of lines, with words as it takes them and with ours.
 
 import MiniSearch from 'minisearch';
-import { queryTerms, termsOf } from '../../../server/src/core/index/terms.ts';
+import { queryTerms, termsOf } from '../../../server/src/core/index/terms/terms.ts';
 import type { Place } from '../quality/measures.ts';
 import type { Corpus, System } from './system.ts';
 

@@ -1,7 +1,7 @@
 // Peer: nothing but BM25 over the chunks and terms that we rank; what is between this and us is ranking alone.
 // Robertson & Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009.
 
-import { queryTerms } from '../../../server/src/core/index/terms.ts';
+import { queryTerms } from '../../../server/src/core/index/terms/terms.ts';
 import type { System } from './system.ts';
 
 const K1 = 2;

@@ -3,11 +3,12 @@
 import { createSearcher } from '../../../server/src/core/index/search/createSearcher.ts';
 import { historySignals } from '../../../server/src/core/index/search/historySignals.ts';
 import type { SearchedFile, Searcher } from '../../../server/src/core/index/search/searcher.ts';
-import type { Commit, FileRecord } from '../../../server/src/core/indexPorts.ts';
 import type { Chunk } from '../../../server/src/core/model.ts';
 import { embedder, searchedFiles, termTable } from '../support/embedding.ts';
 import { createTally, type Tally } from '../support/tally.ts';
 import type { System } from './system.ts';
+import type { Commit } from '../../../server/src/core/ports/git.ts';
+import type { FileRecord } from '../../../server/src/core/ports/catalogue.ts';
 
 export const selfware: System = {
   name: 'Selfware',

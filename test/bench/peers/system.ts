@@ -1,8 +1,9 @@
 // What a search system looks like to the benches: ours and the peers alike.
 
 import type { Chunk } from '../../../server/src/core/model.ts';
-import type { Commit, FileRecord } from '../../../server/src/core/indexPorts.ts';
 import type { Place } from '../quality/measures.ts';
+import type { Commit } from '../../../server/src/core/ports/git.ts';
+import type { FileRecord } from '../../../server/src/core/ports/catalogue.ts';
 
 /** A repository in memory, and on disk for a system that reads it there. */
 export interface Corpus {

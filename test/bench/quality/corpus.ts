@@ -9,9 +9,10 @@ import { deserialize, serialize } from 'node:v8';
 import { createWorkingTree } from '../../../server/src/adapters/files/workingTree.ts';
 import { grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
 import { inspectFile } from '../../../server/src/core/index/inspect.ts';
-import { createParser } from '../../../server/src/core/index/parser.ts';
-import type { Commit, FileRecord } from '../../../server/src/core/indexPorts.ts';
+import { createParser } from '../../../server/src/core/index/parse/parser.ts';
 import type { Place } from './measures.ts';
+import type { Commit } from '../../../server/src/core/ports/git.ts';
+import type { FileRecord } from '../../../server/src/core/ports/catalogue.ts';
 
 /** A line of the benchmark's manifest. */
 export interface Repository {

@@ -2,7 +2,6 @@
 
 import { ownVendorFolders } from '../../../server/src/core/paths/ownFolder.ts';
 import { importGraph } from '../../../server/src/core/index/graph/importGraph.ts';
-import type { TermTable } from '../../../server/src/core/indexPorts.ts';
 import { historySignals } from '../../../server/src/core/index/search/historySignals.ts';
 import { measure, type Measured } from '../../../server/src/core/index/search/measure.ts';
 import { questionOf } from '../../../server/src/core/index/search/question.ts';
@@ -19,6 +18,7 @@ import type { Weights } from '../../../server/src/core/index/search/weights.ts';
 import { estimateTokens } from '../../../server/src/util/tokens.ts';
 import type { Corpus, Question, Repository } from './corpus.ts';
 import { BUDGETS, CUT, grouped, mean, ndcg, recall } from './measures.ts';
+import type { TermTable } from '../../../server/src/core/ports/search.ts';
 
 /** A question and the repository that it is put to. */
 export interface Asked extends Question {

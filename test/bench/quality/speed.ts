@@ -10,8 +10,8 @@ import { loadStaticModel } from '../../../server/src/adapters/embeddings/staticM
 import { createSearcher } from '../../../server/src/core/index/search/createSearcher.ts';
 import { historySignals } from '../../../server/src/core/index/search/historySignals.ts';
 import type { SearchedFile } from '../../../server/src/core/index/search/searcher.ts';
-import type { Commit } from '../../../server/src/core/indexPorts.ts';
 import { loadCorpus, type CorpusFile, type Repository } from './corpus.ts';
+import type { Commit } from '../../../server/src/core/ports/git.ts';
 
 const { values: options } = parseArgs({
   options: {

@@ -2,9 +2,9 @@
 
 import { createEmbedders } from '../../../server/src/app/embedders.ts';
 import type { SearchedFile } from '../../../server/src/core/index/search/searcher.ts';
-import type { FileRecord } from '../../../server/src/core/indexPorts.ts';
 import type { Chunk } from '../../../server/src/core/model.ts';
 import { defaultSettings } from '../../../server/src/settings/schema.ts';
+import type { FileRecord } from '../../../server/src/core/ports/catalogue.ts';
 
 export const { embedder, termTable } = await createEmbedders({
   settings: defaultSettings,

@@ -2,7 +2,7 @@
 // whether it got away.
 
 import type { Choice } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
-import type { RunResult } from '../../../server/src/core/ports.ts';
+import type { RunResult } from '../../../server/src/core/ports/sandbox.ts';
 
 /** What lies outside of the sandbox, as plain data: the program gets it, and knows more than a real one would. */
 export interface Ground {

@@ -11,10 +11,10 @@ import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
 import type { Choice } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
 import type { Limits } from '../../../server/src/adapters/sandbox/limits.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
-import type { RunResult, Sandbox } from '../../../server/src/core/ports.ts';
 import { createTemporaryRepository } from '../../helpers/temporaryRepository.ts';
 import { fingerprint, never, silentLog } from '../../adapters/sandbox/sandboxOf.ts';
 import { hasEscaped, type Attack, type Ground } from './attack.ts';
+import type { RunResult, Sandbox } from '../../../server/src/core/ports/sandbox.ts';
 
 /** Small, so that an attack on them takes a moment. */
 const LIMITS: Limits = {

@@ -9,7 +9,7 @@ import { bindScript } from '../../../server/src/core/analysis/script/bindings.ts
 import { forEachNode } from '../../../server/src/core/analysis/script/deadCode.ts';
 import { parseScript } from '../../../server/src/core/analysis/script/parseScript.ts';
 import { ReferenceCount } from '../../../server/src/core/analysis/script/unusedDeclarations.ts';
-import { languageOf } from '../../../server/src/core/index/language.ts';
+import { languageOf } from '../../../server/src/core/index/parse/language.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 /** A name may be written with an escape, so a text that holds one is the checker's. */

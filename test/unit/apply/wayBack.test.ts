@@ -6,8 +6,8 @@ import { pruneCheckpoints } from '../../../server/src/core/apply/prune.ts';
 import { recover } from '../../../server/src/core/apply/recover.ts';
 import { rollback } from '../../../server/src/core/apply/rollback.ts';
 import type { Checkpoint } from '../../../server/src/core/model.ts';
-import type { JournalEntry } from '../../../server/src/core/ports.ts';
 import { bytes, createWorld, end, proposal, signal, start } from './world.ts';
+import type { JournalEntry } from '../../../server/src/core/ports/files.ts';
 
 type World = ReturnType<typeof createWorld>;
 

@@ -3,12 +3,13 @@
 import type { ApplyContext } from '../../../server/src/core/apply/apply.ts';
 import { createCharter } from '../../../server/src/core/charter/charter.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
-import type { FileWrite, Git, TreeWriter } from '../../../server/src/core/ports.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createMemoryClock, createMemoryIds } from '../../helpers/memoryClock.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 import { createMemoryGit } from '../../helpers/memoryGit.ts';
 import { createMemoryDocuments, createMemoryJournal, createMemoryLock } from '../../helpers/memoryState.ts';
+import type { FileWrite, TreeWriter } from '../../../server/src/core/ports/files.ts';
+import type { Git } from '../../../server/src/core/ports/git.ts';
 
 export const start: Readonly<Record<string, string>> = { 'a.txt': 'a1\r\n', 'b.txt': 'b1\n', 'keep.txt': 'k\n' };
 export const end: Readonly<Record<string, string>> = { 'a.txt': 'a2\r\n', 'keep.txt': 'k\n', 'new/c.txt': 'c2\n' };

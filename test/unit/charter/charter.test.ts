@@ -229,7 +229,7 @@ test('its own safety code is protected in its own repository alone', async () =>
     await check(path, false, ownSafetyPaths);
     await check(path, true, []);
   }
-  await check('server/src/core/index/chunk.ts', true, ownSafetyPaths);
+  await check('server/src/core/index/parse/chunk.ts', true, ownSafetyPaths);
 });
 
 test('one forbidden edit forbids all, and no file is edited twice', async () => {

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import type { SidebarState } from '#protocol/state';
-import { createLostCount } from '../../../client/src/lostCount.ts';
-import { statusText } from '../../../client/src/statusText.ts';
+import { createLostCount } from '../../../client/src/server/lostCount.ts';
+import { statusText } from '../../../client/src/status/statusText.ts';
 
 const idle = {
   folder: '',

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node';
-import { isLostCall, lostSentence } from '../../../client/src/lostCall.ts';
+import { isLostCall, lostSentence } from '../../../client/src/server/lostCall.ts';
 
 test('a request whose server is killed is told from other failures', async () => {
   const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'pipe', 'inherit'] });

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { SidebarState } from '#protocol/state';
-import { contextKeysOf } from '../../../client/src/stateKeys.ts';
+import { contextKeysOf } from '../../../client/src/status/stateKeys.ts';
 import { fresh, full, nothingToDo, unsettled } from '../../webview/fixtures/states.ts';
 
 const { contributes } = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', '..', 'package.json'), 'utf8'));

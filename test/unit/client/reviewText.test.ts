@@ -12,8 +12,8 @@ import {
   shortReason,
   verdictSummary,
 } from '../../../client/src/review/reviewText.ts';
-import { runtimeTrouble } from '../../../client/src/runtime.ts';
-import { elapsed, statusText } from '../../../client/src/statusText.ts';
+import { runtimeTrouble } from '../../../client/src/server/runtime.ts';
+import { elapsed, statusText } from '../../../client/src/status/statusText.ts';
 import { fresh, full } from '../../webview/fixtures/states.ts';
 
 const verdict = (gate: string, outcome: ReviewVerdict['outcome']): ReviewVerdict => ({

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { chunkFile, MAX_CHUNK, windowsOf } from '../../../server/src/core/index/chunk.ts';
+import { chunkFile, MAX_CHUNK, windowsOf } from '../../../server/src/core/index/parse/chunk.ts';
 import { runs } from '../../helpers/properties.ts';
 import { symbolsOf } from './support.ts';
 import type { SymbolInfo } from '../../../server/src/core/model.ts';

@@ -1,7 +1,7 @@
 // Data that does not parse is told, in the dialect that the file has; what only looks odd is not.
 
 import { expect, test } from 'vitest';
-import { dataProblems } from '../../../server/src/core/index/dataSyntax.ts';
+import { dataProblems } from '../../../server/src/core/index/parse/dataSyntax.ts';
 
 /** The message, `fine`, or `unknown` where nothing reads its kind. */
 function told(path: string, text: string, earlier: string | null = null): string {

@@ -1,9 +1,9 @@
 // Small repositories as tables of texts, and their dependency graphs as lines of text, for the tests of the graph.
 
-import { languageOf } from '../../../server/src/core/index/language.ts';
-import { importsOf } from '../../../server/src/core/index/imports.ts';
-import { outline } from '../../../server/src/core/index/outline.ts';
-import { referencesOf } from '../../../server/src/core/index/references.ts';
+import { languageOf } from '../../../server/src/core/index/parse/language.ts';
+import { importsOf } from '../../../server/src/core/index/parse/imports.ts';
+import { outline } from '../../../server/src/core/index/parse/outline.ts';
+import { referencesOf } from '../../../server/src/core/index/parse/references.ts';
 import { readProjectConfig, type ProjectConfig } from '../../../server/src/core/index/graph/config/projectConfig.ts';
 import { createDependencyGraph, type DependencyGraph } from '../../../server/src/core/index/graph/dependencyGraph.ts';
 import { createImportResolver } from '../../../server/src/core/index/graph/importResolver.ts';

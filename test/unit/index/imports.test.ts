@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { importGraph } from '../../../server/src/core/index/graph/importGraph.ts';
-import { importsOf } from '../../../server/src/core/index/imports.ts';
-import { languageOf } from '../../../server/src/core/index/language.ts';
+import { importsOf } from '../../../server/src/core/index/parse/imports.ts';
+import { languageOf } from '../../../server/src/core/index/parse/language.ts';
 import type { Language } from '../../../server/src/core/model.ts';
 import { parser } from './support.ts';
 

@@ -9,11 +9,12 @@ import { createLexicalStore } from '../../../server/src/adapters/lexical/lexical
 import { createCatalogue } from '../../../server/src/adapters/sqlite/catalogue.ts';
 import { createInProcessJobs } from '../../../server/src/adapters/workers/inProcessJobs.ts';
 import { inspectFile, type Inspected, type ReadFile } from '../../../server/src/core/index/inspect.ts';
-import { createParser } from '../../../server/src/core/index/parser.ts';
+import { createParser } from '../../../server/src/core/index/parse/parser.ts';
 import { refreshIndex, type RefreshContext, type Refreshed } from '../../../server/src/core/index/refresh.ts';
 import { searchIndex } from '../../../server/src/core/index/search/search.ts';
-import type { Jobs } from '../../../server/src/core/indexPorts.ts';
-import type { Progress, SearchHit } from '../../../server/src/core/session.ts';
+import type { Progress } from '../../../server/src/core/operation.ts';
+import type { SearchHit } from '../../../server/src/core/index/search/hit.ts';
+import type { Jobs } from '../../../server/src/core/jobs.ts';
 
 export interface TestIndex {
   readonly context: RefreshContext;

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { linesOf } from '../../../server/src/core/index/lines.ts';
+import { linesOf } from '../../../server/src/core/index/parse/lines.ts';
 
 const piece = fc.constantFrom(
   '\n',

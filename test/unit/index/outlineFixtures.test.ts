@@ -3,9 +3,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { importsOf } from '../../../server/src/core/index/imports.ts';
-import { languageOf } from '../../../server/src/core/index/language.ts';
-import { outline } from '../../../server/src/core/index/outline.ts';
+import { importsOf } from '../../../server/src/core/index/parse/imports.ts';
+import { languageOf } from '../../../server/src/core/index/parse/language.ts';
+import { outline } from '../../../server/src/core/index/parse/outline.ts';
 import type { SymbolInfo } from '../../../server/src/core/model.ts';
 import { parser, shown } from './support.ts';
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { looksGenerated } from '../../../server/src/core/paths/generated.ts';
-import { languageOf } from '../../../server/src/core/index/language.ts';
+import { languageOf } from '../../../server/src/core/index/parse/language.ts';
 
 test.each([
   ['a/Store.RB', '', 'ruby'],

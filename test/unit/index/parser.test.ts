@@ -1,9 +1,9 @@
 // Text that no parser was made for.
 
 import { expect, test } from 'vitest';
-import { importsOf } from '../../../server/src/core/index/imports.ts';
-import { outline } from '../../../server/src/core/index/outline.ts';
-import { syntaxErrors } from '../../../server/src/core/index/syntaxErrors.ts';
+import { importsOf } from '../../../server/src/core/index/parse/imports.ts';
+import { outline } from '../../../server/src/core/index/parse/outline.ts';
+import { syntaxErrors } from '../../../server/src/core/index/parse/syntaxErrors.ts';
 import { LANGUAGES, type Language } from '../../../server/src/core/model.ts';
 import { parser, symbolsOf } from './support.ts';
 

@@ -3,9 +3,10 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import { definitionAt } from '../../../server/src/core/index/search/definitionAt.ts';
-import { createScan, type ScannedWindow } from '../../../server/src/core/index/search/scan.ts';
+import { createScan } from '../../../server/src/core/index/search/scan.ts';
 import { scanFiles } from '../../../server/src/core/index/search/scanFiles.ts';
 import { createTemporaryRepository } from '../../helpers/temporaryRepository.ts';
+import type { ScannedWindow } from '../../../server/src/core/index/jobs.ts';
 
 function scanned(query: string, files: Readonly<Record<string, string>>, top = 10): ScannedWindow[] {
   const scan = createScan(query)!;

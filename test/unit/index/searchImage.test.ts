@@ -5,8 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { createSearcher } from '../../../server/src/core/index/search/createSearcher.ts';
 import { identityOf } from '../../../server/src/core/index/search/image.ts';
 import type { Searcher } from '../../../server/src/core/index/search/searcher.ts';
-import type { FileRecord, TermTable } from '../../../server/src/core/indexPorts.ts';
 import { searchedFile } from './searchedFiles.ts';
+import type { FileRecord } from '../../../server/src/core/ports/catalogue.ts';
+import type { TermTable } from '../../../server/src/core/ports/search.ts';
 
 const words = [
   'parse',

@@ -7,9 +7,9 @@ import { historySignals } from '../../../server/src/core/index/search/historySig
 import { createScratch } from '../../../server/src/core/index/search/scratch.ts';
 import { penaltiesOf, penaltyFactors, typesFactor } from '../../../server/src/core/index/search/penalties.ts';
 import { HALF_LIFE_MS, MOST_FILES, TYPES_PENALTY } from '../../../server/src/core/index/search/weights.ts';
-import type { Commit } from '../../../server/src/core/indexPorts.ts';
 import type { SymbolInfo } from '../../../server/src/core/model.ts';
 import { searchedFile } from './searchedFiles.ts';
+import type { Commit } from '../../../server/src/core/ports/git.ts';
 
 const commit = (subject: string, paths: readonly string[], atMs = 0): Commit => ({
   hash: subject,

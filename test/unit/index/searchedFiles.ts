@@ -1,6 +1,6 @@
 // Files for searchers under test, made without a parser.
 
-import { chunkFile } from '../../../server/src/core/index/chunk.ts';
+import { chunkFile } from '../../../server/src/core/index/parse/chunk.ts';
 import type { SearchedFile } from '../../../server/src/core/index/search/searcher.ts';
 import type { SymbolInfo } from '../../../server/src/core/model.ts';
 

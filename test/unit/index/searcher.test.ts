@@ -5,8 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { runs } from '../../helpers/properties.ts';
 import { createSearcher } from '../../../server/src/core/index/search/createSearcher.ts';
 import type { RepositorySignals, SearchedFile, Searcher } from '../../../server/src/core/index/search/searcher.ts';
-import type { Commit, TermTable } from '../../../server/src/core/indexPorts.ts';
 import { searchedFile } from './searchedFiles.ts';
+import type { Commit } from '../../../server/src/core/ports/git.ts';
+import type { TermTable } from '../../../server/src/core/ports/search.ts';
 
 const nothingKnown: RepositorySignals = { commits: [], activity: new Map(), ownVendors: [] };
 const commit = (subject: string, ...paths: string[]): Commit => ({ hash: subject, atMs: 0, subject, paths });

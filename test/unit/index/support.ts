@@ -1,8 +1,8 @@
 // A parser on the real grammars and the outline as lines of text, for the tests of this folder.
 
 import { grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
-import { outline } from '../../../server/src/core/index/outline.ts';
-import { createParser } from '../../../server/src/core/index/parser.ts';
+import { outline } from '../../../server/src/core/index/parse/outline.ts';
+import { createParser } from '../../../server/src/core/index/parse/parser.ts';
 import type { Language, SymbolInfo } from '../../../server/src/core/model.ts';
 
 export const parser = createParser(grammarsFromNodeModules());

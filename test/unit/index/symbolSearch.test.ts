@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { findSymbols } from '../../../server/src/core/index/symbolSearch.ts';
-import type { FileRecord } from '../../../server/src/core/indexPorts.ts';
 import type { SymbolInfo } from '../../../server/src/core/model.ts';
+import type { FileRecord } from '../../../server/src/core/ports/catalogue.ts';
 
 function record(path: string, names: readonly string[], generated = false): FileRecord {
   const symbols = names.map((name, at): SymbolInfo => {

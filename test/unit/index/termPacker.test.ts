@@ -2,11 +2,19 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { spelledTerms } from '../../../server/src/core/index/spelledTerms.ts';
-import { createTermPacker, type PackedTerms, type TermPacker } from '../../../server/src/core/index/termPacker.ts';
+import { spelledTerms } from '../../../server/src/core/index/terms/spelledTerms.ts';
+import {
+  createTermPacker,
+  type PackedTerms,
+  type TermPacker,
+} from '../../../server/src/core/index/terms/termPacker.ts';
 import { runs } from '../../helpers/properties.ts';
-import { termsOf, wordsOf } from '../../../server/src/core/index/terms.ts';
-import { createWordTable, type NumbersOfWords, type WordTable } from '../../../server/src/core/index/wordTable.ts';
+import { termsOf, wordsOf } from '../../../server/src/core/index/terms/terms.ts';
+import {
+  createWordTable,
+  type NumbersOfWords,
+  type WordTable,
+} from '../../../server/src/core/index/terms/wordTable.ts';
 import { createCodes } from '../../../server/src/util/codes.ts';
 
 const odd = [

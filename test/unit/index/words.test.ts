@@ -1,10 +1,10 @@
 // Names, paths and texts taken apart: languages, terms, generated files, decoding.
 
 import { expect, test } from 'vitest';
-import { decodeSource } from '../../../server/src/core/index/decode.ts';
+import { decodeSource } from '../../../server/src/core/index/parse/decode.ts';
 import { looksGenerated, looksMinified } from '../../../server/src/core/paths/generated.ts';
-import { languageOf } from '../../../server/src/core/index/language.ts';
-import { queryTerms, termsOf } from '../../../server/src/core/index/terms.ts';
+import { languageOf } from '../../../server/src/core/index/parse/language.ts';
+import { queryTerms, termsOf } from '../../../server/src/core/index/terms/terms.ts';
 import { estimateTokens } from '../../../server/src/util/tokens.ts';
 
 test.each([

@@ -10,9 +10,9 @@ import { createLedgerStore } from '../../../server/src/adapters/sqlite/ledgerSto
 import type { LedgerEvent } from '../../../server/src/core/ledger/events.ts';
 import { createLedger, type Ledger } from '../../../server/src/core/ledger/ledger.ts';
 import type { Checkpoint, Points, Proposal, Verdict } from '../../../server/src/core/model.ts';
-import type { LedgerStore } from '../../../server/src/core/ports.ts';
 import { createMemoryClock, createMemoryIds, type MemoryClock } from '../../helpers/memoryClock.ts';
 import { strengthOf } from '../../../server/src/core/verify/strength.ts';
+import type { LedgerStore } from '../../../server/src/core/ports/ledger.ts';
 
 let dir: string;
 let clock: MemoryClock;

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { adaptShares, type Snapshot } from '../../../server/src/core/memory/adaptation.ts';
 import { runs } from '../../helpers/properties.ts';
 import { allocations } from '../../../server/src/core/memory/allocations.ts';
-import type { TaskType } from '../../../server/src/core/session.ts';
 import { pack, record } from './records.ts';
+import type { TaskType } from '../../../server/src/core/memory/contextPack.ts';
 
 const taskTypes = Object.keys(allocations) as TaskType[];
 

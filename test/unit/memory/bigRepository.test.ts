@@ -3,12 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import type { FileRecord } from '../../../server/src/core/indexPorts.ts';
 import { createPacker } from '../../../server/src/core/memory/order.ts';
 import { renderPack } from '../../../server/src/core/memory/render.ts';
-import type { ContextPack } from '../../../server/src/core/session.ts';
 import { estimateTokens } from '../../../server/src/util/tokens.ts';
 import { never, pack, recordOf, recordsOf } from './records.ts';
+import type { ContextPack } from '../../../server/src/core/memory/contextPack.ts';
+import type { FileRecord } from '../../../server/src/core/ports/catalogue.ts';
 
 const root = join(import.meta.dirname, '../../../node_modules');
 const window = { budget: 1_000_000, taskType: 'SelfImprovement' } as const;

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { episodesOf, snapshotsOf } from '../../../server/src/core/memory/episodes.ts';
-import type { StoredEvent } from '../../../server/src/core/ports.ts';
+import type { StoredEvent } from '../../../server/src/core/ports/ledger.ts';
 
 function events(...all: readonly (readonly [type: string, data: unknown])[]): StoredEvent[] {
   return all.map(([type, data], index) => ({

@@ -8,8 +8,8 @@ import { runs } from '../../helpers/properties.ts';
 import { choose } from '../../../server/src/core/memory/choose.ts';
 import { createPacker, type Order } from '../../../server/src/core/memory/order.ts';
 import { factorOf } from '../../../server/src/core/memory/weights.ts';
-import type { ContextPack, TaskType } from '../../../server/src/core/session.ts';
 import { arbitraryRecords, pack, record, symbol } from './records.ts';
+import type { ContextPack, TaskType } from '../../../server/src/core/memory/contextPack.ts';
 
 const taskTypes = Object.keys(allocations) as TaskType[];
 const fineness = { name: 1, signature: 2, body: 3 } as const;

@@ -6,10 +6,11 @@ import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
 import { inspectFile } from '../../../server/src/core/index/inspect.ts';
-import { createParser } from '../../../server/src/core/index/parser.ts';
-import type { FileRecord } from '../../../server/src/core/indexPorts.ts';
-import { packContext, type PackContext, type PackRequest } from '../../../server/src/core/memory/pack.ts';
+import { createParser } from '../../../server/src/core/index/parse/parser.ts';
+import { packContext } from '../../../server/src/core/memory/pack.ts';
 import type { SymbolInfo } from '../../../server/src/core/model.ts';
+import type { FileRecord } from '../../../server/src/core/ports/catalogue.ts';
+import type { PackContext, PackRequest } from '../../../server/src/core/memory/packRequest.ts';
 
 export const never = new AbortController().signal;
 

@@ -1,13 +1,13 @@
 // The self-model: every statement can be found in the files, the imports or the history it was made of.
 
 import { expect, test } from 'vitest';
-import type { FileRecord } from '../../../server/src/core/indexPorts.ts';
 import { layersOf } from '../../../server/src/core/memory/model/layers.ts';
 import { headComment, readmePurpose } from '../../../server/src/core/memory/model/purpose.ts';
 import { recentChanges } from '../../../server/src/core/memory/model/history.ts';
 import { renderSelfModel } from '../../../server/src/core/memory/renderSelfModel.ts';
 import { selfModel, type ModelSources } from '../../../server/src/core/memory/selfModel.ts';
 import { never, recordOf } from './records.ts';
+import type { FileRecord } from '../../../server/src/core/ports/catalogue.ts';
 
 const shop: Readonly<Record<string, string>> = {
   'package.json': JSON.stringify({

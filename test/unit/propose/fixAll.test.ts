@@ -4,11 +4,11 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { analyseSource } from '../../../server/src/core/analysis/analyse.ts';
-import type { SourceTree } from '../../../server/src/core/indexPorts.ts';
 import { fixAll } from '../../../server/src/core/propose/fixAll.ts';
 import { safetyOf } from '../../../server/src/core/propose/safety.ts';
 import { parseSource, syntaxErrors } from '../../../server/src/core/propose/syntax/parse.ts';
 import { memoryTree } from './recipeCase.ts';
+import type { SourceTree } from '../../../server/src/core/ports/sources.ts';
 
 const empty: SourceTree = {
   rootDir: '/',

@@ -1,8 +1,8 @@
 // Runs a recipe on one text, the way a session would, over a tree that lives in memory.
 
 import type { Opportunity } from '../../../server/src/core/model.ts';
-import type { SourceTree } from '../../../server/src/core/indexPorts.ts';
 import { realise, type Realised } from '../../../server/src/core/propose/realise.ts';
+import type { SourceTree } from '../../../server/src/core/ports/sources.ts';
 
 /**
  * Says which opportunity is meant: from the first token of `line` to the end of `endLine`, underlining `symbol` there.

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { analyseSource } from '../../../server/src/core/analysis/analyse.ts';
-import { languageOf } from '../../../server/src/core/index/language.ts';
+import { languageOf } from '../../../server/src/core/index/parse/language.ts';
 import { measureCoverage, type AnalysedFile } from '../../../server/src/core/score/coverage/measureCoverage.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { inventoryOf } from '../../../server/src/core/analysis/inventory.ts';
-import { languageOf } from '../../../server/src/core/index/language.ts';
+import { languageOf } from '../../../server/src/core/index/parse/language.ts';
 import type { Inventory } from '../../../server/src/core/model.ts';
 import { missingFrom } from '../../../server/src/core/score/missing.ts';
 

@@ -8,15 +8,15 @@ import { readProjectConfig } from '../../../server/src/core/index/graph/config/p
 import { readEntryPoints } from '../../../server/src/core/index/graph/entryPoints.ts';
 import { createImportResolver } from '../../../server/src/core/index/graph/importResolver.ts';
 import { looksGenerated } from '../../../server/src/core/paths/generated.ts';
-import { languageOf } from '../../../server/src/core/index/language.ts';
+import { languageOf } from '../../../server/src/core/index/parse/language.ts';
 import type { Inventory, Language, Measures } from '../../../server/src/core/model.ts';
 import type { TreeMeasures } from '../../../server/src/core/score/comparePoints.ts';
 import {
   foldFindings,
   withDeadExports,
   type ProjectMeasures,
-} from '../../../server/src/core/session/projectMeasures.ts';
-import { MEASURED_RULES } from '../../../server/src/core/session/projecting.ts';
+} from '../../../server/src/core/session/look/projectMeasures.ts';
+import { MEASURED_RULES } from '../../../server/src/core/session/look/projecting.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 
 const known = new Map<

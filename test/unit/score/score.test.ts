@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { CATEGORIES, type Measures } from '../../../server/src/core/model.ts';
 import { canonicalJson, ruler } from '../../../server/src/core/score/ruler.ts';
 import { scoreTree } from '../../../server/src/core/score/score.ts';
-import { foldFindings } from '../../../server/src/core/session/projectMeasures.ts';
+import { foldFindings } from '../../../server/src/core/session/look/projectMeasures.ts';
 import { analyse } from '../analysis/analyseCase.ts';
 
 /** Ordinary files: some complexity, some `any`, some documentation, now and then something unused. */

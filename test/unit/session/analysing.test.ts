@@ -1,9 +1,9 @@
 // The analysis is a pass of its own: only what changed is worked on again, and no index is needed.
 
 import { expect, test } from 'vitest';
-import type { Jobs, JobTable } from '../../../server/src/core/indexPorts.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
+import type { Jobs, JobTable } from '../../../server/src/core/jobs.ts';
 
 const operation = { signal: new AbortController().signal };
 const source = (name: string, unused = '') =>

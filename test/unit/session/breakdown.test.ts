@@ -1,11 +1,11 @@
 // Verifications that break down through a fault of ours: what becomes of a run.
 
 import { expect, test } from 'vitest';
-import type { CycleEvent, ImproveRequest } from '../../../server/src/core/cycleEvents.ts';
-import type { JobTable } from '../../../server/src/core/indexPorts.ts';
+import type { CycleEvent, ImproveRequest } from '../../../server/src/core/session/cycleEvents.ts';
 import type { Ports } from '../../../server/src/core/ports.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { flawed, never } from './flawed.ts';
+import type { JobTable } from '../../../server/src/core/jobs.ts';
 
 const night: ImproveRequest = {
   cycles: Infinity,

@@ -1,11 +1,11 @@
 // A proposal whose proof needs a quieter machine: nobody is asked, it is first in line next time, and not for ever.
 
 import { expect, test } from 'vitest';
-import type { CycleEvent, ImproveRequest } from '../../../server/src/core/cycleEvents.ts';
-import { bestProposal } from '../../../server/src/core/session/bestProposal.ts';
-import type { Machine } from '../../../server/src/core/ports.ts';
+import type { CycleEvent, ImproveRequest } from '../../../server/src/core/session/cycleEvents.ts';
+import { bestProposal } from '../../../server/src/core/session/propose/bestProposal.ts';
 import { createSessionWorld, passing, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { flawed, never } from './flawed.ts';
+import type { Machine } from '../../../server/src/core/ports/system.ts';
 
 /** Tests do not end in time as long as the machine is busy. */
 async function worldWith(machine: { busy: boolean }): Promise<SessionWorld> {

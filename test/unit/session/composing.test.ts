@@ -1,9 +1,9 @@
 // A change that does not raise the score by itself is tried once more, with what goes along with it.
 
 import { expect, test } from 'vitest';
-import type { Jobs } from '../../../server/src/core/indexPorts.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from './flawed.ts';
+import type { Jobs } from '../../../server/src/core/jobs.ts';
 
 const text = `import { hint } from './hint.ts';
 

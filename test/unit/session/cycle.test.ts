@@ -2,11 +2,11 @@
 // again.
 
 import { expect, test } from 'vitest';
-import type { CycleEvent, ImproveRequest } from '../../../server/src/core/cycleEvents.ts';
+import type { CycleEvent, ImproveRequest } from '../../../server/src/core/session/cycleEvents.ts';
 import type { Session } from '../../../server/src/core/session.ts';
-import type { JobTable } from '../../../server/src/core/indexPorts.ts';
 import { createSessionWorld, failing, passing } from '../../helpers/memorySessionPorts.ts';
 import { flawed, flawedAndReached, hundred, never, untilCancelled } from './flawed.ts';
+import type { JobTable } from '../../../server/src/core/jobs.ts';
 
 function improving(changes: Partial<ImproveRequest> = {}): ImproveRequest {
   return {

@@ -2,9 +2,9 @@
 // proposed, and first.
 
 import { describe, expect, test } from 'vitest';
-import type { Commit } from '../../../server/src/core/indexPorts.ts';
 import type { Session, SessionEvent } from '../../../server/src/core/session.ts';
 import { createSessionWorld, type SessionOptions, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
+import type { Commit } from '../../../server/src/core/ports/git.ts';
 
 const operation = { signal: new AbortController().signal };
 const DAY = 86_400_000;

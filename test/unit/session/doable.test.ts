@@ -8,9 +8,9 @@ import {
   improveSentence,
   languageSentence,
   moreSentence,
-} from '../../../server/src/core/doableWords.ts';
-import { bestProposal } from '../../../server/src/core/session/bestProposal.ts';
-import type { Doable } from '../../../server/src/core/seen.ts';
+} from '../../../server/src/core/session/look/doableWords.ts';
+import { bestProposal } from '../../../server/src/core/session/propose/bestProposal.ts';
+import type { Doable } from '../../../server/src/core/session/look/seen.ts';
 import { createSessionWorld, type SessionOptions } from '../../helpers/memorySessionPorts.ts';
 
 const operation = { signal: new AbortController().signal };

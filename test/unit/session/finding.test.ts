@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { rules, WALK_RULES, type RuleId } from '../../../server/src/core/analysis/rules.ts';
-import type { Jobs, JobTable } from '../../../server/src/core/indexPorts.ts';
 import type { Opportunity } from '../../../server/src/core/model.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
+import type { Jobs, JobTable } from '../../../server/src/core/jobs.ts';
 
 const operation = { signal: new AbortController().signal };
 const root = join(import.meta.dirname, '..', '..', '..');

@@ -6,12 +6,12 @@ import {
   mentionIsolation,
   NO_ISOLATION,
   requireIsolation,
-} from '../../../server/src/core/session/isolation.ts';
+} from '../../../server/src/core/session/verify/isolation.ts';
 import type { SessionContext } from '../../../server/src/core/session/context.ts';
-import type { Isolation } from '../../../server/src/core/ports.ts';
 import type { Notice } from '../../../server/src/core/model.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from './flawed.ts';
+import type { Isolation } from '../../../server/src/core/ports/sandbox.ts';
 
 const OPEN: Isolation = {
   kind: 'none',

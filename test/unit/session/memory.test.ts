@@ -2,10 +2,10 @@
 
 import { expect, test } from 'vitest';
 import { withFailover } from '../../../server/src/adapters/embeddings/failover.ts';
-import type { Embedder } from '../../../server/src/core/indexPorts.ts';
 import type { Ports } from '../../../server/src/core/ports.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
+import type { Embedder } from '../../../server/src/core/ports/search.ts';
 
 const never = new AbortController().signal;
 const operation = { signal: never };

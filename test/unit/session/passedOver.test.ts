@@ -1,8 +1,8 @@
 // What is left alone is recorded once with its reason, counted, and can be asked for again by who wants it.
 
 import { expect, test } from 'vitest';
-import type { ImproveRequest } from '../../../server/src/core/cycleEvents.ts';
-import type { PassedOver } from '../../../server/src/core/passedOver.ts';
+import type { ImproveRequest } from '../../../server/src/core/session/cycleEvents.ts';
+import type { PassedOver } from '../../../server/src/core/model/passedOver.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { flawed, hundred, never } from './flawed.ts';
 

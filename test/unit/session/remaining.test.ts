@@ -3,10 +3,11 @@
 
 import { expect, test } from 'vitest';
 import type { FileEdit, Proposal } from '../../../server/src/core/model.ts';
-import type { LedgerStore, Ports } from '../../../server/src/core/ports.ts';
+import type { Ports } from '../../../server/src/core/ports.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import { createSessionWorld, failing, passing, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from './flawed.ts';
+import type { LedgerStore } from '../../../server/src/core/ports/ledger.ts';
 
 const path = 'src/three.ts';
 const between = (from: number) =>

@@ -5,7 +5,7 @@ import { copyFile, open as openFile, readFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ImproveRequest } from '../../../server/src/core/cycleEvents.ts';
+import type { ImproveRequest } from '../../../server/src/core/session/cycleEvents.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createSessionWorld, passing, type SessionWorld } from '../../helpers/memorySessionPorts.ts';

@@ -6,9 +6,9 @@ import { grammarsFromNodeModules } from '../../../server/src/adapters/grammars/g
 import { createJobTable } from '../../../server/src/core/jobs.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import type { SessionContext } from '../../../server/src/core/session/context.ts';
-import { setImports } from '../../../server/src/core/session/imports.ts';
-import { isJudge } from '../../../server/src/core/session/judges.ts';
-import { unreached } from '../../../server/src/core/session/unreached.ts';
+import { setImports } from '../../../server/src/core/session/index/imports.ts';
+import { isJudge } from '../../../server/src/core/session/verify/judges.ts';
+import { unreached } from '../../../server/src/core/session/verify/unreached.ts';
 import { hashOf } from '../../../server/src/util/hash.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 import names from '../../fixtures/paths/loadedByName.json' with { type: 'json' };

@@ -1,9 +1,9 @@
 // Saved files reach the memory by the short way.
 
 import { expect, test } from 'vitest';
-import type { JobTable } from '../../../server/src/core/indexPorts.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
+import type { JobTable } from '../../../server/src/core/jobs.ts';
 
 const never = new AbortController().signal;
 const operation = { signal: never };

@@ -2,11 +2,12 @@
 
 import { expect, test } from 'vitest';
 import type { Proposal } from '../../../server/src/core/model.ts';
-import type { Operation, Session } from '../../../server/src/core/session.ts';
+import type { Session } from '../../../server/src/core/session.ts';
 import { callTool, questionOf, toolNamed } from '../../../server/src/tools/callTool.ts';
 import type { Consent, Question, Tool } from '../../../server/src/tools/tool.ts';
 import { createVerifications } from '../../../server/src/tools/verifications.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
+import type { Operation } from '../../../server/src/core/operation.ts';
 
 const base: Proposal = {
   id: 'p-1',

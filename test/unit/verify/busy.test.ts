@@ -2,9 +2,17 @@
 
 import { expect, test } from 'vitest';
 import type { GateName, Verdict } from '../../../server/src/core/model.ts';
-import { BUSY, busyness, isPutOff, mayWait, unlessBusy, waitingVerdict } from '../../../server/src/core/verify/busy.ts';
-import { dependingOnTime, failed, passed, unknown } from '../../../server/src/core/verify/gate.ts';
+import {
+  BUSY,
+  busyness,
+  isPutOff,
+  mayWait,
+  unlessBusy,
+  waitingVerdict,
+  dependingOnTime,
+} from '../../../server/src/core/verify/busy.ts';
 import { createMachine } from '../../../server/src/adapters/system/system.ts';
+import { failed, passed, unknown } from '../../../server/src/core/verify/answer.ts';
 
 const loaded = (running: number, cores = 2) => ({ load: () => ({ running, cores }) });
 

@@ -8,8 +8,8 @@ import type { TestCase, TestCounts } from '../../../server/src/core/verify/parse
 import { settle } from '../../../server/src/core/verify/testing/flaky.ts';
 import { runReaching } from '../../../server/src/core/verify/testing/reaching.ts';
 import type { TestCommands, TestRun } from '../../../server/src/core/verify/testing/testRun.ts';
-import { reachingTests } from '../../../server/src/core/session/reachingTests.ts';
-import { flakyTests } from '../../../server/src/core/session/flakyTests.ts';
+import { reachingTests } from '../../../server/src/core/session/verify/reachingTests.ts';
+import { flakyTests } from '../../../server/src/core/session/verify/flakyTests.ts';
 
 const never = new AbortController().signal;
 const one = (

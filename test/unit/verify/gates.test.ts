@@ -4,7 +4,7 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../server/src/core/model.ts';
-import { gainOf, LINTER_FIX } from '../../../server/src/core/session/gains.ts';
+import { gainOf, LINTER_FIX } from '../../../server/src/core/session/propose/gains.ts';
 import { checkLabel } from '../../../server/src/protocol/plainWords.ts';
 import { edit, pointsOf, told, toldBy, verifying, type Overrides } from './verifying.ts';
 

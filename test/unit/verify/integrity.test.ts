@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest';
 import { inventoryOf } from '../../../server/src/core/analysis/inventory.ts';
-import { languageOf } from '../../../server/src/core/index/language.ts';
+import { languageOf } from '../../../server/src/core/index/parse/language.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
-import { isJudge } from '../../../server/src/core/session/judges.ts';
+import { isJudge } from '../../../server/src/core/session/verify/judges.ts';
 import type { GateRun } from '../../../server/src/core/verify/gate.ts';
 import { integrity } from '../../../server/src/core/verify/gates/integrity.ts';
 import { edit } from './verifying.ts';

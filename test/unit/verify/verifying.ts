@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { ts } from 'ts-morph';
 import { expect } from 'vitest';
 import { inventoryOf } from '../../../server/src/core/analysis/inventory.ts';
-import { dataProblems } from '../../../server/src/core/index/dataSyntax.ts';
-import { languageOf } from '../../../server/src/core/index/language.ts';
+import { dataProblems } from '../../../server/src/core/index/parse/dataSyntax.ts';
+import { languageOf } from '../../../server/src/core/index/parse/language.ts';
 import { isProse } from '../../../server/src/core/paths/others.ts';
-import { isJudge } from '../../../server/src/core/session/judges.ts';
+import { isJudge } from '../../../server/src/core/session/verify/judges.ts';
 import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
-import { verifyProposal, type Verification, type VerifyContext } from '../../../server/src/core/verify/verify.ts';
+import { verifyProposal, type Verification } from '../../../server/src/core/verify/verify.ts';
 import { systemClock } from '../../../server/src/adapters/system/system.ts';
 import {
   CATEGORIES,
@@ -21,8 +21,9 @@ import {
   type Points,
   type Proposal,
 } from '../../../server/src/core/model.ts';
-import type { Sandbox } from '../../../server/src/core/ports.ts';
 import { fingerprint, never, sandboxOf, silentLog, type SandboxOf } from '../../adapters/sandbox/sandboxOf.ts';
+import type { Sandbox } from '../../../server/src/core/ports/sandbox.ts';
+import type { VerifyContext } from '../../../server/src/core/verify/context.ts';
 
 export type Overrides = Partial<Omit<VerifyContext, 'settings'>> & {
   readonly settings?: Partial<VerifyContext['settings']>;

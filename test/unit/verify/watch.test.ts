@@ -1,13 +1,13 @@
 // What commands do to the files that judge them: seen, put back, and judged by what they do without the change.
 
 import { expect, test } from 'vitest';
-import { isJudge } from '../../../server/src/core/session/judges.ts';
-import type { Worktree } from '../../../server/src/core/ports.ts';
+import { isJudge } from '../../../server/src/core/session/verify/judges.ts';
 import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
 import { disturbanceOf } from '../../../server/src/core/verify/integrity/disturbance.ts';
 import { createWatch, type Touched } from '../../../server/src/core/verify/integrity/watch.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { edit, toldBy, verifying } from './verifying.ts';
+import type { Worktree } from '../../../server/src/core/ports/sandbox.ts';
 
 const files = {
   'src/a.js': 'a',

@@ -1,8 +1,7 @@
 // When a model fails in the middle, another embedder takes over under its own profile; vectors of the two never share a
 // table.
-
-import type { ChunkStore, Embedder } from '../../core/indexPorts.ts';
 import { SelfwareError } from '../../util/typedError.ts';
+import type { ChunkStore, Embedder } from '../../core/ports/search.ts';
 
 export interface FailoverParts {
   readonly embedder: Embedder;

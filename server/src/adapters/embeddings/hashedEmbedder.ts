@@ -1,11 +1,10 @@
 // Vectors without a model: signed feature hashing of terms and of the trigrams of identifiers.
 // Weinberger et al., "Feature Hashing for Large Scale Multitask Learning", 2009.
-
-import type { Embedder } from '../../core/indexPorts.ts';
-import { termsOf } from '../../core/index/terms.ts';
+import { termsOf } from '../../core/index/terms/terms.ts';
 import { partsOf } from '../../util/identifiers.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { toUnitLength } from './unitLength.ts';
+import type { Embedder } from '../../core/ports/search.ts';
 
 const DIMENSIONS = 256;
 /** A word counts this much more than one of its trigrams. */

@@ -3,10 +3,10 @@
 
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Embedder } from '../../core/indexPorts.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { vectorsOf } from './providerReply.ts';
 import { toUnitLength } from './unitLength.ts';
+import type { Embedder } from '../../core/ports/search.ts';
 
 export interface ProviderOptions {
   /** Up to and without `/embeddings`, such as `http://127.0.0.1:11434/v1`. */

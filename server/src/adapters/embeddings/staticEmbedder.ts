@@ -1,9 +1,8 @@
 // Vectors from a table of terms: the weighted sum of the rows of a text's terms. No network, no model runtime.
-
-import type { Embedder, TermTable } from '../../core/indexPorts.ts';
-import { termsOf } from '../../core/index/terms.ts';
+import { termsOf } from '../../core/index/terms/terms.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { toUnitLength } from './unitLength.ts';
+import type { Embedder, TermTable } from '../../core/ports/search.ts';
 
 /** Repeats of a term count by their logarithm, as in the training of the table. */
 export function createStaticEmbedder(table: TermTable): Embedder {

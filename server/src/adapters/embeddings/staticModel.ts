@@ -7,10 +7,10 @@
 
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { TermTable } from '../../core/indexPorts.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { createRowSums } from '../../util/rowSums.ts';
 import { createWordNumbers, type WordNumbers } from '../../util/wordNumbers.ts';
+import type { TermTable } from '../../core/ports/search.ts';
 
 const MAGIC = 'SWTERMS\n';
 const VERSION = 1;

@@ -6,9 +6,9 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Embedder } from '../../core/indexPorts.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { toUnitLength } from './unitLength.ts';
+import type { Embedder } from '../../core/ports/search.ts';
 
 export interface TransformersOptions {
   /** Folder of the model: config.json, tokenizer.json, onnx/model.onnx. Nothing is ever downloaded. */

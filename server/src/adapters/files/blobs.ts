@@ -3,10 +3,10 @@
 
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Blobs } from '../../core/indexPorts.ts';
-import type { Log } from '../../core/ports.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { replaceFile } from './durableFile.ts';
+import type { Log } from '../../core/ports/system.ts';
+import type { Blobs } from '../../core/ports/stores.ts';
 
 /** Bytes of all blobs together: what is derived must not outgrow what it is derived from. */
 const MAX_BYTES = 256 * 1024 * 1024;

@@ -4,12 +4,12 @@ import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { lchown, lstat, mkdir, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { FileWrite, TreeWriter } from '../../core/ports.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { readRegular } from './door.ts';
 import { syncFolder, writeNewFile, writeTrouble } from './durableFile.ts';
 import { holdPlace } from './heldFolder.ts';
 import { resolveInside } from './place.ts';
+import type { FileWrite, TreeWriter } from '../../core/ports/files.ts';
 
 export const TEMPORARY_PREFIX = '.selfware-tmp-';
 

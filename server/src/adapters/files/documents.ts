@@ -2,9 +2,9 @@
 
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Documents } from '../../core/ports.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { replaceFile, writeTrouble } from './durableFile.ts';
+import type { Documents } from '../../core/ports/stores.ts';
 
 /**
  * Documents lie in `stateDir`/documents as NAME.json. Throws `damaged` for one that does not parse, and leaves it in

@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Journal, JournalEntry } from '../../core/ports.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { replaceFile, syncFolder, writeTrouble } from './durableFile.ts';
+import type { Journal, JournalEntry } from '../../core/ports/files.ts';
 
 const ENDING = '.entry.json';
 const VERSION = 1;

@@ -4,11 +4,11 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Lock } from '../../core/ports.ts';
 import { freeSpace, SelfwareError } from '../../util/typedError.ts';
 import { close } from '../sqlite/olderNode.ts';
 import { isForWantOfRoom } from '../sqlite/sqliteTrouble.ts';
 import { writeTrouble } from './durableFile.ts';
+import type { Lock } from '../../core/ports/system.ts';
 
 /** Result code of SQLite, see sqlite.org/rescode.html. */
 const SQLITE_BUSY = 5;

@@ -3,10 +3,10 @@
 
 import { readdirSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import type { SourceTree } from '../../core/indexPorts.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { readBelowSync, readRegularSync } from './door.ts';
 import { pathInside } from './place.ts';
+import type { SourceTree } from '../../core/ports/sources.ts';
 
 /** Larger files are data or bundles; the compiler would only choke on them. */
 const MOST_BYTES = 4 * 1024 * 1024;

@@ -2,10 +2,10 @@
 
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { TeamFiles } from '../../core/ports.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { replaceFile, writeTrouble } from './durableFile.ts';
 import { resolveInside } from './place.ts';
+import type { TeamFiles } from '../../core/ports/files.ts';
 
 /** A file that is committed is everybody's to read. */
 const MODE = 0o644;

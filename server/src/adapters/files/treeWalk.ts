@@ -6,13 +6,14 @@ import { lstat, opendir, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Skipped } from '../../core/model.ts';
 import { isOutputFolder } from '../../core/paths/others.ts';
-import type { Files, FileStat, Log } from '../../core/ports.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { listByGit, type GitListing } from '../git/gitListing.ts';
 import { createIgnoreRules, type IgnoreRules } from './ignoreRules.ts';
 import { TEMPORARY_PREFIX } from './diskWriter.ts';
 import { readBelow, tryOpening } from './door.ts';
 import { pathInside } from './place.ts';
+import type { Log } from '../../core/ports/system.ts';
+import type { Files, FileStat } from '../../core/ports/files.ts';
 
 const NEVER = new Set(['.git', 'node_modules']);
 

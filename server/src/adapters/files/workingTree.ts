@@ -3,11 +3,12 @@
 import type { Stats } from 'node:fs';
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Files, FileStat, Log } from '../../core/ports.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { readBelow, readBelowSync } from './door.ts';
 import { pathInside, resolveInside, segmentsOf } from './place.ts';
 import { createTreeWalk } from './treeWalk.ts';
+import type { Log } from '../../core/ports/system.ts';
+import type { Files, FileStat } from '../../core/ports/files.ts';
 
 /** A file that takes longer was not read from memory, or its process had to wait for its turn. */
 const SLOW_MS = 4;

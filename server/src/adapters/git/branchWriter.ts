@@ -5,9 +5,9 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { BranchWork, BranchWriter, CommitFile } from '../../core/ports.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { createUserGit, lastLines, type UserGit } from './userGit.ts';
+import type { BranchWork, BranchWriter, CommitFile } from '../../core/ports/git.ts';
 
 const NOTHING = '0'.repeat(40);
 /** Hooks that `git commit` would run, and that have a say in what is committed. */

@@ -2,9 +2,9 @@
 
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Git } from '../../core/ports.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { endedWith, orTrouble, type GitRunner } from './runGit.ts';
+import type { Git } from '../../core/ports/git.ts';
 
 type CheckpointStore = Pick<Git, 'saveCheckpoint' | 'readCheckpoint' | 'deleteCheckpoint'>;
 type Image = Parameters<Git['saveCheckpoint']>[2][number];

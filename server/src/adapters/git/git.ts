@@ -2,10 +2,11 @@
 
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Git, Log, RepositoryState } from '../../core/ports.ts';
 import { createCheckpointStore, fileOf } from './checkpointStore.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { createGitRunner, endedWith, GitFailure, orTrouble, type GitRunner } from './runGit.ts';
+import type { Log } from '../../core/ports/system.ts';
+import type { Git, RepositoryState } from '../../core/ports/git.ts';
 
 type DirtyKind = Awaited<ReturnType<Git['dirty']>>[number]['kind'];
 

@@ -1,8 +1,7 @@
 // What git knows of the tree: which files are its own or could become so, and where other repositories begin.
-
-import type { Log } from '../../core/ports.ts';
 import { createGitRunner, endedWith, GitFailure } from './runGit.ts';
 import { isInWorkTree } from './git.ts';
+import type { Log } from '../../core/ports/system.ts';
 
 export interface GitListing {
   readonly tracked: ReadonlySet<string>;

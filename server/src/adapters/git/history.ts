@@ -1,10 +1,9 @@
 // The commits that led here: what they say and which files they touched.
-
-import type { Commit, History } from '../../core/indexPorts.ts';
-import type { Log } from '../../core/ports.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { isInWorkTree } from './git.ts';
 import { createGitRunner, GitFailure } from './runGit.ts';
+import type { Log } from '../../core/ports/system.ts';
+import type { Commit, History } from '../../core/ports/git.ts';
 
 /**
  * ASCII separators. A subject that holds one spoils its own entry, which is dropped for want of a commit id, and no

@@ -5,11 +5,11 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
-import type { Grammars } from '../../core/indexPorts.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { compileGrammar } from './compile.ts';
 import { mendGrammar } from './mend.ts';
 import { PACKAGED_GRAMMARS } from './packagedGrammars.ts';
+import type { Grammars } from '../../core/ports/sources.ts';
 
 const decompress = promisify(brotliDecompress);
 

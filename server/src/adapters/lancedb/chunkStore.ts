@@ -3,8 +3,6 @@
 
 import { join } from 'node:path';
 import type { Notice } from '../../core/model.ts';
-import type { ChunkStore } from '../../core/indexPorts.ts';
-import type { Log } from '../../core/ports.ts';
 import { describeError, SelfwareError } from '../../util/typedError.ts';
 import { createLexicalStore } from '../lexical/lexicalStore.ts';
 import { createLancedbStore } from './lancedbStore.ts';
@@ -13,6 +11,8 @@ import { sharedPlace } from './place.ts';
 import { knownUsable, probeLancedb } from './probe.ts';
 import { revisionOf } from './revision.ts';
 import { tableName } from './tables.ts';
+import type { Log } from '../../core/ports/system.ts';
+import type { ChunkStore } from '../../core/ports/search.ts';
 
 /** A place that many machines share. */
 export interface SharedStore {

@@ -1,8 +1,8 @@
 // Reads of a table of chunks, and the indexes that make them quick.
 
 import type { Table } from '@lancedb/lancedb';
-import type { ChunkHit, StoredChunk } from '../../core/indexPorts.ts';
 import { textsOf, toStored } from './rows.ts';
+import type { ChunkHit, StoredChunk } from '../../core/ports/search.ts';
 
 type Lancedb = typeof import('@lancedb/lancedb');
 

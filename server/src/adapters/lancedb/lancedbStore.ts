@@ -3,8 +3,6 @@
 
 import type { Table } from '@lancedb/lancedb';
 import { join } from 'node:path';
-import type { ChunkStore, StoredChunk } from '../../core/indexPorts.ts';
-import type { Log } from '../../core/ports.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { whileLocked } from '../files/lock.ts';
 import { refuseWithoutConditionalPuts } from './conditionalPuts.ts';
@@ -17,6 +15,8 @@ import { toStored, toTable } from './rows.ts';
 import { revisionOf } from './revision.ts';
 import { dropOthers, hasKey, makeTable, openTable, tableName, type TablePlace } from './tables.ts';
 import { againOnConflict, isOutside, storeTrouble, within } from './trouble.ts';
+import type { Log } from '../../core/ports/system.ts';
+import type { ChunkStore, StoredChunk } from '../../core/ports/search.ts';
 
 /** Old versions are kept this long, so that readers seldom have to begin again; a shared place has slower ones. */
 const KEEP_VERSIONS_MS = 10_000;

@@ -1,9 +1,8 @@
 // A chunk store that is chosen and loaded when something is first asked of it: who only analyses, or finds the index as
 // it was left, does without it.
-
-import type { ChunkStore } from '../../core/indexPorts.ts';
 import type { Notice } from '../../core/model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
+import type { ChunkStore } from '../../core/ports/search.ts';
 
 export interface LazyStoreParts {
   /** Runs once, when the store is first needed. */

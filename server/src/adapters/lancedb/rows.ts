@@ -4,8 +4,8 @@
 import { isAscii } from 'node:buffer';
 import type { Data, FixedSizeList, RecordBatch, Schema, Struct, Table, Vector } from 'apache-arrow';
 import type { WrittenChunk } from '../../core/model.ts';
-import type { StoredChunk } from '../../core/indexPorts.ts';
 import { fromHalves, toHalves } from '../../util/float16.ts';
+import type { StoredChunk } from '../../core/ports/search.ts';
 
 type Arrow = typeof import('apache-arrow');
 type Library = { readonly lancedb: typeof import('@lancedb/lancedb'); readonly arrow: Arrow };

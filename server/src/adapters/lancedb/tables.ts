@@ -5,10 +5,10 @@ import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Log } from '../../core/ports.ts';
 import { kindOf } from './place.ts';
 import { chunkSchema } from './rows.ts';
 import { isOutside, isUnfinished } from './trouble.ts';
+import type { Log } from '../../core/ports/system.ts';
 
 /** Changes whenever the columns do. */
 const LAYOUT = 2;

@@ -3,10 +3,10 @@
 
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import type { ChunkHit, ChunkStore, StoredChunk } from '../../core/indexPorts.ts';
 import { dotHalves, fromHalves, toHalves } from '../../util/float16.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { isDamage, isMissingTable, makeDatabase, openDatabase, storeTrouble, transaction } from './database.ts';
+import type { ChunkHit, ChunkStore, StoredChunk } from '../../core/ports/search.ts';
 
 /** Changes whenever the columns do. */
 const LAYOUT = 2;

@@ -4,13 +4,14 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { Log } from '../../core/ports.ts';
-import { copyTree, isInside } from './copyTree.ts';
+import { copyTree } from './copyTree.ts';
 import { lendModules, type Lent } from './lendModules.ts';
 import { createPrivateRepository } from './privateRepository.ts';
 import { removeTree } from './removeTree.ts';
 import type { RepositoryContent } from './repositoryContent.ts';
 import { stampsBelow, stampsOf, type Stamps } from './stamps.ts';
+import type { Log } from '../../core/ports/system.ts';
+import { isInside } from './inside.ts';
 
 /** What a tree was filled with, and how every entry of it looked right after that. */
 export interface Filled {

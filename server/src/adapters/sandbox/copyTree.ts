@@ -1,12 +1,13 @@
 // Copies the files of the repository as they are on disk, so that the sandbox holds exactly the user's bytes.
 
 import { lstatSync, mkdirSync, readlinkSync, symlinkSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { dirname, isAbsolute, join, relative } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Log } from '../../core/ports.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { copyRegularSync } from '../files/door.ts';
 import type { RepositoryContent } from './repositoryContent.ts';
+import type { Log } from '../../core/ports/system.ts';
+import { isInside } from './inside.ts';
 
 /**
  * Files at one go. Waiting for each of thousands costs several times what copying them does; a few milliseconds of them
@@ -54,9 +55,4 @@ function copyEntry(top: string, tree: string, path: string): void {
   // A link into the user's tree would let a test write there.
   const own = isAbsolute(target) && isInside(top, target) ? join(tree, relative(top, target)) : target;
   symlinkSync(own, join(tree, path));
-}
-
-/** True for the folder itself as well. Both absolute. */
-export function isInside(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

@@ -4,9 +4,9 @@ import { lstat, mkdir, readdir, realpath, stat, symlink, writeFile } from 'node:
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { copyRegularSync, readRegular } from '../files/door.ts';
-import { isInside } from './copyTree.ts';
 import { publishedFiles } from './publishedFiles.ts';
 import type { RepositoryContent } from './repositoryContent.ts';
+import { isInside } from './inside.ts';
 
 /**
  * Folders whose name starts with a dot are caches, except these, in which package managers keep the packages

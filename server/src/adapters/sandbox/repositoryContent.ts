@@ -2,12 +2,12 @@
 
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Log } from '../../core/ports.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { readRegular } from '../files/door.ts';
 import { isInWorkTree } from '../git/git.ts';
-import { isInside } from './copyTree.ts';
 import { createGitRunner, endedWith, type GitRunner } from '../git/runGit.ts';
+import type { Log } from '../../core/ports/system.ts';
+import { isInside } from './inside.ts';
 
 export interface RepositoryContent {
   /** Absolute path of the work tree's top. */

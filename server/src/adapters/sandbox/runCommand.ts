@@ -1,7 +1,6 @@
 // Runs one command in a process group of its own, within its limits, and leaves nobody behind.
 
 import { spawn, type ChildProcess } from 'node:child_process';
-import type { Clock, RunRequest, RunResult } from '../../core/ports.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { beforeCutOff } from '../system/ending.ts';
 import type { Environment } from './environment.ts';
@@ -11,6 +10,8 @@ import { STARTED, type Limits } from './limits.ts';
 import { createOutputCollector } from './outputCollector.ts';
 import { endMarked, MARK, signalGroup } from './processes.ts';
 import { watchLimits } from './watchLimits.ts';
+import type { Clock } from '../../core/ports/system.ts';
+import type { RunRequest, RunResult } from '../../core/ports/sandbox.ts';
 
 /** Between asking a group to end and ending it. */
 const GRACE_MS = 2_000;

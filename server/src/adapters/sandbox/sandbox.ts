@@ -3,7 +3,6 @@
 
 import { mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock, Ids, Log, Sandbox, Worktree } from '../../core/ports.ts';
 import { untilAborted, withWatchdog } from '../../util/watchdog.ts';
 import { freeSpace, isNoRoom, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { commandsAtOnce, createAdmission } from './admission.ts';
@@ -18,6 +17,8 @@ import { endMarked } from './processes.ts';
 import { removeTree } from './removeTree.ts';
 import { readRepositoryContent, type RepositoryContent } from './repositoryContent.ts';
 import { createWorktree } from './worktree.ts';
+import type { Clock, Ids, Log } from '../../core/ports/system.ts';
+import type { Sandbox, Worktree } from '../../core/ports/sandbox.ts';
 
 /** A copy of hundreds of thousands of files on a slow disk is done by then. */
 const OPENING_MS = 600_000;

@@ -5,17 +5,18 @@ import { constants } from 'node:fs';
 import { lstat, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { isAbsolute, join, normalize, sep } from 'node:path';
 import type { FileEdit } from '../../core/model.ts';
-import type { Clock, Worktree } from '../../core/ports.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { withWatchdog } from '../../util/watchdog.ts';
 import { readRegular } from '../files/door.ts';
 import { holdPlace, type HeldPlace } from '../files/heldFolder.ts';
-import { isInside } from './copyTree.ts';
 import type { Environment } from './environment.ts';
 import type { Admission } from './admission.ts';
 import type { Encloser } from './isolation/createEncloser.ts';
 import type { Limits } from './limits.ts';
 import { runCommand } from './runCommand.ts';
+import type { Clock } from '../../core/ports/system.ts';
+import type { Worktree } from '../../core/ports/sandbox.ts';
+import { isInside } from './inside.ts';
 
 export interface WorktreeParts {
   /** Absolute and free of links. */

@@ -4,12 +4,12 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Catalogue, DerivedTables, FileRecord } from '../../core/indexPorts.ts';
-import type { Log } from '../../core/ports.ts';
 import { freeSpace, SelfwareError } from '../../util/typedError.ts';
 import { close, rollBack, waitWhenBusy } from './olderNode.ts';
 import { fromRow, pack, toRow, unpack, type RecordRow } from './packedRecords.ts';
 import { isForWantOfRoom } from './sqliteTrouble.ts';
+import type { Log } from '../../core/ports/system.ts';
+import type { Catalogue, DerivedTables, FileRecord } from '../../core/ports/catalogue.ts';
 
 /** Layout of the table; another number starts it afresh. */
 const LAYOUT = 5;

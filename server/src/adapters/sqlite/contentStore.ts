@@ -2,11 +2,11 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { ContentStore } from '../../core/ports.ts';
 import { sha256 } from '../../util/canonicalJson.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { openDatabase } from './openDatabase.ts';
 import { sqliteTrouble } from './sqliteTrouble.ts';
+import type { ContentStore } from '../../core/ports/ledger.ts';
 
 const SCHEMA =
   'CREATE TABLE IF NOT EXISTS contents (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL, at INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID';

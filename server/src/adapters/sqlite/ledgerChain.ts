@@ -1,7 +1,6 @@
 // How events hang together: each hash covers the event and the hash before it.
-
-import type { StoredEvent } from '../../core/ports.ts';
 import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
+import type { StoredEvent } from '../../core/ports/ledger.ts';
 
 /** What stands before the first event. */
 export const GENESIS: Link = { sequence: 0, hash: '0'.repeat(64) };

@@ -3,7 +3,6 @@
 import { statSync } from 'node:fs';
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { DatabaseSync } from 'node:sqlite';
-import type { LedgerStore, LedgerVerification, Log, StoredEvent } from '../../core/ports.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { eventOf, flawOf, GENESIS, nextRow, type EventRow, type Link } from './ledgerChain.ts';
 import { readHead, writeHead } from './ledgerHead.ts';
@@ -11,6 +10,8 @@ import { createSchema, schemaFlaw } from './ledgerSchema.ts';
 import { rollBack } from './olderNode.ts';
 import { openDatabase } from './openDatabase.ts';
 import { sqliteTrouble } from './sqliteTrouble.ts';
+import type { Log } from '../../core/ports/system.ts';
+import type { LedgerStore, LedgerVerification, StoredEvent } from '../../core/ports/ledger.ts';
 
 /** Rows that are checked before others get a turn. */
 const BATCH = 500;

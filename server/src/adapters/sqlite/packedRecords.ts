@@ -2,9 +2,9 @@
 // first asks for it.
 
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { FileRecord } from '../../core/indexPorts.ts';
 import type { Range, SymbolInfo } from '../../core/model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
+import type { FileRecord } from '../../core/ports/catalogue.ts';
 
 /** Fast, and still five times smaller than the JSON. */
 const DEFLATE_LEVEL = 1;

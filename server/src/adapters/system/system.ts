@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { cpus, loadavg, platform } from 'node:os';
 import { writeError } from './terminal.ts';
 import { describeError } from '../../util/typedError.ts';
-import type { Clock, Ids, Log, Machine } from '../../core/ports.ts';
+import type { Clock, Ids, Log, Machine } from '../../core/ports/system.ts';
 
 export const systemClock: Clock = { now: () => Date.now() };
 

@@ -1,7 +1,6 @@
 // Runs jobs on the calling thread: the small twin of the worker threads, for tests and tools.
 
-import type { JobImplementations } from '../../core/jobs.ts';
-import type { Jobs, JobTable } from '../../core/indexPorts.ts';
+import type { JobImplementations, Jobs, JobTable } from '../../core/jobs.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 
 /** A job that runs cannot be ended; a cancelled one's answer is dropped. */

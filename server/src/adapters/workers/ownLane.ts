@@ -1,6 +1,6 @@
 // A lane for jobs that somebody waits for with a finger on the keyboard: they never stand behind the long ones.
 
-import type { Jobs, JobTable } from '../../core/indexPorts.ts';
+import type { Jobs, JobTable } from '../../core/jobs.ts';
 
 /** Jobs of these names run on `lane`, all others on `rest`. Closes both. */
 export function withOwnLane(names: readonly (keyof JobTable)[], lane: Jobs, rest: Jobs): Jobs {

@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { workerData } from 'node:worker_threads';
 import { createJobTable } from '../../core/jobs.ts';
-import type { Grammars } from '../../core/indexPorts.ts';
 import { createSourceTree } from '../files/sourceTree.ts';
 import { createGrammars, grammarsFromNodeModules } from '../grammars/grammars.ts';
 import { keepIn } from '../system/compiledCode.ts';
 import type { ThreadData } from './messages.ts';
 import { serveJobs } from './serveJobs.ts';
+import type { Grammars } from '../../core/ports/sources.ts';
 
 const { code } = workerData as ThreadData;
 // What the jobs load when they are first asked for: the compiler, above all.

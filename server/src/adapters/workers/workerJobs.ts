@@ -3,11 +3,11 @@
 import { availableParallelism } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { Jobs, JobTable } from '../../core/indexPorts.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { compiledCodeFolder } from '../system/compiledCode.ts';
 import { passOn } from '../system/terminal.ts';
 import type { JobReply, JobRequest, ThreadData } from './messages.ts';
+import type { Jobs, JobTable } from '../../core/jobs.ts';
 
 export interface WorkerJobsOptions {
   /** File of the thread's entry (absolute path or URL). */

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../app/places.ts';
 import { foundAlone, rules } from '../../core/analysis/rules.ts';
-import { improveSentence, languageSentence, moreSentence } from '../../core/doableWords.ts';
+import { improveSentence, languageSentence, moreSentence } from '../../core/session/look/doableWords.ts';
 import type { Opportunity } from '../../core/model.ts';
-import type { FoundByRules, HiddenOpportunity } from '../../core/seen.ts';
-import type { AnalysisReport, Operation, Session } from '../../core/session.ts';
+import type { FoundByRules, HiddenOpportunity } from '../../core/session/look/seen.ts';
+import type { AnalysisReport, Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { isAsked as isAskedPlace, languagesIn, requirePlaces, skippedSentence } from '../askedPlaces.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
@@ -16,6 +16,7 @@ import { count, formatCounts, formatHidden, formatHiddenCounts, formatOpportunit
 import { seenJson } from '../writers/json.ts';
 import { sarif, type SarifFinding } from '../writers/sarif.ts';
 import { whole } from './improve.ts';
+import type { Operation } from '../../core/operation.ts';
 
 interface AnalyseOptions extends CommonOptions {
   readonly format: string;

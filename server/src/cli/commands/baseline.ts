@@ -1,7 +1,7 @@
 // `selfware baseline create|update|show|remove`: what a team accepts as it is, in a file that it commits.
 
 import { Command } from 'commander';
-import type { BaselineReport } from '../../core/seen.ts';
+import type { BaselineReport } from '../../core/session/look/seen.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { refuseAgents } from '../person.ts';
 import { count } from '../writers/human.ts';

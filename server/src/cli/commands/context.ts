@@ -1,9 +1,8 @@
 // `selfware context TASK`: the packed context for a task, within the token budget; with --text as a model gets it.
-
-import type { LayerUse, TaskType } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { thousands } from '../../util/thousands.ts';
+import type { LayerUse, TaskType } from '../../core/memory/contextPack.ts';
 
 const taskTypes: readonly TaskType[] = [
   'SelfImprovement',

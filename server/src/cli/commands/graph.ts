@@ -1,7 +1,7 @@
 // `selfware graph dependents|dependencies|impact|tests TARGET`, `selfware graph cycles|central`: who depends on what.
 
 import { Command } from 'commander';
-import type { GraphAnswer, GraphPlace, GraphRequest } from '../../core/graphQuestions.ts';
+import type { GraphAnswer, GraphPlace, GraphRequest } from '../../core/index/graph/questions.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { count } from '../writers/human.ts';

@@ -2,12 +2,11 @@
 
 import { agentSession } from '../../adapters/system/agentSession.ts';
 import { cancel, isCancel, select } from '@clack/prompts';
-import { doableCounts, improveSentence, languageSentence } from '../../core/doableWords.ts';
+import { doableCounts, improveSentence, languageSentence } from '../../core/session/look/doableWords.ts';
 import { STRENGTHS, type Proposal } from '../../core/model.ts';
-import type { CycleEvent, ImproveRequest, ImproveSummary } from '../../core/cycleEvents.ts';
-import type { PassedOver } from '../../core/passedOver.ts';
-import type { Doable } from '../../core/seen.ts';
-import type { ApprovalLevel } from '../../core/session.ts';
+import type { CycleEvent, ImproveRequest, ImproveSummary } from '../../core/session/cycleEvents.ts';
+import type { PassedOver } from '../../core/model/passedOver.ts';
+import type { Doable } from '../../core/session/look/seen.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { visibleLine } from '../../util/visible.ts';
 import { atTerminal } from '../person.ts';
@@ -15,6 +14,7 @@ import { command, withSession, type CommandFactory, type CommonOptions, type Inv
 import { formatProposal, formatVerdict } from '../writers/human.ts';
 import { formatPassedOver, notProposed } from '../writers/passedOver.ts';
 import { formatGain } from '../writers/points.ts';
+import type { ApprovalLevel } from '../../core/charter/approvalLevel.ts';
 
 interface ImproveOptions extends CommonOptions {
   readonly cycles: string;

@@ -5,10 +5,10 @@ import { Command } from 'commander';
 import { checkLabel } from '../../protocol/plainWords.ts';
 import { EVENT_TYPES } from '../../core/ledger/events.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import type { StoredEvent } from '../../core/ports.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { LABEL_WIDTH } from '../writers/human.ts';
 import { whole } from './improve.ts';
+import type { StoredEvent } from '../../core/ports/ledger.ts';
 
 interface QueryOptions extends CommonOptions {
   readonly limit: string;

@@ -1,6 +1,6 @@
 // `selfware preview`: the whole path up to the decision, shown to a newcomer. Changes nothing in the repository.
 
-import { bestProposal, type BestProposal } from '../../core/session/bestProposal.ts';
+import { bestProposal, type BestProposal } from '../../core/session/propose/bestProposal.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { count, formatCounts, formatIndex, formatOpportunity, formatProposal } from '../writers/human.ts';
 import { opportunityJson, pointsJson } from '../writers/json.ts';

@@ -4,8 +4,8 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { Proposal } from '../../core/model.ts';
-import type { PassedOver } from '../../core/passedOver.ts';
-import { bestProposal } from '../../core/session/bestProposal.ts';
+import type { PassedOver } from '../../core/model/passedOver.ts';
+import { bestProposal } from '../../core/session/propose/bestProposal.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { formatProposal } from '../writers/human.ts';

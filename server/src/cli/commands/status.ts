@@ -1,6 +1,12 @@
 // `selfware status`: what runs, what waits, what is known; with --model what the repository is.
 
-import { canImprove, doableCounts, improveSentence, languageSentence, outlookOf } from '../../core/doableWords.ts';
+import {
+  canImprove,
+  doableCounts,
+  improveSentence,
+  languageSentence,
+  outlookOf,
+} from '../../core/session/look/doableWords.ts';
 import { renderSelfModel } from '../../core/memory/renderSelfModel.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { count, formatIndex } from '../writers/human.ts';

@@ -3,7 +3,7 @@
 import { checkLabel, checkWords, effectOf, plainReason } from '../../protocol/plainWords.ts';
 import { unifiedDiff } from '../../core/propose/hunks.ts';
 import type { Opportunity, Proposal, Verdict } from '../../core/model.ts';
-import type { HiddenOpportunity } from '../../core/seen.ts';
+import type { HiddenOpportunity } from '../../core/session/look/seen.ts';
 import type { IndexReport } from '../../core/session.ts';
 import { STRENGTH_MEANINGS, standingOf } from '../../core/verify/strength.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';

@@ -3,7 +3,7 @@
 import type { Opportunity, Points } from '../../core/model.ts';
 import { improvements } from '../../core/score/inputRules.ts';
 import type { PriorityExplanation } from '../../core/prioritise/explainPriority.ts';
-import type { HiddenOpportunity } from '../../core/seen.ts';
+import type { HiddenOpportunity } from '../../core/session/look/seen.ts';
 
 /** With why it has its rank, and what hides it. */
 export function seenJson(opportunity: Opportunity, why: PriorityExplanation, hidden: HiddenOpportunity | null) {

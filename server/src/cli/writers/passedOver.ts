@@ -1,6 +1,12 @@
 // Places that were left alone, in words: how many of each kind, or why the one that was asked for.
 
-import { countsOf, momentOf, PASSED_OVER_WORDS, type PassedOver, type PassedOverBy } from '../../core/passedOver.ts';
+import {
+  countsOf,
+  momentOf,
+  PASSED_OVER_WORDS,
+  type PassedOver,
+  type PassedOverBy,
+} from '../../core/model/passedOver.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { visible } from '../../util/visible.ts';
 

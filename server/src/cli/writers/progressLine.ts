@@ -1,8 +1,8 @@
 // One line of progress on a terminal, rewritten in place; on anything else few lines, so that logs stay short.
 
 import { rewriteLine, showsProgress, writeError } from '../../adapters/system/terminal.ts';
-import type { Progress } from '../../core/session.ts';
 import { createSeldom } from './seldom.ts';
+import type { Progress } from '../../core/operation.ts';
 
 export interface ProgressLine {
   show(progress: Progress): void;

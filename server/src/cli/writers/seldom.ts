@@ -1,6 +1,6 @@
 // Which news of a long piece of work are worth a line where lines stay, as in a log: each new step, and then ever fewer.
 
-import type { Progress } from '../../core/session.ts';
+import type { Progress } from '../../core/operation.ts';
 
 const FIRST_WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 60_000;

@@ -2,8 +2,8 @@
 
 import type { Measures } from '../model.ts';
 import type { FunctionUnit } from './functionUnit.ts';
-import type { ModuleFacts } from './project/moduleFacts.ts';
 import type { Finding } from './rules/finding.ts';
+import type { ModuleFacts } from './project/facts.ts';
 
 export interface RawAnalysis {
   readonly units: readonly FunctionUnit[];

@@ -4,12 +4,12 @@
 import { sha256 } from '../../util/canonicalJson.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { Checkpoint, Proposal } from '../model.ts';
-import type { FileWrite, JournalEntry } from '../ports.ts';
 import { forgetEntries, markEntry, putEntry, saveCopy } from './checkpointBook.ts';
 import { underLock, type ApplyContext } from './context.ts';
 import { planWrites } from './plan.ts';
 import { settleBefore } from './recover.ts';
 import { takeBack, writeAndLook } from './writes.ts';
+import type { FileWrite, JournalEntry } from '../ports/files.ts';
 
 export type { ApplyContext } from './context.ts';
 

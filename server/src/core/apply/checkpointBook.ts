@@ -2,8 +2,8 @@
 
 import { sha256 } from '../../util/canonicalJson.ts';
 import type { Checkpoint } from '../model.ts';
-import type { FileWrite } from '../ports.ts';
 import type { ApplyContext } from './context.ts';
+import type { FileWrite } from '../ports/files.ts';
 
 export interface BookEntry {
   readonly checkpoint: Checkpoint;

@@ -2,9 +2,9 @@
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { FileEdit } from '../model.ts';
-import type { FileWrite } from '../ports.ts';
 import type { ApplyContext } from './context.ts';
 import { sameBytes } from './writes.ts';
+import type { FileWrite } from '../ports/files.ts';
 
 const MARK = Uint8Array.of(0xef, 0xbb, 0xbf);
 const NEW_FILE_MODE = 0o644;

@@ -2,10 +2,10 @@
 
 import { SelfwareError, describeError } from '../../util/typedError.ts';
 import type { Checkpoint, Notice } from '../model.ts';
-import type { JournalEntry } from '../ports.ts';
 import { forgetEntries, markEntry, readBook, type BookEntry } from './checkpointBook.ts';
 import type { ApplyContext } from './context.ts';
 import { sideOf, takeBack } from './writes.ts';
+import type { JournalEntry } from '../ports/files.ts';
 
 /** What became of a change. `record` is its checkpoint, to be recorded; null where there is none any more. */
 export interface Settled {

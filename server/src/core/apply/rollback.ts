@@ -3,13 +3,13 @@
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { sha256 } from '../../util/canonicalJson.ts';
 import type { Checkpoint } from '../model.ts';
-import type { FileWrite, JournalEntry } from '../ports.ts';
 import { finish, undo } from './apply.ts';
 import { markEntry, preImage } from './checkpointBook.ts';
 import { underLock, type ApplyContext } from './context.ts';
 import { mergeBytes } from './mergeTexts.ts';
 import { settleBefore } from './recover.ts';
 import { sameBytes, writeAndLook } from './writes.ts';
+import type { FileWrite, JournalEntry } from '../ports/files.ts';
 
 /**
  * A file that holds what the change wrote gets the bytes from before. One that was edited since keeps those edits: the

@@ -1,9 +1,9 @@
 // Whole-file writes: where the tree stands between their two sides, writing them, and taking them back.
 
 import { SelfwareError } from '../../util/typedError.ts';
-import type { FileWrite } from '../ports.ts';
 import type { ApplyContext } from './context.ts';
 import { mergeBytes } from './mergeTexts.ts';
+import type { FileWrite } from '../ports/files.ts';
 
 /** Which side of a write a file holds. `other`: it is the user's. */
 export type Side = 'before' | 'after' | 'other';

@@ -4,11 +4,11 @@ import ignore from 'ignore';
 import { checkLabel } from '../../protocol/plainWords.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { GateName, Proposal, Strength } from '../model.ts';
-import type { Files } from '../ports.ts';
-import type { ApprovalLevel } from '../session.ts';
 import { changesMoreLines } from './changedLines.ts';
 import { folded, oddityOf } from './plainPath.ts';
 import { builtInProtectedPaths } from './protectedPaths.ts';
+import type { ApprovalLevel } from './approvalLevel.ts';
+import type { Files } from '../ports/files.ts';
 
 /** S0.33. */
 const MODERATE_LINES = 100;

@@ -286,12 +286,7 @@ export const builtInProtectedPaths: readonly string[] = [
 export const ownSafetyPaths: readonly string[] = [
   ...['charter', 'apply', 'verify', 'ledger', 'score'].map((room) => `/server/src/core/${room}/`),
   ...['files', 'git', 'sandbox', 'sqlite'].map((adapter) => `/server/src/adapters/${adapter}/`),
-  ...[
-    '/server/src/core/cycle.ts',
-    '/server/src/core/ports.ts',
-    '/server/src/core/indexPorts.ts',
-    '/server/src/core/session/',
-  ],
+  ...['/server/src/core/cycle.ts', '/server/src/core/ports.ts', '/server/src/core/ports/', '/server/src/core/session/'],
   ...[
     '/server/src/main.ts',
     '/server/src/cli.ts',

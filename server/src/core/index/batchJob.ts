@@ -1,9 +1,10 @@
 // Runs a job over a batch of files and keeps one bad file from spoiling the others.
 
 import { SelfwareError } from '../../util/typedError.ts';
-import type { Jobs, JobTable } from '../indexPorts.ts';
-import type { Log } from '../ports.ts';
 import type { ReadFile } from './inspect.ts';
+import type { Log } from '../ports/system.ts';
+import type { IndexJobs } from './jobs.ts';
+import type { JobRunner } from '../ports/jobs.ts';
 
 /** Jobs that take files and answer one thing for each. */
 type FileJob = 'inspect' | 'analyse' | 'relate';
@@ -14,12 +15,12 @@ type FileJob = 'inspect' | 'analyse' | 'relate';
  * what no file can be blamed for, such as missing grammars.
  */
 export async function batchJob<K extends FileJob>(
-  context: { readonly jobs: Jobs; readonly log: Log },
+  context: { readonly jobs: JobRunner<IndexJobs>; readonly log: Log },
   job: K,
   files: readonly ReadFile[],
-  alone: (file: ReadFile, trouble: 'parse failed' | 'analysis timed out') => JobTable[K]['output'][number],
+  alone: (file: ReadFile, trouble: 'parse failed' | 'analysis timed out') => IndexJobs[K]['output'][number],
   signal: AbortSignal,
-): Promise<readonly JobTable[K]['output'][number][]> {
+): Promise<readonly IndexJobs[K]['output'][number][]> {
   if (files.length === 0) return [];
   try {
     return await context.jobs.run(job, files, signal);
@@ -35,7 +36,7 @@ export async function batchJob<K extends FileJob>(
         ),
       ];
     }
-    const output: JobTable[K]['output'][number][] = [];
+    const output: IndexJobs[K]['output'][number][] = [];
     for (const part of parts(files, error)) output.push(...(await batchJob(context, job, part, alone, signal)));
     return output;
   }

@@ -1,11 +1,12 @@
 // Reads the files whose stat is new and tells those that have really changed from those that were only touched.
 
 import type { Skipped } from '../model.ts';
-import type { Derived } from '../indexPorts.ts';
-import type { Files, FileStat, Log } from '../ports.ts';
 import { hashOf } from '../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { ReadFile } from './inspect.ts';
+import type { Log } from '../ports/system.ts';
+import type { Files, FileStat } from '../ports/files.ts';
+import type { Derived } from '../ports/catalogue.ts';
 
 export interface Suspect {
   readonly path: string;

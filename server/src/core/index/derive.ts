@@ -1,20 +1,22 @@
 // Brings what is derived from files up to date by a pass of its own: only what changed is read and worked on again.
-
-import type { Catalogue, DerivedTables, Jobs } from '../indexPorts.ts';
 import type { Skipped } from '../model.ts';
-import type { Files, Log } from '../ports.ts';
-import type { Progress, Report } from '../session.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { batchJob } from './batchJob.ts';
 import { changedFiles, isCurrent, type Suspect } from './changedFiles.ts';
 import { createInFlight } from './inFlight.ts';
 import type { ReadFile } from './inspect.ts';
 import type { RefreshLimits } from './refresh.ts';
+import type { Progress, Report } from '../operation.ts';
+import type { Log } from '../ports/system.ts';
+import type { Files } from '../ports/files.ts';
+import type { Catalogue, DerivedTables } from '../ports/catalogue.ts';
+import type { IndexJobs } from './jobs.ts';
+import type { JobRunner } from '../ports/jobs.ts';
 
 export interface DeriveContext {
   readonly files: Files;
   readonly catalogue: Catalogue;
-  readonly jobs: Jobs;
+  readonly jobs: JobRunner<IndexJobs>;
   readonly log: Log;
 }
 

@@ -1,13 +1,12 @@
 // One file from bytes to record: decoded, parsed, outlined, cut into chunks.
-
-import type { JobTable } from '../indexPorts.ts';
-import { importsOf } from './imports.ts';
-import { outline } from './outline.ts';
-import { withParsed } from './parsedFile.ts';
-import type { SourceParser } from './parser.ts';
+import { importsOf } from './parse/imports.ts';
+import { outline } from './parse/outline.ts';
+import { withParsed } from './parse/parsedFile.ts';
+import type { SourceParser } from './parse/parser.ts';
 import { definitionsByPattern } from './patterns/definitions.ts';
 import { recordOf, recordOfUnreadable } from './record.ts';
-import { createTermPacker, type TermDictionary, type TermPacker } from './termPacker.ts';
+import { createTermPacker, type TermDictionary, type TermPacker } from './terms/termPacker.ts';
+import type { IndexJobs } from './jobs.ts';
 
 /** In one batch, so that each term travels once. */
 export async function inspectFiles(
@@ -22,8 +21,8 @@ export async function inspectFiles(
   return inspected;
 }
 
-export type ReadFile = JobTable['inspect']['input'][number];
-export type Inspected = JobTable['inspect']['output'][number];
+export type ReadFile = IndexJobs['inspect']['input'][number];
+export type Inspected = IndexJobs['inspect']['output'][number];
 
 /**
  * Throws what the parser throws; no text is expected to make it. The terms of the chunks are added to `packer` for its

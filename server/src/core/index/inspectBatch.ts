@@ -1,16 +1,16 @@
 // Inspects a batch of files; one that cannot be parsed is found by its lines.
-
-import type { Jobs } from '../indexPorts.ts';
-import type { Log } from '../ports.ts';
 import { batchJob } from './batchJob.ts';
-import { decodeSource } from './decode.ts';
+import { decodeSource } from './parse/decode.ts';
 import { looksGenerated } from '../paths/generated.ts';
 import type { Inspected, ReadFile } from './inspect.ts';
 import { recordOf, recordOfUnreadable } from './record.ts';
+import type { Log } from '../ports/system.ts';
+import type { IndexJobs } from './jobs.ts';
+import type { JobRunner } from '../ports/jobs.ts';
 
 /** Never rejects for what a file holds. Throws as `batchJob` does. */
 export function inspectBatch(
-  context: { readonly jobs: Jobs; readonly log: Log },
+  context: { readonly jobs: JobRunner<IndexJobs>; readonly log: Log },
   files: readonly ReadFile[],
   signal: AbortSignal,
 ): Promise<readonly Inspected[]> {

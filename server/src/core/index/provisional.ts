@@ -1,13 +1,13 @@
 // A file as it can be searched at once, before its syntax is known: windows of lines.
 
-import { windowsOf } from './chunk.ts';
-import { decodeSource } from './decode.ts';
+import { windowsOf } from './parse/chunk.ts';
+import { decodeSource } from './parse/decode.ts';
 import { looksGenerated } from '../paths/generated.ts';
 import type { ReadFile } from './inspect.ts';
-import { languageOf } from './language.ts';
+import { languageOf } from './parse/language.ts';
 import { recordWith, searchedText } from './record.ts';
 import type { SearchedFile } from './search/searcher.ts';
-import { createTermPacker } from './termPacker.ts';
+import { createTermPacker } from './terms/termPacker.ts';
 
 /**
  * Files that are not text are left out. The records are for the index in memory only: they name no symbol and measure

@@ -1,13 +1,13 @@
 // What is remembered of one file, made from its text alone.
 
 import type { Chunk, Language, SymbolInfo } from '../model.ts';
-import type { FileRecord } from '../indexPorts.ts';
-import { chunkFile, MAX_CHUNK } from './chunk.ts';
+import { chunkFile, MAX_CHUNK } from './parse/chunk.ts';
 import { looksMinified } from '../paths/generated.ts';
-import { linesOf, type Lines } from './lines.ts';
-import type { TermPacker } from './termPacker.ts';
-import { symbolTokens } from './symbolTokens.ts';
+import { linesOf, type Lines } from './parse/lines.ts';
+import type { TermPacker } from './terms/termPacker.ts';
+import { symbolTokens } from './parse/symbolTokens.ts';
 import { estimateTokens } from '../../util/tokens.ts';
+import type { FileRecord } from '../ports/catalogue.ts';
 
 export interface FileIdentity {
   readonly path: string;

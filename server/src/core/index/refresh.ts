@@ -1,9 +1,6 @@
 // Brings the index up to date with the working tree: only what changed is read, only new chunks are embedded.
 
 import type { Skipped } from '../model.ts';
-import type { Catalogue, ChunkStore, Embedder, FileRecord, Jobs } from '../indexPorts.ts';
-import type { Clock, Files, Log } from '../ports.ts';
-import type { Report } from '../session.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { yieldNow } from '../../util/yieldNow.ts';
 import { changedFiles, isCurrent, type Suspect } from './changedFiles.ts';
@@ -13,13 +10,20 @@ import { createInFlight } from './inFlight.ts';
 import type { SearchedFile } from './search/searcher.ts';
 import { searchedFiles } from './searchedFiles.ts';
 import { storeInspected } from './storeInspected.ts';
+import type { Report } from '../operation.ts';
+import type { Clock, Log } from '../ports/system.ts';
+import type { Files } from '../ports/files.ts';
+import type { Catalogue, FileRecord } from '../ports/catalogue.ts';
+import type { ChunkStore, Embedder } from '../ports/search.ts';
+import type { IndexJobs } from './jobs.ts';
+import type { JobRunner } from '../ports/jobs.ts';
 
 export interface RefreshContext {
   readonly files: Files;
   readonly catalogue: Catalogue;
   readonly chunks: ChunkStore;
   readonly embedder: Embedder;
-  readonly jobs: Jobs;
+  readonly jobs: JobRunner<IndexJobs>;
   readonly log: Log;
   readonly clock: Clock;
   /** Chunks; WRITTEN_AT_ONCE without it. */

@@ -1,13 +1,13 @@
 // The short way for a few saved files: no walk, no listing of the store; a file can be searched as soon as it is read.
 
 import { posix } from 'node:path';
-import type { FileRecord } from '../indexPorts.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { changedFiles, type Suspect } from './changedFiles.ts';
 import { inspectBatch } from './inspectBatch.ts';
 import { provisionalFiles } from './provisional.ts';
 import { notText, type RefreshContext, type RefreshLimits } from './refresh.ts';
 import { storeInspected } from './storeInspected.ts';
+import type { FileRecord } from '../ports/catalogue.ts';
 
 export interface RefreshedPaths {
   /** New records of changed files. */

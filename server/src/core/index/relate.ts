@@ -1,16 +1,16 @@
 // One file from bytes to what its names refer to: the dependency graph is made of these.
-
-import type { FileRelations, JobTable } from '../indexPorts.ts';
-import { importsOf } from './imports.ts';
-import { outline } from './outline.ts';
-import { withParsed } from './parsedFile.ts';
-import type { SourceParser } from './parser.ts';
-import { referencesOf } from './references.ts';
+import { importsOf } from './parse/imports.ts';
+import { outline } from './parse/outline.ts';
+import { withParsed } from './parse/parsedFile.ts';
+import type { SourceParser } from './parse/parser.ts';
+import { referencesOf } from './parse/references.ts';
+import type { FileRelations } from '../ports/catalogue.ts';
+import type { IndexJobs } from './jobs.ts';
 
 /** Throws what the parser throws; no text is expected to make it. */
 export async function relateFile(
   parser: SourceParser,
-  file: JobTable['relate']['input'][number],
+  file: IndexJobs['relate']['input'][number],
 ): Promise<FileRelations> {
   const related = await withParsed(
     parser,
@@ -32,6 +32,6 @@ export async function relateFile(
 }
 
 /** Of a file without definitions that anybody could name. */
-export function nothingRelated({ path, size, mtimeMs, hash }: JobTable['relate']['input'][number]): FileRelations {
+export function nothingRelated({ path, size, mtimeMs, hash }: IndexJobs['relate']['input'][number]): FileRelations {
   return { path, size, mtimeMs, hash, language: null, symbols: [], imports: [], references: null };
 }

@@ -1,7 +1,7 @@
 // Files as the index in memory takes them, from what is stored.
-
-import type { ChunkStore, FileRecord, StoredChunk } from '../indexPorts.ts';
 import type { SearchedFile } from './search/searcher.ts';
+import type { FileRecord } from '../ports/catalogue.ts';
+import type { ChunkStore, StoredChunk } from '../ports/search.ts';
 
 /** Of a few records. A record whose chunks are not all stored is left out: the next refresh sees to it. */
 export async function searchedFiles(chunks: ChunkStore, records: readonly FileRecord[]): Promise<SearchedFile[]> {

@@ -1,12 +1,13 @@
 // Writes what was found in files: new chunks with their vectors first, then the records that name them.
 
 import type { Chunk, WrittenChunk } from '../model.ts';
-import type { Catalogue, ChunkStore, Embedder } from '../indexPorts.ts';
 import type { Inspected } from './inspect.ts';
-import { packedVector } from './packedVectors.ts';
+import { packedVector } from './terms/packedVectors.ts';
 import type { SearchedFile } from './search/searcher.ts';
-import { spelledTerms } from './spelledTerms.ts';
-import type { PackedFile } from './termPacker.ts';
+import { spelledTerms } from './terms/spelledTerms.ts';
+import type { PackedFile } from './terms/termPacker.ts';
+import type { Catalogue } from '../ports/catalogue.ts';
+import type { ChunkStore, Embedder } from '../ports/search.ts';
 
 /** A chunk, and where its terms are among those of its file. */
 interface Fresh {

@@ -2,7 +2,7 @@
 // order.
 
 import type { SymbolInfo } from '../model.ts';
-import type { FileRecord } from '../indexPorts.ts';
+import type { FileRecord } from '../ports/catalogue.ts';
 
 export interface FoundSymbol {
   readonly path: string;

@@ -1,6 +1,6 @@
 // Everything that can happen and be recorded: a closed union. A new kind of event is a new line here and in the folds.
 
-import type { PassedOver } from '../passedOver.ts';
+import type { PassedOver } from '../model/passedOver.ts';
 import type {
   Checkpoint,
   DismissalKind,

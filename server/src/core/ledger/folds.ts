@@ -2,11 +2,11 @@
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Checkpoint, Dismissal, Millis, Points, ProposalStatus, Strength, Verdict } from '../model.ts';
-import type { Refusal } from '../passedOver.ts';
-import type { StoredEvent } from '../ports.ts';
+import type { Refusal } from '../model/passedOver.ts';
 import { recordedEvent, type RecordedEvent, type StoredProposal } from './events.ts';
 import { idsOf } from './opportunityIds.ts';
 import { step } from './proposalLife.ts';
+import type { StoredEvent } from '../ports/ledger.ts';
 
 export interface LedgerState {
   /** Sequence of the newest event folded in. */

@@ -3,8 +3,7 @@
 import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Checkpoint, Dismissal, FileEdit, Millis, Points, Proposal } from '../model.ts';
-import type { Refusal } from '../passedOver.ts';
-import type { Clock, ContentStore, Ids, LedgerStore, LedgerVerification, StoredEvent } from '../ports.ts';
+import type { Refusal } from '../model/passedOver.ts';
 import { coolingOf, decisionsOf, dismissalsAt, type RuleDecisions } from './decisions.ts';
 import type { LedgerEvent, RecordedEvent, StoredEdit, StoredProposal } from './events.ts';
 import { checkFollows, emptyState, fold, type LedgerState, type StrengthOf } from './folds.ts';
@@ -12,9 +11,8 @@ import { idsOf } from './opportunityIds.ts';
 import { isSettled } from './proposalLife.ts';
 import { redact } from './redact.ts';
 import { textsToKeep } from './retention.ts';
-
-export type { ContentStore } from '../ports.ts';
-
+import type { Clock, Ids } from '../ports/system.ts';
+import type { ContentStore, LedgerStore, LedgerVerification, StoredEvent } from '../ports/ledger.ts';
 /** Other processes may get in between so often before we give up. */
 const TRIES = 200;
 /** Proposals whose texts are held in memory. */
@@ -350,3 +348,5 @@ function sum(numbers: Iterable<number>): number {
 function hashOf(text: string | null): string | null {
   return text === null ? null : sha256(text);
 }
+
+export type { ContentStore } from '../ports/ledger.ts';

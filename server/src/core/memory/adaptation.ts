@@ -1,7 +1,6 @@
 // Shares that follow their use (S0.5): a deterministic fold over what was used of each layer.
-
-import type { TaskType } from '../session.ts';
 import { allocations, type Layer, type Shares } from './allocations.ts';
+import type { TaskType } from './contextPack.ts';
 
 /** What a pack used of its layers, as the ledger holds it. */
 export interface Snapshot {

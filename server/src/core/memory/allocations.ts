@@ -1,6 +1,6 @@
 // How the context window is shared out between the layers of memory, by kind of task (S0.2–4).
 
-import type { TaskType } from '../session.ts';
+import type { TaskType } from './contextPack.ts';
 
 export type Layer = 'working' | 'episodic' | 'semantic' | 'reserve';
 

@@ -1,12 +1,11 @@
 // Episodes: what happened here, as a fold over the ledger and the history of commits. Nothing of it is stored a second
 // time.
-
-import type { Commit } from '../indexPorts.ts';
 import type { Millis } from '../model.ts';
-import type { StoredEvent } from '../ports.ts';
 import type { Snapshot } from './adaptation.ts';
 import { allocations } from './allocations.ts';
 import { IMPORTANCE, TIERS, type Episode, type Tier } from './episodic.ts';
+import type { Commit } from '../ports/git.ts';
+import type { StoredEvent } from '../ports/ledger.ts';
 
 /** Older commits are history, not memory. */
 const COMMITS = 200;

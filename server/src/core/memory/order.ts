@@ -1,9 +1,8 @@
 // All units of a repository with their weights, and the one order in which they are shown more closely. Kept between
 // calls.
-
-import type { FileRecord } from '../indexPorts.ts';
 import { unitsOf, type Unit } from './units.ts';
 import { createPlaceWeight, createTaskWeight, factorOf, logWeight, type Relevance } from './weights.ts';
+import type { FileRecord } from '../ports/catalogue.ts';
 
 export interface OrderedFile {
   readonly path: string;

@@ -1,11 +1,11 @@
 // The working layer of a pack: system message, task, conversation, and the files being looked at.
 
 import { estimateTokens } from '../../util/tokens.ts';
-import type { ContextPack } from '../session.ts';
 import { headTokens, noteTokens, referenceTokens } from './lines.ts';
-import type { PackContext, PackRequest } from './pack.ts';
 import { headingTokens } from './units.ts';
 import { MAX_ACTIVE_FILES, MAX_ACTIVE_TOKENS } from './working.ts';
+import type { ContextPack } from './contextPack.ts';
+import type { PackContext, PackRequest } from './packRequest.ts';
 
 type Item = ContextPack['items'][number];
 type Note = NonNullable<ContextPack['notes']>[number];

@@ -3,11 +3,11 @@
 
 import { createHash } from 'node:crypto';
 import { throwIfCancelled } from '../../util/typedError.ts';
-import type { FileRecord } from '../indexPorts.ts';
-import type { ContextPack } from '../session.ts';
 import { folderLine } from './folders.ts';
 import { heads, noteLine, referenceLine } from './lines.ts';
 import { renderFile } from './renderFile.ts';
+import type { ContextPack } from './contextPack.ts';
+import type { FileRecord } from '../ports/catalogue.ts';
 
 type Item = ContextPack['items'][number];
 

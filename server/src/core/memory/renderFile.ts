@@ -1,10 +1,10 @@
 // One file of a pack as text: whole, or in parts in the order of its lines.
 
 import { CHARACTERS_PER_TOKEN, estimateTokens } from '../../util/tokens.ts';
-import type { FileRecord } from '../indexPorts.ts';
-import type { ContextPack } from '../session.ts';
 import { heading } from './lines.ts';
 import { spansOf } from './units.ts';
+import type { ContextPack } from './contextPack.ts';
+import type { FileRecord } from '../ports/catalogue.ts';
 
 type Item = ContextPack['items'][number];
 

@@ -2,8 +2,6 @@
 // what cannot be told is said.
 
 import { throwIfCancelled } from '../../util/typedError.ts';
-import type { Commit, FileRecord } from '../indexPorts.ts';
-import type { StoredEvent } from '../ports.ts';
 import { dependenciesOf, type Dependency } from './model/dependencies.ts';
 import { entryPointsOf, type EntryPoint } from './model/entryPoints.ts';
 import { hotSpots, recentChanges, type HotSpot, type RecentChange } from './model/history.ts';
@@ -12,6 +10,9 @@ import { manifestsOf, type Manifest, type Read } from './model/manifests.ts';
 import { foldersOf, type Folder } from './model/modules.ts';
 import { headComment, readmePurpose, type Purpose } from './model/purpose.ts';
 import { isTestFile } from '../paths/tests.ts';
+import type { Commit } from '../ports/git.ts';
+import type { StoredEvent } from '../ports/ledger.ts';
+import type { FileRecord } from '../ports/catalogue.ts';
 
 export interface ModelSources {
   readonly records: readonly FileRecord[];

@@ -2,8 +2,8 @@
 // levels of detail.
 
 import { estimateTokens } from '../../util/tokens.ts';
-import type { FileRecord } from '../indexPorts.ts';
-import type { ContextPack } from '../session.ts';
+import type { ContextPack } from './contextPack.ts';
+import type { FileRecord } from '../ports/catalogue.ts';
 
 export type Resolution = ContextPack['items'][number]['resolution'];
 

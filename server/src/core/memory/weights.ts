@@ -1,9 +1,10 @@
 // How much it matters to show a unit closely: its place in the repository, and what it has to do with the task.
 
 import { partsOf } from '../../util/identifiers.ts';
-import type { Commit, FileRecord } from '../indexPorts.ts';
 import { isTestFile } from '../paths/tests.ts';
 import type { Unit } from './units.ts';
+import type { Commit } from '../ports/git.ts';
+import type { FileRecord } from '../ports/catalogue.ts';
 
 export interface Relevance {
   /** Number of files that import each file. */

@@ -3,8 +3,8 @@
 
 import { estimateTokens } from '../../util/tokens.ts';
 import type { Millis } from '../model.ts';
-import type { Clock } from '../ports.ts';
 import { noteTokens, referenceTokens } from './lines.ts';
+import type { Clock } from '../ports/system.ts';
 
 export interface WorkingItem {
   readonly kind: 'system' | 'task' | 'message' | 'file';

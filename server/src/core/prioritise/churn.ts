@@ -1,6 +1,6 @@
 // How much each file changes, from the commits: recent ones weigh more, sweeping ones less.
 
-import type { Commit } from '../indexPorts.ts';
+import type { Commit } from '../ports/git.ts';
 
 export interface Churn {
   readonly commits: number;

@@ -1,12 +1,12 @@
 // What one recipe does to several places of a file, as one change: nobody mends one of two lines that say the same.
 
 import { posix } from 'node:path';
-import type { SourceTree } from '../indexPorts.ts';
 import type { Opportunity } from '../model.ts';
 import { movedRange } from './movedRange.ts';
 import { realise, type Realised } from './realise.ts';
 import { tooMuch } from './rewriting.ts';
 import { isSafeRecipe } from './unattended.ts';
+import type { SourceTree } from '../ports/sources.ts';
 
 /** Beyond that nobody reads a change to its end. */
 const MOST_PLACES = 25;

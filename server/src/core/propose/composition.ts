@@ -1,12 +1,12 @@
 // Several recipes on one function as one change: what does not gain by itself may gain with what goes along with it.
 
 import { posix } from 'node:path';
-import type { SourceTree } from '../indexPorts.ts';
 import type { FileEdit, Opportunity } from '../model.ts';
 import { realise, type Realised } from './realise.ts';
 import { safetyOf } from './safety.ts';
 import { joinedTitles } from './titles.ts';
 import { isSafeLevel, isSafeRecipe } from './unattended.ts';
+import type { SourceTree } from '../ports/sources.ts';
 
 /** More would be another function in the end, and nobody could read why. */
 const MOST_ADDED = 12;

@@ -1,11 +1,11 @@
 // All fixes of one text that a machine may do alone, one after the other, until there is nothing left to do.
 
 import { posix } from 'node:path';
-import type { SourceTree } from '../indexPorts.ts';
 import type { Opportunity } from '../model.ts';
 import { realise } from './realise.ts';
 import { safetyOf } from './safety.ts';
 import { isSafeLevel, isSafeRecipe } from './unattended.ts';
+import type { SourceTree } from '../ports/sources.ts';
 
 /** One fix may open the way for another; more rounds than this no real text needs. */
 const MOST_ROUNDS = 5;

@@ -1,6 +1,6 @@
 // The program that writes code as the repository wants it: its formatter, or the linter that rules over its looks.
 
-import { configuresPrettier, PRETTIER_CONFIGS } from '../prettierConfig.ts';
+import { configuresPrettier, PRETTIER_CONFIGS } from '../syntax/prettierConfig.ts';
 
 export interface Formatter {
   readonly name: 'Prettier' | 'Biome' | 'ESLint' | 'Standard';

@@ -2,13 +2,13 @@
 
 import { posix } from 'node:path';
 import type { FileEdit, Opportunity } from '../model.ts';
-import type { SourceTree } from '../indexPorts.ts';
 import type { RecipeContext, RecipeOutcome } from './recipe.ts';
 import { recipes } from './recipes.ts';
 import { tooMuch } from './rewriting.ts';
 import { detectStyle } from './style.ts';
 import { isFlow, parseSource, syntaxErrors } from './syntax/parse.ts';
 import { titleOf } from './titles.ts';
+import type { SourceTree } from '../ports/sources.ts';
 
 export type Realised =
   | { readonly edits: readonly FileEdit[]; readonly title: string; readonly rationale: string }

@@ -2,9 +2,9 @@
 
 import type { ts } from 'ts-morph';
 import type { Opportunity } from '../model.ts';
-import type { SourceTree } from '../indexPorts.ts';
 import type { RecipeFacts } from './recipeTable.ts';
 import type { Style } from './style.ts';
+import type { SourceTree } from '../ports/sources.ts';
 
 /** Everything that a recipe may look at. `text` has no byte-order mark; offsets in `sourceFile` are offsets in it. */
 export interface RecipeContext {

@@ -2,7 +2,6 @@
 
 import { posix } from 'node:path';
 import type { ts } from 'ts-morph';
-import type { SourceTree } from '../indexPorts.ts';
 import { isSnapshot, isTestData, isTestFile } from '../paths/tests.ts';
 import { SAFETY_LEVELS, type FileEdit, type SafetyLevel } from '../model.ts';
 import { openTypes } from './extraction/types.ts';
@@ -10,8 +9,9 @@ import { provesSame } from './sameness/proof.ts';
 import { allComments, isDirective } from './syntax/comments.ts';
 import { parseSource, syntaxErrors } from './syntax/parse.ts';
 import { keepsMeaning } from './syntax/meaning.ts';
-import { surfaceOf } from './syntax/surface.ts';
+import { surfaceOf } from './exports/surface.ts';
 import { addsDeclarationsOnly, programOf, sameTokens, shebangOf } from './syntax/tokens.ts';
+import type { SourceTree } from '../ports/sources.ts';
 
 /** Files that decide what is built, published or allowed. */
 const CRITICAL = [

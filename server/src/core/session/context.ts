@@ -7,12 +7,14 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Measures, Notice, PointPlace, Points } from '../model.ts';
 import type { ImportGraph } from '../index/graph/importGraph.ts';
 import type { RefreshLimits } from '../index/refresh.ts';
-import type { Commit, FileAnalysis, FileRecord } from '../indexPorts.ts';
 import type { Searcher } from '../index/search/searcher.ts';
 import type { Ports } from '../ports.ts';
 import type { Operations } from '../run/operations.ts';
-import type { AnalysisReport, ContextPack, IndexReport, SessionEvent, Status } from '../session.ts';
+import type { AnalysisReport, IndexReport, SessionEvent, Status } from '../session.ts';
 import type { BaselineCache } from '../verify/verify.ts';
+import type { ContextPack } from '../memory/contextPack.ts';
+import type { Commit } from '../ports/git.ts';
+import type { FileAnalysis, FileRecord } from '../ports/catalogue.ts';
 
 export interface SessionState {
   activity: Status['state'];

@@ -1,8 +1,8 @@
 // What depends on time says nothing on a machine that is busy with other work: such a verdict waits, a few times.
 
 import type { Proposal, Verdict } from '../model.ts';
-import type { Machine } from '../ports.ts';
-import type { GateAnswer } from './gate.ts';
+import type { Machine } from '../ports/system.ts';
+import type { GateAnswer } from './answer.ts';
 
 /** In the evidence of an answer that would be another one if things had taken less long. */
 export const DEPENDS_ON_TIME = 'dependsOnTime';
@@ -48,4 +48,9 @@ export function isPutOff({
   verdicts,
 }: Pick<Proposal, 'status' | 'deferredBusy' | 'verdicts'>): boolean {
   return status === 'deferred' && deferredBusy > 0 && verdicts.length === 0;
+}
+
+/** Marks an answer that would be another one if things had taken less long: on a busy machine it says nothing. */
+export function dependingOnTime(answer: GateAnswer): GateAnswer {
+  return { ...answer, evidence: { ...answer.evidence, [DEPENDS_ON_TIME]: 1 } };
 }

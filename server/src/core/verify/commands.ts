@@ -3,14 +3,15 @@
 import { sha256 } from '../../util/canonicalJson.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import type { FileEdit } from '../model.ts';
-import type { RunRequest, Sandbox, Worktree } from '../ports.ts';
 import type { BaselineCache } from './baseline.ts';
-import { shown, spelled, type DetectedCommand, type PackageManager } from './detect/command.ts';
-import type { GateAnswer } from './gate.ts';
+import { shown, spelled, type DetectedCommand } from './detect/command.ts';
 import { disturbanceOf, type Disturbance } from './integrity/disturbance.ts';
 import { splitManagerNoise } from './parse/managerNoise.ts';
 import { createWatch, type Touched, type Watch } from './integrity/watch.ts';
 import { testsIn, type LastRuns, type UnderWay } from './waiting.ts';
+import type { RunRequest, Sandbox, Worktree } from '../ports/sandbox.ts';
+import type { GateAnswer } from './answer.ts';
+import type { PackageManager } from './detect/project.ts';
 
 export interface CommandAnswer {
   readonly outcome: 'exited' | 'timedOut' | 'notFound';

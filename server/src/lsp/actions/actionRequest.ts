@@ -4,8 +4,7 @@ import type { CodeAction, Command, Diagnostic } from 'vscode-languageserver/node
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Opportunity } from '../../core/model.ts';
 import { isObject } from '../fromProtocol.ts';
-import type { Repository } from '../repository.ts';
-import type { ServerContext } from '../serverContext.ts';
+import type { ServerContext, Repository } from '../serverContext.ts';
 import { diagnosticTo } from '../toProtocol.ts';
 
 export interface ActionRequest {

@@ -1,6 +1,6 @@
 // The comment that suppresses an opportunity: where it goes, tried on the text before it is offered.
 
-import { languageOf } from '../../core/index/language.ts';
+import { languageOf } from '../../core/index/parse/language.ts';
 import type { Language, Opportunity } from '../../core/model.ts';
 import type { Session } from '../../core/session.ts';
 

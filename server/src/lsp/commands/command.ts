@@ -3,11 +3,11 @@
 import type { WorkDoneProgressReporter } from 'vscode-languageserver/node';
 import type { CommandOutcome } from '#protocol/review';
 import type { Proposal } from '../../core/model.ts';
-import type { Operation, Session } from '../../core/session.ts';
+import type { Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { withProgress } from '../progress.ts';
-import type { Repository } from '../repository.ts';
-import type { ServerContext } from '../serverContext.ts';
+import type { ServerContext, Repository } from '../serverContext.ts';
+import type { Operation } from '../../core/operation.ts';
 
 export interface CommandRequest {
   readonly args: readonly unknown[] | undefined;

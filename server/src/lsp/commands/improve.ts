@@ -2,19 +2,18 @@
 
 import { checkLabel, plainReason } from '#protocol/plainWords';
 import type { CommandOutcome } from '#protocol/review';
-import { improveSentence } from '../../core/doableWords.ts';
+import { improveSentence } from '../../core/session/look/doableWords.ts';
 import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
 import type { Proposal } from '../../core/model.ts';
-import { bestOf, bestProposal, type BestProposal } from '../../core/session/bestProposal.ts';
-import type { Doable } from '../../core/seen.ts';
+import { bestOf, bestProposal, type BestProposal } from '../../core/session/propose/bestProposal.ts';
+import type { Doable } from '../../core/session/look/seen.ts';
 import type { Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { standingOf } from '../../core/verify/strength.ts';
 import { improveParamsFrom } from '../fromProtocol.ts';
 import { unlessAborted } from '../guard.ts';
 import { offerReview } from '../offerReview.ts';
-import type { Repository } from '../repository.ts';
-import type { ServerContext } from '../serverContext.ts';
+import type { ServerContext, Repository } from '../serverContext.ts';
 import { showMessage } from '../showMessage.ts';
 import { reviewTo } from '../toProtocol.ts';
 import { operate, type ServerCommand } from './command.ts';

@@ -1,7 +1,6 @@
 // Pause, resume and cancel the indexing of every folder. Not queued behind what runs: they are about it.
-
-import type { Repository } from '../repository.ts';
 import { done, type ServerCommand } from './command.ts';
+import type { Repository } from '../serverContext.ts';
 
 export const pauseIndexingCommand = forEach(
   (repository) => repository.indexSwitch.pause(),

@@ -2,7 +2,7 @@
 // dismissals taken back.
 
 import type { CommandOutcome } from '#protocol/review';
-import type { Operation, Session } from '../../core/session.ts';
+import type { Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { baselineParamsFrom, undismissParamsFrom, verifyChangeParamsFrom } from '../fromProtocol.ts';
 import {
@@ -17,6 +17,7 @@ import {
 import type { ServerContext } from '../serverContext.ts';
 import { showMessage } from '../showMessage.ts';
 import { operate, type CommandRequest, type ServerCommand } from './command.ts';
+import type { Operation } from '../../core/operation.ts';
 
 /** Of every folder: a broken one is not found by looking at another. */
 export const doctorCommand: ServerCommand = async (context, request) => {

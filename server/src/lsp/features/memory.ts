@@ -6,8 +6,7 @@ import { describeError, SelfwareError } from '../../util/typedError.ts';
 import { contextParamsFrom, searchParamsFrom } from '../memoryParams.ts';
 import { guarded, isCancelled } from '../guard.ts';
 import { worded } from '../paletteWords.ts';
-import type { Repository } from '../repository.ts';
-import type { Feature, ServerContext } from '../serverContext.ts';
+import type { Feature, ServerContext, Repository } from '../serverContext.ts';
 
 export const memory: Feature = (context) => {
   const { connection, log } = context;

@@ -3,8 +3,7 @@
 
 import type { LedgerEvent } from '../../core/ledger/events.ts';
 import { inBackground } from '../guard.ts';
-import type { Repository } from '../repository.ts';
-import type { Feature } from '../serverContext.ts';
+import type { Feature, Repository } from '../serverContext.ts';
 
 /** One row of a database that lies on this machine. */
 const lookEveryMillis = 2000;

@@ -4,8 +4,7 @@ import type { Diagnostic } from 'vscode-languageserver/node';
 import { documentDiagnostics, folderDiagnostics } from '../diagnostics.ts';
 import { guardedEvent } from '../guard.ts';
 import { openDocuments } from '../openDocuments.ts';
-import type { Repository } from '../repository.ts';
-import type { Feature } from '../serverContext.ts';
+import type { Feature, Repository } from '../serverContext.ts';
 
 export const pushDiagnostics: Feature = (context) => {
   const { connection, abilities, documents, events, log } = context;

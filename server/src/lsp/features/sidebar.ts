@@ -10,19 +10,18 @@ import type {
 } from '#protocol/opportunities';
 import type { ProposalRef, Review } from '#protocol/review';
 import type { SidebarState } from '#protocol/state';
-import type { Log } from '../../core/ports.ts';
 import { describeError } from '../../util/typedError.ts';
 import { proposalRefFrom } from '../fromProtocol.ts';
 import { guarded, inBackground } from '../guard.ts';
 import { wordedNotice } from '../paletteWords.ts';
-import type { Repository } from '../repository.ts';
-import type { Feature, ServerContext } from '../serverContext.ts';
+import type { Feature, ServerContext, Repository } from '../serverContext.ts';
 import { opportunityFiles, opportunityPage } from '../sidebar/opportunityPages.ts';
 import { opportunitiesParamsFrom, windowFrom } from '../sidebar/params.ts';
 import { createStates, type States } from '../sidebar/stateOf.ts';
 import { emptySidebarState, waitingIn } from '../sidebarState.ts';
 import { reviewTo } from '../toProtocol.ts';
 import { throttled } from '../throttled.ts';
+import type { Log } from '../../core/ports/system.ts';
 
 const none = { name: '', uri: '' };
 

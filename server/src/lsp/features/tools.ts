@@ -9,8 +9,7 @@ import { refuseUnsaved } from '../editorWriter.ts';
 import { isObject } from '../fromProtocol.ts';
 import { guarded, unlessAborted } from '../guard.ts';
 import { offerReview } from '../offerReview.ts';
-import type { Repository } from '../repository.ts';
-import type { Feature, ServerContext } from '../serverContext.ts';
+import type { Feature, ServerContext, Repository } from '../serverContext.ts';
 
 /** Longer than this a tool does not wait for the index: what is indexed answers. */
 const PATIENCE_MS = 25_000;

@@ -3,8 +3,7 @@
 import { DidChangeWatchedFilesNotification, type DidChangeWatchedFilesParams } from 'vscode-languageserver/node';
 import { decidesSettings } from '../../settings/repositoryFiles.ts';
 import { guardedEvent } from '../guard.ts';
-import type { Repository } from '../repository.ts';
-import type { Feature } from '../serverContext.ts';
+import type { Feature, Repository } from '../serverContext.ts';
 
 export const watchedFiles: Feature = (context) => {
   const { connection, repositories, abilities, log } = context;

@@ -3,8 +3,8 @@
 import { plainReason } from '#protocol/plainWords';
 import type { EventState } from '#protocol/state';
 import type { Checkpoint, Points, Proposal, Strength, Verdict } from '../../core/model.ts';
-import type { StoredEvent } from '../../core/ports.ts';
 import { strengthOf } from '../../core/verify/strength.ts';
+import type { StoredEvent } from '../../core/ports/ledger.ts';
 
 /** Longer texts are cut: the ledger holds them whole. */
 const longest = 200;

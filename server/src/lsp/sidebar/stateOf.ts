@@ -3,14 +3,14 @@
 
 import type { SidebarState } from '#protocol/state';
 import type { Opportunity } from '../../core/model.ts';
-import type { Progress, Session } from '../../core/session.ts';
-import type { SeenOpportunities } from '../../core/seen.ts';
-import { undoneAmong } from '../../core/session/undone.ts';
+import type { Session } from '../../core/session.ts';
+import type { SeenOpportunities } from '../../core/session/look/seen.ts';
+import { undoneAmong } from '../../core/session/apply/undone.ts';
 import { openDocuments } from '../openDocuments.ts';
-import type { ServerContext } from '../serverContext.ts';
-import type { Repository } from '../repository.ts';
+import type { ServerContext, Repository } from '../serverContext.ts';
 import { progressState, sidebarState } from '../sidebarState.ts';
 import { ledgerView } from './ledgerView.ts';
+import type { Progress } from '../../core/operation.ts';
 
 /** What other processes do to the same repository is seen after this long. */
 const staleAfterMillis = 2000;

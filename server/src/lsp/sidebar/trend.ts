@@ -3,9 +3,9 @@
 
 import type { TrendPoint } from '#protocol/state';
 import { CATEGORIES, type Category, type Points } from '../../core/model.ts';
-import type { StoredEvent } from '../../core/ports.ts';
 import { movedBetween, withVerb } from '../../core/score/moved.ts';
 import { categoryLabels } from './categoryLabels.ts';
+import type { StoredEvent } from '../../core/ports/ledger.ts';
 
 /** As many as a sidebar has room for. */
 const shownPoints = 120;

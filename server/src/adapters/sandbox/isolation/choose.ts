@@ -1,6 +1,4 @@
 // Which mechanism isolates on this machine: the first that a real try shows to work.
-
-import type { Isolation } from '../../../core/ports.ts';
 import { bubblewrap } from './bubblewrap.ts';
 import { describeCallFilter } from './callFilter.ts';
 import { container } from './container.ts';
@@ -8,6 +6,7 @@ import type { Mechanism } from './mechanism.ts';
 import { probe, type RealPlaces } from './probe.ts';
 import { sandboxExec } from './sandboxExec.ts';
 import { unshare } from './unshare.ts';
+import type { Isolation } from '../../../core/ports/sandbox.ts';
 
 /** In the order in which they are tried. */
 export const MECHANISMS: readonly Mechanism[] = [bubblewrap, unshare, sandboxExec, container];

@@ -10,10 +10,10 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { homedir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
-import { isInside } from '../copyTree.ts';
 import { limitLines, STARTED, type Limits } from '../limits.ts';
 import { layersOf, seenAt, type Enclosure, type Layer } from './enclosure.ts';
 import { missingPrograms, quoted, systemProgram, type Mechanism } from './mechanism.ts';
+import { isInside } from '../inside.ts';
 
 const IMAGE = 'selfware-empty';
 /** Where a container has its own. */

@@ -3,7 +3,7 @@
 
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { isInside } from '../copyTree.ts';
+import { isInside } from '../inside.ts';
 
 /** Programs, libraries and the configuration that everybody may read. No data of anybody lies there. */
 const SYSTEM = [

@@ -2,9 +2,9 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IsolationKind } from '../../../core/ports.ts';
 import type { Limits } from '../limits.ts';
 import type { Enclosure } from './enclosure.ts';
+import type { IsolationKind } from '../../../core/ports/sandbox.ts';
 
 /** A program with its arguments; the program may be a name that is looked up in the path of its environment. */
 export type CommandLine = readonly [program: string, ...args: string[]];

@@ -4,11 +4,11 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { basename, delimiter, dirname, join, sep } from 'node:path';
-import { isInside } from '../copyTree.ts';
 import type { Environment, SandboxFolders } from '../environment.ts';
 import { layersOf, seenAt, type Enclosure } from './enclosure.ts';
 import { closedConfiguration, linkedTools, rootOfTool, shownMachine } from './machine.ts';
 import { isEnterable, isReachable } from './reachable.ts';
+import { isInside } from '../inside.ts';
 
 /** Where home folders lie; all of them are hidden, and the user's own wherever it is. */
 const HOMES = ['/home', '/root', '/Users', '/var/home'];

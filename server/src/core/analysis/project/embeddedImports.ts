@@ -1,7 +1,6 @@
 // Imports in components and pages that no parser of ours reads: Vue, Svelte, Astro, MDX, HTML. They may use all that
 // they import.
-
-import type { ImportFact, ModuleFacts } from './moduleFacts.ts';
+import type { ImportFact, ModuleFacts } from './facts.ts';
 
 const KINDS = /\.(vue|svelte|astro|mdx|html?)$/i;
 /** UTF-16 units; no component is longer. */

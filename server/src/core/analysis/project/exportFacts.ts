@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { rangeOf, type LineStarts } from '../lines.ts';
 import { isNamedGraphqlDocument } from '../script/graphqlDocument.ts';
-import type { ExportFact, ExportKind, ExportPlace } from './moduleFacts.ts';
+import type { ExportFact, ExportKind, ExportPlace } from './facts.ts';
 
 export interface FoundExport extends Omit<ExportFact, 'usedHere' | 'local'> {
   /** What the file calls it. */

@@ -5,7 +5,7 @@ import { fingerprintsOf } from '../duplicates/fingerprints.ts';
 import { tokensOf } from '../duplicates/lexer.ts';
 import { isDeclarationPath } from './conventions.ts';
 import { embeddedModule } from './embeddedImports.ts';
-import type { ModuleFacts } from './moduleFacts.ts';
+import type { ModuleFacts } from './facts.ts';
 
 export interface FileFacts {
   /** TypeScript, JavaScript, and pages with scripts in them; null for the rest. */

@@ -2,7 +2,7 @@
 // module.
 
 import { ts } from 'ts-morph';
-import type { ImportTime } from './moduleFacts.ts';
+import type { ImportTime } from './facts.ts';
 
 /** Without the line. */
 type LooseImport = readonly [from: string, names: string, time: ImportTime];

@@ -1,7 +1,6 @@
 // Who imports which name from whom, through re-exports: answers what is used, and which imports run.
-
-import type { ExportFact, ModuleFacts } from './moduleFacts.ts';
 import type { ProjectFile, ProjectView } from './projectView.ts';
+import type { ExportFact, ModuleFacts } from './facts.ts';
 
 export interface ModuleGraph {
   readonly modules: ReadonlyMap<string, Module>;

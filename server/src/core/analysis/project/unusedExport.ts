@@ -4,9 +4,9 @@ import type { Opportunity, Range } from '../../model.ts';
 import { isTestSupport } from '../../paths/tests.ts';
 import { isDeclarationPath } from './conventions.ts';
 import { projectOpportunity } from './found.ts';
-import type { ExportFact } from './moduleFacts.ts';
 import type { ModuleGraph, Module } from './moduleGraph.ts';
 import type { ProjectPackage } from './projectView.ts';
+import type { ExportFact } from './facts.ts';
 
 /** So many exports whose names begin or end with the same word are a row; one that nobody needs yet stays in it. */
 const FAMILY = 5;

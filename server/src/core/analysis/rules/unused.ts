@@ -1,7 +1,7 @@
 // unused-import and unused-local: what TypeScript's checker calls unused, minus what its author meant to keep.
 
 import { ts } from 'ts-morph';
-import { isBenchmark } from '../../benchmarkFile.ts';
+import { isBenchmark } from '../../paths/benchmarkFile.ts';
 import type { UnusedDeclaration } from '../script/unusedDeclarations.ts';
 import { isTestCase, isTestFile } from '../../paths/tests.ts';
 import { isNamedInCommentedCode } from './commentedOut.ts';

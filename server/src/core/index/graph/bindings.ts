@@ -1,8 +1,8 @@
 // Which names a file's imports bring in, and which it passes on under what name.
 
 import type { Node, Tree } from 'web-tree-sitter';
-import type { Binding } from '../../indexPorts.ts';
 import type { Language } from '../../model.ts';
+import type { Binding } from '../../ports/catalogue.ts';
 
 export interface Bindings {
   readonly bindings: readonly Binding[];

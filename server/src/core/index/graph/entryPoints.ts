@@ -3,8 +3,8 @@
 
 import { posix } from 'node:path';
 import { folderOf, isWithin } from './config/packageConfig.ts';
-import type { ProjectConfig, ReadText } from './config/projectConfig.ts';
-import { isTable, parseConfig, valueOf } from './config/readConfig.ts';
+import type { ProjectConfig } from './config/projectConfig.ts';
+import { isTable, parseConfig, valueOf, type ReadText } from './config/readConfig.ts';
 import type { ImportResolver } from './importResolver.ts';
 
 export interface PackageEntries {

@@ -1,9 +1,8 @@
 // Which file of the repository imports which: in-degree and PageRank say what everything else leans on.
-
-import type { FileRecord } from '../../indexPorts.ts';
 import type { ProjectConfig } from './config/projectConfig.ts';
 import { createImportResolver, type Importer } from './importResolver.ts';
 import { pageRank } from './pageRank.ts';
+import type { FileRecord } from '../../ports/catalogue.ts';
 
 export interface ImportGraph {
   /** Files that each file imports, where they are in the repository. */

@@ -2,7 +2,6 @@
 // configuration.
 
 import { posix } from 'node:path';
-import type { FileRecord } from '../../indexPorts.ts';
 import { folderOf } from './config/packageConfig.ts';
 import { NO_CONFIG, type ProjectConfig } from './config/projectConfig.ts';
 import { createFileIndex, foldersAbove, nearest, type FileIndex } from './resolve/fileIndex.ts';
@@ -21,6 +20,7 @@ import {
 import { createPythonResolver, type ModuleResolver } from './resolve/python.ts';
 import { createRustResolver } from './resolve/rust.ts';
 import { createScriptResolver } from './resolve/script.ts';
+import type { FileRecord } from '../../ports/catalogue.ts';
 
 /** What the graph needs of a record to resolve its imports. */
 export type Importer = Pick<FileRecord, 'path' | 'language'> & Declaring;

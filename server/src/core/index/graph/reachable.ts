@@ -1,10 +1,10 @@
 // Which source files code reaches by imports: from what packages offer, from what is started by name, and from tests.
 
 import { posix } from 'node:path';
-import type { FileRecord } from '../../indexPorts.ts';
 import { isWithin } from './config/packageConfig.ts';
 import type { ProjectConfig } from './config/projectConfig.ts';
 import type { PackageEntries } from './entryPoints.ts';
+import type { FileRecord } from '../../ports/catalogue.ts';
 
 export interface Reachable {
   readonly files: readonly Pick<FileRecord, 'path' | 'language'>[];

@@ -1,7 +1,6 @@
 // The definitions of all files by name, and what each file makes visible: where a name is looked up.
-
-import type { Binding, FileRelations } from '../../indexPorts.ts';
 import type { ImportResolver } from './importResolver.ts';
+import type { Binding, FileRelations } from '../../ports/catalogue.ts';
 
 /** What the graph needs of a record. */
 export type GraphRecord = Pick<FileRelations, 'path' | 'language' | 'imports'> & {

@@ -1,6 +1,6 @@
 // Terms that a batch of files has numbered for itself, by the numbers of the index.
 
-import type { PackedTerms } from '../termPacker.ts';
+import type { PackedTerms } from '../terms/termPacker.ts';
 import { COUNT_BITS, MAX_COUNT } from './postings.ts';
 import type { Vocabulary } from './vocabulary.ts';
 

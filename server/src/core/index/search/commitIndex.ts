@@ -1,11 +1,10 @@
 // Commits as documents: what was changed for something like the question, and which files that touched.
-
-import type { Commit } from '../../indexPorts.ts';
-import { termsOf } from '../terms.ts';
+import { termsOf } from '../terms/terms.ts';
 import { nthLargest } from './nthLargest.ts';
 import { createPostings, lengthOf, packTerms, type Scores } from './postings.ts';
 import { createVocabulary } from './vocabulary.ts';
 import { bm25, BUSY, MOST_FILES, TELLING } from './weights.ts';
+import type { Commit } from '../../ports/git.ts';
 
 export interface CommitIndex {
   /** Number of commits that can be found. */

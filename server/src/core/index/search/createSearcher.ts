@@ -1,6 +1,4 @@
 // The index in memory that answers questions.
-
-import type { TermTable } from '../../indexPorts.ts';
 import { imageOf, restored } from './image.ts';
 import { measure } from './measure.ts';
 import { questionOf } from './question.ts';
@@ -9,6 +7,7 @@ import { addFile, compacted, createRankingIndex, describeFiles, removeFile } fro
 import { createScratch } from './scratch.ts';
 import type { Searcher } from './searcher.ts';
 import { proseWeights, symbolWeights } from './weights.ts';
+import type { TermTable } from '../../ports/search.ts';
 
 /** Removed chunks are swept when they are more than this share of the living, sooner when there is time. */
 const MOST_REMOVED = 2;

@@ -1,6 +1,6 @@
 // What the name of a file says of it.
 
-import { termsOf } from '../terms.ts';
+import { termsOf } from '../terms/terms.ts';
 
 /** Names by which languages and habit call the file that stands for its folder. */
 const entryNames = new Set(['index', 'mod', 'lib', 'main', 'init', '__init__']);

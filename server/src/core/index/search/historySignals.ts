@@ -1,8 +1,7 @@
 // What the commits of a repository say of its files.
-
-import type { Commit } from '../../indexPorts.ts';
 import type { RepositorySignals } from './searcher.ts';
 import { HALF_LIFE_MS } from './weights.ts';
+import type { Commit } from '../../ports/git.ts';
 
 /**
  * A commit that touches n files counts 1/√n for each: sweeping changes say little of a single file. Age is counted from

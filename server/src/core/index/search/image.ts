@@ -1,7 +1,5 @@
 // The index in memory as bytes and back: a start on a repository that is as it was reads them instead of making
 // everything again.
-
-import type { FileRecord, TermTable } from '../../indexPorts.ts';
 import {
   createNumberReader,
   createNumberWriter,
@@ -16,6 +14,8 @@ import { createRankingIndex, placeChunk, placeFile, type Documents, type Ranking
 import type { ImageUse } from './searcher.ts';
 import { createTermLists } from './termLists.ts';
 import { createVocabulary } from './vocabulary.ts';
+import type { FileRecord } from '../../ports/catalogue.ts';
+import type { TermTable } from '../../ports/search.ts';
 
 /** Changes whenever the bytes, the signals that are kept in them, or how terms and vectors come about do. */
 const VERSION = 'selfware-index-image-3';

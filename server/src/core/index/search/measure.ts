@@ -1,7 +1,7 @@
 // Measures every signal of the chunks that might answer a question.
 
 import type { Question } from './question.ts';
-import { termsOf } from '../terms.ts';
+import { termsOf } from '../terms/terms.ts';
 import type { NearVectors } from './nearVectors.ts';
 import type { Postings, Scores } from './postings.ts';
 import type { Vocabulary } from './vocabulary.ts';

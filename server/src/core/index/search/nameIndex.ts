@@ -1,9 +1,9 @@
 // What search knows of a repository besides its chunks: which files have which words in their paths and names.
 
 import type { SymbolInfo } from '../../model.ts';
-import type { FileRecord } from '../../indexPorts.ts';
-import { termsOf } from '../terms.ts';
+import { termsOf } from '../terms/terms.ts';
 import { plainName } from './names.ts';
+import type { FileRecord } from '../../ports/catalogue.ts';
 
 export interface NameIndex {
   readonly byPath: ReadonlyMap<string, FileRecord>;

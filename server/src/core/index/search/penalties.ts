@@ -1,7 +1,6 @@
 // What speaks against a file, unless it is just what is asked for.
-
-import type { FileRecord } from '../../indexPorts.ts';
 import { GENERATED_PENALTY, pathPenalties, TYPES_PENALTY } from './weights.ts';
+import type { FileRecord } from '../../ports/catalogue.ts';
 
 /** Bits say which rows of `pathPenalties` a path matches; one more bit is for generated files. */
 export function penaltiesOf({ path, generated }: Pick<FileRecord, 'path' | 'generated'>): number {

@@ -1,6 +1,6 @@
 // A question taken apart: its terms, and the words in it that are spelled like names.
 
-import { queryTerms } from '../terms.ts';
+import { queryTerms } from '../terms/terms.ts';
 
 export interface Question {
   /** Stemmed, each once. */

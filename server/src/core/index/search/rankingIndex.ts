@@ -1,7 +1,5 @@
 // What ranking knows of a repository: chunks, names, history and vectors, kept up to date file by file.
-
-import type { FileRecord, TermTable } from '../../indexPorts.ts';
-import { termsOf } from '../terms.ts';
+import { termsOf } from '../terms/terms.ts';
 import { createCommitIndex, type CommitIndex } from './commitIndex.ts';
 import { createBatchNumbers, type BatchNumbers } from './batchNumbers.ts';
 import { fileNameOf } from './fileName.ts';
@@ -13,6 +11,8 @@ import type { RepositorySignals, SearchedFile } from './searcher.ts';
 import { createTermLists, type TermLists } from './termLists.ts';
 import { createTextVectors, type TextVectors } from './textVector.ts';
 import { createVocabulary, type Vocabulary } from './vocabulary.ts';
+import type { FileRecord } from '../../ports/catalogue.ts';
+import type { TermTable } from '../../ports/search.ts';
 
 export interface IndexedFile {
   readonly slot: number;

@@ -1,7 +1,7 @@
 // Answers a question from texts as they stand, for files that nobody has looked into yet: nothing has to be made before
 // one can ask.
 
-import { termsOf } from '../terms.ts';
+import { termsOf } from '../terms/terms.ts';
 import { definitionAt } from './definitionAt.ts';
 import { fileNameOf } from './fileName.ts';
 import type { Measured } from './measure.ts';
@@ -10,14 +10,7 @@ import { penaltiesOf, penaltyFactors } from './penalties.ts';
 import { questionOf, type Question } from './question.ts';
 import { rank } from './rank.ts';
 import { bm25, COHERENT_CHUNKS, proseWeights, SIGNALS, symbolWeights, type Signal } from './weights.ts';
-
-/** A window of lines that might answer. Scores of one scan are comparable. */
-export interface ScannedWindow {
-  readonly path: string;
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly score: number;
-}
+import type { ScannedWindow } from '../jobs.ts';
 
 export interface Scan {
   /** One character a byte is enough where the question has ASCII letters only, see `isPlain`. */

@@ -1,7 +1,7 @@
 // Looks for an answer in files on disk, one after the other.
-
-import type { SourceTree } from '../../indexPorts.ts';
-import { createScan, type ScannedWindow } from './scan.ts';
+import { createScan } from './scan.ts';
+import type { SourceTree } from '../../ports/sources.ts';
+import type { ScannedWindow } from '../jobs.ts';
 
 /** Bytes; what is beyond has to wait until it is indexed. Some 2 s of a slow processor. */
 const MOST_BYTES = 128 * 1024 * 1024;

@@ -1,9 +1,7 @@
 // Answers a question from what a chunk store finds: for repositories that are too large to be held in memory.
 
 import { throwIfCancelled } from '../../../util/typedError.ts';
-import type { ChunkHit, ChunkStore, Embedder, FileRecord } from '../../indexPorts.ts';
-import type { SearchHit } from '../../session.ts';
-import { termsOf } from '../terms.ts';
+import { termsOf } from '../terms/terms.ts';
 import { fileNameOf } from './fileName.ts';
 import type { Measured } from './measure.ts';
 import { fileScores, nameIndexOf, type NameIndex } from './nameIndex.ts';
@@ -20,6 +18,9 @@ import {
   symbolWeights,
   type Signal,
 } from './weights.ts';
+import type { SearchHit } from './hit.ts';
+import type { FileRecord } from '../../ports/catalogue.ts';
+import type { ChunkHit, ChunkStore, Embedder } from '../../ports/search.ts';
 
 export interface SearchContext {
   readonly chunks: ChunkStore;

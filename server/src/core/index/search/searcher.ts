@@ -1,8 +1,8 @@
 // The index in memory that answers questions: what it is given, what it is asked.
-
-import type { Commit, FileRecord } from '../../indexPorts.ts';
-import type { PackedFile } from '../termPacker.ts';
-import type { SearchHit } from '../../session.ts';
+import type { PackedFile } from '../terms/termPacker.ts';
+import type { SearchHit } from './hit.ts';
+import type { Commit } from '../../ports/git.ts';
+import type { FileRecord } from '../../ports/catalogue.ts';
 
 /** A chunk as far as ranking needs it; its place is in the record. */
 export interface SearchedChunk {

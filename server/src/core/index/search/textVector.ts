@@ -1,8 +1,7 @@
 // The vector of a text from a table of terms.
-
-import type { TermTable } from '../../indexPorts.ts';
 import { COUNT_BITS, MAX_COUNT } from './postings.ts';
 import type { Vocabulary } from './vocabulary.ts';
+import type { TermTable } from '../../ports/search.ts';
 
 export interface TextVectors {
   readonly dimensions: number;

@@ -1,7 +1,6 @@
 // External packages: what the manifests declare and how many files import it.
-
-import type { FileRecord } from '../../indexPorts.ts';
 import type { DeclaredDependency, Manifest } from './manifests.ts';
+import type { FileRecord } from '../../ports/catalogue.ts';
 
 export interface Dependency {
   readonly name: string;

@@ -1,7 +1,6 @@
 // Ways into a repository: what its manifests offer, and main functions.
-
-import type { FileRecord } from '../../indexPorts.ts';
 import type { Manifest } from './manifests.ts';
+import type { FileRecord } from '../../ports/catalogue.ts';
 
 export interface EntryPoint {
   readonly kind: string;

@@ -1,8 +1,8 @@
 // What changed lately, and where change meets complexity.
-
-import type { Commit, FileRecord } from '../../indexPorts.ts';
 import type { Millis } from '../../model.ts';
-import type { StoredEvent } from '../../ports.ts';
+import type { Commit } from '../../ports/git.ts';
+import type { StoredEvent } from '../../ports/ledger.ts';
+import type { FileRecord } from '../../ports/catalogue.ts';
 
 export interface RecentChange {
   readonly kind: 'commit' | 'change' | 'rollback';

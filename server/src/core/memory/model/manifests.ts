@@ -1,8 +1,7 @@
 // What the manifests of a repository declare: names, purposes, ways in, dependencies. Only what can be read without
 // running anything.
-
-import type { FileRecord } from '../../indexPorts.ts';
 import { isTestFile } from '../../paths/tests.ts';
+import type { FileRecord } from '../../ports/catalogue.ts';
 
 export type Read = (path: string) => Promise<string | null>;
 

@@ -1,6 +1,6 @@
 // The modules of a repository: its folders, cut as finely as their code is large.
 
-import type { FileRecord } from '../../indexPorts.ts';
+import type { FileRecord } from '../../ports/catalogue.ts';
 
 export interface Folder {
   /** Without a trailing `/`; `.` is the root. */

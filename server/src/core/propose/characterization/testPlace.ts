@@ -2,11 +2,11 @@
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
-import type { SourceTree } from '../../indexPorts.ts';
 import { isTestFolder, testSuffix } from '../../paths/tests.ts';
 import { detectStyle, type Style } from '../style.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
+import type { SourceTree } from '../../ports/sources.ts';
 
 export interface TestPlace {
   /** Of the new file, relative to the root. */

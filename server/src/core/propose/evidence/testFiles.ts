@@ -3,9 +3,9 @@
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
-import type { SourceTree } from '../../indexPorts.ts';
 import { isTestFolder, isTestScript } from '../../paths/tests.ts';
 import { parseSource } from '../syntax/parse.ts';
+import type { SourceTree } from '../../ports/sources.ts';
 
 export interface ImportingTest {
   readonly path: string;

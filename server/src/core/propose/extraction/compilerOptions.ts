@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
-import type { SourceTree } from '../../indexPorts.ts';
+import type { SourceTree } from '../../ports/sources.ts';
 
 const WITHOUT_CONFIG: ts.CompilerOptions = {
   strict: true,

@@ -1,8 +1,8 @@
 // TypeScript's language service over the tree: one file that can be edited, and whatever it reaches by imports.
 
 import { Project as Bundled, ts } from 'ts-morph';
-import type { SourceTree } from '../../indexPorts.ts';
 import { compilerOptionsFor } from './compilerOptions.ts';
+import type { SourceTree } from '../../ports/sources.ts';
 
 export interface Project {
   readonly service: ts.LanguageService;

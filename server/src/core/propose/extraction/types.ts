@@ -1,8 +1,8 @@
 // What the type checker knows of a value in a file, asked as the recipes need it: yes only when it is certain.
 
 import { ts } from 'ts-morph';
-import type { SourceTree } from '../../indexPorts.ts';
 import { openProject } from './project.ts';
+import type { SourceTree } from '../../ports/sources.ts';
 
 /**
  * Nodes may come from any parse of the same text. `any`, `unknown` and what an index might not find are never certain.

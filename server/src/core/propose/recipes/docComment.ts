@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
 import { commentLines, commentsAbove, isDirective, isLicence, type Comment } from '../syntax/comments.ts';
-import { exportedDeclarationAt } from '../syntax/exported.ts';
+import { exportedDeclarationAt } from '../exports/exported.ts';
 import { spanOf } from '../syntax/locate.ts';
 import { codeLike, saysNothingBut, sectionLike } from '../syntax/prose.ts';
 import { applyReplacements, indentAt, lineStart } from '../textEdit.ts';

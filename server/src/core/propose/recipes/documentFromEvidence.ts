@@ -8,7 +8,7 @@ import { thrownBy, type Thrown } from '../evidence/thrown.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
 import type { Style } from '../style.ts';
 import { commentLines, commentsAbove, isDirective, isLicence } from '../syntax/comments.ts';
-import { exportedDeclarationAt, type ExportedDeclaration } from '../syntax/exported.ts';
+import { exportedDeclarationAt, type ExportedDeclaration } from '../exports/exported.ts';
 import { spanOf, type Span } from '../syntax/locate.ts';
 import { codeLike, saysNothingBut, wordsOf } from '../syntax/prose.ts';
 import { applyReplacements, indentAt, lineEnd, lineStart, nextLine } from '../textEdit.ts';

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
 import { hasEffects } from '../../syntax/effects.ts';
-import { readImporters } from '../syntax/importers.ts';
+import { readImporters } from '../exports/importers.ts';
 import { namesOf, type Names } from '../syntax/names.ts';
 import { nodesIn, spanOf } from '../syntax/locate.ts';
 import { removeNewlyUnused } from '../syntax/newlyUnused.ts';

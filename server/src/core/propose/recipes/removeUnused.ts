@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
-import { isBenchmark } from '../../benchmarkFile.ts';
+import { isBenchmark } from '../../paths/benchmarkFile.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
 import { spanOf, type Span } from '../syntax/locate.ts';
 import { removeNewlyUnused } from '../syntax/newlyUnused.ts';

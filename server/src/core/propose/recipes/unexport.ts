@@ -4,13 +4,13 @@ import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
 import { hasEffects } from '../../syntax/effects.ts';
-import { withoutExport, withoutReexports, type Unexported } from '../syntax/exports.ts';
-import { readImporters, type Importers } from '../syntax/importers.ts';
+import { withoutExport, withoutReexports, type Unexported } from '../exports/exports.ts';
+import { readImporters, type Importers } from '../exports/importers.ts';
 import { nameAt, spanOf } from '../syntax/locate.ts';
 import { namesOf } from '../syntax/names.ts';
 import { removeNewlyUnused } from '../syntax/newlyUnused.ts';
 import { parseSource } from '../syntax/parse.ts';
-import { passersOf } from '../syntax/passers.ts';
+import { passersOf } from '../exports/passers.ts';
 import { applyReplacements } from '../textEdit.ts';
 
 export function unexport(context: RecipeContext): RecipeOutcome {

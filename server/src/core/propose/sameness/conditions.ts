@@ -11,7 +11,7 @@ import {
   operandsOf,
   withoutParentheses,
 } from '../../syntax/values.ts';
-import type { NodeEquivalence, Proof } from './proof.ts';
+import type { NodeEquivalence, Proof } from './equivalence.ts';
 
 const OPPOSITES: ReadonlyMap<ts.SyntaxKind, ts.SyntaxKind> = new Map([
   [ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken],

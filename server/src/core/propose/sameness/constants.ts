@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { assignedNames } from '../../syntax/assigned.ts';
 import { boundNames } from '../syntax/scopes.ts';
-import type { NodeEquivalence } from './proof.ts';
+import type { NodeEquivalence } from './equivalence.ts';
 
 export const asConst: NodeEquivalence = (old, changed, proof) => {
   if (!ts.isVariableDeclarationList(old) || !ts.isVariableDeclarationList(changed)) return false;

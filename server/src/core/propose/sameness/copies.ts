@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { withoutParentheses } from '../../syntax/values.ts';
 import { nodesIn } from '../syntax/locate.ts';
-import type { NodeEquivalence, Proof } from './proof.ts';
+import type { NodeEquivalence, Proof } from './equivalence.ts';
 
 /**
  * `[...v]`, `v.slice()` and `Array.from(v)` of a list that was made right there, without holes: a copy would fill them.

@@ -7,10 +7,10 @@ import { elseIfs, mergedIfs, returnedCondition, withoutEmptySide } from './ifs.t
 import { withoutCatch, withoutJump, withoutTry } from './leaving.ts';
 import { overElements } from './loops.ts';
 import { chained, defaulted } from './nullish.ts';
-import type { ListEquivalence, NodeEquivalence } from './proof.ts';
 import { settledAtOnce } from './promises.ts';
 import { asTemplate } from './templates.ts';
 import { withoutUnreachable } from './unreachable.ts';
+import type { ListEquivalence, NodeEquivalence } from './equivalence.ts';
 
 export const nodeEquivalences: readonly NodeEquivalence[] = [
   mergedIfs,

@@ -5,7 +5,7 @@ import { ts } from 'ts-morph';
 import { isEmptyBlock, lonelyIf } from '../../syntax/needlessParts.ts';
 import { isFalse, isTrue, operandsOf } from '../../syntax/values.ts';
 import { negates, sameTruth } from './conditions.ts';
-import type { ListEquivalence, NodeEquivalence, Proof } from './proof.ts';
+import type { ListEquivalence, NodeEquivalence, Proof } from './equivalence.ts';
 
 /** `if (a && b) …` for `if (a) { if (b) … }`, as deep as it goes. */
 export const mergedIfs: NodeEquivalence = (old, changed, proof) => {

@@ -4,7 +4,7 @@
 import { ts } from 'ts-morph';
 import { isNeedlessJump, rethrowsOnly } from '../../syntax/needlessParts.ts';
 import { blockScopedNames, mentionedOutside, scopeAround } from '../syntax/scopes.ts';
-import type { ListEquivalence, NodeEquivalence } from './proof.ts';
+import type { ListEquivalence, NodeEquivalence } from './equivalence.ts';
 
 /** `try … finally …` for `try … catch (e) { throw e; } finally …` */
 export const withoutCatch: NodeEquivalence = (old, changed, proof) =>

@@ -5,7 +5,7 @@ import { indexLoopOf } from '../../syntax/indexLoops.ts';
 import { tokensOf } from '../syntax/tokens.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { boundNames } from '../syntax/scopes.ts';
-import type { NodeEquivalence } from './proof.ts';
+import type { NodeEquivalence } from './equivalence.ts';
 
 export const overElements: NodeEquivalence = (old, changed, proof) => {
   if (

@@ -5,7 +5,7 @@ import { chainIn, isLink } from '../../syntax/chains.ts';
 import { nullTestOf } from '../../syntax/nullTests.ts';
 import { isLogical, isPath, nullishWord, operandsOf, withoutParentheses } from '../../syntax/values.ts';
 import { tokensOf } from '../syntax/tokens.ts';
-import type { NodeEquivalence, Proof, Use } from './proof.ts';
+import type { NodeEquivalence, Proof, Use } from './equivalence.ts';
 
 /** `a ?? b` for `a != null ? a : b`, and for `a || b` where only null and undefined are falsy. */
 export const defaulted: NodeEquivalence = (old, changed, proof) => {

@@ -5,7 +5,7 @@
 import { ts } from 'ts-morph';
 import { withoutParentheses } from '../../syntax/values.ts';
 import { nodesIn } from '../syntax/locate.ts';
-import type { NodeEquivalence } from './proof.ts';
+import type { NodeEquivalence } from './equivalence.ts';
 
 export const settledAtOnce: NodeEquivalence = (old, changed, proof) => {
   if (!ts.isAwaitExpression(old) || !ts.isAwaitExpression(changed)) return false;

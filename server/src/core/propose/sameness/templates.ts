@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { concatenationOf, isText } from '../../syntax/concatenation.ts';
 import { withoutParentheses } from '../../syntax/values.ts';
-import type { NodeEquivalence, Proof } from './proof.ts';
+import type { NodeEquivalence, Proof } from './equivalence.ts';
 
 /** A piece of text as it comes out, or a value. */
 type Piece = string | ts.Expression;

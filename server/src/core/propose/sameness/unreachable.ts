@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { alwaysLeaves } from '../syntax/leaves.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { declaredInside, isPropertyName } from '../syntax/scopes.ts';
-import type { ListEquivalence } from './proof.ts';
+import type { ListEquivalence } from './equivalence.ts';
 
 /**
  * What follows in the old list is never reached; of it, functions and types stay, and variables may stay without their

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
 import type { Opened } from '../realise.ts';
-import { importsOf, readImporters } from '../syntax/importers.ts';
+import { importsOf, readImporters } from '../exports/importers.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { namesOf } from '../syntax/names.ts';
 import { isJavaScript, parseSource, syntaxErrors } from '../syntax/parse.ts';

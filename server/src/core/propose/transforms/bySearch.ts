@@ -2,12 +2,12 @@
 // must be what is edited.
 
 import { posix } from 'node:path';
-import type { SourceTree } from '../../indexPorts.ts';
 import type { FileEdit } from '../../model.ts';
 import type { Realised } from '../realise.ts';
 import { parseSource, syntaxErrors } from '../syntax/parse.ts';
 import { isInside } from './inside.ts';
 import type { SearchReplace, TransformRequest, WholeFile } from './request.ts';
+import type { SourceTree } from '../../ports/sources.ts';
 
 /** Several edits of one file all speak of the file as it is, and may not overlap. */
 export function bySearch(

@@ -7,7 +7,7 @@ import { refuse, type RecipeOutcome } from '../recipe.ts';
 import type { Opened } from '../realise.ts';
 import { commentsAbove } from '../syntax/comments.ts';
 import { hasEffects } from '../../syntax/effects.ts';
-import { importPlace, importStatement, specifierFor, type ImportedName } from '../syntax/importing.ts';
+import { importPlace, importStatement, specifierFor, type ImportedName } from '../exports/importing.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { namesOf, type Names } from '../syntax/names.ts';
 import { removeNewlyUnused } from '../syntax/newlyUnused.ts';

@@ -1,6 +1,4 @@
 // Realises a request by name: one function for all kinds, with the outcome of a recipe.
-
-import type { SourceTree } from '../../indexPorts.ts';
 import type { RecipeOutcome } from '../recipe.ts';
 import { editsFrom, openFile, type Opened, type Realised } from '../realise.ts';
 import { addFunction } from './addFunction.ts';
@@ -14,6 +12,7 @@ import { modifyFunction } from './modifyFunction.ts';
 import { patternReplace } from './patternReplace.ts';
 import type { TransformRequest } from './request.ts';
 import { wrapInCache } from './wrapInCache.ts';
+import type { SourceTree } from '../../ports/sources.ts';
 
 /** Synchronous and without side effects. Everything expected is a refusal. */
 export function transform(request: TransformRequest, tree: SourceTree): Realised {

@@ -1,7 +1,7 @@
 // Reads Cobertura's XML (http://cobertura.sourceforge.net/xml/coverage-04.dtd), as far as lines go. Its tags never nest
 // in themselves.
 
-import type { CoveredFile } from './report.ts';
+import type { CoveredFile } from './coveredFile.ts';
 
 /** Null when the text is no such report. */
 export function readCobertura(text: string): readonly CoveredFile[] | null {

@@ -1,7 +1,7 @@
 // Whether a report of coverage is about a file as it is now. Judged by the text alone: clocks differ from one checkout
 // to the next.
 
-import type { CoveredFile } from './report.ts';
+import type { CoveredFile } from './coveredFile.ts';
 
 /** Share of the positions that must hold: tools place a few of them oddly. */
 const ENOUGH = 0.95;

@@ -1,7 +1,7 @@
 // Reads coverage-final.json (Istanbul's coverage object: https://github.com/istanbuljs/istanbuljs, docs of
 // istanbul-lib-coverage).
 
-import type { CoveredFile } from './report.ts';
+import type { CoveredFile } from './coveredFile.ts';
 
 /** Null when the text is no such report. */
 export function readIstanbul(text: string): readonly CoveredFile[] | null {

@@ -1,6 +1,6 @@
 // Reads lcov.info (man geninfo, "TRACE FILES").
 
-import type { CoveredFile } from './report.ts';
+import type { CoveredFile } from './coveredFile.ts';
 
 /** Null when the text is no such report. Records of one file are added up. */
 export function readLcov(text: string): readonly CoveredFile[] | null {

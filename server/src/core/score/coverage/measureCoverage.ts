@@ -2,11 +2,12 @@
 // files.
 
 import type { Language, Measures } from '../../model.ts';
-import type { Files } from '../../ports.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { ruler } from '../ruler.ts';
 import { fits, type KnownFunction } from './fits.ts';
-import { placeInTree, REPORT_PLACES, SUMMARY_PLACES, type CoveredFile } from './report.ts';
+import { placeInTree, REPORT_PLACES, SUMMARY_PLACES } from './report.ts';
+import type { Files } from '../../ports/files.ts';
+import type { CoveredFile } from './coveredFile.ts';
 
 /** What is known of a file of the tree. */
 export interface AnalysedFile {

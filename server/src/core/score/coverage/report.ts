@@ -3,15 +3,7 @@
 import { readCobertura } from './cobertura.ts';
 import { readIstanbul } from './istanbul.ts';
 import { readLcov } from './lcov.ts';
-
-/** What a report says of one file. */
-export interface CoveredFile {
-  /** As written: absolute on some machine, or relative to some folder. */
-  readonly path: string;
-  /** Line, from 1, that can run → how often it did. */
-  readonly lines: ReadonlyMap<number, number>;
-  readonly functions: readonly { readonly name: string; readonly line: number }[];
-}
+import type { CoveredFile } from './coveredFile.ts';
 
 /** Where tools write, the most telling format first. A summary has no positions: nobody could tell whether it fits. */
 export const REPORT_PLACES: readonly {

@@ -2,10 +2,8 @@
 
 import type { ReportFormat } from '../parse/testReport.ts';
 import { flatScript, lineOf } from './flatScript.ts';
-import { packageManagerOf, type ProgramName, type Project } from './project.ts';
+import { packageManagerOf, type ProgramName, type Project, type PackageManager } from './project.ts';
 import { quoted } from './shellWords.ts';
-
-export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
 
 export interface DetectedCommand {
   /** For people: `package script "test"`, `setting`, `tsconfig.json`. */

@@ -1,12 +1,11 @@
 // Linters of other languages than TypeScript and JavaScript: which is meant here, from where it runs, and how it is
 // asked.
-
-import type { Worktree } from '../../ports.ts';
 import { clippyFindings, goFindings, ruffFindings } from '../linters/languageFindings.ts';
 import { problemsOf } from '../linters/findings.ts';
 import { tool } from './command.ts';
 import { asIs, onFiles, type Linter, type LinterKind } from './lintCommand.ts';
 import type { Project } from './project.ts';
+import type { Worktree } from '../../ports/sandbox.ts';
 
 export interface LanguageLinter {
   readonly looksAt: RegExp;

@@ -1,8 +1,6 @@
 // What detection looks at: the manifest, and which telling files are there.
-
-import type { Worktree } from '../../ports.ts';
-import { configuresPrettier, PRETTIER_CONFIGS } from '../../prettierConfig.ts';
-import type { PackageManager } from './command.ts';
+import { configuresPrettier, PRETTIER_CONFIGS } from '../../syntax/prettierConfig.ts';
+import type { Worktree } from '../../ports/sandbox.ts';
 
 export interface Project {
   /** Relative to the worktree, without a slash at its end; empty for the root. */
@@ -211,3 +209,5 @@ function parseManifest(text: string | null): Manifest | null {
     hasPrettierConfig: configuresPrettier(text),
   };
 }
+
+export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';

@@ -1,8 +1,7 @@
 // What the report of the harness means for a proposal.
-
-import { counted, failed, passed, unknown, type GateAnswer } from '../gate.ts';
 import type { Counterexample, DifferentialPlan, HarnessReport, TargetReport } from './plan.ts';
 import { testFor, type TestLanguage } from './testText.ts';
+import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
 
 const SHOWN = 300;
 

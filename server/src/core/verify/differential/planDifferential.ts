@@ -3,7 +3,6 @@
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
-import type { SourceTree } from '../../indexPorts.ts';
 import { testPlacesOf } from '../../paths/tests.ts';
 import { withConstants } from './constants.ts';
 import { sameSteps } from './controlFlow.ts';
@@ -14,6 +13,7 @@ import { withoutIdleImports } from './idleImports.ts';
 import { literalsOf } from './literals.ts';
 import type { ComparedFile, DifferentialPlan, Member, Parameter, Shape, Target } from './plan.ts';
 import { createShapeReader, Unsupported, type ShapeReader } from './shapes.ts';
+import type { SourceTree } from '../../ports/sources.ts';
 
 /** The part of a TypeScript project that is needed here. */
 export interface CheckedFile {

@@ -2,8 +2,9 @@
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { FileEdit } from '../../model.ts';
-import type { Worktree } from '../../ports.ts';
-import { counted, failed, passed, type Gate } from '../gate.ts';
+import type { Gate } from '../gate.ts';
+import type { Worktree } from '../../ports/sandbox.ts';
+import { counted, failed, passed } from '../answer.ts';
 
 export const applies: Gate = async ({ edits, worktree }) => {
   if (edits.length === 0) return failed('The proposal has no edit.');

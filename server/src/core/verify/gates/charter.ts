@@ -1,6 +1,7 @@
 // The charter allows these edits.
 
-import { failed, passed, type Gate } from '../gate.ts';
+import type { Gate } from '../gate.ts';
+import { failed, passed } from '../answer.ts';
 
 export const charter: Gate = async ({ context, edits }) => {
   const answer = await context.checkCharter(edits);

@@ -6,7 +6,9 @@ import { REPORT_MARK, type DifferentialPlan, type HarnessOrder, type HarnessRepo
 import type { TestLanguage } from '../differential/testText.ts';
 import { detectTests } from '../detect/testCommand.ts';
 import { detectRunner } from '../detect/testRunner.ts';
-import { dependingOnTime, passed, unknown, type Gate, type GateAnswer, type GateRun } from '../gate.ts';
+import type { Gate, GateRun } from '../gate.ts';
+import { dependingOnTime } from '../busy.ts';
+import { passed, unknown, type GateAnswer } from '../answer.ts';
 
 /** Not in the way of any tool. */
 const ORDER = 'node_modules/.selfware/order.json';

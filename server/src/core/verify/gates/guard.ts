@@ -3,12 +3,14 @@
 
 import { detectRunner, type RunnerName } from '../detect/testRunner.ts';
 import type { DetectedCommand } from '../detect/command.ts';
-import { counted, dependingOnTime, passed, unknown, type Gate, type GateAnswer, type GateRun } from '../gate.ts';
+import type { Gate, GateRun } from '../gate.ts';
 import type { Mutant, MutantPlan } from '../guard/planMutants.ts';
 import { reachedProbes, withProbes } from '../guard/probes.ts';
 import { chosenTests, type ChosenTests } from '../testing/chosenTests.ts';
 import { LARGEST_SHARE } from '../testing/reaching.ts';
 import { compareTests, isGreen, type TestCommands, type TestRun } from '../testing/testRun.ts';
+import { dependingOnTime } from '../busy.ts';
+import { counted, passed, unknown, type GateAnswer } from '../answer.ts';
 
 /** Fewer mutants say little, unless there are no more. */
 const FEWEST = 5;

@@ -3,9 +3,10 @@
 
 import type { FileEdit } from '../../model.ts';
 import { runsTests } from '../../paths/runners.ts';
-import { counted, failed, passed, unknown, type Gate } from '../gate.ts';
+import type { Gate } from '../gate.ts';
 import { loosened } from '../integrity/loosened.ts';
 import { reaches } from '../integrity/reach.ts';
+import { counted, failed, passed, unknown } from '../answer.ts';
 
 /**
  * Judges the edits alone; what commands do to judge files while they run is watched where they run

@@ -3,7 +3,8 @@
 
 import { CATEGORIES, type Points } from '../../model.ts';
 import { GAIN, JUDGED_BY, judgeOf, type Gain } from '../gains.ts';
-import { failed, passed, unknown, type Gate, type GateAnswer, type GateRun } from '../gate.ts';
+import type { Gate, GateRun } from '../gate.ts';
+import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 
 /** Points are sums of floating-point shares; what is below this is the order of summation. */
 const EXACT = 1e-9;

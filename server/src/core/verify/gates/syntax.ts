@@ -1,8 +1,9 @@
 // What parsed before still parses.
 
 import type { FileEdit } from '../../model.ts';
-import { counted, failed, passed, unknown, type Gate } from '../gate.ts';
+import type { Gate } from '../gate.ts';
 import { added, type Problem } from '../parse/problem.ts';
+import { counted, failed, passed, unknown } from '../answer.ts';
 
 /** Names of files in a sentence. */
 const SHOWN = 3;

@@ -2,8 +2,10 @@
 // that against itself.
 
 import { fromSetting } from '../detect/command.ts';
-import { dependingOnTime, failed, passed, unknown, type Gate } from '../gate.ts';
+import type { Gate } from '../gate.ts';
 import { compareTimes, type Times } from '../timing/compareTimes.ts';
+import { dependingOnTime } from '../busy.ts';
+import { failed, passed, unknown } from '../answer.ts';
 
 /** Rounds of base, candidate and base again, after one of each that warms up. Fewer than `FEWEST` prove nothing. */
 const ROUNDS = 8;

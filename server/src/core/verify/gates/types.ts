@@ -4,10 +4,11 @@ import type { CommandAnswer } from '../commands.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import { packagesAround, readProject } from '../detect/project.ts';
 import { coversPackages, detectTypes, whyNoTypes } from '../detect/typesCommand.ts';
-import { unknown, type Gate, type GateAnswer, type GateRun } from '../gate.ts';
+import type { Gate, GateRun } from '../gate.ts';
 import { addedInCode, type Problem } from '../parse/problem.ts';
 import { parseTypeErrors, withCode } from '../parse/typeErrors.ts';
 import { compareProblems, together } from './comparing.ts';
+import { unknown, type GateAnswer } from '../answer.ts';
 
 export const types: Gate = async (run, signal) => {
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');

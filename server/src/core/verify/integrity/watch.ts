@@ -5,7 +5,7 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import type { FileEdit } from '../../model.ts';
 import { isWrittenByRuns } from '../../paths/others.ts';
 import { isNamedTest, isSnapshot } from '../../paths/tests.ts';
-import type { Worktree } from '../../ports.ts';
+import type { Worktree } from '../../ports/sandbox.ts';
 
 /** A file that a command changed. Hashes; null = not there. */
 export interface Touched {

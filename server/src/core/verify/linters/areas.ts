@@ -4,7 +4,7 @@
 import { homeOf, languageLinters } from '../detect/languageLinters.ts';
 import { detectLint, type Linter } from '../detect/lintCommand.ts';
 import { packagesAround, readProject, type Project } from '../detect/project.ts';
-import type { Worktree } from '../../ports.ts';
+import type { Worktree } from '../../ports/sandbox.ts';
 
 export interface LintArea {
   readonly linter: Linter;

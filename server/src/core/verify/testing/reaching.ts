@@ -1,9 +1,9 @@
 // The tests that can reach the change run before all others: they are the ones that it can break.
 
 import type { GateRun } from '../gate.ts';
-import type { PlacesReached } from '../verify.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { compareTests, type Suspects, type TestCommands, type TestRun } from './testRun.ts';
+import type { PlacesReached } from '../context.ts';
 
 /**
  * Of the whole suite: tests that reach the change and take more are not run by themselves, for the detour would cost

@@ -3,8 +3,7 @@
 import { posix } from 'node:path';
 import type { Notice } from '../../../model.ts';
 import { folderOf, type PackageConfig } from './packageConfig.ts';
-import type { ReadTable } from './projectConfig.ts';
-import { isTable, stringOf, stringsOf, tableOf, valueOf, type Table } from './readConfig.ts';
+import { isTable, stringOf, stringsOf, tableOf, valueOf, type Table, type ReadTable } from './readConfig.ts';
 
 export interface CompilerConfig {
   /** Folder of the configuration file; it holds for the files below. */

@@ -2,8 +2,7 @@
 
 import { posix } from 'node:path';
 import { folderOf } from './packageConfig.ts';
-import type { ReadTable, ReadText } from './projectConfig.ts';
-import { isTable, stringOf, stringsOf, tableOf, valueOf } from './readConfig.ts';
+import { isTable, stringOf, stringsOf, tableOf, valueOf, type ReadTable, type ReadText } from './readConfig.ts';
 
 export interface OtherManifests {
   readonly goModules: readonly {

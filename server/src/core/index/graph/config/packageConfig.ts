@@ -1,8 +1,7 @@
 // package.json files as far as imports care, and which of them form workspaces.
 
 import { posix } from 'node:path';
-import type { ReadTable } from './projectConfig.ts';
-import { stringOf, stringsOf, tableOf, valueOf } from './readConfig.ts';
+import { stringOf, stringsOf, tableOf, valueOf, type ReadTable } from './readConfig.ts';
 
 export interface PackageConfig {
   /** Folder of the package.json from the root; '' is the root. */

@@ -6,7 +6,7 @@ import type { Notice } from '../../../model.ts';
 import { readCompilers, type CompilerConfig } from './compilerConfig.ts';
 import { readManifests, type OtherManifests } from './manifests.ts';
 import { readPackages, type PackageConfig } from './packageConfig.ts';
-import { parseConfig, type Format, type Table } from './readConfig.ts';
+import { parseConfig, type Format, type Table, type ReadText, type ReadTable } from './readConfig.ts';
 
 export interface ProjectConfig extends OtherManifests {
   /** By folder of the package.json; '' is the root. */
@@ -15,11 +15,6 @@ export interface ProjectConfig extends OtherManifests {
   readonly compilers: readonly CompilerConfig[];
   readonly notices: readonly Notice[];
 }
-
-/** Text of a file by its path from the root, or null when there is none or it is no text. */
-export type ReadText = (path: string) => Promise<string | null>;
-/** A parsed file, or null. Each file is read once; its trouble is noticed once. */
-export type ReadTable = (path: string, format: Format) => Promise<Table | null>;
 
 export const NO_CONFIG: ProjectConfig = {
   packages: [],

@@ -96,3 +96,9 @@ function unreadable(path: string, why: string): { readonly notice: Notice } {
     },
   };
 }
+
+/** Text of a file by its path from the root, or null when there is none or it is no text. */
+export type ReadText = (path: string) => Promise<string | null>;
+
+/** A parsed file, or null. Each file is read once; its trouble is noticed once. */
+export type ReadTable = (path: string, format: Format) => Promise<Table | null>;

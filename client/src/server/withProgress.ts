@@ -1,0 +1,26 @@
+// A server command that the user waits for: with its progress, and a Cancel button where it may take long.
+
+import * as vscode from 'vscode';
+import type { CommandOutcome } from '#protocol/review';
+import type { ClientContext } from '../context.ts';
+
+type Command = Parameters<ClientContext['server']['execute']>[0];
+
+/** In a notification. Undefined when the user cancelled. Rejects when the server fails. */
+export async function withProgress(
+  { server }: ClientContext,
+  title: string,
+  command: Command,
+  params: object,
+): Promise<CommandOutcome | undefined> {
+  return vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: `Selfware: ${title}`, cancellable: true },
+    async (progress, token) => {
+      const outcome = await server.execute(command, params, {
+        token,
+        onProgress: (message) => progress.report({ message }),
+      });
+      return token.isCancellationRequested && !outcome.ok ? undefined : outcome;
+    },
+  );
+}

@@ -1,0 +1,41 @@
+// What the state means for menus, enablement and the walkthrough: context keys, set only when they change.
+
+import * as vscode from 'vscode';
+import type { Server } from '../server/languageClient.ts';
+import type { StateFeed } from './stateFeed.ts';
+import { contextKeysOf } from './stateKeys.ts';
+
+/** Keys that tick a step of the walkthrough. */
+const stepKeys = ['repositoryOpen', 'rolledBack'];
+
+/** `serverTrouble`: the language server is not there, or does not answer. */
+export function followContextKeys(feed: StateFeed, server: Pick<Server, 'life'>): vscode.Disposable {
+  const known = new Map<string, boolean>();
+  return feed.onChange(() => {
+    const serverTrouble = server.life === 'gone' || feed.failure !== null;
+    for (const [key, value] of Object.entries({
+      ...(feed.current ? contextKeysOf(feed.current) : {}),
+      serverTrouble,
+    })) {
+      if (known.get(key) === value) continue;
+      known.set(key, value);
+      void vscode.commands.executeCommand('setContext', `selfware.${key}`, value);
+    }
+  });
+}
+
+/**
+ * VS Code ticks a step when its key becomes true, not when it was true before it has read the walkthrough: what is done
+ * already is said again.
+ */
+export async function openWalkthrough(feed: StateFeed): Promise<void> {
+  const keys = feed.current ? contextKeysOf(feed.current) : {};
+  const done = stepKeys.filter((key) => keys[key]);
+  for (const key of done) await vscode.commands.executeCommand('setContext', `selfware.${key}`, false);
+  await vscode.commands.executeCommand(
+    'workbench.action.openWalkthrough',
+    'selfware.selfware#selfware.firstSteps',
+    false,
+  );
+  for (const key of done) await vscode.commands.executeCommand('setContext', `selfware.${key}`, true);
+}

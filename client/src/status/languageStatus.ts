@@ -1,0 +1,30 @@
+// The language status item: in the editor's own corner, for the files that Selfware looks at.
+
+import * as vscode from 'vscode';
+import type { Server } from '../server/languageClient.ts';
+import { documentSelector } from '../languages.ts';
+import type { StateFeed } from './stateFeed.ts';
+import { statusText } from './statusText.ts';
+
+export function createLanguageStatus(feed: StateFeed, server: Server): vscode.Disposable {
+  const item = vscode.languages.createLanguageStatusItem('selfware.language', documentSelector);
+  item.name = 'Selfware';
+  item.command = { command: 'selfware.showMenu', title: 'Show Menu' };
+  show();
+  return vscode.Disposable.from(item, feed.onChange(show), server.onLifeChanged(show));
+
+  function show(): void {
+    const { text, tooltip } = statusText(feed.current, feed.failure, server.life);
+    const [detail = ''] = tooltip.split('\n');
+    item.text = text.replace(/\$\([^()]*\)\s*/g, '');
+    item.detail = detail === item.text ? '' : detail;
+    item.busy =
+      server.life === 'starting' ||
+      server.life === 'restarting' ||
+      (feed.current !== null && feed.current.activity !== 'idle' && feed.current.activity !== 'stopped');
+    item.severity =
+      feed.failure !== null || server.life === 'gone'
+        ? vscode.LanguageStatusSeverity.Error
+        : vscode.LanguageStatusSeverity.Information;
+  }
+}

@@ -1,0 +1,93 @@
+// The latest SidebarState for everything that shows it: one request at a time, bursts of changes folded into one.
+
+import * as vscode from 'vscode';
+import type { SidebarState } from '#protocol/state';
+import type { Server } from '../server/languageClient.ts';
+
+export interface StateFeed extends vscode.Disposable {
+  readonly current: SidebarState | null;
+  /** Sentence of the last failed request, null after a good one. */
+  readonly failure: string | null;
+  readonly onChange: vscode.Event<void>;
+  /** Asks now; resolves with the new state. Rejects when the server cannot answer. */
+  refresh(): Promise<SidebarState>;
+}
+
+/** Progress arrives faster than anybody reads; this many milliseconds lie between two requests. */
+const pause = 150;
+
+export function createStateFeed(server: Server, describe: (error: unknown) => string): StateFeed {
+  const changed = new vscode.EventEmitter<void>();
+  let current: SidebarState | null = null;
+  let failure: string | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  let running = false;
+  let again = false;
+
+  const subscription = vscode.Disposable.from(
+    server.onStateChanged(() => schedule()),
+    server.onLifeChanged((life) => {
+      // What failed with the server before is no news of this one.
+      failure = null;
+      // What it was busy with has ended with it.
+      if (life !== 'running' && current) current = { ...current, activity: 'idle', progress: null, making: [] };
+      if (life === 'running') schedule(0);
+      changed.fire();
+    }),
+    // Another process may have written to the ledger meanwhile.
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      if (focused) schedule();
+    }),
+  );
+  schedule(0);
+
+  return {
+    get current() {
+      return current;
+    },
+    get failure() {
+      return failure;
+    },
+    onChange: changed.event,
+    refresh,
+    dispose() {
+      if (timer) clearTimeout(timer);
+      subscription.dispose();
+      changed.dispose();
+    },
+  };
+
+  async function refresh(): Promise<SidebarState> {
+    const error = await ask();
+    if (error !== null || !current) throw error ?? new Error('The language server gave no state.');
+    return current;
+  }
+
+  /** Returns what went wrong, or null; either way `current` and `failure` say what is known now. */
+  async function ask(): Promise<unknown> {
+    try {
+      current = await server.state();
+      failure = null;
+      return null;
+    } catch (error) {
+      failure = describe(error);
+      return error;
+    } finally {
+      changed.fire();
+    }
+  }
+
+  function schedule(delay = pause): void {
+    if (running) again = true;
+    else timer ??= setTimeout(() => void tick(), delay);
+  }
+
+  async function tick(): Promise<void> {
+    timer = null;
+    running = true;
+    await ask();
+    running = false;
+    if (again) schedule();
+    again = false;
+  }
+}

@@ -1,0 +1,35 @@
+// What a state means for menus, palette and walkthrough, by name without the `selfware.` prefix. Plain data in and out.
+
+import type { SidebarState } from '#protocol/state';
+import { runs } from '../stopText.ts';
+
+/**
+ * Keys that say what a person has done stay true in the window. Of several folders the state tells of one: what may be
+ * possible
+ * in another is possible.
+ */
+export function contextKeysOf(state: SidebarState): Readonly<Record<string, boolean>> {
+  const { activity, checkpoints, folder, folders, git, index } = state;
+  const indexing = activity === 'indexing' || activity === 'analysing';
+  const several = folders.length > 1;
+  return {
+    indexing,
+    indexingPaused: state.indexingPaused,
+    running: runs(state) || several,
+    stopped: activity === 'stopped',
+    // Before the index is there it is not known.
+    noGit: git === null && index !== null && !several,
+    repositoryOpen: git !== null && (indexing || index !== null),
+    nothingToImprove: !state.doable.canImprove && !several,
+    hasOpportunities: state.opportunityCount > 0 || several,
+    hasProposals:
+      state.pending.length > 0 || folders.some(({ uri, waiting }) => uri !== folder && waiting !== null && waiting > 0),
+    hasUnchecked: state.probation.length > 0 || several,
+    hasUnsettled: state.probation.length + state.conflicted.length > 0 || several,
+    hasCheckpoints: checkpoints.some(({ rolledBack, fate }) => !rolledBack && fate !== 'undone') || several,
+    hasKept: checkpoints.some(({ fate }) => fate === 'kept' || fate === 'committed') || several,
+    hasUncommitted: state.uncommitted > 0 || several,
+    hasDismissed: state.dismissed > 0 || several,
+    rolledBack: checkpoints.some(({ rolledBack }) => rolledBack),
+  };
+}

@@ -1,0 +1,107 @@
+// What the status bar says about a state. Plain data in and out.
+
+import type { Activity, SidebarState } from '#protocol/state';
+import type { ServerLife } from '../server/languageClient.ts';
+
+const numbers = new Intl.NumberFormat('en');
+
+export interface StatusText {
+  readonly text: string;
+  readonly tooltip: string;
+  readonly prominent: boolean;
+}
+
+const verbs: Readonly<Record<Exclude<Activity, 'idle' | 'stopped'>, string>> = {
+  indexing: 'Indexing',
+  analysing: 'Analysing',
+  proposing: 'Proposing',
+  verifying: 'Verifying',
+  applying: 'Applying',
+};
+
+/** What a person waits for: it says for how long. */
+export function isWaitedFor({ activity }: Pick<SidebarState, 'activity'>): boolean {
+  return activity === 'proposing' || activity === 'verifying' || activity === 'applying';
+}
+
+/** `1 min 5 s`. */
+export function elapsed(millis: number): string {
+  const seconds = Math.floor(millis / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** `waited`: for how long somebody has waited for what runs, in milliseconds. */
+export function statusText(
+  state: SidebarState | null,
+  failure: string | null,
+  life: ServerLife = 'running',
+  waited = 0,
+): StatusText {
+  if (life === 'restarting')
+    return {
+      text: '$(sync~spin) Selfware restarting',
+      tooltip: 'The language server has stopped and is started again.',
+      prominent: false,
+    };
+  if (life === 'gone')
+    return {
+      text: '$(error) Selfware',
+      tooltip: failure ?? 'The language server has stopped. Restart it from this menu.',
+      prominent: false,
+    };
+  if (failure) return { text: '$(error) Selfware', tooltip: failure, prominent: false };
+  if (!state) return { text: '$(loading~spin) Selfware', tooltip: 'Selfware is starting.', prominent: false };
+  const { waiting } = state;
+  // Said only where there is another one.
+  const folder = state.folders.find(({ uri }) => uri === state.folder)?.name;
+  const facts = [
+    folder ? `Folder ${folder}` : null,
+    state.points
+      ? `${points(state.points.total)} of ${points(state.points.max)} points`
+      : state.doable.analysed
+        ? 'No points: there is nothing here that can be scored'
+        : 'Points are not known yet',
+    state.indexingPaused ? 'Indexing is paused' : null,
+    state.doable.analysed
+      ? `${count(state.opportunityCount, 'opportunity', 'opportunities')}${state.doable.more === null ? '' : `, ${state.doable.more}`}`
+      : null,
+    state.doable.analysed && state.trusted ? state.doable.improve : null,
+    waiting ? `${count(waiting, 'proposal waits', 'proposals wait')} for your decision` : null,
+    state.trusted ? null : 'Restricted mode: only indexing and analysis run',
+  ];
+  return {
+    text: `${icon(state)} ${folder ? `${folder}: ` : ''}${label(state, waited)}${waiting ? ` $(git-pull-request) ${waiting}` : ''}`,
+    tooltip: facts.filter((fact) => fact !== null).join('\n'),
+    prominent: waiting > 0,
+  };
+}
+
+/** One decimal where it says something: 61, 61.4, 1,000. */
+export function points(value: number): string {
+  return numbers.format(Math.round(value * 10) / 10);
+}
+
+function label(state: SidebarState, waited: number): string {
+  if (state.activity === 'stopped') return 'Selfware stopped';
+  if (state.activity === 'indexing' && state.progress?.finishing) return 'Finishing the index';
+  if (isWaitedFor(state) && state.activity !== 'idle') return `${verbs[state.activity]} ${elapsed(waited)}`;
+  if (state.activity !== 'idle') return `${verbs[state.activity]}${progress(state)}`;
+  if (state.indexingPaused) return 'Indexing paused';
+  if (!state.trusted) return 'Selfware restricted';
+  return state.points ? `${points(state.points.total)} points` : 'Selfware';
+}
+
+function icon(state: SidebarState): string {
+  if (state.activity === 'stopped') return '$(circle-slash)';
+  if (state.activity !== 'idle') return '$(sync~spin)';
+  if (state.indexingPaused) return '$(debug-pause)';
+  return state.trusted ? '$(sparkle)' : '$(shield)';
+}
+
+function progress({ progress }: SidebarState): string {
+  return !progress || progress.done === 0 || progress.total === null ? '' : ` ${progress.done} of ${progress.total}`;
+}
+
+function count(value: number, one: string, many: string): string {
+  return `${value} ${value === 1 ? one : many}`;
+}

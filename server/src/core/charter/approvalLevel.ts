@@ -1,0 +1,3 @@
+// How much a person wants to be asked.
+
+export type ApprovalLevel = 'strict' | 'moderate' | 'minimal';

@@ -1,0 +1,200 @@
+// Cuts a file into the pieces that search returns: whole definitions where they fit, merged or split to 800–1,200
+// characters.
+
+import type { Chunk, SymbolInfo } from '../../model.ts';
+import { hashOf } from '../../../util/hash.ts';
+import { languageOf } from './language.ts';
+import { leadingLine } from './leading.ts';
+import { linesOf, type Lines } from './lines.ts';
+import { createTermPacker, type TermPacker } from '../terms/termPacker.ts';
+
+/** UTF-16 units. */
+export const MAX_CHUNK = 1_200;
+const PREFERRED_CHUNK = 800;
+/** A definition is worth a chunk of its own only if the one before it does not become a scrap. */
+const SMALLEST_BEFORE_BOUNDARY = 400;
+/** A chunk's terms name at most this many of the folders above the file. */
+const NAMED_FOLDERS = 3;
+
+/** How good it is to begin a chunk at a line. */
+const TOP_SYMBOL = 4,
+  INNER_SYMBOL = 3,
+  BLANK_ABOVE = 2,
+  OUTDENTED = 1;
+
+/**
+ * Chunks in order; together they cover every line that is not blank. Ids are unique within the file. With a packer that
+ * is `shared` their terms are added to it, and not spelled. `lines` are those of the text.
+ */
+export function chunkFile(
+  path: string,
+  text: string,
+  symbols: readonly SymbolInfo[],
+  shared?: TermPacker,
+  lines: Lines = linesOf(text),
+): Chunk[] {
+  const packer = shared ?? createTermPacker();
+  const spells = !shared;
+  const quality = beginnings(lines, symbols, path);
+  const occurrenceOf = createOccurrences();
+  const pathTerms = termsOfPath(path, packer);
+  const chunks: Chunk[] = [];
+  packer.open(text);
+  for (const [startLine, endLine] of cut(lines, quality)) {
+    const [from, to] = [lines.from(startLine), lines.from(endLine + 1) - 1];
+    const symbol = symbolAt(symbols, startLine, endLine);
+    const defined = namesIn(symbols, startLine, endLine).map((name) => packer.numbersOf(name));
+    // Definition names count twice beyond their place in the text, the enclosing scope once.
+    const nameTerms = [...defined, ...defined, ...(symbol ? [packer.numbersOf(symbol)] : [])];
+    const spelled = nameTerms.map(packer.spelled).join(' ');
+    const given = pathTerms.concat(...nameTerms);
+    const step = to - from <= MAX_CHUNK * 2 ? to - from : MAX_CHUNK;
+    // A line without breaks can be longer than a chunk.
+    for (let at = from; at < to; at += step) {
+      const end = Math.min(to, at + step);
+      const piece = text.slice(at, end);
+      const occurrence = occurrenceOf(piece);
+      packer.add(given, at, end);
+      chunks.push({
+        // Everything that its terms and its vector are made of: what an edit elsewhere makes of the names here counts
+        // too.
+        id: hashOf(`${path}\0${occurrence}\0${symbol ?? ''}\0${spelled}\0${piece}`).slice(0, 32),
+        path,
+        startLine,
+        endLine,
+        symbol,
+        text: piece,
+        terms: spells ? packer.spelled(given.concat(packer.numbersOf(piece))) : '',
+      });
+    }
+  }
+  return chunks;
+}
+
+/**
+ * Windows of about the size of chunks, cut wherever a line ends, for a first search: quickly made, and soon replaced.
+ * Ids are unique within the file. Each is added to `packer`.
+ */
+export function windowsOf(path: string, text: string, packer: TermPacker = createTermPacker()): Omit<Chunk, 'terms'>[] {
+  const pathTerms = termsOfPath(path, packer);
+  const windows: Omit<Chunk, 'terms'>[] = [];
+  packer.open(text);
+  let line = 1;
+  for (let from = 0; from < text.length; ) {
+    const near = text.indexOf('\n', from + PREFERRED_CHUNK);
+    const to = Math.min(near < 0 ? text.length : near + 1, from + MAX_CHUNK * 2);
+    const piece = text.slice(from, to);
+    const lines = piece.split('\n').length - (piece.endsWith('\n') ? 1 : 0);
+    packer.add(pathTerms, from, to);
+    windows.push({
+      id: `${path}\0${windows.length}`,
+      path,
+      startLine: line,
+      endLine: line + lines - 1,
+      symbol: null,
+      text: piece,
+    });
+    // A line that was cut goes on in the next window.
+    line += lines - (piece.endsWith('\n') ? 0 : 1);
+    from = to;
+  }
+  return windows;
+}
+
+/** Line ranges (1-based, inclusive). */
+function* cut(lines: Lines, quality: Uint8Array): Generator<[number, number]> {
+  const { count } = lines;
+  let start = 1;
+  while (start <= count) {
+    while (start <= count && lines.isBlank(start)) start++;
+    if (start > count) return;
+    let size = 0;
+    let end = start;
+    let best = 0;
+    let bestQuality = 0;
+    for (; end <= count; end++) {
+      // A chunk may end above `end` when what begins there is a better beginning than any before.
+      if (end > start && size >= SMALLEST_BEFORE_BOUNDARY) {
+        const here = quality[end]!;
+        const counts = here >= INNER_SYMBOL || size >= PREFERRED_CHUNK;
+        if (counts && here >= bestQuality) [best, bestQuality] = [end, here];
+      }
+      size += lines.length(end) + 1;
+      if (size > MAX_CHUNK && end > start) break;
+    }
+    const rest = end > count;
+    const next = rest ? count + 1 : best > start ? best : Math.max(end, start + 1);
+    let last = next - 1;
+    while (last > start && lines.isBlank(last)) last--;
+    yield [start, last];
+    start = next;
+  }
+}
+
+/** By line (1-based): how good a beginning it is. */
+function beginnings(lines: Lines, symbols: readonly SymbolInfo[], path: string): Uint8Array {
+  const quality = new Uint8Array(lines.count + 2);
+  // Of the line above.
+  let [isBlank, isIndented] = [false, false];
+  for (let line = 1; line <= lines.count; line++) {
+    const [wasBlank, wasIndented] = [isBlank, isIndented];
+    isIndented = lines.isIndented(line);
+    isBlank = isIndented ? lines.isBlank(line) : lines.length(line) === 0;
+    if (isBlank || line === 1) continue;
+    if (wasBlank) quality[line] = BLANK_ABOVE;
+    else if (!isIndented && wasIndented) quality[line] = OUTDENTED;
+  }
+  const language = languageOf(path);
+  let topEnd = 0;
+  for (const { range } of symbols) {
+    const line = leadingLine(lines, Math.min(range.startLine, lines.count), language);
+    const isTop = range.startLine > topEnd;
+    if (isTop) topEnd = range.endLine;
+    quality[line] = Math.max(quality[line]!, isTop ? TOP_SYMBOL : INNER_SYMBOL);
+  }
+  return quality;
+}
+
+/** Answers how often a piece has come before. Hardly any has: only those of the same length are compared. */
+function createOccurrences(): (piece: string) => number {
+  const byLength = new Map<number, string[]>();
+  return (piece) => {
+    const same = byLength.get(piece.length);
+    if (!same) {
+      byLength.set(piece.length, [piece]);
+      return 0;
+    }
+    const before = same.filter((other) => other === piece).length;
+    same.push(piece);
+    return before;
+  };
+}
+
+/** The innermost definition that holds the first line, else the first that begins inside. */
+function symbolAt(symbols: readonly SymbolInfo[], startLine: number, endLine: number): string | null {
+  let holder: SymbolInfo | null = null;
+  let first: SymbolInfo | null = null;
+  for (const symbol of symbols) {
+    if (symbol.range.startLine > endLine) break;
+    if (symbol.range.startLine <= startLine && symbol.range.endLine >= startLine) holder = symbol;
+    else if (!first && symbol.range.startLine > startLine) first = symbol;
+  }
+  return (holder ?? first)?.path ?? null;
+}
+
+/** The file's name counts twice, the nearest folders once. */
+function termsOfPath(path: string, { numbersOf }: TermPacker): number[] {
+  const folders = path.split('/');
+  const stem = numbersOf(folders.pop()!.replace(/\.[^.]*$/, ''));
+  return [...stem, ...stem, ...folders.slice(-NAMED_FOLDERS).flatMap((folder) => numbersOf(folder))];
+}
+
+/** Of the definitions that begin there. */
+function namesIn(symbols: readonly SymbolInfo[], startLine: number, endLine: number): string[] {
+  const names: string[] = [];
+  for (const { name, range } of symbols) {
+    if (range.startLine > endLine) break;
+    if (range.startLine >= startLine) names.push(name);
+  }
+  return names;
+}

@@ -1,0 +1,116 @@
+// What a file imports, as written.
+
+import type { Node, Tree } from 'web-tree-sitter';
+import type { Language } from '../../model.ts';
+import { csharpImports, haskellImports, kotlinImports, scalaImports, swiftImports } from '../importReaders/managed.ts';
+import { nodes, unquoted, type ImportReader } from '../importReaders/nodes.ts';
+import {
+  bashImports,
+  elixirImports,
+  luaImports,
+  phpImports,
+  rubyImports,
+  zigImports,
+} from '../importReaders/scripts.ts';
+
+/** Specifiers in the order of the text, each once. C: `<a.h>` keeps its brackets. Rust: `mod a;` reads as `self::a`. */
+export function importsOf(tree: Tree, language: Language): string[] {
+  return [...new Set(readers[language](tree.rootNode))].filter((specifier) => specifier !== '');
+}
+
+const readers: Readonly<Record<Language, ImportReader>> = {
+  typescript: ecmaScript,
+  tsx: ecmaScript,
+  javascript: ecmaScript,
+  python,
+  rust,
+  go: (root) => nodes(root, ['import_spec']).map((node) => unquoted(node.childForFieldName('path')?.text ?? '')),
+  java: (root) =>
+    nodes(root, ['import_declaration']).map((node) =>
+      node.text
+        .replace(/^import\s+(static\s+)?/, '')
+        .replace(/(?<!\s)\s*;\s*$/, '')
+        .replaceAll(/\s/g, ''),
+    ),
+  c: includes,
+  cpp: includes,
+  ruby: rubyImports,
+  php: phpImports,
+  csharp: csharpImports,
+  scala: scalaImports,
+  elixir: elixirImports,
+  swift: swiftImports,
+  bash: bashImports,
+  lua: luaImports,
+  kotlin: kotlinImports,
+  haskell: haskellImports,
+  zig: zigImports,
+};
+
+function ecmaScript(root: Node): string[] {
+  const found: string[] = [];
+  for (const node of root.namedChildren) {
+    if (!node || (node.type !== 'import_statement' && node.type !== 'export_statement')) continue;
+    const source =
+      node.childForFieldName('source') ??
+      node.namedChildren.find((child) => child?.type === 'import_require_clause')?.childForFieldName('source');
+    if (source) found.push(unquoted(source.text));
+  }
+  for (const [, specifier] of root.text.matchAll(/\b(?:require|import)\s*\(\s*['"`]([^'"`\n$]+)['"`]\s*[,)]/g))
+    found.push(specifier!);
+  return found;
+}
+
+function python(root: Node): string[] {
+  return nodes(root, ['import_statement', 'import_from_statement']).flatMap((node) => {
+    const names = node
+      .childrenForFieldName('name')
+      .map((name) => (name?.type === 'aliased_import' ? name.childForFieldName('name')?.text : name?.text) ?? '');
+    if (node.type === 'import_statement') return names;
+    const module = node.childForFieldName('module_name')?.text.replaceAll(/\s/g, '') ?? '';
+    return /^\.+$/.test(module) ? names.map((name) => module + name) : [module];
+  });
+}
+
+function rust(root: Node): string[] {
+  return nodes(root, ['use_declaration', 'mod_item']).flatMap((node) => {
+    if (node.type === 'use_declaration')
+      return expanded(node.childForFieldName('argument')?.text.replaceAll(/\s+/g, ' ') ?? '');
+    return node.childForFieldName('body') ? [] : [`self::${node.childForFieldName('name')?.text ?? ''}`];
+  });
+}
+
+/** `a::{b, c::{d, self}}` → `a::b`, `a::c::d`, `a::c`. */
+function expanded(use: string): string[] {
+  const open = use.indexOf('{');
+  if (open < 0)
+    return [
+      use
+        .replace(/ as .*$/, '')
+        .replace(/(::)?\b(self|\*)$/, '')
+        .replace(/::\*$/, '')
+        .trim(),
+    ];
+  const prefix = use.slice(0, open);
+  const inner = use.slice(open + 1, use.lastIndexOf('}'));
+  const parts: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let at = 0; at <= inner.length; at++) {
+    const character = inner[at];
+    if (character === '{') depth++;
+    else if (character === '}') depth--;
+    else if ((character === ',' && depth === 0) || character === undefined) {
+      parts.push(inner.slice(from, at).trim());
+      from = at + 1;
+    }
+  }
+  return parts.filter((part) => part !== '').flatMap((part) => expanded(prefix + part));
+}
+
+function includes(root: Node): string[] {
+  return nodes(root, ['preproc_include']).map((node) => {
+    const path = node.childForFieldName('path')?.text ?? '';
+    return path.startsWith('<') ? path : unquoted(path);
+  });
+}

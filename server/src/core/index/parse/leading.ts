@@ -1,0 +1,36 @@
+// Comments, decorators and attributes right above a definition belong to it.
+
+import type { Language } from '../../model.ts';
+import type { Lines } from './lines.ts';
+
+const slashes = /^\s*(\/\/|\/\*|\*|@)/;
+const patterns: Readonly<Record<Language, RegExp>> = {
+  typescript: slashes,
+  tsx: slashes,
+  javascript: slashes,
+  go: slashes,
+  java: slashes,
+  c: slashes,
+  cpp: slashes,
+  rust: /^\s*(\/\/|\/\*|\*|#!?\[)/,
+  python: /^\s*(#|@)/,
+  ruby: /^\s*#/,
+  php: /^\s*(\/\/|\/\*|\*|#)/,
+  csharp: /^\s*(\/\/|\/\*|\*|\[)/,
+  scala: slashes,
+  swift: slashes,
+  elixir: /^\s*(#|@(doc|spec|impl)\b)/,
+  bash: /^\s*#/,
+  lua: /^\s*--/,
+  kotlin: slashes,
+  zig: slashes,
+  haskell: /^\s*(--|\{-)/,
+};
+
+/** First line (1-based) of the comment block that ends right above `line`, or `line` itself. */
+export function leadingLine(lines: Lines, line: number, language: Language | null): number {
+  if (!language) return line;
+  let first = line;
+  while (first > 1 && patterns[language].test(lines.at(first - 1))) first--;
+  return first;
+}

@@ -1,0 +1,206 @@
+// The named definitions of a file, read from its syntax tree.
+
+import type { Node, Tree } from 'web-tree-sitter';
+import type { Language, Range, SymbolInfo } from '../../model.ts';
+import { bashRules } from '../outlineRules/bash.ts';
+import { cRules } from '../outlineRules/c.ts';
+import { csharpRules } from '../outlineRules/csharp.ts';
+import { ecmaScriptRules } from '../outlineRules/ecmaScript.ts';
+import { elixirRules } from '../outlineRules/elixir.ts';
+import { goRules } from '../outlineRules/go.ts';
+import { haskellRules } from '../outlineRules/haskell.ts';
+import { javaRules } from '../outlineRules/java.ts';
+import { kotlinRules } from '../outlineRules/kotlin.ts';
+import { luaRules } from '../outlineRules/lua.ts';
+import { phpRules } from '../outlineRules/php.ts';
+import { pythonRules } from '../outlineRules/python.ts';
+import { rubyRules } from '../outlineRules/ruby.ts';
+import type { Above, Definition, OutlineRules, Scope } from '../outlineRules/rule.ts';
+import { rustRules } from '../outlineRules/rust.ts';
+import { scalaRules } from '../outlineRules/scala.ts';
+import { swiftRules } from '../outlineRules/swift.ts';
+import { zigRules } from '../outlineRules/zig.ts';
+
+const rulesOf: Readonly<Record<Language, OutlineRules>> = {
+  typescript: ecmaScriptRules,
+  tsx: ecmaScriptRules,
+  javascript: ecmaScriptRules,
+  python: pythonRules,
+  rust: rustRules,
+  go: goRules,
+  java: javaRules,
+  c: cRules,
+  cpp: cRules,
+  ruby: rubyRules,
+  php: phpRules,
+  csharp: csharpRules,
+  scala: scalaRules,
+  elixir: elixirRules,
+  swift: swiftRules,
+  bash: bashRules,
+  lua: luaRules,
+  kotlin: kotlinRules,
+  haskell: haskellRules,
+  zig: zigRules,
+};
+
+/** A file of data can define more than anyone reads; the rest of it is still in the chunks. */
+const MAX_SYMBOLS = 20_000;
+
+/** A node that is still to be looked at. */
+interface Open {
+  readonly node: Node;
+  /** Where it ends at the latest: the node's own end would have to be asked for. */
+  readonly end: number;
+  readonly scope: Scope;
+  /** Null for a body. */
+  readonly above: Above | null;
+  /** Its children are looked at, whatever it is. */
+  readonly isBody: boolean;
+  /** Nothing in it defines anything without one of `bodies.signs`. */
+  readonly needsBody: boolean;
+}
+
+/** Lines from 1. */
+type LineOf = (line: number) => string;
+
+/** Definitions in the order of the text. Broken syntax gives what can be recognised; nothing is thrown for it. */
+export function outline(tree: Tree, language: Language, text: string): SymbolInfo[] {
+  const rules = rulesOf[language];
+  let lines: readonly string[] | null = null;
+  const lineOf = (line: number): string => (lines ??= text.split('\n'))[line - 1] ?? '';
+  const symbols: SymbolInfo[] = [];
+  const root: Scope = { names: [], kind: null, inFunction: false, exported: rules.exportedByDefault ?? false };
+  const { bodies } = rules;
+  const mayDefine = bodies ? createFinder(text, bodies.signs) : () => true;
+  // An explicit stack: a tree of 100,000 levels must not end the program.
+  const open: Open[] = [
+    {
+      node: tree.rootNode,
+      end: text.length,
+      scope: entered(root, tree.rootNode, rules),
+      above: null,
+      isBody: true,
+      needsBody: false,
+    },
+  ];
+  while (open.length > 0 && symbols.length < MAX_SYMBOLS) {
+    const { node, end, scope, above, isBody, needsBody } = open.pop()!;
+    if (needsBody && !mayDefine(node.startIndex, end)) continue;
+    const type = isBody ? '' : node.type;
+    const isExpression = bodies !== undefined && bodies.within.has(type);
+    if (isExpression && !mayDefine(node.startIndex, end)) continue;
+    const found = isBody ? null : rules.define(node, scope, type, above);
+    if (found && 'enter' in found) {
+      pushChildren(
+        open,
+        { node: found.node, type: found.node === node ? type : found.node.type, above: null },
+        end,
+        entered(found.enter, found.node, rules),
+        false,
+      );
+    } else if (found) {
+      for (const definition of found) symbols.push(toSymbol(definition, scope, lineOf));
+      // A node of several names (`a, b = 1, 2`) has no inside of its own.
+      const [first] = found;
+      if (first?.inside)
+        open.push({
+          node: first.inside,
+          end,
+          scope: entered(within(scope, first), first.inside, rules),
+          above: null,
+          isBody: true,
+          needsBody: bodies !== undefined,
+        });
+    } else if (isBody || rules.containers.has(type)) {
+      pushChildren(open, { node, type, above }, end, scope, isExpression);
+    }
+  }
+  const exportedNames = rules.exportedNames?.(text);
+  const all =
+    exportedNames && symbols.length > 0
+      ? symbols.map((symbol) => (exportedNames.has(symbol.path) ? { ...symbol, exported: true } : symbol))
+      : symbols;
+  return all.sort(
+    (a, b) =>
+      a.range.startLine - b.range.startLine ||
+      a.range.startColumn - b.range.startColumn ||
+      a.nameRange.startLine - b.nameRange.startLine ||
+      a.nameRange.startColumn - b.nameRange.startColumn,
+  );
+}
+
+/** The range of a node: lines and columns from 1, columns in UTF-16 units. */
+export function rangeOf(node: Node): Range {
+  const { startPosition: start, endPosition: end } = node;
+  return { startLine: start.row + 1, startColumn: start.column + 1, endLine: end.row + 1, endColumn: end.column + 1 };
+}
+
+function pushChildren(open: Open[], above: Above, end: number, scope: Scope, needsBody: boolean): void {
+  const children = above.node.namedChildren;
+  let to = end;
+  for (let index = children.length - 1; index >= 0; index--) {
+    const child = children[index]!;
+    open.push({ node: child, end: to, scope, above, isBody: false, needsBody });
+    to = child.startIndex;
+  }
+}
+
+/**
+ * Answers whether one of the signs is between two places. Begins are asked for in order, so that the text is searched
+ * once.
+ */
+function createFinder(text: string, signs: readonly string[]): (from: number, to: number) => boolean {
+  const next = signs.map(() => -1);
+  return (from, to) => {
+    for (let sign = 0; sign < signs.length; sign++) {
+      if (next[sign]! < from) {
+        const found = text.indexOf(signs[sign]!, from);
+        next[sign] = found < 0 ? Number.MAX_SAFE_INTEGER : found;
+      }
+      if (next[sign]! < to) return true;
+    }
+    return false;
+  };
+}
+
+function toSymbol(definition: Definition, scope: Scope, lineOf: LineOf): SymbolInfo {
+  return {
+    name: definition.name,
+    path: [...scope.names, ...(definition.qualifiers ?? []), definition.name].join('.'),
+    kind: definition.kind,
+    range: withoutLastBreak(wholeRange(definition), lineOf),
+    nameRange: rangeOf(definition.nameNode),
+    exported: definition.exported,
+  };
+}
+
+/** Each look at an end crosses into the parser. */
+function wholeRange({ node, from = node, to = node }: Definition): Range {
+  const { startPosition: start } = from;
+  const { endPosition: end } = to;
+  return { startLine: start.row + 1, startColumn: start.column + 1, endLine: end.row + 1, endColumn: end.column + 1 };
+}
+
+/** Some nodes, preprocessor lines among them, take the line break behind them along. */
+function withoutLastBreak(range: Range, lineOf: LineOf): Range {
+  if (range.endColumn > 1 || range.endLine === range.startLine) return range;
+  return { ...range, endLine: range.endLine - 1, endColumn: lineOf(range.endLine - 1).replace(/\r$/, '').length + 1 };
+}
+
+function entered(scope: Scope, body: Node, rules: OutlineRules): Scope {
+  return rules.hiddenIn ? { ...scope, hidden: rules.hiddenIn(body) } : scope;
+}
+
+function within(scope: Scope, definition: Definition): Scope {
+  return {
+    names: [...scope.names, ...(definition.qualifiers ?? []), definition.name],
+    kind: definition.kind,
+    inFunction: scope.inFunction || isFunctionLike(definition),
+    exported: definition.exported,
+  };
+}
+
+function isFunctionLike(definition: Definition): boolean {
+  return definition.kind === 'function' || definition.kind === 'method' || definition.kind === 'macro';
+}

@@ -1,0 +1,40 @@
+// One file as every job begins with it: decoded, its language told, parsed where a grammar can.
+
+import type { Tree } from 'web-tree-sitter';
+import type { Language } from '../../model.ts';
+import { decodeSource } from './decode.ts';
+import { looksGenerated, looksMinified } from '../../paths/generated.ts';
+import { languageOf } from './language.ts';
+import type { SourceParser } from './parser.ts';
+
+export interface ParsedFile {
+  readonly text: string;
+  readonly language: Language | null;
+  readonly generated: boolean;
+  readonly minified: boolean;
+  /** Lives until `work` is over. */
+  readonly tree: Tree | null;
+}
+
+/**
+ * `parses`: languages that `work` needs a tree of. Answers why the bytes are no text, or what `work` does. Throws what
+ * the parser throws.
+ */
+export async function withParsed<T>(
+  parser: SourceParser,
+  file: { readonly path: string; readonly bytes: Uint8Array },
+  parses: (language: Language) => boolean,
+  work: (parsed: ParsedFile) => T,
+): Promise<T | { readonly reason: 'binary' | 'not utf-8' }> {
+  const decoded = decodeSource(file.bytes);
+  if ('reason' in decoded) return decoded;
+  const { text } = decoded;
+  const language = languageOf(file.path, text);
+  const minified = looksMinified(text);
+  const tree = language && !minified && parses(language) ? await parser.parse(language, text) : null;
+  try {
+    return work({ text, language, generated: looksGenerated(file.path, text), minified, tree });
+  } finally {
+    tree?.delete();
+  }
+}

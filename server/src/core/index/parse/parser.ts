@@ -1,0 +1,85 @@
+// Parses source text with the shipped tree-sitter grammars, each loaded when first needed.
+
+import { Language as Grammar, Parser, type Tree } from 'web-tree-sitter';
+import type { Language } from '../../model.ts';
+import type { Grammars } from '../../ports/sources.ts';
+
+export interface SourceParser {
+  /**
+   * The syntax tree, which the caller frees by `tree.delete()`. Null: the text is over 1 MB, nested too deep for its
+   * grammar, or took too many steps.
+   */
+  parse(language: Language, text: string): Promise<Tree | null>;
+  close(): void;
+}
+
+/** UTF-16 units. Larger texts are data more often than code. */
+export const MAX_PARSED_CHARACTERS = 1_000_000;
+/** The parser reports about every hundred steps. 1 MB of plain code takes about 4,000 reports; this is some 5–20 s. */
+const MAX_PROGRESS_REPORTS = 200_000;
+/**
+ * Grammars whose time grows with the square of the depth of brackets (4,000 of them take 10 s): no code is written that
+ * deep.
+ */
+const MAX_DEPTH: Readonly<Partial<Record<Language, number>>> = { scala: 300 };
+
+/**
+ * `parse` throws what the Grammars port throws when a grammar cannot be read, and a RuntimeError when memory runs out:
+ * the thread's parsers are dead then.
+ */
+export function createParser(grammars: Grammars): SourceParser {
+  const parsers = new Map<Language, Promise<Parser>>();
+  let runtime: Promise<void> | null = null;
+
+  const parserFor = (language: Language): Promise<Parser> => {
+    let parser = parsers.get(language);
+    if (!parser) {
+      runtime ??= grammars.runtime().then((wasmBinary) => Parser.init({ wasmBinary: exactBuffer(wasmBinary) }));
+      parser = runtime.then(async () => {
+        const made = new Parser();
+        made.setLanguage(Grammar.loadSync(await grammars.load(language)));
+        return made;
+      });
+      parsers.set(language, parser);
+    }
+    return parser;
+  };
+
+  return {
+    async parse(language, text) {
+      if (text.length > MAX_PARSED_CHARACTERS || isDeeperThan(text, MAX_DEPTH[language])) return null;
+      const parser = await parserFor(language);
+      let reports = 0;
+      // The declared type says void; a true answer stops the parser.
+      const progressCallback = (() => ++reports > MAX_PROGRESS_REPORTS) as unknown as () => void;
+      const tree = parser.parse(text, null, { progressCallback });
+      if (!tree) parser.reset();
+      return tree;
+    },
+    close() {
+      for (const parser of parsers.values())
+        void parser.then(
+          (made) => made.delete(),
+          () => undefined,
+        );
+      parsers.clear();
+    },
+  };
+}
+
+/** Brackets in strings and comments count as well: most often they match, too. */
+function isDeeperThan(text: string, limit: number | undefined): boolean {
+  if (limit === undefined) return false;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '(' || character === '[' || character === '{') {
+      if (++depth > limit) return true;
+    } else if ((character === ')' || character === ']' || character === '}') && depth > 0) depth--;
+  }
+  return false;
+}
+
+function exactBuffer(bytes: Uint8Array): ArrayBuffer {
+  return new Uint8Array(bytes).buffer;
+}

@@ -1,0 +1,268 @@
+// Which names the code of each definition uses, read from the syntax tree: the raw material of the dependency graph
+// between symbols.
+
+import type { Node, Tree } from 'web-tree-sitter';
+import type { Language, SymbolInfo } from '../../model.ts';
+import { bindingsOf } from '../graph/bindings.ts';
+import { localNames } from '../graph/localNames.ts';
+import type { FileReferences } from '../../ports/catalogue.ts';
+
+/** Leaves that are names, in all the grammars together; a grammar knows some of them. */
+const NAMES = [
+  'identifier',
+  'type_identifier',
+  'property_identifier',
+  'field_identifier',
+  'shorthand_property_identifier',
+  'shorthand_field_identifier',
+  'private_property_identifier',
+  'package_identifier',
+  'namespace_identifier',
+  'simple_identifier',
+  'constant',
+  'name',
+  'alias',
+  'word',
+  'variable',
+  'constructor',
+  'instance_variable',
+];
+
+/** Names that stand for the object or class around. */
+const OWN = new Set(['this', 'self', 'Self', 'cls', 'static']);
+/** In these, a bare name is what the file defines or imports; everything else is local or built in. */
+const closed: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript', 'python']);
+/** Words that a grammar may take for names and that never lead anywhere. */
+const WORDS = new Set([
+  'this',
+  'self',
+  'Self',
+  'cls',
+  'super',
+  'crate',
+  'undefined',
+  'None',
+  'True',
+  'False',
+  'nil',
+  'null',
+  'true',
+  'false',
+  '_',
+]);
+/** A symbol that uses more different names is a table. */
+const MAX_NAMES = 2_000;
+
+/**
+ * Names as the code spells them, members with what they belong to where that is known: `parse`, `paths.join` (an import
+ * or a
+ * type in front of it), `this.run`, `.get` (of who knows what). Numbers, strings, keywords and local names are left
+ * out.
+ */
+export function referencesOf(
+  tree: Tree,
+  language: Language,
+  text: string,
+  symbols: readonly SymbolInfo[],
+  generated: boolean,
+): FileReferences {
+  const { bindings, exports, declares, types, skip } = bindingsOf(tree, language, text);
+  const outside = {
+    bindings,
+    exports,
+    ...(declares.length > 0 ? { declares } : {}),
+    ...(types.length > 0 ? { types } : {}),
+  };
+  if (generated) return { ...outside, uses: [] };
+  const lineStarts = startsOf(text);
+  const offset = (line: number, column: number) => lineStarts[line - 1]! + column - 1;
+  const scopes: readonly Scope[] = symbols.map(({ range, nameRange, kind }, index) => ({
+    index,
+    from: offset(range.startLine, range.startColumn),
+    to: offset(range.endLine, range.endColumn),
+    name: offset(nameRange.startLine, nameRange.startColumn),
+    isFunction: kind === 'function' || kind === 'method',
+  }));
+  const parents = parentsOf(scopes);
+  const ownNames = new Set(scopes.map(({ name }) => name));
+  const bound = new Set(bindings.map(([, , as]) => as));
+  const headOf = (name: string) => name.slice(0, (name.indexOf('.') + 1 || name.length + 1) - 1);
+  const heads = new Set([...bound].map(headOf));
+  const known = new Set([...heads, ...symbols.map(({ name }) => name)]);
+  const open = closed.has(language) && !bound.has('*');
+  const arrows = language === 'c' || language === 'cpp' || language === 'php';
+  const found: Set<string>[] = Array.from({ length: symbols.length + 1 }, () => new Set());
+  const locals: Set<string>[] = Array.from({ length: symbols.length + 1 }, () => new Set());
+
+  const scopeAt = innermost(scopes);
+  for (const [position, names] of localNames(
+    tree,
+    language,
+    text,
+    scopes.filter(({ isFunction }) => isFunction),
+  )) {
+    const scope = scopes[scopeAt(position)];
+    if (scope?.isFunction) for (const name of names) locals[scope.index]!.add(name);
+  }
+
+  // A Go method names its receiver as it likes.
+  const receivers = scopes.map(({ from }) =>
+    language === 'go' ? /^func\s*\(\s*(\w+)/.exec(text.slice(from, from + 100))?.[1] : undefined,
+  );
+
+  const scopeOf = innermost(scopes);
+  let skipAt = 0;
+  let previous: { readonly end: number; readonly chain: string | null } = { end: -1, chain: null };
+  for (const node of tree.rootNode.descendantsOfType(NAMES)) {
+    if (!node) continue;
+    const start = node.startIndex;
+    while (skipAt < skip.length && skip[skipAt]![1] <= start) skipAt++;
+    if (skipAt < skip.length && skip[skipAt]![0] <= start) continue;
+    const name = wordAt(text, start);
+    if (name === '' || ownNames.has(start)) continue;
+    const scope = scopeOf(start);
+    const into = found[scope < 0 ? symbols.length : scope]!;
+    const dot = receiverEnd(text, start, arrows);
+    const end = start + name.length;
+    if (dot === null) {
+      previous = { end, chain: known.has(name) || !open ? name : null };
+      if (WORDS.has(name) || (open && !known.has(name)) || into.size >= MAX_NAMES || isKey(node, text, end)) continue;
+      if (name.startsWith('@')) into.add(`this.${name.replace(/^@+/, '')}`);
+      else if (!isLocal(name, scope, locals, parents)) into.add(name);
+      continue;
+    }
+    const receiver = wordBefore(text, dot);
+    const chain = previous.end === dot ? previous.chain : null;
+    let use = `.${name}`;
+    if (
+      (OWN.has(receiver) || (receiver !== '' && receivers[scope] === receiver)) &&
+      !isMember(text, dot - receiver.length)
+    )
+      use = `this.${name}`;
+    else if (
+      chain !== null &&
+      !isLocal(headOf(chain), scope, locals, parents) &&
+      (heads.has(headOf(chain)) || known.has(chain) || /^[A-Z]/.test(chain) || text[dot] === ':')
+    )
+      use = `${chain}.${name}`;
+    // `Math.max`, `Symbol.for`: neither defined nor imported here, so the language's own.
+    else if (open && /^[A-Z]/.test(receiver) && !isMember(text, dot - receiver.length)) use = '';
+    previous = { end, chain: use === '' || use.startsWith('.') || dotsIn(use) > 2 ? null : use };
+    if (use !== '' && into.size < MAX_NAMES) into.add(use);
+  }
+  return { ...outside, uses: found.map((names) => [...names].sort().join(' ')) };
+}
+
+interface Scope {
+  readonly index: number;
+  /** Offsets of the whole definition and of its name. */
+  readonly from: number;
+  readonly to: number;
+  readonly name: number;
+  readonly isFunction: boolean;
+}
+
+/** The innermost scope around a position, -1 outside of all. Positions must not go back. */
+function innermost(scopes: readonly Scope[]): (position: number) => number {
+  const order = [...scopes].sort((a, b) => a.from - b.from || b.to - a.to);
+  const around: Scope[] = [];
+  let next = 0;
+  return (position) => {
+    while (next < order.length && order[next]!.from <= position) around.push(order[next++]!);
+    while (around.length > 0 && around.at(-1)!.to <= position) around.pop();
+    // One that ended earlier may lie below one that goes on, where definitions overlap.
+    return around.findLast(({ to }) => to > position)?.index ?? -1;
+  };
+}
+
+/** A function inside another sees the outer one's names too. */
+function isLocal(name: string, scope: number, locals: readonly ReadonlySet<string>[], parents: Int32Array): boolean {
+  for (let at = scope; at >= 0; at = parents[at]!) if (locals[at]!.has(name)) return true;
+  return false;
+}
+
+/** The innermost other scope around each; -1 where there is none. */
+function parentsOf(scopes: readonly Scope[]): Int32Array {
+  const parents = new Int32Array(scopes.length).fill(-1);
+  const around: Scope[] = [];
+  for (const scope of [...scopes].sort((a, b) => a.from - b.from || b.to - a.to)) {
+    while (around.length > 0 && around.at(-1)!.to < scope.to) around.pop();
+    parents[scope.index] = around.at(-1)?.index ?? -1;
+    around.push(scope);
+  }
+  return parents;
+}
+
+/** `f(name=1)`, `{ name: 1 }`, `name: Type` of an object type: no use of a name. */
+function isKey(node: Node, text: string, end: number): boolean {
+  const after = text[end];
+  if ((after === ':' || after === '(' || after === '?' || after === '=' || after === ' ') && isPropertyName(node))
+    return true;
+  return (
+    after === '=' &&
+    text[end + 1] !== '=' &&
+    /[(,]\s*$/.test(text.slice(Math.max(0, node.startIndex - 20), node.startIndex))
+  );
+}
+
+/** Asking for the type of a node costs a call into the parser, so only where the text leaves it open. */
+function isPropertyName(node: Node): boolean {
+  return node.type === 'property_identifier' || node.type === 'private_property_identifier';
+}
+
+const word = /@{0,2}[\p{L}_$#][\p{L}\p{N}_$]*[?!]?/uy;
+
+function wordAt(text: string, start: number): string {
+  word.lastIndex = start;
+  const [name = ''] = word.exec(text) ?? [];
+  return /[?!]$/.test(name) && !/\.(rb|exs?)$/.test(name)
+    ? name
+        .replace(/[?!]$/, (mark) =>
+          text[start + name.length] === '(' || /\s/.test(text[start + name.length] ?? ' ') ? mark : '',
+        )
+        .replace(/[?!]$/, '')
+    : name;
+}
+
+/** Where the receiver ends when a name is a member (`a.b`, `a?.b`, `a->b`, `a::b`, `A\B`), else null. */
+function receiverEnd(text: string, start: number, arrows: boolean): number | null {
+  let at = start - 1;
+  while (at >= 0 && isBlank(text.charCodeAt(at))) at--;
+  const mark = text[at];
+  if (mark === '.') {
+    if (text[at - 1] === '.') return null;
+    at--;
+    if (text[at] === '?' || text[at] === '!' || text[at] === '&') at--;
+  } else if (arrows && mark === '>' && text[at - 1] === '-') at -= text[at - 2] === '?' ? 3 : 2;
+  else if (mark === ':' && text[at - 1] === ':') at -= 2;
+  else if (mark === '\\') at--;
+  else return null;
+  while (at >= 0 && isBlank(text.charCodeAt(at))) at--;
+  return at + 1;
+}
+
+function wordBefore(text: string, end: number): string {
+  let from = end;
+  while (from > 0 && end - from < 8 && /[\w$]/.test(text[from - 1]!)) from--;
+  return text.slice(from, end).replace(/^\$/, '');
+}
+
+function isMember(text: string, start: number): boolean {
+  return receiverEnd(text, start, true) !== null && text[start - 1] === '.';
+}
+
+function dotsIn(use: string): number {
+  let count = 0;
+  for (let at = use.indexOf('.'); at >= 0; at = use.indexOf('.', at + 1)) count++;
+  return count;
+}
+
+function isBlank(code: number): boolean {
+  return code === 32 || code === 10 || code === 13 || code === 9;
+}
+
+function startsOf(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}

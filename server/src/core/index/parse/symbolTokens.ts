@@ -1,0 +1,35 @@
+// What a definition costs in a model's context, whole and as doc comment with signature.
+
+import type { Language, SymbolInfo } from '../../model.ts';
+import { leadingLine } from './leading.ts';
+import type { Lines } from './lines.ts';
+import { estimateTokens } from '../../../util/tokens.ts';
+
+/** A signature that has not ended by then is cut. */
+const MAX_SIGNATURE_LINES = 12;
+const endOfSignature = /(\{|=>|:|;|\bthen|\bdo)\s*(\/\/.*)?$/;
+/** The longest of the words that end a signature, and what is before it. */
+const TAIL = 5;
+
+/**
+ * [whole, doc comment and signature] in estimated tokens, one for each symbol. The second is never more than the first.
+ */
+export function symbolTokens(
+  lines: Lines,
+  symbols: readonly SymbolInfo[],
+  language: Language | null,
+): [body: number, signature: number][] {
+  const size = (from: number, to: number) => lines.from(Math.min(to, lines.count) + 1) - lines.from(from);
+  return symbols.map(({ range }) => {
+    const first = leadingLine(lines, Math.min(range.startLine, lines.count), language);
+    const limit = Math.min(range.endLine, range.startLine + MAX_SIGNATURE_LINES - 1, lines.count);
+    let last = range.startLine;
+    while (last < limit && !endsSignature(lines.at(last))) last++;
+    return [estimateTokens(size(first, range.endLine)), estimateTokens(size(first, last))];
+  });
+}
+
+/** Where there is no comment, the end of the line tells. */
+function endsSignature(line: string): boolean {
+  return endOfSignature.test(line.includes('//') ? line : line.trimEnd().slice(-TAIL));
+}

@@ -1,0 +1,10 @@
+// One place that a search answers with.
+
+export interface SearchHit {
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly symbol: string | null;
+  readonly score: number;
+  readonly resolution: 'body' | 'signature' | 'name';
+}

@@ -1,0 +1,34 @@
+// Vectors of texts whose terms are counted, from a table of terms: each term of a batch is looked up once.
+import { COUNT_BITS, MAX_COUNT } from '../search/postings.ts';
+import { createWeightedRows, repeats, toUnitLength } from '../search/textVector.ts';
+import type { PackedTerms } from './termPacker.ts';
+import type { TermTable } from '../../ports/search.ts';
+
+const rowsOf = new WeakMap<PackedTerms, { readonly table: TermTable; readonly rows: Int32Array }>();
+const weighted = createWeightedRows();
+
+/** Of length 1; all zeros where the table knows none of the terms. In a vector that is given, or a new one. */
+export function packedVector(
+  table: TermTable,
+  batch: PackedTerms,
+  text: number,
+  into: Float32Array = new Float32Array(table.dimensions),
+): Float32Array {
+  const rows = rowsIn(table, batch);
+  const to = batch.starts[text + 1]!;
+  weighted.begin(to - batch.starts[text]!);
+  for (let at = batch.starts[text]!; at < to; at++) {
+    const entry = batch.entries[at]!;
+    const row = rows[entry >>> COUNT_BITS]!;
+    if (row >= 0) weighted.add(row, repeats[entry & MAX_COUNT]!);
+  }
+  return toUnitLength(weighted.sum(table, into)) ?? into;
+}
+
+function rowsIn(table: TermTable, batch: PackedTerms): Int32Array {
+  const known = rowsOf.get(batch);
+  if (known?.table === table) return known.rows;
+  const rows = table.rowsOf(batch.terms);
+  rowsOf.set(batch, { table, rows });
+  return rows;
+}

@@ -1,0 +1,69 @@
+// Terms of packed texts as words again, for who stores them as such.
+
+import { COUNT_BITS, MAX_COUNT } from '../search/postings.ts';
+import type { PackedTerms } from './termPacker.ts';
+
+const BLANK = 0x20;
+/** Bytes. */
+const ROOM = 256 * 1024;
+
+/** The terms of a batch as UTF-8, one after the other with a blank behind each; the end of each, its blank included. */
+interface Spelling {
+  readonly bytes: Uint8Array;
+  readonly ends: Uint32Array;
+}
+
+const spellings = new WeakMap<PackedTerms, Spelling>();
+/** Many texts share one: an array of its own for each costs more than what is in it. */
+let room = new Uint8Array();
+let used = 0;
+
+/**
+ * As UTF-8, separated by blanks, each as often as it occurs, equal ones side by side: counted again they give the same
+ * entries and the
+ * same length. What was beyond the largest count is added to one that had reached it. Bytes, because a string for every
+ * text costs ten
+ * times as much, and who stores it makes bytes of it.
+ */
+export function spelledTerms(batch: PackedTerms, text: number): Uint8Array {
+  const { bytes, ends } = spellingOf(batch);
+  const { entries } = batch;
+  const [from, to] = [batch.starts[text]!, batch.starts[text + 1]!];
+  let uncounted = batch.lengths[text]!;
+  let needed = 0;
+  /** Of the first term that has reached the largest count. */
+  let oftenest = 0;
+  for (let at = from; at < to; at++) {
+    const entry = entries[at]!;
+    const number = entry >>> COUNT_BITS;
+    const length = ends[number]! - (number === 0 ? 0 : ends[number - 1]!);
+    const count = entry & MAX_COUNT;
+    uncounted -= count;
+    needed += count * length;
+    if (count === MAX_COUNT && oftenest === 0) oftenest = length;
+  }
+  needed += uncounted * oftenest;
+  if (used + needed > room.length) [room, used] = [new Uint8Array(Math.max(ROOM, needed)), 0];
+  const begun = used;
+  for (let at = from; at < to; at++) {
+    const entry = entries[at]!;
+    const number = entry >>> COUNT_BITS;
+    const begin = number === 0 ? 0 : ends[number - 1]!;
+    const end = ends[number]!;
+    let count = entry & MAX_COUNT;
+    if (count === MAX_COUNT) [count, uncounted] = [count + uncounted, 0];
+    for (; count > 0; count--) for (let byte = begin; byte < end; byte++) room[used++] = bytes[byte]!;
+  }
+  return room.subarray(begun, Math.max(begun, used - 1));
+}
+
+function spellingOf(batch: PackedTerms): Spelling {
+  const known = spellings.get(batch);
+  if (known) return known;
+  const bytes = Buffer.from(batch.terms === '' ? '' : `${batch.terms} `);
+  const ends: number[] = [];
+  for (let at = bytes.indexOf(BLANK); at >= 0; at = bytes.indexOf(BLANK, at + 1)) ends.push(at + 1);
+  const spelling = { bytes, ends: Uint32Array.from(ends) };
+  spellings.set(batch, spelling);
+  return spelling;
+}

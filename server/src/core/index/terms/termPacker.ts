@@ -1,0 +1,142 @@
+// Terms of many texts as numbers: each term is spelled once for all of them, so that neither a thread's answer nor the
+// index has to look at every occurrence again.
+
+import { createCodes } from '../../../util/codes.ts';
+import { createWordNumbers } from '../../../util/wordNumbers.ts';
+import { createAsciiParts, readAsciiParts } from './asciiParts.ts';
+import { COUNT_BITS, MAX_COUNT } from '../search/postings.ts';
+import { MAX_TERM_LENGTH, stem, termsOfNewWord } from './terms.ts';
+import { createWordTable, type WordTable } from './wordTable.ts';
+
+/** What is known of the terms of some texts. Plain data, shared by all files of a batch. */
+export interface PackedTerms {
+  /** Each term once, separated by blanks; its number is its place. */
+  terms: string;
+  /**
+   * Those of text i lie between starts[i] and starts[i + 1]: number × 32 + count, in the order of their first
+   * occurrence.
+   */
+  starts: Uint32Array;
+  entries: Uint32Array;
+  /** Occurrences in each text, also beyond the largest count. */
+  lengths: Uint32Array;
+}
+
+/** Where the texts of one file are among those of its batch. */
+export interface PackedFile {
+  readonly batch: PackedTerms;
+  readonly first: number;
+}
+
+/** The words that a thread has met, from batch to batch: most of the next batch's are among them. */
+export interface TermDictionary {
+  readonly words: WordTable;
+  readonly terms: readonly string[];
+}
+
+export interface TermPacker {
+  /** Number of texts so far. */
+  count(): number;
+  /** In order, repeats kept; the numbers are those of the dictionary. */
+  numbersOf(text: string): number[];
+  /** Separated by blanks. */
+  spelled(numbers: readonly number[]): string;
+  /** What the parts are parts of. */
+  open(text: string): void;
+  /** The next text: given terms, and a part of what was opened. */
+  add(given: readonly number[], from: number, to: number): void;
+  /** Empty until `finish`. */
+  readonly batch: PackedTerms;
+  /** When the last text was added. */
+  finish(): void;
+}
+
+export function createTermDictionary(): TermDictionary {
+  const terms: string[] = [];
+  const numbers = createWordNumbers((term) => terms.push(term) - 1);
+  // Most parts of a new word are parts of others.
+  const parts = createWordNumbers((part) => numbers.number(stem(part)));
+  const word = createAsciiParts(MAX_TERM_LENGTH);
+  const ascii = (units: Uint16Array, from: number, to: number): readonly number[] => {
+    readAsciiParts(units, from, to, word);
+    if (word.count === 1) return [parts.numberIn(word.units, 0, word.length)];
+    const own: number[] = [];
+    if (word.length > 1) own.push(numbers.numberIn(word.units, 0, word.length));
+    for (let part = 0, begin = 0; part < word.count; begin = word.ends[part++]!) {
+      if (word.ends[part]! - begin > 1) own.push(parts.numberIn(word.units, begin, word.ends[part]!));
+    }
+    return own;
+  };
+  const other = (text: string): readonly number[] => termsOfNewWord(text).map(numbers.number);
+  return { words: createWordTable({ ascii, other }), terms };
+}
+
+export function createTermPacker({ words, terms }: TermDictionary = createTermDictionary()): TermPacker {
+  const codesOf = createCodes();
+  const openedAs = createCodes();
+  let opened = openedAs('');
+  /**
+   * By number in the dictionary: the number in the batch + 1, and how often it occurs in the text that is being added.
+   */
+  let inBatch = new Uint32Array(4_096);
+  let counts = new Uint32Array(4_096);
+  const batchTerms: number[] = [];
+  const starts = [0];
+  const lengths: number[] = [];
+  let entries = new Uint32Array(4_096);
+  let used = 0;
+  const batch: PackedTerms = {
+    terms: '',
+    starts: new Uint32Array(1),
+    entries: new Uint32Array(),
+    lengths: new Uint32Array(),
+  };
+  const makeRoom = (count: number): void => {
+    if (terms.length > counts.length) [counts, inBatch] = [grown(counts, terms.length), grown(inBatch, terms.length)];
+    if (used + count > entries.length) entries = grown(entries, used + count);
+  };
+  return {
+    count: () => lengths.length,
+    numbersOf(text) {
+      const end = words.read(codesOf(text), 0, text.length, 0);
+      const found = words.found();
+      const numbers: number[] = [];
+      for (let at = 0; at < end; at++) numbers.push(found[at]!);
+      return numbers;
+    },
+    spelled: (text) => text.map((number) => terms[number]!).join(' '),
+    open(text) {
+      opened = openedAs(text);
+    },
+    add(given, from, to) {
+      const end = words.read(opened, from, to, 0);
+      const found = words.found();
+      makeRoom(given.length + end);
+      const begin = used;
+      for (let at = 0; at < given.length; at++) if (counts[given[at]!]!++ === 0) entries[used++] = given[at]!;
+      for (let at = 0; at < end; at++) if (counts[found[at]!]!++ === 0) entries[used++] = found[at]!;
+      for (let at = begin; at < used; at++) {
+        const number = entries[at]!;
+        if (inBatch[number] === 0) inBatch[number] = batchTerms.push(number);
+        entries[at] = (((inBatch[number]! - 1) << COUNT_BITS) | Math.min(counts[number]!, MAX_COUNT)) >>> 0;
+        counts[number] = 0;
+      }
+      starts.push(used);
+      lengths.push(given.length + end);
+    },
+    batch,
+    finish() {
+      batch.terms = batchTerms.map((number) => terms[number]!).join(' ');
+      batch.starts = Uint32Array.from(starts);
+      batch.entries = entries.slice(0, used);
+      batch.lengths = Uint32Array.from(lengths);
+    },
+  };
+}
+
+/** At least twice as large. */
+function grown(array: Uint32Array<ArrayBuffer>, least: number): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(Math.max(least, array.length * 2));
+  larger.set(array);
+  return larger;
+}

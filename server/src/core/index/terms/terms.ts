@@ -1,0 +1,82 @@
+// Splits text into search terms: whole identifiers and their camelCase and snake_case parts, stemmed.
+
+import { stemmer } from 'stemmer';
+import { partsOf } from '../../../util/identifiers.ts';
+
+/** Longer words are data, not names. */
+export const MAX_TERM_LENGTH = 64;
+const MAX_CACHED_WORDS = 200_000;
+const wordPattern = /[\p{L}\p{N}_$]+/gu;
+const wordHere = new RegExp(wordPattern.source, 'uy');
+
+/** Words that say nothing in a question about code. */
+const stopWords = new Set(
+  (
+    'a an and any are as at be been being but by can could did do does doing done each for from get gets had has have having how i if in into is it its ' +
+    'me my of on or our out over should so some such than that the their them then there these they this those through to up us using via was we were what when where ' +
+    'which while who whose why will with within would you your'
+  ).split(' '),
+);
+
+let cache = new Map<string, readonly string[]>();
+/** By part: most words are made of parts that others are made of, too. */
+let stems = new Map<string, string>();
+
+/** Terms of a text in order, repeats kept: for an identifier the whole in lower case, then its stemmed parts. */
+export function termsOf(text: string): string[] {
+  // Most often the text is a name, and known.
+  const known = cache.get(text);
+  if (known) return [...known];
+  const terms: string[] = [];
+  for (const word of wordsOf(text)) for (const term of termsOfWord(word)) terms.push(term);
+  return terms;
+}
+
+/** Words and identifiers of a text as they stand there. */
+export function wordsOf(text: string): readonly string[] {
+  return text.match(wordPattern) ?? [];
+}
+
+/** Terms of a question: stop words left out, unless nothing else is there; each term once. */
+export function queryTerms(query: string): string[] {
+  const words = query.match(wordPattern) ?? [];
+  const telling = words.filter((word) => !stopWords.has(word.toLowerCase()));
+  return [...new Set((telling.length > 0 ? telling : words).flatMap((word) => termsOfWord(word)))];
+}
+
+/** The one of `wordsOf` that begins at a place; '' where none does. */
+export function wordAt(text: string, at: number): string {
+  wordHere.lastIndex = at;
+  return wordHere.exec(text)?.[0] ?? '';
+}
+
+/** Terms of one of `wordsOf`. */
+export function termsOfWord(word: string): readonly string[] {
+  const known = cache.get(word);
+  if (known) return known;
+  const terms = termsOfNewWord(word);
+  if (cache.size >= MAX_CACHED_WORDS) cache = new Map();
+  cache.set(word, terms);
+  return terms;
+}
+
+/** The same for who remembers the answer. */
+export function termsOfNewWord(word: string): readonly string[] {
+  const parts = partsOf(word).filter((part) => part.length <= MAX_TERM_LENGTH);
+  const single = parts.length === 1 ? parts[0]! : null;
+  if (single !== null) return [stem(single)];
+  const whole = word.replaceAll(/[_$]+/g, '').toLowerCase();
+  const stems = parts.filter((part) => part.length > 1).map(stem);
+  return whole.length > 1 && whole.length <= MAX_TERM_LENGTH ? [whole, ...stems] : stems;
+}
+
+/** Porter's algorithm is defined for English in ASCII; anything else stays as it is. */
+export function stem(part: string): string {
+  let stemmed = stems.get(part);
+  if (stemmed === undefined) {
+    stemmed = part.length > 2 && /^[a-z]+$/.test(part) ? stemmer(part) : part;
+    if (stems.size >= MAX_CACHED_WORDS) stems = new Map();
+    stems.set(part, stemmed);
+  }
+  return stemmed;
+}

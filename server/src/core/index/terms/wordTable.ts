@@ -1,0 +1,114 @@
+// Finds the words of a text and the numbers that belong to each, without making a string of every occurrence: that is
+// what reading a repository would mostly consist of.
+
+import type { Codes } from '../../../util/codes.ts';
+import { placeOf, SLOT, slotsFor, twiceAsMany } from '../../../util/hashSlots.ts';
+import { MAX_TERM_LENGTH, wordAt } from './terms.ts';
+
+export interface WordTable {
+  /** Puts the numbers of each word between two places, in order, into `found` from `at` on. Answers where they end. */
+  read(codes: Codes, from: number, to: number, at: number): number;
+  /** Another one after each `read`. */
+  found(): Int32Array;
+}
+
+type Numbers = Int32Array<ArrayBuffer>;
+
+const none: readonly number[] = [];
+const ASCII = 128;
+/** Of a word: `[A-Za-z0-9_$]`. */
+const isWord = Uint8Array.from({ length: ASCII }, (_, code) =>
+  /[A-Za-z0-9_$]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
+/** What the numbers of words are; asked once for each. */
+export interface NumbersOfWords {
+  /** Of a word between two places, all of it ASCII and no longer than a term. */
+  ascii(units: Uint16Array, from: number, to: number): readonly number[];
+  other(word: string): readonly number[];
+}
+
+export function createWordTable(numbersOf: NumbersOfWords): WordTable {
+  let numbers: Numbers = new Int32Array(4_096);
+  let count = 0;
+  /** Of a word: behind its hashes where its own numbers begin (+ 1), and how many those are. */
+  let slots = slotsFor(4_096);
+  let used = 0;
+  let found: Numbers = new Int32Array(4_096);
+  /** Words with letters beyond ASCII. */
+  const others = new Map<string, readonly number[]>();
+
+  const add = (at: number, first: number, second: number, own: readonly number[]): void => {
+    if (count + own.length > numbers.length) numbers = grown(numbers, count + own.length);
+    numbers.set(own, count);
+    slots[at] = first;
+    slots[at + 1] = second;
+    slots[at + 2] = count + 1;
+    slots[at + 3] = own.length;
+    count += own.length;
+    used++;
+  };
+  const other = (word: string): readonly number[] => {
+    let own = others.get(word);
+    if (own === undefined) others.set(word, (own = numbersOf.other(word)));
+    return own;
+  };
+
+  return {
+    found: () => found,
+    // Without callbacks and lists of its own: what a call makes anew, or has in several shapes, the compiler begins
+    // again with.
+    read({ text, units }, from, to, end) {
+      for (let at = from; at < to; ) {
+        let code = units[at]!;
+        if (code < ASCII && isWord[code] === 0) {
+          at++;
+          continue;
+        }
+        const start = at;
+        // Jenkins's (one at a time), and Bernstein's: shifts and sums, which are quick before the compiler has come to
+        // them, too.
+        let first = 0;
+        let second = 5381;
+        while (code < ASCII && isWord[code] === 1) {
+          first = (first + code) | 0;
+          first = (first + (first << 10)) | 0;
+          first ^= first >>> 6;
+          second = ((second << 5) + second + code) | 0;
+          code = ++at < to ? units[at]! : 0;
+        }
+        if (code >= ASCII) {
+          // What is before and behind the part is none of its words, not even half of a letter.
+          const word = wordAt(text.slice(start, to), 0);
+          at = start + Math.max(1, word.length);
+          const own = word === '' ? none : other(word);
+          if (end + own.length > found.length) found = grown(found, end + own.length);
+          found.set(own, end);
+          end += own.length;
+          continue;
+        }
+        const slot = placeOf(slots, first, second);
+        if (slots[slot + 2] === 0)
+          add(
+            slot,
+            first,
+            second,
+            at - start > MAX_TERM_LENGTH ? numbersOf.other(text.slice(start, at)) : numbersOf.ascii(units, start, at),
+          );
+        const begin = slots[slot + 2]! - 1;
+        const own = slots[slot + 3]!;
+        if (end + own > found.length) found = grown(found, end + own);
+        for (let number = 0; number < own; number++) found[end++] = numbers[begin + number]!;
+        if (used * 2 * SLOT > slots.length) slots = twiceAsMany(slots);
+      }
+      return end;
+    },
+  };
+}
+
+/** At least twice as large. */
+function grown(array: Numbers, least: number): Numbers {
+  const larger = new Int32Array(Math.max(least, array.length * 2));
+  larger.set(array);
+  return larger;
+}

@@ -1,0 +1,73 @@
+// One file from bytes to what the analysis finds in it.
+
+import type { SourceAnalysis, SourceInput } from '../analysis/analyse.ts';
+import { NO_FACTS } from '../analysis/project/fileFacts.ts';
+import { importsOf } from '../index/parse/imports.ts';
+import { outline } from '../index/parse/outline.ts';
+import { withParsed } from '../index/parse/parsedFile.ts';
+import type { SourceParser } from '../index/parse/parser.ts';
+import type { Language } from '../model.ts';
+import type { FileAnalysis } from '../ports/catalogue.ts';
+import type { IndexJobs } from '../index/jobs.ts';
+
+/** The analysis has a parser of its own for these, and finds their symbols itself. */
+const OWN_PARSER: ReadonlySet<Language> = new Set(['typescript', 'tsx', 'javascript']);
+
+/**
+ * `analyse` is handed in, so that who only names this file does not load the compiler. Throws what the parser throws;
+ * no text is expected to make it.
+ */
+export async function analyseFile(
+  parser: SourceParser,
+  analyse: (input: SourceInput) => SourceAnalysis,
+  file: IndexJobs['analyse']['input'][number],
+): Promise<FileAnalysis> {
+  const { path, only } = file;
+  const found = await withParsed(
+    parser,
+    file,
+    (language) => !OWN_PARSER.has(language),
+    ({ text, language, generated, tree }): FileAnalysis => {
+      const symbols = tree && language ? outline(tree, language, text) : null;
+      const { imports, trouble, ...rest } = analyse({
+        path,
+        text,
+        language,
+        tree,
+        symbols,
+        generated,
+        ...(only ? { only: new Set(only) } : {}),
+      });
+      const parseFailed = trouble !== null || (language !== null && !OWN_PARSER.has(language) && !tree && !generated);
+      return {
+        ...nothingFound(file),
+        ...rest,
+        language,
+        generated,
+        imports: imports ?? (tree && language ? importsOf(tree, language) : []),
+        trouble: parseFailed ? 'parse failed' : null,
+      };
+    },
+  );
+  return 'reason' in found ? { ...nothingFound(file), trouble: found.reason } : found;
+}
+
+/** Of a file that nothing can be said about. Its measures are absent: unknown, never zero. */
+export function nothingFound({ path, size, mtimeMs, hash }: IndexJobs['analyse']['input'][number]): FileAnalysis {
+  return {
+    path,
+    size,
+    mtimeMs,
+    hash,
+    language: null,
+    generated: false,
+    imports: [],
+    functions: [],
+    opportunities: [],
+    suppressed: [],
+    suppressions: [],
+    measures: {},
+    facts: NO_FACTS,
+    trouble: null,
+  };
+}

@@ -1,0 +1,81 @@
+// Why a place that a recipe could mend was left alone, and since when.
+
+import type { Millis } from '../model.ts';
+
+/**
+ * `resting`: its rule, after five failures in a row. `declined`: by the recipe. `refused`: by a check. `unsure`: too
+ * little confidence.
+ */
+export type PassedOverBy =
+  | 'protected'
+  | 'unfinished'
+  | 'resting'
+  | 'dismissed'
+  | 'notOurs'
+  | 'baseline'
+  | 'comment'
+  | 'declined'
+  | 'refused'
+  | 'rejected'
+  | 'rolledBack'
+  | 'waiting'
+  | 'unsure';
+
+export interface PassedOver {
+  /** Id. */
+  readonly opportunity: string;
+  readonly rule: string;
+  readonly path: string;
+  readonly by: PassedOverBy;
+  /** A sentence that stays the same as long as nothing changes. */
+  readonly reason: string;
+  /** When it was so first; null = not before now. */
+  readonly since: Millis | null;
+}
+
+/** What became of a place, or of exactly these edits, at the first time. */
+export interface Refusal {
+  readonly by: Extract<PassedOverBy, 'declined' | 'refused' | 'rejected' | 'rolledBack'>;
+  readonly at: Millis;
+  readonly reason: string | null;
+}
+
+/** What a person says who counts such places: `3 protected`. */
+export const PASSED_OVER_WORDS: Readonly<Record<PassedOverBy, string>> = {
+  protected: 'protected',
+  unfinished: 'with unfinished work',
+  resting: 'of a rule that rests',
+  dismissed: 'dismissed',
+  notOurs: 'not edited by hand',
+  baseline: 'in the baseline',
+  comment: 'suppressed in the code',
+  declined: 'declined by the recipe',
+  refused: 'refused by a check before',
+  rejected: 'rejected before',
+  rolledBack: 'rolled back before',
+  waiting: 'waiting for a decision',
+  unsure: 'not sure enough',
+};
+
+/** `2026-11-23 14:05 UTC`. */
+export function momentOf(at: Millis): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** What a refusal says to who meets it again. */
+export function refusalSentence({ by, reason }: Pick<Refusal, 'by' | 'reason'>, what = 'The same change'): string {
+  const deed = {
+    declined: 'was declined',
+    refused: 'was refused',
+    rejected: 'was rejected',
+    rolledBack: 'was rolled back',
+  }[by];
+  return `${what} ${deed} before${reason ? `: ${reason.replace(/\.$/, '')}` : ''}.`;
+}
+
+/** How many there are of each kind. */
+export function countsOf(kinds: Iterable<PassedOverBy>): Partial<Record<PassedOverBy, number>> {
+  const counts: Partial<Record<PassedOverBy, number>> = {};
+  for (const kind of kinds) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,84 @@
+// The tree of the user: what is read of it, and the only ways to write.
+
+import type { Skipped, Millis } from '../model.ts';
+
+export interface FileStat {
+  readonly size: number;
+  readonly mtimeMs: number;
+  /** Permission bits, e.g. 0o644. */
+  readonly mode: number;
+  readonly kind: 'file' | 'folder' | 'other';
+}
+
+/** The user's working tree, for reading. */
+export interface Files {
+  /** Absolute, symlink-free path of the root. */
+  readonly rootDir: string;
+  /**
+   * Every file worth indexing, sorted by path: ignore rules honoured, nested repositories and links that lead out left
+   * out and said.
+   */
+  walk(
+    limits: { readonly maxBytes: number; readonly exclude: readonly string[] },
+    signal: AbortSignal,
+  ): Promise<{
+    readonly files: readonly { readonly path: string; readonly stat: FileStat }[];
+    readonly skipped: readonly Skipped[];
+  }>;
+  stat(path: string): Promise<FileStat | null>;
+  /** Raw bytes, or null when there is no such file. Throws `unreadable`. */
+  read(path: string): Promise<Uint8Array | null>;
+  /** Where a path really lands after symlinks and `..` (the file itself need not exist). `null` = outside the root. */
+  resolve(path: string): Promise<{ readonly path: string; readonly throughLink: boolean } | null>;
+  /** True where `A.txt` and `a.txt` are one file. */
+  readonly caseInsensitive: boolean;
+}
+
+/** A file to be written: whole bytes; `null` = absent. */
+export interface FileWrite {
+  readonly path: string;
+  readonly before: Uint8Array | null;
+  readonly after: Uint8Array | null;
+  readonly mode: number;
+}
+
+/**
+ * The only way bytes reach the user's tree. Called by core/apply alone, after charter and journal.
+ * Disk implementation: temporary file + fsync + rename. Editor implementation: one workspace edit, then saved.
+ */
+export interface TreeWriter {
+  /** Throws `stale` when a file no longer holds `before`; whatever was written by then is rolled back by the caller. */
+  write(writes: readonly FileWrite[], label: string): Promise<void>;
+  /**
+   * Removes temporary files that a killed process left beside these paths. Called by recovery, under the apply lock.
+   */
+  sweep?(paths: readonly string[]): Promise<void>;
+}
+
+/**
+ * Files of Selfware's own in the repository, for a team to commit: in `.selfware/`, and only when a person asks for it.
+ */
+export interface TeamFiles {
+  /**
+   * In one step, the folder too; null removes. Throws `forbidden` for any other place, also by way of links, and what a
+   * failed write says.
+   */
+  write(path: string, bytes: Uint8Array | null): Promise<void>;
+}
+
+/** A change in flight, with everything that recovery needs. */
+export interface JournalEntry {
+  readonly id: string;
+  readonly kind: 'apply' | 'rollback';
+  readonly checkpoint: string;
+  readonly startedAt: Millis;
+  readonly writes: readonly FileWrite[];
+}
+
+/** Write-ahead journal. `begin` returns only when the entry is durable (fsync). */
+export interface Journal {
+  begin(entry: JournalEntry): Promise<void>;
+  finish(id: string): Promise<void>;
+  /** Entries begun and not finished, oldest first. A damaged entry is reported in `damaged`, and kept. */
+  open(): Promise<{ readonly entries: readonly JournalEntry[]; readonly damaged: readonly string[] }>;
+}

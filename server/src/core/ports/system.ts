@@ -1,0 +1,29 @@
+// Time, load, names, the log and locks.
+
+import type { Millis } from '../model.ts';
+
+export interface Clock {
+  now(): Millis;
+}
+
+/** How much the machine has to do. */
+export interface Machine {
+  /** How many processes ran or waited to run in the last minute, on average; null where the system does not say. */
+  load(): { readonly running: number; readonly cores: number } | null;
+}
+
+export interface Ids {
+  /** Unique, sortable by time, 1–64 characters of [a-z0-9-]. */
+  next(kind: 'proposal' | 'checkpoint' | 'event' | 'sandbox'): string;
+}
+
+/** Diagnostics for a developer; never for a user's eyes alone, never the ledger. */
+export interface Log {
+  write(level: 'debug' | 'info' | 'warn' | 'error', message: string, cause?: unknown): void;
+}
+
+/** One writer per repository state; frees itself when its process dies. */
+export interface Lock {
+  /** Null when another live process holds it. */
+  acquire(name: 'index' | 'apply' | 'probation' | `verifying-${string}`): Promise<{ release(): Promise<void> } | null>;
+}

@@ -1,0 +1,94 @@
+// Finds the exported declaration that a place in the text names.
+
+import { ts } from 'ts-morph';
+import { nodesIn, type Span } from '../syntax/locate.ts';
+
+export interface ExportedDeclaration {
+  readonly name: string;
+  /** The node that comments stand above: a statement or a member of a class or interface. */
+  readonly node: ts.Node;
+}
+
+/**
+ * By the name's place; else the declaration that spans the place and has the symbol's name. Of overloads the first.
+ * Members count when their class or interface is exported. Null when nothing there is exported.
+ */
+export function exportedDeclarationAt(
+  sourceFile: ts.SourceFile,
+  span: Span,
+  symbol: string | null,
+): ExportedDeclaration | null {
+  const wanted = symbol?.split('.').at(-1) ?? null;
+  const all = declarationsIn(sourceFile);
+  const found =
+    all.find(({ nameStart }) => nameStart === span.start) ??
+    all.find(({ node }) => node.getStart(sourceFile) === span.start) ??
+    all.find(({ node, name }) => name === wanted && node.getStart(sourceFile) <= span.end && node.end >= span.start);
+  if (!found || !isExported(sourceFile, found.node, found.name)) return null;
+  return { name: found.name, node: firstOverload(found.node, found.name) };
+}
+
+function declarationsIn(sourceFile: ts.SourceFile): { name: string; nameStart: number; node: ts.Node }[] {
+  return nodesIn(sourceFile).flatMap((node) => {
+    if (ts.isVariableStatement(node)) {
+      return node.declarationList.declarations.flatMap(({ name }) =>
+        ts.isIdentifier(name) ? [{ name: name.text, nameStart: name.getStart(sourceFile), node: node as ts.Node }] : [],
+      );
+    }
+    const declares =
+      ts.isFunctionDeclaration(node) ||
+      ts.isClassDeclaration(node) ||
+      ts.isInterfaceDeclaration(node) ||
+      ts.isTypeAliasDeclaration(node) ||
+      ts.isEnumDeclaration(node) ||
+      ts.isModuleDeclaration(node) ||
+      ts.isClassElement(node) ||
+      ts.isTypeElement(node);
+    if (!declares) return [];
+    const { name } = node as ts.NamedDeclaration;
+    if (!name) return isDefault(node) ? [{ name: 'default', nameStart: node.getStart(sourceFile), node }] : [];
+    return [{ name: name.getText(sourceFile), nameStart: name.getStart(sourceFile), node }];
+  });
+}
+
+function isExported(sourceFile: ts.SourceFile, node: ts.Node, name: string): boolean {
+  const { parent } = node;
+  if (ts.isClassLike(parent) || ts.isInterfaceDeclaration(parent))
+    return parent.name !== undefined && isExported(sourceFile, parent, parent.name.text);
+  if (!ts.isSourceFile(parent) && !ts.isModuleBlock(parent)) return false;
+  if (ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword))
+    return true;
+  return sourceFile.statements.some((statement) => {
+    if (ts.isExportAssignment(statement))
+      return ts.isIdentifier(statement.expression) && statement.expression.text === name;
+    if (
+      !ts.isExportDeclaration(statement) ||
+      statement.moduleSpecifier ||
+      !statement.exportClause ||
+      !ts.isNamedExports(statement.exportClause)
+    )
+      return false;
+    return statement.exportClause.elements.some((element) => (element.propertyName ?? element.name).text === name);
+  });
+}
+
+function firstOverload(node: ts.Node, name: string): ts.Node {
+  if (!ts.isFunctionDeclaration(node) && !ts.isMethodDeclaration(node)) return node;
+  const { parent } = node;
+  const list: readonly ts.Node[] =
+    ts.isSourceFile(parent) || ts.isModuleBlock(parent)
+      ? parent.statements
+      : ts.isClassLike(parent)
+        ? parent.members
+        : [];
+  return (
+    list.find((other) => other.kind === node.kind && (other as ts.NamedDeclaration).name?.getText() === name) ?? node
+  );
+}
+
+function isDefault(node: ts.Node): boolean {
+  return (
+    ts.canHaveModifiers(node) &&
+    (ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword) ?? false)
+  );
+}

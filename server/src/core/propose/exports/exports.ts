@@ -1,0 +1,227 @@
+// Takes the export off a name: the keyword, an entry of a list, a default, and what passes it on elsewhere.
+
+import { ts } from 'ts-morph';
+import { applyReplacements, isFirstOnLine, lineEnd, nextLine, lineStart, type Replacement } from '../textEdit.ts';
+import { plain, type Importers } from './importers.ts';
+import { loadsQuietly } from './quiet.ts';
+import type { Passers } from './passers.ts';
+import { removeStatement } from '../syntax/removeStatement.ts';
+import { boundNames } from '../syntax/scopes.ts';
+
+export interface Unexported {
+  readonly replacements: readonly Replacement[];
+  /** What importers call it. */
+  readonly exportedAs: string;
+  readonly localName: string;
+  /** Declarations and export statements of the name: mentions inside do not count as use. */
+  readonly own: readonly ts.Node[];
+}
+
+type Declaring =
+  | ts.FunctionDeclaration
+  | ts.ClassDeclaration
+  | ts.InterfaceDeclaration
+  | ts.TypeAliasDeclaration
+  | ts.EnumDeclaration
+  | ts.VariableStatement;
+
+/** `name` stands in its declaration, in an export list or in `export default name`. */
+export function withoutExport(
+  sourceFile: ts.SourceFile,
+  name: ts.Identifier,
+): Unexported | { readonly refused: string } {
+  const { parent } = name;
+  const declarations = sourceFile.statements.filter(
+    (statement): statement is Declaring => isDeclaring(statement) && declaredBy(statement).includes(name.text),
+  );
+  if (ts.isExportSpecifier(parent)) return ofList(sourceFile, parent, declarations);
+  if (ts.isExportAssignment(parent))
+    return {
+      replacements: [removeStatement(sourceFile, parent)],
+      exportedAs: 'default',
+      localName: name.text,
+      own: [parent, ...declarations],
+    };
+  if (declarations.length === 0)
+    return listEntry(sourceFile, name.text, declarations) ?? { refused: 'It is no declaration of the file itself.' };
+  const keywords = declarations.map((statement) => [statement, modifiersOf(statement)] as const);
+  const isDefault = keywords.some(([, { fallback }]) => fallback !== undefined);
+  if (keywords.every(([, { keyword }]) => keyword === undefined))
+    return listEntry(sourceFile, name.text, declarations) ?? { refused: 'It is not exported any more.' };
+  if (listedTwice(sourceFile, name.text)) return { refused: 'It is exported in more than one way.' };
+  for (const statement of declarations)
+    if (ts.isVariableStatement(statement) && declaredBy(statement).length > 1)
+      return { refused: 'It is exported together with other names.' };
+  const replacements = keywords.flatMap(([, { keyword, fallback }]) => {
+    const last = fallback ?? keyword;
+    return keyword && last
+      ? [
+          {
+            start: keyword.getStart(sourceFile),
+            end: last.end + (/^[ \t]+/.exec(sourceFile.text.slice(last.end))?.[0].length ?? 0),
+            text: '',
+          },
+        ]
+      : [];
+  });
+  return { replacements, exportedAs: isDefault ? 'default' : name.text, localName: name.text, own: declarations };
+}
+
+/**
+ * The files that pass the names on, without them. Refused where nothing would load the file any more that the list is
+ * about.
+ */
+export function withoutReexports(
+  importers: Importers,
+  { specifiers }: Passers,
+): { readonly files: readonly { readonly path: string; readonly text: string }[] } | { readonly refused: string } {
+  const files: { path: string; text: string }[] = [];
+  for (const path of new Set(specifiers.map((one) => one.path))) {
+    const own = specifiers.filter((one) => one.path === path);
+    const sourceFile = own[0]!.sourceFile;
+    const replacements: Replacement[] = [];
+    for (const list of new Set(own.map(({ node }) => node.parent))) {
+      const gone = new Set<ts.Node>(own.map(({ node }) => node).filter((node) => node.parent === list));
+      const statement = list.parent;
+      if (gone.size < list.elements.length) replacements.push(...entriesOut(sourceFile, list.elements, gone));
+      else {
+        if (!isLoadedOtherwise(importers, path, statement))
+          return { refused: `${path} would no longer load the file, which does something when it is loaded.` };
+        replacements.push(removeStatement(sourceFile, statement));
+      }
+    }
+    const text = applyReplacements(sourceFile.text, replacements);
+    if (!/\b(import|export)\b/.test(text)) return { refused: `${path} would stop being a module.` };
+    files.push({ path, text });
+  }
+  return { files };
+}
+
+function ofList(
+  sourceFile: ts.SourceFile,
+  element: ts.ExportSpecifier,
+  declarations: readonly Declaring[],
+): Unexported | { readonly refused: string } {
+  if (element.parent.parent.moduleSpecifier) return { refused: 'It is declared in another file.' };
+  const local = (element.propertyName ?? element.name).text;
+  const own =
+    declarations.length > 0
+      ? declarations
+      : sourceFile.statements.filter((statement) => isDeclaring(statement) && declaredBy(statement).includes(local));
+  if (own.length === 0) return { refused: 'It is declared in another file.' };
+  const list = element.parent;
+  const replacements =
+    list.elements.length === 1
+      ? [removeStatement(sourceFile, list.parent)]
+      : entriesOut(sourceFile, list.elements, new Set([element]));
+  return { replacements, exportedAs: element.name.text, localName: local, own: [...own, element] };
+}
+
+function listEntry(
+  sourceFile: ts.SourceFile,
+  name: string,
+  declarations: readonly Declaring[],
+): Unexported | { readonly refused: string } | null {
+  for (const statement of sourceFile.statements) {
+    if (ts.isExportAssignment(statement) && ts.isIdentifier(statement.expression) && statement.expression.text === name)
+      return {
+        replacements: [removeStatement(sourceFile, statement)],
+        exportedAs: 'default',
+        localName: name,
+        own: [statement, ...declarations],
+      };
+    if (
+      !ts.isExportDeclaration(statement) ||
+      statement.moduleSpecifier ||
+      !statement.exportClause ||
+      !ts.isNamedExports(statement.exportClause)
+    )
+      continue;
+    const element = statement.exportClause.elements.find((one) => (one.propertyName ?? one.name).text === name);
+    if (element) return ofList(sourceFile, element, declarations);
+  }
+  return null;
+}
+
+function listedTwice(sourceFile: ts.SourceFile, name: string): boolean {
+  return listEntry(sourceFile, name, []) !== null;
+}
+
+/** Entries of a list go with their comma; those on lines of their own with the whole line. */
+function entriesOut(
+  sourceFile: ts.SourceFile,
+  elements: ts.NodeArray<ts.ExportSpecifier>,
+  gone: ReadonlySet<ts.Node>,
+): Replacement[] {
+  const { text } = sourceFile;
+  const replacements: Replacement[] = [];
+  const kept = elements.filter((element) => !gone.has(element));
+  for (const [index, element] of elements.entries()) {
+    if (!gone.has(element)) continue;
+    const start = element.getStart(sourceFile);
+    const comma = /^\s*,/.exec(text.slice(element.end))?.[0].length ?? 0;
+    const end = element.end + comma;
+    if (isFirstOnLine(text, start) && /^[ \t]*(\/\/.*)?$/.test(text.slice(end, lineEnd(text, end))))
+      replacements.push({ start: lineStart(text, start), end: nextLine(text, end), text: '' });
+    else if (elements.indexOf(kept.at(-1)!) > index)
+      replacements.push({ start, end: elements[index + 1]!.getStart(sourceFile), text: '' });
+    else replacements.push({ start: elements[index - 1]!.end, end: element.end, text: '' });
+  }
+  return replacements;
+}
+
+/** Another statement of the file loads it too, or loading it does nothing but declare. */
+function isLoadedOtherwise(importers: Importers, path: string, statement: ts.ExportDeclaration): boolean {
+  const specifier =
+    statement.moduleSpecifier && ts.isStringLiteral(statement.moduleSpecifier) ? statement.moduleSpecifier.text : '';
+  const again = statement
+    .getSourceFile()
+    .statements.some(
+      (other) =>
+        other !== statement &&
+        (ts.isImportDeclaration(other) || ts.isExportDeclaration(other)) &&
+        other.moduleSpecifier !== undefined &&
+        ts.isStringLiteral(other.moduleSpecifier) &&
+        other.moduleSpecifier.text === specifier,
+    );
+  if (again || statement.isTypeOnly) return true;
+  const base = plain(
+    [...path.split('/').slice(0, -1), ...specifier.split('/')]
+      .reduce<string[]>(
+        (parts, part) => (part === '..' ? parts.slice(0, -1) : part === '.' || part === '' ? parts : [...parts, part]),
+        [],
+      )
+      .join('/'),
+  );
+  const target = ['.ts', '.tsx', '.js', '.mts', '.mjs', '/index.ts', '/index.js']
+    .map((ending) => base + ending)
+    .find((one) => importers.text(one) !== '');
+  const sourceFile = target === undefined ? null : importers.sourceFile(target);
+  return sourceFile !== null && loadsQuietly(sourceFile);
+}
+
+function isDeclaring(statement: ts.Statement): statement is Declaring {
+  return (
+    ts.isFunctionDeclaration(statement) ||
+    ts.isClassDeclaration(statement) ||
+    ts.isInterfaceDeclaration(statement) ||
+    ts.isTypeAliasDeclaration(statement) ||
+    ts.isEnumDeclaration(statement) ||
+    ts.isVariableStatement(statement)
+  );
+}
+
+function declaredBy(statement: Declaring): string[] {
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.flatMap((declaration) =>
+      boundNames(declaration.name).map(({ text }) => text),
+    );
+  return statement.name ? [statement.name.text] : [];
+}
+
+function modifiersOf(statement: Declaring): { readonly keyword?: ts.Node; readonly fallback?: ts.Node } {
+  const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
+  const keyword = modifiers.find(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+  const fallback = modifiers.find(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword);
+  return { ...(keyword ? { keyword } : {}), ...(fallback ? { fallback } : {}) };
+}

@@ -1,0 +1,107 @@
+// Who imports whom in the tree, read from the text of every script: what a change of a file's exports has to look at.
+
+import { posix } from 'node:path';
+import { ts } from 'ts-morph';
+import { isHistory, isOutputFolder, isProse } from '../../paths/others.ts';
+import { nodesIn } from '../syntax/locate.ts';
+import { parseSource } from '../syntax/parse.ts';
+import type { SourceTree } from '../../ports/sources.ts';
+
+export interface Importer {
+  /** Relative to the root. */
+  readonly path: string;
+  readonly specifier: string;
+  /** False for specifiers that are no relative path: by their last part they may mean the file. */
+  readonly sure: boolean;
+}
+
+export interface Importers {
+  of(path: string): readonly Importer[];
+  /** Parsed anew for each caller; null for pages and components, which no parser of ours reads. */
+  sourceFile(path: string): ts.SourceFile | null;
+  text(path: string): string;
+  /** Paths of all scripts, and of all pages of documentation in Markdown. */
+  scripts(): readonly string[];
+  documents(): readonly string[];
+}
+
+const SCRIPTS = /\.[cm]?[jt]sx?$/;
+const PAGES = /\.(vue|svelte|astro|mdx|html?)$/;
+/** Folders of version control, of packages, and of what is built or copied. */
+const SKIPPED = new Set(['.git', '.hg', '.svn', '.yarn', 'node_modules', 'vendor']);
+/** Beyond that the tree is not read to the end, and the caller must not conclude anything from silence. */
+const MOST_FILES = 20_000;
+const LONGEST_FILE = 1_000_000;
+const SPECIFIER =
+  /(?:\bfrom|\bimport|\brequire|\bimport\s*\(|\brequire\s*\(|\brequire\.resolve\s*\(|\bmock\s*\()\s*\(?\s*(['"`])([^'"`\n]+)\1/g;
+
+/** Null when the tree is too large to be read to the end. Takes about a second for some thousand files. */
+export function readImporters(tree: SourceTree): Importers | null {
+  const root = tree.rootDir.replaceAll('\\', '/');
+  const texts = new Map<string, string>();
+  const documents: string[] = [];
+  const byTarget = new Map<string, Importer[]>();
+  const byLast = new Map<string, Importer[]>();
+  const folders = [''];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const { name, kind } of tree.list(folder === '' ? root : `${root}/${folder}`)) {
+      const path = folder === '' ? name : `${folder}/${name}`;
+      if (kind === 'folder') {
+        if (!SKIPPED.has(name) && !isOutputFolder(name)) folders.push(path);
+        continue;
+      }
+      // What a version was is no word about what is there now.
+      const isDocument = isProse(name) && !isHistory(name);
+      if (!SCRIPTS.test(name) && !PAGES.test(name) && !isDocument) continue;
+      const text = tree.read(`${root}/${path}`);
+      if (text === undefined || text.length > LONGEST_FILE) continue;
+      if (texts.size >= MOST_FILES) return null;
+      texts.set(path, text);
+      if (isDocument) {
+        documents.push(path);
+        continue;
+      }
+      for (const [, , specifier = ''] of text.matchAll(SPECIFIER)) {
+        const sure = specifier.startsWith('.');
+        const importer = { path, specifier, sure };
+        if (sure) add(byTarget, plain(posix.join(posix.dirname(path), specifier)), importer);
+        else add(byLast, plain(specifier).split('/').at(-1) ?? '', importer);
+      }
+    }
+  }
+  return {
+    of(path) {
+      const target = plain(path);
+      return [...(byTarget.get(target) ?? []), ...(byLast.get(target.split('/').at(-1) ?? '') ?? [])];
+    },
+    sourceFile: (path) =>
+      SCRIPTS.test(path) ? parseSource(path, (texts.get(path) ?? '').replace(/^\uFEFF/, '')) : null,
+    text: (path) => texts.get(path) ?? '',
+    scripts: () => [...texts.keys()].filter((path) => SCRIPTS.test(path)),
+    documents: () => documents,
+  };
+}
+
+/** Statements and calls of a file that name the specifier. */
+export function importsOf(
+  sourceFile: ts.SourceFile,
+  specifier: string,
+): (ts.ImportDeclaration | ts.ExportDeclaration | ts.Node)[] {
+  return nodesIn(sourceFile).flatMap((node) =>
+    ts.isStringLiteralLike(node) && node.text === specifier ? [node.parent] : [],
+  );
+}
+
+/** Without ending and without `/index`: how a file and the specifiers that mean it are compared. */
+export function plain(path: string): string {
+  return path
+    .replace(/(\.d)?\.([cm]?[jt]sx?|json)$/, '')
+    .replace(/(^|\/)index$/, '')
+    .replace(/\/$/, '');
+}
+
+function add(map: Map<string, Importer[]>, key: string, importer: Importer): void {
+  const known = map.get(key);
+  if (known) known.push(importer);
+  else map.set(key, [importer]);
+}

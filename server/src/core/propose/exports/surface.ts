@@ -1,0 +1,68 @@
+// What other files and the moment of loading can see of a file: exports with their signatures, and code that runs on
+// load.
+
+import { ts } from 'ts-morph';
+import { tokensOf } from '../syntax/tokens.ts';
+
+/** Equal texts mean equal surfaces. Bodies of functions and private members are left out. */
+export function surfaceOf(sourceFile: ts.SourceFile): string {
+  const listed = new Set(sourceFile.statements.flatMap(listedNames));
+  const everything = !ts.isExternalModule(sourceFile);
+  const parts = sourceFile.statements
+    .filter((statement) => everything || isVisible(statement, listed))
+    .map((statement) => tokensOf(statement, isInner).join(' '));
+  return parts.join('\n');
+}
+
+function isVisible(statement: ts.Statement, listed: ReadonlySet<string>): boolean {
+  if (ts.isImportDeclaration(statement)) return statement.importClause === undefined;
+  if (ts.isVariableStatement(statement))
+    return (
+      isExported(statement) ||
+      statement.declarationList.declarations.some(({ name }) => tokensOf(name).some((token) => listed.has(token)))
+    );
+  if (
+    ts.isFunctionDeclaration(statement) ||
+    ts.isClassDeclaration(statement) ||
+    ts.isInterfaceDeclaration(statement) ||
+    ts.isTypeAliasDeclaration(statement) ||
+    ts.isEnumDeclaration(statement)
+  ) {
+    return isExported(statement) || (statement.name !== undefined && listed.has(statement.name.text));
+  }
+  // Exports, ambient modules and every statement that runs when the file is loaded.
+  return true;
+}
+
+function isExported(statement: ts.Statement): boolean {
+  return (
+    ts.canHaveModifiers(statement) &&
+    (ts
+      .getModifiers(statement)
+      ?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword || kind === ts.SyntaxKind.DeclareKeyword) ??
+      false)
+  );
+}
+
+function listedNames(statement: ts.Statement): string[] {
+  if (ts.isExportAssignment(statement) && ts.isIdentifier(statement.expression)) return [statement.expression.text];
+  if (
+    !ts.isExportDeclaration(statement) ||
+    statement.moduleSpecifier ||
+    !statement.exportClause ||
+    !ts.isNamedExports(statement.exportClause)
+  )
+    return [];
+  return statement.exportClause.elements.map(({ name, propertyName }) => (propertyName ?? name).text);
+}
+
+/** Bodies of functions, and members that only the class itself may use. */
+function isInner(node: ts.Node): boolean {
+  if (ts.isBlock(node)) return ts.isFunctionLike(node.parent);
+  if (!ts.isClassElement(node)) return false;
+  if (node.name && ts.isPrivateIdentifier(node.name)) return true;
+  return (
+    ts.canHaveModifiers(node) &&
+    (ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword) ?? false)
+  );
+}

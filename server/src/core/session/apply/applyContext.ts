@@ -1,0 +1,19 @@
+// What core/apply gets of a session.
+
+import type { ApplyContext } from '../../apply/context.ts';
+import type { SessionContext } from '../context.ts';
+
+export function applyContext({
+  ports,
+  charter,
+  ledger,
+}: Pick<SessionContext, 'ports' | 'charter' | 'ledger'>): ApplyContext {
+  const { clock, ids, files, writer, journal, git, lock, documents, log } = ports;
+  return {
+    ...{ clock, ids, files, writer, journal, git, lock, documents, log, charter },
+    async postImage(hash) {
+      const text = await ledger.text(hash);
+      return text === null ? null : new TextEncoder().encode(text);
+    },
+  };
+}

@@ -1,0 +1,225 @@
+// Writes an approved proposal to the tree and takes it back. Every write goes through core/apply; this adds the rules
+// around it.
+
+import { SelfwareError, describeError } from '../../../util/typedError.ts';
+import { applyEdits } from '../../apply/apply.ts';
+import { readBook } from '../../apply/checkpointBook.ts';
+import { pruneCheckpoints as prune } from '../../apply/prune.ts';
+import { recover, type Recovery } from '../../apply/recover.ts';
+import { rollback as restore } from '../../apply/rollback.ts';
+import type { Checkpoint, Proposal } from '../../model.ts';
+import type { ApplyRequest } from '../../session.ts';
+import { applyContext } from './applyContext.ts';
+import { asWanted } from '../propose/correcting.ts';
+import { notify, unlessDamaged, type SessionContext } from '../context.ts';
+import { dependentsOf } from './dependents.ts';
+import { requireIsolation } from '../verify/isolation.ts';
+import { putAway, upToDate } from '../propose/rebasing.ts';
+import { awaitsVerification, fileRemaining, settleParts, verifiedRest } from '../propose/remaining.ts';
+import { treeState } from '../verify/treeState.ts';
+import { existing, fitsFiles } from '../verify/verifying.ts';
+import type { Operation } from '../../operation.ts';
+
+/** Somebody who types faster than the tests run is not overtaken. */
+const MOST_TRIES = 3;
+
+/** `rest`: what is left of a proposal of which some hunks were applied, to be verified. */
+export interface Applied {
+  readonly proposal: Proposal;
+  readonly checkpoint: Checkpoint;
+  readonly rest: Proposal | null;
+}
+
+/**
+ * Applies all or some hunks of a verified proposal, as a person may have corrected them, in the texts as they are now;
+ * probation begins. Throws `illegalStep`, `forbidden`, `stale`, `untrusted` and what apply throws.
+ */
+export async function apply(context: SessionContext, request: ApplyRequest): Promise<Applied> {
+  if (!context.trusted)
+    throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing is written to it.', {
+      action: 'Trust the workspace first.',
+    });
+  await checkAllowed(context);
+  if (request.by === 'charter') await requireIsolation(context);
+  let proposal = await existing(context, request.proposal);
+  // Who does not wait for its turn has it verified now.
+  if (awaitsVerification(proposal)) proposal = await verifiedRest(context, proposal, request);
+  if (request.hunks || request.texts?.length) {
+    proposal = await asWanted(context, proposal, request);
+    // Minutes may have passed.
+    await checkAllowed(context);
+  }
+  for (let tries = 1; ; tries += 1) {
+    proposal = await upToDate(context, proposal, request);
+    checkProposal(context, proposal, request);
+    if (proposal.status !== 'approved')
+      await context.ledger.record({ type: 'approved', data: { proposal: proposal.id, by: request.by, reason: null } });
+    request.report?.({ stage: 'applying', done: 0, total: proposal.edits.length, message: proposal.title });
+    const base = await recordBase(context);
+    try {
+      const checkpoint = await applyEdits(applyContext(context), { proposal }, request.signal);
+      await context.ledger.record({ type: 'applied', data: { proposal: proposal.id, checkpoint, base } });
+      context.emit({ type: 'status' });
+      const rest = await fileRemaining(context, proposal, new AbortController().signal);
+      return { proposal: await existing(context, proposal.id), checkpoint, rest };
+    } catch (error) {
+      // Edited in the moment between: once more with the new texts, but not for ever.
+      const edited =
+        error instanceof SelfwareError && error.reason === 'stale' && !(await fitsFiles(context, proposal.edits));
+      if (edited && tries < MOST_TRIES) continue;
+      if (proposal.partOf !== undefined)
+        await putAway(context, proposal, 'It was not applied; the whole proposal goes on waiting.');
+      else await explain(context, proposal, error, edited);
+      throw error;
+    }
+  }
+}
+
+/**
+ * Takes a change out of the tree, whichever came after it. Throws `notFound`, and `conflict` with what depends on it.
+ */
+export async function rollback(context: SessionContext, id: string, operation: Operation): Promise<Checkpoint> {
+  if (!context.trusted)
+    throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing is written to it.', {
+      action: 'Trust the workspace first.',
+    });
+  const checkpoint = (await knownCheckpoints(context)).find((known) => known.id === id);
+  if (!checkpoint)
+    throw new SelfwareError('notFound', `There is no checkpoint ${id}.`, {
+      action: 'Run `selfware checkpoints list`.',
+    });
+  if (checkpoint.rolledBackAt !== null)
+    throw new SelfwareError('illegalStep', `Checkpoint ${id} was rolled back already.`);
+  const restored = await restoreOrExplain(context, checkpoint, operation);
+  // The way back stays open without a ledger; the record is made up for at a start with a sound one.
+  await unlessDamaged(context, null, () =>
+    context.ledger.record({
+      type: 'rolledBack',
+      data: { proposal: checkpoint.proposal, checkpoint: id, by: 'person', reason: null },
+    }),
+  );
+  context.emit({ type: 'status' });
+  return restored;
+}
+
+/** Oldest first. With a damaged ledger, those of the list that is kept with the pre-images. */
+export async function knownCheckpoints(context: SessionContext): Promise<readonly Checkpoint[]> {
+  const recorded = await unlessDamaged(context, null, () => context.ledger.checkpoints());
+  return (
+    recorded ??
+    (await readBook(applyContext(context)))
+      .filter(({ state }) => state !== 'prepared')
+      .map(({ checkpoint }) => checkpoint)
+  );
+}
+
+/** Forgets checkpoints beyond the newest `keep`. */
+export async function pruneCheckpoints(context: SessionContext, keep: number): Promise<readonly string[]> {
+  const forgotten = await prune(applyContext(context), await context.ledger.checkpoints(), keep);
+  if (forgotten.length > 0) await context.ledger.record({ type: 'forgotten', data: { checkpoints: forgotten } });
+  return forgotten;
+}
+
+/** After a crash: settles the journal and tells the ledger what became of each change. */
+export async function recoverChanges(context: SessionContext): Promise<void> {
+  const { notices, settled } = await recover(applyContext(context));
+  for (const notice of notices) notify(context, notice);
+  await unlessDamaged(context, undefined, async () => {
+    await recordSettled(context, settled);
+    await settleParts(context);
+  });
+}
+
+async function recordSettled(context: SessionContext, settled: Recovery['settled']): Promise<void> {
+  const checkpoints = await context.ledger.checkpoints();
+  for (const change of settled) {
+    const known = checkpoints.find((checkpoint) => checkpoint.id === change.checkpoint);
+    if (change.outcome === 'applied' && !known && change.proposal && change.record) {
+      await context.ledger.record({ type: 'applied', data: { proposal: change.proposal, checkpoint: change.record } });
+    }
+    if (change.outcome === 'rolledBack' && known && known.rolledBackAt === null) {
+      await context.ledger.record({
+        type: 'rolledBack',
+        data: { proposal: known.proposal, checkpoint: known.id, by: 'charter', reason: 'Finished after a crash.' },
+      });
+    }
+  }
+}
+
+/**
+ * Asked of the ledger each time: another process may have pulled the switch. What cannot be recorded is not written.
+ */
+async function checkAllowed(context: SessionContext): Promise<void> {
+  const { intact, reason } = await context.ledger.verify();
+  if (!intact)
+    throw new SelfwareError('damaged', `The ledger is damaged: ${reason ?? 'unknown reason'} Nothing is applied.`, {
+      action: 'Run `selfware ledger verify`.',
+    });
+  if (await context.ledger.isStopped())
+    throw new SelfwareError('forbidden', 'Selfware is stopped for this repository.', {
+      action: 'Run `selfware resume` first.',
+    });
+  const allowed = context.settings['charter.maxChanges'];
+  const used = await context.ledger.changesSince(context.state.openedAt);
+  if (used >= allowed)
+    throw new SelfwareError('forbidden', `The charter allows ${allowed} changes a session, and ${used} are applied.`, {
+      action: 'Raise selfware.charter.maxChanges or start a new session.',
+    });
+}
+
+async function restoreOrExplain(
+  context: SessionContext,
+  checkpoint: Checkpoint,
+  operation: Operation,
+): Promise<Checkpoint> {
+  try {
+    return await restore(applyContext(context), checkpoint, operation.signal);
+  } catch (error) {
+    if (!(error instanceof SelfwareError && error.reason === 'conflict')) throw error;
+    const dependents = (await unlessDamaged(context, null, () => dependentsOf(context, checkpoint))) ?? [];
+    if (dependents.length === 0) throw error;
+    throw new SelfwareError(
+      'conflict',
+      `${error.message} Later changes build on it: ${dependents.map(({ id, title }) => `${title} (${id})`).join('; ')}.`,
+      { action: `Roll these back first: ${dependents.map(({ id }) => id).join(', ')}.`, cause: error },
+    );
+  }
+}
+
+function checkProposal(context: SessionContext, proposal: Proposal, request: ApplyRequest): void {
+  if (proposal.status !== 'verified' && proposal.status !== 'approved' && proposal.status !== 'deferred') {
+    throw new SelfwareError('illegalStep', `The proposal is ${proposal.status}; only a verified one can be applied.`, {
+      action: 'Run Improve again.',
+    });
+  }
+  if (proposal.verdicts.length === 0 || proposal.verdicts.some((verdict) => verdict.outcome === 'failed')) {
+    throw new SelfwareError('illegalStep', 'The proposal has not passed its gates.', { action: 'Verify it first.' });
+  }
+  const why = request.by === 'charter' ? context.charter.reasonToAsk(proposal) : null;
+  if (why !== null) throw new SelfwareError('forbidden', `The charter asks for the approval of a person. ${why}`);
+}
+
+/**
+ * Stores what the tree holds right before a change. Null when it cannot be told; then nothing can be proved of the
+ * change later.
+ */
+async function recordBase(context: SessionContext): Promise<string | null> {
+  const state = await treeState(context);
+  if (!state) return null;
+  for (const text of state.contents) await context.ledger.putText(text);
+  return context.ledger.putText(state.text);
+}
+
+/** `edited`: it can never be applied; it is out of the way, and its opportunity is planned again from the new text. */
+async function explain(
+  { ledger, emit }: SessionContext,
+  { id, verdicts, pointsBefore, pointsAfter }: Proposal,
+  error: unknown,
+  edited: boolean,
+): Promise<void> {
+  const reason = describeError(error);
+  if (edited)
+    await ledger.record({ type: 'refused', data: { proposal: id, verdicts, pointsBefore, pointsAfter, reason } });
+  else await ledger.record({ type: 'deferred', data: { proposal: id, by: 'charter', reason } });
+  emit({ type: 'status' });
+}

@@ -1,0 +1,117 @@
+// A change from its writing to its judgement, and what an earlier process has left unjudged. One process judges at a
+// time.
+
+import { SelfwareError } from '../../../util/typedError.ts';
+import type { Checkpoint, Proposal } from '../../model.ts';
+import type { ApplyRequest } from '../../session.ts';
+import { apply, pruneCheckpoints, type Applied } from './applying.ts';
+import { during, notify, type SessionContext } from '../context.ts';
+import { inProbation, judge, keepForgotten, type PointsBefore } from './probation.ts';
+import { existing } from '../verify/verifying.ts';
+import type { Operation } from '../../operation.ts';
+
+/** Bytes of texts of proposals, bases and receipts as stored: some ten thousand proposals. */
+const TEXTS_AT_MOST = 256 * 1024 * 1024;
+
+/** Brings analysis (and index) up to date. */
+type LookAgain = (operation: Operation) => Promise<void>;
+
+/**
+ * Applies a proposal and judges it, after those that still wait for their judgement. Once it is written, a cancel
+ * leaves it in
+ * probation. Throws `locked` while another process judges, and what `apply` throws.
+ */
+export async function applyAndJudge(
+  context: SessionContext,
+  request: ApplyRequest,
+  lookAgain: LookAgain,
+): Promise<Applied> {
+  return alone(context, async () => {
+    // Always: what a person has edited since the last index is not to be blamed on the change.
+    await lookAgain(request);
+    await judgeWaiting(context, request, lookAgain);
+    const before = context.state.points;
+    const { proposal, checkpoint, rest } = await during(context, 'applying', () => apply(context, request));
+    const seenThrough = { ...request, signal: new AbortController().signal };
+    await lookAgain(seenThrough);
+    const judged = await judgeOrLeave(context, proposal, checkpoint, before, request);
+    if (judged.status === 'rolledBack') await lookAgain(seenThrough);
+    await pruneCheckpoints(context, context.settings['checkpoints.keep']);
+    await context.ledger.tidyTexts(TEXTS_AT_MOST);
+    return { proposal: judged, checkpoint, rest };
+  });
+}
+
+/**
+ * Judges what a killed or cancelled process has left, oldest first. Returns what became of each. Throws `locked`,
+ * `untrusted`.
+ */
+export async function judgeChanges(
+  context: SessionContext,
+  operation: Operation,
+  lookAgain: LookAgain,
+): Promise<readonly Proposal[]> {
+  if ((await inProbation(context)).length === 0) return [];
+  if (!context.trusted)
+    throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
+      action: 'Trust the workspace first.',
+    });
+  return alone(context, async () => {
+    await lookAgain(operation);
+    return judgeWaiting(context, operation, lookAgain);
+  });
+}
+
+async function judgeWaiting(
+  context: SessionContext,
+  operation: Operation,
+  lookAgain: LookAgain,
+): Promise<readonly Proposal[]> {
+  const judged: Proposal[] = [];
+  for (const { proposal, checkpoint } of await inProbation(context)) {
+    notify(context, {
+      severity: 'info',
+      message: `Checked now, because the process that applied it ended before: ${proposal.title}.`,
+      action: null,
+    });
+    const after = checkpoint
+      ? await judgeOrLeave(context, proposal, checkpoint, 'unknown', operation)
+      : await keepForgotten(context, proposal);
+    if (after.status === 'rolledBack') await lookAgain({ ...operation, signal: new AbortController().signal });
+    judged.push(after);
+  }
+  return judged;
+}
+
+async function judgeOrLeave(
+  context: SessionContext,
+  proposal: Proposal,
+  checkpoint: Checkpoint,
+  before: PointsBefore,
+  operation: Operation,
+): Promise<Proposal> {
+  try {
+    return await during(context, 'verifying', () => judge(context, proposal, checkpoint, before, operation));
+  } catch (error) {
+    if (!(error instanceof SelfwareError && error.reason === 'cancelled')) throw error;
+    notify(context, {
+      severity: 'info',
+      message: `${proposal.title} is applied and not checked to the end: its checks were cancelled.`,
+      action: 'They run before the next change, or now: `selfware proposals judge`.',
+    });
+    return existing(context, proposal.id);
+  }
+}
+
+async function alone<T>({ ports }: SessionContext, work: () => Promise<T>): Promise<T> {
+  const held = await ports.lock.acquire('probation');
+  if (!held)
+    throw new SelfwareError('locked', 'Another Selfware is applying or judging a change of this repository.', {
+      action: 'Wait until it is done; it may be running the tests.',
+    });
+  try {
+    return await work();
+  } finally {
+    await held.release();
+  }
+}

@@ -1,0 +1,160 @@
+// Kept changes as commits, one each, on a branch of the person's choice: the hunks of the change alone, and what proves
+// it.
+
+import { canonicalJson, sha256 } from '../../../util/canonicalJson.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import { mergeBytes } from '../../apply/mergeTexts.ts';
+import type { Proposal } from '../../model.ts';
+import type { CommitReport, CommitRequest } from './keptChanges.ts';
+import type { SessionContext } from '../context.ts';
+import { undoneOnDisk } from './undone.ts';
+import type { BranchWork, CommitFile } from '../../ports/git.ts';
+
+/**
+ * Without names all kept changes that were not committed yet, in the order in which they were applied. One that does
+ * not fit
+ * the branch is left out with the reason. Throws `untrusted`, `notFound`, `illegalStep`, and what the branch says.
+ */
+export async function commitChanges(context: SessionContext, request: CommitRequest): Promise<CommitReport> {
+  if (!context.trusted)
+    throw new SelfwareError('untrusted', 'This workspace is not trusted, so none of its hooks is run.', {
+      action: 'Trust the workspace first.',
+    });
+  const { ledger, ports, settings } = context;
+  const chosen = await choose(context, request.changes);
+  const named = request.branch ?? (request.checkedOut ? null : settings['commit.branch']);
+  const committed: { proposal: string; commit: string; title: string }[] = [];
+  const refused: { proposal: string; title: string; reason: string }[] = [];
+  const work = await ports.branches.open(named, { checkedOut: request.checkedOut }, request.signal);
+  try {
+    for (const proposal of chosen) {
+      const { id, title } = proposal;
+      request.report?.({
+        stage: 'applying',
+        done: committed.length + refused.length,
+        total: chosen.length,
+        message: `Committing ${title}`,
+      });
+      try {
+        const files = await filesFor(context, work, proposal);
+        if (typeof files === 'string') refused.push({ proposal: id, title, reason: files });
+        else
+          committed.push({
+            proposal: id,
+            title,
+            commit: await work.commit(files, messageOf(proposal, settings['commit.subject'])),
+          });
+      } catch (error) {
+        if (!(error instanceof SelfwareError && (error.reason === 'forbidden' || error.reason === 'unavailable')))
+          throw error;
+        refused.push({ proposal: id, title, reason: error.message });
+      }
+    }
+    if (committed.length > 0) await work.finish();
+  } finally {
+    await work.dispose();
+  }
+  for (const { proposal, commit } of committed)
+    await ledger.record({ type: 'committed', data: { proposal, commit, branch: work.branch } });
+  return { branch: work.branch, committed, refused };
+}
+
+async function choose(context: SessionContext, ids: readonly string[]): Promise<readonly Proposal[]> {
+  const { ledger } = context;
+  const [proposals, commits, checkpoints] = [
+    await ledger.proposals(),
+    await ledger.commits(),
+    await ledger.checkpoints(),
+  ];
+  const position = ({ checkpoint }: Proposal) => checkpoints.findIndex(({ id }) => id === checkpoint);
+  const undone = await undoneOnDisk(
+    context,
+    proposals.filter(({ id }) => !commits.has(id)),
+  );
+  const named = ids.map((id) => {
+    const found = proposals.find((proposal) => proposal.id === id || proposal.checkpoint === id);
+    if (!found)
+      throw new SelfwareError('notFound', `There is no change ${id}.`, {
+        action: 'Run `selfware proposals list --all`.',
+      });
+    if (undone.has(found.id))
+      throw new SelfwareError('illegalStep', `${found.title} was undone: the files no longer hold it.`, {
+        action: 'Only what is in the files is committed.',
+      });
+    if (found.status !== 'kept')
+      throw new SelfwareError('illegalStep', `${found.title} is ${found.status}; only kept changes are committed.`);
+    return found;
+  });
+  const chosen =
+    named.length > 0
+      ? named
+      : proposals.filter(
+          ({ id, status, edits }) => status === 'kept' && edits.length > 0 && !commits.has(id) && !undone.has(id),
+        );
+  return chosen.toSorted((one, other) => position(one) - position(other));
+}
+
+/** The files as the branch will hold them, or why it cannot. */
+async function filesFor(
+  context: SessionContext,
+  work: BranchWork,
+  { edits, checkpoint }: Proposal,
+): Promise<readonly CommitFile[] | string> {
+  const files: CommitFile[] = [];
+  const modes = new Map(
+    (await context.ledger.checkpoints())
+      .find(({ id }) => id === checkpoint)
+      ?.files.map(({ path, mode }) => [path, mode]),
+  );
+  if (edits.length === 0) return 'Its texts are not kept any more.';
+  for (const { path, before, after } of edits) {
+    const there = await work.read(path);
+    const [base, theirs] = [await storedText(work, path, before), await storedText(work, path, after)];
+    const mode = there?.mode ?? modes.get(path) ?? 0o644;
+    if (same(there?.bytes ?? null, theirs)) continue;
+    if (same(there?.bytes ?? null, base)) files.push({ path, bytes: theirs, mode });
+    else {
+      const merged = mergeBytes(base, there?.bytes ?? null, theirs);
+      if (!merged)
+        return `${path} on ${work.branch} is not what the change was made from: it builds on work that is not committed there.`;
+      if (!same(merged, there?.bytes ?? null)) files.push({ path, bytes: merged, mode });
+    }
+  }
+  return files.length > 0 ? files : `${work.branch} holds it already.`;
+}
+
+async function storedText(work: BranchWork, path: string, text: string | null): Promise<Uint8Array | null> {
+  return text === null ? null : work.stored(path, new TextEncoder().encode(text));
+}
+
+/** Trailers as git-interpret-trailers(1) reads them. */
+function messageOf(
+  { id, title, rationale, recipe, pointsBefore, pointsAfter, verdicts, strength, receipt }: Proposal,
+  subject: string,
+): string {
+  const points =
+    pointsBefore && pointsAfter
+      ? [
+          `Selfware-Points: ${pointsBefore.total.toFixed(3)} -> ${pointsAfter.total.toFixed(3)}`,
+          `Selfware-Ruler: ${pointsAfter.ruler.version} ${pointsAfter.ruler.hash}`,
+        ]
+      : [];
+  const gates = [
+    ...(strength ? [`Selfware-Strength: ${strength}`] : []),
+    `Selfware-Verdicts: ${verdicts.map(({ gate, outcome }) => `${gate} ${outcome}`).join(', ')}`,
+    `Selfware-Verdicts-Hash: sha256:${sha256(canonicalJson(verdicts))}`,
+  ];
+  const trailers = [
+    `Selfware-Proposal: ${id}`,
+    `Selfware-Recipe: ${recipe}`,
+    ...points,
+    ...gates,
+    ...(receipt ? [`Selfware-Receipt: sha256:${receipt}`] : []),
+  ];
+  const line = subject.replaceAll('{title}', title).replaceAll('{recipe}', recipe).replace(/\s+/g, ' ').trim();
+  return `${line}\n\n${rationale.trim() === '' ? '' : `${rationale.trim()}\n\n`}${trailers.join('\n')}\n`;
+}
+
+function same(one: Uint8Array | null, other: Uint8Array | null): boolean {
+  return one === null || other === null ? one === other : Buffer.compare(one, other) === 0;
+}

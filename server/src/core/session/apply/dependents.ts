@@ -1,0 +1,49 @@
+// Which later changes stand on the lines of one that is to be taken back.
+
+import { mergeTexts } from '../../apply/mergeTexts.ts';
+import type { Checkpoint, Proposal } from '../../model.ts';
+import type { SessionContext } from '../context.ts';
+import { currentText } from '../propose/rebasing.ts';
+
+/**
+ * Later changes, newest first, that have to be rolled back before this one can be: each that alone makes room for it,
+ * else
+ * all that touch the same files. Empty when no change of ours is in the way, so that it is the user's own edits.
+ */
+export async function dependentsOf(context: SessionContext, checkpoint: Checkpoint): Promise<readonly Checkpoint[]> {
+  const all = await context.ledger.checkpoints();
+  const later = all
+    .slice(all.findIndex(({ id }) => id === checkpoint.id) + 1)
+    .filter(({ rolledBackAt }) => rolledBackAt === null);
+  const paths = new Set(checkpoint.files.map(({ path }) => path));
+  const sharing = later.filter(({ files }) => files.some(({ path }) => paths.has(path))).toReversed();
+  const own = await changeOf(context, checkpoint);
+  const blocking: Checkpoint[] = [];
+  for (const other of sharing)
+    if (own && (await makesRoom(context, own, await changeOf(context, other)))) blocking.push(other);
+  return blocking.length > 0 ? blocking : sharing;
+}
+
+async function changeOf({ ledger }: SessionContext, { proposal }: Checkpoint): Promise<Proposal | null> {
+  return proposal === null ? null : ledger.proposal(proposal);
+}
+
+/** True when every file of `own` lets go of it once `other` is taken out. */
+async function makesRoom({ ports }: SessionContext, own: Proposal, other: Proposal | null): Promise<boolean> {
+  if (!other || own.edits.length === 0) return false;
+  for (const { path, before, after } of own.edits) {
+    const current = await currentText(ports, path, after);
+    const theirs = other.edits.find((edit) => edit.path === path);
+    const without = theirs ? taken(current, theirs.before, theirs.after) : current;
+    if (without === undefined || taken(without, before, after) === undefined) return false;
+  }
+  return true;
+}
+
+/** The text without a change; undefined when it does not let go of it. */
+function taken(current: string | null, before: string | null, after: string | null): string | null | undefined {
+  if (current === after) return before;
+  if (current === before) return current;
+  if (current === null || before === null || after === null) return undefined;
+  return mergeTexts(after, current, before) ?? undefined;
+}

@@ -1,0 +1,299 @@
+// Probation: a change that was applied is judged in the tree as it is now, then kept or taken back. It survives a
+// restart.
+
+import { SelfwareError, describeError, throwIfCancelled } from '../../../util/typedError.ts';
+import { mergeTexts } from '../../apply/mergeTexts.ts';
+import { rollback as restore } from '../../apply/rollback.ts';
+import type { Checkpoint, FileEdit, Notice, Points, Proposal, Verdict } from '../../model.ts';
+import { pointsOfCode } from '../../score/comparePoints.ts';
+import { movedBetween } from '../../score/moved.ts';
+import { verifyProposal } from '../../verify/verify.ts';
+import { applyContext } from './applyContext.ts';
+import { notify, type SessionContext } from '../context.ts';
+import { currentText } from '../propose/rebasing.ts';
+import { writeReceipt } from '../ledger/receipts.ts';
+import { scoreEdits } from '../look/scoring.ts';
+import { elsewhere, treeState } from '../verify/treeState.ts';
+import { existing, gatesContext } from '../verify/verifying.ts';
+import type { Operation } from '../../operation.ts';
+import type { Sandbox } from '../../ports/sandbox.ts';
+
+/** Of a point: what is less comes from the rounding of sums. */
+const LEAST_FALL = 1e-9;
+
+/** Points of the tree right before the change; `unknown` when the process that measured them is gone. */
+export type PointsBefore = Points | null | 'unknown';
+
+/** Changes in probation with their checkpoints, in the order in which they were applied. */
+export async function inProbation({
+  ledger,
+}: SessionContext): Promise<readonly { readonly proposal: Proposal; readonly checkpoint: Checkpoint | null }[]> {
+  const checkpoints = await ledger.checkpoints();
+  const position = ({ checkpoint }: Proposal) => checkpoints.findIndex(({ id }) => id === checkpoint);
+  const applied = (await ledger.proposals()).filter(({ status }) => status === 'applied');
+  return applied
+    .toSorted((one, other) => position(one) - position(other))
+    .map((proposal) => ({ proposal, checkpoint: checkpoints[position(proposal)] ?? null }));
+}
+
+/**
+ * Judges one change, with the tree analysed as it is now. Compared are the points, and the types and tests with and
+ * without
+ * the change: whatever else was edited since is on both sides, so that it is neither blamed on the change nor lost. It
+ * ends
+ * `kept`, `rolledBack`, or `conflicted` when it cannot be taken back. A cancel leaves it in probation and throws
+ * `cancelled`.
+ */
+export async function judge(
+  context: SessionContext,
+  proposal: Proposal,
+  checkpoint: Checkpoint,
+  before: PointsBefore,
+  operation: Operation,
+): Promise<Proposal> {
+  const standing = await standingEdits(context, proposal.edits);
+  if (standing === 'edited')
+    return keep(context, proposal, {
+      by: 'charter',
+      reason: 'Its lines were edited before it was judged, so it is part of your work now.',
+      verdicts: [],
+    });
+  if (standing.length === 0) return undone(context, proposal, checkpoint, operation);
+  const fall =
+    before === 'unknown' ? await fallWith(context, standing, operation) : fallSince(before, context.state.points);
+  if (fall) return takeBack(context, proposal, checkpoint, fall);
+  const verdicts = await checks(context, proposal, standing, operation);
+  // That the change could not be put into a sandbox says nothing about it.
+  const failed = verdicts.find(({ gate, outcome }) => gate !== 'applies' && outcome === 'failed');
+  if (failed)
+    return takeBack(context, proposal, checkpoint, `In your tree as it is now, with the change: ${failed.reason}`);
+  return keep(context, proposal, { by: 'charter', reason: null, verdicts });
+}
+
+/** Ends the probation of a change, or what a failed one has left, by a person's word. Throws `illegalStep`. */
+export async function keepByPerson(context: SessionContext, id: string, reason: string | null): Promise<Proposal> {
+  const proposal = await existing(context, id);
+  if (proposal.status !== 'applied' && proposal.status !== 'conflicted')
+    throw new SelfwareError(
+      'illegalStep',
+      `The proposal is ${proposal.status}; only a change that is being checked after applying, or that failed, can be kept.`,
+    );
+  return keep(context, proposal, { by: 'person', reason, verdicts: [] });
+}
+
+/** Says at a start which changes are still to be judged, and which wait for a person. */
+export async function tellProbation(context: SessionContext): Promise<void> {
+  for (const { title, status, id, reason, checkpoint } of await context.ledger.proposals()) {
+    if (status === 'applied')
+      notify(context, {
+        severity: 'info',
+        message: `Applied, and not checked to the end yet: ${title}.`,
+        action: `Its checks run before the next change, or now: \`selfware proposals judge\`. To keep it as it is: \`selfware proposals keep ${id}\`.`,
+      });
+    if (status === 'conflicted') notify(context, stuckNotice(title, reason ?? '', id, checkpoint ?? ''));
+  }
+}
+
+/** A change that there is no way back from any more is kept: nothing else can be done. */
+export async function keepForgotten(context: SessionContext, proposal: Proposal): Promise<Proposal> {
+  return keep(context, proposal, {
+    by: 'charter',
+    reason: 'It was never judged, and its checkpoint is not kept any more.',
+    verdicts: [],
+  });
+}
+
+async function keep(
+  context: SessionContext,
+  proposal: Proposal,
+  how: { readonly by: 'person' | 'charter'; readonly reason: string | null; readonly verdicts: readonly Verdict[] },
+): Promise<Proposal> {
+  const points = context.state.points;
+  const receipt = await writeReceipt(context, proposal, { ...how, points });
+  await context.ledger.record({ type: 'kept', data: { proposal: proposal.id, points, ...how, receipt } });
+  context.emit({ type: 'status' });
+  return existing(context, proposal.id);
+}
+
+/** Somebody has put the bytes from before back by hand. */
+async function undone(
+  context: SessionContext,
+  proposal: Proposal,
+  checkpoint: Checkpoint,
+  operation: Operation,
+): Promise<Proposal> {
+  await restore(applyContext(context), checkpoint, operation.signal);
+  await context.ledger.record({
+    type: 'rolledBack',
+    data: { proposal: proposal.id, checkpoint: checkpoint.id, by: 'person', reason: 'It was undone by hand.' },
+  });
+  context.emit({ type: 'status' });
+  return existing(context, proposal.id);
+}
+
+async function takeBack(
+  context: SessionContext,
+  proposal: Proposal,
+  checkpoint: Checkpoint,
+  reason: string,
+): Promise<Proposal> {
+  try {
+    // Once it is known to be worse, a cancel would leave it in the tree.
+    await restore(applyContext(context), checkpoint, new AbortController().signal);
+    await context.ledger.record({
+      type: 'rolledBack',
+      data: { proposal: proposal.id, checkpoint: checkpoint.id, by: 'charter', reason },
+    });
+    notify(context, {
+      severity: 'warning',
+      message: `${proposal.title} was rolled back: ${reason}`,
+      action: null,
+      change: { proposal: proposal.id, title: proposal.title, status: 'rolledBack', checkpoint: checkpoint.id },
+    });
+  } catch (error) {
+    // `notFound`: the bytes from before are gone.
+    if (!(error instanceof SelfwareError && (error.reason === 'conflict' || error.reason === 'notFound'))) throw error;
+    const why = `${reason} It cannot be taken back by itself: ${error.message}`;
+    await context.ledger.record({
+      type: 'conflicted',
+      data: { proposal: proposal.id, checkpoint: checkpoint.id, reason: why },
+    });
+    notify(context, stuckNotice(proposal.title, why, proposal.id, checkpoint.id));
+  }
+  context.emit({ type: 'status' });
+  return existing(context, proposal.id);
+}
+
+function stuckNotice(title: string, reason: string, id: string, checkpoint: string): Notice {
+  return {
+    change: { proposal: id, title, status: 'conflicted', checkpoint: checkpoint || null },
+    severity: 'error',
+    message: `${title} failed the checks after applying and is still in your files. ${reason}`,
+    action: `Undo your edits of its lines and run \`selfware checkpoints rollback ${checkpoint}\`, or keep it: \`selfware proposals keep ${id}\`.`,
+  };
+}
+
+/** What the change does to the texts as they are now: `after` is what a file holds. Empty: nothing of it is left. */
+async function standingEdits(
+  { ports }: SessionContext,
+  edits: readonly FileEdit[],
+): Promise<readonly FileEdit[] | 'edited'> {
+  const standing: FileEdit[] = [];
+  for (const { path, before, after } of edits) {
+    const current = await currentText(ports, path, after);
+    if (current === before) continue;
+    const without =
+      current === after
+        ? before
+        : current === null || before === null || after === null
+          ? undefined
+          : (mergeTexts(after, current, before) ?? undefined);
+    if (without === undefined) return 'edited';
+    if (without !== current) standing.push({ path, before: without, after: current });
+  }
+  return standing;
+}
+
+/**
+ * By what was measured before and after: where the last finding of a small tree is mended, what it was counted against
+ * may be gone.
+ * Coverage is left behind until the tests have run again.
+ */
+function fallSince(before: Points | null, after: Points | null): string | null {
+  if (!before || !after || after.ruler.hash !== before.ruler.hash) return null;
+  const { by } = movedBetween(before, after);
+  const gain = by.reduce((sum, { category, delta }) => sum + (category === 'testCoverage' ? 0 : delta), 0);
+  const fresh = pointsOfCode(after);
+  return gain < -LEAST_FALL
+    ? `The tree scored ${(fresh - gain).toFixed(3)} points before and ${fresh.toFixed(3)} after the change.`
+    : null;
+}
+
+async function fallWith(
+  context: SessionContext,
+  standing: readonly FileEdit[],
+  operation: Operation,
+): Promise<string | null> {
+  const { before, after } = await scoreEdits(context, standing, operation.signal);
+  const [without, withIt] = [pointsOfCode(before), pointsOfCode(after)];
+  return withIt < without
+    ? `The tree scores ${without.toFixed(3)} points without and ${withIt.toFixed(3)} with the change.`
+    : null;
+}
+
+/**
+ * Types and tests of the tree as it is, held against it without the change. None where they are known to pass, or not
+ * wanted.
+ */
+async function checks(
+  context: SessionContext,
+  proposal: Proposal,
+  standing: readonly FileEdit[],
+  operation: Operation,
+): Promise<readonly Verdict[]> {
+  const wanted = context.settings['apply.probation'];
+  if (wanted === 'points' || (wanted === 'checks' && (await isAsVerified(context, proposal)))) return [];
+  throwIfCancelled(operation.signal);
+  const report: Operation['report'] = (progress) =>
+    operation.report?.({ ...progress, message: `Checking "${proposal.title}" in your files: ${progress.message}` });
+  const gates = await gatesContext(context, { ...operation, report });
+  const without = {
+    ...context.ports.sandbox,
+    open: (...args: Parameters<Sandbox['open']>) => withoutChange(context.ports.sandbox, args, standing),
+  };
+  try {
+    const { verdicts } = await verifyProposal(
+      {
+        ...gates,
+        sandbox: without,
+        only: ['applies', 'types', 'tests'],
+        treeKey: (edits) =>
+          gates.treeKey(
+            edits.length > 0 ? [] : standing.map(({ path, before, after }) => ({ path, before: after, after: before })),
+          ),
+      },
+      { ...proposal, edits: standing },
+      operation.signal,
+    );
+    return verdicts;
+  } catch (error) {
+    throwIfCancelled(operation.signal);
+    if (!(error instanceof SelfwareError)) throw error;
+    // Nothing was shown, neither for nor against it.
+    return [
+      {
+        gate: 'tests',
+        outcome: 'unknown',
+        reason: `The checks after applying could not be run: ${describeError(error)}`,
+        evidence: {},
+        millis: 0,
+      },
+    ];
+  }
+}
+
+/** The tree holds what was verified and nothing else: the checks would say the same again. */
+async function isAsVerified(context: SessionContext, { id, verifiedOn, edits }: Proposal): Promise<boolean> {
+  const base = (await context.ledger.bases()).get(id);
+  if (!base || base !== verifiedOn) return false;
+  for (const { path, after } of edits) if ((await currentText(context.ports, path, after)) !== after) return false;
+  const [then, now] = [await context.ledger.text(base), await treeState(context)];
+  const paths = edits.map(({ path }) => path);
+  return then !== null && now !== null && elsewhere(then, paths) === elsewhere(now.text, paths);
+}
+
+/** A sandbox whose base is the tree as if the change had never been made. */
+async function withoutChange(
+  sandbox: Sandbox,
+  args: Parameters<Sandbox['open']>,
+  standing: readonly FileEdit[],
+): ReturnType<Sandbox['open']> {
+  const worktree = await sandbox.open(...args);
+  try {
+    await worktree.write(standing, { reverse: true });
+    return worktree;
+  } catch (error) {
+    await worktree.dispose();
+    throw error;
+  }
+}

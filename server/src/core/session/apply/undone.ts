@@ -1,0 +1,55 @@
+// Kept changes that are in the tree no more, because somebody undid them where Selfware does not see it: by Ctrl+Z, by
+// hand, by git.
+
+import type { FileEdit, Proposal } from '../../model.ts';
+import { hunksOf } from '../../propose/hunks.ts';
+import type { SessionContext } from '../context.ts';
+
+/** Text of a file as it is now; null = there is none. */
+export type TextNow = (path: string) => Promise<string | null>;
+
+/** Ids of those kept changes of which nothing is left, while all that they replaced is back. */
+export async function undoneAmong(proposals: readonly Proposal[], textNow: TextNow): Promise<ReadonlySet<string>> {
+  const undone = new Set<string>();
+  for (const { id, status, edits } of proposals) {
+    if (status !== 'kept' || edits.length === 0) continue;
+    const texts = await Promise.all(edits.map(async ({ path }) => textNow(path)));
+    if (edits.every((edit, at) => isTakenBack(edit, texts[at] ?? null))) undone.add(id);
+  }
+  return undone;
+}
+
+/** The same by what lies on disk. */
+export async function undoneOnDisk(
+  { ports }: SessionContext,
+  proposals: readonly Proposal[],
+): Promise<ReadonlySet<string>> {
+  return undoneAmong(proposals, async (path) => {
+    const bytes = await ports.files.read(path);
+    return bytes && new TextDecoder().decode(bytes);
+  });
+}
+
+function isTakenBack(edit: FileEdit, now: string | null): boolean {
+  if (now === null || edit.before === null) return now === edit.before;
+  if (now === edit.before) return true;
+  if (edit.after === null) return false;
+  // Edited elsewhere since: its own places tell.
+  const lines = `\n${plain(now)}\n`;
+  const hunks = hunksOf([edit]);
+  return hunks.every(({ lines: marked }) => lines.includes(block(marked, '-')) && !lines.includes(block(marked, '+')));
+}
+
+/** One side of a hunk, with the lines around it. */
+function block(marked: readonly string[], side: '-' | '+'): string {
+  return `\n${plain(
+    marked
+      .filter((line) => line.startsWith(' ') || line.startsWith(side))
+      .map((line) => line.slice(1))
+      .join('\n'),
+  )}\n`;
+}
+
+function plain(text: string): string {
+  return text.replaceAll('\r\n', '\n');
+}

@@ -1,0 +1,36 @@
+// Files that a person is at work on: what git calls uncommitted, without what is so only by our own changes.
+
+import { sha256 } from '../../../util/canonicalJson.ts';
+import { knownCheckpoints } from './applying.ts';
+import type { SessionContext } from '../context.ts';
+
+/**
+ * Why an unasked change keeps its hands off a file, or null. `asked`: a person wants this very place and sees the diff
+ * against what is on disk.
+ */
+export type Obstacle = (path: string, asked: boolean) => Promise<string | null>;
+
+/** As git tells it now. */
+export async function unfinishedWork(context: SessionContext): Promise<Obstacle> {
+  const { git, files } = context.ports;
+  const dirty = new Map((await git.dirty()).map(({ path, kind }) => [path, kind]));
+  const written = new Map<string, string | null>();
+  // The newest last: what a change has left behind. One that was taken back left what was there before.
+  if (dirty.size > 0)
+    for (const { files: changed, rolledBackAt } of await knownCheckpoints(context))
+      for (const { path, after } of changed) if (rolledBackAt === null) written.set(path, after);
+
+  return async (path, asked) => {
+    const kind = dirty.get(path);
+    if (kind === 'conflicted') return 'The file has merge conflicts.';
+    if (!kind || asked || (await isOurs(path))) return null;
+    return 'The file has uncommitted changes.';
+  };
+
+  /** A proposal starts from committed files, so what it left is that and its own change. */
+  async function isOurs(path: string): Promise<boolean> {
+    const after = written.get(path);
+    const bytes = after ? await files.read(path) : null;
+    return bytes !== null && sha256(bytes) === after;
+  }
+}

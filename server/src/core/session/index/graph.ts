@@ -1,0 +1,170 @@
+// Answers questions about dependencies from a graph that is built when first asked and kept up with the index.
+
+import { isTestFile } from '../../paths/tests.ts';
+import { deriveAll, type Derivation } from '../../index/derive.ts';
+import { isProjectConfig } from '../../index/graph/config/projectConfig.ts';
+import { cycles } from '../../index/graph/cycles.ts';
+import { createDependencyGraph, type DependencyGraph } from '../../index/graph/dependencyGraph.ts';
+import {
+  dependencies,
+  dependents,
+  keyOf,
+  symbolImportance,
+  testsReaching,
+  type Reached,
+} from '../../index/graph/queries.ts';
+import type { Place } from '../../index/graph/symbolTable.ts';
+import { findTarget } from '../../index/graph/target.ts';
+import { nothingRelated } from '../../index/relate.ts';
+import type { GraphAnswer, GraphPlace, GraphRequest } from '../../index/graph/questions.ts';
+import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
+import { limitsOf, type SessionContext } from '../context.ts';
+import { projectConfigOf } from './imports.ts';
+import type { FileRelations } from '../../ports/catalogue.ts';
+
+interface Kept {
+  readonly graph: DependencyGraph;
+  readonly relations: ReadonlyMap<string, FileRelations>;
+  /** What the session knew of the tree when the relations were made. */
+  readonly asOf: object | null;
+}
+
+const relations: Derivation<'relations'> = {
+  kind: 'relations',
+  job: 'relate',
+  stage: 'relating',
+  alone: nothingRelated,
+};
+
+/** One graph for each session, in the order of the questions. */
+const kept = new WeakMap<SessionContext, Promise<Kept | null>>();
+
+/**
+ * Throws `notFound` when nothing is called like the target. A name of several definitions is answered with their
+ * places.
+ */
+export async function answerGraph(
+  context: SessionContext,
+  request: GraphRequest,
+  signal: AbortSignal,
+): Promise<GraphAnswer> {
+  const { graph, relations: rows } = await current(context, signal);
+  throwIfCancelled(signal);
+  if (request.question === 'cycles') return { question: 'cycles', cycles: cycles(graph) };
+  if (request.question === 'central')
+    return { question: 'central', central: centralIn(graph, request.top, placesIn(rows)) };
+  const depth = request.depth ?? (request.question === 'impact' || request.question === 'tests' ? Infinity : 1);
+  const found = findTarget(graph, request.target);
+  if ('none' in found)
+    throw new SelfwareError('notFound', `Nothing in the index is called ${request.target}.`, {
+      action: 'Give a path, PATH#SYMBOL, or the name of a definition.',
+    });
+  const placed = placesIn(rows);
+  if ('several' in found) return { question: request.question, several: found.several.map(placed) };
+  const options = { depth, ambiguous: request.ambiguous ?? false };
+  return {
+    question: request.question,
+    target: placed(found.place),
+    items: ask(graph, request.question, found.place, options).map((reached) => ({
+      ...placed(reached),
+      depth: reached.depth,
+      confidence: reached.confidence,
+      way: reached.way,
+    })),
+  };
+}
+
+/** Definitions only: code outside of them is nothing that anybody leans on. */
+function centralIn(
+  graph: DependencyGraph,
+  top: number,
+  placed: (place: Place) => GraphPlace,
+): Extract<GraphAnswer, { question: 'central' }>['central'] {
+  const importance = symbolImportance(graph);
+  return [...graph.records.values()]
+    .flatMap(({ path, symbols }) =>
+      [...new Set(symbols.map((symbol) => symbol.path))].map((symbol) => ({
+        path,
+        symbol,
+        ...importance.get(keyOf({ path, symbol }))!,
+      })),
+    )
+    .filter(({ inDegree }) => inDegree > 0)
+    .sort((a, b) => b.rank - a.rank || b.inDegree - a.inDegree || (keyOf(a) < keyOf(b) ? -1 : 1))
+    .slice(0, top)
+    .map(({ inDegree, rank, ...place }) => ({ ...placed(place), inDegree, rank }));
+}
+
+function ask(
+  graph: DependencyGraph,
+  question: 'dependents' | 'dependencies' | 'impact' | 'tests',
+  place: Place,
+  options: { readonly depth: number; readonly ambiguous: boolean },
+): readonly Reached[] {
+  if (question === 'tests') return testsReaching(graph, place, isTestFile, options);
+  return question === 'dependencies' ? dependencies(graph, place, options) : dependents(graph, place, options);
+}
+
+/**
+ * The graph of the files as they are now. A file that says what imports mean (package.json, tsconfig.json …) makes it
+ * anew.
+ */
+export function currentGraph(context: SessionContext, signal: AbortSignal): Promise<DependencyGraph> {
+  return current(context, signal).then(({ graph }) => graph);
+}
+
+/** The same, with what each of its files defines. */
+export function currentRelations(
+  context: SessionContext,
+  signal: AbortSignal,
+): Promise<{ readonly graph: DependencyGraph; readonly relations: ReadonlyMap<string, FileRelations> }> {
+  return current(context, signal);
+}
+
+function current(context: SessionContext, signal: AbortSignal): Promise<Kept> {
+  const before = kept.get(context) ?? Promise.resolve(null);
+  // A failed attempt must not spoil the next one.
+  const next = before.catch(() => null).then((known) => brought(context, known, signal));
+  kept.set(context, next);
+  return next;
+}
+
+async function brought(context: SessionContext, known: Kept | null, signal: AbortSignal): Promise<Kept> {
+  throwIfCancelled(signal);
+  const asOf = lookedAt(context);
+  if (known && asOf !== null && known.asOf === asOf) return known;
+  const { rows, changedPaths } = await deriveAll(
+    context.ports,
+    relations,
+    known?.relations ?? null,
+    limitsOf(context),
+    (progress) => context.emit({ type: 'progress', progress }),
+    signal,
+  );
+  if (known && !changedPaths.some(isProjectConfig)) {
+    known.graph.update(
+      changedPaths.flatMap((path) => rows.get(path) ?? []),
+      changedPaths.filter((path) => !rows.has(path)),
+    );
+    return { ...known, relations: rows, asOf };
+  }
+  const config = await projectConfigOf(context, rows.values());
+  throwIfCancelled(signal);
+  return { graph: createDependencyGraph([...rows.values()], config), relations: rows, asOf };
+}
+
+/** Stands for the state of the tree as the session last saw it; null = it has not looked yet. */
+function lookedAt({ state }: SessionContext): object | null {
+  return state.lastIndex ?? state.lastAnalysis;
+}
+
+function placesIn(rows: ReadonlyMap<string, FileRelations>): (place: Place) => GraphPlace {
+  return ({ path, symbol }) => ({
+    path,
+    symbol,
+    line:
+      symbol === null
+        ? null
+        : (rows.get(path)?.symbols.find((known) => known.path === symbol)?.range.startLine ?? null),
+  });
+}

@@ -1,0 +1,86 @@
+// Keeps what a start needs beside the repository: the index in memory as bytes, and the figures of the last pack.
+
+import { identityOf } from '../../index/search/image.ts';
+import type { SessionContext } from '../context.ts';
+import type { ContextPack } from '../../memory/contextPack.ts';
+import type { FileRecord } from '../../ports/catalogue.ts';
+
+const IMAGE = 'search-index.bin';
+const FIGURES = 'figures.json';
+/** Changes with what the figures are made of. */
+const FIGURES_VERSION = 1;
+
+/** Fills the empty index in memory from the image where there is one; what has changed since is left to `bringUp`. */
+export async function loadImage(context: SessionContext, records: readonly FileRecord[]): Promise<void> {
+  const { ports, state } = context;
+  if (state.inStoreOnly || state.searched.size > 0) return;
+  const image = await ports.blobs.read(IMAGE);
+  if (!image) return;
+  const byPath = new Map(records.map((record) => [record.path, record]));
+  const loaded = state.searcher.importImage(image, profileOf(context), (path, identity) => {
+    const record = byPath.get(path);
+    return record && identityOf(record) === identity ? record : null;
+  });
+  if (!loaded) return ports.log.write('debug', 'The image of the index is of another version; it is made again.');
+  for (const path of loaded.paths) state.searched.set(path, byPath.get(path)!.hash);
+  state.imageTree = loaded.treeHash;
+}
+
+/** Writes the image unless the kept one is of this tree. */
+export async function keepImage(context: SessionContext): Promise<void> {
+  const { ports, state } = context;
+  if (state.inStoreOnly || state.treeHash === null || state.imageTree === state.treeHash) return;
+  // A file that is known by its lines only, or whose chunks were not found: not what a start should find.
+  if (
+    state.searched.size !== state.records.size ||
+    [...state.records].some(([path, { hash }]) => state.searched.get(path) !== hash)
+  )
+    return;
+  await ports.blobs.write(IMAGE, state.searcher.exportImage({ profile: profileOf(context), treeHash: state.treeHash }));
+  state.imageTree = state.treeHash;
+}
+
+/** What follows from all records together. */
+export interface Figures {
+  readonly symbols: number;
+  readonly chunks: number;
+  readonly layers: ContextPack['layers'];
+}
+
+/** As kept for this tree, or made, and kept with `keep`. */
+export async function figuresOf(
+  context: SessionContext,
+  keep: boolean,
+  make: () => Promise<Figures>,
+): Promise<Figures> {
+  const { ports, state } = context;
+  const key = JSON.stringify([
+    FIGURES_VERSION,
+    profileOf(context),
+    context.settings['memory.contextTokens'],
+    state.treeHash,
+    state.commitsAt ?? null,
+  ]);
+  const kept = keep ? await readFigures(context) : null;
+  if (kept?.key === key) return kept.figures;
+  const figures = await make();
+  if (keep) await ports.blobs.write(FIGURES, new TextEncoder().encode(JSON.stringify({ key, figures })));
+  return figures;
+}
+
+async function readFigures({
+  ports,
+}: SessionContext): Promise<{ readonly key: string; readonly figures: Figures } | null> {
+  const bytes = await ports.blobs.read(FIGURES);
+  if (!bytes) return null;
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)) as { key: string; figures: Figures };
+  } catch (error) {
+    ports.log.write('debug', 'The kept figures are damaged; they are made again.', error);
+    return null;
+  }
+}
+
+function profileOf({ ports, recordProfile }: SessionContext): string {
+  return `${recordProfile}/${ports.embedder.profile}`;
+}

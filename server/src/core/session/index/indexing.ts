@@ -1,0 +1,230 @@
+// Brings the memory of the repository up to date and packs it into the token budget.
+
+import { folderHashes } from '../../index/merkle.ts';
+import { notText, refreshIndex, type RefreshContext, type Refreshed } from '../../index/refresh.ts';
+import { refreshPaths, type RefreshedPaths } from '../../index/refreshPaths.ts';
+import type { Notice, Skipped } from '../../model.ts';
+import type { IndexReport } from '../../session.ts';
+import { limitsOf, notify, unlessDamaged, type SessionContext } from '../context.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import { setImports } from './imports.ts';
+import { figuresOf, keepImage, loadImage, type Figures } from './image.ts';
+import { packWhole } from '../search/remembering.ts';
+import {
+  bringUp,
+  describeFiles,
+  expectFiles,
+  isFailure,
+  readHistory,
+  sayFailure,
+  takeIn,
+} from '../search/searching.ts';
+import type { Operation, Report } from '../../operation.ts';
+import type { FileRecord } from '../../ports/catalogue.ts';
+
+const lastFigures = new WeakMap<SessionContext, Figures>();
+/** Among the notices of a report that tells of what another process has written so far. */
+export const otherIsIndexing: Notice = {
+  severity: 'info',
+  message: 'Another Selfware process is indexing this repository; its index is read.',
+  action: null,
+};
+
+/** Walks, refreshes and packs. With another process writing the index, reads what that one has written. */
+export async function indexRepository(
+  context: SessionContext,
+  operation: Operation,
+  peakRssMb: () => number,
+): Promise<IndexReport> {
+  const { ports, state } = context;
+  const startedAt = ports.clock.now();
+  const report: Report = (progress) => {
+    operation.report?.(progress);
+    context.emit({ type: 'progress', progress });
+  };
+  const lock = await ports.lock.acquire('index');
+  let embedded = 0;
+  let reused = 0;
+  let skipped: readonly Skipped[] = [];
+  let changed: readonly string[] | null = null;
+  let searchableAt: number | null = null;
+  try {
+    if (lock) {
+      state.notices = state.notices.filter((notice) => notice !== otherIsIndexing);
+      // What was stored answers from the start, while the rest is brought up to date.
+      if (!state.lastIndex) await answerFromStored(context, operation.signal);
+      const refreshed = await refreshOrAgain(context, report, operation.signal);
+      ({ embedded, reused, skipped, searchableAt } = refreshed);
+      changed = state.lastIndex ? refreshed.changedPaths : null;
+      await setRecords(context, refreshed.records);
+    } else {
+      notify(context, otherIsIndexing);
+      // The report names the store that serves; with nothing written yet nobody else asks for it.
+      await ports.chunks.revision();
+      const records = await searchableRecords(context);
+      await loadImage(context, records);
+      await setRecords(context, records);
+    }
+  } finally {
+    await lock?.release();
+  }
+
+  await bringUp(context, [...state.records.values()], operation.signal);
+  searchableAt ??= ports.clock.now();
+  await readHistory(context, operation.signal);
+  const { treeHash, figures } = await digest(context, true, operation.signal);
+  describeFiles(context);
+  await keepImage(context);
+  const { symbols, chunks, layers } = figures;
+  const semantic = layers.semantic;
+  const done: IndexReport = {
+    files: state.records.size,
+    symbols,
+    chunks,
+    tokens: semantic?.tokens ?? 0,
+    budgetTokens: semantic ? semantic.budget + (semantic.borrowed ?? 0) : 0,
+    borrowedTokens: semantic?.borrowed ?? 0,
+    embedded,
+    reused,
+    skipped,
+    seconds: (ports.clock.now() - startedAt) / 1000,
+    searchableSeconds: (searchableAt - startedAt) / 1000,
+    peakRssMb: peakRssMb(),
+    treeHash,
+    store: ports.chunks.kind,
+    embedder: ports.embedder.profile,
+    ...(lock ? {} : { otherWrites: true as const }),
+    notices: state.notices,
+  };
+  const first = state.lastIndex === null;
+  state.lastIndex = done;
+  if (first || changed?.length) await announce(context, done);
+  return done;
+}
+
+/**
+ * Takes in saved files by the short way, and by the long way where that is needed: before the first index, for new
+ * files, or
+ * while another process writes the index.
+ */
+export async function indexPaths(
+  context: SessionContext,
+  paths: readonly string[],
+  operation: Operation,
+  peakRssMb: () => number,
+): Promise<IndexReport> {
+  const { ports, state } = context;
+  const startedAt = ports.clock.now();
+  const before = state.lastIndex;
+  const lock = before ? await ports.lock.acquire('index') : null;
+  if (!before || !lock) {
+    await lock?.release();
+    return indexRepository(context, operation, peakRssMb);
+  }
+  let refreshed: RefreshedPaths | null;
+  try {
+    refreshed = await refreshPaths(refreshContext(context), paths, state.records, limitsOf(context), operation.signal);
+  } finally {
+    await lock.release();
+  }
+  if (!refreshed) return indexRepository(context, operation, peakRssMb);
+  const changed = [
+    ...refreshed.gone,
+    ...refreshed.records.filter(({ path, hash }) => state.records.get(path)?.hash !== hash).map(({ path }) => path),
+  ];
+  const records = new Map(state.records);
+  for (const path of refreshed.gone) records.delete(path);
+  for (const record of refreshed.records) records.set(record.path, record);
+  await setRecords(context, [...records.values()]);
+  await bringUp(context, [...records.values()], operation.signal);
+  const { treeHash } = await digest(context, false, operation.signal);
+  const done: IndexReport = {
+    ...before,
+    embedded: refreshed.embedded,
+    files: records.size,
+    seconds: (ports.clock.now() - startedAt) / 1000,
+    peakRssMb: peakRssMb(),
+    treeHash,
+    notices: state.notices,
+  };
+  state.lastIndex = done;
+  if (changed.length > 0) await announce(context, done);
+  return done;
+}
+
+/** What follows from the records, the pack among it; nothing is done for a tree that is as before. */
+async function digest(
+  context: SessionContext,
+  keep: boolean,
+  signal: AbortSignal,
+): Promise<{ readonly treeHash: string | null; readonly figures: Figures }> {
+  const { state } = context;
+  const treeHash = folderHashes(state.records.values()).get('') ?? null;
+  const known = lastFigures.get(context);
+  if (known && treeHash === state.treeHash) return { treeHash, figures: known };
+  state.treeHash = treeHash;
+  const figures = await figuresOf(context, keep, async () => {
+    const records = [...state.records.values()];
+    return {
+      symbols: records.reduce((sum, record) => sum + record.symbols.length, 0),
+      chunks: records.reduce((sum, record) => sum + record.chunks.length, 0),
+      layers: (await packWhole(context, signal)).layers,
+    };
+  });
+  state.layers = figures.layers;
+  lastFigures.set(context, figures);
+  return { treeHash, figures };
+}
+
+async function announce(context: SessionContext, report: IndexReport): Promise<void> {
+  const { files, symbols, chunks, tokens, embedded, reused, seconds } = report;
+  await unlessDamaged(context, null, () =>
+    context.ledger.record({ type: 'indexed', data: { files, symbols, chunks, tokens, embedded, reused, seconds } }),
+  );
+}
+
+/**
+ * Once more when the embedding model fails and another embedder takes over: the store is open under its profile by
+ * then, and empty.
+ */
+async function refreshOrAgain(context: SessionContext, report: Report, signal: AbortSignal): Promise<Refreshed> {
+  const { ports } = context;
+  const refresh = () => refreshIndex(refreshContext(context), limitsOf(context), report, signal);
+  const { profile } = ports.embedder;
+  try {
+    return await refresh();
+  } catch (error) {
+    if (signal.aborted || !isFailure(error) || ports.embedder.profile === profile) throw error;
+    sayFailure(context, error);
+    return refresh();
+  }
+}
+
+function refreshContext(context: SessionContext): RefreshContext {
+  return {
+    ...context.ports,
+    onUnseen: (paths) => expectFiles(context, paths),
+    onSearchable: (files, provisional) => takeIn(context, files, provisional),
+  };
+}
+
+/** A damaged store has nothing to answer from: the refresh that follows makes it again. */
+async function answerFromStored(context: SessionContext, signal: AbortSignal): Promise<void> {
+  try {
+    const records = await searchableRecords(context);
+    await loadImage(context, records);
+    await bringUp(context, records, signal);
+  } catch (error) {
+    if (!(error instanceof SelfwareError && error.reason === 'damaged')) throw error;
+    context.ports.log.write('warn', 'The stored chunks cannot be read; they are made again.', error);
+  }
+}
+
+async function searchableRecords({ ports }: SessionContext): Promise<FileRecord[]> {
+  return (await ports.catalogue.all()).filter(({ trouble }) => !notText.has(trouble));
+}
+
+async function setRecords(context: SessionContext, records: readonly FileRecord[]): Promise<void> {
+  context.state.records = new Map(records.map((record) => [record.path, record]));
+  await setImports(context, records);
+}

@@ -1,0 +1,31 @@
+// What a damaged store of texts has taken with it is told by name: a proposal that waits is never forgotten in silence.
+
+import type { Finding } from '../../session.ts';
+import { notify, type SessionContext } from '../context.ts';
+
+const AGAIN = 'Propose it again, or turn it down.';
+const STORE = 'The file contents.db in the state folder was damaged or cut off; the ledger and your files are whole.';
+
+/** Says which waiting proposals cannot be used any more. */
+export async function tellLostTexts(context: SessionContext): Promise<void> {
+  const { open } = await context.ledger.lostTexts();
+  if (open.length === 0) return;
+  notify(context, { severity: 'error', message: `${lostOf(open)} ${STORE}`, action: AGAIN });
+}
+
+/** The same for a look at the set-up, with those that are decided. */
+export async function lostTextsFinding(context: SessionContext): Promise<Finding> {
+  const { open, decided } = await context.ledger.lostTexts();
+  const name = 'proposals';
+  if (open.length > 0) return { name, outcome: 'bad', detail: `${lostOf(open)} ${STORE}`, action: AGAIN };
+  if (decided === 0) return { name, outcome: 'good', detail: 'the texts of all are there', action: null };
+  const detail = `Of ${decided} decided proposals the texts are lost; their changes can no longer be shown. ${STORE}`;
+  const action = 'Nothing waits for them. Put the file back from a backup, if there is one.';
+  return { name, outcome: 'degraded', detail, action };
+}
+
+function lostOf(open: Awaited<ReturnType<SessionContext['ledger']['lostTexts']>>['open']): string {
+  const named = open.map(({ id, title, lost }) => `${id} "${title}" (${lost})`).join(', ');
+  const whose = open.length === 1 ? 'a proposal that waits' : `${open.length} proposals that wait`;
+  return `The texts of ${whose} are lost: ${named}.`;
+}

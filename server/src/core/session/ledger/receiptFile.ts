@@ -1,0 +1,119 @@
+// A receipt with everything that it names in one text: what leaves the machine, and what is held against the ledger
+// later.
+
+import { canonicalJson, sha256 } from '../../../util/canonicalJson.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import type { SessionContext } from '../context.ts';
+import type { Receipt } from './receipts.ts';
+
+interface ReceiptFile {
+  readonly format: 'selfware-receipt-1';
+  /** Of `receipt`; the event `kept` in the ledger names it. */
+  readonly hash: string;
+  /** Canonical JSON of a `Receipt`. */
+  readonly receipt: string;
+  /** Texts by their hash: the edits, what the tree held before, and its uncommitted files. */
+  readonly contents: Readonly<Record<string, string>>;
+}
+
+/** What a receipt says and names, once every hash has been held against its text. */
+export interface ReadReceipt {
+  readonly receipt: Receipt;
+  readonly contents: ReadonlyMap<string, string>;
+}
+
+/** The receipt of a kept change from the store. `problems` are sentences about what is gone or was altered. */
+export async function loadReceipt(
+  { ledger }: SessionContext,
+  hash: string,
+): Promise<{ readonly read: ReadReceipt | null; readonly problems: readonly string[] }> {
+  const text = await ledger.text(hash);
+  if (text === null) return { read: null, problems: ['The receipt is not kept any more, or was altered.'] };
+  const contents = new Map<string, string>();
+  const problems: string[] = [];
+  const receipt = JSON.parse(text) as Receipt;
+  const take = async (wanted: string): Promise<string | null> => {
+    const found = await ledger.text(wanted);
+    if (found === null)
+      problems.push(`A text that the receipt names is not kept any more, or was altered (${wanted.slice(0, 12)}).`);
+    else contents.set(wanted, found);
+    return found;
+  };
+  for (const { before, after } of receipt.edits)
+    for (const named of [before, after]) if (named !== null) await take(named);
+  const base = receipt.base === null ? null : await take(receipt.base);
+  for (const named of base?.match(/\b[0-9a-f]{64}\b/g) ?? []) await take(named);
+  return { read: { receipt, contents }, problems };
+}
+
+/** Hash of the receipt of a change, by its proposal or checkpoint. Throws `notFound`. */
+export async function receiptOf({ ledger }: SessionContext, id: string): Promise<string> {
+  const proposal = (await ledger.proposals()).find((known) => known.id === id || known.checkpoint === id);
+  if (!proposal)
+    throw new SelfwareError('notFound', `There is no change ${id}.`, {
+      action: 'Run `selfware proposals list --all`.',
+    });
+  if (!proposal.receipt)
+    throw new SelfwareError('notFound', `There is no receipt of ${proposal.title}: it is ${proposal.status}.`);
+  return proposal.receipt;
+}
+
+/** Canonical JSON and a newline. Throws `damaged` where something is missing. */
+export async function exportReceipt(context: SessionContext, hash: string): Promise<string> {
+  const { read, problems } = await loadReceipt(context, hash);
+  if (!read || problems.length > 0) throw new SelfwareError('damaged', problems.join(' '));
+  const file: ReceiptFile = {
+    format: 'selfware-receipt-1',
+    hash,
+    receipt: canonicalJson(read.receipt),
+    contents: Object.fromEntries(read.contents),
+  };
+  return `${canonicalJson(file)}\n`;
+}
+
+/** Reads an exported receipt. Any byte that is not as it was written is a problem. */
+export function readExported(
+  text: string,
+  hash: string,
+): { readonly read: ReadReceipt | null; readonly problems: readonly string[] } {
+  const file = parsed(text);
+  if (
+    file?.format !== 'selfware-receipt-1' ||
+    typeof file.receipt !== 'string' ||
+    typeof file.contents !== 'object' ||
+    file.contents === null
+  )
+    return { read: null, problems: ['The file is no receipt, or was altered.'] };
+  const problems: string[] = [];
+  if (text !== `${canonicalJson(file)}\n`) problems.push('The file is not as it was written.');
+  if (file.hash !== hash || sha256(file.receipt) !== hash)
+    return {
+      read: null,
+      problems: [
+        'The receipt in the file is not the one that the ledger names: it was altered, or belongs to another change.',
+      ],
+    };
+  const receipt = JSON.parse(file.receipt) as Receipt;
+  const contents = new Map(Object.entries(file.contents));
+  for (const [name, content] of contents)
+    if (typeof content !== 'string' || sha256(content) !== name)
+      problems.push(`A text in the file was altered (${name.slice(0, 12)}).`);
+  for (const named of namesOf(receipt, contents))
+    if (!contents.has(named)) problems.push(`A text is missing in the file (${named.slice(0, 12)}).`);
+  return { read: { receipt, contents }, problems };
+}
+
+function namesOf({ edits, base }: Receipt, contents: ReadonlyMap<string, string>): readonly string[] {
+  const named = edits.flatMap(({ before, after }) => [before, after]).filter((hash) => hash !== null);
+  return base === null ? named : [...named, base, ...(contents.get(base)?.match(/\b[0-9a-f]{64}\b/g) ?? [])];
+}
+
+function parsed(text: string): Partial<ReceiptFile> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' ? value : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

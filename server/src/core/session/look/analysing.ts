@@ -1,0 +1,105 @@
+// Brings the analysis of the repository up to date and scores the tree. Needs no index: only a walk and what the last
+// run left.
+
+import { nothingFound } from '../../jobs/analyseFile.ts';
+import { deriveAll, derivePaths, type Derivation, type DerivedFiles } from '../../index/derive.ts';
+import { folderHashes } from '../../index/merkle.ts';
+import type { AnalysisReport } from '../../session.ts';
+import { limitsOf, unlessDamaged, type SessionContext } from '../context.ts';
+import { setImports } from '../index/imports.ts';
+import { coverageHasMoved, scoreRepository } from './scoring.ts';
+import type { Operation, Report } from '../../operation.ts';
+
+/**
+ * So many files at once are a first look at a repository, or another branch: rules about several files follow, and need
+ * the memory.
+ */
+const MANY = 256;
+
+/** How files are analysed. */
+export const derivedAnalysis: Derivation<'analysis'> = {
+  kind: 'analysis',
+  job: 'analyse',
+  stage: 'analysing',
+  alone: (file, trouble) => ({ ...nothingFound(file), trouble }),
+};
+
+/** Walks, analyses what has changed since, scores. */
+export async function analyseRepository(
+  context: SessionContext,
+  operation: Operation,
+  peakRssMb: () => number,
+): Promise<AnalysisReport> {
+  const { ports, state } = context;
+  const startedAt = ports.clock.now();
+  const derived = await deriveAll(
+    ports,
+    derivedAnalysis,
+    state.lastAnalysis && state.analyses,
+    limitsOf(context),
+    reportTo(context, operation),
+    operation.signal,
+  );
+  return taken(context, derived, startedAt, peakRssMb);
+}
+
+/** Takes in saved files by the short way, and by the long way where that is needed. */
+export async function analysePaths(
+  context: SessionContext,
+  paths: readonly string[],
+  operation: Operation,
+  peakRssMb: () => number,
+): Promise<AnalysisReport> {
+  const { ports, state } = context;
+  const startedAt = ports.clock.now();
+  const derived =
+    state.lastAnalysis &&
+    (await derivePaths(
+      ports,
+      derivedAnalysis,
+      state.analyses,
+      paths,
+      limitsOf(context),
+      reportTo(context, operation),
+      operation.signal,
+    ));
+  return derived ? taken(context, derived, startedAt, peakRssMb) : analyseRepository(context, operation, peakRssMb);
+}
+
+async function taken(
+  context: SessionContext,
+  derived: DerivedFiles<'analysis'>,
+  startedAt: number,
+  peakRssMb: () => number,
+): Promise<AnalysisReport> {
+  const { ports, state } = context;
+  if (derived.made > MANY) ports.jobs.release();
+  const first = state.lastAnalysis === null;
+  state.analyses = derived.rows;
+  await setImports(context, [...derived.rows.values()]);
+  const treeHash = folderHashes(derived.rows.values()).get('') ?? null;
+  const anew = first || treeHash !== state.lastAnalysis?.treeHash;
+  const report: AnalysisReport = {
+    files: derived.rows.size,
+    analysed: derived.made,
+    reused: derived.rows.size - derived.made,
+    skipped: derived.skipped,
+    seconds: (ports.clock.now() - startedAt) / 1000,
+    peakRssMb: peakRssMb(),
+    treeHash,
+  };
+  state.lastAnalysis = report;
+  if (anew || (await coverageHasMoved(context))) {
+    Object.assign(state, await scoreRepository(context));
+    await unlessDamaged(context, null, () => context.ledger.record({ type: 'points', data: { points: state.points } }));
+    context.emit({ type: 'opportunities', paths: first ? null : derived.changedPaths });
+  }
+  return report;
+}
+
+function reportTo(context: SessionContext, operation: Operation): Report {
+  return (progress) => {
+    operation.report?.(progress);
+    context.emit({ type: 'progress', progress });
+  };
+}

@@ -1,0 +1,126 @@
+// The team's baseline file: made, brought up to date, shown and removed when a person asks for it, and never otherwise.
+
+import type { Opportunity } from '../../model.ts';
+import {
+  BASELINE_PATH,
+  entryOf,
+  readBaseline,
+  writeBaseline,
+  type BaselineEntry,
+} from '../../prioritise/baselineFile.ts';
+import { matchBaseline, updatedBaseline, type BaselineMatch } from '../../prioritise/matchBaseline.ts';
+import type { BaselineReport } from './seen.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import type { SessionContext } from '../context.ts';
+import { figureOf, forgetBaseline } from './heldBaseline.ts';
+import { readFresh } from '../search/remembering.ts';
+import { seenOpportunities } from './seeing.ts';
+
+/** What `Session.baseline` does. */
+export async function changeBaseline(
+  context: SessionContext,
+  action: 'create' | 'update' | 'remove' | 'show',
+  force: boolean,
+): Promise<BaselineReport | null> {
+  switch (action) {
+    case 'show':
+      return showBaseline(context);
+    case 'create':
+      return createBaseline(context, force);
+    case 'update':
+      return updateBaseline(context);
+    case 'remove':
+      await removeBaseline(context);
+      return null;
+  }
+}
+
+/**
+ * Counts of what is held and what is fixed. Throws `notFound` without a baseline, `damaged` for one that cannot be
+ * read.
+ */
+async function showBaseline(context: SessionContext): Promise<BaselineReport> {
+  const { entries, match } = await matched(context);
+  return reportOf(entries, match);
+}
+
+/** Holds all that is shown now. Throws `illegalStep` when there is a baseline, unless `force`. */
+async function createBaseline(context: SessionContext, force: boolean): Promise<BaselineReport> {
+  mustTrust(context);
+  if (!force && (await readFresh(context, BASELINE_PATH)) !== null) {
+    throw new SelfwareError('illegalStep', `There is a baseline already (${BASELINE_PATH}).`, {
+      action:
+        'Run `selfware baseline update` to take out what is fixed, or `selfware baseline create --force` to begin anew.',
+    });
+  }
+  const { shown, hidden } = await seenOpportunities(context);
+  const held = [...shown, ...hidden.flatMap(({ opportunity, by }) => (by === 'baseline' ? [opportunity] : []))];
+  const entries = held.map((opportunity) => entryOf(opportunity, figureOf));
+  await write(context, writeBaseline(entries));
+  return reportOf(entries, { held: new Map(entries.map((entry) => [entry.id, entry])), fixed: [] });
+}
+
+/** Takes out what is fixed and follows edits. Adds nothing. */
+async function updateBaseline(context: SessionContext): Promise<BaselineReport> {
+  mustTrust(context);
+  const { entries, match, opportunities } = await matched(context);
+  await write(context, writeBaseline(updatedBaseline(match, opportunities, figureOf)));
+  return reportOf(entries, match);
+}
+
+/** Throws `notFound` where there is none. */
+async function removeBaseline(context: SessionContext): Promise<void> {
+  mustTrust(context);
+  if ((await readFresh(context, BASELINE_PATH)) === null) throw none();
+  await write(context, null);
+}
+
+async function matched(context: SessionContext): Promise<{
+  readonly entries: readonly BaselineEntry[];
+  readonly match: BaselineMatch;
+  readonly opportunities: readonly Opportunity[];
+}> {
+  const text = await readFresh(context, BASELINE_PATH);
+  if (text === null) throw none();
+  const entries = readBaseline(text);
+  const { shown, hidden } = await seenOpportunities(context);
+  const opportunities = [...shown, ...hidden.flatMap(({ opportunity, by }) => (by === 'comment' ? [] : [opportunity]))];
+  const { analyses } = context.state;
+  return {
+    entries,
+    opportunities,
+    match: matchBaseline(entries, opportunities, (path) => analyses.has(path), figureOf),
+  };
+}
+
+async function write(context: SessionContext, text: string | null): Promise<void> {
+  await context.ports.teamFiles.write(BASELINE_PATH, text === null ? null : new TextEncoder().encode(text));
+  forgetBaseline(context);
+  context.emit({ type: 'opportunities', paths: null });
+  context.emit({ type: 'status' });
+}
+
+function reportOf(entries: readonly BaselineEntry[], { held, fixed }: BaselineMatch): BaselineReport {
+  const byRule: Record<string, number> = {};
+  for (const { rule } of held.values()) byRule[rule] = (byRule[rule] ?? 0) + 1;
+  return {
+    path: BASELINE_PATH,
+    entries: entries.length,
+    held: held.size,
+    byRule,
+    fixed: fixed.map(({ path, rule, symbol, id }) => ({ path, rule, symbol, id })),
+  };
+}
+
+function mustTrust({ trusted }: SessionContext): void {
+  if (!trusted)
+    throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing is written to it.', {
+      action: 'Trust the workspace first.',
+    });
+}
+
+function none(): SelfwareError {
+  return new SelfwareError('notFound', `There is no baseline (${BASELINE_PATH}).`, {
+    action: 'Run `selfware baseline create`.',
+  });
+}

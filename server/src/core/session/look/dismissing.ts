@@ -1,0 +1,59 @@
+// A person says that an opportunity is none, and may take it back. Both stand in the ledger.
+
+import type { Dismissal } from '../../model.ts';
+import type { DismissRequest } from './seen.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import type { SessionContext } from '../context.ts';
+import { seenOpportunities } from './seeing.ts';
+
+/** "Later" is so many days. */
+const LATER_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** Throws `notFound` for an opportunity that is not there, `usage` for an own reason without words. */
+export async function dismiss(
+  context: SessionContext,
+  { opportunity: id, kind, reason, rule, path }: DismissRequest,
+): Promise<Dismissal> {
+  const words = reason?.trim() || null;
+  if (kind === 'other' && words === null)
+    throw new SelfwareError('usage', 'A dismissal for a reason of your own needs that reason.', {
+      action: 'Say why, or choose one of the reasons.',
+    });
+  const place = rule !== undefined && path !== undefined ? { rule, path } : await placeOf(context, id);
+  const until = kind === 'later' ? context.ports.clock.now() + LATER_DAYS * DAY_MS : null;
+  const { at } = await context.ledger.record({
+    type: 'opportunityDismissed',
+    data: { opportunity: id, kind, reason: words, ...place, until },
+  });
+  tell(context, place.path);
+  return { opportunity: id, kind, reason: words, ...place, at, until };
+}
+
+/** Throws `notFound` where nothing was dismissed. */
+export async function undismiss(context: SessionContext, id: string): Promise<void> {
+  const known = (await context.ledger.dismissals()).find(({ opportunity }) => opportunity === id);
+  if (!known)
+    throw new SelfwareError('notFound', `There is no dismissal of ${id}.`, {
+      action: 'Run `selfware dismiss --list`.',
+    });
+  await context.ledger.record({ type: 'opportunityRestored', data: { opportunity: id } });
+  tell(context, known.path);
+}
+
+async function placeOf(context: SessionContext, id: string): Promise<{ readonly rule: string; readonly path: string }> {
+  const { shown, hidden } = await seenOpportunities(context);
+  const found = [...shown, ...hidden.map(({ opportunity }) => opportunity)].find(
+    (opportunity) => opportunity.id === id,
+  );
+  if (!found)
+    throw new SelfwareError('notFound', `There is no opportunity ${id} any more.`, {
+      action: 'The file has changed; look at the list again.',
+    });
+  return { rule: found.rule, path: found.path };
+}
+
+function tell(context: SessionContext, path: string | null): void {
+  context.emit({ type: 'opportunities', paths: path === null ? null : [path] });
+  context.emit({ type: 'status' });
+}

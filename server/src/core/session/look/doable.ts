@@ -1,0 +1,137 @@
+// "What can be done here", answered once for every face: what is shown, what is hidden behind it, and what improving
+// would try.
+
+import { languageOf } from '../../index/parse/language.ts';
+import { idsOf } from '../../ledger/opportunityIds.ts';
+import { awaitsPerson, isSettled } from '../../ledger/proposalLife.ts';
+import type { Opportunity } from '../../model.ts';
+import { candidates } from '../../prioritise/prioritise.ts';
+import type { Barrier, Doable } from './seen.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import { unlessDamaged, type SessionContext } from '../context.ts';
+import { isJudge } from '../verify/judges.ts';
+import { linterFixesKnown } from './linting.ts';
+import { priorityContextOf } from './ranking.ts';
+import { quietIn, seenOpportunities } from './seeing.ts';
+import type { RepositoryState } from '../../ports/git.ts';
+
+/** Changes of what judges that wait for a person; more of them are not tried. */
+const MOST_WAITING = 5;
+
+/** As last analysed; runs nothing. */
+export async function whatCanBeDone(context: SessionContext, git: RepositoryState | null): Promise<Doable> {
+  const { state } = context;
+  const seen = await seenOpportunities(context);
+  const quiet = quietIn(seen);
+  const waiting = await unlessDamaged(context, new Set<string>(), () => waitingFor(context));
+  return {
+    analysed: state.lastAnalysis !== null,
+    shown: seen.shown,
+    quiet,
+    improvable: await unlessDamaged(context, [], () => ready(context, seen.shown, quiet, waiting)),
+    waiting: [...seen.shown, ...quiet].filter(({ id }) => waiting.has(id)).length,
+    linterFixes: await linterFixesKnown(context),
+    barrier: barrierTo(context.trusted, git),
+    languages: languagesOf(state.analyses.keys()),
+    files: state.analyses.size,
+  };
+}
+
+/** What keeps every change from being made: whoever asks for one all the same is told the same. */
+export function barrierTo(trusted: boolean, git: Pick<RepositoryState, 'head'> | null): Barrier | null {
+  if (!trusted)
+    return {
+      reason: 'untrusted',
+      message: 'This workspace is not trusted, so nothing of it is run and nothing is proposed.',
+      action: 'Trust the workspace first.',
+    };
+  if (!git)
+    return {
+      reason: 'notARepository',
+      message: 'Changes are tried out in a git worktree, and this folder is not a git repository.',
+      action: 'Run `git init` and commit once; index, search and analysis work without it.',
+    };
+  if (!git.head)
+    return {
+      reason: 'noCommit',
+      message: 'Changes are tried out in a git worktree, and this repository has no commit yet.',
+      action: 'Commit once.',
+    };
+  return null;
+}
+
+/** HEAD, where changes can be made. Throws `untrusted`, `notARepository`, `noCommit`. */
+export async function headForChanges({ ports, trusted }: SessionContext): Promise<string> {
+  const git = trusted ? await ports.git.state() : null;
+  const barrier = barrierTo(trusted, git);
+  if (barrier) throw new SelfwareError(barrier.reason, barrier.message, { action: barrier.action });
+  return git!.head!;
+}
+
+/**
+ * What a recipe may be tried on without being asked, best first: what is shown, and behind it what quiet rules say. Few
+ * would act
+ * on those when they see the place; a finished change with its proof is another matter.
+ */
+export async function proposable(
+  context: SessionContext,
+  shown: readonly Opportunity[],
+  quiet: readonly Opportunity[],
+): Promise<readonly Opportunity[]> {
+  const { ledger } = context;
+  const ranking = {
+    ...(await priorityContextOf(context, true)),
+    refused: await ledger.refused(),
+    cooling: await ledger.cooling(),
+  };
+  const able = [...candidates(shown, ranking), ...candidates(quiet, ranking)];
+  // A change of what judges always waits for a person: it holds nothing else up.
+  const waiting = (await ledger.proposals()).filter(
+    ({ status, edits }) => !isSettled(status) && edits.some(({ path }) => isJudge(path)),
+  );
+  const judges = firstChanges(
+    able.filter(({ path }) => isJudge(path)),
+    Math.max(0, MOST_WAITING - waiting.length),
+  );
+  return [...able.filter(({ path }) => !isJudge(path)), ...judges];
+}
+
+/** Those that the first so many changes are for: what one recipe mends in one file is one. */
+function firstChanges(opportunities: readonly Opportunity[], most: number): readonly Opportunity[] {
+  const changeOf = ({ recipe, path }: Opportunity) => `${recipe} ${path}`;
+  const first = new Set([...new Set(opportunities.map(changeOf))].slice(0, most));
+  return opportunities.filter((opportunity) => first.has(changeOf(opportunity)));
+}
+
+/** Opportunities whose change waits for a decision. */
+async function waitingFor({ ledger }: SessionContext): Promise<ReadonlySet<string>> {
+  return new Set((await ledger.proposals()).filter(awaitsPerson).flatMap(({ opportunity }) => idsOf(opportunity.id)));
+}
+
+/** Of these what waits for nobody, and lies where a change is allowed. */
+async function ready(
+  context: SessionContext,
+  shown: readonly Opportunity[],
+  quiet: readonly Opportunity[],
+  waiting: ReadonlySet<string>,
+): Promise<readonly Opportunity[]> {
+  const able = await proposable(context, shown, quiet);
+  const allowed = new Map<string, boolean>();
+  for (const path of new Set(able.map((opportunity) => opportunity.path)))
+    allowed.set(path, (await context.charter.check([{ path }])).allowed);
+  return able.filter(({ id, path }) => !waiting.has(id) && allowed.get(path));
+}
+
+/** Most files first; a few files of another language are none of the repository. */
+function languagesOf(paths: Iterable<string>): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const path of paths) {
+    const language = languageOf(path);
+    if (language !== null) counts.set(language, (counts.get(language) ?? 0) + 1);
+  }
+  const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  return [...counts]
+    .filter(([, count]) => count > all / 20)
+    .toSorted(([a, some], [b, more]) => more - some || (a < b ? -1 : 1))
+    .map(([language]) => language);
+}

@@ -1,0 +1,104 @@
+// What is wrong with the set-up, and what to do about it.
+import type { Notice } from '../../model.ts';
+import type { Finding } from '../../session.ts';
+import { describeError } from '../../../util/typedError.ts';
+import type { SessionContext } from '../context.ts';
+import { describeIsolation } from '../verify/isolation.ts';
+import { lostTextsFinding } from '../ledger/lostTexts.ts';
+import type { ChunkStore } from '../../ports/search.ts';
+
+/** Facts about the machine that only the adapters can know. */
+export interface Surroundings {
+  readonly nodeVersion: string;
+  readonly stateDir: string;
+  /** What of the settings was not taken, as sentences. */
+  readonly settingsProblems?: readonly string[];
+  /** Where a person's own settings for the command line are, and which they set. */
+  readonly ownSettings?: string;
+  /** Versions of what judges a change, for its receipt. */
+  readonly tools?: Readonly<Record<string, string>>;
+  /** Highest resident memory of this process so far, in MiB. */
+  peakRssMb(): number;
+}
+
+/** Checks everything that Selfware leans on. Changes nothing. */
+export async function diagnose(
+  context: SessionContext,
+  surroundings: Surroundings,
+  useStore: () => Promise<Notice | null>,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  const { ports, state } = context;
+  const repository = await ports.git.state();
+  const verification = await context.ledger.verify();
+  const journal = await ports.journal.open();
+  const isolation = await ports.sandbox.isolation();
+  const { detail, action } = describeIsolation(isolation);
+  const store = await useStore().then((instead) => storeFinding(ports.chunks.kind, instead), storeTrouble);
+  signal.throwIfAborted();
+  return [
+    finding('runtime', true, `Node ${surroundings.nodeVersion}`),
+    finding('state folder', true, surroundings.stateDir),
+    settingsFinding(surroundings.settingsProblems ?? []),
+    ...(surroundings.ownSettings === undefined ? [] : [finding('own settings', true, surroundings.ownSettings)]),
+    repository
+      ? finding(
+          'git',
+          repository.head !== null,
+          repository.head
+            ? `on ${repository.branch ?? 'a detached HEAD'} at ${repository.head.slice(0, 10)}`
+            : 'a repository without a commit',
+          'Commit once: proposals are verified in a worktree of HEAD.',
+        )
+      : finding(
+          'git',
+          false,
+          'not a git repository, or git is not installed',
+          'Index, search and analysis work; proposals need git.',
+        ),
+    store,
+    finding('isolation', isolation.confined, detail, action),
+    {
+      name: 'ledger',
+      outcome: verification.intact ? 'good' : 'bad',
+      detail: verification.intact ? `${verification.events} events, chain intact` : (verification.reason ?? 'damaged'),
+      action: verification.intact ? null : 'Keep the file, and run `selfware ledger verify`.',
+    },
+    verification.intact
+      ? await lostTextsFinding(context)
+      : finding('proposals', false, 'unknown: the ledger is damaged', null),
+    finding(
+      'journal',
+      journal.entries.length === 0 && journal.damaged.length === 0,
+      `${journal.entries.length} unfinished, ${journal.damaged.length} damaged`,
+      'Unfinished changes are settled when the repository is opened; look at the damaged entries in the state folder.',
+    ),
+    finding(
+      'trust',
+      context.trusted,
+      context.trusted ? 'trusted' : 'not trusted: only index and analysis run',
+      'Trust the workspace to get proposals.',
+    ),
+    finding('kill switch', !state.stopped, state.stopped ? 'stopped' : 'not pulled', 'Run `selfware resume`.'),
+  ];
+}
+
+function storeFinding(kind: ChunkStore['kind'], instead: Notice | null): Finding {
+  if (instead) return { name: 'index store', outcome: 'degraded', detail: instead.message, action: instead.action };
+  const detail = kind === 'lancedb' ? 'LanceDB' : 'lexical: the LanceDB binary does not load here';
+  return finding('index store', kind === 'lancedb', detail, 'Search works without vectors from LanceDB.');
+}
+
+function storeTrouble(error: unknown): Finding {
+  const action = 'Analysis works; search does not. Free disk space and check who may write to the state folder.';
+  return { name: 'index store', outcome: 'bad', detail: describeError(error), action };
+}
+
+function settingsFinding(problems: readonly string[]): Finding {
+  const detail = problems.length === 0 ? 'all taken' : problems.join(' ');
+  return finding('settings', problems.length === 0, detail, 'Mend the file that is named, or set it for yourself.');
+}
+
+function finding(name: string, good: boolean, detail: string, action: string | null = null): Finding {
+  return { name, outcome: good ? 'good' : 'degraded', detail, action: good ? null : action };
+}

@@ -1,0 +1,67 @@
+// The baseline file as far as it hides what it holds. Read again only after it has changed.
+
+import { RULE_LIMITS } from '../../analysis/limits.ts';
+import type { RuleId } from '../../analysis/rules.ts';
+import type { Opportunity } from '../../model.ts';
+import { BASELINE_PATH, readBaseline, type BaselineEntry, type FigureOf } from '../../prioritise/baselineFile.ts';
+import { matchBaseline, type BaselineMatch } from '../../prioritise/matchBaseline.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import { notify, type SessionContext } from '../context.ts';
+import { readFresh } from '../search/remembering.ts';
+
+interface Known {
+  readonly stamp: string;
+  readonly entries: readonly BaselineEntry[];
+}
+
+const NOTHING: BaselineMatch = { held: new Map(), fixed: [] };
+const known = new WeakMap<SessionContext, Known>();
+
+/** What the baseline holds of these opportunities; `paths` are the files that they were taken from, undefined = all. */
+export async function heldByBaseline(
+  context: SessionContext,
+  opportunities: readonly Opportunity[],
+  paths: readonly string[] | undefined,
+): Promise<BaselineMatch> {
+  const entries = await usableEntries(context);
+  if (entries.length === 0) return NOTHING;
+  const { analyses } = context.state;
+  // Before the first analysis nothing is known to be gone.
+  const exists = (path: string) => analyses.size === 0 || analyses.has(path);
+  const wanted = paths && new Set(paths);
+  return matchBaseline(
+    wanted ? entries.filter(({ path }) => wanted.has(path) || !exists(path)) : entries,
+    opportunities,
+    exists,
+    figureOf,
+  );
+}
+
+export const figureOf: FigureOf = ({ rule, evidence }) => {
+  const name = RULE_LIMITS[rule as RuleId]?.evidence;
+  const figure = name === undefined ? undefined : evidence[name];
+  return typeof figure === 'number' ? figure : null;
+};
+
+/** The file is read again at the next question. */
+export function forgetBaseline(context: SessionContext): void {
+  known.delete(context);
+}
+
+/** A damaged one, or what is no file, hides nothing, and that is said once. */
+async function usableEntries(context: SessionContext): Promise<readonly BaselineEntry[]> {
+  const stat = await context.ports.files.stat(BASELINE_PATH);
+  if (!stat) return [];
+  const stamp = `${stat.mtimeMs} ${stat.size}`;
+  const before = known.get(context);
+  if (before?.stamp === stamp) return before.entries;
+  let entries: readonly BaselineEntry[] = [];
+  try {
+    entries = readBaseline((await readFresh(context, BASELINE_PATH)) ?? '');
+  } catch (error) {
+    if (!(error instanceof SelfwareError && ['damaged', 'unreadable'].includes(error.reason))) throw error;
+    notify(context, { severity: 'warning', message: error.message, action: error.action });
+  }
+  known.set(context, { stamp, entries });
+  return entries;
+}

@@ -1,0 +1,43 @@
+// Keeps what rules about several files found in a tree, so that another process which meets the same tree does not look
+// again.
+
+import { hashOf } from '../../../util/hash.ts';
+import type { Opportunity } from '../../model.ts';
+import type { SessionContext } from '../context.ts';
+
+/** Findings of the rules that were asked. */
+export type FoundByRule = Readonly<Record<string, readonly Opportunity[]>>;
+
+const BLOB = 'project-findings.json';
+/** Changes with the form of the blob. */
+const FORMAT = 1;
+/** Rests on a report of coverage too, which is no part of the tree. */
+const NEVER_KEPT: ReadonlySet<string> = new Set(['test-gap']);
+
+/** `ground`: all that the findings rest on besides the program. */
+export function findingsKey({ ports, recordProfile }: SessionContext, ground: readonly unknown[]): string {
+  return hashOf(new TextEncoder().encode(JSON.stringify([FORMAT, recordProfile, ports.embedder.profile, ...ground])));
+}
+
+/** Empty when others or none are kept. */
+export async function readFindings({ ports }: SessionContext, key: string): Promise<FoundByRule> {
+  const bytes = await ports.blobs.read(BLOB);
+  if (!bytes) return {};
+  try {
+    const kept = JSON.parse(new TextDecoder().decode(bytes)) as {
+      readonly key?: string;
+      readonly found?: FoundByRule;
+    } | null;
+    return kept?.key === key ? (kept.found ?? {}) : {};
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    ports.log.write('debug', 'The kept findings are damaged; they are made again.', error);
+    return {};
+  }
+}
+
+/** Replaces what was kept. */
+export async function keepFindings({ ports }: SessionContext, key: string, found: FoundByRule): Promise<void> {
+  const kept = Object.fromEntries(Object.entries(found).filter(([rule]) => !NEVER_KEPT.has(rule)));
+  await ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ key, found: kept })));
+}

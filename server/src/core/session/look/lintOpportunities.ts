@@ -1,0 +1,74 @@
+// From the complaints of a linter to opportunities: one for each rule in each file, because its fixer mends them
+// together.
+
+import { headline } from '../../analysis/headline.ts';
+import { hashOf } from '../../../util/hash.ts';
+import type { Opportunity } from '../../model.ts';
+import type { LinterKind } from '../../verify/detect/lintCommand.ts';
+import { fixers, linterKinds } from '../../verify/linters/fixers.ts';
+import type { LintFinding } from '../../verify/linters/findings.ts';
+import type { SessionContext } from '../context.ts';
+import { LINTER_FIX } from '../propose/gains.ts';
+import { readFresh } from '../search/remembering.ts';
+
+/** A team that configures a rule wants it, and its fixer does what the team expects of it. */
+const CONFIDENCE = 0.6;
+/** Below whatever gains points. */
+const IMPACT = { first: 4, more: 1, most: 12 } as const;
+
+/** The paths are relative to the root; those that cannot be read are left out. */
+export async function lintOpportunities(
+  context: SessionContext,
+  kind: LinterKind,
+  findings: readonly LintFinding[],
+): Promise<readonly Opportunity[]> {
+  const groups = new Map<string, LintFinding[]>();
+  for (const finding of findings) {
+    const key = `${finding.path}\0${finding.rule}`;
+    groups.set(key, [...(groups.get(key) ?? []), finding]);
+  }
+  const made: Opportunity[] = [];
+  for (const group of groups.values()) {
+    const [first] = group;
+    const text = first && (await readFresh(context, first.path));
+    if (first && typeof text === 'string') made.push(opportunityOf(kind, first, group, text));
+  }
+  return made;
+}
+
+/** `lint/eslint/prefer-const` → which linter, which of its rules; null for a rule of ours. */
+export function linterRuleOf(rule: string): { readonly kind: LinterKind; readonly rule: string } | null {
+  const [, named, name] = /^lint\/([a-z]+)\/(.+)$/.exec(rule) ?? [];
+  const kind = linterKinds.find((one) => one === named);
+  return kind && name ? { kind, rule: name } : null;
+}
+
+function opportunityOf(kind: LinterKind, first: LintFinding, group: readonly LintFinding[], text: string): Opportunity {
+  const lines = text.split('\n');
+  const rule = `lint/${kind}/${first.rule}`;
+  // Stable while the lines that it is about stay as they are, wherever they move.
+  const about = group.map(({ line }) => (lines[line - 1] ?? '').trim()).sort();
+  const range = {
+    startLine: first.line,
+    startColumn: first.column,
+    endLine: first.endLine,
+    endColumn: first.endColumn,
+  };
+  return {
+    id: hashOf(new TextEncoder().encode(JSON.stringify([rule, first.path, about]))).slice(0, 16),
+    rule,
+    path: first.path,
+    range,
+    nameRange: range,
+    symbol: null,
+    severity: 'hint',
+    impact: Math.min(IMPACT.most, IMPACT.first + IMPACT.more * group.length),
+    confidence: CONFIDENCE,
+    message: headline(
+      `${fixers[kind].name} can mend ${group.length > 1 ? `${group.length} of these` : 'this'}: ${first.message}`,
+      { symbol: null, path: first.path },
+    ),
+    evidence: { linter: fixers[kind].name, linterRule: first.rule, findings: group.length },
+    recipe: LINTER_FIX,
+  };
+}

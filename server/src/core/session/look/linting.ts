@@ -1,0 +1,282 @@
+// What the repository's own linters find and can mend themselves: opportunities of a kind that no rule of ours has.
+
+import { hashOf } from '../../../util/hash.ts';
+import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
+import type { Opportunity } from '../../model.ts';
+import type { LintReport } from './seen.ts';
+import { spelled, type DetectedCommand } from '../../verify/detect/command.ts';
+import { readProject, TELLING_FILES } from '../../verify/detect/project.ts';
+import { lintAreas, type LintArea } from '../../verify/linters/areas.ts';
+import { plain } from '../../verify/parse/plain.ts';
+import { fixers } from '../../verify/linters/fixers.ts';
+import type { LintFinding } from '../../verify/linters/findings.ts';
+import type { SessionContext } from '../context.ts';
+import { isJudge } from '../verify/judges.ts';
+import { lintOpportunities } from './lintOpportunities.ts';
+import type { Operation } from '../../operation.ts';
+import type { RunResult, Worktree } from '../../ports/sandbox.ts';
+
+const BLOB = 'linters.json';
+/** Of the languages that have a linter which mends. */
+const LINTED = /\.(?:[cm]?[jt]sx?|pyi?|rs|go)$/;
+/** In one command; longer command lines are refused by some systems. */
+const FILES_AT_ONCE = 200;
+const OUTPUT_BYTES = 64 * 1024 * 1024;
+const OTHERS = [
+  'ruff.toml',
+  '.ruff.toml',
+  'pyproject.toml',
+  'clippy.toml',
+  '.clippy.toml',
+  'Cargo.toml',
+  'Cargo.lock',
+  'rust-toolchain.toml',
+  'rust-toolchain',
+  'go.mod',
+  'go.sum',
+];
+/** What findings depend on besides the files themselves. */
+const DECIDING = [
+  'package.json',
+  'node_modules/.package-lock.json',
+  'node_modules/.modules.yaml',
+  'node_modules/.yarn-state.yml',
+  'tsconfig.json',
+  ...OTHERS,
+  ...TELLING_FILES.filter((path) => /eslint|biome|oxlint|xo\.config/.test(path) && !path.startsWith('node_modules')),
+];
+
+/** By path, with the hash of the content that was looked at. */
+type Known = Readonly<Record<string, { readonly hash: string; readonly opportunities: readonly Opportunity[] }>>;
+
+/**
+ * Runs the linters in a sandbox on the files that have changed since the last time. Nothing is run where the setting
+ * is off. Throws `untrusted`, and what a sandbox throws.
+ */
+export async function lintRepository(context: SessionContext, operation: Operation): Promise<LintReport> {
+  const { ports, settings, state } = context;
+  if (!context.trusted)
+    throw new SelfwareError('untrusted', 'This workspace is not trusted, so none of its linters is run.', {
+      action: 'Trust the workspace first.',
+    });
+  if (!settings['analysis.linters'])
+    return {
+      opportunities: [],
+      linters: [],
+      looked: 0,
+      trouble: ['Switched off by the setting selfware.analysis.linters.'],
+    };
+  const wanted = [...state.analyses.values()].filter(({ path }) => LINTED.test(path) && !isJudge(path));
+  const key = await keyOf(context);
+  const before = await read(context);
+  const known: Known = before.key === key ? before.files : {};
+  const changed = wanted.filter(({ path, hash }) => known[path]?.hash !== hash).map(({ path }) => path);
+  const fresh =
+    changed.length > 0
+      ? await look(context, changed, operation)
+      : { found: new Map<string, Opportunity[]>(), looked: new Set<string>(), linters: before.linters, trouble: [] };
+  const files: Known = Object.fromEntries(
+    wanted.flatMap(({ path, hash }) => {
+      if (known[path]?.hash === hash) return [[path, known[path]]];
+      return fresh.looked.has(path) ? [[path, { hash, opportunities: fresh.found.get(path) ?? [] }]] : [];
+    }),
+  );
+  await ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ key, linters: fresh.linters, files })));
+  return {
+    opportunities: Object.values(files).flatMap(({ opportunities }) => opportunities),
+    linters: fresh.linters,
+    looked: fresh.looked.size,
+    trouble: fresh.trouble,
+  };
+}
+
+/** Of the last run, of files that are as they were then. Runs nothing. */
+export async function lintedBefore(context: SessionContext): Promise<readonly Opportunity[]> {
+  if (!context.settings['analysis.linters']) return [];
+  const { files } = await read(context);
+  return Object.entries(files).flatMap(([path, { hash, opportunities }]) =>
+    context.state.analyses.get(path)?.hash === hash ? opportunities : [],
+  );
+}
+
+/** Fixes that the last run found, without running anything; null where files have changed since, or it never ran. */
+export async function linterFixesKnown(context: SessionContext): Promise<number | null> {
+  if (!context.settings['analysis.linters']) return 0;
+  const wanted = [...context.state.analyses.values()].filter(({ path }) => LINTED.test(path) && !isJudge(path));
+  if (wanted.length === 0) return 0;
+  const { files } = await read(context);
+  return wanted.every(({ path, hash }) => files[path]?.hash === hash) ? (await lintedBefore(context)).length : null;
+}
+
+interface Looked {
+  readonly found: ReadonlyMap<string, Opportunity[]>;
+  /** Files that a linter has answered for. */
+  readonly looked: ReadonlySet<string>;
+  readonly linters: readonly string[];
+  readonly trouble: readonly string[];
+}
+
+async function look(context: SessionContext, paths: readonly string[], { signal, report }: Operation): Promise<Looked> {
+  const found = new Map<string, Opportunity[]>();
+  const looked = new Set<string>();
+  /** Files that a linter has not answered for. */
+  const open = new Set<string>();
+  const [linters, trouble] = [new Set<string>(), new Set<string>()];
+  const worktree = await context.ports.sandbox.open(signal);
+  try {
+    const areas = await lintAreas(worktree, await readProject(worktree), paths, '');
+    if (areas.length === 0) trouble.add('No linter was found that is configured and installed.');
+    for (const area of areas) {
+      const { kind } = area.linter;
+      if (!kind) {
+        trouble.add(`What ${area.linter.name} finds is not known one by one.`);
+        continue;
+      }
+      linters.add(fixers[kind].name);
+      const told = area.told(paths);
+      for (let at = 0; at < told.length; at += FILES_AT_ONCE) {
+        report?.({
+          stage: 'analysing',
+          done: at,
+          total: told.length,
+          message: `${fixers[kind].name} looks at ${told.length} files`,
+        });
+        const some = told.slice(at, at + FILES_AT_ONCE);
+        const findings = await fixable(context, worktree, area, some, signal);
+        const here = (path: string) => (area.folder === '' ? path : `${area.folder}/${path}`);
+        for (const path of some) (typeof findings === 'string' ? open : looked).add(here(path));
+        if (typeof findings === 'string') {
+          trouble.add(findings);
+          continue;
+        }
+        for (const opportunity of await lintOpportunities(
+          context,
+          kind,
+          findings.map((finding) => ({ ...finding, path: here(finding.path) })),
+        ))
+          found.set(opportunity.path, [...(found.get(opportunity.path) ?? []), opportunity]);
+      }
+    }
+  } finally {
+    await worktree.dispose();
+  }
+  return {
+    found,
+    looked: new Set([...looked].filter((path) => !open.has(path))),
+    linters: [...linters],
+    trouble: [...trouble],
+  };
+}
+
+/** Findings that the linter mends by itself, or why they are not known. */
+async function fixable(
+  context: SessionContext,
+  worktree: Worktree,
+  area: LintArea,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly LintFinding[] | string> {
+  const kind = area.linter.kind!;
+  const fixer = fixers[kind];
+  const look = area.linter.command(paths);
+  if (!look) return [];
+  // Some look at more than they are told.
+  const asked = new Set(paths);
+  const ask = async () => {
+    const found = await askLinter(context, worktree, area, look, signal);
+    return typeof found === 'string' ? found : found.filter(({ path }) => asked.has(path));
+  };
+  const findings = await ask();
+  if (typeof findings === 'string') return findings;
+  const mend = fixer.fixAll(area.project, paths);
+  if (!mend || findings.length === 0) return findings.filter(({ fix }) => fix !== null);
+  await runLinter(context, worktree, mend, signal);
+  const left = await ask();
+  if (typeof left === 'string') return left;
+  const count = (all: readonly LintFinding[], { path, rule }: LintFinding) =>
+    all.filter((one) => one.path === path && one.rule === rule).length;
+  return findings.filter((finding) => count(left, finding) < count(findings, finding));
+}
+
+/** What it finds, named from its area's folder, or a sentence that says why that is not known. */
+export async function askLinter(
+  context: SessionContext,
+  worktree: Worktree,
+  area: LintArea,
+  command: DetectedCommand,
+  signal: AbortSignal,
+): Promise<readonly LintFinding[] | string> {
+  const { name, findings } = fixers[area.linter.kind!];
+  const { outcome, stdout, stderr, millis } = await runLinter(context, worktree, command, signal);
+  if (outcome === 'notFound') return `${name} is meant here, but \`${command.command[0]}\` is not installed.`;
+  if (outcome !== 'exited') return `${name} was ended after ${Math.round(millis / 1000)} s.`;
+  const found = findings((area.linter.json ? stdout : `${stdout}\n${stderr}`).replaceAll(`${worktree.dir}/`, ''));
+  return (
+    found?.map((finding) => ({ ...finding, path: withinArea(finding.path, area) })) ??
+    unreadable(name, stderr || stdout)
+  );
+}
+
+/** With what the program itself says, which is mostly why. */
+function unreadable(name: string, printed: string): string {
+  const [line] = plain(printed)
+    .split('\n')
+    .map((one) => one.trim())
+    .filter((one) => one !== '' && !one.startsWith('#'));
+  return `The answer of ${name} could not be read${line ? `. It says: ${line.slice(0, 200)}` : '.'}`;
+}
+
+export async function runLinter(
+  context: SessionContext,
+  worktree: Worktree,
+  command: DetectedCommand,
+  signal: AbortSignal,
+): Promise<RunResult> {
+  const result = await worktree.run(
+    {
+      ...spelled(command, false),
+      timeoutMs: context.settings['verify.timeoutSeconds'] * 1000,
+      maxOutputBytes: OUTPUT_BYTES,
+      ...(command.cwd ? { cwd: command.cwd } : {}),
+    },
+    signal,
+  );
+  throwIfCancelled(signal);
+  return result;
+}
+
+/** Linters name files from the root or from where they ran. */
+function withinArea(path: string, { folder }: LintArea): string {
+  const plain = path.replaceAll('\\', '/').replace(/^\.\//, '');
+  return folder !== '' && plain.startsWith(`${folder}/`) ? plain.slice(folder.length + 1) : plain;
+}
+
+async function keyOf({ ports }: SessionContext): Promise<string> {
+  const texts = await Promise.all(
+    DECIDING.map(async (path) => [path, (await ports.files.read(path).catch(absent)) ?? null] as const),
+  );
+  return hashOf(new TextEncoder().encode(JSON.stringify(texts.map(([path, bytes]) => [path, bytes && hashOf(bytes)]))));
+}
+
+function absent(error: unknown): null {
+  // What cannot be read decides nothing that could be compared.
+  if (error instanceof SelfwareError) return null;
+  throw error;
+}
+
+/** A blob may be gone or of another version: then nothing is known. */
+async function read({ ports }: SessionContext): Promise<{
+  readonly key: string | null;
+  readonly linters: readonly string[];
+  readonly files: Known;
+}> {
+  const bytes = await ports.blobs.read(BLOB);
+  const nothing = { key: null, linters: [], files: {} };
+  if (!bytes) return nothing;
+  try {
+    return { ...nothing, ...(JSON.parse(new TextDecoder().decode(bytes)) as object) };
+  } catch (error) {
+    if (error instanceof SyntaxError) return nothing;
+    throw error;
+  }
+}

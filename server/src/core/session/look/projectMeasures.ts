@@ -1,0 +1,69 @@
+// What the ruler counts of a whole tree: what several files have to do with each other.
+
+import type { Inventory, Measures, Opportunity } from '../../model.ts';
+import type { SessionContext } from '../context.ts';
+import { currentFindings, findInProject, MEASURED_RULES, type ProjectTree } from './projecting.ts';
+
+export interface ProjectMeasures {
+  readonly measures: Measures;
+  /** What of `measures` is of which file. */
+  readonly byFile: ReadonlyMap<string, Measures>;
+  /** What it is made of. */
+  readonly found: readonly Opportunity[];
+  /** Declarations that no file uses, by path and name. */
+  readonly deadExports: ReadonlySet<string>;
+}
+
+/** Of the tree as analysed; unknown (no measures) before the first analysis. */
+export async function measureProject(context: SessionContext): Promise<ProjectMeasures> {
+  return context.state.lastAnalysis === null
+    ? { measures: {}, byFile: new Map(), found: [], deadExports: new Set() }
+    : foldFindings(await currentFindings(context, MEASURED_RULES));
+}
+
+/** Of the tree with a change. */
+export async function measureChanged(context: SessionContext, tree: ProjectTree): Promise<ProjectMeasures> {
+  return foldFindings(await findInProject(context, new Set(MEASURED_RULES), tree));
+}
+
+/** Marks what no file uses, although it is exported. */
+export function withDeadExports(inventory: Inventory, { deadExports }: ProjectMeasures): Inventory {
+  const isDead = (name: string) => deadExports.has(keyOf(inventory.path, name.split('.', 1)[0] ?? ''));
+  return deadExports.size === 0
+    ? inventory
+    : {
+        ...inventory,
+        pieces: inventory.pieces.map((piece) => (isDead(piece.name) ? { ...piece, deadExport: true as const } : piece)),
+      };
+}
+
+/** Findings of the measured rules, folded. */
+export function foldFindings(found: readonly Opportunity[]): ProjectMeasures {
+  const copies = found.filter(({ rule }) => rule === 'duplicate-code');
+  const unused = found.filter(({ rule }) => rule === 'unused-export');
+  const dead = unused.filter(({ evidence, symbol }) => evidence['usedInOwnFile'] === 'no' && symbol !== null);
+  const byFile = new Map<string, Measures>();
+  const count = (path: string, measure: string, amount: number) => {
+    const file = byFile.get(path);
+    byFile.set(path, { ...file, [measure]: (file?.[measure] ?? 0) + amount });
+    return amount;
+  };
+  return {
+    measures: {
+      'project.copiedLines': copies.reduce(
+        (sum, { path, evidence }) =>
+          sum +
+          count(path, 'project.copiedLines', Number(evidence['lines'] ?? 0) * (Number(evidence['places'] ?? 1) - 1)),
+        0,
+      ),
+      'project.unusedExports': unused.reduce((sum, { path }) => sum + count(path, 'project.unusedExports', 1), 0),
+    },
+    byFile,
+    found,
+    deadExports: new Set(dead.map(({ path, symbol }) => keyOf(path, symbol ?? ''))),
+  };
+}
+
+function keyOf(path: string, name: string): string {
+  return `${path}\0${name}`;
+}

@@ -1,0 +1,269 @@
+// Opportunities that need more than one file: made when the whole repository is asked about, kept until a file changes.
+
+import { inOrder, projectOpportunities } from '../../analysis/project/projectOpportunities.ts';
+import type { ProjectFile, ProjectPackage } from '../../analysis/project/projectView.ts';
+import { rules, type RuleId } from '../../analysis/rules.ts';
+import { applySuppressions, unusedSuppressions, type Suppressed } from '../../analysis/suppressions.ts';
+import { isTestFile } from '../../paths/tests.ts';
+import type { ProjectConfig } from '../../index/graph/config/projectConfig.ts';
+import type { DependencyGraph } from '../../index/graph/dependencyGraph.ts';
+import { readEntryPoints } from '../../index/graph/entryPoints.ts';
+import { createImportResolver, type ImportResolver } from '../../index/graph/importResolver.ts';
+import type { Opportunity } from '../../model.ts';
+import type { SessionContext } from '../context.ts';
+import { currentGraph } from '../index/graph.ts';
+import { projectConfigOf } from '../index/imports.ts';
+import { findingsKey, keepFindings, readFindings, type FoundByRule } from './keptFindings.ts';
+import { likenessIn } from '../search/likeness.ts';
+import { readFresh } from '../search/remembering.ts';
+import { testReach } from '../verify/testReach.ts';
+import { hashOf } from '../../../util/hash.ts';
+import type { FileAnalysis } from '../../ports/catalogue.ts';
+
+/** A tree to look at: as it was analysed, or as it would be with a change. */
+export interface ProjectTree {
+  readonly analyses: ReadonlyMap<string, FileAnalysis>;
+  /** Text of a file as it was analysed, or null. */
+  read(path: string): Promise<string | null>;
+}
+
+/** What is found, without what comments in the files suppress. */
+export interface ProjectFindings {
+  readonly opportunities: readonly Opportunity[];
+  readonly suppressed: readonly Suppressed[];
+}
+
+/** What is known of one tree. */
+interface Kept {
+  readonly analyses: ReadonlyMap<string, FileAnalysis>;
+  readonly treeHash: string | null;
+  /** Those who ask later wait for those before, and add what they left out. */
+  making: Promise<FoundByRule>;
+  /** What it came to by now, by rule and in order. */
+  done: FoundByRule;
+  inOrder: readonly Opportunity[];
+  /** Every file that was read held what was analysed. */
+  whole: boolean;
+}
+
+/** What the ruler counts, whatever the settings say. */
+export const MEASURED_RULES: readonly RuleId[] = ['duplicate-code', 'unused-export'];
+const NOTHING: ProjectFindings = { opportunities: [], suppressed: [] };
+const PROJECT_RULES = rules.filter(({ scope }) => scope === 'project').map(({ id }) => id);
+const kept = new WeakMap<SessionContext, Kept>();
+/** What each rule found when it last looked, on whatever tree. */
+const last = new WeakMap<SessionContext, FoundByRule>();
+
+/**
+ * Of the whole repository (`paths` undefined): made anew when a file has changed. Of some files: what is known of those
+ * that have not
+ * changed since, so that opening a file never waits for the whole. `off`: rules that nobody wants.
+ */
+export async function projectFindings(
+  context: SessionContext,
+  paths: readonly string[] | undefined,
+  off: readonly string[],
+): Promise<ProjectFindings> {
+  const { analyses } = context.state;
+  const asked = PROJECT_RULES.filter((id) => !off.includes(id));
+  if (asked.length === 0 || context.state.lastAnalysis === null) return NOTHING;
+  if (paths === undefined) return visible(await currentFindings(context, asked), [...analyses.values()], asked);
+  const known = kept.get(context);
+  const decided = asked.filter((rule) => known?.done[rule] !== undefined);
+  if (!known || decided.length === 0) return NOTHING;
+  const unchanged = [...new Set(paths)].flatMap((path) =>
+    known.analyses.get(path)?.hash === analyses.get(path)?.hash ? (analyses.get(path) ?? []) : [],
+  );
+  return visible(ofRules(known.inOrder, decided), unchanged, decided);
+}
+
+function ofRules(found: readonly Opportunity[], wanted: readonly string[]): readonly Opportunity[] {
+  return found.filter(({ rule }) => wanted.includes(rule));
+}
+
+/**
+ * Of the whole repository as analysed, by these rules; nothing is hidden. What the ruler counts is made along with
+ * them.
+ */
+export async function currentFindings(
+  context: SessionContext,
+  asked: readonly string[],
+): Promise<readonly Opportunity[]> {
+  const { analyses, lastAnalysis } = context.state;
+  const treeHash = lastAnalysis?.treeHash ?? null;
+  const wanted = [...new Set([...asked, ...MEASURED_RULES])];
+  const before = kept.get(context);
+  const entry: Kept =
+    before?.treeHash === treeHash
+      ? before
+      : { analyses, treeHash, making: Promise.resolve({}), done: {}, inOrder: [], whole: true };
+  kept.set(context, entry);
+  const known = entry.making;
+  const found = known.then((already) => withRules(context, entry, already, wanted));
+  // A failed attempt must not spoil the next one; whoever waits for it is told.
+  entry.making = found.catch(() => known);
+  // Of rules that have not looked at this tree yet, what they said of the one before is what listeners know.
+  found.then(
+    (now) => {
+      const news = wanted
+        .filter((rule) => entry.done[rule] === undefined)
+        .flatMap((rule) => changedFiles(last.get(context)?.[rule] ?? [], now[rule] ?? []));
+      [entry.done, entry.inOrder] = [now, inOrder(Object.values(now).flat())];
+      if (kept.get(context) !== entry) return;
+      last.set(context, { ...last.get(context), ...now });
+      if (news.length > 0) context.emit({ type: 'opportunities', paths: [...new Set(news)].sort() });
+    },
+    () => undefined,
+  );
+  await found;
+  return ofRules(entry.inOrder, asked);
+}
+
+/** What is not known yet is taken from what another process kept of this tree, or made, and kept. */
+async function withRules(
+  context: SessionContext,
+  entry: Kept,
+  known: FoundByRule,
+  wanted: readonly string[],
+): Promise<FoundByRule> {
+  const isMissing = (found: FoundByRule) => (rule: string) => found[rule] === undefined;
+  if (!wanted.some(isMissing(known))) return known;
+  const { analyses, treeHash } = entry;
+  const read = async (path: string): Promise<string | null> => {
+    const text = await textAsAnalysed(context, path);
+    if (text === null) entry.whole = false;
+    return text;
+  };
+  const tree: ProjectTree = { analyses, read };
+  const ground = await groundOf(context, tree);
+  const troubled = [...analyses.values()].flatMap(({ path, trouble }) => (trouble ? [[path, trouble]] : []));
+  const key = findingsKey(context, [treeHash, troubled, ground.config, ground.packages]);
+  const before = { ...(treeHash === null ? {} : await readFindings(context, key)), ...known };
+  const missing = wanted.filter(isMissing(before));
+  if (missing.length === 0) return before;
+  const made = await findOn(context, ground, new Set(missing), tree);
+  const found = {
+    ...before,
+    ...Object.fromEntries(missing.map((rule) => [rule, made.filter((one) => one.rule === rule)])),
+  };
+  // What was found while files changed is not what a tree with these contents holds.
+  if (entry.whole && treeHash !== null) await keepFindings(context, key, found);
+  return found;
+}
+
+/** Nothing is kept and nothing is hidden. Test gaps are those of the tree as analysed. */
+export async function findInProject(
+  context: SessionContext,
+  asked: ReadonlySet<string>,
+  tree: ProjectTree,
+): Promise<readonly Opportunity[]> {
+  return findOn(context, await groundOf(context, tree), asked, tree);
+}
+
+/** What rules about several files stand on besides the analyses of the files. */
+interface Ground {
+  readonly config: ProjectConfig;
+  readonly packages: readonly ProjectPackage[];
+  readonly resolve: ImportResolver;
+}
+
+async function groundOf(context: SessionContext, { analyses }: ProjectTree): Promise<Ground> {
+  const rows = [...analyses.values()];
+  const config = await projectConfigOf(context, rows);
+  const resolve = createImportResolver(
+    rows.map(({ path, language }) => ({ path, language, symbols: [] })),
+    config,
+  );
+  return {
+    config,
+    resolve,
+    packages: await readEntryPoints([...analyses.keys()], config, resolve, (path) => readFresh(context, path)),
+  };
+}
+
+async function findOn(
+  context: SessionContext,
+  { packages, resolve }: Ground,
+  asked: ReadonlySet<string>,
+  tree: ProjectTree,
+): Promise<readonly Opportunity[]> {
+  const { signal } = new AbortController();
+  const rows = [...tree.analyses.values()];
+  const graph =
+    asked.has('test-gap') && rows.some(({ path }) => isTestFile(path)) ? await currentGraph(context, signal) : null;
+  const files = rows.map((row) => fileOf(row, graph));
+  const read = (path: string) => tree.read(path);
+  const reach = graph && (await testReach(context, graph, tree.analyses));
+  return projectOpportunities(
+    {
+      rules: asked,
+      files,
+      packages,
+      resolve: (from, specifier) => resolve(from, specifier)[0] ?? null,
+      read,
+      reach,
+      likeness: likenessIn(context, read, signal),
+    },
+    signal,
+  );
+}
+
+function fileOf(
+  { path, language, generated, functions, facts }: FileAnalysis,
+  graph: DependencyGraph | null,
+): ProjectFile {
+  return {
+    path,
+    language,
+    test: isTestFile(path),
+    generated,
+    functions,
+    facts,
+    symbols: (graph?.records.get(path)?.symbols ?? []) as ProjectFile['symbols'],
+  };
+}
+
+/** Null when the file has changed since: what was found in it then stands elsewhere now. */
+export async function textAsAnalysed({ ports, state }: SessionContext, path: string): Promise<string | null> {
+  const bytes = await ports.files.read(path);
+  if (!bytes || hashOf(bytes) !== state.analyses.get(path)?.hash) return null;
+  return new TextDecoder('utf-8').decode(bytes);
+}
+
+/** What was found in these files, and what about the comments in them that speak of the rules that were asked. */
+function visible(
+  found: readonly Opportunity[],
+  files: readonly FileAnalysis[],
+  asked: readonly string[],
+): ProjectFindings {
+  const byPath = new Map<string, Opportunity[]>();
+  for (const opportunity of found) {
+    const known = byPath.get(opportunity.path);
+    if (known) known.push(opportunity);
+    else byPath.set(opportunity.path, [opportunity]);
+  }
+  const parts = files.map(({ path, language, suppressions }) => {
+    const { opportunities, suppressed } = applySuppressions(byPath.get(path) ?? [], suppressions);
+    // Documents show how suppressions are written.
+    const idle =
+      language === null ? [] : unusedSuppressions(path, suppressions, suppressed, (rule) => asked.includes(rule));
+    return { opportunities: [...opportunities, ...idle], suppressed };
+  });
+  return {
+    opportunities: parts.flatMap(({ opportunities }) => opportunities),
+    suppressed: parts.flatMap(({ suppressed }) => suppressed),
+  };
+}
+
+/** Files of which something came or went. */
+function changedFiles(before: readonly Opportunity[], now: readonly Opportunity[]): string[] {
+  const keyOf = ({ id, range }: Opportunity) => `${id} ${range.startLine}`;
+  const [old, fresh] = [new Set(before.map(keyOf)), new Set(now.map(keyOf))];
+  return [
+    ...new Set(
+      [...before.filter((one) => !fresh.has(keyOf(one))), ...now.filter((one) => !old.has(keyOf(one)))].map(
+        ({ path }) => path,
+      ),
+    ),
+  ].sort();
+}

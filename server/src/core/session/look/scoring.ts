@@ -1,0 +1,166 @@
+// Puts the repository on the ruler, and compares it with what a change would make of it.
+
+import { posix } from 'node:path';
+import type { FileEdit, Inventory, Measures, Opportunity, PointPlace, Points } from '../../model.ts';
+import { comparePoints, type Comparison, type TreeMeasures } from '../../score/comparePoints.ts';
+import { measureCoverage } from '../../score/coverage/measureCoverage.ts';
+import { costsOf } from '../../score/costs.ts';
+import { costliestPlaces, type PlaceFile } from '../../score/places.ts';
+import { foldSums, sumOf } from '../../score/score.ts';
+import { hashOf } from '../../../util/hash.ts';
+import type { SessionContext } from '../context.ts';
+import { measureChanged, measureProject, withDeadExports, type ProjectMeasures } from './projectMeasures.ts';
+import { textAsAnalysed } from './projecting.ts';
+import type { FileAnalysis } from '../../ports/catalogue.ts';
+
+/** Points of the tree as analysed, with the coverage that a report in it tells; and where they are lost. */
+export async function scoreRepository(
+  context: SessionContext,
+): Promise<{ readonly points: Points; readonly places: readonly PointPlace[]; readonly coverage: Measures }> {
+  const { ports, state } = context;
+  const coverage = await measureCoverage(ports.files, state.analyses);
+  const project = await measureProject(context);
+  const sums = sumOf([
+    ...[...state.analyses.values()].map((analysis) => analysis.measures),
+    project.measures,
+    coverage.measures,
+  ]);
+  const found = new Map<string, Opportunity[]>();
+  for (const finding of project.found) found.set(finding.path, [...(found.get(finding.path) ?? []), finding]);
+  const files = [...state.analyses.values()].map(
+    ({ path, measures, functions, opportunities, suppressed }): PlaceFile => {
+      const findings = [
+        ...opportunities,
+        ...suppressed.map(({ opportunity }) => opportunity),
+        ...(found.get(path) ?? []),
+      ];
+      return {
+        path,
+        functions,
+        measures: { ...measures, ...project.byFile.get(path), ...coverage.byFile.get(path) },
+        findings: findings.map(({ rule, nameRange, symbol }) => ({ rule, line: nameRange.startLine, symbol })),
+      };
+    },
+  );
+  return {
+    points: { ...foldSums(sums, coverage.reasons), costs: costsOf(sums) },
+    places: costliestPlaces(files, sums),
+    coverage: coverage.measures,
+  };
+}
+
+/** True when a report of coverage says something else than when the points were counted last. */
+export async function coverageHasMoved({ ports, state }: SessionContext): Promise<boolean> {
+  const { measures } = await measureCoverage(ports.files, state.analyses);
+  return JSON.stringify(measures) !== JSON.stringify(state.coverage);
+}
+
+const SCRIPT_ENDINGS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
+
+/** One side of a comparison. */
+interface Side {
+  readonly analyses: ReadonlyMap<string, FileAnalysis>;
+  /** Of the edited files; null = not there. */
+  readonly texts: ReadonlyMap<string, string | null>;
+  readonly inventories: readonly Inventory[];
+}
+
+/** The tree as analysed, with the edited files before and after. */
+export async function scoreEdits(
+  context: SessionContext,
+  edits: readonly FileEdit[],
+  signal: AbortSignal,
+): Promise<Comparison> {
+  const { measures: coverage } = await measureCoverage(context.ports.files, context.state.analyses);
+  const before = await sideOf(
+    context,
+    context.state.analyses,
+    new Map(edits.map(({ path, before }) => [path, before])),
+    signal,
+  );
+  const after = await sideOf(context, before.analyses, new Map(edits.map(({ path, after }) => [path, after])), signal);
+  // Alike on both sides, they are no part of the difference.
+  const imported = await inventoriesOfImported(context, after, signal);
+  // The tree as analysed is the tree before, unless a file was changed in the meantime.
+  const same = edits.every(({ path }) => before.analyses.get(path)?.hash === context.state.analyses.get(path)?.hash);
+  const wasProject = same ? await measureProject(context) : await projectOf(context, before);
+  return comparePoints(
+    measuresOf(before, imported, wasProject, coverage),
+    measuresOf(after, imported, await projectOf(context, after), coverage),
+  );
+}
+
+async function sideOf(
+  { ports }: SessionContext,
+  analyses: ReadonlyMap<string, FileAnalysis>,
+  texts: ReadonlyMap<string, string | null>,
+  signal: AbortSignal,
+): Promise<Side> {
+  const changed = new Map(analyses);
+  for (const path of texts.keys()) changed.delete(path);
+  const there = [...texts].flatMap(([path, text]) =>
+    text === null ? [] : [{ path, bytes: new TextEncoder().encode(text) }],
+  );
+  const rows = await ports.jobs.run(
+    'analyse',
+    there.map((file) => ({ ...file, size: file.bytes.byteLength, mtimeMs: 0, hash: hashOf(file.bytes) })),
+    signal,
+  );
+  for (const row of rows) changed.set(row.path, row);
+  return { analyses: changed, texts, inventories: await ports.jobs.run('inventory', there, signal) };
+}
+
+/** Unedited files that the edited ones import by a relative path: where the twin of a copy may be. */
+async function inventoriesOfImported(
+  context: SessionContext,
+  { analyses, texts }: Side,
+  signal: AbortSignal,
+): Promise<readonly Inventory[]> {
+  const imported = new Set(
+    [...texts.keys()].flatMap((path) =>
+      (analyses.get(path)?.imports ?? []).flatMap((specifier) =>
+        specifier.startsWith('.') ? placesOf(posix.join(posix.dirname(path), specifier)) : [],
+      ),
+    ),
+  );
+  const files: { readonly path: string; readonly bytes: Uint8Array }[] = [];
+  for (const path of imported) {
+    if (texts.has(path) || !analyses.has(path)) continue;
+    const bytes = await context.ports.files.read(path);
+    if (bytes) files.push({ path, bytes });
+  }
+  return context.ports.jobs.run('inventory', files, signal);
+}
+
+/** Files that a specifier may mean: with its own ending, that of the source, or none. */
+function placesOf(place: string): string[] {
+  const bare = place.replace(/\.[cm]?[jt]sx?$/, '');
+  return [place, ...SCRIPT_ENDINGS.flatMap((ending) => [bare + ending, `${bare}/index${ending}`])];
+}
+
+function projectOf(context: SessionContext, { analyses, texts }: Side): Promise<ProjectMeasures> {
+  return measureChanged(context, {
+    analyses,
+    read: async (path) => (texts.has(path) ? (texts.get(path) ?? null) : textAsAnalysed(context, path)),
+  });
+}
+
+function measuresOf(
+  { analyses, inventories }: Side,
+  imported: readonly Inventory[],
+  project: ProjectMeasures,
+  coverage: Measures,
+): TreeMeasures {
+  // No file has an empty path, nor one that ends with a slash.
+  const files = new Map<string, Measures>([
+    ['', coverage],
+    ['/', project.measures],
+    ...[...analyses].map(([path, { measures }]) => [path, measures] as const),
+  ]);
+  return {
+    files,
+    inventories: new Map(
+      [...imported, ...inventories].map((inventory) => [inventory.path, withDeadExports(inventory, project)]),
+    ),
+  };
+}

@@ -1,0 +1,170 @@
+// What a session shows of what the analysis found, in which order, and what hides the rest.
+
+import { RULE_LIMITS } from '../../analysis/limits.ts';
+import { rules } from '../../analysis/rules.ts';
+import type { Dismissal, Opportunity } from '../../model.ts';
+import { explainPriority, type PriorityExplanation } from '../../prioritise/explainPriority.ts';
+import { notOursBy } from '../../prioritise/gitAttributes.ts';
+import { heldByOthers, isLicence } from '../../prioritise/otherLicences.ts';
+import { prioritise } from '../../prioritise/prioritise.ts';
+import { ruleViews, type RuleDefaults } from '../../prioritise/ruleViews.ts';
+import { viewOf, type RuleView, type ViewContext } from '../../prioritise/visibility.ts';
+import type { HiddenOpportunity, SeenOpportunities } from './seen.ts';
+import type { Settings } from '../../../settings/schema.ts';
+import { unlessDamaged, type SessionContext } from '../context.ts';
+import { heldByBaseline } from './heldBaseline.ts';
+import { projectFindings } from './projecting.ts';
+import { priorityContextOf } from './ranking.ts';
+import { readFresh } from '../search/remembering.ts';
+import type { FileAnalysis } from '../../ports/catalogue.ts';
+
+const DEFAULTS: readonly RuleDefaults[] = rules.map(({ id, defaultOn }) => ({
+  id,
+  defaultOn,
+  measures: RULE_LIMITS[id]?.evidence,
+}));
+
+/** As last analysed, of these files or of all; both lists best first. */
+export async function seenOpportunities(
+  context: SessionContext,
+  paths?: readonly string[],
+): Promise<SeenOpportunities> {
+  const { shown, hidden } = await rankedOpportunities(context, paths);
+  return { shown, hidden };
+}
+
+/** The same, with what can say why each has its rank. */
+export async function rankedOpportunities(
+  context: SessionContext,
+  paths?: readonly string[],
+): Promise<SeenOpportunities & { explain(found: readonly Opportunity[]): readonly PriorityExplanation[] }> {
+  const { state } = context;
+  const analyses = paths ? paths.flatMap((path) => state.analyses.get(path) ?? []) : [...state.analyses.values()];
+  const ofProject = await projectFindings(context, paths, offRules(context.settings));
+  const all = [...opportunitiesOf(analyses), ...ofProject.opportunities];
+  const { shown, hidden } = viewOf(all, await viewContextOf(context, all, paths));
+  const ranking = await priorityContextOf(context, paths === undefined);
+  const byComment = [...analyses, ofProject].flatMap(({ suppressed }) =>
+    suppressed.map(({ opportunity, reason }): HiddenOpportunity => ({ opportunity, by: 'comment', reason })),
+  );
+  return {
+    shown: prioritise(shown, ranking),
+    hidden: ordered([...hidden, ...byComment], (all) => prioritise(all, ranking)),
+    explain: (found) => found.map((opportunity) => explainPriority(opportunity, ranking)),
+  };
+}
+
+/** What rules say that nobody has switched on, and that nothing else hides; best first. */
+export function quietIn({ hidden }: SeenOpportunities): readonly Opportunity[] {
+  return hidden.flatMap(({ opportunity, by }) => (by === 'quiet' ? [opportunity] : []));
+}
+
+/** Of what linters find, what nothing hides. */
+export async function seenFindings(
+  context: SessionContext,
+  found: readonly Opportunity[],
+): Promise<readonly Opportunity[]> {
+  return viewOf(found, await viewContextOf(context, found, undefined)).shown;
+}
+
+/** Best first. */
+export async function shownOpportunities(
+  context: SessionContext,
+  paths?: readonly string[],
+): Promise<readonly Opportunity[]> {
+  return (await seenOpportunities(context, paths)).shown;
+}
+
+/** Of a text as it stands in an editor, in the order of the text. */
+export async function shownOfText(
+  context: SessionContext,
+  path: string,
+  opportunities: FileAnalysis['opportunities'],
+): Promise<readonly Opportunity[]> {
+  return viewOf(opportunities, await viewContextOf(context, opportunities, [path])).shown;
+}
+
+/** Rules that the settings switch off, or that nobody has switched on. */
+export function offRules(settings: Settings): readonly string[] {
+  return [...viewsOf(settings)].flatMap(([id, { off }]) => (off ? [id] : []));
+}
+
+/** Why each has its rank; from the same figures as the order. */
+export async function explainRanks(
+  context: SessionContext,
+  opportunities: readonly Opportunity[],
+): Promise<readonly PriorityExplanation[]> {
+  const ranking = await priorityContextOf(context, true);
+  return opportunities.map((opportunity) => explainPriority(opportunity, ranking));
+}
+
+function viewsOf(settings: Settings): ReadonlyMap<string, RuleView> {
+  return ruleViews(DEFAULTS, settings['analysis.rules'], settings['rules.disabled']);
+}
+
+function opportunitiesOf(analyses: readonly Pick<FileAnalysis, 'opportunities'>[]): Opportunity[] {
+  return analyses.flatMap(({ opportunities }) => opportunities);
+}
+
+async function viewContextOf(
+  context: SessionContext,
+  opportunities: readonly Opportunity[],
+  paths: readonly string[] | undefined,
+): Promise<ViewContext> {
+  const { settings, ledger } = context;
+  const dismissals = await unlessDamaged<readonly Dismissal[]>(context, [], () => ledger.dismissals());
+  return {
+    rules: viewsOf(settings),
+    dismissed: new Map(dismissals.map((dismissal) => [dismissal.opportunity, dismissal])),
+    baseline: new Set((await heldByBaseline(context, opportunities, paths)).held.keys()),
+    notOurs: await notOurs(context),
+  };
+}
+
+const attributes = new WeakMap<SessionContext, { readonly files: string; readonly answer: ViewContext['notOurs'] }>();
+const seenBefore = new WeakMap<ReadonlyMap<string, FileAnalysis>, Promise<ViewContext['notOurs']>>();
+
+/** What `.gitattributes` and licences say; read again only after one of them has changed. */
+async function notOurs(context: SessionContext): Promise<ViewContext['notOurs']> {
+  const { analyses } = context.state;
+  const known = seenBefore.get(analyses) ?? readWhose(context);
+  seenBefore.set(analyses, known);
+  return known;
+}
+
+async function readWhose(context: SessionContext): Promise<ViewContext['notOurs']> {
+  const isAttributes = (path: string) => path === '.gitattributes' || path.endsWith('/.gitattributes');
+  const found = [...context.state.analyses.values()].filter(
+    ({ path }) => isAttributes(path) || isLicence(path) || path === 'package.json',
+  );
+  const files = found.map(({ path, hash }) => `${path} ${hash}`).join('\n');
+  const before = attributes.get(context);
+  if (before?.files === files) return before.answer;
+  const texts = await Promise.all(
+    found.map(async ({ path }) => ({
+      path,
+      folder: path.slice(0, Math.max(0, path.lastIndexOf('/'))),
+      text: (await readFresh(context, path)) ?? '',
+    })),
+  );
+  const byAttributes = notOursBy(texts.filter(({ path }) => isAttributes(path)));
+  const byLicence = heldByOthers(
+    texts.filter(({ path }) => isLicence(path)),
+    texts.find(({ path }) => path === 'package.json')?.text ?? null,
+  );
+  const answer = (path: string) => {
+    if (byAttributes(path)) return '.gitattributes says so';
+    const folder = byLicence(path);
+    return folder === null ? null : `the licence of ${folder} names another owner`;
+  };
+  attributes.set(context, { files, answer });
+  return answer;
+}
+
+function ordered(
+  hidden: readonly HiddenOpportunity[],
+  order: (all: readonly Opportunity[]) => readonly Opportunity[],
+): HiddenOpportunity[] {
+  const entries = new Map(hidden.map((entry) => [entry.opportunity, entry]));
+  return order([...entries.keys()]).map((opportunity) => entries.get(opportunity)!);
+}

@@ -1,0 +1,57 @@
+// Everything the faces show at a glance, computed from what is known; nothing here is stored.
+
+import { isSettled } from '../../ledger/proposalLife.ts';
+import type { Proposal } from '../../model.ts';
+import type { Status } from '../../session.ts';
+import { knownCheckpoints } from '../apply/applying.ts';
+import { unlessDamaged, type SessionContext } from '../context.ts';
+import { whatCanBeDone } from './doable.ts';
+
+/** Counts opportunities by rule and lists what waits for a decision, newest first. */
+export async function statusOf(context: SessionContext): Promise<Status> {
+  const { ports, state, ledger, settings } = context;
+  const opportunities: Record<string, number> = {};
+  const git = await ports.git.state();
+  const doable = await whatCanBeDone(context, git);
+  for (const opportunity of doable.shown) opportunities[opportunity.rule] = (opportunities[opportunity.rule] ?? 0) + 1;
+  const proposals = await unlessDamaged(context, [], () => ledger.proposals());
+  // Another process may have pulled the switch, or let it go. Unreadable counts as pulled: nothing is applied then
+  // either.
+  state.stopped = await unlessDamaged(context, true, () => ledger.isStopped());
+  const checkpoints = await knownCheckpoints(context);
+  return {
+    rootDir: ports.files.rootDir,
+    state: state.stopped ? 'stopped' : state.activity,
+    trusted: context.trusted,
+    git,
+    index: state.lastIndex,
+    layers: state.layers,
+    points: state.points && { ...state.points, places: state.places },
+    opportunities,
+    doable,
+    pending: withoutReplacements(proposals)
+      .filter(
+        (proposal) =>
+          proposal.status === 'verified' ||
+          proposal.status === 'approved' ||
+          proposal.status === 'verifying' ||
+          proposal.status === 'proposed' ||
+          (proposal.status === 'deferred' && proposal.pointsAfter !== null),
+      )
+      .toReversed(),
+    checkpoints: checkpoints.toReversed(),
+    charter: {
+      approval: settings['charter.approval'],
+      changesUsed: await unlessDamaged(context, 0, () => ledger.changesSince(state.openedAt)),
+      changesAllowed: settings['charter.maxChanges'],
+      stopped: state.stopped,
+    },
+    notices: state.notices,
+  };
+}
+
+/** What is being made of a proposal shows once it takes its place. */
+function withoutReplacements(proposals: readonly Proposal[]): readonly Proposal[] {
+  const open = new Set(proposals.filter(({ status }) => !isSettled(status)).map(({ id }) => id));
+  return proposals.filter(({ replaces }) => replaces === undefined || !open.has(replaces));
+}

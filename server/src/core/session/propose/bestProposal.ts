@@ -1,0 +1,82 @@
+// The best proposal that passes its gates: what a person gets who asks for an improvement without naming one.
+
+import type { Proposal } from '../../model.ts';
+import type { PassedOver } from '../../model/passedOver.ts';
+import type { Session } from '../../session.ts';
+import type { Operation } from '../../operation.ts';
+
+/** After this many refused proposals a person would rather hear about it than wait on. */
+const MAXIMUM_REFUSED = 5;
+/** Recipes that are run for one request. */
+const MAXIMUM_TRIED = 40;
+
+export interface BestProposal {
+  /** The verified one, or null. */
+  readonly verified: Proposal | null;
+  /** Those that the gates refused on the way. */
+  readonly refused: readonly Proposal[];
+  /** Opportunities that gave no proposal, with the reason. */
+  readonly tried: readonly { readonly opportunity: string; readonly refused: string }[];
+  /** Those and all others that were left alone on the way, each once. */
+  readonly passedOver: readonly PassedOver[];
+}
+
+/**
+ * `atOnce`: a person waits for the answer, so what a busy machine could not show is unknown, instead of putting the proposal off.
+ * `again`: what was refused or verified before is tried anew.
+ */
+export interface HowBest extends Operation {
+  readonly again?: boolean;
+  readonly atOnce?: boolean;
+}
+
+/** Proposes and verifies until one passes; with `opportunity` only that one. Rejects as `propose` and `verify` do. */
+export async function bestProposal(
+  session: Pick<Session, 'propose' | 'verify'>,
+  opportunity: string | undefined,
+  { atOnce = false, ...operation }: HowBest,
+): Promise<BestProposal> {
+  const refused: Proposal[] = [];
+  const tried: { opportunity: string; refused: string }[] = [];
+  const passed = new Map<string, PassedOver>();
+  const answer = (verified: Proposal | null) => ({ verified, refused, tried, passedOver: [...passed.values()] });
+  const without = new Set<string>();
+  while (refused.length < (opportunity === undefined ? MAXIMUM_REFUSED : 1)) {
+    const outcome = await session.propose({
+      ...operation,
+      without,
+      ...(opportunity === undefined ? {} : { opportunity }),
+    });
+    tried.push(...outcome.tried);
+    for (const place of outcome.passedOver) passed.set(place.opportunity, place);
+    if (!outcome.proposal) break;
+    // Named, and it waits already: it was verified, and its files are as they were.
+    const known = outcome.proposal.status === 'verified' && !operation.again;
+    const judged = known ? outcome.proposal : await session.verify(outcome.proposal.id, operation, { atOnce });
+    if (judged.status === 'verified') return answer(judged);
+    refused.push(judged);
+    // It waits for a quieter machine; the next one may not have to.
+    if (judged.status === 'deferred') without.add(judged.id);
+  }
+  return answer(null);
+}
+
+/** The same of these opportunities, in their order. One that a proposal waits for already is given as it is. */
+export async function bestOf(
+  session: Pick<Session, 'propose' | 'verify'>,
+  opportunities: readonly string[],
+  operation: HowBest,
+): Promise<BestProposal> {
+  const refused: Proposal[] = [];
+  const tried: BestProposal['tried'][number][] = [];
+  const passedOver: PassedOver[] = [];
+  for (const opportunity of opportunities.slice(0, MAXIMUM_TRIED)) {
+    const answer = await bestProposal(session, opportunity, operation);
+    tried.push(...answer.tried);
+    passedOver.push(...answer.passedOver);
+    if (answer.verified) return { verified: answer.verified, refused, tried, passedOver };
+    refused.push(...answer.refused);
+    if (refused.length >= MAXIMUM_REFUSED) break;
+  }
+  return { verified: null, refused, tried, passedOver };
+}

@@ -1,0 +1,82 @@
+// Proposes a test that holds what an untested function answers now: inputs follow from its types, answers are measured
+// in a sandbox.
+
+import { throwIfCancelled } from '../../../util/typedError.ts';
+import type { Opportunity } from '../../model.ts';
+import { characterizationTest } from '../../propose/characterization/testText.ts';
+import { REPORT_MARK, type RecordOrder, type RecordReport } from '../../verify/differential/plan.ts';
+import type { SessionContext } from '../context.ts';
+import type { JobTable } from '../../jobs.ts';
+
+/** What such proposals have in the place of a recipe. */
+export const CHARACTERIZATION = 'characterization-test';
+/** Not in the way of any tool. */
+const ORDER = 'node_modules/.selfware/order.json';
+const RUNS = 300;
+const MOST_ANSWERS = 8;
+/** Fewer would hold too little. */
+const FEWEST_ANSWERS = 3;
+const BUDGET_MS = 30_000;
+const MORE_MS = 60_000;
+const OUTPUT_BYTES = 4 * 1024 * 1024;
+
+/**
+ * The answers are those of two processes that agree; functions with effects, or whose answers differ, are refused.
+ * Throws what a sandbox throws.
+ */
+export async function characterise(
+  context: SessionContext,
+  opportunity: Opportunity,
+  signal: AbortSignal,
+): Promise<JobTable['realise']['output']> {
+  const { ports, trusted } = context;
+  if (!trusted) return { refused: 'The workspace is not trusted, so nothing of it is run.' };
+  if (!ports.harness) return { refused: 'This installation has no harness to run code in.' };
+  const planned = await ports.jobs.run('planRecording', { rootDir: ports.files.rootDir, opportunity }, signal);
+  if ('refused' in planned) return planned;
+  const { place, name, exportedAs, plan } = planned;
+  const order: RecordOrder = {
+    ...plan,
+    record: true,
+    seed: Number.parseInt(opportunity.id.slice(0, 7), 16) || 1,
+    runs: RUNS,
+    most: MOST_ANSWERS,
+    budgetMs: BUDGET_MS,
+  };
+  const report = await run(context, ports.harness, order, signal);
+  if (!report) return { refused: 'What it answers could not be recorded.' };
+  if (report.obstacle !== null) return { refused: report.obstacle };
+  if (report.recorded.length < FEWEST_ANSWERS)
+    return {
+      refused: `Only ${report.recorded.length} of its answers can be written down: it may have effects, or differ from time to time.`,
+    };
+  return {
+    edits: [
+      { path: place.path, before: null, after: characterizationTest(place, { name, exportedAs }, report.recorded) },
+    ],
+    title: `${name}: test what it answers now`,
+    rationale: `No test reaches ${name}. ${report.recorded.length} answers were measured in two processes that agree; the test is written like ${place.like}. It says what is, not what should be.`,
+  };
+}
+
+async function run(
+  { ports }: SessionContext,
+  harness: readonly string[],
+  order: RecordOrder,
+  signal: AbortSignal,
+): Promise<RecordReport | null> {
+  const worktree = await ports.sandbox.open(signal);
+  try {
+    await worktree.write([{ path: ORDER, before: null, after: JSON.stringify(order) }]);
+    const { stdout } = await worktree.run(
+      { command: [...harness, ORDER], timeoutMs: BUDGET_MS + MORE_MS, maxOutputBytes: OUTPUT_BYTES },
+      signal,
+    );
+    throwIfCancelled(signal);
+    const line = stdout.split('\n').find((one) => one.startsWith(REPORT_MARK));
+    return line === undefined ? null : (JSON.parse(line.slice(REPORT_MARK.length)) as RecordReport);
+  } finally {
+    await worktree.write([{ path: ORDER, before: null, after: null }]);
+    await worktree.dispose();
+  }
+}

@@ -1,0 +1,51 @@
+// One more try for what did not raise the score by itself: together with whatever goes along with it.
+
+import type { Opportunity, Proposal } from '../../model.ts';
+import type { SessionContext } from '../context.ts';
+
+/** Recipes that are run for one request; each may ask the compiler several times. */
+const maximumTries = 5;
+
+export interface Composed {
+  readonly opportunity: Opportunity;
+  readonly edits: Proposal['edits'];
+  readonly title: string;
+  readonly rationale: string;
+}
+
+/**
+ * The first change that goes along with one whose proposal the score gate alone refused, if `accepts` takes it; null
+ * when there
+ * is none. `opportunities` are those that are there now. What it gives is verified like any other proposal.
+ */
+export async function composeRefused(
+  context: SessionContext,
+  opportunities: readonly Opportunity[],
+  accepts: (composed: Composed) => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<Composed | null> {
+  const wanted = new Set(
+    (await context.ledger.proposals()).filter(failedByScoreAlone).map(({ opportunity }) => opportunity.id),
+  );
+  const without = {
+    rules: context.settings['rules.disabled'],
+    opportunities: (await context.ledger.dismissals()).map(({ opportunity }) => opportunity),
+  };
+  const candidates = opportunities.filter(({ id, recipe }) => recipe !== null && wanted.has(id)).slice(0, maximumTries);
+  for (const opportunity of candidates) {
+    const outcome = await context.ports.jobs.run(
+      'compose',
+      { rootDir: context.ports.files.rootDir, opportunity, without },
+      signal,
+    );
+    if ('refused' in outcome) continue;
+    const composed = { opportunity, ...outcome };
+    if (await accepts(composed)) return composed;
+  }
+  return null;
+}
+
+function failedByScoreAlone({ status, verdicts }: Proposal): boolean {
+  const failed = verdicts.filter(({ outcome }) => outcome === 'failed');
+  return status === 'refused' && failed.length === 1 && failed[0]?.gate === 'score';
+}

@@ -1,0 +1,103 @@
+// What a person makes of a proposal before it is applied: some of its hunks, and texts that the person has corrected.
+// Another proposal, verified by itself.
+
+import { SelfwareError } from '../../../util/typedError.ts';
+import { mergeTexts } from '../../apply/mergeTexts.ts';
+import { isSettled } from '../../ledger/proposalLife.ts';
+import type { FileEdit, Proposal } from '../../model.ts';
+import { selectHunks } from '../../propose/hunks.ts';
+import type { ApplyRequest } from '../../session.ts';
+import type { SessionContext } from '../context.ts';
+import { record } from './filing.ts';
+import { outOfDate, rebasedEdits } from './rebasing.ts';
+import { verifyReplacement } from '../verify/verifying.ts';
+
+/**
+ * The proposal itself where nothing of it was chosen or corrected. A corrected one takes its place once it is verified;
+ * some hunks
+ * of it are a part, and the whole waits until that is applied (`remaining.ts`).
+ */
+export async function asWanted(context: SessionContext, whole: Proposal, request: ApplyRequest): Promise<Proposal> {
+  const { hunks, texts = [] } = request;
+  if (!hunks && texts.length === 0) return whole;
+  if (isSettled(whole.status))
+    throw new SelfwareError('illegalStep', `The proposal is ${whole.status}; nothing of it can be applied.`, {
+      action: 'Run Improve again.',
+    });
+  const chosen = hunks ? selectHunks(whole.edits, hunks) : whole.edits;
+  if (chosen.length === 0 && texts.length === 0) throw new SelfwareError('usage', 'No hunk was chosen.');
+  const wanted = corrected(whole.edits, chosen, texts);
+  if (JSON.stringify(wanted) === JSON.stringify(whole.edits)) return whole;
+  if (wanted.length === 0)
+    throw new SelfwareError('usage', 'The edits change nothing any more.', { action: 'Reject the proposal.' });
+  const isCorrected = JSON.stringify(wanted) !== JSON.stringify(chosen);
+  const edits = await onTexts(context, wanted);
+  const title = `${whole.title} (${isCorrected ? 'corrected by hand' : 'in part'})`;
+  const isPart = JSON.stringify(chosen) !== JSON.stringify(whole.edits);
+  const descent = { replaces: whole.id, ...(isPart ? { partOf: whole.id } : {}) };
+  const part = await record(
+    context,
+    { ...whole.opportunity, recipe: whole.recipe },
+    { edits, title, rationale: whole.rationale },
+    whole.base,
+    request.signal,
+    descent,
+  );
+  const verified = await verifyReplacement(context, part.id, request);
+  if (verified.status !== 'verified') {
+    throw new SelfwareError(
+      'forbidden',
+      `${isCorrected ? 'With your edits the proposal does not pass' : 'The chosen hunks alone do not pass'}: ${verified.reason ?? 'refused'}`,
+      {
+        action: isCorrected
+          ? 'Your edits are kept in the review: change them, or discard them.'
+          : 'Choose other hunks or the whole proposal.',
+      },
+    );
+  }
+  if (isPart) return verified;
+  const reason = `Corrected by a person: ${part.id} takes its place.`;
+  await context.ledger.record({
+    type: 'rejected',
+    data: { proposal: whole.id, by: 'person', reason, replacedBy: part.id, correction: true },
+  });
+  return verified;
+}
+
+/**
+ * `chosen` is `whole` or some of its hunks. Throws `usage` for a file that is not part of it, and where a skipped hunk
+ * was edited.
+ */
+function corrected(
+  whole: readonly FileEdit[],
+  chosen: readonly FileEdit[],
+  texts: NonNullable<ApplyRequest['texts']>,
+): readonly FileEdit[] {
+  const own = new Map(texts.map(({ path, after }) => [path, after]));
+  for (const path of own.keys()) {
+    if (!whole.some((edit) => edit.path === path && edit.after !== null))
+      throw new SelfwareError('usage', `${path} is no file of the proposal that could be edited.`);
+  }
+  return whole.flatMap((edit) => {
+    const picked = chosen.find(({ path }) => path === edit.path);
+    const text = own.get(edit.path);
+    if (text === undefined) return picked ? [picked] : [];
+    const after =
+      picked?.after === edit.after
+        ? text
+        : mergeTexts(edit.after ?? '', text, picked ? (picked.after ?? '') : (edit.before ?? ''));
+    if (after === null)
+      throw new SelfwareError('usage', `${edit.path}: you have edited a hunk that is left out.`, {
+        action: 'Include the hunk, or discard your edits of it.',
+      });
+    return after === edit.before ? [] : [{ ...edit, after }];
+  });
+}
+
+/** Minutes may have passed since it was proposed: the same hunks in the texts as they are now. */
+async function onTexts(context: SessionContext, edits: readonly FileEdit[]): Promise<readonly FileEdit[]> {
+  const rebased = await rebasedEdits(context, edits);
+  if (rebased === 'fits') return edits;
+  if (Array.isArray(rebased)) return rebased;
+  throw outOfDate(rebased);
+}

@@ -1,0 +1,74 @@
+// What an editor asks of texts that nobody has saved yet.
+import type { FixedText, TextAnalysis } from '../../session.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import type { SessionContext } from '../context.ts';
+import { offRules, shownOfText } from '../look/seeing.ts';
+import type { FileAnalysis } from '../../ports/catalogue.ts';
+
+/** As good as the analysis of a saved file. */
+export async function analyseText(
+  context: SessionContext,
+  path: string,
+  text: string,
+  signal: AbortSignal,
+): Promise<TextAnalysis> {
+  const bytes = new TextEncoder().encode(text);
+  const [analysis] = await context.ports.jobs.run(
+    'analyse',
+    [{ path, bytes, size: bytes.byteLength, mtimeMs: 0, hash: '' }],
+    signal,
+  );
+  return shown(context, path, analysis ?? { functions: [], opportunities: [] });
+}
+
+/** Soon: without what only the checker tells (`CHECKED_RULES`). */
+export async function glance(
+  context: SessionContext,
+  path: string,
+  text: string,
+  signal: AbortSignal,
+): Promise<TextAnalysis> {
+  return shown(context, path, await context.ports.jobs.run('glance', { path, text }, signal));
+}
+
+/**
+ * The text with everything fixed that a recipe can do alone and whose result keeps its meaning. Writes nothing: what
+ * becomes of
+ * the text is up to the person, in the editor. Throws `untrusted`, `forbidden` for a protected file, `illegalStep`
+ * while stopped.
+ */
+export async function fixText(
+  context: SessionContext,
+  path: string,
+  text: string,
+  signal: AbortSignal,
+): Promise<FixedText> {
+  const { ports, charter, ledger, settings, state } = context;
+  if (!context.trusted)
+    throw new SelfwareError('untrusted', 'This workspace is not trusted, so no recipe runs.', {
+      action: 'Trust the workspace first.',
+    });
+  if (state.stopped) throw new SelfwareError('illegalStep', 'Selfware is stopped.', { action: 'Resume first.' });
+  const answer = await charter.check([{ path }]);
+  if (!answer.allowed) throw new SelfwareError('forbidden', answer.reason);
+  const dismissed = (await ledger.dismissals()).map(({ opportunity }) => opportunity);
+  return ports.jobs.run(
+    'fixText',
+    { rootDir: ports.files.rootDir, path, text, without: { rules: offRules(settings), opportunities: dismissed } },
+    signal,
+  );
+}
+
+/** Paths that differ from the last commit, new files included. Without git: none. */
+export async function changedPaths({ ports }: SessionContext): Promise<readonly string[]> {
+  if (!(await ports.git.state())) return [];
+  return (await ports.git.dirty()).filter(({ kind }) => kind !== 'deleted').map(({ path }) => path);
+}
+
+async function shown(
+  context: SessionContext,
+  path: string,
+  { functions, opportunities }: Pick<FileAnalysis, 'functions' | 'opportunities'>,
+): Promise<TextAnalysis> {
+  return { functions, opportunities: await shownOfText(context, path, opportunities) };
+}

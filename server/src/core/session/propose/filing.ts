@@ -1,0 +1,55 @@
+// Files a proposal in the ledger, and knows what is filed already.
+
+import type { FileEdit, Opportunity, Proposal } from '../../model.ts';
+import { isSettled } from '../../ledger/proposalLife.ts';
+import type { SessionContext } from '../context.ts';
+import { LINTER_FIX } from './gains.ts';
+
+/**
+ * A proposal with only some hunks is another proposal: it is verified by itself. `replaces`: the one whose place it is
+ * to take.
+ */
+export async function record(
+  context: SessionContext,
+  opportunity: Pick<Opportunity, 'id' | 'rule' | 'path' | 'symbol' | 'recipe'>,
+  realised: { readonly edits: readonly FileEdit[]; readonly title: string; readonly rationale: string },
+  base: string | null,
+  signal: AbortSignal,
+  descent: Pick<Proposal, 'replaces' | 'partOf' | 'restOf'> = {},
+): Promise<Proposal> {
+  const { ports } = context;
+  const proposal: Proposal = {
+    id: ports.ids.next('proposal'),
+    title: realised.title,
+    rationale: realised.rationale,
+    recipe: opportunity.recipe ?? '',
+    opportunity: { id: opportunity.id, rule: opportunity.rule, path: opportunity.path, symbol: opportunity.symbol },
+    base,
+    edits: realised.edits,
+    safety: await ports.jobs.run(
+      'safety',
+      { rootDir: ports.files.rootDir, edits: realised.edits, provedOnly: opportunity.recipe === LINTER_FIX },
+      signal,
+    ),
+    createdAt: ports.clock.now(),
+    status: 'proposed',
+    verdicts: [],
+    pointsBefore: null,
+    pointsAfter: null,
+    reason: null,
+    checkpoint: null,
+    ...descent,
+  };
+  await context.ledger.record({ type: 'proposed', data: { proposal } });
+  context.emit({ type: 'status' });
+  return proposal;
+}
+
+/** Two rules may see one flaw: the same edits are not filed twice while the first wait. */
+export async function isFiled(context: SessionContext, edits: readonly FileEdit[]): Promise<boolean> {
+  const wanted = JSON.stringify(edits.map(({ path, before, after }) => [path, before, after]));
+  const open = (await context.ledger.proposals()).filter((proposal) => !isSettled(proposal.status));
+  return open.some(
+    (proposal) => JSON.stringify(proposal.edits.map(({ path, before, after }) => [path, before, after])) === wanted,
+  );
+}

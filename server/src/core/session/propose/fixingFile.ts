@@ -1,0 +1,68 @@
+// Everything in one file that recipes may do alone, as one proposal: one verification, one diff, hunks to choose from.
+
+import { throwIfCancelled } from '../../../util/typedError.ts';
+import { rules } from '../../analysis/rules.ts';
+import { idsOf, jointId } from '../../ledger/opportunityIds.ts';
+import type { Opportunity, Proposal } from '../../model.ts';
+import { isSafeRecipe } from '../../propose/unattended.ts';
+import type { SessionContext } from '../context.ts';
+import { headForChanges } from '../look/doable.ts';
+import { isFiled, record } from './filing.ts';
+import { formatEdits } from './formatting.ts';
+import { seenOpportunities } from '../look/seeing.ts';
+import { unfinishedWork } from '../apply/unfinishedWork.ts';
+
+/**
+ * Of what is shown in the file. Null where there is one place alone, where a proposal for one of the places is open, or
+ * where the same was refused before: then each goes its own way.
+ * Throws `untrusted`, `notARepository`, `noCommit`.
+ */
+export async function proposeFixesOf(
+  context: SessionContext,
+  path: string,
+  signal: AbortSignal,
+): Promise<Proposal | null> {
+  const { ports, ledger } = context;
+  const head = await headForChanges(context);
+  const { shown, hidden } = await seenOpportunities(context);
+  const safe = shown.filter((one) => one.path === path && isSafeRecipe(one.recipe));
+  if (safe.length < 2 || (await isBarred(context, path, safe))) return null;
+  const bytes = await ports.files.read(path);
+  if (bytes === null) return null;
+  const before = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  const chosen = new Set(safe.map(({ rule }) => rule));
+  const without = {
+    rules: rules.map(({ id }) => id as string).filter((id) => !chosen.has(id)),
+    opportunities: hidden.map(({ opportunity }) => opportunity.id),
+  };
+  const { text, fixed, opportunities } = await ports.jobs.run(
+    'fixText',
+    { rootDir: ports.files.rootDir, path, text: before, without },
+    signal,
+  );
+  const done = safe.filter(({ id }) => opportunities.includes(id));
+  const [first] = done;
+  if (!first || done.length < 2) return null;
+  const edits = await formatEdits(context, [{ path, before, after: text }], signal);
+  if ((await ledger.refusalOf(edits)) || (await isFiled(context, edits))) return null;
+  throwIfCancelled(signal);
+  const change = {
+    edits,
+    title: `${path.slice(path.lastIndexOf('/') + 1)}: ${fixed.length} safe fixes`,
+    rationale: `Selfware can do these by itself, and each can be left out:\n${fixed.map((one) => `- ${one}`).join('\n')}`,
+  };
+  return record(context, { ...first, id: jointId(done.map(({ id }) => id)), symbol: null }, change, head, signal);
+}
+
+/** The charter or work that is unfinished keeps hands off the file, or one of the places has a proposal of its own. */
+async function isBarred(context: SessionContext, path: string, safe: readonly Opportunity[]): Promise<boolean> {
+  if (!(await context.charter.check([{ path }])).allowed || (await (await unfinishedWork(context))(path, true)))
+    return true;
+  for (const { id } of safe) if (await context.ledger.openProposalFor(id)) return true;
+  const ids = new Set(safe.map(({ id }) => id));
+  const refused = ({ opportunity, verdicts }: Proposal) => {
+    const joint = idsOf(opportunity.id);
+    return joint.length > 1 && joint.every((id) => ids.has(id)) && verdicts.some(({ outcome }) => outcome === 'failed');
+  };
+  return (await context.ledger.proposals()).some((one) => one.opportunity.path === path && refused(one));
+}

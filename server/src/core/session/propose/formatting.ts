@@ -1,0 +1,67 @@
+// Lets the repository's own formatter look at what a recipe wrote, before anybody else does.
+
+import { throwIfCancelled } from '../../../util/typedError.ts';
+import type { FileEdit } from '../../model.ts';
+import { detectFormatter } from '../../propose/formatter.ts';
+import { formatChangedLines } from '../../propose/formatting.ts';
+import type { SessionContext } from '../context.ts';
+
+const FORMATTED = /\.[cm]?[jt]sx?$/;
+const TIMEOUT_MS = 60_000;
+
+/**
+ * The edits with their changed lines formatted by Prettier or Biome, or else by ESLint or Standard where those rule
+ * over looks, as the
+ * repository has them installed and configured. It runs in a sandbox, because its configuration is code. A formatter
+ * that fails leaves the edits as they are. Throws `cancelled`.
+ */
+export async function formatEdits(
+  { ports }: SessionContext,
+  edits: readonly FileEdit[],
+  signal: AbortSignal,
+): Promise<readonly FileEdit[]> {
+  const { files, sandbox, log } = ports;
+  const paths = edits.flatMap(({ path, after }) => (after !== null && FORMATTED.test(path) ? [path] : []));
+  if (paths.length === 0) return edits;
+  const read = async (path: string) => {
+    const bytes = await files.read(path);
+    return bytes && new TextDecoder().decode(bytes);
+  };
+  const formatter = await detectFormatter(
+    { exists: async (path) => (await files.stat(path)) !== null, read },
+    await read('package.json'),
+  );
+  if (!formatter) return edits;
+  const worktree = await sandbox.open(signal);
+  try {
+    await worktree.write(edits);
+    const { outcome, exitCode, stderr } = await worktree.run(
+      { command: formatter.command(paths), timeoutMs: TIMEOUT_MS },
+      signal,
+    );
+    throwIfCancelled(signal);
+    if (outcome !== 'exited' || exitCode === null || !formatter.ends.includes(exitCode)) {
+      log.write(
+        'warn',
+        `${formatter.name} did not format a proposal (${outcome}, ${exitCode ?? 'no exit code'}): ${stderr.slice(0, 500)}`,
+      );
+      return edits;
+    }
+    return await Promise.all(
+      edits.map(async (edit) => {
+        const bytes = edit.after !== null && paths.includes(edit.path) ? await worktree.read(edit.path) : null;
+        const formatted = bytes && decoded(bytes);
+        if (edit.after === null || formatted === null) return edit;
+        return { ...edit, after: formatChangedLines(edit.before ?? '', edit.after, formatted) };
+      }),
+    );
+  } finally {
+    await worktree.dispose();
+  }
+}
+
+/** Null when it is no UTF-8; the mark at the start counts. */
+function decoded(bytes: Uint8Array): string | null {
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  return text.includes('\uFFFD') ? null : text;
+}

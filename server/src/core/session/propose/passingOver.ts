@@ -1,0 +1,103 @@
+// Which places were passed over before anything was tried on them, and the record of it: one entry a place and reason,
+// however often.
+
+import { MINIMUM_CONFIDENCE } from '../../prioritise/prioritise.ts';
+import { priorityOf } from '../../prioritise/priority.ts';
+import { momentOf, refusalSentence, type PassedOver, type PassedOverBy } from '../../model/passedOver.ts';
+import type { Opportunity } from '../../model.ts';
+import type { HiddenOpportunity } from '../look/seen.ts';
+import { unlessDamaged, type SessionContext } from '../context.ts';
+import { priorityContextOf } from '../look/ranking.ts';
+
+/** Settings take whole rules out of sight; the rest is said of single places. */
+const HIDING: Readonly<Partial<Record<HiddenOpportunity['by'], PassedOverBy>>> = {
+  dismissed: 'dismissed',
+  generated: 'notOurs',
+  baseline: 'baseline',
+  comment: 'comment',
+};
+/** What became of these has an event of its own already. */
+const TOLD_ELSEWHERE: ReadonlySet<PassedOverBy> = new Set([
+  'dismissed',
+  'declined',
+  'refused',
+  'rejected',
+  'rolledBack',
+]);
+/** Places in one event. */
+const BATCH = 500;
+
+/** Why those of what was found that a recipe could mend, and that may not be tried unasked, are left alone. */
+export async function passedBefore(
+  context: SessionContext,
+  found: readonly Opportunity[],
+  able: readonly Opportunity[],
+): Promise<readonly PassedOver[]> {
+  const tried = new Set(able.map(({ id }) => id));
+  const left = found.filter(({ id, recipe }) => recipe !== null && !tried.has(id));
+  if (left.length === 0) return [];
+  const [ranking, refusals, cooling] = [
+    await priorityContextOf(context, true),
+    await context.ledger.refusals(),
+    await context.ledger.cooling(),
+  ];
+  return left.map((opportunity) => {
+    const refusal = refusals.get(opportunity.id);
+    if (refusal)
+      return passedOver(opportunity, refusal.by, refusal.reason ?? refusalSentence(refusal, 'It'), refusal.at);
+    const until = cooling.get(opportunity.rule);
+    if (until !== undefined)
+      return passedOver(
+        opportunity,
+        'resting',
+        `The rule rests until ${momentOf(until)}: its last five changes failed.`,
+      );
+    if (priorityOf(opportunity, ranking).confidence.confidence <= MINIMUM_CONFIDENCE) {
+      return passedOver(opportunity, 'unsure', 'It is not sure enough that this is worth a change.');
+    }
+    return passedOver(
+      opportunity,
+      'waiting',
+      'Changes of tests and configuration wait for a decision, as many as may.',
+    );
+  });
+}
+
+/** Of what is hidden, the places that a recipe could mend. */
+export function hiddenPlaces(hidden: readonly HiddenOpportunity[]): readonly PassedOver[] {
+  return hidden.flatMap(({ opportunity, by, reason }) => {
+    const kind = HIDING[by];
+    return kind && opportunity.recipe !== null
+      ? [
+          passedOver(
+            opportunity,
+            kind,
+            reason ?? (kind === 'baseline' ? 'The baseline holds it.' : 'No reason is given.'),
+          ),
+        ]
+      : [];
+  });
+}
+
+export function passedOver(
+  { id, rule, path }: Pick<Opportunity, 'id' | 'rule' | 'path'>,
+  by: PassedOverBy,
+  reason: string,
+  since: PassedOver['since'] = null,
+): PassedOver {
+  return { opportunity: id, rule, path, by, reason, since };
+}
+
+/** Adds what the ledger does not know yet. A damaged ledger is told of elsewhere. */
+export async function recordPassedOver(context: SessionContext, places: readonly PassedOver[]): Promise<void> {
+  await unlessDamaged(context, undefined, async () => {
+    const known = await context.ledger.passedOver();
+    const fresh = places.filter(
+      ({ opportunity, by, reason }) => !TOLD_ELSEWHERE.has(by) && !known.get(opportunity)?.has(`${by} ${reason}`),
+    );
+    for (let from = 0; from < fresh.length; from += BATCH) {
+      const batch = fresh.slice(from, from + BATCH).map(({ since: _since, ...place }) => place);
+      await context.ledger.record({ type: 'passedOver', data: { places: batch } });
+    }
+  });
+}

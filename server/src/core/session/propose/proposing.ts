@@ -1,0 +1,370 @@
+// From an opportunity to a proposal: picks candidates, lets recipes realise them, remembers what was refused.
+
+import { SelfwareError, describeError, throwIfCancelled } from '../../../util/typedError.ts';
+import type { FileEdit, Millis, Opportunity, Proposal } from '../../model.ts';
+import { awaitsPerson, isSettled } from '../../ledger/proposalLife.ts';
+import { candidates } from '../../prioritise/prioritise.ts';
+import { refusalSentence, type PassedOver, type PassedOverBy, type Refusal } from '../../model/passedOver.ts';
+import type { ProposeOutcome, ProposeRequest } from '../../session.ts';
+import { withAlike } from './alike.ts';
+import { CHARACTERIZATION, characterise } from './characterizing.ts';
+import { composeRefused } from './composing.ts';
+import type { SessionContext } from '../context.ts';
+import { headForChanges, proposable } from '../look/doable.ts';
+import { isFiled, record } from './filing.ts';
+import { proposeFixesOf } from './fixingFile.ts';
+import { formatEdits } from './formatting.ts';
+import { LINTER_FIX } from './gains.ts';
+import { fixByLinter } from './linterFix.ts';
+import { lintedBefore, lintRepository } from '../look/linting.ts';
+import { hiddenPlaces, passedBefore, passedOver, recordPassedOver } from './passingOver.ts';
+import { priorityContextOf } from '../look/ranking.ts';
+import { quietIn, seenFindings, seenOpportunities } from '../look/seeing.ts';
+import { unfinishedWork, type Obstacle } from '../apply/unfinishedWork.ts';
+import { isPutOff } from '../../verify/busy.ts';
+import { fitsFiles } from '../verify/verifying.ts';
+import type { JobTable } from '../../jobs.ts';
+
+/** A recipe that takes longer is ended: it hangs or the file is beyond it. */
+const recipeTimeoutMs = 60_000;
+/**
+ * Recipes that are run, so that a repository full of refusals does not keep a user waiting; and refusals that are told.
+ */
+const maximumTries = 40;
+/** Fixes of linters, and as many changes of what judges, that wait for a person. */
+const MOST_WAITING = 5;
+
+type Realised = JobTable['realise']['output'];
+
+/**
+ * Turns the requested (or the best realisable) opportunity into a proposal and records every attempt.
+ * Throws `untrusted`, `notARepository`, `noCommit`, `notFound`.
+ */
+export async function propose(context: SessionContext, request: ProposeRequest): Promise<ProposeOutcome> {
+  if (request.fixesOf !== undefined)
+    return { proposal: await proposeFixesOf(context, request.fixesOf, request.signal), tried: [], passedOver: [] };
+  const head = await headForChanges(context);
+  const waiting = request.opportunity === undefined ? await waitsForQuiet(context, request) : null;
+  if (waiting) return { proposal: waiting, tried: [], passedOver: [] };
+  const { able, passed } = await choose(context, request.opportunity);
+  const attempt: Attempt = {
+    context,
+    request,
+    unfinished: await unfinishedWork(context),
+    head,
+    passed: [...passed],
+    tried: [],
+    tries: 0,
+  };
+  const proposal = await proposeAny(attempt, able);
+  await recordPassedOver(context, attempt.passed);
+  return { proposal, tried: attempt.tried, passedOver: attempt.passed };
+}
+
+async function proposeAny(attempt: Attempt, able: readonly Opportunity[]): Promise<Proposal | null> {
+  const { context, request, head } = attempt;
+  const { proposal, leftOver } = await tryEach(attempt, able);
+  if (proposal || leftOver || request.opportunity !== undefined) return proposal ?? leftOver;
+  const composed = await composeRefused(
+    context,
+    await allProposable(context),
+    async ({ opportunity, edits }) => acceptable(context, opportunity, edits, attempt.unfinished),
+    request.signal,
+  );
+  if (!composed) return (await tryEach(attempt, await ofLinters(attempt))).proposal;
+  const edits = await formatEdits(context, composed.edits, request.signal);
+  return record(context, composed.opportunity, { ...composed, edits }, head, request.signal);
+}
+
+/** What the tries of one request share. */
+interface Attempt {
+  readonly context: SessionContext;
+  readonly request: ProposeRequest;
+  readonly unfinished: Obstacle;
+  readonly head: string;
+  readonly passed: PassedOver[];
+  readonly tried: { opportunity: string; refused: string }[];
+  tries: number;
+}
+
+/** The first of them that becomes a proposal. `leftOver`: one whose verification was cancelled or broke down. */
+async function tryEach(
+  attempt: Attempt,
+  chosen: readonly Opportunity[],
+): Promise<{ readonly proposal: Proposal | null; readonly leftOver: Proposal | null }> {
+  const { context, request, passed, tried } = attempt;
+  const asked = request.opportunity !== undefined;
+  const passOver = (opportunity: Opportunity, by: PassedOverBy, refused: string, since: Millis | null = null) => {
+    passed.push(passedOver(opportunity, by, refused, since));
+    if (tried.length < maximumTries) tried.push({ opportunity: opportunity.id, refused });
+  };
+  // Its verification was cancelled or broke down: once more, but last, so that one that always breaks down bars
+  // nobody's way.
+  let leftOver: Proposal | null = null;
+  const queue = [...chosen];
+  for (const [position, opportunity] of queue.entries()) {
+    throwIfCancelled(request.signal);
+    if (attempt.tries >= maximumTries) break;
+    // A person will be asked all the same: while other changes are made to its files, verifying it again and again
+    // would be in vain.
+    if (!asked && position < chosen.length && (await waitsOutdated(context, opportunity))) {
+      queue.push(opportunity);
+      continue;
+    }
+    request.report?.({
+      stage: 'realising',
+      done: position,
+      total: queue.length,
+      message: `${opportunity.rule} in ${opportunity.path}`,
+    });
+    const open = await openProposal(context, opportunity);
+    if (open && request.without?.has(open.id)) continue;
+    if (open && !asked && awaitsPerson(open)) {
+      passOver(opportunity, 'waiting', 'A proposal for it waits for a decision.');
+      continue;
+    }
+    if (open && (asked || open.status !== 'deferred')) return { proposal: open, leftOver };
+    if (open) {
+      leftOver ??= open;
+      continue;
+    }
+    // An obstacle may be gone tomorrow; only what the recipe itself refuses is remembered.
+    const obstacle = await obstacleTo(attempt, [opportunity]);
+    if (obstacle) {
+      passOver(opportunity, obstacle.by, obstacle.reason);
+      continue;
+    }
+    attempt.tries++;
+    const alone = await realise(context, opportunity, request.signal, asked);
+    const together = asked || 'refused' in alone ? null : await withAlike(context, opportunity, chosen, request.signal);
+    const joint = together && (await judged(attempt, await formatted(context, together, request.signal)));
+    const many = joint && !('refused' in joint) ? { ...joint, opportunity: together.opportunity } : null;
+    const outcome = many ?? (await judged(attempt, await formatted(context, alone, request.signal)));
+    if ('refused' in outcome) {
+      const before = (await context.ledger.refusals()).get(opportunity.id);
+      const { refusal = null } = outcome;
+      passOver(
+        opportunity,
+        refusal?.by ?? 'declined',
+        outcome.refused,
+        (refusal ?? (before?.reason === outcome.refused ? before : null))?.at ?? null,
+      );
+      // What was refused before stays refused by whom it was.
+      if (!refusal || !before)
+        await context.ledger.record({
+          type: 'attempt',
+          data: {
+            opportunity: opportunity.id,
+            recipe: opportunity.recipe ?? '',
+            outcome: 'refused',
+            reason: outcome.refused,
+          },
+        });
+      continue;
+    }
+    if (await isFiled(context, outcome.edits)) {
+      passOver(opportunity, 'waiting', 'A proposal with the same edits waits for a decision.');
+      continue;
+    }
+    const ban = await obstacleTo(attempt, outcome.edits);
+    if (ban) {
+      passOver(opportunity, ban.by, ban.reason);
+      continue;
+    }
+    const proposal = await record(context, many?.opportunity ?? opportunity, outcome, attempt.head, request.signal);
+    return { proposal, leftOver };
+  }
+  return { proposal: null, leftOver };
+}
+
+/** Last of all: what gains no points, and always asks a person. Many that wait would only pile up. */
+async function ofLinters({ context, request: { signal, report }, passed }: Attempt): Promise<readonly Opportunity[]> {
+  const waiting = (await context.ledger.proposals()).filter(
+    ({ recipe, status }) => recipe === LINTER_FIX && !isSettled(status),
+  );
+  if (waiting.length >= MOST_WAITING || !context.settings['analysis.linters']) return [];
+  try {
+    const { opportunities } = await lintRepository(context, { signal, ...(report ? { report } : {}) });
+    const found = await seenFindings(context, opportunities);
+    const { ledger } = context;
+    const able = candidates(found, {
+      ...(await priorityContextOf(context, true)),
+      refused: await ledger.refused(),
+      cooling: await ledger.cooling(),
+    });
+    passed.push(...(await passedBefore(context, found, able)));
+    return able;
+  } catch (error) {
+    throwIfCancelled(signal);
+    if (!(error instanceof SelfwareError)) throw error;
+    context.ports.log.write('warn', 'The linters of the repository could not be run.', error);
+    return [];
+  }
+}
+
+async function allProposable(context: SessionContext): Promise<readonly Opportunity[]> {
+  const seen = await seenOpportunities(context);
+  return [...seen.shown, ...quietIn(seen)];
+}
+
+/** Nothing bars edits that nobody asked for: unfinished work, an earlier refusal, one that waits, a protected path. */
+async function acceptable(
+  context: SessionContext,
+  opportunity: Opportunity,
+  edits: readonly FileEdit[],
+  unfinished: Obstacle,
+): Promise<boolean> {
+  if ((await firstObstacle(unfinished, edits, false)) || (await openProposal(context, opportunity))) return false;
+  return (
+    !(await context.ledger.refusedContent(edits)) &&
+    !(await isFiled(context, edits)) &&
+    !(await forbidden(context, edits))
+  );
+}
+
+/**
+ * First in line: what was put off because the machine was busy, oldest first. What fits the files no more is planned
+ * again by itself.
+ */
+async function waitsForQuiet({ ledger, ports }: SessionContext, { without }: ProposeRequest): Promise<Proposal | null> {
+  for (const proposal of await ledger.proposals()) {
+    if (isPutOff(proposal) && !without?.has(proposal.id) && (await fitsFiles({ ports }, proposal.edits)))
+      return proposal;
+  }
+  return null;
+}
+
+/** Its proposal waits for a decision, and its files have changed since it was verified. */
+async function waitsOutdated(context: SessionContext, { id }: Opportunity): Promise<boolean> {
+  const open = await context.ledger.openProposalFor(id);
+  return open !== null && awaitsPerson(open) && !(await fitsFiles(context, open.edits));
+}
+
+/** The proposal that is open for an opportunity, if it still fits the files; one that does not is put away. */
+async function openProposal(context: SessionContext, opportunity: Opportunity): Promise<Proposal | null> {
+  const open = await context.ledger.openProposalFor(opportunity.id);
+  if (!open || (await fitsFiles(context, open.edits))) return open;
+  const { id, verdicts, pointsBefore, pointsAfter } = open;
+  // A process that died left it in verification: as it stands, a refusal would count as one by the gates.
+  if (open.status === 'verifying')
+    await context.ledger.record({
+      type: 'deferred',
+      data: { proposal: id, by: 'charter', reason: 'The verification did not finish.' },
+    });
+  await context.ledger.record({
+    type: 'refused',
+    data: { proposal: id, verdicts, pointsBefore, pointsAfter, reason: 'Its files have changed since.' },
+  });
+  return null;
+}
+
+async function choose(
+  context: SessionContext,
+  id: string | undefined,
+): Promise<{ readonly able: readonly Opportunity[]; readonly passed: readonly PassedOver[] }> {
+  if (id !== undefined) {
+    const { shown, hidden } = await seenOpportunities(context);
+    // Who names one wants it, hidden or not.
+    const found = [...shown, ...hidden.map(({ opportunity }) => opportunity), ...(await lintedBefore(context))].find(
+      (opportunity) => opportunity.id === id,
+    );
+    if (!found)
+      throw new SelfwareError(
+        'notFound',
+        `There is no opportunity ${id}, or not any more: its file may have changed.`,
+        { action: 'Look at the list again.' },
+      );
+    // Running code of the repository to write a test down takes somebody who asks for it.
+    if (found.rule === 'test-gap') return { able: [{ ...found, recipe: CHARACTERIZATION }], passed: [] };
+    if (!found.recipe)
+      throw new SelfwareError('unavailable', `No recipe can realise ${found.rule} here.`, {
+        action: 'It needs a person.',
+      });
+    return { able: [found], passed: [] };
+  }
+  const seen = await seenOpportunities(context);
+  const quiet = quietIn(seen);
+  const able = await proposable(context, seen.shown, quiet);
+  return {
+    able,
+    passed: [...hiddenPlaces(seen.hidden), ...(await passedBefore(context, [...seen.shown, ...quiet], able))],
+  };
+}
+
+/** What comes out of a recipe, with a refusal in the place of what is not worth a verification. */
+async function judged(
+  { context, request }: Attempt,
+  outcome: Realised,
+): Promise<Exclude<Realised, { refused: string }> | { readonly refused: string; readonly refusal?: Refusal }> {
+  if ('refused' in outcome) return outcome;
+  if (outcome.edits.every(({ before, after }) => before === after)) return { refused: 'There is nothing to change.' };
+  const refusal = request.again ? null : await context.ledger.refusalOf(outcome.edits);
+  return refusal ? { refused: refusalSentence(refusal), refusal } : outcome;
+}
+
+/** As the repository's own formatter would have it. */
+async function formatted(context: SessionContext, outcome: Realised, signal: AbortSignal): Promise<Realised> {
+  return 'refused' in outcome ? outcome : { ...outcome, edits: await formatEdits(context, outcome.edits, signal) };
+}
+
+/** What bars the way to these files, whoever asks. */
+async function obstacleTo(
+  { context, request, unfinished }: Attempt,
+  touched: readonly { readonly path: string }[],
+): Promise<{ readonly by: PassedOverBy; readonly reason: string } | null> {
+  const busy = await firstObstacle(unfinished, touched, request.opportunity !== undefined);
+  if (busy) return { by: 'unfinished', reason: touched.length === 1 ? busy.reason : `${busy.path}: ${busy.reason}` };
+  const ban = await forbidden(context, touched);
+  return ban === null ? null : { by: 'protected', reason: ban };
+}
+
+/** A change of several files keeps its hands off all that are being worked on. */
+async function firstObstacle(
+  unfinished: Obstacle,
+  touched: readonly { readonly path: string }[],
+  asked: boolean,
+): Promise<{ readonly path: string; readonly reason: string } | null> {
+  for (const { path } of touched) {
+    const reason = await unfinished(path, asked);
+    if (reason) return { path, reason };
+  }
+  return null;
+}
+
+async function forbidden(
+  context: SessionContext,
+  touched: readonly { readonly path: string }[],
+): Promise<string | null> {
+  const answer = await context.charter.check(touched);
+  return answer.allowed ? null : answer.reason;
+}
+
+async function realise(
+  context: SessionContext,
+  opportunity: Opportunity,
+  signal: AbortSignal,
+  asked: boolean,
+): Promise<Realised> {
+  const timeout = AbortSignal.timeout(recipeTimeoutMs);
+  try {
+    if (opportunity.recipe === LINTER_FIX)
+      return await fixByLinter(context, opportunity, AbortSignal.any([signal, timeout]));
+    if (opportunity.recipe === CHARACTERIZATION) return await characterise(context, opportunity, signal);
+    return await context.ports.jobs.run(
+      'realise',
+      { rootDir: context.ports.files.rootDir, opportunity, asked },
+      AbortSignal.any([signal, timeout]),
+    );
+  } catch (error) {
+    throwIfCancelled(signal);
+    // Our own trouble is not the recipe's: remembered as a refusal, it would spoil the place for good.
+    if (
+      error instanceof SelfwareError &&
+      (error.reason === 'unavailable' || error.reason === 'cancelled') &&
+      !timeout.aborted
+    )
+      throw error;
+    context.ports.log.write('warn', `Recipe ${opportunity.recipe} failed on ${opportunity.path}.`, error);
+    return { refused: timeout.aborted ? 'The recipe took too long.' : `The recipe failed: ${describeError(error)}` };
+  }
+}

@@ -1,0 +1,139 @@
+// Proposals from outside: edits that a person, an agent or a model brings. They go through the same gates as all
+// others.
+
+import { hashOf } from '../../../util/hash.ts';
+import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
+import { agentSays, visible, visibleLine } from '../../../util/visible.ts';
+import type { FileEdit, Proposal } from '../../model.ts';
+import { momentOf, refusalSentence } from '../../model/passedOver.ts';
+import type { BroughtEdits } from '../../session.ts';
+import type { SessionContext } from '../context.ts';
+import { transformRequest, type TransformRequest } from '../../propose/transforms/request.ts';
+import { formatEdits } from './formatting.ts';
+import { isFiled, record } from './filing.ts';
+import { fitsFiles } from '../verify/verifying.ts';
+import type { JobTable } from '../../jobs.ts';
+
+/** Recipe and rule of what was brought: nobody's recipe, nobody's rule. */
+export const BROUGHT = 'brought';
+/** Characters of a stranger's words that are shown. */
+const LONGEST = { title: 120, rationale: 1000 };
+const TRANSFORM_MS = 60_000;
+
+/**
+ * Files the edits as a proposal, with the words that came along as a quotation: wherever they are shown, they are not
+ * ours; nothing is run or written. Throws `untrusted`, `notARepository`, `noCommit`, `usage` for edits
+ * that change nothing, `stale` when they do not start from the files as they are, `forbidden` by the charter,
+ * `conflict` when the
+ * same edits were refused before or wait for a decision.
+ */
+export function proposeEdits(
+  context: SessionContext,
+  { title, rationale, edits }: BroughtEdits,
+  signal: AbortSignal,
+): Promise<Proposal> {
+  const words = rationale.trim() === title.trim() ? '' : rationale.trim();
+  const said = {
+    title: agentSays(title.trim() || 'A change', LONGEST.title),
+    rationale: words === '' ? '' : agentSays(words, LONGEST.rationale),
+  };
+  return file(context, { ...said, edits }, signal);
+}
+
+async function file(
+  context: SessionContext,
+  { title, rationale, edits }: BroughtEdits,
+  signal: AbortSignal,
+): Promise<Proposal> {
+  const { ports, ledger } = context;
+  requireTrust(context);
+  const repository = await ports.git.state();
+  if (!repository)
+    throw new SelfwareError(
+      'notARepository',
+      'Proposals are verified in a git worktree, and this folder is not a git repository.',
+      { action: 'Run `git init` and commit once.' },
+    );
+  if (!repository.head)
+    throw new SelfwareError(
+      'noCommit',
+      'Proposals are verified in a git worktree, and this repository has no commit yet.',
+      { action: 'Commit once.' },
+    );
+  const changing = edits.filter(({ before, after }) => before !== after);
+  const [first] = changing;
+  if (!first) throw new SelfwareError('usage', 'The edits change nothing.');
+  const answer = await context.charter.check(changing);
+  if (!answer.allowed) throw new SelfwareError('forbidden', answer.reason, { action: 'Leave this file out.' });
+  if (!(await fitsFiles(context, changing)))
+    throw new SelfwareError('stale', 'The edits do not start from the files as they are.', {
+      action: 'Read the files again and make the edits anew.',
+    });
+  const refusal = await ledger.refusalOf(changing);
+  if (refusal)
+    throw new SelfwareError('conflict', `${refusalSentence(refusal)} That was on ${momentOf(refusal.at)}.`, {
+      action: 'Look at `selfware proposals list`, or change the edits.',
+    });
+  if (await isFiled(context, changing))
+    throw new SelfwareError('conflict', 'A proposal with the same edits waits for a decision.', {
+      action: 'Look at `selfware proposals list`.',
+    });
+  return record(
+    context,
+    { id: identityOf(changing), rule: BROUGHT, path: first.path, symbol: null, recipe: BROUGHT },
+    { edits: changing, title: visibleLine(title), rationale: visible(rationale) },
+    repository.head,
+    signal,
+  );
+}
+
+function identityOf(edits: readonly FileEdit[]): string {
+  return hashOf(
+    new TextEncoder().encode(JSON.stringify(edits.map(({ path, before, after }) => [path, before, after]))),
+  ).slice(0, 16);
+}
+
+/**
+ * A change that is asked for by name (core/propose/transforms), or by search and replace. Throws `usage` with the
+ * reason where it cannot be made, and what `proposeEdits` throws.
+ */
+export async function proposeTransform(
+  context: SessionContext,
+  asked: unknown,
+  signal: AbortSignal,
+): Promise<Proposal> {
+  const request = transformRequest(asked);
+  if ('refused' in request) throw new SelfwareError('usage', request.refused);
+  // The repository's own formatter runs before anything is filed.
+  requireTrust(context);
+  const outcome = await transformed(context, request, signal);
+  if ('refused' in outcome) throw new SelfwareError('usage', outcome.refused, { action: 'Nothing was proposed.' });
+  if (request.kind === 'edit') return proposeEdits(context, outcome, signal);
+  return file(context, { ...outcome, edits: await formatEdits(context, outcome.edits, signal) }, signal);
+}
+
+/** What is asked for may be beyond the parser, nested 100,000 deep, say: that is no trouble of ours. */
+async function transformed(
+  { ports }: SessionContext,
+  request: TransformRequest,
+  signal: AbortSignal,
+): Promise<JobTable['transform']['output']> {
+  try {
+    return await ports.jobs.run(
+      'transform',
+      { rootDir: ports.files.rootDir, request },
+      AbortSignal.any([signal, AbortSignal.timeout(TRANSFORM_MS)]),
+    );
+  } catch (error) {
+    throwIfCancelled(signal);
+    if (!(error instanceof SelfwareError) || error.reason === 'unavailable') throw error;
+    return { refused: `The change cannot be made: ${error.message}` };
+  }
+}
+
+function requireTrust({ trusted }: SessionContext): void {
+  if (!trusted)
+    throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing is proposed.', {
+      action: 'Trust the workspace first.',
+    });
+}

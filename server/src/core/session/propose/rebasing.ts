@@ -1,0 +1,147 @@
+// A proposal whose files were edited while it waited: its hunks are put into the texts as they are now, and verified
+// again.
+
+import { SelfwareError } from '../../../util/typedError.ts';
+import { mergeTexts, textOf } from '../../apply/mergeTexts.ts';
+import { isSettled } from '../../ledger/proposalLife.ts';
+import type { FileEdit, Proposal } from '../../model.ts';
+import { notify, type SessionContext } from '../context.ts';
+import { record } from './filing.ts';
+import { verifyReplacement } from '../verify/verifying.ts';
+import type { Operation } from '../../operation.ts';
+
+const MARK = '\uFEFF';
+
+/**
+ * The proposal itself while its files are as they were. Otherwise another one with the same hunks in the texts as they
+ * are
+ * now, verified; the old one is put away. Throws `stale` where the hunks touch what was edited (its place is planned
+ * again),
+ * and when the result does not pass the gates.
+ */
+export async function upToDate(context: SessionContext, proposal: Proposal, operation: Operation): Promise<Proposal> {
+  if (isSettled(proposal.status) || proposal.edits.length === 0) return proposal;
+  const rebased = await rebasedEdits(context, proposal.edits);
+  if (rebased === 'fits') return proposal;
+  if (!Array.isArray(rebased)) {
+    await putAway(
+      context,
+      proposal,
+      rebased.gone
+        ? `It was deleted or renamed since: ${rebased.touched}.`
+        : `Its lines were edited since: ${rebased.touched}.`,
+    );
+    throw outOfDate(rebased);
+  }
+  operation.report?.({
+    stage: 'verifying',
+    done: 0,
+    total: null,
+    message: `${proposal.title}: files were edited, so it is verified again`,
+  });
+  const fresh = await record(
+    context,
+    { ...proposal.opportunity, recipe: proposal.recipe },
+    { edits: rebased, title: proposal.title, rationale: proposal.rationale },
+    proposal.base,
+    operation.signal,
+    { ...descentOf(proposal), replaces: proposal.id },
+  );
+  // The old one waits until then: a process that dies, or a cancel, must not cost it.
+  const verified = await verifyReplacement(context, fresh.id, operation);
+  await putAway(context, proposal, `Its files were edited since; ${fresh.id} takes its place.`);
+  if (verified.status !== 'verified')
+    throw new SelfwareError(
+      'stale',
+      `Together with what was edited since, the change does not pass: ${verified.reason ?? 'refused'}`,
+      { action: 'Propose the change again.' },
+    );
+  notify(context, {
+    severity: 'info',
+    message: `${proposal.title}: its files were edited since, so it was put into the new texts and verified again.`,
+    action: null,
+  });
+  return verified;
+}
+
+function descentOf({ partOf, restOf }: Proposal): Pick<Proposal, 'partOf' | 'restOf'> {
+  return { ...(partOf === undefined ? {} : { partOf }), ...(restOf === undefined ? {} : { restOf }) };
+}
+
+export interface Touched {
+  readonly touched: string;
+  /** There is no such file any more. */
+  readonly gone: boolean;
+}
+
+/** Says what has become of the file, and what to do. */
+export function outOfDate({ touched, gone }: Touched): SelfwareError {
+  return new SelfwareError(
+    'stale',
+    gone
+      ? `${touched} was deleted or renamed since the change was proposed.`
+      : `${touched} was edited where the change is to be made.`,
+    { action: gone ? 'Improve the file where it is now.' : 'Propose the change again.' },
+  );
+}
+
+/** `fits`: nothing to do. */
+export async function rebasedEdits(
+  { ports }: SessionContext,
+  edits: readonly FileEdit[],
+): Promise<FileEdit[] | 'fits' | Touched> {
+  const rebased: FileEdit[] = [];
+  let moved = false;
+  for (const edit of edits) {
+    const current = await currentText(ports, edit.path, edit.before);
+    if (current === edit.before) rebased.push(edit);
+    else {
+      const after =
+        current === null || edit.before === null || edit.after === null
+          ? null
+          : mergeTexts(edit.before, current, edit.after);
+      if (after === null) return { touched: edit.path, gone: current === null };
+      moved = true;
+      // The same change was made by hand.
+      if (after !== current) rebased.push({ path: edit.path, before: current, after });
+    }
+  }
+  if (!moved) return 'fits';
+  return rebased.length === 0 ? { touched: edits.map(({ path }) => path).join(', '), gone: false } : rebased;
+}
+
+/**
+ * Text of a file, without a byte order mark that `like` does not mention; null = no such file. Bytes that are no text
+ * are never as expected.
+ */
+export async function currentText(
+  ports: SessionContext['ports'],
+  path: string,
+  like: string | null,
+): Promise<string | null> {
+  const bytes = await ports.files.read(path);
+  if (bytes === null) return null;
+  const text = textOf(bytes);
+  if (text === null)
+    throw new SelfwareError('stale', `${path} is no text any more.`, { action: 'Propose the change again.' });
+  return text.startsWith(MARK) && like !== null && !like.startsWith(MARK) ? text.slice(MARK.length) : text;
+}
+
+/** It will never be applied, and no gate is to blame. */
+export async function putAway(
+  { ledger, emit }: SessionContext,
+  { id, verdicts, pointsBefore, pointsAfter }: Proposal,
+  reason: string,
+): Promise<void> {
+  const status = (await ledger.proposal(id))?.status;
+  // Another process was faster, or a person.
+  if (status === undefined || isSettled(status)) return;
+  // As it stands, a refusal would count as one by the gates.
+  if (status === 'verifying')
+    await ledger.record({
+      type: 'deferred',
+      data: { proposal: id, by: 'charter', reason: 'The verification did not finish.' },
+    });
+  await ledger.record({ type: 'refused', data: { proposal: id, verdicts, pointsBefore, pointsAfter, reason } });
+  emit({ type: 'status' });
+}

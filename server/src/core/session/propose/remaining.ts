@@ -1,0 +1,136 @@
+// What is left of a proposal when a person has applied some of its hunks: a proposal that goes on waiting, in the texts
+// as they are then.
+
+import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
+import { isSettled } from '../../ledger/proposalLife.ts';
+import type { FileEdit, Proposal } from '../../model.ts';
+import { hunksOf } from '../../propose/hunks.ts';
+import type { SessionContext } from '../context.ts';
+import { record } from './filing.ts';
+import { putAway, rebasedEdits, upToDate } from './rebasing.ts';
+import { existing, fitsFiles, verify } from '../verify/verifying.ts';
+import type { Operation } from '../../operation.ts';
+
+/**
+ * Files the rest in the place of the whole, once `part` of it is in the tree; null where nothing is left of it. The
+ * whole goes
+ * on waiting until the rest is filed, and every step is recorded, so a process that dies in between loses none of its
+ * hunks.
+ */
+export async function fileRemaining(
+  context: SessionContext,
+  part: Proposal,
+  signal: AbortSignal,
+): Promise<Proposal | null> {
+  if (part.partOf === undefined) return null;
+  const whole = await existing(context, part.partOf);
+  const filed = (await context.ledger.proposals()).find((one) => one.restOf === whole.id);
+  if (isSettled(whole.status)) return filed ?? null;
+  const edits = filed ? filed.edits : await remainingEdits(context, whole, part);
+  const opportunity = { ...whole.opportunity, recipe: whole.recipe };
+  const { title, rationale, base } = whole;
+  const rest =
+    filed ??
+    (edits && (await record(context, opportunity, { edits, title, rationale }, base, signal, { restOf: whole.id })));
+  const reason = rest
+    ? `${part.id} of it is applied; the rest waits as ${rest.id}.`
+    : `Replaced by ${part.id}, a part of it.`;
+  const correction = isSelection(whole, part) ? {} : { correction: true };
+  await context.ledger.record({
+    type: 'rejected',
+    data: { proposal: whole.id, by: 'person', reason, replacedBy: part.id, ...correction },
+  });
+  context.emit({ type: 'status' });
+  return rest;
+}
+
+/**
+ * After a crash, while no other process changes anything: what was begun with parts of proposals is brought to its end.
+ */
+export async function settleParts(context: SessionContext): Promise<void> {
+  const proposals = await context.ledger.proposals();
+  const open = new Set(proposals.filter(({ status }) => !isSettled(status)).map(({ id }) => id));
+  const parts = proposals.filter(({ partOf }) => partOf !== undefined && open.has(partOf));
+  if (parts.length === 0) return;
+  const held = await context.ports.lock.acquire('probation');
+  if (!held) return;
+  try {
+    for (const { id } of parts) {
+      const part = await existing(context, id);
+      if (part.status === 'applied' || part.status === 'kept')
+        await fileRemaining(context, part, new AbortController().signal);
+      else if (!isSettled(part.status))
+        await putAway(context, part, 'The process ended before it was applied; the whole proposal goes on waiting.');
+    }
+  } finally {
+    await held.release();
+  }
+}
+
+/**
+ * Verifies one after the other what is left of proposals, in the tree as it is now. Returns those that were looked at.
+ * Throws `cancelled`.
+ */
+export async function verifyRemaining(context: SessionContext, operation: Operation): Promise<readonly Proposal[]> {
+  if (!context.trusted) return [];
+  const verified: Proposal[] = [];
+  for (const { id } of (await context.ledger.proposals()).filter(awaitsVerification)) {
+    throwIfCancelled(operation.signal);
+    const rest = await existing(context, id);
+    if (!awaitsVerification(rest)) continue;
+    try {
+      verified.push(await verifiedRest(context, rest, operation));
+    } catch (error) {
+      // Its lines were edited, or it does not pass: that is recorded, and the others go on.
+      if (!(error instanceof SelfwareError && error.reason === 'stale')) throw error;
+      verified.push(await existing(context, id));
+    }
+  }
+  return verified;
+}
+
+/** What is left of a proposal, verified in the texts as they are now. Throws `stale`. */
+export async function verifiedRest(context: SessionContext, rest: Proposal, operation: Operation): Promise<Proposal> {
+  return (await fitsFiles(context, rest.edits))
+    ? verify(context, rest.id, operation)
+    : upToDate(context, rest, operation);
+}
+
+/** Filed as a rest, and no gate has judged it yet; or a process that judged it has died or was stopped. */
+export function awaitsVerification({ restOf, status, verdicts }: Proposal): boolean {
+  return (
+    restOf !== undefined &&
+    (status === 'proposed' || status === 'verifying' || (status === 'deferred' && verdicts.length === 0))
+  );
+}
+
+/** Null where nothing is left, or where it cannot be told apart from what a person has typed. */
+async function remainingEdits(
+  context: SessionContext,
+  whole: Proposal,
+  part: Proposal,
+): Promise<readonly FileEdit[] | null> {
+  const merged = await rebasedEdits(context, whole.edits);
+  if (Array.isArray(merged)) return merged;
+  if (merged === 'fits' || !isSelection(whole, part) || !(await fitsFiles(context, afterwards(part.edits))))
+    return null;
+  // The same lines in several places: a merge cannot tell which of them is which, but these texts are known.
+  const left = whole.edits.map((edit) => ({
+    ...edit,
+    before: part.edits.find(({ path }) => path === edit.path)?.after ?? edit.before,
+  }));
+  const changing = left.filter(({ before, after }) => before !== after);
+  return changing.length > 0 && (await fitsFiles(context, changing)) ? changing : null;
+}
+
+function afterwards(edits: readonly FileEdit[]): readonly FileEdit[] {
+  return edits.map(({ path, after }) => ({ path, before: after, after }));
+}
+
+/** Nothing but hunks of the whole, as they were proposed. */
+function isSelection(whole: Proposal, part: Proposal): boolean {
+  const keys = (edits: readonly FileEdit[]) =>
+    hunksOf(edits).map(({ path, beforeLine, lines }) => JSON.stringify([path, beforeLine, lines]));
+  const own = new Set(keys(whole.edits));
+  return keys(part.edits).every((key) => own.has(key));
+}

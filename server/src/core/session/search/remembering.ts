@@ -1,0 +1,211 @@
+// Packs what the session knows into a context window, and tells what the repository is.
+
+import { allocations, layerBudgets } from '../../memory/allocations.ts';
+import { createCodeCache, type CodeCache } from '../../memory/codeCache.ts';
+import { createPacker, type Packer } from '../../memory/order.ts';
+import { episodesOf, snapshotsOf } from '../../memory/episodes.ts';
+import { packContext } from '../../memory/pack.ts';
+import { renderPack } from '../../memory/render.ts';
+import { selfModel, type SelfModel } from '../../memory/selfModel.ts';
+import { createWorkingMemory, type WorkingMemory } from '../../memory/working.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import { unlessDamaged, type SessionContext } from '../context.ts';
+import { search } from './searching.ts';
+import type { ContextPack, TaskType } from '../../memory/contextPack.ts';
+import type { StoredEvent } from '../../ports/ledger.ts';
+import type { FileAnalysis } from '../../ports/catalogue.ts';
+
+export interface ContextRequest {
+  readonly task: string;
+  readonly taskType: TaskType;
+  readonly budget?: number;
+  readonly activeFiles?: readonly string[];
+}
+
+/** What happened longer ago is in the ledger, not in memory. */
+const MAX_EVENTS = 5_000;
+/** Places that have something to do with a task. */
+const RELATED = 200;
+
+/** UTF-16 units of texts that were read lately. */
+const CACHED_TEXT = 64 * 1024 * 1024;
+/** A file that is opened matters more than one that was only read. */
+const OPENED = 0.8;
+
+/** What a session keeps in mind between calls. */
+interface Mind {
+  /** So that an edit changes little: one for the repository as such, one for tasks. */
+  readonly whole: Packer;
+  readonly task: Packer;
+  readonly working: WorkingMemory;
+  readonly texts: CodeCache;
+}
+
+const minds = new WeakMap<SessionContext, Mind>();
+
+/** The repository as such within the window of the settings: what the status shows. */
+export async function packWhole(context: SessionContext, signal: AbortSignal): Promise<ContextPack> {
+  const { state, settings } = context;
+  return packContext(
+    {
+      records: [...state.records.values()],
+      inDegree: state.inDegree,
+      rank: state.rank,
+      commits: state.commits,
+      read: null,
+      packer: mindOf(context).whole,
+    },
+    { task: '', taskType: 'SelfImprovement', budget: settings['memory.contextTokens'], activeFiles: [] },
+    signal,
+  );
+}
+
+/**
+ * The context of a task: what search relates to it comes closest. What the layers used is recorded, for their shares
+ * adapt to it (S0.5).
+ */
+export async function packTask(
+  context: SessionContext,
+  request: ContextRequest,
+  signal: AbortSignal,
+): Promise<ContextPack> {
+  const { ports, state, settings } = context;
+  const events = await recentEvents(context);
+  const { working, task } = mindOf(context);
+  if (request.task.trim() !== '') working.begin(request.task);
+  const pack = await packContext(
+    {
+      records: [...state.records.values()],
+      inDegree: state.inDegree,
+      rank: state.rank,
+      commits: state.commits,
+      related: await relatedTo(context, request.task, signal),
+      episodes: { all: episodesOf(events, state.commits), now: ports.clock.now() },
+      snapshots: snapshotsOf(events),
+      read: (path) => readText(context, path),
+      working: working.items(),
+      packer: task,
+    },
+    {
+      task: request.task,
+      taskType: request.taskType,
+      budget: request.budget ?? settings['memory.contextTokens'],
+      activeFiles: request.activeFiles ?? [],
+    },
+    signal,
+  );
+  const recalled = (pack.notes ?? []).flatMap(({ layer, id }) => (layer === 'episodic' && id !== null ? [id] : []));
+  const layers = Object.fromEntries(
+    Object.entries(pack.layers).map(([layer, { tokens, budget, wanted }]) => [
+      layer,
+      wanted === undefined ? { tokens, budget } : { tokens, budget, wanted },
+    ]),
+  );
+  await unlessDamaged(context, null, () =>
+    context.ledger.record({
+      type: 'packed',
+      data: { taskType: request.taskType, budgetTokens: pack.budgetTokens, layers, recalled },
+    }),
+  );
+  return pack;
+}
+
+/** A pack as the text that goes to a model. */
+export function renderTask(context: SessionContext, pack: ContextPack, signal: AbortSignal): Promise<string> {
+  return renderPack(pack, { records: context.state.records, read: (path) => readText(context, path) }, signal);
+}
+
+/** The repository as it is, for whoever comes new to it (S0.10). */
+export async function modelOf(context: SessionContext, signal: AbortSignal): Promise<SelfModel> {
+  const { ports, state } = context;
+  const hasHistory = (await ports.git.state())?.head != null;
+  return selfModel(
+    {
+      records: [...state.records.values()],
+      edges: state.imports,
+      inDegree: state.inDegree,
+      complexity: state.lastAnalysis && complexityOf(state.analyses.values()),
+      commits: hasHistory ? state.commits : null,
+      events: await recentEvents(context),
+      read: (path) => readText(context, path),
+    },
+    signal,
+  );
+}
+
+/** By path; files without functions are left out. */
+function complexityOf(analyses: Iterable<FileAnalysis>): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const { path, functions } of analyses)
+    if (functions.length > 0)
+      sums.set(
+        path,
+        functions.reduce((sum, { cyclomatic }) => sum + cyclomatic, 0),
+      );
+  return sums;
+}
+
+/** A file is looked at: it stays in working memory while it is among the last ones. */
+export function lookAt(context: SessionContext, path: string): void {
+  const record = context.state.records.get(path);
+  if (record) mindOf(context).working.access(path, record.tokens, OPENED);
+}
+
+/** Text of a file; null = gone or not text. That of an indexed file may be the one that was indexed. */
+export function readText(context: SessionContext, path: string): Promise<string | null> {
+  const hash = context.state.records.get(path)?.hash;
+  return hash === undefined ? readFresh(context, path) : mindOf(context).texts.read(path, hash);
+}
+
+/** Text of a file as it is now; null = gone or not text. */
+export async function readFresh({ ports }: SessionContext, path: string): Promise<string | null> {
+  const bytes = await ports.files.read(path);
+  if (!bytes) return null;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw new SelfwareError('internal', `${path} could not be decoded.`, { cause: error });
+  }
+}
+
+/** 0–1 by `path` and `path#symbol`; undefined for no task. */
+async function relatedTo(
+  context: SessionContext,
+  task: string,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, number> | undefined> {
+  const hits = await search(context, task, RELATED, signal);
+  const best = hits[0]?.score ?? 0;
+  if (best <= 0) return undefined;
+  const related = new Map<string, number>();
+  for (const { path, symbol, score } of hits) {
+    const relation = Math.max(0, score / best);
+    for (const key of symbol === null ? [path] : [path, `${path}#${symbol}`])
+      related.set(key, Math.max(related.get(key) ?? 0, relation));
+  }
+  return related;
+}
+
+/** Oldest first. Without a readable ledger nothing is remembered of what happened. */
+async function recentEvents(context: SessionContext): Promise<readonly StoredEvent[]> {
+  return (
+    await unlessDamaged(context, [], () => context.ledger.query({ limit: MAX_EVENTS, newestFirst: true }))
+  ).toReversed();
+}
+
+function mindOf(context: SessionContext): Mind {
+  const known = minds.get(context);
+  if (known) return known;
+  const { ports, settings } = context;
+  // Of all tasks a conversation gives working memory the largest share; a pack takes what its own task allows.
+  const largest = layerBudgets(allocations.Conversation, settings['memory.contextTokens']).working;
+  const made: Mind = {
+    whole: createPacker(),
+    task: createPacker(),
+    working: createWorkingMemory(ports.clock, largest),
+    texts: createCodeCache((path) => readFresh(context, path), CACHED_TEXT),
+  };
+  minds.set(context, made);
+  return made;
+}

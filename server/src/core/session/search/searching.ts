@@ -1,0 +1,176 @@
+// Keeps the index in memory in step with the stored one, and asks it.
+
+import { allSearchedFiles, searchedFiles } from '../../index/searchedFiles.ts';
+import { historySignals } from '../../index/search/historySignals.ts';
+import { searchIndex } from '../../index/search/search.ts';
+import type { SearchedFile } from '../../index/search/searcher.ts';
+import { ownVendorFolders } from '../../paths/ownFolder.ts';
+import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
+import { yieldNow } from '../../../util/yieldNow.ts';
+import { notify, type SessionContext } from '../context.ts';
+import { thousands } from '../../../util/thousands.ts';
+import type { SearchHit } from '../../index/search/hit.ts';
+import type { FileRecord } from '../../ports/catalogue.ts';
+import type { ScannedWindow } from '../../index/jobs.ts';
+
+/** Files put into the index before waiting requests get their turn. */
+const SLICE = 100;
+/** Beyond this share of the files one scan of the store is cheaper than asking for each. */
+const SCAN_SHARE = 0.2;
+/** Older commits say little of what a file is for now. */
+const MAX_COMMITS = 10_000;
+/** Stands for the content hash of a file that is known by its lines only. */
+const PROVISIONAL = '';
+
+/** From now on these files are searched as they stand, until they are taken in or everything is brought up to date. */
+export function expectFiles({ state }: SessionContext, paths: readonly string[]): void {
+  state.unseen.clear();
+  for (const path of paths) state.unseen.add(path);
+}
+
+/** Takes in files that are being indexed. Provisional ones are replaced later, at the latest by `bringUp`. */
+export function takeIn(context: SessionContext, files: readonly SearchedFile[], provisional: boolean): void {
+  const { ports, state } = context;
+  if (state.inStoreOnly) return;
+  if (state.searcher.chunks + files.reduce((sum, { record }) => sum + record.chunks.length, 0) > context.chunksInMemory)
+    return leaveToStore(context);
+  state.searcher.put(ports.embedder.source === 'model' ? files : files.map(withoutVectors));
+  for (const { record } of files) {
+    state.searched.set(record.path, provisional ? PROVISIONAL : record.hash);
+    state.unseen.delete(record.path);
+  }
+}
+
+/**
+ * A repository with more chunks than memory should hold is searched where they are stored: by terms, vectors and names.
+ */
+function leaveToStore(context: SessionContext): void {
+  const { state, chunksInMemory } = context;
+  state.inStoreOnly = true;
+  state.searcher.remove([...state.searched.keys()]);
+  state.searched.clear();
+  notify(context, {
+    severity: 'info',
+    message: `This repository has more than ${thousands(chunksInMemory)} chunks: it is searched in the store, with fewer signals than smaller ones.`,
+    action: 'Leave out what nobody looks for, by .selfwareignore.',
+  });
+}
+
+/** Makes the index in memory hold exactly these records: what it lacks is loaded, what is gone is dropped. */
+export async function bringUp(
+  context: SessionContext,
+  records: readonly FileRecord[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { ports, state } = context;
+  state.unseen.clear();
+  if (state.inStoreOnly) return;
+  const wanted = new Set(records.map(({ path }) => path));
+  const gone = [...state.searched.keys()].filter((path) => !wanted.has(path));
+  state.searcher.remove(gone);
+  for (const path of gone) state.searched.delete(path);
+  const missing = records.filter(({ path, hash }) => state.searched.get(path) !== hash);
+  if (missing.length === 0) return;
+  const most = missing.length > records.length * SCAN_SHARE;
+  // Before they are read: that takes a minute, and they would be let go again.
+  if (most && records.reduce((sum, { chunks }) => sum + chunks.length, 0) > context.chunksInMemory)
+    return leaveToStore(context);
+  const files = most
+    ? await allSearchedFiles(ports.chunks, missing, signal)
+    : await searchedFiles(ports.chunks, missing);
+  for (let at = 0; at < files.length; at += SLICE) {
+    takeIn(context, files.slice(at, at + SLICE), false);
+    await yieldNow();
+    throwIfCancelled(signal);
+  }
+}
+
+/** Reads the history again when HEAD has moved. */
+export async function readHistory({ ports, state }: SessionContext, signal: AbortSignal): Promise<void> {
+  const head = (await ports.git.state())?.head ?? null;
+  if (state.commitsAt === head) return;
+  state.commits = await ports.history.commits(MAX_COMMITS, signal);
+  state.commitsAt = head;
+}
+
+/** Tells the index what the imports and the history say. */
+export function describeFiles({ state }: SessionContext): void {
+  if (state.inStoreOnly) return;
+  const known = state.imageTree !== null && state.imageTree === state.treeHash;
+  const ownVendors = known ? null : ownVendorFolders(state.imports);
+  state.searcher.describe({ ownVendors, ...historySignals(state.commits) });
+}
+
+/** The best places for a question. The index must have been brought up once. */
+export async function search(
+  context: SessionContext,
+  query: string,
+  top: number,
+  signal: AbortSignal,
+): Promise<SearchHit[]> {
+  if (context.state.inStoreOnly)
+    return searchIndex({ ...context.ports, records: [...context.state.records.values()] }, query, top, signal);
+  const vector = await vectorOf(context, query, signal);
+  throwIfCancelled(signal);
+  const found = context.state.searcher.search({ text: query, vector, top });
+  return context.state.unseen.size === 0 ? found : withUnseen(context, found, query, top, signal);
+}
+
+/** With what files hold that the index has not come to. Both orders are right in themselves; their best count alike. */
+async function withUnseen(
+  { ports, state }: SessionContext,
+  found: readonly SearchHit[],
+  query: string,
+  top: number,
+  signal: AbortSignal,
+): Promise<SearchHit[]> {
+  const unseen = new Set(state.unseen);
+  const known = found.filter(({ path }) => !unseen.has(path));
+  let scanned: readonly ScannedWindow[];
+  try {
+    scanned = await ports.jobs.run('scan', { rootDir: ports.files.rootDir, paths: [...unseen], query, top }, signal);
+  } catch (error) {
+    if (signal.aborted || !(error instanceof SelfwareError)) throw error;
+    ports.log.write('warn', 'Files that are not indexed yet could not be searched.', error);
+    return known;
+  }
+  const scale = (known[0]?.score ?? 1) / (scanned[0]?.score ?? 1);
+  const hits = scanned.map(
+    ({ score, ...window }): SearchHit => ({ ...window, symbol: null, score: score * scale, resolution: 'body' }),
+  );
+  return [...known, ...hits].sort((a, b) => b.score - a.score).slice(0, top);
+}
+
+/**
+ * Null where the terms say it all, and where the model fails: its failure is told elsewhere, and the other signals
+ * answer.
+ */
+async function vectorOf(context: SessionContext, query: string, signal: AbortSignal): Promise<Float32Array | null> {
+  const { ports } = context;
+  if (ports.embedder.source === 'terms' || query.trim() === '') return null;
+  try {
+    return (await ports.embedder.embed([query], signal))[0] ?? null;
+  } catch (error) {
+    if (signal.aborted || !isFailure(error)) throw error;
+    sayFailure(context, error);
+    return null;
+  }
+}
+
+/** The embedding model cannot be reached or does not answer. */
+export function isFailure(error: unknown): boolean {
+  return error instanceof SelfwareError && (error.reason === 'unavailable' || error.reason === 'timedOut');
+}
+
+export function sayFailure(context: SessionContext, error: unknown): void {
+  notify(context, {
+    severity: 'warning',
+    message: `The embedding model failed: ${describeError(error)} The shipped one serves until the next start.`,
+    action: 'Mend the embedder and restart to go back to it.',
+  });
+}
+
+/** Vectors that follow from the terms say nothing that ranking does not know. */
+function withoutVectors({ chunks, ...file }: SearchedFile): SearchedFile {
+  return { ...file, chunks: chunks.map((chunk) => ({ ...chunk, vector: null })) };
+}

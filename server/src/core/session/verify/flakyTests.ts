@@ -1,0 +1,34 @@
+// Tests of this repository that failed without a reason: kept by name, so that no change is judged by them.
+
+import type { Millis } from '../../model.ts';
+import type { Ports } from '../../ports.ts';
+import type { VerifyContext } from '../../verify/context.ts';
+
+interface FlakyTest {
+  readonly key: string;
+  readonly seenAt: Millis;
+}
+
+const DOCUMENT = 'flaky-tests';
+/** One that has been steady, or repaired, for a month is trusted again. */
+const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1000;
+const MOST = 500;
+
+export function flakyTests({ documents, clock }: Pick<Ports, 'documents' | 'clock'>): VerifyContext['flakyTests'] {
+  return {
+    known: async () => new Set((await read()).map(({ key }) => key)),
+    async add(keys) {
+      if (keys.length === 0) return;
+      const fresh = new Set(keys);
+      const others = (await read()).filter(({ key }) => !fresh.has(key));
+      await documents.write(DOCUMENT, {
+        tests: [...others, ...[...fresh].map((key) => ({ key, seenAt: clock.now() }))].slice(-MOST),
+      });
+    },
+  };
+
+  async function read(): Promise<readonly FlakyTest[]> {
+    const { tests = [] } = (await documents.read<{ tests?: readonly FlakyTest[] }>(DOCUMENT)) ?? {};
+    return tests.filter(({ seenAt }) => clock.now() - seenAt < REMEMBERED_MS);
+  }
+}

@@ -1,0 +1,45 @@
+// What follows from how well the commands in a sandbox are shut in on this machine.
+
+import { SelfwareError } from '../../../util/typedError.ts';
+import { notify, type SessionContext } from '../context.ts';
+import type { Isolation } from '../../ports/sandbox.ts';
+
+/** What to do about it where nothing works. */
+const ACTION =
+  'On Linux, install bubblewrap, allow user namespaces, or install Docker; `selfware doctor` says what was tried.';
+
+/** Why a person is asked there. */
+export const NO_ISOLATION =
+  'Nothing is applied without your approval here: this machine offers no isolation for the commands that prove a change.';
+
+/** Nothing is applied without a person where a test could have reached beyond its sandbox. Throws `forbidden`. */
+export async function requireIsolation({ ports }: SessionContext): Promise<void> {
+  if ((await ports.sandbox.isolation()).confined) return;
+  throw new SelfwareError('forbidden', NO_ISOLATION, { action: ACTION });
+}
+
+/** Told once: who approves a change should know what its proof ran in. */
+export async function mentionIsolation(context: SessionContext): Promise<void> {
+  if ((await context.ports.sandbox.isolation()).confined) return;
+  notify(context, {
+    severity: 'warning',
+    message: 'The checks of this repository run without isolation: they can write and connect wherever you can.',
+    action: ACTION,
+  });
+}
+
+/** One line for `doctor`: what isolates, else what was tried and why it does not work. */
+export function describeIsolation({ kind, tried, walls = [] }: Isolation): {
+  readonly detail: string;
+  readonly action: string;
+} {
+  const failed = tried.filter(({ trouble }) => trouble !== null).map((one) => `${one.kind}: ${one.trouble}`);
+  const works =
+    kind === 'none'
+      ? 'none: commands of the repository can write and connect wherever you can'
+      : `${kind}: ${['tried where the checks run', ...walls].join(', ')}`;
+  return {
+    detail: failed.length > 0 && kind === 'none' ? `${works} (${failed.join('; ')})` : works,
+    action: `Changes are applied only with your approval. ${ACTION}`,
+  };
+}

@@ -1,0 +1,13 @@
+// Which files judge changes: tests, their data and snapshots, and everything that is protected because it decides what
+// is run or checked.
+
+import ignore from 'ignore';
+import { isSnapshot, isTestData, isTestFile } from '../../paths/tests.ts';
+import { builtInProtectedPaths } from '../../charter/protectedPaths.ts';
+
+const deciding = ignore({ ignorecase: true }).add([...builtInProtectedPaths]);
+
+/** By the path alone (relative, with `/`). */
+export function isJudge(path: string): boolean {
+  return isTestFile(path) || isTestData(path) || isSnapshot(path) || deciding.ignores(path);
+}

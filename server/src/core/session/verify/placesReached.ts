@@ -1,0 +1,76 @@
+// How many of the places that a change touches the tests reach.
+
+import { diffArrays } from 'diff';
+import { isProse } from '../../paths/others.ts';
+import { isTestFile } from '../../paths/tests.ts';
+import { reachedFrom } from '../../index/graph/reached.ts';
+import type { FileEdit, SymbolInfo } from '../../model.ts';
+import type { SessionContext } from '../context.ts';
+import { currentRelations } from '../index/graph.ts';
+import { isTestCode, testReach } from './testReach.ts';
+import type { PlacesReached } from '../../verify/context.ts';
+
+/** Beyond so many differences each line counts as touched. Bounds the time of the diff. */
+const MOST_DIFFERENCES = 2_000;
+const NOT_RUN: ReadonlySet<SymbolInfo['kind']> = new Set(['interface', 'type']);
+
+/**
+ * In the files as they were: definitions that hold a line which goes, or a place where something comes in; of code
+ * outside of all definitions, its file. Types and prose do not run and are left out. Null = the graph does not know.
+ */
+export async function placesReached(
+  context: SessionContext,
+  edits: readonly FileEdit[],
+  signal: AbortSignal,
+): Promise<PlacesReached> {
+  const { graph, relations } = await currentRelations(context, signal);
+  const reach = await testReach(context, graph, context.state.analyses);
+  const loaded = reachedFrom(graph, isTestCode);
+  const found: boolean[] = [];
+  for (const { path, before, after } of edits) {
+    if (isProse(path)) continue;
+    const row = relations.get(path);
+    if (before === null || isTestFile(path)) {
+      // What a change brings along is run by tests only where it is a test.
+      if (isTestFile(path)) found.push(true);
+      continue;
+    }
+    if (!row || row.language === null) {
+      found.push(false);
+      continue;
+    }
+    for (const symbol of touchedIn(row.symbols, placesIn(before, after ?? '')))
+      if (symbol === null) found.push(loaded.has(path, null));
+      else if (!NOT_RUN.has(symbol.kind)) found.push(reach.reaches(path, symbol).reached);
+  }
+  return { touched: found.length, reached: found.filter(Boolean).length };
+}
+
+/** A line that goes, or the gap behind a line (a number and a half) where others come in. Empty lines do not count. */
+function placesIn(before: string, after: string): readonly number[] {
+  const lines = before.split('\n');
+  const changes = diffArrays(lines, after.split('\n'), { maxEditLength: MOST_DIFFERENCES });
+  if (!changes) return lines.map((_, at) => at + 1);
+  const places: number[] = [];
+  let line = 1;
+  let isReplaced = false;
+  for (const { added, removed, count, value } of changes) {
+    const says = value.some((text) => text.trim() !== '');
+    if (removed && says) places.push(...Array.from({ length: count }, (_, at) => line + at));
+    if (added && says && !isReplaced) places.push(line - 0.5);
+    isReplaced = removed === true;
+    if (!added) line += count;
+  }
+  return places;
+}
+
+/** The innermost definition around each place, once; null stands for the code outside of them. */
+function touchedIn(symbols: readonly SymbolInfo[], places: readonly number[]): ReadonlySet<SymbolInfo | null> {
+  const size = ({ range }: SymbolInfo) => range.endLine - range.startLine;
+  return new Set(
+    places.map((place) => {
+      const around = symbols.filter(({ range }) => range.startLine <= place && place <= range.endLine);
+      return around.reduce<SymbolInfo | null>((best, one) => (best && size(best) <= size(one) ? best : one), null);
+    }),
+  );
+}

@@ -1,0 +1,21 @@
+// What the gates differential and guard are given of this session: jobs that plan, the harness, the settings.
+
+import { recipeFacts } from '../../propose/recipeTable.ts';
+import type { Proof } from '../../verify/proof.ts';
+import type { SessionContext } from '../context.ts';
+
+export function proofOf({ ports, settings }: SessionContext, signal: AbortSignal): Proof {
+  return {
+    settings: {
+      guardSeconds: settings['verify.guardSeconds'],
+      guardMutants: settings['verify.guardMutants'],
+      guardStrength: settings['verify.guardStrength'],
+      differentialSeconds: settings['verify.differentialSeconds'],
+    },
+    harness: ports.harness ?? null,
+    planDifferential: (edits) => ports.jobs.run('planDifferential', { rootDir: ports.files.rootDir, edits }, signal),
+    planMutants: (edits, most) => ports.jobs.run('planMutants', { edits, most }, signal),
+    changesBehavior: (recipe) => recipeFacts(recipe)?.changesBehavior ?? false,
+    looksForImporters: (recipe) => recipeFacts(recipe)?.looksForImporters ?? false,
+  };
+}

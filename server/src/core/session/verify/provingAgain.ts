@@ -1,0 +1,145 @@
+// Runs the gates of a kept change once more, from its receipt alone: in a sandbox that holds the tree from before it.
+
+import { SelfwareError, describeError } from '../../../util/typedError.ts';
+import { textOf } from '../../apply/mergeTexts.ts';
+import { GATE_ORDER, type FileEdit, type Verdict } from '../../model.ts';
+import type { ChangeProof } from '../apply/keptChanges.ts';
+import { verifyProposal } from '../../verify/verify.ts';
+import type { SessionContext } from '../context.ts';
+import { loadReceipt, readExported, receiptOf, type ReadReceipt } from '../ledger/receiptFile.ts';
+import { BINARY, type TreeRecord } from './treeState.ts';
+import { existing, gatesContext } from './verifying.ts';
+import type { Operation } from '../../operation.ts';
+import type { Sandbox, Worktree } from '../../ports/sandbox.ts';
+
+/**
+ * `exported` = the text of an exported receipt, in the place of the stored one. The result holds when nothing was
+ * altered and
+ * no gate that had passed fails now; a gate that cannot be run again is told as unknown. The ledger's chain is checked
+ * too.
+ * Throws `notFound` for a change without a receipt, `untrusted`, `cancelled`.
+ */
+export async function proveAgain(
+  context: SessionContext,
+  id: string,
+  exported: string | null,
+  operation: Operation,
+): Promise<ChangeProof> {
+  const { ledger } = context;
+  if (!context.trusted)
+    throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
+      action: 'Trust the workspace first.',
+    });
+  const hash = await receiptOf(context, id);
+  const proposal = (await ledger.proposals()).find(({ receipt }) => receipt === hash) ?? (await existing(context, id));
+  const chain = await ledger.verify();
+  const { read, problems } = exported === null ? await loadReceipt(context, hash) : readExported(exported, hash);
+  const found = [...(chain.intact ? [] : [`The ledger is damaged: ${chain.reason ?? 'unknown reason'}`]), ...problems];
+  const proof = { change: proposal.id, title: proposal.title, receipt: hash };
+  if (!read || found.length > 0) return { ...proof, holds: false, problems: found, verdicts: [] };
+
+  const { receipt, contents } = read;
+  const notes = Object.entries(receipt.tools).flatMap(([tool, version]) =>
+    context.tools[tool] === version
+      ? []
+      : [`${tool} was ${version} then and is ${context.tools[tool] ?? 'unknown'} now.`],
+  );
+  if (receipt.base === null)
+    return {
+      ...proof,
+      holds: null,
+      problems: [],
+      notes: [...notes, 'What the tree held before the change was not told, so its gates cannot be run again.'],
+      verdicts: compared(receipt.verdicts, []),
+    };
+  const edits = receipt.edits.map(
+    ({ path, before, after }): FileEdit => ({
+      path,
+      before: before === null ? null : (contents.get(before) ?? ''),
+      after: after === null ? null : (contents.get(after) ?? ''),
+    }),
+  );
+  const base = JSON.parse(contents.get(receipt.base) ?? '') as TreeRecord;
+  const differing = await context.ports.git.differing(base.head);
+  if (differing === null)
+    return {
+      ...proof,
+      holds: null,
+      problems: [],
+      notes: [...notes, `The commit ${base.head} that the change was made on is not in this repository any more.`],
+      verdicts: compared(receipt.verdicts, []),
+    };
+
+  const gates = await gatesContext(context, operation);
+  // The score of the whole tree from then is not computed again, nor may results of the tree as it is now be taken for
+  // it.
+  const only = GATE_ORDER.filter(
+    (gate) => gate !== 'score' && receipt.verdicts.some((verdict) => verdict.gate === gate),
+  );
+  const sandbox: Sandbox = {
+    ...context.ports.sandbox,
+    open: (...args) => baseWorktree(context, args, base, differing, read),
+  };
+  const { verdicts } = await verifyProposal(
+    { ...gates, sandbox, only, treeKey: () => null },
+    { ...proposal, edits },
+    operation.signal,
+  );
+  const pairs = compared(receipt.verdicts, verdicts);
+  return {
+    ...proof,
+    holds: pairs.every(({ then, now }) => then !== 'passed' || now !== 'failed'),
+    problems: [],
+    notes,
+    verdicts: pairs,
+  };
+}
+
+function compared(then: readonly Verdict[], now: readonly Verdict[]): ChangeProof['verdicts'] {
+  return then.map(({ gate, outcome }) => {
+    const again = now.find((verdict) => verdict.gate === gate);
+    return { gate, then: outcome, now: again?.outcome ?? 'unknown', reason: again?.reason ?? 'It was not run again.' };
+  });
+}
+
+/** A sandbox with the tree from then: the commit, and over it what was not committed. */
+async function baseWorktree(
+  { ports }: SessionContext,
+  args: Parameters<Sandbox['open']>,
+  base: TreeRecord,
+  differing: readonly string[],
+  { contents }: ReadReceipt,
+): Promise<Worktree> {
+  const worktree = await ports.sandbox.open(...args);
+  try {
+    const uncommitted = new Map(base.files.map(({ path, content }) => [path, content]));
+    for (const path of new Set([...differing, ...uncommitted.keys()])) {
+      const content = uncommitted.get(path);
+      const then =
+        content === undefined
+          ? await ports.git.readAt(base.head, path)
+          : content === null
+            ? null
+            : bytesOf(content, contents);
+      const now = await worktree.read(path);
+      if (then === null ? now === null : now !== null && Buffer.compare(then, now) === 0) continue;
+      const text = then && textOf(then);
+      if (then !== null && text === null)
+        throw new SelfwareError(
+          'unavailable',
+          `${path} is no text, and it was another one then: the tree from before the change cannot be made again.`,
+        );
+      await worktree.write([{ path, before: now && textOf(now), after: text }]);
+    }
+    return worktree;
+  } catch (error) {
+    ports.log.write('warn', `The tree from before a change could not be made: ${describeError(error)}`, error);
+    await worktree.dispose();
+    throw error;
+  }
+}
+
+function bytesOf(content: string, contents: ReadonlyMap<string, string>): Uint8Array {
+  const binary = content.startsWith(BINARY);
+  return Buffer.from(contents.get(binary ? content.slice(BINARY.length) : content) ?? '', binary ? 'base64' : 'utf8');
+}

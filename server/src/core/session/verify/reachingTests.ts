@@ -1,0 +1,18 @@
+// Which test files lead to some files by their imports.
+
+import { isTestData, isTestFile } from '../../paths/tests.ts';
+
+/**
+ * Test files among those that import one of `paths`, or something that does, nearest first. The paths themselves count.
+ */
+export function reachingTests(
+  imports: ReadonlyMap<string, readonly string[]>,
+  paths: readonly string[],
+): readonly string[] {
+  const importers = new Map<string, string[]>();
+  for (const [path, targets] of imports)
+    for (const target of targets) importers.set(target, [...(importers.get(target) ?? []), path]);
+  const reached = new Set(paths);
+  for (const path of reached) for (const importer of importers.get(path) ?? []) reached.add(importer);
+  return [...reached].filter((path) => isTestFile(path) && !isTestData(path));
+}

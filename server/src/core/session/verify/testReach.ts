@@ -1,0 +1,35 @@
+// What the tests reach: as a report of coverage says where one fits the file, else as the dependency graph leads.
+
+import type { TestReach } from '../../analysis/project/projectView.ts';
+import { isTestFile } from '../../paths/tests.ts';
+import type { DependencyGraph } from '../../index/graph/dependencyGraph.ts';
+import { reachedFrom, usersOf } from '../../index/graph/reached.ts';
+import { fittingCoverage } from '../../score/coverage/measureCoverage.ts';
+import type { SessionContext } from '../context.ts';
+import type { FileAnalysis } from '../../ports/catalogue.ts';
+
+export async function testReach(
+  { ports }: SessionContext,
+  graph: DependencyGraph,
+  analyses: ReadonlyMap<string, FileAnalysis>,
+): Promise<TestReach> {
+  const reach = reachedFrom(graph, isTestCode);
+  const covered = await fittingCoverage(ports.files, analyses);
+  return {
+    tests: reach.starts,
+    reaches(path, { path: symbol, nameRange, range }) {
+      // The line of the name runs when the file is loaded; only what lies within runs with a call.
+      const within = [...(covered.get(path)?.lines ?? [])].filter(
+        ([line]) => line > nameRange.startLine && line <= range.endLine,
+      );
+      if (within.length === 0) return { reached: reach.has(path, symbol), source: 'graph' };
+      return { reached: within.some(([, hits]) => hits > 0), source: 'coverage' };
+    },
+    usedBy: (path, symbol) => usersOf(graph, path, symbol.path, isTestFile),
+  };
+}
+
+/** Rust keeps its tests in a module of the file that they test. */
+export function isTestCode(path: string, symbol: string | null): boolean {
+  return isTestFile(path) || (symbol !== null && path.endsWith('.rs') && /^tests?(\.|$)/.test(symbol));
+}

@@ -1,0 +1,69 @@
+// What the working tree held at one time: HEAD, and every file that differs from it. Two trees with one key are the
+// same.
+
+import { canonicalJson, sha256 } from '../../../util/canonicalJson.ts';
+import { textOf } from '../../apply/mergeTexts.ts';
+import type { SessionContext } from '../context.ts';
+
+export interface TreeFile {
+  readonly path: string;
+  /** Hash of the text, or `base64:` and the hash of the bytes in base64; null = deleted. */
+  readonly content: string | null;
+}
+
+/** What lies in the store of texts, and what a receipt names as its base. */
+export interface TreeRecord {
+  readonly head: string;
+  /** Sorted by path. */
+  readonly files: readonly TreeFile[];
+}
+
+export interface TreeState {
+  /** Hash of `text`. */
+  readonly key: string;
+  /** A `TreeRecord` as canonical JSON. */
+  readonly text: string;
+  /** Stored under the hashes in the record. */
+  readonly contents: readonly string[];
+}
+
+export const BINARY = 'base64:';
+/** Larger untracked files are no part of a sandbox either. */
+const LARGEST_FILE = 5 * 1024 * 1024;
+/** Beyond this, uncommitted work is not told: it would cost more than it proves. */
+const MOST_BYTES = 64 * 1024 * 1024;
+const MOST_FILES = 2_000;
+
+/** Null without a commit, and where there is too much uncommitted work to tell. */
+export async function treeState({ ports: { git, files } }: SessionContext): Promise<TreeState | null> {
+  const repository = await git.state();
+  if (!repository?.head) return null;
+  const dirty = await git.dirty();
+  if (dirty.length > MOST_FILES) return null;
+  const found: TreeFile[] = [];
+  const contents: string[] = [];
+  let size = 0;
+  for (const { path, kind } of dirty) {
+    const stat = await files.stat(path);
+    if (kind === 'untracked' && (stat?.size ?? 0) > LARGEST_FILE) continue;
+    size += stat?.size ?? 0;
+    if (size > MOST_BYTES) return null;
+    const bytes = stat?.kind === 'file' ? await files.read(path) : null;
+    const text = bytes && textOf(bytes);
+    const stored = bytes && (text ?? Buffer.from(bytes).toString('base64'));
+    if (stored !== null) contents.push(stored);
+    found.push({ path, content: stored === null ? null : `${text === null ? BINARY : ''}${sha256(stored)}` });
+  }
+  const record: TreeRecord = {
+    head: repository.head,
+    files: found.sort((one, other) => (one.path < other.path ? -1 : 1)),
+  };
+  const text = canonicalJson(record);
+  return { key: sha256(text), text, contents };
+}
+
+/** The record without some files: two trees that are the same elsewhere have the same. */
+export function elsewhere(text: string, paths: readonly string[]): string {
+  const { head, files } = JSON.parse(text) as TreeRecord;
+  return canonicalJson({ head, files: files.filter(({ path }) => !paths.includes(path)) });
+}

@@ -1,0 +1,108 @@
+// Which edited files a person has to look at because no code reaches them: a tool may load them by their name.
+
+import { isStartedByPlace } from '../../analysis/project/conventions.ts';
+import { createImportResolver } from '../../index/graph/importResolver.ts';
+import { importGraph } from '../../index/graph/importGraph.ts';
+import { readEntryPoints } from '../../index/graph/entryPoints.ts';
+import { reachableFiles } from '../../index/graph/reachable.ts';
+import { languageOf } from '../../index/parse/language.ts';
+import type { FileEdit, Language } from '../../model.ts';
+import { isTestFile } from '../../paths/tests.ts';
+import { isLoadedByTool } from '../../paths/tools.ts';
+import { hashOf } from '../../../util/hash.ts';
+import type { SessionContext } from '../context.ts';
+import { projectConfigOf } from '../index/imports.ts';
+import { readFresh } from '../search/remembering.ts';
+import type { FileAnalysis } from '../../ports/catalogue.ts';
+
+export interface Unreached {
+  readonly path: string;
+  /** A sentence. */
+  readonly reason: string;
+}
+
+/** Languages of which the index can tell what a package offers and which file an import means. */
+const TOLD: ReadonlySet<Language> = new Set<Language>(['typescript', 'tsx', 'javascript', 'python', 'go', 'rust']);
+
+/**
+ * A file that is there must be reached in the tree as it is: an import that the change brings along proves nothing. A new one must be
+ * imported by a file that is reached.
+ */
+export async function unreached(
+  context: SessionContext,
+  edits: readonly FileEdit[],
+  signal: AbortSignal,
+): Promise<readonly Unreached[]> {
+  const { analyses, imports } = context.state;
+  const before = await reached(context, analyses, imports);
+  const after = edits.some((edit) => edit.before === null)
+    ? await reachedAfter(context, edits, before, signal)
+    : before;
+  return edits.flatMap((edit) => {
+    const reason = reasonFor(edit, edit.before === null ? after : before);
+    return reason === null ? [] : [{ path: edit.path, reason }];
+  });
+}
+
+function reasonFor({ path, before, after }: FileEdit, known: ReadonlySet<string>): string | null {
+  const language = languageOf(path, before ?? after ?? '');
+  if (language === null)
+    return `${path} is no source code that is checked by rules, so a tool or a person may act on what it says.`;
+  if ([before, after].some((text) => text !== null && isLoadedByTool(path, text)))
+    return `A tool loads ${path} by its name.`;
+  if (!TOLD.has(language)) return `It cannot be told which code reaches ${path}, so a tool may load it by its name.`;
+  return known.has(path) ? null : `No import reaches ${path}, so a tool may load it by its name.`;
+}
+
+async function reached(
+  context: SessionContext,
+  analyses: ReadonlyMap<string, FileAnalysis>,
+  edges: ReadonlyMap<string, readonly string[]>,
+): Promise<ReadonlySet<string>> {
+  const files = [...analyses.values()];
+  const config = await projectConfigOf(context, files);
+  const resolve = createImportResolver(
+    files.map(({ path, language }) => ({ path, language, symbols: [] })),
+    config,
+  );
+  const packages = await readEntryPoints(
+    files.map(({ path }) => path),
+    config,
+    resolve,
+    (path) => readFresh(context, path),
+  );
+  return reachableFiles({
+    files,
+    edges,
+    packages,
+    config,
+    startsByName: (path) => isTestFile(path) || isStartedByPlace(path),
+  });
+}
+
+/** With what files that were reached before import now. */
+async function reachedAfter(
+  context: SessionContext,
+  edits: readonly FileEdit[],
+  before: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  const { ports, state } = context;
+  const texts = edits.flatMap(({ path, after }) =>
+    after === null ? [] : [{ path, bytes: new TextEncoder().encode(after) }],
+  );
+  const rows = await ports.jobs.run(
+    'analyse',
+    texts.map((file) => ({ ...file, size: file.bytes.byteLength, mtimeMs: 0, hash: hashOf(file.bytes) })),
+    signal,
+  );
+  const files = new Map([...state.analyses, ...rows.map((row) => [row.path, row] as const)]);
+  const { edges } = importGraph(
+    [...files.values()].map(({ path, language, imports }) => ({ path, language, imports, symbols: [] })),
+    await projectConfigOf(context, files.values()),
+  );
+  const added = new Set(edits.filter((edit) => edit.before === null).map(({ path }) => path));
+  const found = new Set(before);
+  for (const path of found) for (const target of edges.get(path) ?? []) if (added.has(target)) found.add(target);
+  return found;
+}

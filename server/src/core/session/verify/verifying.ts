@@ -1,0 +1,233 @@
+// Runs the gates on a proposal and records the verdicts.
+
+import { canonicalJson, sha256 } from '../../../util/canonicalJson.ts';
+import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
+import type { FileEdit, Proposal } from '../../model.ts';
+import { openUnfinished } from '../../verify/unfinished.ts';
+import { createLastRuns } from '../../verify/waiting.ts';
+import { verifyProposal, type Verification } from '../../verify/verify.ts';
+import type { SessionContext } from '../context.ts';
+import { flakyTests } from './flakyTests.ts';
+import { recipeFacts } from '../../propose/recipeTable.ts';
+import { gainOf } from '../propose/gains.ts';
+import { dropReplacement, holdVerification } from './interrupted.ts';
+import { mentionIsolation } from './isolation.ts';
+import { isJudge } from './judges.ts';
+import { placesReached } from './placesReached.ts';
+import { proofOf } from './proof.ts';
+import { reachingTests } from './reachingTests.ts';
+import { scoreEdits } from '../look/scoring.ts';
+import { unreached } from './unreached.ts';
+import { treeState, type TreeRecord } from './treeState.ts';
+import type { Operation } from '../../operation.ts';
+import type { JobTable } from '../../jobs.ts';
+import type { VerifyContext } from '../../verify/context.ts';
+
+/**
+ * Verifies; the proposal ends `verified` or `refused`, or `deferred` where what decides needs a quieter machine.
+ * `atOnce`: a person
+ * waits for the answer, and is told what is known. Throws `untrusted`, `notFound`, `illegalStep`, `cancelled`.
+ */
+export async function verify(
+  context: SessionContext,
+  id: string,
+  operation: Operation,
+  how: { readonly atOnce?: boolean } = {},
+): Promise<Proposal> {
+  if (!context.trusted)
+    throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
+      action: 'Trust the workspace first.',
+    });
+  const proposal = await existing(context, id);
+  const held = await holdVerification(context, id);
+  if (!held)
+    throw new SelfwareError('locked', 'Another Selfware is verifying this proposal.', {
+      action: 'Wait until it is done.',
+    });
+  try {
+    return await verifyHeld(context, proposal, operation, how);
+  } finally {
+    await held.release();
+  }
+}
+
+/**
+ * The same for what is to take the place of another proposal: where it does not come to an end, it is gone, and the
+ * other one waits.
+ */
+export async function verifyReplacement(context: SessionContext, id: string, operation: Operation): Promise<Proposal> {
+  try {
+    return await verify(context, id, operation, { atOnce: true });
+  } catch (error) {
+    await dropReplacement(context, id).catch((cause: unknown) =>
+      context.ports.log.write('warn', `The proposal ${id} could not be dropped.`, cause),
+    );
+    throw error;
+  }
+}
+
+async function verifyHeld(
+  context: SessionContext,
+  proposal: Proposal,
+  operation: Operation,
+  how: { readonly atOnce?: boolean },
+): Promise<Proposal> {
+  const { ledger } = context;
+  const { id } = proposal;
+  await ledger.record({ type: 'verifying', data: { proposal: id } });
+  context.emit({ type: 'status' });
+  try {
+    await mentionIsolation(context);
+    const tree = (await treeState(context))?.key ?? null;
+    const answer = await verifyProposal(
+      { ...(await gatesContext(context, operation)), ...how },
+      proposal,
+      operation.signal,
+    );
+    const { verdicts, pointsBefore, pointsAfter } = answer;
+    if (answer.outcome === 'verified')
+      await ledger.record({ type: 'verified', data: { proposal: id, verdicts, pointsBefore, pointsAfter, tree } });
+    else if (answer.outcome === 'busy')
+      await ledger.record({
+        type: 'deferred',
+        data: { proposal: id, by: 'charter', reason: answer.reason, busy: true },
+      });
+    else await refuse(context, proposal, answer);
+  } catch (error) {
+    await putAside(context, id);
+    throw error;
+  } finally {
+    context.emit({ type: 'status' });
+  }
+  return existing(context, id);
+}
+
+/** What the gates need of this session. */
+export async function gatesContext(context: SessionContext, operation: Operation): Promise<VerifyContext> {
+  const { ports, settings } = context;
+  return {
+    sandbox: ports.sandbox,
+    clock: ports.clock,
+    machine: ports.machine,
+    log: ports.log,
+    settings: {
+      typesCommand: settings['verify.typesCommand'],
+      lintCommand: settings['verify.lintCommand'],
+      testCommand: settings['verify.testCommand'],
+      benchCommand: settings['verify.benchCommand'],
+      timeoutSeconds: settings['verify.timeoutSeconds'],
+    },
+    trusted: context.trusted,
+    checkCharter: (edits) => context.charter.check(edits),
+    syntaxProblems: (path, text, earlier) => syntaxProblems(context, { path, text, earlier }, operation.signal),
+    score: (edits) => scoreEdits(context, edits, operation.signal),
+    gainOf,
+    isOurs: (recipe) => recipeFacts(recipe) !== null,
+    isJudge,
+    unreached: (edits) => unreached(context, edits, operation.signal),
+    inventory: async (path, text) =>
+      (await ports.jobs.run('inventory', [{ path, bytes: new TextEncoder().encode(text) }], operation.signal))[0] ??
+      null,
+    report: (progress) => {
+      operation.report?.(progress);
+      context.emit({ type: 'progress', progress });
+    },
+    baseline: context.baseline,
+    lastRuns: createLastRuns(ports.documents, (message, cause) => ports.log.write('warn', message, cause)),
+    unfinished: (tree, rest) =>
+      openUnfinished(ports.documents, tree, { ...rest, tools: context.tools }, (message, cause) =>
+        ports.log.write('warn', message, cause),
+      ),
+    treeKey: await treeKeys(context),
+    reachingTests: async (paths) => reachingTests(context.state.imports, paths),
+    placesReached: (edits) => placesReached(context, edits, operation.signal),
+    flakyTests: flakyTests(ports),
+    proof: proofOf(context, operation.signal),
+  };
+}
+
+/** A text that ends the parser is one that does not parse. */
+async function syntaxProblems(
+  { ports }: SessionContext,
+  input: JobTable['syntax']['input'],
+  signal: AbortSignal,
+): Promise<JobTable['syntax']['output']> {
+  try {
+    return await ports.jobs.run('syntax', input, signal);
+  } catch (error) {
+    throwIfCancelled(signal);
+    if (!(error instanceof SelfwareError && error.reason === 'internal')) throw error;
+    return [{ code: '', message: `It cannot be parsed: ${error.message}` }];
+  }
+}
+
+/** True while every file holds what the edits start from. */
+export async function fitsFiles(
+  { ports }: Pick<SessionContext, 'ports'>,
+  edits: readonly FileEdit[],
+): Promise<boolean> {
+  for (const { path, before } of edits) {
+    const bytes = await ports.files.read(path);
+    if ((bytes === null ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)) !== before) return false;
+  }
+  return true;
+}
+
+/** The proposal, or a typed `notFound`. */
+export async function existing(context: SessionContext, id: string): Promise<Proposal> {
+  const proposal = await context.ledger.proposal(id);
+  if (!proposal)
+    throw new SelfwareError('notFound', `There is no proposal ${id}.`, { action: 'Run `selfware proposals list`.' });
+  return proposal;
+}
+
+async function refuse(
+  context: SessionContext,
+  proposal: Proposal,
+  answer: Extract<Verification, { outcome: 'refused' }>,
+): Promise<void> {
+  const { verdicts, pointsBefore, pointsAfter, reason } = answer;
+  await context.ledger.record({
+    type: 'refused',
+    data: { proposal: proposal.id, verdicts, pointsBefore, pointsAfter, reason },
+  });
+  // Edits that do not apply are planned again, because the files have changed. Where they have not, it is the sandbox
+  // that
+  // differs from the disk (git holds the file otherwise, or not at all), and the same would happen over and over.
+  if (verdicts.at(-1)?.gate !== 'applies' || !(await fitsFiles(context, proposal.edits))) return;
+  await context.ledger.record({
+    type: 'attempt',
+    data: { opportunity: proposal.opportunity.id, recipe: proposal.recipe, outcome: 'refused', reason },
+  });
+}
+
+/** Cancelled or broken half-way: it may be verified again later, so it is not judged. */
+async function putAside({ ledger, ports }: SessionContext, id: string): Promise<void> {
+  try {
+    await ledger.record({
+      type: 'deferred',
+      data: { proposal: id, by: 'charter', reason: 'The verification did not finish.' },
+    });
+  } catch (error) {
+    // The caller is told what went wrong first; this is most often the same again.
+    ports.log.write('warn', `The proposal ${id} could not be put aside.`, error);
+  }
+}
+
+/** Names the tree with some edits, as `treeState` will name it once they are applied. */
+async function treeKeys(context: SessionContext): Promise<(edits: readonly FileEdit[]) => string | null> {
+  const state = await treeState(context);
+  if (!state) return () => null;
+  const { head, files } = JSON.parse(state.text) as TreeRecord;
+  return (edits) => {
+    const changed = new Set(edits.map(({ path }) => path));
+    const record: TreeRecord = {
+      head,
+      files: [
+        ...files.filter(({ path }) => !changed.has(path)),
+        ...edits.map(({ path, after }) => ({ path, content: after === null ? null : sha256(after) })),
+      ].sort((one, other) => (one.path < other.path ? -1 : 1)),
+    };
+    return sha256(canonicalJson(record));
+  };
+}

@@ -1,0 +1,24 @@
+// What a gate answers.
+
+import type { Verdict, Points } from '../model.ts';
+
+export type GateAnswer = Pick<Verdict, 'outcome' | 'reason' | 'evidence'> & {
+  readonly points?: { readonly before: Points; readonly after: Points };
+};
+
+export function passed(reason: string, evidence: GateAnswer['evidence'] = {}): GateAnswer {
+  return { outcome: 'passed', reason, evidence };
+}
+
+export function failed(reason: string, evidence: GateAnswer['evidence'] = {}): GateAnswer {
+  return { outcome: 'failed', reason, evidence };
+}
+
+export function unknown(reason: string, evidence: GateAnswer['evidence'] = {}): GateAnswer {
+  return { outcome: 'unknown', reason, evidence };
+}
+
+/** `3 tests`, `1 test`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

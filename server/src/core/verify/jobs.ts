@@ -1,0 +1,16 @@
+// What the proof of a change plans on worker threads.
+
+import type { FileEdit } from '../model.ts';
+import type { DifferentialPlan } from './differential/plan.ts';
+import type { MutantPlan } from './guard/planMutants.ts';
+
+/** Pure functions that are too heavy for the request path, by name. */
+export interface VerifyJobs {
+  /** What to compare between the old and the new side of edits, with the inputs that the types of the tree allow. */
+  planDifferential: {
+    input: { readonly rootDir: string; readonly edits: readonly FileEdit[] };
+    output: DifferentialPlan;
+  };
+  /** Mutants of the touched lines, at most so many. */
+  planMutants: { input: { readonly edits: readonly FileEdit[]; readonly most: number }; output: MutantPlan };
+}

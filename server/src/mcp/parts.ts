@@ -1,0 +1,11 @@
+// What the MCP server is made of.
+
+import type { Log } from '../core/ports/system.ts';
+import type { HeldSession } from './heldSession.ts';
+
+export interface McpParts {
+  readonly version: string;
+  readonly rulesDir: string;
+  readonly log: Log;
+  readonly held: HeldSession;
+}
