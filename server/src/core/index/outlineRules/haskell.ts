@@ -118,16 +118,17 @@ function beside(node: Node, side: 'nextNamedSibling' | 'previousNamedSibling'): 
 
 /** What the head of the module lists; everything when it lists nothing. A type takes its methods and fields along. */
 function exportedNames(text: string): { has(path: string): boolean } {
-  const head = /^module\s+([\w.']+)([\s\S]*?)\bwhere\b/m.exec(
-    text.replaceAll(/--[^\n]*|\{-[\s\S]*?(?:-\}|(?![\s\S]))/g, ''),
-  );
-  const list = head?.[2]?.trim();
-  if (!list) return { has: () => true };
+  const code = text.replaceAll(/--[^\n]*|\{-[\s\S]*?(?:-\}|(?![\s\S]))/g, '');
+  const head = /^module\s+([\w.']+)/m.exec(code);
+  const rest = head ? code.slice(head.index + head[0].length) : '';
+  // Behind the first head or nowhere: looked for once, however many heads there seem to be.
+  const list = rest.slice(0, Math.max(0, rest.search(/\bwhere\b/))).trim();
+  if (!head || list === '') return { has: () => true };
   const names = new Set(
     [...list.matchAll(/(?:^|[(,])\s*(?:(?:type|pattern)\s+)?(module\s+)?(?:\(\s*)?([^\s(),]+)/g)].map(
       ([, module, name]) => (module ? `module ${name}` : name!),
     ),
   );
-  if (names.has(`module ${head![1]}`)) return { has: () => true };
+  if (names.has(`module ${head[1]}`)) return { has: () => true };
   return { has: (path) => names.has(path) || path.split('.').some((part) => names.has(part)) };
 }

@@ -139,7 +139,7 @@ function pyproject(text: string): Parsed | null {
 function cargo(text: string): Parsed | null {
   const pairs = new Map(tomlPairs(tomlTable(text, 'package')));
   const of = (table: string, kind: DeclaredDependency['kind']) =>
-    [...tomlTable(text, table).matchAll(/^([A-Za-z0-9_-]+)\s*(?:\.workspace)?\s*=\s*(?:"([^"]*)")?/gm)].map(
+    [...tomlTable(text, table).matchAll(/^([A-Za-z0-9_-]+)\s*(?:\.workspace\s*)?=\s*(?:"([^"]*)")?/gm)].map(
       (match) => ({ name: match[1]!, kind, version: match[2] ?? null }),
     );
   return {

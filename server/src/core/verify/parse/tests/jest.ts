@@ -5,7 +5,7 @@ import { counts, groups, sum, type TestCounts } from '../testCounts.ts';
 const SUITE_FAILED = 'Test suite failed to run';
 
 export function parseJest(text: string): TestCounts | null {
-  const summaries = groups(text, /^Tests:\s+(.*\d+ total)\s*$/gm);
+  const summaries = groups(text, /^Tests:\s+(?!\s)(.*\d total)\s*$/gm);
   if (summaries.length === 0) return /^No tests found, exiting with code/m.test(text) ? counts(0, 0, 0, []) : null;
   const line = summaries.join('\n');
   return counts(
