@@ -109,7 +109,7 @@ test('type errors, plain, pretty and global', () => {
 
 test('lint problems, as JSON and as text', () => {
   const check = (problems: Problem[] | null, expected: readonly string[] | null) =>
-    expect(problems?.map(({ path, code }) => `${path} ${code}`)).toEqual(expected);
+    expect(problems?.map(({ path, code }) => `${path} ${code}`) ?? null).toEqual(expected);
   const eslint = ['no-unused-vars', 'no-debugger', 'eqeqeq'].map((rule) => `/repository/li/a.js ${rule}`);
   check(parseEslint(output('eslint.json')), [...eslint, '/repository/li/broken.js parse error']);
   check(parseStylish(output('eslint-stylish.txt')), [...eslint, '/repository/li/broken.js parse error']);
