@@ -52,16 +52,17 @@ function toDecide(proposal: ProposalState, { post }: Actions): TemplateResult {
   const { id, title, rationale, status } = proposal;
   const aside = status === 'deferred' ? ' · put aside' : '';
   const why = rationale === '' ? nothing : html`<span class="why" title=${rationale}>${prose(rationale)}</span>`;
-  const facts = html`${strengthOf(proposal)} · ${pointsOf(proposal)}${aside}`;
+  const meaning = proposal.strengthMeaning ? html`<span class="meaning">${proposal.strengthMeaning}</span>` : nothing;
+  const facts = html`${strengthOf(proposal)} · ${pointsOf(proposal)}${aside}${meaning}`;
   return card(
     proposal,
     'git-pull-request',
     '',
     facts,
     [
-      html`<vscode-button aria-label="Apply ${title}" @click=${() => post({ type: 'apply', proposal: id })}>Apply</vscode-button>`,
-      html`<vscode-button secondary aria-label="Review ${title}" @click=${() => post({ type: 'review', proposal: id })}>Review</vscode-button>`,
-      html`<vscode-button secondary aria-label="Reject ${title}" @click=${() => post({ type: 'reject', proposal: id })}>Reject</vscode-button>`,
+      html`<vscode-button aria-label="Apply ${title}" title="Writes the change to your files. Roll Back takes it out again." @click=${() => post({ type: 'apply', proposal: id })}>Apply</vscode-button>`,
+      html`<vscode-button secondary aria-label="Review ${title}" title="Shows the change line by line." @click=${() => post({ type: 'review', proposal: id })}>Review</vscode-button>`,
+      html`<vscode-button secondary aria-label="Reject ${title}" title="Asks for the reason, and does not propose it again." @click=${() => post({ type: 'reject', proposal: id })}>Reject</vscode-button>`,
     ],
     why,
   );

@@ -81,10 +81,13 @@ function removeWithin(context: RecipeContext, within: Span): RecipeOutcome {
     return refuse('The file would stop being a module.');
   const [first = posix.basename(path), ...others] = removed;
   const more = others.length > 2 ? `${others.length} more` : others.join(', ');
+  // Of an import it says so: what it brings in stays where it is.
+  const imported = others.length === 0 ? 'the import' : 'the imports of it';
+  const it = context.opportunity.rule === 'unused-import' ? imported : 'it';
   return {
     text: sourceFile.text,
     about: first,
-    title: others.length === 0 ? 'remove it, nothing uses it' : `remove it and ${more}, nothing uses them`,
+    title: others.length === 0 ? `remove ${it}, nothing uses it` : `remove ${it} and ${more}, nothing uses them`,
     rationale: `${removed.length === 1 ? `Nothing reads ${removed[0]}` : `Nothing reads these names: ${removed.join(', ')}`}; TypeScript's own check for unused declarations says so.`,
   };
 }
