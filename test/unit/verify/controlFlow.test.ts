@@ -220,7 +220,7 @@ test('what the recipes for ifs and jumps write is proven, but for where they kno
     'merge-if': 1,
     'remove-jump': 1,
     'remove-branch': 1,
-    'remove-else': 0.8,
+    'remove-else': 0.9,
     'guard-clauses': 0.6,
     'extract-function': 0,
     'for-of': 0,
