@@ -14,7 +14,7 @@ import { CHECKED_RULES, rules, WALK_RULES } from './rules.ts';
 import { unusedInTests } from './rules/unused.ts';
 import { analyseScript } from './script/analyseScript.ts';
 import { findOnWalk } from './script/findOnWalk.ts';
-import { isDeclarationFile, parseScript } from './script/parseScript.ts';
+import { isDeclarationFile, parseScript, requireScript } from './script/parseScript.ts';
 import { scriptComments } from './script/scriptComments.ts';
 import { scopesOf, type Scope } from './script/scopes.ts';
 import { scriptImports } from './script/scriptImports.ts';
@@ -168,16 +168,19 @@ function seen(
 
 function analyseByLanguage(input: SourceInput, lines: LineStarts): Read {
   const { glance } = input;
-  if (glance)
+  if (glance) {
+    requireScript(glance.sourceFile);
     return {
       ...glance.read(lines),
       imports: [],
       scopes: () => glance.scopes(),
       comments: () => scriptComments(glance.sourceFile),
     };
+  }
   const onWalk = input.only !== undefined && [...input.only].every((rule) => WALK_RULES.has(rule));
   const sourceFile = parseScript(input.path, input.text, input.language, { parents: false, docs: !onWalk });
-  if (sourceFile)
+  if (sourceFile) {
+    requireScript(sourceFile);
     return {
       ...(onWalk
         ? findOnWalk(sourceFile, lines, input.only)
@@ -186,6 +189,7 @@ function analyseByLanguage(input: SourceInput, lines: LineStarts): Read {
       scopes: (around) => scopesOf(sourceFile, around),
       comments: () => scriptComments(sourceFile),
     };
+  }
   const { tree } = input;
   if (!tree || !input.language) return { ...NOTHING, comments: () => commentsByLine(input.text, lines) };
   return {

@@ -23,7 +23,7 @@ export function createQuickAnalysis(): (source: SourceInput) => SourceAnalysis {
     const before = trees.get(source.path);
     // The old tree is used up even where what follows fails.
     trees.delete(source.path);
-    const script = before ? changed(before, source.text) : parseScript(source.path, source.text, source.language);
+    const script = parsed(source, before);
     if (!script) return analyseSource(source);
     const found = analyseSource({
       ...source,
@@ -37,6 +37,15 @@ export function createQuickAnalysis(): (source: SourceInput) => SourceAnalysis {
     for (const [path] of trees) if (trees.size > KEPT_TREES) trees.delete(path);
     return found;
   };
+}
+
+/** Null also for what is beyond the parser: the whole analysis tells it. */
+function parsed({ path, text, language }: SourceInput, before: ts.SourceFile | undefined): ts.SourceFile | null {
+  try {
+    return before ? changed(before, text) : parseScript(path, text, language);
+  } catch {
+    return null;
+  }
 }
 
 function changed(sourceFile: ts.SourceFile, text: string): ts.SourceFile {

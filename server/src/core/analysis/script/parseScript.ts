@@ -2,6 +2,10 @@
 
 import { ts } from 'ts-morph';
 import type { Language } from '../../model.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+
+/** Far more than any source has in the middle of an edit. */
+const MOST_ERRORS = 10_000;
 
 /**
  * Null for any other language. Broken code gives a tree with what could be read; look at `hasSyntaxErrors`. Without
@@ -29,8 +33,18 @@ export function parseScript(
 }
 
 export function hasSyntaxErrors(sourceFile: ts.SourceFile): boolean {
+  return syntaxErrors(sourceFile) > 0;
+}
+
+/** Throws where a text has so many errors that it is no script: a walk through it would find nothing, for seconds. */
+export function requireScript(sourceFile: ts.SourceFile): void {
+  const errors = syntaxErrors(sourceFile);
+  if (errors > MOST_ERRORS) throw new SelfwareError('unreadable', `This is no script: it has ${errors} syntax errors.`);
+}
+
+function syntaxErrors(sourceFile: ts.SourceFile): number {
   const { parseDiagnostics } = sourceFile as ts.SourceFile & { readonly parseDiagnostics?: readonly unknown[] };
-  return (parseDiagnostics?.length ?? 0) > 0;
+  return parseDiagnostics?.length ?? 0;
 }
 
 /** True for declaration files: they describe code that is elsewhere. */
