@@ -9,7 +9,7 @@ const MAX_IMPORTS = 500;
 
 /** What stands between `import` and the quote is one class, so that no blank can be read in two ways. */
 const IMPORT =
-  /\bimport\b([\w\s{},*$]{0,600})["']([^"'\n]+)["']|\bimport\(\s*["']([^"'\n]+)["']\s*\)|<script[^<>]*\bsrc=["']([^"'\n]+)["']/g;
+  /\bimport\b((?:(?!\bimport\b)[\w\s{},*$]){0,600})["']([^"'\n]+)["']|\bimport\(\s*["']([^"'\n]+)["']\s*\)|<script[^<>]*\bsrc=["']([^"'\n]+)["']/g;
 
 /** Null for other files and for those without any import. */
 export function embeddedModule(path: string, text: string): ModuleFacts | null {
