@@ -2,11 +2,11 @@
 // is needed.
 
 /**
- * `PendingResponseRejected` and `ConnectionInactive` of the protocol's library, its errors of a closed or disposed
- * connection, and what
- * the system says of a pipe that nobody reads any more.
+ * `MessageWriteError`, `PendingResponseRejected` and `ConnectionInactive` of the protocol's library, its errors of a
+ * closed or disposed connection, and what the system says of a pipe that nobody reads any more.
  */
 const LOST_CODES: readonly unknown[] = [
+  -32099,
   -32097,
   -32096,
   1,
