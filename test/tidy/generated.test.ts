@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { generated } from '../../scripts/generate.mjs';
-import { projectFiles, read } from './sourceFiles.ts';
+import { read } from './sourceFiles.ts';
 
 test('generated parts of package.json and the docs are current (npm run generate)', () => {
   for (const [path, text] of Object.entries(generated() as Record<string, string>)) expect(read(path), path).toBe(text);
@@ -30,25 +30,4 @@ test('menus and keybindings name contributed commands only', () => {
     ...(manifest.contributes.keybindings ?? []),
   ].map((entry) => (entry as { command: string }).command);
   expect(used.filter((command) => !contributed.has(command))).toEqual([]);
-});
-
-test('links in the documentation lead somewhere', async () => {
-  const { existsSync } = await import('node:fs');
-  const { dirname, join } = await import('node:path');
-  const { root } = await import('./sourceFiles.ts');
-  const broken = projectFiles('.md')
-    .filter((path) => !path.includes('fixtures/'))
-    .flatMap((path) =>
-      [
-        ...read(path)
-          .replace(/```[\s\S]*?```/g, '')
-          .matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g),
-      ]
-        .map((match) => match[1] ?? '')
-        .filter(
-          (target) => !/^[a-z]+:/.test(target) && !existsSync(join(root, dirname(path), decodeURIComponent(target))),
-        )
-        .map((target) => `${path} → ${target}`),
-    );
-  expect(broken).toEqual([]);
 });
