@@ -30,7 +30,7 @@ export interface Weights {
 /** How much a signal counts; each signal but those of ABSOLUTE is divided by its best value for the question first. */
 export const proseWeights: Weights = {
   signals: {
-    /** Terms of the chunk (BM25). */
+    /** Terms of the chunk (BM25). Without it NDCG@10 falls from .883 to .868 on the development half. */
     lexical: 1,
     /** Terms in the file's path. */
     path: 0.7,
