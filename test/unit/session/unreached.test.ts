@@ -9,6 +9,7 @@ import type { SessionContext } from '../../../server/src/core/session/context.ts
 import { setImports } from '../../../server/src/core/session/index/imports.ts';
 import { isJudge } from '../../../server/src/core/session/verify/judges.ts';
 import { unreached } from '../../../server/src/core/session/verify/unreached.ts';
+import { defaultSettings } from '../../../server/src/settings/schema.ts';
 import { hashOf } from '../../../server/src/util/hash.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 import names from '../../fixtures/paths/loadedByName.json' with { type: 'json' };
@@ -39,8 +40,10 @@ async function contextOf(tree: Tree): Promise<SessionContext> {
       return this.importGraph().edges;
     },
   };
-  const ports = { jobs, files: createMemoryFiles(tree), log: { write: () => undefined } };
-  const context = { state, ports, emit: () => undefined } as unknown as SessionContext;
+  const catalogue = { derived: async () => [], putDerived: async () => undefined, shelvedDerived: async () => null };
+  const ports = { jobs, files: createMemoryFiles(tree), catalogue, log: { write: () => undefined } };
+  const settings = defaultSettings;
+  const context = { state, ports, settings, emit: () => undefined } as unknown as SessionContext;
   await setImports(context, rows);
   return context;
 }
@@ -160,7 +163,72 @@ test('packages of Python, Go and Rust', async () => {
   expect(await touched(tree, code)).toEqual(['shop/manage.py', 'loose.py', 'cart/gen.go', 'cart/made.go', 'build.rs']);
 });
 
+// What is used elsewhere, what nobody uses, and what a tool looks for though somebody uses it.
+test.each<readonly [string, Tree, readonly string[]]>([
+  [
+    'Java',
+    {
+      'src/main/java/shop/Cart.java': 'package shop;\n\npublic class Cart {\n  int total() {\n    return 1;\n  }\n}\n',
+      'src/main/java/shop/Till.java':
+        'package shop;\n\nclass Till {\n  int sum() {\n    return new Cart().total();\n  }\n}\n',
+      'buildSrc/src/Rates.java': 'package shop.rates;\n\npublic class Rates {\n  static int rate = 1;\n}\n',
+      'src/main/java/shop/Uses.java':
+        'package shop;\n\nimport shop.rates.Rates;\n\nclass Uses {\n  int r = Rates.rate;\n}\n',
+    },
+    ['src/main/java/shop/Till.java', 'buildSrc/src/Rates.java', 'src/main/java/shop/Uses.java'],
+  ],
+  [
+    'C#',
+    {
+      'Shop/Cart.cs': 'namespace Shop;\n\npublic class Cart\n{\n    public int Total() => 1;\n}\n',
+      'App/Program.cs':
+        'using Shop;\n\nnamespace App;\n\nclass Program\n{\n    static int Run() => new Cart().Total();\n}\n',
+      'build/Rates.cs': 'namespace Shop;\n\npublic class Rates\n{\n    public int One() => 1;\n}\n',
+      'App/Uses.cs': 'using Shop;\n\nclass Uses\n{\n    int r = new Rates().One();\n}\n',
+    },
+    ['App/Program.cs', 'build/Rates.cs', 'App/Uses.cs'],
+  ],
+  [
+    'PHP',
+    {
+      'composer.json': '{ "autoload": { "psr-4": { "Shop\\\\": "src/" } } }',
+      'src/Cart.php': '<?php\nnamespace Shop;\n\nclass Cart {\n  public function total() {\n    return 1;\n  }\n}\n',
+      'src/Till.php':
+        '<?php\nnamespace Shop;\n\nuse Shop\\Cart;\n\nclass Till {\n  function sum() {\n    return (new Cart())->total();\n  }\n}\n',
+      'config/rates.php': '<?php\nclass Rates {\n  static function one() {\n    return 1;\n  }\n}\n',
+      'src/Uses.php': "<?php\nrequire '../config/rates.php';\n\nfunction uses() {\n  return Rates::one();\n}\n",
+    },
+    ['src/Till.php', 'config/rates.php', 'src/Uses.php'],
+  ],
+  [
+    'Ruby',
+    {
+      'lib/shop.rb': "require_relative 'shop/cart'\n\ndef sum\n  Cart.new.total\nend\n",
+      'lib/shop/cart.rb': 'class Cart\n  def total\n    1\n  end\nend\n',
+      'config/rates.rb': 'class Rates\n  def self.one\n    1\n  end\nend\n',
+      'lib/uses.rb': "require_relative '../config/rates'\n\ndef uses\n  Rates.one\nend\n",
+    },
+    ['lib/shop.rb', 'config/rates.rb', 'lib/uses.rb'],
+  ],
+])('in %s what code elsewhere uses goes on', async (_language, tree, expected) => {
+  const code = Object.keys(tree).filter((path) => !path.endsWith('.json'));
+  expect((await touched(tree, code)).toSorted()).toEqual(expected.toSorted());
+});
+
+test('a use that the change brings along, and a name that two files define, prove nothing', async () => {
+  const cart = 'package shop;\n\npublic class Cart {\n  int total() {\n    return 1;\n  }\n}\n';
+  const till = 'package shop;\n\nclass Till {\n}\n';
+  const using = 'package shop;\n\nclass Till {\n  Cart cart = new Cart();\n}\n';
+  const tree = { 'a/Cart.java': cart, 'a/Till.java': till };
+  expect(await asked(tree, { 'a/Cart.java': `${cart}\n`, 'a/Till.java': using })).toEqual([
+    'a/Cart.java',
+    'a/Till.java',
+  ]);
+  const twice: Tree = { 'a/Cart.rb': 'class Cart\nend\n', 'b/Cart.rb': 'class Cart\nend\n', 'c.rb': 'Cart.new\n' };
+  expect(await touched(twice, ['a/Cart.rb', 'b/Cart.rb'])).toEqual(['a/Cart.rb', 'b/Cart.rb']);
+});
+
 test('where it cannot be told what reaches a file, a person is asked', async () => {
-  const tree: Tree = { 'src/main/java/Cart.java': 'class Cart {}\n', 'lib/cart.lua': 'return 1\n', 'a.css': 'a {}\n' };
+  const tree: Tree = { 'src/cart.c': 'int total;\n', 'lib/cart.lua': 'return 1\n', 'a.css': 'a {}\n' };
   expect(await touched(tree, Object.keys(tree))).toEqual(Object.keys(tree));
 });

@@ -16,6 +16,14 @@ const TASKS = [
   /(^|\/)(manage|noxfile|fabfile|tasks|dodo|wscript|sconstruct|sconscript|setup|conftest|sitecustomize|usercustomize|wsgi|asgi|gunicorn[\w.]*|celeryconfig|__main__)\.py$/i,
   /(^|\/)(magefile|tools|gen|generate|mage)\.go$|(^|\/)magefiles?\//i,
   /(^|\/)(build\.rs|xtask\/)/,
+  // Ruby: tasks, gems, servers, what frameworks load on starting.
+  /\.(rake|gemspec|podspec|ru|thor|jbuilder)$|(^|\/)(bin|config|db|exe|script)\/.*\.rb$|(^|\/)[^/]*_?(helper|initializer)\.rb$/i,
+  // PHP: tasks, settings of tools, what begins a request or a run of tests.
+  /(^|\/)(\.[^/]*|[^/]*\.(config|inc|dist)|rector|ecs|bootstrap|autoload|deploy|castor|robofile|preload|server|wp-config|index)\.php$/i,
+  /(^|\/)(config|bin|public|bootstrap)\/.*\.php$/i,
+  // The JVM and .NET: the build, and what it compiles to run itself.
+  /\.(gradle|kts|sbt|sc|mill|csx|cake)$|(^|\/)(buildSrc|build-logic|project)\/.*\.(java|kt|scala|groovy)$/,
+  /(^|\/)_?build\/.*\.cs$|(^|\/)[^/]*(Processor\.(java|kt)|(Analyzer|Generator)\.cs)$/,
 ];
 /** Files of a package that a constraint keeps out of it, or that begin the work of a tool. */
 const KEPT_OUT = /^\/\/(?:go:build|[ ]\+build)[ \t](?:ignore|tools|mage|gen\w*)\b/m;

@@ -3,6 +3,7 @@
 import { posix } from 'node:path';
 import { isWithin } from './config/packageConfig.ts';
 import type { ProjectConfig } from './config/projectConfig.ts';
+import type { DependencyGraph } from './dependencyGraph.ts';
 import type { PackageEntries } from './entryPoints.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
@@ -44,6 +45,15 @@ export function reachableFiles({ files, edges, packages, config, startsByName }:
     }
   }
   return reached;
+}
+
+/** Files of which another one takes a definition, where it is clear which: a name that several define proves nothing. */
+export function usedElsewhere({ edges }: Pick<DependencyGraph, 'edges'>): ReadonlySet<string> {
+  const used = new Set<string>();
+  for (const [path, { symbols }] of edges)
+    for (const { to, confidence } of symbols)
+      if (to.path !== path && to.symbol !== null && confidence !== 'ambiguous') used.add(to.path);
+  return used;
 }
 
 function usualStarts(dir: string, known: ReadonlySet<string>): string[] {

@@ -4,13 +4,14 @@ import { isStartedByPlace } from '../../analysis/project/conventions.ts';
 import { createImportResolver } from '../../index/graph/importResolver.ts';
 import { importGraph } from '../../index/graph/importGraph.ts';
 import { readEntryPoints } from '../../index/graph/entryPoints.ts';
-import { reachableFiles } from '../../index/graph/reachable.ts';
+import { reachableFiles, usedElsewhere } from '../../index/graph/reachable.ts';
 import { languageOf } from '../../index/parse/language.ts';
 import type { FileEdit, Language } from '../../model.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import { isLoadedByTool } from '../../paths/tools.ts';
 import { hashOf } from '../../../util/hash.ts';
 import type { SessionContext } from '../context.ts';
+import { currentGraph } from '../index/graph.ts';
 import { projectConfigOf } from '../index/imports.ts';
 import { readFresh } from '../search/remembering.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
@@ -23,6 +24,8 @@ export interface Unreached {
 
 /** Languages of which the index can tell what a package offers and which file an import means. */
 const TOLD: ReadonlySet<Language> = new Set<Language>(['typescript', 'tsx', 'javascript', 'python', 'go', 'rust']);
+/** Languages whose programs hold files by what they define: a class that code elsewhere uses is part of one. */
+const BY_NAMES: ReadonlySet<Language> = new Set<Language>(['java', 'kotlin', 'scala', 'csharp', 'php', 'ruby']);
 
 /**
  * A file that is there must be reached in the tree as it is: an import that the change brings along proves nothing. A new one must be
@@ -34,7 +37,10 @@ export async function unreached(
   signal: AbortSignal,
 ): Promise<readonly Unreached[]> {
   const { analyses, imports } = context.state;
-  const before = await reached(context, analyses, imports);
+  const before = new Set([
+    ...(await reached(context, analyses, imports)),
+    ...(edits.some((edit) => isOf(BY_NAMES, edit)) ? usedElsewhere(await currentGraph(context, signal)) : []),
+  ]);
   const after = edits.some((edit) => edit.before === null)
     ? await reachedAfter(context, edits, before, signal)
     : before;
@@ -44,12 +50,19 @@ export async function unreached(
   });
 }
 
+function isOf(languages: ReadonlySet<Language>, { path, before, after }: FileEdit): boolean {
+  const language = languageOf(path, before ?? after ?? '');
+  return language !== null && languages.has(language);
+}
+
 function reasonFor({ path, before, after }: FileEdit, known: ReadonlySet<string>): string | null {
   const language = languageOf(path, before ?? after ?? '');
   if (language === null)
     return `${path} is no source code that is checked by rules, so a tool or a person may act on what it says.`;
   if ([before, after].some((text) => text !== null && isLoadedByTool(path, text)))
     return `A tool loads ${path} by its name.`;
+  if (BY_NAMES.has(language))
+    return known.has(path) ? null : `No code elsewhere uses what ${path} defines, so a tool may load it by its name.`;
   if (!TOLD.has(language)) return `It cannot be told which code reaches ${path}, so a tool may load it by its name.`;
   return known.has(path) ? null : `No import reaches ${path}, so a tool may load it by its name.`;
 }
