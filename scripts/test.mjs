@@ -7,13 +7,19 @@
 // every function of real sources beside the peers), hour, decision, review, several and folders (the browser), reviews (the
 // extension host), oldest (workbench and exthost in the oldest VS Code), pictures (plays the main path and draws media/
 // anew).
-// Usage: npm test [-- --lane NAME …]
+// Usage: npm test [-- --lane NAME …] [--isolation KIND]; KIND is what shuts commands in while redteam and pipeline
+// attack them (bubblewrap, unshare, container, or none at all), instead of the first that works.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { bundle, environment, install, nodePath, root } from './prepare.mjs';
 
-const wanted = process.argv.slice(2).filter((argument) => argument !== '--lane');
+const asked = parseArgs({
+  allowPositionals: true,
+  options: { lane: { type: 'string', multiple: true }, isolation: { type: 'string' } },
+});
+const wanted = [...(asked.values.lane ?? []), ...asked.positionals];
 const output = join(root, 'test', 'output');
 const ALONE = ['test/redteam/sandbox'];
 const PIPELINE = ['test/redteam/pipeline'];
@@ -43,7 +49,10 @@ const NEEDS_PACKAGE = new Set([
 const IN_A_WINDOW = new Set(['minutes', 'workbench', 'decision', 'exthost']);
 
 /** The tests themselves make the machine busy; those about a busy machine bring one of their own. */
-const QUIET = { SELFWARE_IGNORE_LOAD: '1' };
+const QUIET = {
+  SELFWARE_IGNORE_LOAD: '1',
+  ...(asked.values.isolation === undefined ? {} : { SELFWARE_TEST_ISOLATION: asked.values.isolation }),
+};
 
 install();
 bundle();

@@ -20,6 +20,8 @@ import { createHistory } from '../adapters/git/history.ts';
 import { repositoryKey } from '../adapters/git/repositoryKey.ts';
 import { createChunkStore, localRevision } from '../adapters/lancedb/chunkStore.ts';
 import { createLazyStore } from '../adapters/lancedb/lazyStore.ts';
+import type { Choice } from '../adapters/sandbox/isolation/choose.ts';
+import type { RealPlaces } from '../adapters/sandbox/isolation/probe.ts';
 import { createSandbox } from '../adapters/sandbox/sandbox.ts';
 import { createCatalogue } from '../adapters/sqlite/catalogue.ts';
 import { createContentStore } from '../adapters/sqlite/contentStore.ts';
@@ -51,6 +53,8 @@ export interface AppOptions {
   readonly log: Log;
   /** False: nothing will be searched or indexed, so the table of term vectors stays where it is. */
   readonly searches?: boolean;
+  /** What shuts commands in; left out: the first mechanism that works here. */
+  readonly isolation?: (where: RealPlaces) => Promise<Choice>;
   /** Lets an editor write instead of the disk. */
   readonly writer?: (disk: TreeWriter) => TreeWriter;
 }
@@ -59,7 +63,7 @@ export interface AppOptions {
 export async function createApp(
   options: AppOptions,
 ): Promise<{ readonly session: Session; readonly notices: readonly Notice[] }> {
-  const { settings, log, env } = options;
+  const { settings, log, env, isolation } = options;
   const files = await createWorkingTree(options.rootDir, log);
   distrustPrograms(files.rootDir);
   const stateDir = stateFolderFor(files.rootDir, env);
@@ -101,6 +105,7 @@ export async function createApp(
       log,
       shown: [...harnessParts().folders, join(packageRoot(), 'node_modules')],
       keep: 2,
+      ...(isolation === undefined ? {} : { choose: () => isolation({ stateDir, repository: files.rootDir }) }),
     }),
     harness: harnessParts().command,
     ledger: await createLedgerStore(join(stateDir, 'ledger.db')),

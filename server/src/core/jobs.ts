@@ -159,6 +159,9 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     async scan({ rootDir, paths, query, top }) {
       return scanFiles(sourceTree(rootDir), paths, query, top);
     },
+    async configure(text) {
+      return (await loaded(() => import('./index/graph/config/readConfig.ts'))).parseConfig(text);
+    },
     async syntax({ path, text, earlier }) {
       if (isProse(path)) return [];
       const language = languageOf(path, text);

@@ -19,12 +19,12 @@ import {
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chooseIsolation } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
 import { createApp } from '../../../server/src/app/createApp.ts';
 import type { FileEdit, Proposal } from '../../../server/src/core/model.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import { defaultSettings, type Settings } from '../../../server/src/settings/schema.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
+import { isolationUnderAttack } from '../../helpers/isolation.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 import type { Answer, Attack, Place } from './attack.ts';
 import { FILES } from './sample.ts';
@@ -105,6 +105,7 @@ export async function createGround(
       trusted,
       env: { ...process.env, HOME: home, SELFWARE_HOME: stateHome },
       log: { write: () => undefined },
+      isolation: isolationUnderAttack,
     });
     sessions.push(session);
     await session.open(operation);
@@ -176,7 +177,7 @@ export async function createGround(
       const before = await stateOf(top, files);
       return async () => differences(before, await stateOf(top, files));
     },
-    confined: async () => (await chooseIsolation()).isolation.confined,
+    confined: async () => (await isolationUnderAttack()).isolation.confined,
     async restore() {
       for (const checkpoint of applied.toReversed()) await session.rollback(checkpoint, operation);
       applied = [];

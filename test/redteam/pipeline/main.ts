@@ -1,6 +1,6 @@
 // Prints what each attack on the pipeline came to: `node test/redteam/pipeline/main.ts [PATTERN OF NAMES]`.
 
-import { chooseIsolation } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
+import { isolationUnderAttack } from '../../helpers/isolation.ts';
 import { spelled } from './attack.ts';
 import { ON_ONE_GROUND, WITH_WORLDS } from './attacks.ts';
 import { createGround, layLinks, perform, type Outcome } from './ground.ts';
@@ -9,7 +9,7 @@ import { springTraps, TRAPS } from './traps.ts';
 const wanted = new RegExp(process.argv[2] ?? '');
 const counts = new Map<string, number>();
 let escapes = 0;
-process.stdout.write(`Commands are shut in by: ${(await chooseIsolation()).isolation.kind}\n`);
+process.stdout.write(`Commands are shut in by: ${(await isolationUnderAttack()).isolation.kind}\n`);
 
 const shared = ON_ONE_GROUND.filter(({ name }) => wanted.test(name));
 if (shared.length > 0) {

@@ -1,12 +1,15 @@
 // A repository that came with a hostile `.git`: programs wherever git would run one. Each leaves a mark where it ran.
 
-import { execFile } from 'node:child_process';
-import { chmod, cp, mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, cp, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { createGround, never } from './ground.ts';
 import { FILES } from './sample.ts';
 import { cleanGitEnvironment, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
+
+/** A command that waits for words is ended after this. */
+const GIT_MS = 10_000;
 
 export interface Trap {
   readonly name: string;
@@ -119,6 +122,8 @@ export interface Sprung {
   /** What the life came to: a change was applied and rolled back, in spite of it all. */
   readonly applied: number;
   readonly changed: readonly string[];
+  /** Command lines of what still runs afterwards. */
+  readonly left: readonly string[];
 }
 
 /**
@@ -170,7 +175,17 @@ export async function springTraps(): Promise<Sprung> {
     for (const words of trap.springs ?? []) await gitIn(copy, words).catch(() => undefined);
     for (const name of await readdir(marks)) byGit.add(name);
   }
-  return { byUs, byGit, applied: summary, changed };
+  return { byUs, byGit, applied: summary, changed, left: await runningBelow(ground.outside) };
+}
+
+/** Told where there is a /proc to tell it. */
+async function runningBelow(folder: string): Promise<readonly string[]> {
+  const lines = await Promise.all(
+    (await readdir('/proc').catch(() => []))
+      .filter((name) => /^\d+$/.test(name))
+      .map((pid) => readFile(`/proc/${pid}/cmdline`, 'latin1').catch(() => '')),
+  );
+  return lines.filter((line) => line.includes(folder)).map((line) => line.replaceAll('\0', ' '));
 }
 
 async function live(
@@ -189,16 +204,35 @@ async function live(
   return { checkpoints, summary: applied };
 }
 
-function gitIn(dir: string, args: readonly string[]): Promise<{ readonly stdout: string }> {
-  const running = promisify(execFile)('git', args, {
+/** Git and whatever it starts: a transport of its own goes on waiting for words when git has been ended. */
+async function gitIn(dir: string, args: readonly string[]): Promise<{ readonly stdout: string }> {
+  const running = spawn('git', args, {
     cwd: dir,
     env: { ...cleanGitEnvironment(), GIT_EDITOR: undefined, EDITOR: undefined, VISUAL: undefined, TERM: 'xterm' },
-    timeout: 10_000,
+    stdio: ['pipe', 'pipe', 'ignore'],
+    detached: true,
   });
+  const parts: Buffer[] = [];
+  running.stdout.on('data', (part: Buffer) => parts.push(part));
   // Commands that read nothing may have ended before.
-  running.child.stdin?.on('error', () => undefined);
-  running.child.stdin?.end('protocol=https\nhost=example.com\n\n');
-  return running;
+  running.stdin.on('error', () => undefined);
+  running.stdin.end('protocol=https\nhost=example.com\n\n');
+  const timer = setTimeout(() => endGroup(running.pid), GIT_MS);
+  const [code] = (await once(running, 'exit')) as [number | null];
+  clearTimeout(timer);
+  endGroup(running.pid);
+  if (code !== 0) throw new Error(`git ${args.join(' ')} ended with ${code}`);
+  return { stdout: Buffer.concat(parts).toString() };
+}
+
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    // All of them have ended.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 /** All traps, or one of them alone. */

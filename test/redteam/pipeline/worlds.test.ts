@@ -22,6 +22,10 @@ describe('programs that git would run', () => {
     expect(sprung.changed).toEqual([]);
   });
 
+  test('nothing of them goes on running', () => {
+    expect(sprung.left).toEqual([]);
+  });
+
   test.each(TRAPS.map((trap) => [trap.name, trap] as const))('%s', (name, { springs }) => {
     expect(sprung.byUs.has(name)).toBe(false);
     // A trap that cannot snap shows nothing.

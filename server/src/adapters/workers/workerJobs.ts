@@ -32,6 +32,7 @@ const defaultTimeouts: Record<keyof JobTable, number> = {
   inventory: 30_000,
   relate: 30_000,
   syntax: 20_000,
+  configure: 10_000,
   safety: 120_000,
   planDifferential: 120_000,
   planMutants: 30_000,

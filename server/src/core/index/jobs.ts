@@ -2,6 +2,7 @@
 
 import type { FileRecord, FileAnalysis, FileRelations } from '../ports/catalogue.ts';
 import type { Chunk } from '../model.ts';
+import type { ConfigText, Parsed } from './graph/config/readConfig.ts';
 import type { PackedFile } from './terms/termPacker.ts';
 import type { SyntaxProblem } from './parse/dataSyntax.ts';
 
@@ -64,4 +65,6 @@ export interface IndexJobs {
     input: { readonly path: string; readonly text: string; readonly earlier: string | null };
     output: readonly SyntaxProblem[] | null;
   };
+  /** Read a long file of configuration. */
+  configure: { input: ConfigText; output: Parsed };
 }

@@ -77,7 +77,7 @@ export async function readEntryPoints(
   const found: PackageEntries[] = [];
   for (const { dir } of config.packages) {
     const text = await read(posix.join(dir, 'package.json'));
-    const outcome = text === null ? null : parseConfig('package.json', text, 'json');
+    const outcome = text === null ? null : parseConfig({ path: 'package.json', text, format: 'json' });
     const manifest = outcome && 'table' in outcome ? outcome.table : {};
     const jsr = await read(posix.join(dir, 'jsr.json'));
     const offered = [

@@ -6,10 +6,15 @@ import {
   readProjectConfig,
   type ProjectConfig,
 } from '../../index/graph/config/projectConfig.ts';
+import { parseConfig, unreadable, type ConfigText, type Parsed } from '../../index/graph/config/readConfig.ts';
 import { importGraph, type ImportGraph } from '../../index/graph/importGraph.ts';
 import type { Language } from '../../model.ts';
 import { notify, type SessionContext } from '../context.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
 import { readFresh } from '../search/remembering.ts';
+
+/** UTF-16 units that take a moment, whatever they say. */
+const SHORT = 20_000;
 
 /** A file as far as imports go, from whichever pass knows it. */
 interface Importing {
@@ -60,10 +65,28 @@ export async function projectConfigOf(
   }
   const before = known.get(context);
   if (before?.files === files) return before.config;
-  const config = files === '' ? NO_CONFIG : await readProjectConfig(paths, (path) => readFresh(context, path));
+  const config =
+    files === ''
+      ? NO_CONFIG
+      : await readProjectConfig(
+          paths,
+          (path) => readFresh(context, path),
+          (text) => parsed(context, text),
+        );
   for (const notice of config.notices) notify(context, notice);
   known.set(context, { files, config });
   return config;
+}
+
+/** A long text is read on a thread of its own: what its author has made slow keeps nobody else waiting. */
+async function parsed({ ports }: SessionContext, text: ConfigText): Promise<Parsed> {
+  if (text.text.length <= SHORT) return parseConfig(text);
+  try {
+    return await ports.jobs.run('configure', text, new AbortController().signal);
+  } catch (error) {
+    if (!(error instanceof SelfwareError) || error.reason === 'cancelled') throw error;
+    return unreadable(text.path, error.reason === 'timedOut' ? 'it takes too long' : error.message);
+  }
 }
 
 function sameImports(before: Importing | undefined, now: Importing): boolean {

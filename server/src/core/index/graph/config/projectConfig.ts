@@ -6,7 +6,7 @@ import type { Notice } from '../../../model.ts';
 import { readCompilers, type CompilerConfig } from './compilerConfig.ts';
 import { readManifests, type OtherManifests } from './manifests.ts';
 import { readPackages, type PackageConfig } from './packageConfig.ts';
-import { parseConfig, type Format, type Table, type ReadText, type ReadTable } from './readConfig.ts';
+import { parseConfig, type Format, type ParseConfig, type Table, type ReadText, type ReadTable } from './readConfig.ts';
 
 export interface ProjectConfig extends OtherManifests {
   /** By folder of the package.json; '' is the root. */
@@ -45,7 +45,11 @@ const names = new Set([
 ]);
 
 /** Never rejects for what a file holds: bad configuration is a notice, and the rest goes on. */
-export async function readProjectConfig(paths: readonly string[], read: ReadText): Promise<ProjectConfig> {
+export async function readProjectConfig(
+  paths: readonly string[],
+  read: ReadText,
+  parse: ParseConfig = async (text) => parseConfig(text),
+): Promise<ProjectConfig> {
   const known = new Set(paths);
   const notices: Notice[] = [];
   const tables = new Map<string, Promise<Table | null>>();
@@ -60,7 +64,7 @@ export async function readProjectConfig(paths: readonly string[], read: ReadText
   const parsed = async (path: string, format: Format): Promise<Table | null> => {
     const text = await read(path);
     if (text === null || text.trim() === '') return null;
-    const outcome = parseConfig(path, text, format);
+    const outcome = await parse({ path, text, format });
     if ('table' in outcome) return outcome.table;
     notices.push(outcome.notice);
     return null;

@@ -2,12 +2,23 @@
 
 import JSON5 from 'json5';
 import { parse as parseToml } from 'smol-toml';
-import { parse as parseYaml } from 'yaml';
+import { parseDocument } from 'yaml';
 import type { Notice } from '../../../model.ts';
 
 export type Format = 'json' | 'toml' | 'yaml';
 /** A table of unknown values: whatever is taken from it has its type checked first. */
 export type Table = Readonly<Record<string, unknown>>;
+
+export interface ConfigText {
+  readonly path: string;
+  readonly text: string;
+  readonly format: Format;
+}
+
+export type Parsed = { readonly table: Table } | { readonly notice: Notice };
+
+/** Where a text is parsed: at once, or on a thread that can be ended. */
+export type ParseConfig = (text: ConfigText) => Promise<Parsed>;
 
 /** UTF-16 units. What is larger configures nothing by hand. */
 const MAX_CONFIG_CHARACTERS = 1_000_000;
@@ -18,11 +29,7 @@ const MAX_DEPTH = 200;
  * The table that a text holds, or a notice that says why it holds none. JSON may have comments and trailing commas, as
  * tsconfig.json does.
  */
-export function parseConfig(
-  path: string,
-  text: string,
-  format: Format,
-): { readonly table: Table } | { readonly notice: Notice } {
+export function parseConfig({ path, text, format }: ConfigText): Parsed {
   if (text.length > MAX_CONFIG_CHARACTERS) return unreadable(path, 'it is too large');
   if (depthOf(text) > MAX_DEPTH) return unreadable(path, 'it is nested too deeply');
   try {
@@ -62,9 +69,20 @@ export function stringsOf(value: unknown): string[] {
 const parsers: Readonly<Record<Format, (text: string) => unknown>> = {
   json: parseJson,
   toml: (text) => parseToml(text),
-  // A file of aliases of aliases ("billion laughs") ends with an error.
-  yaml: (text) => parseYaml(text, { maxAliasCount: 100 }),
+  yaml: parseYaml,
 };
+
+/**
+ * Nothing is printed about it, and its errors are not spelled out: each would look for its line from the start. Two keys
+ * that are alike are not looked for, which takes the square of their number: the last one counts.
+ */
+function parseYaml(text: string): unknown {
+  const document = parseDocument(text, { logLevel: 'silent', prettyErrors: false, uniqueKeys: false });
+  const [error] = document.errors;
+  if (error) throw new Error(`${error.message} at line ${text.slice(0, error.pos[0]).split('\n').length}`);
+  // A file of aliases of aliases ("billion laughs") ends with an error.
+  return document.toJS({ maxAliasCount: 100 });
+}
 
 function parseJson(text: string): unknown {
   try {
@@ -87,7 +105,7 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-function unreadable(path: string, why: string): { readonly notice: Notice } {
+export function unreadable(path: string, why: string): { readonly notice: Notice } {
   return {
     notice: {
       severity: 'warning',

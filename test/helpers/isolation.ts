@@ -1,0 +1,24 @@
+// Which mechanism shuts commands in while tests attack it: the first that works here, or what SELFWARE_TEST_ISOLATION
+// names (`npm test -- --lane pipeline --isolation none`).
+
+import {
+  chooseIsolation,
+  firstThatWorks,
+  MECHANISMS,
+  type Choice,
+} from '../../server/src/adapters/sandbox/isolation/choose.ts';
+import type { RealPlaces } from '../../server/src/adapters/sandbox/isolation/probe.ts';
+
+/** `none`: as on a machine where nothing works. */
+export const wantedIsolation = process.env['SELFWARE_TEST_ISOLATION'] ?? '';
+
+/** Throws where the named mechanism does not work: an attack on another one would show nothing. */
+export async function isolationUnderAttack(where?: RealPlaces): Promise<Choice> {
+  if (wantedIsolation === '') return chooseIsolation(where);
+  if (wantedIsolation === 'none') return firstThatWorks([], where);
+  const named = MECHANISMS.filter(({ kind }) => kind === wantedIsolation);
+  const choice = await firstThatWorks(named, where);
+  if (choice.mechanism === null)
+    throw new Error(`${wantedIsolation} does not work here: ${JSON.stringify(choice.isolation.tried)}`);
+  return choice;
+}
