@@ -357,6 +357,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     async rollback(id, { signal }) {
       const checkpoint = checkpoints.find((known) => known.id === id);
       if (!checkpoint) throw new SelfwareError('notFound', `There is no checkpoint ${id}.`);
+      if (checkpoint.rolledBackAt !== null) throw new SelfwareError('illegalStep', `${id} was rolled back already.`);
       await options.writer.write(
         checkpoint.bytes.map(({ path, before, after }) => ({ path, before: after, after: before, mode: 0o644 })),
         'Roll back',

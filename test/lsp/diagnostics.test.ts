@@ -2,6 +2,8 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CancellationTokenSource } from 'vscode-languageserver/node';
+import type { Opportunity } from '../../server/src/core/model.ts';
+import { diagnosticTo } from '../../server/src/lsp/toProtocol.ts';
 import { plainCapabilities, richCapabilities } from '../helpers/clientCapabilities.ts';
 import { startInnerServer, type InnerServer } from '../helpers/lspServers.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
@@ -43,6 +45,20 @@ describe('diagnostics', () => {
     expect(typed.items).toMatchObject([
       { range: { start: { line: 2, character: 7 }, end: { line: 2, character: 11 } } },
     ]);
+  });
+
+  test('are plain text: an editor shows the marks of code as they are written', () => {
+    const at = { startLine: 1, startColumn: 1, endLine: 1, endColumn: 2 };
+    const opportunity = {
+      rule: 'unused-import',
+      severity: 'information',
+      message: '`round` is imported but never read.',
+      nameRange: at,
+      related: [{ path: 'b.ts', range: at, message: '`round` is here.' }],
+    } as unknown as Opportunity;
+    const told = diagnosticTo(opportunity, { rulesDir: '/none', uriOf: (path) => path });
+    expect(told.message).toBe("'round' is imported but never read.");
+    expect(told.relatedInformation?.[0]?.message).toBe("'round' is here.");
   });
 
   test('of a burst of typing only the newest text is looked at, and in full after a pause', async () => {

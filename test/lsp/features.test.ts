@@ -136,7 +136,7 @@ describe('commands', () => {
 
     expect(await execute(client, 'apply', { proposal: improved.review.id })).toMatchObject({
       ok: true,
-      message: 'Applied: Enrich src/a.ts. The way back is checkpoint c-1.',
+      message: 'Applied: Enrich src/a.ts.',
     });
     expect(client.text('src/a.ts')).toBe('one\nrich two\nthree\n');
     expect(await repository.read('src/a.ts')).toBe('one\nrich two\nthree\n');
@@ -152,6 +152,11 @@ describe('commands', () => {
       },
     ]);
     expect(await execute(client, 'rollback')).toMatchObject({ ok: true, message: 'Rolled back: Enrich src/a.ts.' });
+    // The second half of a double click.
+    expect(await execute(client, 'rollback', { checkpoint: 'c-1' })).toMatchObject({
+      ok: true,
+      message: 'Rolled back already: Enrich src/a.ts.',
+    });
     expect([client.text('src/a.ts'), await repository.read('src/a.ts')]).toEqual([
       files['src/a.ts'],
       files['src/a.ts'],

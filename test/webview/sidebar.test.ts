@@ -44,6 +44,21 @@ test.each(viewCases)('shows $name', ({ name, message, texts, absent = [] }) =>
   }),
 );
 
+test('points are told, not shouted, and what was checked is no small print', () =>
+  onPage(state(), async ({ page }) => {
+    const look = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element) => {
+          const { fontSize, color } = getComputedStyle(element);
+          return { size: Number.parseFloat(fontSize), color };
+        });
+    const [total, text, meaning] = await Promise.all(['.total strong', 'body', '.card .meaning'].map(look));
+    expect(total!.size).toBeLessThan(text!.size * 1.5);
+    expect(meaning!.color).toBe(text!.color);
+  }));
+
 const folded = (...open: readonly string[]) => ({
   folded: ['memory', 'charter', 'events'].filter((id) => !open.includes(id)),
 });

@@ -62,18 +62,23 @@ export function diagnosticTo(
     source: 'selfware',
     code: opportunity.rule,
     ...(page === null ? {} : { codeDescription: { href: page } }),
-    message: opportunity.message,
+    message: plainText(opportunity.message),
     ...(unnecessary.has(opportunity.rule) ? { tags: [DiagnosticTag.Unnecessary] } : {}),
     ...(uriOf && opportunity.related?.length
       ? {
           relatedInformation: opportunity.related.map(({ path, range, message }) => ({
             location: { uri: uriOf(path), range: rangeTo(range) },
-            message,
+            message: plainText(message),
           })),
         }
       : {}),
     data: { id: opportunity.id },
   };
+}
+
+/** Editors show diagnostics as they are written: names in quotes, as TypeScript writes them. */
+function plainText(message: string): string {
+  return message.replace(/`([^`]*)`/g, "'$1'");
 }
 
 /** A proposal laid out for review. */

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { eventually } from '../harness.mjs';
 
 const CATEGORIES = ['Code quality', 'Test coverage', 'Safety', 'Performance', 'Maintainability'];
-const FILE = 'src/deep.ts';
+/** Nothing was decided about it before: what a person has rolled back is not offered again at once. */
+const FILE = 'src/grade.ts';
 
 export const steps = (world) => {
   const { command, page, sidebar, lens, tab, toast } = world;
@@ -41,7 +42,7 @@ export const steps = (world) => {
     },
 
     'the places that cost most have Improve beside them, in view with their reason': async () => {
-      const place = places('Code quality').filter({ hasText: 'isHigh' }).filter({ hasText: 'deep.ts' }).first();
+      const place = places('Code quality').filter({ hasText: 'grade.ts' }).first();
       await world.atEachSize('places', async () => {
         await opener('Code quality').scrollIntoViewIfNeeded();
         await place.scrollIntoViewIfNeeded();
@@ -51,12 +52,12 @@ export const steps = (world) => {
         });
       });
       await place.locator('.place').click();
-      await tab('deep.ts').first().waitFor();
-      await page.locator('.editor-instance .view-line', { hasText: 'const unread' }).waitFor();
+      await tab('grade.ts').first().waitFor();
+      await page.locator('.editor-instance .view-line', { hasText: 'import { clamp, round }' }).waitFor();
       await place.getByRole('button', { name: /^Improve/ }).click();
       await lens('Reject').waitFor();
-      await tab('· deep.ts').waitFor();
-      await sidebar.getByRole('button', { name: /^Apply unread/ }).click();
+      await tab('· grade.ts').waitFor();
+      await sidebar.getByRole('button', { name: /^Apply round/ }).click();
       await toast('Applied').waitFor();
       await toast('Applied').getByRole('button', { name: 'Roll Back' }).click();
       await eventually(() => world.onDisk(FILE) === world.onStart(FILE), 'the bytes come back');

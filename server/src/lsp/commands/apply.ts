@@ -41,11 +41,13 @@ export const applyCommand: ServerCommand = async (context, request) => {
   if (rest) verifyRemaining(context, repository);
   const left = rest ? ` The rest (${hunkWords(rest)}) goes on waiting and is verified again.` : '';
   const message = ok
-    ? `Applied: ${title}. The way back is checkpoint ${applied.checkpoint.id}.${left}`
+    ? `Applied: ${title}.${left}`
     : status === 'conflicted'
       ? `${title} failed the checks after applying. ${plainReason(reason ?? '')}`
       : `Applied and taken back: ${plainReason(reason ?? 'the points fell.')}`;
-  if (!context.abilities.canReview) showMessage(context.connection, 'info', message);
+  // Where no button leads back, the command line does, by this name.
+  const way = ok ? ` The way back is checkpoint ${applied.checkpoint.id}.` : '';
+  if (!context.abilities.canReview) showMessage(context.connection, 'info', `${message}${way}`);
   return { ok, message, review, ...(rest ? { rest: reviewTo(rest, repository.uri) } : {}) };
 };
 

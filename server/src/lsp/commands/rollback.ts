@@ -27,9 +27,15 @@ export const rollbackCommand: ServerCommand = async (context, request) => {
     repository.rootDir,
     checkpoint.files.map(({ path }) => path),
   );
-  await operate(context, repository, `Selfware: rolling back ${checkpoint.title}`, request, (session, operation) =>
-    session.rollback(checkpoint.id, operation),
-  );
+  try {
+    await operate(context, repository, `Selfware: rolling back ${checkpoint.title}`, request, (session, operation) =>
+      session.rollback(checkpoint.id, operation),
+    );
+  } catch (error) {
+    // A double click, or another window was faster: what the person wants is so.
+    if (!(error instanceof SelfwareError && error.reason === 'illegalStep')) throw error;
+    return done(`Rolled back already: ${checkpoint.title}.`);
+  }
   const message = `Rolled back: ${checkpoint.title}.`;
   if (!context.abilities.canReview) showMessage(context.connection, 'info', message);
   return done(message);
