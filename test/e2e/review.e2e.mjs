@@ -67,7 +67,7 @@ const steps = {
   'evidence opens beside the diff: gates, points by category, provenance': async () => {
     await right.locator('.view-line').first().click();
     await page.keyboard.press('Alt+F7');
-    await preview.getByRole('heading', { name: 'Gates' }).waitFor();
+    await preview.getByRole('heading', { name: 'Checks' }).waitFor();
     await preview.getByText('Code quality').first().waitFor();
     await preview.getByText(/Recipe remove-unused/).waitFor();
     await lens('Apply').waitFor();

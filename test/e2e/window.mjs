@@ -37,6 +37,8 @@ export function createWindow(page, name) {
 
     async openFile(path) {
       const name = path.split('/').at(-1);
+      // Before the list is filtered it shows what was open lately, and its first row is another file.
+      const chosen = page.locator('.quick-input-widget .monaco-list-row.focused', { hasText: name });
       const active = page.locator('.tabs-container .tab.active', { hasText: name }).first();
       // By the mouse: a key that is pressed while a webview takes the focus is lost. Once more where that has closed the
       // list, or where the list was another one by the time of the key.
@@ -45,7 +47,7 @@ export function createWindow(page, name) {
         if (!(await window.quickInput.isVisible())) await page.locator('.command-center-center').first().click();
         const opened = window.quickInput
           .fill(path, { timeout: 2000 })
-          .then(() => window.row(name).first().waitFor({ timeout: 5000 }))
+          .then(() => chosen.waitFor({ timeout: 5000 }))
           .then(() => page.keyboard.press('Enter'))
           .then(() => active.waitFor({ timeout: 5000 }));
         return opened.then(

@@ -37,6 +37,24 @@ export const steps = (world) => {
       await eventually(async () => (await rows.count()) === shown, 'they are hidden again');
     },
 
+    'the words of the house are not asked of a person': async () => {
+      await sidebar.locator('body').evaluate((body) => {
+        for (const details of body.querySelectorAll('details:not([open]) > summary')) details.click();
+      });
+      await sidebar.locator('#events li').first().waitFor();
+      const words = await sidebar.locator('body').innerText();
+      await world.shot('words');
+      const unexplained = words.match(
+        /.*\b(probation|judge files?|guards?|receipts?|behaviou?r[- ]changing|gates?)\b.*/i,
+      );
+      if (unexplained) throw new Error(`It says: ${unexplained[0]}`);
+      if (!/Ruler \d+: how points are counted/.test(words)) throw new Error('What the ruler is, is not said.');
+      for (const id of ['memory', 'charter', 'events']) {
+        const section = sidebar.locator(`#${id}[open] > summary`);
+        if (await section.count()) await section.click();
+      }
+    },
+
     'the palette lists a dozen at most when nothing happens': async () => {
       // Tall, so that the list leaves none out.
       await page.setViewportSize({ width: 1280, height: 3000 });

@@ -22,13 +22,12 @@ export const steps = (world) => {
     .getByRole('listitem', { name: /spare/ })
     .first();
   const stop = sidebar.getByRole('button', { name: 'Stop…' });
+  // Not in the ledger, which tells what was.
+  const running = sidebar.locator('.activity, .cards').getByText(/^(Verifying|Proposed|Applying)/);
   const seconds = async (place) => Number(ELAPSED.exec(await place.innerText())?.[1]);
   const waitsAgain = async () => {
     await card.getByRole('button', { name: /^Review / }).waitFor();
-    await eventually(
-      async () => (await sidebar.getByText(/^(Verifying|Proposed|Applying)/).count()) === 0,
-      'nothing seems to run',
-    );
+    await eventually(async () => (await running.count()) === 0, 'nothing seems to run');
   };
 
   return {

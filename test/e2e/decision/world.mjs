@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually, openBrowser, packagedExtension, root, startWorkbench } from '../harness.mjs';
-import { makeProject } from '../project.mjs';
+import { files, makeProject } from '../project.mjs';
 import { createWindow } from '../window.mjs';
 import { decisionFiles } from './files.mjs';
 
@@ -31,7 +31,7 @@ export async function openWorld() {
     project,
     root,
     onDisk: (path) => readFileSync(join(project, path), 'utf8'),
-    onStart: (path) => decisionFiles[path],
+    onStart: (path) => decisionFiles[path] ?? files[path],
 
     /** Improves one file from the Explorer, and comes back to our sidebar. */
     async improve(path) {
