@@ -1,6 +1,7 @@
 // Every contributed command with its handler. Buttons, CodeLens, sidebar and palette all end here.
 
 import * as vscode from 'vscode';
+import type { CommandOutcome } from '#protocol/review';
 import { openWalkthrough } from './status/contextKeys.ts';
 import { openCharter } from './charter.ts';
 import type { CommandId } from './commandTable.ts';
@@ -178,7 +179,18 @@ function argumentsOf(given: unknown): CommandArguments {
     : {};
 }
 
-async function rollBack(context: ClientContext, checkpoint: string) {
+const goingBack = new Map<string, Promise<CommandOutcome>>();
+
+/** A double click is one wish. */
+function rollBack(context: ClientContext, checkpoint: string): Promise<CommandOutcome> {
+  const already = goingBack.get(checkpoint);
+  if (already) return already;
+  const going = takeBack(context, checkpoint).finally(() => goingBack.delete(checkpoint));
+  goingBack.set(checkpoint, going);
+  return going;
+}
+
+async function takeBack(context: ClientContext, checkpoint: string): Promise<CommandOutcome> {
   const outcome = await context.server.execute('rollback', { checkpoint });
   await context.feed.refresh();
   if (outcome.ok) void say(outcome.message);

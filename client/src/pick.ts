@@ -2,11 +2,11 @@
 // too.
 
 import * as vscode from 'vscode';
+import { gainOf } from '#protocol/gain';
 import type { CheckpointState } from '#protocol/state';
 import type { ClientContext } from './context.ts';
 import { chooseFolder } from './folders.ts';
 import { say } from './messages.ts';
-import { points } from './status/statusText.ts';
 
 interface Choice extends vscode.QuickPickItem {
   readonly id?: string;
@@ -27,7 +27,7 @@ export async function pickProposal(context: ClientContext, onlyHere = false): Pr
     ...pending.map(({ id, title, paths, pointsDelta }) => ({
       id,
       label: title,
-      description: pointsDelta === null ? '' : `+${points(pointsDelta)} points`,
+      description: pointsDelta === null ? '' : gainOf(pointsDelta),
       detail: paths.join(', '),
     })),
     ...others.map(({ uri, name, waiting }) => ({

@@ -11,13 +11,6 @@ export function points(value: number): string {
   return numbers.format(Math.round(value * 10) / 10);
 }
 
-/** "+0.42 points", "+1 point": small gains keep enough digits to be seen. */
-export function gain(value: number): string {
-  const digits = Math.abs(value) >= 1 || value === 0 ? 10 : Math.abs(value) >= 0.1 ? 100 : 1000;
-  const rounded = Math.round(value * digits) / digits;
-  return `${rounded < 0 ? '−' : '+'}${Math.abs(rounded)} ${Math.abs(rounded) === 1 ? 'point' : 'points'}`;
-}
-
 /** "+0.42", "−1.3", "+0.004": what moved, where the unit is plain. What is not nothing does not look like it. */
 export function delta(value: number): string {
   const digits = Math.abs(value) >= 0.01 ? 100 : 10_000;

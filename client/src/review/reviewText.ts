@@ -1,5 +1,6 @@
 // What a review says in one line: checks, points, hunks. Plain data in and out.
 
+import { gainOf } from '#protocol/gain';
 import { checkLabel } from '#protocol/plainWords';
 import type { Review, ReviewFile, ReviewHunk, ReviewVerdict } from '#protocol/review';
 import { strengthText } from '#protocol/strength';
@@ -57,10 +58,7 @@ export function shortReason(rationale: string, atMost = REASON_LENGTH): string {
 
 /** "+3.4 points", or null where nobody knows. */
 export function gainText({ pointsDelta }: Pick<Review, 'pointsDelta'>): string | null {
-  if (pointsDelta === null) return null;
-  const rounded =
-    points(pointsDelta) === '0' || points(pointsDelta) === '-0' ? finer(pointsDelta) : points(pointsDelta);
-  return `${pointsDelta > 0 ? '+' : ''}${rounded} points`;
+  return pointsDelta === null ? null : gainOf(pointsDelta);
 }
 
 /** "61.2 → 61.9 points", or null when either side is unknown. */

@@ -147,9 +147,12 @@ test.each([
 
 test.each([
   [3.42, '+3.4 points'],
-  [0.012, '+0.012 points'],
-  [0, '0 points'],
-  [-1, '-1 points'],
+  [0.056, '+0.06 points'],
+  [0.012, '+0.01 points'],
+  [0.0042, '+0.0042 points'],
+  [1, '+1 point'],
+  [0, '+0 points'],
+  [-1.25, '−1.3 points'],
   [null, null],
 ])('a gain of %s', (pointsDelta, expected) => {
   expect(gainText({ pointsDelta })).toBe(expected);

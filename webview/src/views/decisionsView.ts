@@ -1,6 +1,7 @@
 // What waits for a person: proposals to decide on, changes that are stuck, and those in probation.
 
 import { html, nothing, type TemplateResult } from 'lit';
+import { gainOf } from '#protocol/gain';
 import type { ProposalState, SidebarState } from '#protocol/state';
 import { strengthText } from '#protocol/strength';
 import type { Actions } from '../actions.ts';
@@ -8,7 +9,7 @@ import { icon } from '../components/icon.ts';
 import { pathList } from '../components/pathList.ts';
 import { prose } from '../components/prose.ts';
 import { section } from '../components/section.ts';
-import { ago, count, gain } from '../format.ts';
+import { ago, count } from '../format.ts';
 import type { View } from '../store.ts';
 
 export function decisionsView(
@@ -129,5 +130,5 @@ function strengthOf({ strength, strengthMeaning, gates: { passed, unknown } }: P
 function pointsOf({ pointsDelta }: ProposalState): TemplateResult {
   return pointsDelta === null
     ? html`points unknown`
-    : html`<span class=${pointsDelta > 0 ? 'better' : ''}>${gain(pointsDelta)}</span>`;
+    : html`<span class=${pointsDelta > 0 ? 'better' : ''}>${gainOf(pointsDelta)}</span>`;
 }

@@ -1,0 +1,9 @@
+// What a change gains, in points, as every part of the interface writes it.
+
+/** "+0.06 points", "+3.4 points", "+1 point": a small gain keeps enough digits to be seen. */
+export function gainOf(value: number): string {
+  const size = Math.abs(value);
+  const digits = size >= 1 || size === 0 ? 10 : size >= 0.01 ? 100 : 10_000;
+  const rounded = Math.abs(Math.round(value * digits) / digits);
+  return `${value < 0 ? '−' : '+'}${rounded} ${rounded === 1 ? 'point' : 'points'}`;
+}
