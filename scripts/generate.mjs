@@ -1,6 +1,6 @@
 // Writes everything that has one source: package.json's contributes.configuration, contributes.commands and restricted
 // settings, schemas/, docs/settings.md, docs/editor-commands.md, contributes.languageModelTools, the tables of
-// docs/points.md and docs/agents.md.
+// docs/points.md and docs/agents.md. The registries come first: `npm run generate` runs registries.mjs before this.
 // Usage: node scripts/generate.mjs [--check]   (Node ≥ 22.18: it imports TypeScript directly)
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,6 +14,7 @@ import { commandTable } from '../client/src/commandTable.ts';
 import { agentsPage, languageModelTools } from './agentTools.mjs';
 import { noisePage } from './noisePage.mjs';
 import { pointsPage } from './pointsPage.mjs';
+import { registries } from './registries.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -76,6 +77,7 @@ export function generated() {
     .filter(({ palette }) => palette)
     .map(({ id, title, description }) => `| Selfware: ${title} | \`${id}\` | ${description} |`);
   return {
+    ...registries(),
     'docs/agents.md': agentsPage(readFileSync(join(root, 'docs/agents.md'), 'utf8')),
     'docs/points.md': pointsPage(readFileSync(join(root, 'docs/points.md'), 'utf8')),
     'docs/noise.md': noisePage(

@@ -67,6 +67,12 @@ function collect(library) {
       recursive: true,
       filter: (path) => !/[\\/]media[\\/](icon\.svg|.*\.(gif|webp)|(?!icon).*\.png)$|\.csv$/.test(path),
     });
+  // The pages of rules and recipes lie in their folders; links lead there.
+  for (const name of ['rules', 'recipes'])
+    cpSync(join(root, 'server/src/core', name), join(stage, 'server/src/core', name), {
+      recursive: true,
+      filter: (path) => !path.includes('fixtures') && (statSync(path).isDirectory() || path.endsWith('.md')),
+    });
   writeFileSync(join(stage, 'README.md'), withPictures(readFileSync(join(root, 'docs', 'extension.md'), 'utf8')));
   writeFileSync(
     join(stage, 'THIRD-PARTY-NOTICES.txt'),

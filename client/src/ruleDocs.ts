@@ -14,7 +14,7 @@ export async function openRuleDocs(
     await vscode.commands.executeCommand('markdown.showPreview', explainUri({ rule, opportunity, uri }));
     return;
   }
-  const page = vscode.Uri.joinPath(extensionUri, 'docs', 'rules', `${rule}.md`);
+  const page = vscode.Uri.joinPath(extensionUri, 'server/src/core/rules', rule, 'rule.md');
   const known = await vscode.workspace.fs.stat(page).then(
     () => true,
     () => false,

@@ -28,7 +28,7 @@ const server = startServer(
   connect(),
   {
     log,
-    rulesDir: join(packageRoot(), 'docs', 'rules'),
+    rulesDir: join(packageRoot(), 'server/src/core/rules'),
     async openSession(options) {
       const { createApp } = await import('./app/createApp.ts');
       return createApp({ ...options, env: process.env, log });

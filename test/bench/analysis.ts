@@ -2,7 +2,7 @@
 
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RuleId } from '../../server/src/core/analysis/rules.ts';
+import type { RuleId } from '../../server/src/core/rules/allRules.ts';
 import { grow } from './corpus/grow.ts';
 import { makeRepository } from './corpus/repository.ts';
 import { realSources } from './corpus/sources.ts';

@@ -59,7 +59,7 @@ test('every rule says what it is, where its page is, and how it is set by defaul
   const [run] = sarif([], rules, '1.2.3').runs;
   for (const [index, rule] of run!.tool.driver.rules.entries()) {
     expect(rule.help.markdown).toContain(`\`${rule.id}\``);
-    expect(rule.helpUri).toMatch(new RegExp(`/docs/rules/${rule.id}\\.md$`));
+    expect(rule.helpUri).toMatch(new RegExp(`/server/src/core/rules/${rule.id}/rule\\.md$`));
     expect(rule.fullDescription.text).toBe(rules[index]!.description);
     expect(rule.defaultConfiguration).toEqual({
       enabled: rules[index]!.defaultOn,

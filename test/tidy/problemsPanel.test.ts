@@ -1,9 +1,10 @@
 // Most opportunities are hints, which VS Code keeps out of its Problems panel: no text may send people there to look
 // for them.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { rules } from '../../server/src/core/analysis/rules.ts';
 import { withoutFileLinks } from '../../server/src/lsp/hoverText.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -25,11 +26,11 @@ test('whoever speaks of the Problems panel says that hints are not in it', () =>
 });
 
 test('the page of a rule that is shown as an explanation has no link that a preview would print as it is written', () => {
-  const pages = readdirSync(join(root, 'docs/rules')).map((name) => withoutFileLinks(read(`docs/rules/${name}`)));
+  const pages = rules.map(({ page }) => withoutFileLinks(read(page)));
   // The example of a call is code, not a link.
   const links = pages.flatMap((page) => [...page.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!));
   expect(links.filter((target) => !/^(https?:|#)/.test(target))).toEqual([]);
-  expect(withoutFileLinks('Recipe: [unexport](../recipes/unexport.md), [more](https://example.org).')).toBe(
+  expect(withoutFileLinks('Recipe: [unexport](recipe.md), [more](https://example.org).')).toBe(
     'Recipe: unexport, [more](https://example.org).',
   );
 });

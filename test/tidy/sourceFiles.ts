@@ -6,11 +6,14 @@ import { dirname, join, normalize, relative } from 'node:path';
 
 export const root = join(import.meta.dirname, '..', '..');
 
-/** Tracked and new files (not ignored) below the folders, relative to the root. */
+/**
+ * Tracked and new files (not ignored), relative to the root. What rules and recipes are tried on is no source.
+ */
 export function projectFiles(...endings: string[]): string[] {
   return execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root, encoding: 'utf8' })
     .split('\0')
-    .filter((path) => path && endings.some((ending) => path.endsWith(ending)) && existsSync(join(root, path)));
+    .filter((path) => path && !/^server\/src\/.*\/fixtures\//.test(path))
+    .filter((path) => endings.some((ending) => path.endsWith(ending)) && existsSync(join(root, path)));
 }
 
 export function read(path: string): string {

@@ -40,7 +40,7 @@ export function uriTo(folderUri: string, path: string): string {
 
 /** Address of a rule's page; it comes with the package. Null where an installation lacks it. */
 export function rulePage(rulesDir: string, rule: string): string | null {
-  const page = join(rulesDir, `${rule}.md`);
+  const page = join(rulesDir, rule, 'rule.md');
   return existsSync(page) ? pathToFileURL(page).href : null;
 }
 

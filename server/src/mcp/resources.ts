@@ -84,7 +84,7 @@ export function registerResources(server: McpServer, parts: McpParts): void {
       // A name of the list, never a path.
       const rule = rules.find((known) => known.id === id);
       if (!rule) throw new ResourceNotFoundError(uri.href);
-      return textOf(uri, 'text/markdown', await readFile(join(rulesDir, `${rule.id}.md`), 'utf8'));
+      return textOf(uri, 'text/markdown', await readFile(join(rulesDir, rule.id, 'rule.md'), 'utf8'));
     },
   );
 }

@@ -1,8 +1,7 @@
 // What a team may say of each rule: off, another severity, a higher limit.
 
 import * as z from 'zod';
-import { RULE_LIMITS } from '../core/analysis/limits.ts';
-import { rules } from '../core/analysis/rules.ts';
+import { ruleNamed, rules } from '../core/analysis/rules.ts';
 
 const level = z.enum(['off', 'hint', 'information', 'warning']);
 
@@ -13,9 +12,9 @@ export type RuleSettings = Readonly<
 export type RuleLevel = z.infer<typeof level>;
 
 const shape = Object.fromEntries(
-  rules.map(({ id, description, defaultOn, severity }) => [
+  rules.map(({ id, description, defaultOn, severity, limit }) => [
     id,
-    ruleSchema(id)
+    ruleSchema(limit)
       .optional()
       .describe(`${description} Without a setting: ${defaultOn ? severity : 'off'}.`),
   ]),
@@ -47,8 +46,7 @@ export function readRuleSettings(raw: unknown): { readonly rules: RuleSettings; 
 /** For package.json: exact. */
 export const ruleSettingsSchema = strict.default({});
 
-function ruleSchema(id: (typeof rules)[number]['id']) {
-  const limit = RULE_LIMITS[id];
+function ruleSchema(limit: (typeof rules)[number]['limit']) {
   if (!limit) return level;
   return z.union([
     level,
@@ -65,7 +63,7 @@ function ruleSchema(id: (typeof rules)[number]['id']) {
 }
 
 function expected(id: string): string {
-  const limit = RULE_LIMITS[id as keyof typeof RULE_LIMITS];
+  const limit = ruleNamed(id)?.limit;
   const levels = level.options.map((option) => `"${option}"`).join(', ');
   return limit ? `${levels}, or {"severity": …, "limit": a whole number from ${limit.least}}` : levels;
 }

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createApp } from '../../../server/src/app/createApp.ts';
-import type { RuleId } from '../../../server/src/core/analysis/rules.ts';
+import type { RuleId } from '../../../server/src/core/rules/allRules.ts';
 import type { IndexReport, Session } from '../../../server/src/core/session.ts';
 import { defaultSettings } from '../../../server/src/settings/schema.ts';
 import { runChild, type ChildRun } from './childRun.ts';

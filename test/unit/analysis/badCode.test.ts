@@ -3,14 +3,17 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { rules } from '../../../server/src/core/analysis/rules.ts';
+import { ruleFixtures } from '../../helpers/ruleFolders.ts';
 import { analyse, analyseWithTree, languageOfPath } from './analyseCase.ts';
 
-const fixtures = join(import.meta.dirname, '..', '..', 'fixtures', 'analysis');
-const sources = readdirSync(fixtures).flatMap((rule) =>
-  readdirSync(join(fixtures, rule))
-    .filter((name) => languageOfPath(name) !== null)
-    .map((name) => ({ name: `${rule}/${name}`, text: readFileSync(join(fixtures, rule, name), 'utf8') })),
-);
+const sources = rules
+  .filter(({ scope }) => scope === 'file')
+  .flatMap(({ id }) =>
+    readdirSync(ruleFixtures(id))
+      .filter((name) => languageOfPath(name) !== null)
+      .map((name) => ({ name: `${id}/${name}`, text: readFileSync(join(ruleFixtures(id), name), 'utf8') })),
+  );
 
 test.each(sources)('cut off and mangled: $name', async ({ name, text }) => {
   const step = Math.max(97, Math.floor(text.length / 40));

@@ -4,35 +4,19 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { RULE_IDS, rules } from '../../../server/src/core/analysis/rules.ts';
+import { rules } from '../../../server/src/core/analysis/rules.ts';
 import type { Opportunity } from '../../../server/src/core/model.ts';
+import { ruleFixtures } from '../../helpers/ruleFolders.ts';
 import { analyseWithTree } from './analyseCase.ts';
 import { mustBeHeaded } from './headed.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const fixtures = join(root, 'test', 'fixtures', 'analysis');
 /** Those about several files have fixtures of their own: projectRules.test.ts. */
 const fileRules = rules.filter(({ scope }) => scope === 'file');
 
-test('the table holds every rule once', () => {
-  expect(rules.map((rule) => rule.id)).toEqual([...RULE_IDS]);
-  expect(readdirSync(fixtures).sort()).toEqual(fileRules.map(({ id }) => id).sort());
-});
-
-test('the overview lists them all', () => {
-  const overview = readFileSync(join(root, 'docs', 'rules', 'README.md'), 'utf8');
-  for (const rule of rules) {
-    const row = overview
-      .split('\n')
-      .find((line) => line.startsWith(`| [${rule.id}](${rule.id}.md) | ${rule.severity}`));
-    expect(row).toMatch(new RegExp(` \\| ${rule.description.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')} \\|$`));
-    expect([rule.id, row?.includes('off by default')]).toEqual([rule.id, !rule.defaultOn]);
-  }
-});
-
 describe.each(fileRules)('$id', (rule) => {
-  const found = fixturesOf(join(fixtures, rule.id), 'found');
-  const quiet = fixturesOf(join(fixtures, rule.id), 'quiet');
+  const found = fixturesOf(ruleFixtures(rule.id), 'found');
+  const quiet = fixturesOf(ruleFixtures(rule.id), 'quiet');
 
   test.each(found)('$name', async ({ name, text }) => {
     const { opportunities, trouble } = await analyseWithTree(`src/${name}`, text);
@@ -42,7 +26,7 @@ describe.each(fileRules)('$id', (rule) => {
       .map((opportunity) => shown(opportunity, text));
     expect(told.length).toBeGreaterThan(0);
     for (const { message } of opportunities) mustBeHeaded(message);
-    checkGolden(join(fixtures, rule.id, `${name}.json`), told);
+    checkGolden(join(ruleFixtures(rule.id), `${name}.json`), told);
   });
 
   test.each(quiet)('$name', async ({ name, text }) => {

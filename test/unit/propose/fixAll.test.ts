@@ -1,12 +1,14 @@
 // Everything that a machine may fix alone, in one go: to the end, in any order of finding, and nothing else.
 
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { analyseSource } from '../../../server/src/core/analysis/analyse.ts';
 import { fixAll } from '../../../server/src/core/propose/fixAll.ts';
 import { safetyOf } from '../../../server/src/core/propose/safety.ts';
 import { parseSource, syntaxErrors } from '../../../server/src/core/propose/syntax/parse.ts';
+import { recipes } from '../../../server/src/core/propose/recipes.ts';
+import { recipeCases } from '../../helpers/ruleFolders.ts';
 import { memoryTree } from './recipeCase.ts';
 import type { SourceTree } from '../../../server/src/core/ports/sources.ts';
 
@@ -126,10 +128,14 @@ test('a fix that would touch another file is none', () => {
 });
 
 test('real sources: what comes out parses, keeps its meaning, and has nothing left to fix', () => {
-  const folder = join(import.meta.dirname, '..', '..', 'fixtures', 'recipes');
-  const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => readFileSync(join(folder, name), 'utf8'));
+  const texts = recipes
+    .map(({ id }) => recipeCases(id))
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.ts'))
+        .map((name) => readFileSync(join(folder, name), 'utf8')),
+    );
   expect(texts.length).toBeGreaterThan(20);
   let fixes = 0;
   for (const before of texts) {

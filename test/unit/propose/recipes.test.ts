@@ -1,14 +1,13 @@
-// Every folder of test/fixtures/recipes/<id> is a case: before.* with after.* or refused.txt, which opportunity is
+// Every folder in fixtures/recipe of a recipe's folder is a case: before.* with after.* or refused.txt, which opportunity is
 // meant, and maybe its tests.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { rules } from '../../../server/src/core/analysis/rules.ts';
 import { recipes } from '../../../server/src/core/propose/recipes.ts';
+import { recipeCases, recipeFolder } from '../../helpers/ruleFolders.ts';
 import { runRecipe, type Marker } from './recipeCase.ts';
-
-const fixtures = join(import.meta.dirname, '..', '..', 'fixtures', 'recipes');
-const product = join(import.meta.dirname, '..', '..', '..');
 
 type Write = (text: string) => string;
 const windows: Write = (text) => text.replaceAll('\n', '\r\n');
@@ -48,38 +47,43 @@ const project = {
 /** What needs another file to do anything has its cases in severalFiles.test.ts. */
 const severalFiles = new Set(['deduplicate']);
 
-describe.each(recipes.filter(({ id }) => !severalFiles.has(id)).map(({ id, docs }) => ({ id, docs })))(
-  '$id',
-  ({ id, docs }) => {
-    const cases = readdirSync(join(fixtures, id)).sort();
+/** Named after its rules, too, so that the tests of a rule can be run alone. */
+const tried = recipes
+  .filter(({ id }) => !severalFiles.has(id))
+  .map(({ id, title }) => ({
+    id,
+    title,
+    rules: rules.flatMap((rule) => (rule.recipe === id ? [rule.id] : [])).join(' '),
+  }));
 
-    test('has cases that change and cases that refuse, and a page', () => {
-      expect(cases.filter((name) => existsSync(join(fixtures, id, name, 'refused.txt'))).length).toBeGreaterThan(3);
-      expect(cases.filter((name) => !existsSync(join(fixtures, id, name, 'refused.txt'))).length).toBeGreaterThan(3);
-      expect(readFileSync(join(product, docs), 'utf8')).toContain(
-        `# ${recipes.find((recipe) => recipe.id === id)?.title}`,
-      );
-    });
+describe.each(tried)('$id for $rules', ({ id, title }) => {
+  const fixtures = recipeCases(id);
+  const cases = readdirSync(fixtures).sort();
 
-    test.each(
-      cases.flatMap((name) => (asksTypes.has(id) ? few : Object.keys(writings)).map((writing) => ({ name, writing }))),
-    )('$name, $writing', ({ name, writing }) => {
-      const write = writings[writing]!;
-      const folder = join(fixtures, id, name);
-      const file = readdirSync(folder).find((entry) => entry.startsWith('before.'))!;
-      const read = (entry: string) => readFileSync(join(folder, entry), 'utf8');
-      const marker = JSON.parse(read('opportunity.json')) as Marker;
-      const path = file.replace('before', 'src/file');
-      const tests: Record<string, string> = existsSync(join(folder, 'tests.txt'))
-        ? { 'src/file.test.ts': read('tests.txt') }
-        : {};
-      const outcome = runRecipe(id, path, write(read(file)), marker, {
-        ...(id === 'extract-function' ? {} : project),
-        ...tests,
-      });
-      if (existsSync(join(folder, 'refused.txt')))
-        expect(outcome).toEqual({ refused: expect.stringContaining(read('refused.txt').trim()) });
-      else expect(outcome).toEqual({ after: write(read(file.replace('before', 'after'))) });
+  test('has cases that change and cases that refuse, and a page', () => {
+    expect(cases.filter((name) => existsSync(join(fixtures, name, 'refused.txt'))).length).toBeGreaterThan(3);
+    expect(cases.filter((name) => !existsSync(join(fixtures, name, 'refused.txt'))).length).toBeGreaterThan(3);
+    expect(readFileSync(join(recipeFolder(id), 'recipe.md'), 'utf8')).toContain(`# ${title}`);
+  });
+
+  test.each(
+    cases.flatMap((name) => (asksTypes.has(id) ? few : Object.keys(writings)).map((writing) => ({ name, writing }))),
+  )('$name, $writing', ({ name, writing }) => {
+    const write = writings[writing]!;
+    const folder = join(fixtures, name);
+    const file = readdirSync(folder).find((entry) => entry.startsWith('before.'))!;
+    const read = (entry: string) => readFileSync(join(folder, entry), 'utf8');
+    const marker = JSON.parse(read('opportunity.json')) as Marker;
+    const path = file.replace('before', 'src/file');
+    const tests: Record<string, string> = existsSync(join(folder, 'tests.txt'))
+      ? { 'src/file.test.ts': read('tests.txt') }
+      : {};
+    const outcome = runRecipe(id, path, write(read(file)), marker, {
+      ...(id === 'extract-function' ? {} : project),
+      ...tests,
     });
-  },
-);
+    if (existsSync(join(folder, 'refused.txt')))
+      expect(outcome).toEqual({ refused: expect.stringContaining(read('refused.txt').trim()) });
+    else expect(outcome).toEqual({ after: write(read(file.replace('before', 'after'))) });
+  });
+});

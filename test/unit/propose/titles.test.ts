@@ -7,9 +7,9 @@ import { describe, expect, test } from 'vitest';
 import { realise } from '../../../server/src/core/propose/realise.ts';
 import { recipes } from '../../../server/src/core/propose/recipes.ts';
 import { joinedTitles, titleOf } from '../../../server/src/core/propose/titles.ts';
+import { recipeCases } from '../../helpers/ruleFolders.ts';
 import { memoryTree, opportunityAt, type Marker } from './recipeCase.ts';
 
-const fixtures = join(import.meta.dirname, '..', '..', 'fixtures', 'recipes');
 const project = {
   'tsconfig.json':
     '{ "compilerOptions": { "strict": true, "target": "esnext", "module": "esnext", "lib": ["esnext"] } }',
@@ -21,10 +21,11 @@ const SEEN = 38;
 
 /** What needs another file to do anything has its cases in severalFiles.test.ts. */
 describe.each(recipes.filter(({ id }) => id !== 'deduplicate').map(({ id }) => ({ id })))('$id', ({ id }) => {
-  const cases = readdirSync(join(fixtures, id)).filter((name) => !existsSync(join(fixtures, id, name, 'refused.txt')));
+  const fixtures = recipeCases(id);
+  const cases = readdirSync(fixtures).filter((name) => !existsSync(join(fixtures, name, 'refused.txt')));
 
   test('begins with a name and says at once what happens', () => {
-    const titles = cases.map((name) => titleIn(join(fixtures, id, name), id));
+    const titles = cases.map((name) => titleIn(join(fixtures, name), id));
     expect(titles.length).toBeGreaterThan(3);
     for (const title of titles) {
       const [head = '', ...rest] = title.split(': ');

@@ -3,7 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { rules, WALK_RULES, type RuleId } from '../../../server/src/core/analysis/rules.ts';
+import { rules, WALK_RULES } from '../../../server/src/core/analysis/rules.ts';
+import type { RuleId } from '../../../server/src/core/rules/allRules.ts';
 import type { Opportunity } from '../../../server/src/core/model.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';

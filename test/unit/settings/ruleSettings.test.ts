@@ -1,11 +1,8 @@
 // Settings of rules: what is accepted, what a typing mistake costs, and that limits are those of the rules themselves.
 
 import { describe, expect, test } from 'vitest';
-import { RULE_LIMITS } from '../../../server/src/core/analysis/limits.ts';
-import { rules } from '../../../server/src/core/analysis/rules.ts';
-import { CONDITION_OPERATORS } from '../../../server/src/core/analysis/rules/complexCondition.ts';
-import { LIMITS } from '../../../server/src/core/analysis/rules/functionShape.ts';
-import { LARGE_FILE_LINES } from '../../../server/src/core/analysis/rules/largeFile.ts';
+import { COGNITIVE_LIMIT } from '../../../server/src/core/analysis/functionUnit.ts';
+import { ruleNamed, rules } from '../../../server/src/core/analysis/rules.ts';
 import { readSettings, settingsSchema } from '../../../server/src/settings/schema.ts';
 
 const read = (value: unknown) => {
@@ -46,15 +43,15 @@ test('one mistake leaves the rest in force', () => {
 });
 
 describe('limits', () => {
-  test.each<readonly [keyof typeof RULE_LIMITS, number]>([
-    ['cognitive-complexity', LIMITS.cognitive],
-    ['deep-nesting', LIMITS.nesting],
-    ['long-function', LIMITS.statements],
-    ['many-parameters', LIMITS.parameters],
-    ['large-file', LARGE_FILE_LINES],
-    ['complex-condition', CONDITION_OPERATORS],
+  test.each([
+    ['cognitive-complexity', COGNITIVE_LIMIT],
+    ['deep-nesting', 4],
+    ['long-function', 80],
+    ['many-parameters', 6],
+    ['large-file', 1000],
+    ['complex-condition', 5],
   ])('%s starts where the rule does', (id, threshold) => {
-    expect(RULE_LIMITS[id]?.least).toBe(threshold);
+    expect(ruleNamed(id)?.limit?.least).toBe(threshold);
     expect(read({ [id]: { limit: threshold } }).problems).toEqual([]);
     expect(read({ [id]: { limit: threshold - 1 } }).problems).toHaveLength(1);
   });

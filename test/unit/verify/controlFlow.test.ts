@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { normalForm, sameSteps } from '../../../server/src/core/verify/differential/controlFlow.ts';
 import { emitted } from '../../../server/src/core/verify/differential/emitted.ts';
+import { recipeCases } from '../../helpers/ruleFolders.ts';
 import { runs } from '../../helpers/properties.ts';
 
 const same = (before: string, after: string) => sameSteps(emitted('a.js', before), emitted('a.js', after));
@@ -186,7 +187,7 @@ test('the normal form takes the steps of the program that it was made of', () =>
 
 test('what the recipes for ifs and jumps write is proven, but for where they know more than the text', () => {
   const proven = (recipe: string) => {
-    const folder = join(import.meta.dirname, '../../fixtures/recipes', recipe);
+    const folder = recipeCases(recipe);
     const cases = readdirSync(folder).flatMap((name) => {
       const [after, before] = ['after.', 'before.'].map((start) =>
         readdirSync(join(folder, name)).find((file) => file.startsWith(start)),

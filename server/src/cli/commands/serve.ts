@@ -44,7 +44,7 @@ async function serveAgents(options: ServeOptions): Promise<void> {
   markAgentSession();
   await serveMcp({
     version,
-    rulesDir: join(packageRoot(), 'docs', 'rules'),
+    rulesDir: join(packageRoot(), 'server/src/core/rules'),
     log: createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'warn'),
     signal: interruption().signal,
     open: (body) => withSession(asked, ({ session }) => body(session)),

@@ -11,7 +11,7 @@ import { factsOf, NO_FACTS, type FileFacts } from './project/fileFacts.ts';
 import { complexUnits } from './functionUnit.ts';
 import type { RawAnalysis } from './rawAnalysis.ts';
 import { CHECKED_RULES, rules, WALK_RULES } from './rules.ts';
-import { unusedInTests } from './rules/unused.ts';
+import { unusedInTests } from './script/unusedFindings.ts';
 import { analyseScript } from './script/analyseScript.ts';
 import { findOnWalk } from './script/findOnWalk.ts';
 import { isDeclarationFile, parseScript, requireScript } from './script/parseScript.ts';

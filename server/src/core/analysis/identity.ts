@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { lineIndexOf, type LineStarts } from './lines.ts';
-import type { Finding } from './rules/finding.ts';
+import type { Finding } from '../rules/finding.ts';
 
 interface Text {
   readonly path: string;

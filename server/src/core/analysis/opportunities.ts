@@ -5,7 +5,7 @@ import type { Opportunity, RelatedPlace, SymbolInfo } from '../model.ts';
 import { headline } from './headline.ts';
 import { identitiesOf } from './identity.ts';
 import { rangeOf, type LineStarts } from './lines.ts';
-import type { Finding } from './rules/finding.ts';
+import type { Finding } from '../rules/finding.ts';
 import { rules, type Rule } from './rules.ts';
 
 const RULES: ReadonlyMap<string, Rule> = new Map(rules.map((rule) => [rule.id, rule]));

@@ -2,7 +2,7 @@
 
 import type { Measures } from '../model.ts';
 import type { FunctionUnit } from './functionUnit.ts';
-import type { Finding } from './rules/finding.ts';
+import type { Finding } from '../rules/finding.ts';
 import type { ModuleFacts } from './project/facts.ts';
 
 export interface RawAnalysis {

@@ -4,7 +4,8 @@
 import { createHash } from 'node:crypto';
 import type { Opportunity, Range } from '../model.ts';
 import { headline } from './headline.ts';
-import { RULE_IDS, rules, type RuleId } from './rules.ts';
+import { RULE_IDS, rules } from './rules.ts';
+import type { RuleId } from '../rules/allRules.ts';
 
 /** One comment of the form `selfware-ignore…`, as it stands in a file. */
 export interface Suppression {

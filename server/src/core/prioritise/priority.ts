@@ -3,6 +3,8 @@
 import type { FunctionMetrics, Opportunity } from '../model.ts';
 import { calibrate, type Calibrated } from './calibrate.ts';
 import type { PriorityContext } from './priorityContext.ts';
+import { recipeFacts } from '../rules/allRecipes.ts';
+import type { RecipeFacts } from '../rules/facts.ts';
 
 export interface PriorityFactors {
   /** The product; only its order means something. */
@@ -20,20 +22,10 @@ export interface PriorityFactors {
   readonly cost: number;
 }
 
-/**
- * Rough work and risk of a change, by recipe; for a person alone it is `BY_HAND`. Their span is narrow on purpose: what
- * is easily
- * done must not bury what is worth doing.
- */
-const COSTS: Readonly<Record<string, number>> = {
-  'remove-unused': 1,
-  'remove-else': 1,
-  'doc-comment': 1,
-  'guard-clauses': 1.5,
-  'extract-function': 2.5,
-};
+/** Where the facts of a recipe say nothing. The span is narrow on purpose: what is easily done must not bury the rest. */
 const OTHER_RECIPE = 2;
 const BY_HAND = 3;
+const COSTS = new Map(Object.values<RecipeFacts>(recipeFacts).map(({ id, cost = OTHER_RECIPE }) => [id, cost]));
 
 /**
  * Doublings until a factor is at its end: 2^5 = 32 times the average rank, 2^8 importers, 2^5 fresh commits of one
@@ -52,7 +44,7 @@ export function priorityOf(opportunity: Opportunity, context: PriorityContext): 
   const churn = 1 + share(context.churn?.get(path)?.weight ?? 0, CHURN_DOUBLINGS);
   const complexity = 1 + COMPLEXITY_SHARE * share(context.complexity?.get(path) ?? 0, COMPLEXITY_DOUBLINGS);
   const confidence = calibrate(opportunity.confidence, context.decisions?.get(rule));
-  const cost = recipe === null ? BY_HAND : (COSTS[recipe] ?? OTHER_RECIPE);
+  const cost = recipe === null ? BY_HAND : (COSTS.get(recipe) ?? OTHER_RECIPE);
   return {
     priority: (impact * centrality * churn * complexity * confidence.confidence) / cost,
     impact,

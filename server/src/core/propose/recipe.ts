@@ -2,7 +2,7 @@
 
 import type { ts } from 'ts-morph';
 import type { Opportunity } from '../model.ts';
-import type { RecipeFacts } from './recipeTable.ts';
+import type { RecipeFacts } from '../rules/facts.ts';
 import type { Style } from './style.ts';
 import type { SourceTree } from '../ports/sources.ts';
 

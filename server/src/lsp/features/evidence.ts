@@ -49,7 +49,7 @@ async function explained(context: ServerContext, params: ExplainParams): Promise
   const { uri, opportunity: id } = explainParamsFrom(params);
   const { repository, opportunity } = await findOpportunity(context, uri, id);
   const [rank] = await (await repository.session()).explainRanks([opportunity]);
-  const page = await readFile(join(context.rulesDir, `${opportunity.rule}.md`), 'utf8').catch(() => null);
+  const page = await readFile(join(context.rulesDir, opportunity.rule, 'rule.md'), 'utf8').catch(() => null);
   const title = md`# ${opportunity.rule}, line ${opportunity.nameRange.startLine} of ${opportunity.path}`;
   const here = lines([title, '', opportunityMarkdown(opportunity, rank?.sentence ?? '', null)]);
   return {

@@ -6,12 +6,11 @@ import type { FunctionUnit } from '../functionUnit.ts';
 import { lineIndexOf, linesBetween, type LineStarts } from '../lines.ts';
 import { walkScript } from '../metrics/scriptMetrics.ts';
 import type { RawAnalysis } from '../rawAnalysis.ts';
-import type { Finding } from '../rules/finding.ts';
-import { shapeFindings } from '../rules/functionShape.ts';
-import { countCodeLines, largeFileFindings } from '../rules/largeFile.ts';
-import { NODE_CHECKS } from '../rules/nodeChecks.ts';
-import { undocumentedExports } from '../rules/undocumentedExport.ts';
-import { unexplainedExports } from '../rules/unexplainedExport.ts';
+import type { Finding } from '../../rules/finding.ts';
+import { shapeFindings } from '../functionShape.ts';
+import { fileFindings, exportFindings } from '../wholeFile.ts';
+import { countCodeLines } from '../shared/codeLines.ts';
+import { NODE_CHECKS } from '../nodeChecks.ts';
 import { bindScript } from '../script/bindings.ts';
 import { offeredBy } from '../script/exportedApi.ts';
 import { hasSyntaxErrors } from '../script/parseScript.ts';
@@ -49,11 +48,7 @@ export function glanceScript(sourceFile: ts.SourceFile, lines: LineStarts, seen:
     findings.push(...(by === 0 ? known.findings : known.findings.map((finding) => movedFinding(finding, by))));
   }
   const offered = offeredBy(sourceFile);
-  findings.push(
-    ...undocumentedExports(offered),
-    ...unexplainedExports(offered),
-    ...largeFileFindings(sourceFile.text, countCodeLines(sourceFile.text, false)),
-  );
+  findings.push(...exportFindings(offered), ...fileFindings(sourceFile.text, countCodeLines(sourceFile.text, false)));
   const shape = {
     canExtract: true,
     linesOf: (unit: FunctionUnit) => linesBetween(lines, unit),

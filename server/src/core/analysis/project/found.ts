@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto';
 import type { Opportunity, Range, Severity } from '../../model.ts';
 import { headline } from '../headline.ts';
-import { rules, type RuleId } from '../rules.ts';
+import { rules } from '../rules.ts';
+import type { RuleId } from '../../rules/allRules.ts';
 
 export interface ProjectFinding {
   readonly rule: RuleId;

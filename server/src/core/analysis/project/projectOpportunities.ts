@@ -1,18 +1,12 @@
 // The rules that need more than one file, one after the other over the same view of the repository.
 
-import { duplicateCode } from '../duplicates/duplicateCode.ts';
-import { nearDuplicates } from '../duplicates/nearDuplicate.ts';
 import { yieldNow } from '../../../util/yieldNow.ts';
 import type { Opportunity, Range } from '../../model.ts';
-import type { RuleId } from '../rules.ts';
-import { isTestSupport } from '../../paths/tests.ts';
+import { projectFinders } from '../../rules/allFinders.ts';
 import { isConfiguration } from '../../paths/tools.ts';
-import { isBeside, isLoadedByConvention, isParallelData } from './conventions.ts';
-import { importCycles } from './importCycle.ts';
+import { isBeside, isLoadedByConvention } from './conventions.ts';
 import { createModuleGraph, type ModuleGraph } from './moduleGraph.ts';
 import type { ProjectPackage, ProjectView } from './projectView.ts';
-import { testGaps } from './testGap.ts';
-import { unusedExports } from './unusedExport.ts';
 
 /**
  * Sorted by path, place and rule. The same view gives the same answer, in whatever order its files come. Throws what
@@ -25,25 +19,11 @@ export async function projectOpportunities(view: ProjectView, signal: AbortSigna
   );
   let graph: ModuleGraph | null = null;
   const modules = () => (graph ??= createModuleGraph(view, entriesOf(view)));
-  const { reach } = view;
-  const made: Readonly<Partial<Record<RuleId, () => readonly Opportunity[] | Promise<readonly Opportunity[]>>>> = {
-    'unused-export': () => unusedExports(modules(), packageOf),
-    'import-cycle': () => importCycles(modules()),
-    'duplicate-code': () =>
-      duplicateCode(
-        product.filter(({ path }) => !isParallelData(path) && !isTestSupport(path)),
-        packageOf,
-        view.read,
-        signal,
-      ),
-    'near-duplicate': () => nearDuplicates(product, view, signal),
-    'test-gap': () => (reach ? testGaps(product, packageOf, reach) : []),
-  };
   const found: Opportunity[] = [];
-  for (const [rule, make] of Object.entries(made)) {
+  for (const [rule, { find }] of Object.entries(projectFinders)) {
     signal.throwIfAborted();
     if (!view.rules.has(rule)) continue;
-    found.push(...(await make()));
+    found.push(...(await find({ view, product, modules, packageOf, signal })));
     // Whoever waits for the thread gets a turn.
     await yieldNow();
   }

@@ -7,13 +7,12 @@ import { isInertStatement } from '../metrics/scriptNodes.ts';
 import { walkScript, type ScriptWalk } from '../metrics/scriptMetrics.ts';
 import { readModuleFacts } from '../project/moduleFacts.ts';
 import type { RawAnalysis } from '../rawAnalysis.ts';
-import type { Finding } from '../rules/finding.ts';
-import { shapeFindings } from '../rules/functionShape.ts';
-import { countCodeLines, largeFileFindings } from '../rules/largeFile.ts';
-import { NODE_CHECKS } from '../rules/nodeChecks.ts';
-import { undocumentedExports } from '../rules/undocumentedExport.ts';
-import { unexplainedExports } from '../rules/unexplainedExport.ts';
-import { unusedFindings } from '../rules/unused.ts';
+import type { Finding } from '../../rules/finding.ts';
+import { shapeFindings } from '../functionShape.ts';
+import { fileFindings, exportFindings } from '../wholeFile.ts';
+import { countCodeLines } from '../shared/codeLines.ts';
+import { NODE_CHECKS } from '../nodeChecks.ts';
+import { unusedFindings } from './unusedFindings.ts';
 import { bindScript, tellParents } from './bindings.ts';
 import { deadCodeOf, neverReached, NOTHING_DEAD, type DeadCode } from './deadCode.ts';
 import { apiOf, offeredBy } from './exportedApi.ts';
@@ -85,11 +84,7 @@ export function analyseScript(
 
   const offered = offeredBy(sourceFile);
   const codeLines = countCodeLines(sourceFile.text, false);
-  findings.push(
-    ...undocumentedExports(offered),
-    ...unexplainedExports(offered),
-    ...largeFileFindings(sourceFile.text, codeLines),
-  );
+  findings.push(...exportFindings(offered), ...fileFindings(sourceFile.text, codeLines));
   const shape = {
     canExtract: true,
     linesOf: (unit: FunctionUnit) => linesBetween(lines, unit),

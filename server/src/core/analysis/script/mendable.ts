@@ -1,6 +1,6 @@
 // Findings that the ruler counts: what could be said more directly, and what is done more often than needed.
 
-import type { Finding } from '../rules/finding.ts';
+import type { Finding } from '../../rules/finding.ts';
 
 /**
  * Measure → rules whose findings it counts. Part of what the ruler measures: a change here needs a new version of it.

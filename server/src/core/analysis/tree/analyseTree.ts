@@ -5,8 +5,9 @@ import type { Language } from '../../model.ts';
 import type { FunctionUnit } from '../functionUnit.ts';
 import { linesBetween, type LineStarts } from '../lines.ts';
 import type { RawAnalysis } from '../rawAnalysis.ts';
-import { shapeFindings } from '../rules/functionShape.ts';
-import { countCodeLines, largeFileFindings } from '../rules/largeFile.ts';
+import { shapeFindings } from '../functionShape.ts';
+import { fileFindings } from '../wholeFile.ts';
+import { countCodeLines } from '../shared/codeLines.ts';
 import { LANGUAGE_TABLES } from './languageTables.ts';
 import { walkTree } from './treeMetrics.ts';
 
@@ -23,7 +24,7 @@ export function analyseTree(root: Node, text: string, language: Language, lines:
     units,
     findings: [
       ...units.flatMap((unit) => shapeFindings(unit, shape)),
-      ...largeFileFindings(text, countCodeLines(text, table.hashComments)),
+      ...fileFindings(text, countCodeLines(text, table.hashComments)),
     ],
     measures: { files: 1, ...flow },
   };

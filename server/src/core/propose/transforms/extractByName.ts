@@ -1,7 +1,7 @@
 // Extracts the best part of a function that is named, as the recipe does for one that was found.
 
 import { rangeBetween } from '../syntax/ranges.ts';
-import { extractFunction } from '../recipes/extractFunction.ts';
+import { realise as extractFunction } from '../../rules/cognitive-complexity/realise.ts';
 import type { RecipeOutcome } from '../recipe.ts';
 import type { Opened } from '../realise.ts';
 import { functionNamed } from './declared.ts';

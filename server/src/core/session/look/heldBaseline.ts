@@ -1,7 +1,6 @@
 // The baseline file as far as it hides what it holds. Read again only after it has changed.
 
-import { RULE_LIMITS } from '../../analysis/limits.ts';
-import type { RuleId } from '../../analysis/rules.ts';
+import { ruleNamed } from '../../analysis/rules.ts';
 import type { Opportunity } from '../../model.ts';
 import { BASELINE_PATH, readBaseline, type BaselineEntry, type FigureOf } from '../../prioritise/baselineFile.ts';
 import { matchBaseline, type BaselineMatch } from '../../prioritise/matchBaseline.ts';
@@ -38,7 +37,7 @@ export async function heldByBaseline(
 }
 
 export const figureOf: FigureOf = ({ rule, evidence }) => {
-  const name = RULE_LIMITS[rule as RuleId]?.evidence;
+  const name = ruleNamed(rule)?.limit?.evidence;
   const figure = name === undefined ? undefined : evidence[name];
   return typeof figure === 'number' ? figure : null;
 };

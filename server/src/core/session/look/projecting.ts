@@ -2,7 +2,8 @@
 
 import { inOrder, projectOpportunities } from '../../analysis/project/projectOpportunities.ts';
 import type { ProjectFile, ProjectPackage } from '../../analysis/project/projectView.ts';
-import { rules, type RuleId } from '../../analysis/rules.ts';
+import { rules } from '../../analysis/rules.ts';
+import type { RuleId } from '../../rules/allRules.ts';
 import { applySuppressions, unusedSuppressions, type Suppressed } from '../../analysis/suppressions.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import type { ProjectConfig } from '../../index/graph/config/projectConfig.ts';

@@ -1,6 +1,5 @@
 // What a session shows of what the analysis found, in which order, and what hides the rest.
 
-import { RULE_LIMITS } from '../../analysis/limits.ts';
 import { rules } from '../../analysis/rules.ts';
 import type { Dismissal, Opportunity } from '../../model.ts';
 import { explainPriority, type PriorityExplanation } from '../../prioritise/explainPriority.ts';
@@ -18,10 +17,10 @@ import { priorityContextOf } from './ranking.ts';
 import { readFresh } from '../search/remembering.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
-const DEFAULTS: readonly RuleDefaults[] = rules.map(({ id, defaultOn }) => ({
+const DEFAULTS: readonly RuleDefaults[] = rules.map(({ id, defaultOn, limit }) => ({
   id,
   defaultOn,
-  measures: RULE_LIMITS[id]?.evidence,
+  measures: limit?.evidence,
 }));
 
 /** As last analysed, of these files or of all; both lists best first. */

@@ -1,0 +1,13 @@
+// Which rules look at which kind of syntax node, so that one walk serves them all.
+
+import { nodeFinders } from '../rules/allFinders.ts';
+import type { NodeFinder } from '../rules/finders.ts';
+
+/** By kind of node. */
+export const NODE_CHECKS: readonly (readonly NodeFinder['find'][] | undefined)[] = byKind();
+
+function byKind(): NodeFinder['find'][][] {
+  const checks: NodeFinder['find'][][] = [];
+  for (const { nodes, find } of Object.values(nodeFinders)) for (const kind of nodes) (checks[kind] ??= []).push(find);
+  return checks;
+}

@@ -1,0 +1,123 @@
+// unused-import and unused-local: what TypeScript's checker calls unused, minus what its author meant to keep.
+
+import { ts } from 'ts-morph';
+import { isBenchmark } from '../../paths/benchmarkFile.ts';
+import type { UnusedDeclaration } from './unusedDeclarations.ts';
+import { isTestCase, isTestFile } from '../../paths/tests.ts';
+import { isNamedInCommentedCode } from '../shared/commentedOut.ts';
+import type { Finding } from '../../rules/finding.ts';
+import { isMeantInTest } from '../shared/meantInTests.ts';
+
+/** Locals of a test file that nothing reads: more of them check types by being there. */
+const MOST_IN_A_TEST = 5;
+const CHECKS_TYPES =
+  /\b(expectTypeOf|expectType|assertType|expectAssignable|AssertType|Expect<|Equal<)|@ts-expect-error/;
+
+/** What a test does, or a helper of tests offers. */
+const IS_A_TEST =
+  /\b(describe|it|test|suite|specify|bench|before(Each|All)?|after(Each|All)?|assert|expect|should|tap|QUnit|Deno\.test)\b\s*(\.\w+\s*)*[(`]|\bt\.\w+\(|^(export\b|module\.exports|exports\.)|\brequire\(["'](node:)?(assert|test|tap|tape|ava)/m;
+
+/**
+ * What is left of the findings about a test file: nothing for one that tests nothing and offers nothing, for tests read
+ * it.
+ */
+export function unusedInTests(findings: readonly Finding[], text: string, path: string): readonly Finding[] {
+  if (findings.length === 0 || isTestCase(path) || !IS_A_TEST.test(text)) return [];
+  const locals = findings.filter((finding) => finding.rule === 'unused-local').length;
+  return locals > MOST_IN_A_TEST || CHECKS_TYPES.test(text)
+    ? findings.filter((finding) => finding.rule !== 'unused-local')
+    : findings;
+}
+
+/** Names with a leading underscore and places with a suppression comment are respected. */
+export function unusedFindings(sourceFile: ts.SourceFile, unused: readonly UnusedDeclaration[]): Finding[] {
+  if (silencesFile(sourceFile.text)) return [];
+  const path = sourceFile.fileName.slice(1);
+  return unused.flatMap((one): Finding[] => {
+    const names = one.names.filter((name) => !name.text.startsWith('_'));
+    const [first] = names;
+    if (!first || names.length < one.names.length || silencesPlace(sourceFile, one.start, first.start)) return [];
+    const imported = one.kind === 'import' || one.kind === 'require';
+    if (imported && givesEverything(first.text, sourceFile.text)) return [];
+    if (
+      !imported &&
+      (isBenchmark(path) ||
+        isDecorated(one.declaration) ||
+        cannotGoAlone(one) ||
+        (isTestFile(path) && isMeantInTest(one, sourceFile)))
+    )
+      return [];
+    if (names.some(({ text }) => isNamedInCommentedCode(text, sourceFile))) return [];
+    const listed = names.map((name) => `\`${name.text}\``).join(', ');
+    return [
+      {
+        rule: imported ? 'unused-import' : 'unused-local',
+        start: one.start,
+        end: one.end,
+        nameStart: first.start,
+        nameEnd: first.end,
+        impact: imported ? 20 : 25,
+        confidence: confidenceOf(one),
+        message: `${listed} ${names.length === 1 ? 'is' : 'are'} ${imported ? 'imported' : 'declared'} but never ${one.kind === 'type' || one.kind === 'class' ? 'used' : 'read'}.`,
+        evidence: { kind: one.kind, names: names.map((name) => name.text).join(', '), whole: one.whole ? 'yes' : 'no' },
+        recipe: 'remove-unused',
+        identity: listed,
+      },
+    ];
+  });
+}
+
+/** Whoever wrote the decorator has the class by then. */
+function isDecorated(declaration: ts.Declaration): boolean {
+  return ts.isClassDeclaration(declaration) && declaration.modifiers?.some(ts.isDecorator) === true;
+}
+
+/**
+ * One of several variables of a statement, with a value that may have effects: all that could go is the name, and no
+ * statement is left to say it.
+ */
+function cannotGoAlone({ declaration, whole, pure }: UnusedDeclaration): boolean {
+  return !whole && !pure && ts.isVariableDeclaration(declaration) && ts.isIdentifier(declaration.name);
+}
+
+function confidenceOf(one: UnusedDeclaration): number {
+  if (one.kind === 'import') return one.whole ? 0.9 : 0.95;
+  if (one.kind === 'require') return 0.6;
+  if (one.reassignable) return 0.6;
+  return one.pure ? 0.9 : 0.7;
+}
+
+/** A whole file that its author took out of such checks. */
+function silencesFile(text: string): boolean {
+  return (
+    /^[^\S\n]*\/\/\s*@ts-nocheck/m.test(text) || /\/\*\s*eslint-disable(?!-)\s*(\*\/|[^*]*no-unused-vars)/.test(text)
+  );
+}
+
+function silencesPlace(sourceFile: ts.SourceFile, ...offsets: readonly number[]): boolean {
+  return offsets.some((offset) => {
+    const { text } = sourceFile;
+    const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
+    const lineEnd = text.indexOf('\n', offset);
+    const lastLine = lineStart === 0 ? 0 : text.lastIndexOf('\n', lineStart - 2) + 1;
+    // A comment of several lines ends there.
+    const opens = text.slice(lastLine, lineStart).trimEnd().endsWith('*/')
+      ? text.lastIndexOf('/*', lineStart)
+      : lastLine;
+    const previousStart = Math.min(lastLine, Math.max(0, opens));
+    const line = text.slice(lineStart, lineEnd < 0 ? undefined : lineEnd);
+    const previous = text.slice(previousStart, lineStart);
+    return (
+      /(eslint|oxlint)-disable-line/.test(line) ||
+      /@ts-ignore|@ts-expect-error|(eslint|oxlint)-disable-next-line|biome-ignore/.test(previous)
+    );
+  });
+}
+
+/**
+ * `const should = require('should')` with `answer.should.equal(1)` below: loading it gives every object the property
+ * that is read, and the name is the custom.
+ */
+function givesEverything(name: string, text: string): boolean {
+  return name === 'should' && /\.should\b/.test(text);
+}

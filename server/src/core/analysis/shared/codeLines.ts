@@ -1,0 +1,27 @@
+// Counts the lines of a file that hold code.
+
+/**
+ * Lines that hold code: neither blank nor comment. `hash` = comments start with `#` (Python); otherwise `//` and
+ * block comments. Judged line by line; a comment mark inside a string that starts a line may be misjudged.
+ */
+export function countCodeLines(text: string, hash: boolean): number {
+  let count = 0;
+  let inBlock = false;
+  for (const raw of text.split(/\r\n|\r|\n/)) {
+    let line = raw.trim();
+    if (inBlock) {
+      const close = line.indexOf('*/');
+      if (close < 0) continue;
+      line = line.slice(close + 2).trim();
+      inBlock = false;
+    }
+    if (!hash && line.startsWith('/*')) {
+      const close = line.indexOf('*/', 2);
+      inBlock = close < 0;
+      line = inBlock ? '' : line.slice(close + 2).trim();
+    }
+    if (line === '' || line.startsWith(hash ? '#' : '//')) continue;
+    count++;
+  }
+  return count;
+}

@@ -1,0 +1,26 @@
+// What the rules about functions have in common: how a finding about a whole function is written.
+
+import type { RuleId } from '../../rules/allRules.ts';
+import type { Finding } from '../../rules/finding.ts';
+import type { FunctionUnit } from '../functionUnit.ts';
+
+export function functionFinding(
+  rule: RuleId,
+  unit: FunctionUnit,
+  rest: Pick<Finding, 'severity' | 'impact' | 'confidence' | 'message' | 'evidence' | 'recipe'>,
+): Finding {
+  return {
+    rule,
+    start: unit.start,
+    end: unit.end,
+    nameStart: unit.nameStart,
+    nameEnd: unit.nameEnd,
+    identity: unit.name,
+    ...rest,
+  };
+}
+
+/** As a message begins with it. */
+export function functionName(unit: FunctionUnit): string {
+  return unit.name.startsWith('(') ? 'an unnamed function' : `\`${unit.name}\``;
+}

@@ -1,0 +1,34 @@
+// Groups of syntax nodes that several rules look at.
+
+import { ts } from 'ts-morph';
+
+const K = ts.SyntaxKind;
+
+/** Functions with a body. */
+export const BODIES = [
+  K.FunctionDeclaration,
+  K.FunctionExpression,
+  K.ArrowFunction,
+  K.MethodDeclaration,
+  K.Constructor,
+  K.GetAccessor,
+  K.SetAccessor,
+];
+export const DECLARATIONS = [
+  K.FunctionDeclaration,
+  K.ClassDeclaration,
+  K.InterfaceDeclaration,
+  K.TypeAliasDeclaration,
+  K.EnumDeclaration,
+  K.VariableStatement,
+];
+export const MEMBERS = [
+  K.MethodDeclaration,
+  K.MethodSignature,
+  K.PropertyDeclaration,
+  K.PropertySignature,
+  K.GetAccessor,
+  K.SetAccessor,
+  K.EnumMember,
+];
+export const LOOPS = [K.ForStatement, K.ForInStatement, K.ForOfStatement, K.WhileStatement, K.DoStatement];

@@ -1,0 +1,180 @@
+// Turns the if that wraps the rest of a function or loop around, so that the main path needs no nesting.
+
+import { ts } from 'ts-morph';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { emptyReturn, neverContinues, wrapsOnPurpose } from '../../propose/form.ts';
+import { assignsItself } from '../../syntax/assigned.ts';
+import { guardOf, type Guard } from '../../propose/syntax/guard.ts';
+import { nodeAt, nodesIn, spanOf } from '../../propose/syntax/locate.ts';
+import { negate } from '../../propose/syntax/negate.ts';
+import { parseSource } from '../../propose/syntax/parse.ts';
+import { blockScopedNames, mentionedOutside } from '../../propose/syntax/scopes.ts';
+import type { Style } from '../../propose/style.ts';
+import { unwrapBlock } from '../../propose/syntax/unwrapBlock.ts';
+import { applyReplacements, indentAt } from '../../propose/textEdit.ts';
+
+/** Nested wrappers are turned around one after the other; deeper ones than this are another proposal. */
+const MOST_LEVELS = 6;
+
+/** `if (c) { rest }` at the end of a function or loop → `if (!c) return;` or `continue;`, then rest. */
+export function realise(context: RecipeContext): RecipeOutcome {
+  const { opportunity, path, style } = context;
+  const span = spanOf(context.sourceFile, opportunity.range);
+  const first =
+    (span && namedByEvidence(context)) ??
+    (span && findTail(context.sourceFile, span, spanOf(context.sourceFile, opportunity.nameRange)));
+  if (!first) return refuse('There is no if here that wraps the rest of a function or loop.');
+  const form = context.asked ? null : formAgainst(context.sourceFile, first);
+  if (form) return refuse(form);
+  const position = first.getStart(context.sourceFile);
+
+  let { sourceFile } = context;
+  let next: ts.IfStatement | null = first;
+  let levels = 0;
+  while (next && levels < MOST_LEVELS) {
+    const step = turnAround(sourceFile, next, style);
+    if ('refused' in step) {
+      if (levels === 0) return step;
+      break;
+    }
+    levels++;
+    const parsed = parseSource(path, step.text);
+    if (!parsed) break;
+    sourceFile = parsed;
+    next = wrapperAfter(sourceFile, position, levels);
+  }
+  return {
+    text: sourceFile.text,
+    title: `flatten ${levels === 1 ? 'a nested if by a guard clause' : `${levels} nested ifs by guard clauses`}`,
+    rationale: `The condition wraps everything that is left to do, so the opposite case can leave at once and the main path loses ${levels === 1 ? 'a level' : `${levels} levels`} of nesting.`,
+  };
+}
+
+function formAgainst(sourceFile: ts.SourceFile, first: ts.IfStatement): string | null {
+  const guard = guardOf(first);
+  return (
+    wrapsOnPurpose(sourceFile, first) ??
+    ('leave' in guard && guard.leave === 'continue' ? neverContinues(sourceFile) : null)
+  );
+}
+
+function turnAround(
+  sourceFile: ts.SourceFile,
+  statement: ts.IfStatement,
+  style: Style,
+): { readonly text: string } | { readonly refused: string } {
+  const { text } = sourceFile;
+  const guard = guardOf(statement);
+  if ('refused' in guard) return guard;
+  if (assignsItself(statement.expression))
+    return { refused: 'The condition assigns, which is easier to see where it stands.' };
+  const block = statement.thenStatement;
+  if (!ts.isBlock(block)) return { refused: 'The if has no block.' };
+  const clash = mentionedOutside(blockScopedNames([...block.statements]), statement.parent, block);
+  if (clash) return { refused: `The block declares ${clash}, a name that is also used around it.` };
+
+  const parenthesis = statement.getChildren(sourceFile).find(({ kind }) => kind === ts.SyntaxKind.CloseParenToken);
+  if (!parenthesis) return { refused: 'The if has no closing parenthesis.' };
+  const indent = indentAt(text, statement.getStart(sourceFile));
+  const unwrapped = unwrapBlock(sourceFile, block, style, {
+    from: parenthesis.end,
+    keyword: null,
+    head: headOf(sourceFile, block, guard, style, indent),
+    indent,
+  });
+  if ('refused' in unwrapped) return unwrapped;
+  return { text: applyReplacements(text, [...negate(sourceFile, statement.expression), ...unwrapped]) };
+}
+
+/** ` return;`, or the same in braces, set off by a blank line, where the file always writes them. */
+function headOf(sourceFile: ts.SourceFile, block: ts.Block, { leave }: Guard, style: Style, indent: string): string {
+  const said = leave === 'return undefined' ? (emptyReturn(sourceFile, block.parent.parent.parent) ?? leave) : leave;
+  const statement = said + (style.semicolons ? ';' : '');
+  if (!bracesAlways(sourceFile)) return ` ${statement}`;
+  const blankFollows = /^[ \t]*\r?\n[ \t]*\r?\n/.test(sourceFile.text.slice(block.getStart(sourceFile) + 1));
+  return ` {${style.newline}${indent}${style.indent}${statement}${style.newline}${indent}}${blankFollows ? '' : style.newline}`;
+}
+
+function bracesAlways(sourceFile: ts.SourceFile): boolean {
+  let [braced, bare] = [0, 0];
+  const visit = (node: ts.Node): void => {
+    if (ts.isIfStatement(node) && !node.elseStatement) {
+      const leaving = ts.isBlock(node.thenStatement)
+        ? node.thenStatement.statements.length === 1
+          ? node.thenStatement.statements[0]
+          : undefined
+        : node.thenStatement;
+      if (leaving && !ts.isBlock(node.thenStatement)) bare++;
+      else if (
+        leaving &&
+        (ts.isReturnStatement(leaving) || ts.isContinueStatement(leaving) || ts.isThrowStatement(leaving))
+      )
+        braced++;
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(sourceFile);
+  return braced > bare;
+}
+
+/** An opportunity about a whole function may say in which line the wrapper is. */
+function namedByEvidence({ sourceFile, opportunity }: RecipeContext): ts.IfStatement | null {
+  const line = opportunity.evidence['guardLine'];
+  if (typeof line !== 'number') return null;
+  return (
+    nodesIn(sourceFile).find(
+      (node): node is ts.IfStatement =>
+        ts.isIfStatement(node) && sourceFile.getLineAndCharacterOfPosition(node.getStart(sourceFile)).line + 1 === line,
+    ) ?? null
+  );
+}
+
+/**
+ * The wrapper that the range means: there itself, or the tail of the function or loop that the range or the name is in.
+ */
+function findTail(
+  sourceFile: ts.SourceFile,
+  whole: { start: number; end: number },
+  telling: { start: number; end: number } | null,
+): ts.IfStatement | null {
+  const accepted = (node: ts.Node): node is ts.IfStatement => ts.isIfStatement(node) && !('refused' in guardOf(node));
+  for (const span of [whole, telling]) {
+    if (!span) continue;
+    const exact = nodeAt(sourceFile, span, ts.isIfStatement);
+    if (exact && exact.getStart(sourceFile) === span.start) return wrapperAbove(exact);
+  }
+  return nodeAt(sourceFile, whole, accepted);
+}
+
+/** Where the if at hand is itself inside wrappers that are tails, the outermost one is meant. */
+function wrapperAbove(statement: ts.IfStatement): ts.IfStatement {
+  let top = statement;
+  for (
+    let node: ts.Node = statement;
+    node.parent && !ts.isFunctionLike(node) && !ts.isIterationStatement(node, false);
+    node = node.parent
+  ) {
+    if (ts.isIfStatement(node) && !('refused' in guardOf(node))) top = node;
+  }
+  return top;
+}
+
+/** After `level` guards at `position`: the tail of the same list, when it is a wrapper worth turning around too. */
+function wrapperAfter(sourceFile: ts.SourceFile, position: number, level: number): ts.IfStatement | null {
+  const guard = nodeAt(sourceFile, { start: position, end: position }, ts.isIfStatement);
+  if (!guard || !ts.isBlock(guard.parent)) return null;
+  const statements = guard.parent.statements;
+  const last = statements.at(-1);
+  if (!last || !ts.isIfStatement(last) || statements.indexOf(guard) + level > statements.length) return null;
+  const inner = ts.isBlock(last.thenStatement) ? last.thenStatement.statements : [];
+  const worth =
+    inner.length >= 2 ||
+    inner.some(
+      (statement) =>
+        ts.isIfStatement(statement) ||
+        ts.isIterationStatement(statement, false) ||
+        ts.isSwitchStatement(statement) ||
+        ts.isTryStatement(statement),
+    );
+  return worth ? last : null;
+}

@@ -1,0 +1,10 @@
+// guard-clauses: what is known of the recipe without its code. Plain data.
+
+import type { RecipeFacts } from '../../rules/facts.ts';
+
+export const recipe = {
+  id: 'guard-clauses',
+  title: 'Flatten a nested if by guard clauses',
+  safety: 'Only the last statement of a function or loop is turned around, and no name changes its scope unseen.',
+  cost: 1.5,
+} as const satisfies RecipeFacts;

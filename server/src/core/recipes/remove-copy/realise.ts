@@ -1,0 +1,58 @@
+// Takes away copies of values that nobody else holds; where the compiler cannot tell, it says so.
+
+import type { ts } from 'ts-morph';
+import { anyOfFiltered, firstOfFiltered } from '../../propose/copies/filtered.ts';
+import { copyBeforeLook, copyIntoCollection, copyOfFresh } from '../../propose/copies/freshCopy.ts';
+import { copyInLoop, copyInReduce } from '../../propose/copies/growing.ts';
+import { assignOfLiteral, roundTripOfLiteral, spreadOfLiteral } from '../../propose/copies/literals.ts';
+import type { Mend, Scene } from '../../propose/copies/mend.ts';
+import { withTypes } from '../../propose/extraction/checked.ts';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { nodesIn, spanOf, type Span } from '../../propose/syntax/locate.ts';
+import { applyReplacements } from '../../propose/textEdit.ts';
+
+type Pattern = (node: ts.Node, scene: Scene) => Mend | { readonly refused: string } | null;
+
+const PATTERNS: readonly Pattern[] = [
+  copyInReduce,
+  copyInLoop,
+  copyIntoCollection,
+  copyBeforeLook,
+  firstOfFiltered,
+  anyOfFiltered,
+  spreadOfLiteral,
+  assignOfLiteral,
+  roundTripOfLiteral,
+  copyOfFresh,
+];
+
+export function realise(context: RecipeContext): RecipeOutcome {
+  const span = spanOf(context.sourceFile, context.opportunity.range);
+  if (!span) return refuse('The file has become shorter.');
+  return withTypes(context, ({ sourceFile, checker, newProblem }) => {
+    const mend = mendAt({ sourceFile, checker, style: context.style }, span);
+    if (!mend) return refuse('There is no needless copy here any more.');
+    if ('refused' in mend) return mend;
+    const text = applyReplacements(context.text, mend.replacements);
+    const problem = newProblem(text);
+    if (problem) return refuse(`The compiler would object: ${problem}`);
+    return { text, title: mend.title, rationale: mend.rationale };
+  });
+}
+
+/** The copy that the range means: exactly there, or the first that begins inside. */
+function mendAt(scene: Scene, span: Span): Mend | { readonly refused: string } | null {
+  const { sourceFile } = scene;
+  const inside = nodesIn(sourceFile).filter((node) => node.getStart(sourceFile) >= span.start && node.end <= span.end);
+  const exact = inside.filter((node) => node.getStart(sourceFile) === span.start && node.end === span.end);
+  let refused: { readonly refused: string } | null = null;
+  for (const node of [...exact, ...inside]) {
+    for (const pattern of PATTERNS) {
+      const found = pattern(node, scene);
+      if (found && !('refused' in found)) return found;
+      refused ??= found;
+    }
+    if (refused && exact.includes(node)) return refused;
+  }
+  return refused;
+}

@@ -1,0 +1,93 @@
+// Removes imports and locals that nothing reads, as TypeScript's language service sees it.
+
+import { posix } from 'node:path';
+import { ts } from 'ts-morph';
+import { isBenchmark } from '../../paths/benchmarkFile.ts';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { spanOf, type Span } from '../../propose/syntax/locate.ts';
+import { removeNewlyUnused } from '../../propose/syntax/newlyUnused.ts';
+import { parseSource } from '../../propose/syntax/parse.ts';
+import { removalOf } from '../../propose/syntax/removal.ts';
+import { singleFileService } from '../../propose/syntax/singleFile.ts';
+import { unusedIn } from '../../propose/syntax/unused.ts';
+import { applyReplacements } from '../../propose/textEdit.ts';
+
+const MOST_NAMES = 50;
+
+/**
+ * An unused import takes the file's other unused imports with it: one decision instead of many. Where that is refused,
+ * it goes alone.
+ */
+export function realise(context: RecipeContext): RecipeOutcome {
+  const { opportunity, sourceFile } = context;
+  const whole = spanOf(sourceFile, opportunity.range);
+  const telling = spanOf(sourceFile, opportunity.nameRange);
+  if (!whole || !telling) return refuse('The file has become shorter.');
+  const span: Span = { start: Math.min(whole.start, telling.start), end: Math.max(whole.end, telling.end) };
+  const block = importsAround(sourceFile, span);
+  if (!block && isBenchmark(context.path)) return refuse('In a benchmark, making it may be what is measured.');
+  const together = block && removeWithin(context, block);
+  return together && !('refused' in together) ? together : removeWithin(context, span);
+}
+
+/** The unbroken run of imports that the span lies in, or null when it lies in something else. */
+function importsAround(sourceFile: ts.SourceFile, span: Span): Span | null {
+  const { statements } = sourceFile;
+  const at = statements.findIndex(
+    (statement) =>
+      ts.isImportDeclaration(statement) && statement.getStart(sourceFile) <= span.start && span.end <= statement.end,
+  );
+  if (at < 0) return null;
+  let [first, last] = [at, at];
+  while (statements[first - 1]?.kind === ts.SyntaxKind.ImportDeclaration) first--;
+  while (statements[last + 1]?.kind === ts.SyntaxKind.ImportDeclaration) last++;
+  return { start: statements[first]?.getStart(sourceFile) ?? span.start, end: statements[last]?.end ?? span.end };
+}
+
+function removeWithin(context: RecipeContext, within: Span): RecipeOutcome {
+  const { path } = context;
+  let { sourceFile } = context;
+  let span = within;
+  const removed: string[] = [];
+  while (removed.length < MOST_NAMES) {
+    const fileName = `/${path}`;
+    const service = singleFileService(fileName, sourceFile.text);
+    try {
+      const unused = unusedIn(service, fileName, sourceFile, span);
+      if (!unused) break;
+      const step = removalOf(service, fileName, sourceFile, unused, context.style);
+      if ('refused' in step) return step;
+      const text = applyReplacements(sourceFile.text, step.replacements);
+      const parsed = parseSource(path, text);
+      if (!parsed || text === sourceFile.text) return refuse('There is nothing to change.');
+      span = {
+        start: Math.max(0, Math.min(span.start, ...step.replacements.map(({ start }) => start))),
+        end: span.end + text.length - sourceFile.text.length,
+      };
+      sourceFile = parsed;
+      removed.push(...unused.names);
+    } finally {
+      service.dispose();
+    }
+  }
+  if (removed.length === 0) return refuse('Nothing here is unused any more.');
+  // What the value alone needed: an import that nothing reads now would be the next opportunity.
+  const rest = removeNewlyUnused(path, context.sourceFile.text, sourceFile.text, new Set(), context.style);
+  if (!('refused' in rest) && rest.removed.length > 0) {
+    sourceFile = parseSource(path, rest.text) ?? sourceFile;
+    removed.push(...rest.removed);
+  }
+  if (ts.isExternalModule(context.sourceFile) && !ts.isExternalModule(sourceFile) && !/\.[cm][jt]s$/.test(path))
+    return refuse('The file would stop being a module.');
+  const [first = posix.basename(path), ...others] = removed;
+  const more = others.length > 2 ? `${others.length} more` : others.join(', ');
+  // Of an import it says so: what it brings in stays where it is.
+  const imported = others.length === 0 ? 'the import' : 'the imports of it';
+  const it = context.opportunity.rule === 'unused-import' ? imported : 'it';
+  return {
+    text: sourceFile.text,
+    about: first,
+    title: others.length === 0 ? `remove ${it}, nothing uses it` : `remove ${it} and ${more}, nothing uses them`,
+    rationale: `${removed.length === 1 ? `Nothing reads ${removed[0]}` : `Nothing reads these names: ${removed.join(', ')}`}; TypeScript's own check for unused declarations says so.`,
+  };
+}

@@ -1,0 +1,10 @@
+// remove-unused: what is known of the recipe without its code. Plain data.
+
+import type { RecipeFacts } from '../../rules/facts.ts';
+
+export const recipe = {
+  id: 'remove-unused',
+  title: 'Remove unused imports and locals',
+  safety: 'What has effects when it is evaluated stays as a statement, and a file stays a module.',
+  cost: 1,
+} as const satisfies RecipeFacts;

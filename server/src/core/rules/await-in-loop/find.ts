@@ -1,0 +1,65 @@
+// await-in-loop: a loop that only collects results, and waits for each before it asks for the next.
+
+import { ts } from 'ts-morph';
+import { functionKindOf, skipParentheses } from '../../analysis/metrics/scriptNodes.ts';
+import type { Finding } from '../finding.ts';
+import type { NodeFinder } from '../finders.ts';
+
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ForOfStatement], find: awaitInLoop };
+
+/**
+ * Reported only where the turns can be seen to be independent: a `for…of` whose body declares constants and pushes one
+ * result, with an awaited call. Anything that leaves the loop, writes elsewhere or catches errors is taken as intended.
+ */
+function awaitInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const loop = node as ts.ForOfStatement;
+  if (loop.awaitModifier || !ts.isBlock(loop.statement)) return null;
+  const statements = loop.statement.statements;
+  const last = statements.at(-1);
+  if (!last || !isCollecting(last) || !statements.slice(0, -1).every(isConstant)) return null;
+  const awaits = awaitsIn(loop.statement);
+  const [first] = awaits;
+  if (!first || !awaits.every(({ expression }) => ts.isCallExpression(skipParentheses(expression)))) return null;
+  const start = first.getStart(sourceFile);
+  return {
+    rule: 'await-in-loop',
+    start: loop.getStart(sourceFile),
+    end: loop.end,
+    nameStart: start,
+    nameEnd: start + 'await'.length,
+    impact: 20,
+    confidence: 0.45,
+    message: 'each turn waits for the one before, though none needs it: `Promise.all` over the items would wait once.',
+    evidence: { awaits: awaits.length },
+    recipe: 'parallel-awaits',
+  };
+}
+
+function isConstant(statement: ts.Statement): boolean {
+  return ts.isVariableStatement(statement) && (statement.declarationList.flags & ts.NodeFlags.Const) !== 0;
+}
+
+/** `results.push(value);` */
+function isCollecting(statement: ts.Statement): boolean {
+  if (!ts.isExpressionStatement(statement) || !ts.isCallExpression(statement.expression)) return false;
+  const { expression: callee, arguments: values } = statement.expression;
+  return (
+    ts.isPropertyAccessExpression(callee) &&
+    callee.name.text === 'push' &&
+    ts.isIdentifier(callee.expression) &&
+    values.length === 1
+  );
+}
+
+function awaitsIn(block: ts.Node): ts.AwaitExpression[] {
+  const found: ts.AwaitExpression[] = [];
+  const pending: ts.Node[] = [block];
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    if (functionKindOf(node)) continue;
+    if (ts.isAwaitExpression(node)) found.push(node);
+    ts.forEachChild(node, (child) => {
+      pending.push(child);
+    });
+  }
+  return found;
+}

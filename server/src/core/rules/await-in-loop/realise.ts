@@ -1,0 +1,247 @@
+// A loop that collects awaited results one after the other → `Promise.all` over the list, in the same order.
+
+import { ts } from 'ts-morph';
+import { isArray } from '../../propose/copies/mend.ts';
+import { withTypes } from '../../propose/extraction/checked.ts';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { nodesIn } from '../../propose/syntax/locate.ts';
+import { meant } from '../../propose/syntax/meant.ts';
+import { namesOf, isWrite, type Names } from '../../propose/syntax/names.ts';
+import { reindent } from '../../propose/syntax/reindent.ts';
+import { applyReplacements, indentAt, isFirstOnLine, lineEnd, lineStart } from '../../propose/textEdit.ts';
+
+const WIDEST = 100;
+/**
+ * What only reads, from wherever: the answer of one call says nothing about another. All else may share a connection, a
+ * page or a state.
+ */
+const READERS = new Set(
+  'fetch readFile readdir stat lstat access realpath readlink exists pathExists readJson readJSON readText text json arrayBuffer blob digest lookup'.split(
+    ' ',
+  ),
+);
+
+interface Collecting {
+  readonly loop: ts.ForOfStatement;
+  readonly body: ts.Block;
+  readonly item: ts.VariableDeclaration;
+  readonly results: ts.Identifier;
+  readonly push: ts.ExpressionStatement;
+  readonly value: ts.Expression;
+}
+
+export function realise(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, text, style } = context;
+  const loop = meant(context, ts.isForOfStatement);
+  const found = loop && collecting(loop);
+  if (!found) return refuse('There is no loop here any more that only collects what it waits for.');
+  const { body, item, results, push, value } = found;
+  const names = namesOf(sourceFile);
+  const reason = whyInOrder(found, names);
+  if (reason) return refuse(reason);
+  const first = body.statements[0]!;
+  if (
+    !isFirstOnLine(text, loop.getStart(sourceFile)) ||
+    !isFirstOnLine(text, first.getStart(sourceFile)) ||
+    !isFirstOnLine(text, body.end - 1)
+  )
+    return refuse('The loop shares its lines with other code.');
+  const head = text.slice(loop.getStart(sourceFile), first.getStart(sourceFile));
+  const behind = text.slice(lineEnd(text, push.end), body.end - 1);
+  if (/\/[/*]/.test(head + behind)) return refuse('A comment stands where the loop begins or ends.');
+
+  const indent = indentAt(text, loop.getStart(sourceFile));
+  const [step, newline, semicolon] = [style.indent, style.newline, style.semicolons ? ';' : ''];
+  const list = loop.expression.getText(sourceFile);
+  const parameter = item.type
+    ? `(${item.getText(sourceFile)})`
+    : ts.isIdentifier(item.name)
+      ? `(${item.name.text})`
+      : `(${item.name.getText(sourceFile)})`;
+  const empty = emptyBefore(loop, results, names, sourceFile);
+  const [open, close] = empty
+    ? ['await Promise.all(', `)${semicolon}`]
+    : [`${results.text}.push(...(await Promise.all(`, `)))${semicolon}`];
+  const start = empty ? empty.getStart(sourceFile) : loop.getStart(sourceFile);
+
+  const only =
+    body.statements.length === 1 && ts.isAwaitExpression(value) ? value.expression.getText(sourceFile) : null;
+  let changed: string;
+  if (only !== null && !only.includes('\n')) {
+    const mapped = `${list}.map(${parameter} => ${only})`;
+    const line = `${open}${mapped}${close}`;
+    const width = start - lineStart(text, start) + line.length;
+    changed =
+      text.slice(0, start) +
+      (width <= WIDEST ? line : `${open}${newline}${indent}${step}${mapped},${newline}${indent}${close}`) +
+      text.slice(loop.end);
+  } else {
+    const inside = { start: lineStart(text, first.getStart(sourceFile)), end: lineEnd(text, push.end) };
+    const inner = indentAt(text, first.getStart(sourceFile));
+    const lines = applyReplacements(text, [
+      {
+        start,
+        end: inside.start,
+        text: `${open}${newline}${indent}${step}${list}.map(async ${parameter} => {${newline}`,
+      },
+      ...reindent(sourceFile, inside, inner, indent + step + step),
+      { start: push.getStart(sourceFile), end: value.getStart(sourceFile), text: 'return ' },
+      { start: value.end, end: push.end, text: semicolon },
+      { start: lineStart(text, body.end - 1), end: loop.end, text: `${indent}${step}}),${newline}${indent}${close}` },
+    ]);
+    changed = lines;
+  }
+  return withTypes(context, ({ checker, sourceFile: typed, newProblem }) => {
+    const twin = nodesIn(typed).find(
+      (node): node is ts.ForOfStatement =>
+        ts.isForOfStatement(node) && node.getStart(typed) === loop.getStart(sourceFile),
+    );
+    if (!twin || !isArray(twin.expression, { sourceFile: typed, checker, style }))
+      return refuse('The compiler does not know what the loop goes through to be an array.');
+    const problem = newProblem(changed);
+    if (problem) return refuse(`The compiler would object: ${problem}`);
+    return {
+      text: changed,
+      title: `wait for all ${results.text} at once`,
+      rationale:
+        'No turn needs what an earlier one waited for, so all can be asked for at once; the results keep their order. When one fails, the others have been started already.',
+    };
+  });
+}
+
+/** Constants, then one `results.push(value)`. */
+function collecting(loop: ts.ForOfStatement): Collecting | null {
+  const body = loop.statement;
+  if (
+    loop.awaitModifier ||
+    !ts.isBlock(body) ||
+    !ts.isVariableDeclarationList(loop.initializer) ||
+    (loop.initializer.flags & ts.NodeFlags.Const) === 0 ||
+    ts.isLabeledStatement(loop.parent)
+  )
+    return null;
+  const push = body.statements.at(-1);
+  const [item] = loop.initializer.declarations;
+  if (!push || !item || !ts.isExpressionStatement(push) || !ts.isCallExpression(push.expression)) return null;
+  const { expression: callee, arguments: values } = push.expression;
+  const [value] = values;
+  if (
+    !ts.isPropertyAccessExpression(callee) ||
+    callee.name.text !== 'push' ||
+    !ts.isIdentifier(callee.expression) ||
+    values.length !== 1 ||
+    !value ||
+    ts.isSpreadElement(value)
+  )
+    return null;
+  const constants = body.statements
+    .slice(0, -1)
+    .every(
+      (statement) =>
+        ts.isVariableStatement(statement) &&
+        (statement.declarationList.flags & ts.NodeFlags.BlockScoped) === ts.NodeFlags.Const,
+    );
+  return constants ? { loop, body, item, results: callee.expression, push, value } : null;
+}
+
+/** What makes a turn depend on the one before. */
+function whyInOrder({ body, results }: Collecting, names: Names): string | null {
+  const symbol = names.symbolOf(results);
+  if (!symbol) return 'What collects the results is not of this file.';
+  // Nested functions are entered: what they write is written.
+  const inner = nodesIn(body);
+  const awaits = inner.filter(ts.isAwaitExpression);
+  if (awaits.length === 0) return 'Nothing is waited for.';
+  const other = awaits.map(({ expression }) => expression).find((expression) => !reads(expression, names, new Set()));
+  if (other) return `${other.getText().slice(0, 60)} may do more than to read.`;
+  for (const node of inner) {
+    if (ts.isIdentifier(node) && names.symbolOf(node) === symbol && node !== results)
+      return 'A turn looks at the results of earlier ones.';
+    if (ts.isIdentifier(node) && isWrite(node)) return `A turn writes to ${node.text}.`;
+    if (ts.isYieldExpression(node) || ts.isDeleteExpression(node)) return 'A turn does more than to wait.';
+    if (
+      ts.isBinaryExpression(node) &&
+      node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
+      node.operatorToken.kind <= ts.SyntaxKind.LastAssignment
+    )
+      return 'A turn writes to something.';
+    if (
+      ts.isPostfixUnaryExpression(node) ||
+      (ts.isPrefixUnaryExpression(node) &&
+        (node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken))
+    )
+      return 'A turn counts.';
+  }
+  return null;
+}
+
+/**
+ * A call of what only reads, or of a function of the file that writes to nothing of its surroundings and waits for such
+ * calls only.
+ */
+function reads(expression: ts.Expression, names: Names, seen: Set<ts.Node>): boolean {
+  if (!ts.isCallExpression(expression)) return false;
+  const { expression: callee } = expression;
+  if (ts.isPropertyAccessExpression(callee)) return READERS.has(callee.name.text);
+  if (!ts.isIdentifier(callee)) return false;
+  if (READERS.has(callee.text)) return true;
+  const declaration = names.symbolOf(callee)?.valueDeclaration;
+  const own = declaration && ts.isVariableDeclaration(declaration) ? declaration.initializer : declaration;
+  if (
+    !own ||
+    !(ts.isFunctionDeclaration(own) || ts.isArrowFunction(own) || ts.isFunctionExpression(own)) ||
+    !own.body ||
+    seen.has(own)
+  )
+    return false;
+  seen.add(own);
+  const inner = [own.body, ...nodesIn(own.body)];
+  return inner.every((node) => {
+    if (node.kind === ts.SyntaxKind.ThisKeyword || isWrite(node)) return false;
+    if (ts.isAwaitExpression(node)) return reads(node.expression, names, seen);
+    // A call that nobody waits for may do anything; a statement of its own is there for what it does.
+    return (
+      !ts.isExpressionStatement(node) &&
+      !(
+        ts.isCallExpression(node) &&
+        ts.isIdentifier(node.expression) &&
+        !READERS.has(node.expression.text) &&
+        !ts.isAwaitExpression(node.parent)
+      )
+    );
+  });
+}
+
+/** The `[]` of `const results = [];` right before the loop, with nothing in between. */
+function emptyBefore(
+  loop: ts.ForOfStatement,
+  results: ts.Identifier,
+  names: Names,
+  sourceFile: ts.SourceFile,
+): ts.Expression | null {
+  const list = loop.parent;
+  const siblings: readonly ts.Statement[] =
+    ts.isBlock(list) || ts.isSourceFile(list) || ts.isModuleBlock(list) || ts.isCaseOrDefaultClause(list)
+      ? list.statements
+      : [];
+  const before = siblings[siblings.indexOf(loop) - 1];
+  if (
+    !before ||
+    !ts.isVariableStatement(before) ||
+    before.declarationList.declarations.length !== 1 ||
+    (before.declarationList.flags & ts.NodeFlags.Const) === 0
+  )
+    return null;
+  const [declaration] = before.declarationList.declarations;
+  const value = declaration?.initializer;
+  if (
+    !declaration ||
+    !value ||
+    !ts.isArrayLiteralExpression(value) ||
+    value.elements.length > 0 ||
+    !ts.isIdentifier(declaration.name) ||
+    names.symbolOf(declaration.name) !== names.symbolOf(results)
+  )
+    return null;
+  return /^;?\s*$/.test(sourceFile.text.slice(value.end, loop.getStart(sourceFile))) ? value : null;
+}

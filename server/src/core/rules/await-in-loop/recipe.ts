@@ -1,0 +1,11 @@
+// parallel-awaits: what is known of the recipe without its code. Plain data.
+
+import type { RecipeFacts } from '../facts.ts';
+
+export const recipe = {
+  id: 'parallel-awaits',
+  title: 'Wait for independent results at once',
+  safety:
+    'What is waited for only reads, no turn writes to anything or looks at the results of another, and the results keep their order.',
+  changesBehavior: true,
+} as const satisfies RecipeFacts;

@@ -1,0 +1,29 @@
+// cognitive-complexity: a function that is hard to follow, in any language.
+
+import type { FunctionUnit } from '../../analysis/functionUnit.ts';
+import { functionFinding, functionName } from '../../analysis/shared/functionFinding.ts';
+import type { Finding } from '../finding.ts';
+import type { FunctionContext, FunctionFinder } from '../finders.ts';
+import { rule } from './rule.ts';
+
+export const finder: FunctionFinder = { aspect: 'size', telling: 3, find: hardToFollow };
+
+const LIMIT = rule.limit.least;
+
+function hardToFollow(unit: FunctionUnit, context: FunctionContext): Finding | null {
+  if (unit.cognitive <= LIMIT) return null;
+  return functionFinding('cognitive-complexity', unit, {
+    severity: unit.cognitive > 2 * LIMIT ? 'information' : 'hint',
+    impact: Math.min(90, 30 + 2 * (unit.cognitive - LIMIT)),
+    confidence: 0.7,
+    message: `${functionName(unit)} is hard to follow: cognitive complexity ${unit.cognitive}, at most ${LIMIT} is easy to hold in mind.`,
+    evidence: {
+      cognitive: unit.cognitive,
+      threshold: LIMIT,
+      cyclomatic: unit.cyclomatic,
+      nesting: unit.nesting,
+      statements: unit.statements,
+    },
+    recipe: context.canExtract && unit.hasBlock && unit.kind !== 'staticBlock' ? 'extract-function' : null,
+  });
+}

@@ -1,0 +1,15 @@
+// cognitive-complexity: what is known of the rule without its code. Plain data.
+
+import type { RuleFacts } from '../facts.ts';
+
+export const rule = {
+  title: 'Hard to follow',
+  severity: 'hint',
+  recipe: 'extract-function',
+  description: 'A function whose cognitive complexity is above 15.',
+  needs: 'walk',
+  languages: 'all',
+  defaultOn: false,
+  inputs: ['over-complex functions', 'cognitive complexity', 'nesting'],
+  limit: { evidence: 'cognitive', figure: 'cognitive complexity', least: 15 },
+} as const satisfies RuleFacts;

@@ -1,0 +1,73 @@
+// collapsible-if: an if whose only content is another one.
+
+import { ts } from 'ts-morph';
+import { assignsItself } from '../../syntax/assigned.ts';
+import type { Finding } from '../finding.ts';
+import { hasCommentWithin } from '../../analysis/shared/reasons.ts';
+import type { NodeFinder } from '../finders.ts';
+
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.IfStatement], find: collapsibleIf };
+
+/** Conditions of more parts together are easier to read one by one. */
+const MOST_PARTS = 4;
+const WIDEST = 90;
+
+/**
+ * `node` is an if. With a comment between the two it is meant; so are conditions that would not fit on a line, and
+ * those that assign: what is set only sometimes should be seen.
+ */
+function collapsibleIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const outer = node as ts.IfStatement;
+  const inner = innerOf(outer);
+  // The innermost but one speaks for a whole nest: what is merged there may be merged again.
+  if (!inner || innerOf(inner)) return null;
+  if (assignsItself(outer.expression) || assignsItself(inner.expression)) return null;
+  const { text } = sourceFile;
+  const width =
+    inner.expression.end -
+    inner.expression.getStart(sourceFile) +
+    (outer.expression.end - outer.expression.getStart(sourceFile));
+  if (width > WIDEST || partsOf(outer.expression) + partsOf(inner.expression) > MOST_PARTS) return null;
+  if (
+    text.slice(outer.expression.pos, outer.expression.end).includes('\n') ||
+    text.slice(inner.expression.pos, inner.expression.end).includes('\n')
+  )
+    return null;
+  if (
+    hasCommentWithin(text, outer.getStart(sourceFile), inner.thenStatement.getStart(sourceFile)) ||
+    hasCommentWithin(text, inner.end, outer.end)
+  )
+    return null;
+  const start = outer.getStart(sourceFile);
+  return {
+    rule: 'collapsible-if',
+    start,
+    end: outer.end,
+    nameStart: start,
+    nameEnd: start + 'if'.length,
+    impact: 14,
+    confidence: 0.75,
+    message: 'an `if` holds only another `if`: one with both conditions says so with a level less.',
+    evidence: { parts: partsOf(outer.expression) + partsOf(inner.expression) },
+    recipe: 'merge-if',
+    identity: `${outer.expression.getText(sourceFile)} ${inner.expression.getText(sourceFile)}`,
+  };
+}
+
+function innerOf(outer: ts.IfStatement): ts.IfStatement | null {
+  if (outer.elseStatement || !ts.isBlock(outer.thenStatement)) return null;
+  const [only, more] = outer.thenStatement.statements;
+  return only && !more && ts.isIfStatement(only) && !only.elseStatement ? only : null;
+}
+
+/** Operands of `&&`, `||` and `??`. */
+function partsOf(condition: ts.Expression): number {
+  if (ts.isParenthesizedExpression(condition)) return partsOf(condition.expression);
+  if (!ts.isBinaryExpression(condition)) return 1;
+  const { kind } = condition.operatorToken;
+  const logical =
+    kind === ts.SyntaxKind.AmpersandAmpersandToken ||
+    kind === ts.SyntaxKind.BarBarToken ||
+    kind === ts.SyntaxKind.QuestionQuestionToken;
+  return logical ? partsOf(condition.left) + partsOf(condition.right) : 1;
+}

@@ -1,0 +1,12 @@
+// collapsible-if: what is known of the rule without its code. Plain data.
+
+import type { RuleFacts } from '../facts.ts';
+
+export const rule = {
+  title: 'If around an if',
+  severity: 'hint',
+  recipe: 'merge-if',
+  description: 'An `if` whose only content is another `if`.',
+  defaultOn: false,
+  inputs: ['cognitive complexity', 'nesting', 'roundabout code'],
+} as const satisfies RuleFacts;

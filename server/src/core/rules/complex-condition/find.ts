@@ -1,0 +1,55 @@
+// complex-condition: more parts in one condition than a reader can hold.
+
+import { ts } from 'ts-morph';
+import { isLogical, logicalOperatorsOf, skipParentheses } from '../../analysis/metrics/scriptNodes.ts';
+import type { Finding } from '../finding.ts';
+import type { NodeFinder } from '../finders.ts';
+import { rule } from './rule.ts';
+
+export const finder: NodeFinder = {
+  nodes: [
+    ts.SyntaxKind.IfStatement,
+    ts.SyntaxKind.WhileStatement,
+    ts.SyntaxKind.DoStatement,
+    ts.SyntaxKind.ForStatement,
+    ts.SyntaxKind.ConditionalExpression,
+  ],
+  find: complexCondition,
+};
+
+const CONDITION_OPERATORS = rule.limit.least;
+/** A row of guards with one exception in it reads well. */
+const MINIMUM_CHANGES = 3;
+
+/**
+ * `node` is an `if`, a loop with a condition, or a `?:`. Only mixed conditions count: a row of one operator reads like
+ * a list.
+ */
+function complexCondition(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const condition = conditionOf(node);
+  if (!condition || !isLogical(skipParentheses(condition))) return null;
+  const operators = logicalOperatorsOf(skipParentheses(condition) as ts.BinaryExpression);
+  if (operators.length <= CONDITION_OPERATORS) return null;
+  const changes = operators.filter(
+    (operator, index) => index > 0 && operator.operatorToken.kind !== operators[index - 1]!.operatorToken.kind,
+  ).length;
+  if (changes < MINIMUM_CHANGES) return null;
+  return {
+    rule: 'complex-condition',
+    start: condition.getStart(sourceFile),
+    end: condition.end,
+    nameStart: condition.getStart(sourceFile),
+    nameEnd: condition.end,
+    impact: Math.min(50, 15 + 3 * (operators.length - CONDITION_OPERATORS) + 2 * changes),
+    confidence: 0.5,
+    message: `a condition joins ${operators.length + 1} parts and changes between \`&&\` and \`||\` ${changes === 1 ? 'once' : `${changes} times`}: names for its parts would say what it asks.`,
+    evidence: { operators: operators.length, threshold: CONDITION_OPERATORS, changes },
+    recipe: null,
+  };
+}
+
+function conditionOf(node: ts.Node): ts.Expression | null {
+  if (ts.isIfStatement(node) || ts.isWhileStatement(node) || ts.isDoStatement(node)) return node.expression;
+  if (ts.isConditionalExpression(node) || ts.isForStatement(node)) return node.condition ?? null;
+  return null;
+}

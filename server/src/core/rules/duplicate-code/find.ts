@@ -1,0 +1,276 @@
+// duplicate-code: the same stretch of code in several places, one opportunity for each group.
+
+import type { Language, Opportunity } from '../../model.ts';
+import { ANONYMOUS, type FunctionKind } from '../../analysis/functionUnit.ts';
+import { projectOpportunity } from '../../analysis/project/found.ts';
+import type { ProjectFile } from '../../analysis/project/projectView.ts';
+import { areCounterparts, areVersions, kinOf, unversioned, within } from '../../analysis/duplicates/counterparts.ts';
+import { GUARANTEED_TOKENS } from '../../analysis/duplicates/fingerprints.ts';
+import { groupsOf } from '../../analysis/duplicates/groups.ts';
+import { tokensOf, type Tokens } from '../../analysis/duplicates/lexer.ts';
+import { matchesIn, type Stretch } from '../../analysis/duplicates/matches.ts';
+import { isCode, trimmed, type Trimmed } from '../../analysis/duplicates/trim.ts';
+import type { ProjectFinder } from '../finders.ts';
+import { isParallelData } from '../../analysis/project/conventions.ts';
+import { isTestSupport } from '../../paths/tests.ts';
+
+export const finder: ProjectFinder = {
+  find: ({ product, packageOf, view, signal }) =>
+    duplicateCode(
+      product.filter(({ path }) => !isParallelData(path) && !isTestSupport(path)),
+      packageOf,
+      view.read,
+      signal,
+    ),
+};
+
+/** Published default of qlty; jscpd and SonarQube begin at 10 lines. */
+const MIN_LINES = 15;
+const MIN_TOKENS = GUARANTEED_TOKENS;
+/**
+ * Two files that have less in common are left as they are: it would take a module of its own (docs/noise.md). A third
+ * copy pays for it.
+ */
+const MIN_LINES_OF_TWO_FILES = 30;
+/** Between counterparts sharing costs a tie, which fewer lines are not worth. */
+const MIN_LINES_OF_COUNTERPARTS = 2 * MIN_LINES;
+/** Between packages it costs a dependency, and often a package. */
+const MIN_LINES_OF_PACKAGES = 3 * MIN_LINES;
+/** Texts kept as tokens at a time. */
+const MAX_KEPT = 600;
+const MAX_RELATED = 20;
+/** The same files with so many stretches in common are one opportunity: they have one cause. */
+const MANY = 3;
+
+/**
+ * `files`: those to be compared, product code only. `read` gives null for a file that has changed since its
+ * fingerprints were made.
+ */
+async function duplicateCode(
+  files: readonly ProjectFile[],
+  packageOf: (path: string) => { readonly dir: string } | null,
+  read: (path: string) => Promise<string | null>,
+  signal: AbortSignal,
+): Promise<Opportunity[]> {
+  const printed = files
+    .filter((file) => file.facts !== null && file.facts.prints !== '')
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+  const byPath = new Map(printed.map((file) => [file.path, file]));
+  const tokens = tokenCache(async (path) => {
+    const language = byPath.get(path)?.language;
+    const text = language ? await read(path) : null;
+    return text === null ? null : tokensOf(text, language as Language);
+  });
+  const matches = await matchesIn(
+    printed.map(({ path, facts }) => ({ path, prints: facts!.prints })),
+    MIN_TOKENS,
+    tokens,
+    signal,
+  );
+  const kin = kinOf(files.map(({ path }) => path));
+  const groups = new Map<string, Place[][]>();
+  for (const { places } of groupsOf(matches)) {
+    const shown: Place[] = [];
+    for (const stretch of places) {
+      const place = await placeOf(stretch, tokens);
+      if (place) shown.push(place);
+    }
+    if (shown.length < 2 || !isWorthSharing(shown, packageOf, kin) || isSmallPair(shown, byPath)) continue;
+    const inFiles = [...new Set(shown.map(({ path }) => path))].join('\0');
+    groups.set(inFiles, [...(groups.get(inFiles) ?? []), shown]);
+  }
+  return [...groups.values()].flatMap((alike) =>
+    alike.length >= MANY ? [likeFiles(alike, byPath)] : alike.map((places) => opportunityOf(places, byPath)),
+  );
+}
+
+interface Place extends Trimmed {
+  readonly path: string;
+  readonly hash: string;
+}
+
+/**
+ * Not where every copy is on purpose: of another version of an API, in another module format, in a package that mirrors
+ * this one, or a few lines apart.
+ */
+function isWorthSharing(
+  [first, ...others]: readonly Place[],
+  packageOf: (path: string) => { readonly dir: string } | null,
+  kin: (one: string, other: string) => boolean,
+): boolean {
+  const home = packageOf(first!.path)?.dir ?? null;
+  if (others.filter(({ path }) => path !== first!.path && kin(path, first!.path)).length * 2 > others.length)
+    return false;
+  return others.some(({ path, codeLines }) => {
+    if (path === first!.path) return true;
+    if (unversioned(path) === unversioned(first!.path) || areVersions(path, first!.path) || kin(path, first!.path))
+      return false;
+    const other = packageOf(path)?.dir ?? null;
+    if (other !== home && home !== null && other !== null && within(path, other) === within(first!.path, home))
+      return false;
+    if (other !== home) return codeLines >= MIN_LINES_OF_PACKAGES;
+    return codeLines >= MIN_LINES_OF_COUNTERPARTS || !areCounterparts(path, first!.path);
+  });
+}
+
+/**
+ * A few lines of two files and no third, unless they are for the most part a function of one name that was copied
+ * whole.
+ */
+function isSmallPair(places: readonly Place[], byPath: ReadonlyMap<string, ProjectFile>): boolean {
+  const [first, second] = places as readonly [Place, Place];
+  if (places.length > 2 || first.path === second.path || first.codeLines >= MIN_LINES_OF_TWO_FILES) return false;
+  const copied = new Set(copiedFunctions(first, byPath));
+  return !copiedFunctions(second, byPath).some((name) => copied.has(name));
+}
+
+/**
+ * Names of the functions that the place is made of. Members of classes are left out: what they are called says little.
+ */
+function copiedFunctions(
+  { path, startLine, endLine }: Place,
+  byPath: ReadonlyMap<string, ProjectFile>,
+): readonly string[] {
+  const within = (byPath.get(path)?.functions ?? []).filter(
+    ({ line, endLine: last }) =>
+      line >= startLine && last <= endLine && 2 * (last - line + 1) >= endLine - startLine + 1,
+  );
+  return within.filter(({ name, kind }) => name !== ANONYMOUS && !MEMBERS.has(kind)).map(({ name }) => name);
+}
+
+const MEMBERS: ReadonlySet<string> = new Set<FunctionKind>([
+  'method',
+  'getter',
+  'setter',
+  'constructor',
+  'staticBlock',
+  'fieldInitialiser',
+  'topLevel',
+]);
+
+/**
+ * Null when, cut to whole lines, it is too short, no code, or for the most part documentation, as of classes that many
+ * others use.
+ */
+async function placeOf(
+  { path, from, to }: Stretch,
+  tokens: (path: string) => Promise<Tokens | null>,
+): Promise<Place | null> {
+  const all = await tokens(path);
+  const cut = all && trimmed(all, from, to);
+  if (
+    !all ||
+    !cut ||
+    cut.codeLines < MIN_LINES ||
+    2 * cut.codeLines < cut.endLine - cut.startLine + 1 ||
+    cut.to - cut.from < MIN_TOKENS ||
+    !isCode(all, cut)
+  )
+    return null;
+  let hash = 0;
+  for (let at = cut.from; at < cut.to; at++) hash = (Math.imul(hash, 31) + all.hashes[at]!) | 0;
+  return { ...cut, path, hash: (hash >>> 0).toString(36) };
+}
+
+/** Files that were copied from one another and then went their own ways. The first group is the largest. */
+function likeFiles(groups: readonly (readonly Place[])[], byPath: ReadonlyMap<string, ProjectFile>): Opportunity {
+  const lines = groups.reduce((sum, [first]) => sum + first!.codeLines, 0);
+  const largest = opportunityOf(groups[0]!, byPath);
+  const others = [...new Set(groups[0]!.map(({ path }) => path))].filter((path) => path !== largest.path);
+  return {
+    ...largest,
+    impact: Math.min(60, 15 + Math.round(lines / 4)),
+    severity: 'information',
+    message: `${lines} lines in ${groups.length} stretches, the longest of ${groups[0]![0]!.codeLines} here, also stand ${others.length === 0 ? 'elsewhere in this file' : `in ${others.slice(0, 3).join(', ')}${others.length > 3 ? ` and ${others.length - 3} more files` : ''}`}.`,
+    evidence: { ...largest.evidence, lines, stretches: groups.length },
+    related: groups
+      .flatMap((places) =>
+        places
+          .filter((place) => place !== groups[0]![0])
+          .map((place) => ({
+            path: place.path,
+            range: rangeOf(place),
+            message: `One of the ${places.length} places of ${place.codeLines} lines.`,
+          })),
+      )
+      .slice(0, MAX_RELATED),
+  };
+}
+
+function opportunityOf(places: readonly Place[], byPath: ReadonlyMap<string, ProjectFile>): Opportunity {
+  const [first, ...others] = places as readonly [Place, ...Place[]];
+  const file = byPath.get(first.path)!;
+  const lines = first.codeLines;
+  const copies = others.length + 1;
+  const where =
+    others.length === 1
+      ? `${others[0]!.path === first.path ? 'this file' : others[0]!.path}, line ${others[0]!.startLine}`
+      : `${others.length} other places`;
+  const near = others.every(({ path }) => folderOf(path) === folderOf(first.path));
+  const range = rangeOf(first);
+  return projectOpportunity({
+    rule: 'duplicate-code',
+    path: first.path,
+    range,
+    nameRange: { ...range, endLine: range.startLine + 1 },
+    symbol:
+      file.symbols.findLast(
+        ({ range: around }) => around.startLine <= first.startLine && around.endLine >= first.endLine,
+      )?.path ?? null,
+    about: first.hash,
+    impact: Math.min(60, 15 + Math.round(((copies - 1) * lines) / 4)),
+    confidence: near ? 0.8 : 0.7,
+    severity: lines >= 3 * MIN_LINES || copies > 3 ? 'information' : 'hint',
+    message: `${lines} lines also stand in ${where}.`,
+    evidence: {
+      lines,
+      tokens: first.to - first.from,
+      places: copies,
+      files: new Set([first, ...others].map(({ path }) => path)).size,
+    },
+    ...(sharesFunction(places, byPath) ? { recipe: 'deduplicate' } : {}),
+    related: others
+      .slice(0, MAX_RELATED)
+      .map((place) => ({ path: place.path, range: rangeOf(place), message: `The same ${place.codeLines} lines.` })),
+  });
+}
+
+/** A top-level function of the first place has a namesake within a place of another file. */
+function sharesFunction([first, ...others]: readonly Place[], byPath: ReadonlyMap<string, ProjectFile>): boolean {
+  const functionsIn = (place: Place) => {
+    const { language = null, symbols = [] } = byPath.get(place.path) ?? {};
+    if (language !== 'typescript' && language !== 'tsx' && language !== 'javascript') return [];
+    return symbols
+      .filter(
+        ({ kind, path, range }) =>
+          (kind === 'function' || kind === 'variable') &&
+          !path.includes('.') &&
+          range.startLine <= place.endLine &&
+          range.endLine >= place.startLine,
+      )
+      .map(({ path }) => path);
+  };
+  const own = new Set(functionsIn(first!));
+  return others.some((place) => place.path !== first!.path && functionsIn(place).some((name) => own.has(name)));
+}
+
+function rangeOf({ startLine, endLine }: Trimmed): Opportunity['range'] {
+  return { startLine, startColumn: 1, endLine: endLine + 1, endColumn: 1 };
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+/** Keeps the last used ones, so that memory does not grow with the repository. */
+function tokenCache(load: (path: string) => Promise<Tokens | null>): (path: string) => Promise<Tokens | null> {
+  const kept = new Map<string, Tokens | null>();
+  return async (path) => {
+    let known = kept.get(path);
+    if (known === undefined) known = await load(path);
+    kept.delete(path);
+    kept.set(path, known);
+    if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value!);
+    return known;
+  };
+}

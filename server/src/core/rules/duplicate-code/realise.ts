@@ -1,0 +1,325 @@
+// A helper function that two files have word for word: one keeps and exports it, the other imports it.
+
+import { posix } from 'node:path';
+import { ts } from 'ts-morph';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { commentsAbove } from '../../propose/syntax/comments.ts';
+import { importPlace, importStatement, specifierFor, type ImportedName } from '../../propose/exports/importing.ts';
+import { importsOf, plain, readImporters, type Importers } from '../../propose/exports/importers.ts';
+import { nodesIn, spanOf } from '../../propose/syntax/locate.ts';
+import { namesOf, type Names } from '../../propose/syntax/names.ts';
+import { removeNewlyUnused } from '../../propose/syntax/newlyUnused.ts';
+import { parseSource, syntaxErrors } from '../../propose/syntax/parse.ts';
+import { loadsQuietly } from '../../propose/exports/quiet.ts';
+import { removeStatements } from '../../propose/syntax/removeStatements.ts';
+import { tokensOf } from '../../propose/syntax/tokens.ts';
+import { detectStyle } from '../../propose/style.ts';
+import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
+
+type Helper = ts.FunctionDeclaration | ts.VariableStatement;
+
+interface Side {
+  readonly path: string;
+  readonly sourceFile: ts.SourceFile;
+  readonly names: Names;
+  readonly helpers: ReadonlyMap<string, Helper>;
+}
+
+export function realise(context: RecipeContext): RecipeOutcome {
+  const { opportunity, sourceFile, path, tree } = context;
+  const root = tree.rootDir.replaceAll('\\', '/');
+  const span = spanOf(sourceFile, opportunity.range);
+  if (!span) return refuse('The file has become shorter.');
+  const own = sideOf(path, sourceFile);
+  const places = [...new Set((opportunity.related ?? []).map((place) => place.path))].filter((other) => other !== path);
+  if (places.length === 0) return refuse('The same code stands in one file only.');
+  const importers = readImporters(tree);
+  if (!importers) return refuse('The repository has too many files to be sure that no circle of imports comes of it.');
+
+  let reason = 'No function is the same, word for word and name for name, in both files.';
+  for (const place of places) {
+    const text = tree.read(posix.join(root, place));
+    const parsed = text === undefined ? null : parseSource(place, text.replace(/^\uFEFF/, ''));
+    if (!parsed || syntaxErrors(parsed).length > 0) continue;
+    const other = sideOf(place, parsed);
+    const shared = sharedBy(own, other, span);
+    if (shared.length === 0) continue;
+    if (packageOf(tree.fileExists, root, path) !== packageOf(tree.fileExists, root, place)) {
+      reason = 'The files belong to different packages.';
+      continue;
+    }
+    const [keeper, taker] = placed(own, other, shared, importers);
+    const trouble =
+      keeper && taker ? troubleOf(keeper, taker, importers) : 'Each of the files imports the other already.';
+    if (trouble || !keeper || !taker) {
+      reason = trouble ?? reason;
+      continue;
+    }
+    const taken = taking(taker, keeper, shared);
+    if ('refused' in taken) return taken;
+    const kept = exporting(keeper, taken.taken);
+    const listed = shared.length > 3 ? `${shared.length} functions` : shared.join(', ');
+    const texts =
+      keeper === own
+        ? { text: kept, others: [{ path: place, text: taken.text }] }
+        : { text: taken.text, others: kept === keeper.sourceFile.text ? [] : [{ path: place, text: kept }] };
+    return {
+      ...texts,
+      about: shared[0] ?? listed,
+      title: `share ${shared.length === 1 ? 'it' : shared.length > 3 ? `it and ${shared.length - 1} more` : `it and ${shared.slice(1).join(', ')}`} from ${posix.basename(keeper.path)}`,
+      rationale: `${listed} ${shared.length === 1 ? 'stands' : 'stand'} word for word in ${keeper.path} and in ${taker.path}. ${keeper.path} keeps it, for ${isImportedBy(keeper.path, taker.path, importers) ? `${posix.basename(taker.path)} imports that file already` : 'no circle of imports comes of that'}.`,
+    };
+  }
+  return refuse(reason);
+}
+
+/** Top-level functions by name; those with overloads are left out. */
+function sideOf(path: string, sourceFile: ts.SourceFile): Side {
+  const helpers = new Map<string, Helper>();
+  const twice = new Set<string>();
+  for (const statement of sourceFile.statements) {
+    const name = helperName(statement);
+    if (name === null) continue;
+    if (helpers.has(name)) twice.add(name);
+    helpers.set(name, statement as Helper);
+  }
+  for (const name of twice) helpers.delete(name);
+  return { path, sourceFile, names: namesOf(sourceFile), helpers };
+}
+
+function helperName(statement: ts.Statement): string | null {
+  if (
+    ts.canHaveModifiers(statement) &&
+    ts
+      .getModifiers(statement)
+      ?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword || kind === ts.SyntaxKind.DeclareKeyword)
+  )
+    return null;
+  if (ts.isFunctionDeclaration(statement)) return statement.body && statement.name ? statement.name.text : null;
+  if (
+    !ts.isVariableStatement(statement) ||
+    (statement.declarationList.flags & ts.NodeFlags.Const) === 0 ||
+    statement.declarationList.declarations.length !== 1
+  )
+    return null;
+  const [{ name, initializer }] = statement.declarationList.declarations as unknown as [ts.VariableDeclaration];
+  return ts.isIdentifier(name) &&
+    initializer &&
+    (ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer))
+    ? name.text
+    : null;
+}
+
+/** Names of functions in the span, and of those that they need, that are the same in both files and mean the same. */
+function sharedBy(one: Side, other: Side, span: { readonly start: number; readonly end: number }): string[] {
+  const same = new Set(
+    [...one.helpers].flatMap(([name, helper]) =>
+      other.helpers.has(name) && bareTokens(helper) === bareTokens(other.helpers.get(name)!) ? [name] : [],
+    ),
+  );
+  for (let shrunk = true; shrunk; ) {
+    shrunk = false;
+    for (const name of same) {
+      if (freeNames(one.helpers.get(name)!, one).every((free) => same.has(free.text) || meansTheSame(free, one, other)))
+        continue;
+      same.delete(name);
+      shrunk = true;
+    }
+  }
+  const wanted = [...same].filter((name) => {
+    const helper = one.helpers.get(name)!;
+    return helper.getStart(one.sourceFile) < span.end && helper.end > span.start;
+  });
+  for (const name of wanted)
+    for (const free of freeNames(one.helpers.get(name)!, one))
+      if (same.has(free.text) && !wanted.includes(free.text)) wanted.push(free.text);
+  return [...one.helpers.keys()].filter((name) => wanted.includes(name));
+}
+
+function bareTokens(helper: Helper): string {
+  const tokens = tokensOf(helper);
+  return (tokens[0] === 'export' ? tokens.slice(1) : tokens)
+    .filter((token, at, all) => token !== ';' || at < all.length - 1)
+    .join('\0')
+    .replace(/\0;$/, '');
+}
+
+/** Mentions of what the file declares outside of the function. */
+function freeNames(helper: Helper, { names }: Side): ts.Identifier[] {
+  return nodesIn(helper).filter((node): node is ts.Identifier => {
+    if (!ts.isIdentifier(node)) return false;
+    const declaration = names.symbolOf(node)?.declarations?.[0];
+    return declaration !== undefined && (declaration.pos < helper.pos || declaration.end > helper.end);
+  });
+}
+
+/** Both files import the same name from the same place. */
+function meansTheSame(free: ts.Identifier, one: Side, other: Side): boolean {
+  const [left, right] = [importedAs(free.text, one), importedAs(free.text, other)];
+  return left !== null && left === right;
+}
+
+function importedAs(name: string, { sourceFile, path }: Side): string | null {
+  for (const statement of sourceFile.statements) {
+    if (!ts.isImportDeclaration(statement) || !statement.importClause || !ts.isStringLiteral(statement.moduleSpecifier))
+      continue;
+    const { text } = statement.moduleSpecifier;
+    const from = text.startsWith('.') ? plain(posix.join(posix.dirname(path), text)) : text;
+    const { name: fallback, namedBindings } = statement.importClause;
+    if (fallback?.text === name) return `${from} default`;
+    if (!namedBindings) continue;
+    if (ts.isNamespaceImport(namedBindings)) {
+      if (namedBindings.name.text === name) return `${from} *`;
+    } else {
+      const element = namedBindings.elements.find((one) => one.name.text === name);
+      if (element) return `${from} ${(element.propertyName ?? element.name).text}`;
+    }
+  }
+  return null;
+}
+
+/**
+ * Who is lower in the graph of imports keeps it; of two that know nothing of each other, who exports it, or is imported
+ * more.
+ */
+function placed(
+  own: Side,
+  other: Side,
+  shared: readonly string[],
+  importers: Importers,
+): readonly [keeper: Side | null, taker: Side | null] {
+  const [ownAbove, otherAbove] = [reaches(own.path, other.path, importers), reaches(other.path, own.path, importers)];
+  if (ownAbove && otherAbove) return [null, null];
+  if (ownAbove) return [other, own];
+  if (otherAbove) return [own, other];
+  const exported = (side: Side) => shared.filter((name) => isExported(side.helpers.get(name)!)).length;
+  const rank = (side: Side) => [
+    exported(side),
+    importers.of(side.path).filter(({ sure }) => sure).length,
+    -side.path.split('/').length,
+  ];
+  const [mine, its] = [rank(own), rank(other)];
+  const at = mine.findIndex((value, index) => value !== its[index]);
+  return at < 0 || mine[at]! > its[at]! ? [own, other] : [other, own];
+}
+
+/** `from` loads `to`, however indirectly, as far as relative imports tell. */
+function reaches(from: string, to: string, importers: Importers): boolean {
+  const open = [to];
+  const seen = new Set(open.map(plain));
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const { path, sure } of importers.of(next)) {
+      if (!sure || seen.has(plain(path))) continue;
+      if (path === from) return true;
+      seen.add(plain(path));
+      open.push(path);
+    }
+  }
+  return false;
+}
+
+function isImportedBy(path: string, by: string, importers: Importers): boolean {
+  return importers.of(path).some((importer) => importer.path === by && importer.sure);
+}
+
+function troubleOf(keeper: Side, taker: Side, importers: Importers): string | null {
+  if (!ts.isExternalModule(keeper.sourceFile) || !ts.isExternalModule(taker.sourceFile))
+    return 'One of the files is no module.';
+  if (/\.[cm]?jsx?$/.test(taker.path) !== /\.[cm]?jsx?$/.test(keeper.path))
+    return 'One of the files is TypeScript, the other is not.';
+  if (!isImportedBy(keeper.path, taker.path, importers) && !loadsQuietly(keeper.sourceFile))
+    return `Loading ${keeper.path} does more than to declare.`;
+  return null;
+}
+
+function exporting({ sourceFile, helpers }: Side, shared: readonly string[]): string {
+  return applyReplacements(
+    sourceFile.text,
+    shared.flatMap((name): Replacement[] => {
+      const helper = helpers.get(name)!;
+      const listed = sourceFile.statements.some(
+        (statement) =>
+          ts.isExportDeclaration(statement) &&
+          !statement.moduleSpecifier &&
+          statement.exportClause &&
+          ts.isNamedExports(statement.exportClause) &&
+          statement.exportClause.elements.some((element) => element.name.text === name && !element.propertyName),
+      );
+      const start = helper.getStart(sourceFile);
+      return isExported(helper) || listed ? [] : [{ start, end: start, text: 'export ' }];
+    }),
+  );
+}
+
+function taking(
+  { sourceFile, helpers, names, path }: Side,
+  keeper: Side,
+  shared: readonly string[],
+): { readonly text: string; readonly taken: readonly string[] } | { readonly refused: string } {
+  const style = detectStyle(sourceFile.text);
+  const gone = shared.map((name) => helpers.get(name)!);
+  const used: ImportedName[] = [];
+  const passed: ImportedName[] = [];
+  for (const name of shared) {
+    const helper = helpers.get(name)!;
+    const own = nodesIn(helper).find(
+      (node): node is ts.Identifier =>
+        ts.isIdentifier(node) && node.text === name && (node.parent as ts.NamedDeclaration).name === node,
+    );
+    const symbol = own && names.symbolOf(own);
+    const outside = symbol
+      ? names
+          .mentionsOf(symbol)
+          .filter((mention) => !gone.some((one) => mention.pos >= one.pos && mention.end <= one.end))
+      : [];
+    if (outside.length > 0) used.push({ name, type: false });
+    if (isExported(helper)) passed.push({ name, type: false });
+  }
+  const specifier = specifierFor(sourceFile, path, keeper.path);
+  const replacements: Replacement[] = removeStatements(sourceFile, gone);
+  const known = sourceFile.statements.find(
+    (statement): statement is ts.ImportDeclaration =>
+      ts.isImportDeclaration(statement) &&
+      importsOf(sourceFile, specifier).includes(statement) &&
+      statement.importClause?.namedBindings !== undefined &&
+      ts.isNamedImports(statement.importClause.namedBindings) &&
+      !statement.importClause.isTypeOnly,
+  );
+  const list = known?.importClause?.namedBindings as ts.NamedImports | undefined;
+  const lines: string[] = [];
+  if (used.length > 0 && list && list.elements.length > 0)
+    replacements.push({
+      start: list.elements.at(-1)!.end,
+      end: list.elements.at(-1)!.end,
+      text: used.map(({ name }) => `, ${name}`).join(''),
+    });
+  else if (used.length > 0) lines.push(importStatement(used, specifier, style));
+  if (passed.length > 0) lines.push(importStatement(passed, specifier, style, 'export'));
+  if (lines.length > 0) replacements.push(importPlace(sourceFile, lines.join(style.newline), style.newline));
+  if (gone.some((helper) => commentsAbove(sourceFile, helper).some(({ text }) => /@(public|api)\b/.test(text))))
+    return refuse('Its comment says that it is there for others.');
+  const left = removeNewlyUnused(
+    path,
+    sourceFile.text,
+    applyReplacements(sourceFile.text, replacements),
+    new Set(),
+    style,
+  );
+  return 'refused' in left
+    ? left
+    : { text: left.text, taken: [...new Set([...used, ...passed].map(({ name }) => name))] };
+}
+
+function isExported(statement: ts.Statement): boolean {
+  return (
+    ts.canHaveModifiers(statement) &&
+    (ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false)
+  );
+}
+
+/** The nearest folder with a manifest. */
+function packageOf(fileExists: (path: string) => boolean, root: string, path: string): string {
+  for (let folder = posix.dirname(path); ; folder = posix.dirname(folder)) {
+    if (folder === '.' || fileExists(posix.join(root, folder, 'package.json'))) return folder;
+  }
+}

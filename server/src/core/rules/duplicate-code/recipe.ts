@@ -1,0 +1,10 @@
+// deduplicate: what is known of the recipe without its code. Plain data.
+
+import type { RecipeFacts } from '../facts.ts';
+
+export const recipe = {
+  id: 'deduplicate',
+  title: 'Share a function that two files have',
+  safety:
+    'Both functions are the same word for word, every name in them means the same, and no circle of imports comes of it.',
+} as const satisfies RecipeFacts;

@@ -1,0 +1,111 @@
+// else-after-return: the other branches have left, so the `else` only adds a level.
+
+import { ts } from 'ts-morph';
+import { isElseIf } from '../../analysis/metrics/scriptNodes.ts';
+import { asksForBuild } from '../../analysis/shared/builds.ts';
+import { alwaysLeaves, exitWordOf } from '../../analysis/shared/exits.ts';
+import type { Finding } from '../finding.ts';
+import type { NodeFinder } from '../finders.ts';
+
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.IfStatement], find: elseAfterReturn };
+
+/** Shorter ones read as well where they are. */
+const MINIMUM_LINES = 5;
+const MAXIMUM_EXIT_LINES = 2;
+
+/** Looks at the last `else` of a short chain whose every earlier branch leaves. */
+function elseAfterReturn(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const root = node as ts.IfStatement;
+  if (isElseIf(root) || !isInStatementList(root)) return null;
+  const otherwise = root.elseStatement;
+  // A chain of `else if` reads like a table.
+  if (
+    !otherwise ||
+    ts.isIfStatement(otherwise) ||
+    !alwaysLeaves(root.thenStatement) ||
+    isCase(root) ||
+    asksForBuild(root.expression)
+  )
+    return null;
+  const keyword = root.getChildren(sourceFile).find((child) => child.kind === ts.SyntaxKind.ElseKeyword);
+  if (!keyword) return null;
+  const statements = ts.isBlock(otherwise) ? otherwise.statements.length : 1;
+  const lines = linesIn(otherwise, sourceFile);
+  // Branches of like size are two sides of a choice; a level is saved where a short one leaves first.
+  if (
+    lines < MINIMUM_LINES ||
+    linesIn(root.thenStatement, sourceFile) > MAXIMUM_EXIT_LINES ||
+    isOneStep(otherwise) ||
+    areTold(root, otherwise, sourceFile) ||
+    areYesAndNo(root.thenStatement, otherwise)
+  )
+    return null;
+  const word = lastWordOf(root.thenStatement);
+  return {
+    rule: 'else-after-return',
+    start: root.getStart(sourceFile),
+    end: root.end,
+    nameStart: keyword.getStart(sourceFile),
+    nameEnd: keyword.end,
+    impact: Math.min(30, 12 + 2 * statements),
+    confidence: 0.8,
+    message: `a needless \`else\` after \`${word}\`: its content can stand one level out.`,
+    evidence: { exit: word, statements },
+    recipe: 'remove-else',
+    identity: root.expression.getText(sourceFile),
+  };
+}
+
+function isInStatementList(node: ts.IfStatement): boolean {
+  const { parent } = node;
+  return ts.isBlock(parent) || ts.isSourceFile(parent) || ts.isModuleBlock(parent) || ts.isCaseOrDefaultClause(parent);
+}
+
+/** Inside a chain of `else if` it is one case of several. */
+function isCase(root: ts.IfStatement): boolean {
+  const outer = root.parent.parent;
+  return (
+    ts.isBlock(root.parent) &&
+    outer !== undefined &&
+    ts.isIfStatement(outer) &&
+    (isElseIf(outer) || (outer.elseStatement !== undefined && ts.isIfStatement(outer.elseStatement)))
+  );
+}
+
+/** A comment on either side: two cases, each explained where it stands. */
+function areTold(root: ts.IfStatement, otherwise: ts.Statement, sourceFile: ts.SourceFile): boolean {
+  const isTold = (branch: ts.Statement) =>
+    ts.isBlock(branch) &&
+    branch.statements[0] !== undefined &&
+    ts.getLeadingCommentRanges(sourceFile.text, branch.statements[0].pos) !== undefined;
+  return isTold(root.thenStatement) && isTold(otherwise);
+}
+
+/** One side ends in `return true`, the other in `return false`: two answers to one question. */
+function areYesAndNo(...branches: readonly ts.Statement[]): boolean {
+  const answers = branches.map((branch) => {
+    const last = ts.isBlock(branch) ? branch.statements.at(-1) : branch;
+    return last && ts.isReturnStatement(last) ? last.expression?.kind : undefined;
+  });
+  return answers.includes(ts.SyntaxKind.TrueKeyword) && answers.includes(ts.SyntaxKind.FalseKeyword);
+}
+
+/** A single statement that holds no others, however many lines it takes: the other answer. */
+function isOneStep(branch: ts.Statement): boolean {
+  const [only, more] = ts.isBlock(branch) ? branch.statements : [branch];
+  return more === undefined && (only === undefined || exitWordOf(only) !== null || ts.isExpressionStatement(only));
+}
+
+/** Lines of what a branch does, its braces left out. */
+function linesIn(branch: ts.Statement, sourceFile: ts.SourceFile): number {
+  const parts: readonly ts.Statement[] = ts.isBlock(branch) ? branch.statements : [branch];
+  const [first] = parts;
+  const end = parts.at(-1)?.end;
+  if (!first || end === undefined) return 0;
+  return sourceFile.text.slice(first.getStart(sourceFile), end).split(/\r\n|\r|\n/).length;
+}
+
+function lastWordOf(statement: ts.Statement): string {
+  const last = ts.isBlock(statement) ? statement.statements.at(-1) : statement;
+  return (last && exitWordOf(last)) ?? 'return';
+}

@@ -1,0 +1,177 @@
+// Takes the code of an else out of its braces where every branch before it leaves anyway.
+
+import { ts } from 'ts-morph';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { commentsBetween } from '../../propose/syntax/comments.ts';
+import { alwaysLeaves } from '../../propose/syntax/leaves.ts';
+import { nodeAt, nodesIn, spanOf, type Span } from '../../propose/syntax/locate.ts';
+import { parseSource } from '../../propose/syntax/parse.ts';
+import {
+  blockScopedNames,
+  continuesLine,
+  endsOpen,
+  mentionedOutside,
+  scopeAround,
+} from '../../propose/syntax/scopes.ts';
+import { unwrapBlock } from '../../propose/syntax/unwrapBlock.ts';
+import { applyReplacements, indentAt, isFirstOnLine, lineEnd, type Replacement } from '../../propose/textEdit.ts';
+
+/** What was in one else may end with another that can go as well; more than these are another proposal. */
+const MOST_LEVELS = 6;
+
+/** `if (c) { … return; } else { rest }` → `if (c) { … return; } rest`. In a chain only its last else goes. */
+export function realise(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, opportunity, path } = context;
+  const found = spanOf(sourceFile, opportunity.range);
+  const root = found && chainAt(sourceFile, found, spanOf(sourceFile, opportunity.nameRange));
+  if (!root) return refuse('There is no if with an else here any more.');
+  const first = removeLast(context, root);
+  if ('refused' in first) return first;
+  let [step, levels] = [first, 1];
+  for (; step.next !== null && levels < MOST_LEVELS; levels++) {
+    const parsed = parseSource(path, step.text);
+    const next = parsed && nodeAt(parsed, { start: step.next, end: step.next }, ts.isIfStatement);
+    if (!parsed || !next?.elseStatement) break;
+    const further = removeLast({ ...context, text: step.text, sourceFile: parsed }, next);
+    if ('refused' in further) break;
+    step = further;
+  }
+  const also = levels === 1 ? '' : `, and ${levels - 1} more that followed it`;
+  return { text: step.text, title: `remove the else at line ${first.line}${also}`, rationale: first.rationale };
+}
+
+interface Removed {
+  readonly text: string;
+  /** Line of the else that went, in the text before. */
+  readonly line: number;
+  readonly rationale: string;
+  /** Where the if begins that was the last statement in the else; null: there is none. */
+  readonly next: number | null;
+}
+
+function removeLast(context: RecipeContext, root: ts.IfStatement): Removed | { readonly refused: string } {
+  const { sourceFile, text } = context;
+  const branches: ts.Statement[] = [];
+  let last = root;
+  for (;;) {
+    branches.push(last.thenStatement);
+    if (!last.elseStatement || !ts.isIfStatement(last.elseStatement)) break;
+    last = last.elseStatement;
+  }
+  const elseStatement = last.elseStatement;
+  if (!elseStatement) return refuse('The chain ends without an else.');
+  if (!branches.every(alwaysLeaves)) return refuse('Not every branch before the else leaves.');
+  const scope = scopeAround(root);
+  if (!scope) return refuse('The if is itself a branch or a labelled statement, so nothing can follow it.');
+
+  const statements = ts.isBlock(elseStatement) ? elseStatement.statements : [elseStatement];
+  const names = blockScopedNames([...statements]);
+  const clash = mentionedOutside(names, scope, elseStatement);
+  if (clash) return refuse(`The else declares ${clash}, a name that is also used around it.`);
+  if (names.size > 0 && ts.isSourceFile(scope) && !ts.isExternalModule(scope))
+    return refuse('The names of the else would become global.');
+  const hazard = openEnd(context, last.thenStatement, elseStatement, statements);
+  if (hazard) return refuse(hazard);
+
+  const replacements = unnest(context, last, elseStatement, indentAt(text, root.getStart(sourceFile)));
+  if ('refused' in replacements) return replacements;
+  const final = statements.at(-1);
+  // Nothing of the else is taken away but its braces, so what follows the last statement is as long as before.
+  const next = final && ts.isIfStatement(final) ? applied(text, replacements, final.getStart(sourceFile)) : null;
+  return {
+    text: applyReplacements(text, replacements),
+    next,
+    line: sourceFile.getLineAndCharacterOfPosition(elseStatement.getStart(sourceFile)).line + 1,
+    rationale: `${branches.length === 1 ? 'The branch before it leaves' : 'All branches before it leave'}, so what the else holds runs in no other case and needs no braces of its own.`,
+  };
+}
+
+/** Where a place of the text lies afterwards; no replacement reaches over it. */
+function applied(text: string, replacements: readonly Replacement[], place: number): number {
+  return applyReplacements(
+    text.slice(0, place),
+    replacements.filter(({ end }) => end <= place),
+  ).length;
+}
+
+/** Top of the chain that the range or the telling token (the word else, the if) means. */
+function chainAt(sourceFile: ts.SourceFile, whole: Span, telling: Span | null): ts.IfStatement | null {
+  const withElse = (node: ts.Node): node is ts.IfStatement =>
+    ts.isIfStatement(node) && node.elseStatement !== undefined;
+  const byElse = nodesIn(sourceFile).find(
+    (node): node is ts.IfStatement =>
+      withElse(node) &&
+      (elseKeyword(sourceFile, node)?.start === telling?.start || elseKeyword(sourceFile, node)?.start === whole.start),
+  );
+  const found = byElse ?? nodeAt(sourceFile, whole, withElse);
+  let top = found;
+  while (top && ts.isIfStatement(top.parent) && top.parent.elseStatement === top) top = top.parent;
+  return top;
+}
+
+function elseKeyword(sourceFile: ts.SourceFile, node: ts.IfStatement): Span | null {
+  const keyword = node.getChildren(sourceFile).find(({ kind }) => kind === ts.SyntaxKind.ElseKeyword);
+  return keyword ? { start: keyword.getStart(sourceFile), end: keyword.end } : null;
+}
+
+/** Without semicolons two lines may grow together; the reason, or null. */
+function openEnd(
+  { sourceFile, text }: RecipeContext,
+  before: ts.Statement,
+  elseStatement: ts.Statement,
+  statements: readonly ts.Statement[],
+): string | null {
+  const first = statements[0];
+  const final = statements.at(-1);
+  if (
+    !ts.isBlock(before) &&
+    first &&
+    endsOpen(sourceFile, before) &&
+    continuesLine(text.slice(first.getStart(sourceFile)))
+  )
+    return 'Without a semicolon the code of the else would continue the line before it.';
+  if (final && endsOpen(sourceFile, final) && continuesLine(text.slice(elseStatement.end)))
+    return 'Without a semicolon the code after the if would continue the last line of the else.';
+  return null;
+}
+
+function unnest(
+  context: RecipeContext,
+  last: ts.IfStatement,
+  elseStatement: ts.Statement,
+  indent: string,
+): readonly Replacement[] | { readonly refused: string } {
+  const { sourceFile, text, style } = context;
+  const keyword = elseKeyword(sourceFile, last);
+  const from = last.thenStatement.end;
+  if (!keyword) return { refused: 'There is no if with an else here any more.' };
+  if (ts.isBlock(elseStatement)) {
+    if (
+      elseStatement.statements.length === 0 &&
+      commentsBetween(text, elseStatement.getStart(sourceFile) + 1, elseStatement.end - 1).length === 0
+    )
+      return dropEmpty(sourceFile, from, keyword, elseStatement);
+    return unwrapBlock(sourceFile, elseStatement, style, { from, keyword, head: '', indent });
+  }
+  const start = elseStatement.getStart(sourceFile);
+  if (commentsBetween(text, from, keyword.start).length + commentsBetween(text, keyword.end, start).length > 0)
+    return { refused: 'A comment stands between the branches.' };
+  if (isFirstOnLine(text, start) && text.slice(start, lineEnd(text, start)).length < elseStatement.end - start)
+    return { refused: 'The else has no braces and more than one line.' };
+  return [{ start: from, end: start, text: style.newline + indent }];
+}
+
+function dropEmpty(
+  sourceFile: ts.SourceFile,
+  from: number,
+  keyword: Span,
+  elseStatement: ts.Block,
+): readonly Replacement[] | { readonly refused: string } {
+  if (
+    commentsBetween(sourceFile.text, from, keyword.start).length +
+      commentsBetween(sourceFile.text, keyword.end, elseStatement.getStart(sourceFile)).length >
+    0
+  )
+    return { refused: 'A comment stands between the branches.' };
+  return [{ start: from, end: elseStatement.end, text: '' }];
+}

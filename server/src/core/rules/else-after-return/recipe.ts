@@ -1,0 +1,10 @@
+// remove-else: what is known of the recipe without its code. Plain data.
+
+import type { RecipeFacts } from '../facts.ts';
+
+export const recipe = {
+  id: 'remove-else',
+  title: 'Remove else after a branch that leaves',
+  safety: 'Every branch before the else leaves, and no name changes its scope unseen.',
+  cost: 1,
+} as const satisfies RecipeFacts;

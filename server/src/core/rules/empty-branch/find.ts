@@ -1,0 +1,46 @@
+// empty-branch: an if one of whose sides does nothing.
+
+import { ts } from 'ts-morph';
+import { isElseIf } from '../../analysis/metrics/scriptNodes.ts';
+import { isEmptyBlock } from '../../syntax/needlessParts.ts';
+import type { Finding } from '../finding.ts';
+import { hasCommentWithin } from '../../analysis/shared/reasons.ts';
+import type { NodeFinder } from '../finders.ts';
+
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.IfStatement], find: emptyBranch };
+
+/**
+ * `node` is an if. A branch with a comment in it is a case that somebody thought of; one in a chain keeps the chain
+ * readable.
+ */
+function emptyBranch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const { thenStatement, elseStatement } = node as ts.IfStatement;
+  if (!elseStatement) return null;
+  const { text } = sourceFile;
+  const isLast = isEmptyBlock(elseStatement) && !isEmptyBlock(thenStatement);
+  const isFirst =
+    isEmptyBlock(thenStatement) &&
+    !isEmptyBlock(elseStatement) &&
+    !isElseIf(node as ts.IfStatement) &&
+    text[elseStatement.getStart(sourceFile)] === '{';
+  if (!isFirst && !isLast) return null;
+  const start = isLast ? thenStatement.end : thenStatement.getStart(sourceFile);
+  const end = isLast ? elseStatement.end : elseStatement.getStart(sourceFile);
+  if (hasCommentWithin(text, start, end)) return null;
+  const empty = isLast ? elseStatement : thenStatement;
+  return {
+    rule: 'empty-branch',
+    start: node.getStart(sourceFile),
+    end: node.end,
+    nameStart: empty.getStart(sourceFile),
+    nameEnd: empty.end,
+    impact: 12,
+    confidence: 0.8,
+    message: isLast
+      ? 'an empty `else` does nothing.'
+      : 'an `if` whose first side is empty: the opposite condition needs no `else`.',
+    evidence: { side: isLast ? 'else' : 'then' },
+    recipe: 'remove-branch',
+    identity: (node as ts.IfStatement).expression.getText(sourceFile),
+  };
+}

@@ -1,0 +1,44 @@
+// Removes the side of an if that does nothing.
+
+import { ts } from 'ts-morph';
+import { isEmptyBlock } from '../../syntax/needlessParts.ts';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { meant } from '../../propose/syntax/meant.ts';
+import { negate } from '../../propose/syntax/negate.ts';
+import { standsInList } from '../../propose/syntax/scopes.ts';
+import { applyReplacements } from '../../propose/textEdit.ts';
+
+/** `if (c) {} else { … }` → `if (!c) { … }`, and `if (c) { … } else {}` → `if (c) { … }`. */
+export function realise(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, text } = context;
+  const node = meant(
+    context,
+    (candidate): candidate is ts.IfStatement =>
+      ts.isIfStatement(candidate) &&
+      candidate.elseStatement !== undefined &&
+      isEmptyBlock(candidate.thenStatement) !== isEmptyBlock(candidate.elseStatement),
+  );
+  if (!node?.elseStatement) return refuse('There is no if here any more one of whose sides is empty.');
+  if (!standsInList(node))
+    return refuse('The if is itself a branch without braces, so an else behind it could change its owner.');
+  const line = sourceFile.getLineAndCharacterOfPosition(node.getStart(sourceFile)).line + 1;
+  const where = `the if at line ${line}`;
+  const { expression, thenStatement, elseStatement } = node;
+  if (isEmptyBlock(elseStatement)) {
+    if (/\/[/*]/.test(text.slice(thenStatement.end, elseStatement.end)))
+      return refuse('A comment says something about the empty side.');
+    return {
+      text: applyReplacements(text, [{ start: thenStatement.end, end: elseStatement.end, text: '' }]),
+      title: `remove the empty else of ${where}`,
+      rationale: 'It does nothing.',
+    };
+  }
+  if (!ts.isBlock(elseStatement)) return refuse('The other side is no block.');
+  const [from, to] = [thenStatement.getStart(sourceFile), elseStatement.getStart(sourceFile)];
+  if (/\/[/*]/.test(text.slice(expression.end, to))) return refuse('A comment says something about the empty side.');
+  return {
+    text: applyReplacements(text, [...negate(sourceFile, expression), { start: from, end: to, text: '' }]),
+    title: `turn ${where} around, its first side is empty`,
+    rationale: 'Its first side does nothing, so the opposite condition says when something happens.',
+  };
+}

@@ -1,0 +1,9 @@
+// remove-branch: what is known of the recipe without its code. Plain data.
+
+import type { RecipeFacts } from '../facts.ts';
+
+export const recipe = {
+  id: 'remove-branch',
+  title: 'Remove the empty side of an if',
+  safety: 'The side does nothing, and the condition is asked once, as before.',
+} as const satisfies RecipeFacts;

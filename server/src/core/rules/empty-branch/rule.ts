@@ -1,0 +1,11 @@
+// empty-branch: what is known of the rule without its code. Plain data.
+
+import type { RuleFacts } from '../facts.ts';
+
+export const rule = {
+  title: 'Empty side of an if',
+  severity: 'hint',
+  recipe: 'remove-branch',
+  description: 'An `if` one of whose sides does nothing.',
+  defaultOn: false,
+} as const satisfies RuleFacts;

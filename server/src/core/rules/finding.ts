@@ -1,0 +1,28 @@
+// What a rule says about a place, in offsets. Ids, ranges and symbols are added once, for all rules alike.
+
+import type { Severity } from '../model.ts';
+import type { RuleId } from './allRules.ts';
+
+export interface Finding {
+  readonly rule: RuleId;
+  /** The whole construct. */
+  readonly start: number;
+  readonly end: number;
+  /** Where the editor underlines. */
+  readonly nameStart: number;
+  readonly nameEnd: number;
+  /** Left out: the rule's own. */
+  readonly severity?: Severity;
+  /** 0–100. */
+  readonly impact: number;
+  /** 0–1. */
+  readonly confidence: number;
+  readonly message: string;
+  readonly evidence: Readonly<Record<string, number | string>>;
+  /** Recipe for this very place; null = only a person can do it. */
+  readonly recipe: string | null;
+  /** Other places of the same file that the message speaks of. */
+  readonly related?: readonly { readonly start: number; readonly end: number; readonly message: string }[];
+  /** What tells this finding from others of its rule in the same symbol. Left out: the text from `start` to `end`. */
+  readonly identity?: string;
+}

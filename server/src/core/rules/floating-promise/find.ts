@@ -1,0 +1,172 @@
+// floating-promise: a call whose promise nobody waits for, keeps or catches.
+
+import { ts } from 'ts-morph';
+import { skipParentheses } from '../../analysis/metrics/scriptNodes.ts';
+import { resolveLocal } from '../../analysis/script/bindings.ts';
+import type { Finding } from '../finding.ts';
+import { calledImport } from '../../analysis/shared/imports.ts';
+import { functionAround } from '../../analysis/shared/loops.ts';
+import { hasCommentBeside } from '../../analysis/shared/reasons.ts';
+import { lastName } from '../../analysis/shared/triedCalls.ts';
+import type { NodeFinder } from '../finders.ts';
+
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ExpressionStatement], find: floatingPromise };
+
+const PROMISE_MODULES = new Set([
+  'fs/promises',
+  'timers/promises',
+  'stream/promises',
+  'dns/promises',
+  'readline/promises',
+  'fs-extra',
+  'p-map',
+  'execa',
+]);
+/** Handlers and farewells: started where nobody is left to wait. */
+const STARTED = /^_?(on[A-Z]\w*|close|stop|dispose|destroy|shutdown|exit|kill)$/;
+const COMBINATORS = new Set(['all', 'any', 'race']);
+
+/**
+ * Reported only where the file itself proves that the call gives a promise: an `async` function or method of this file,
+ * one of
+ * Node's promise modules, `Promise.all`, with or without `.then` behind. Only inside `async` functions, where an
+ * `await` was at
+ * hand; elsewhere, work is often started on purpose. A function that catches all its errors may be left alone.
+ */
+function floatingPromise(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const statement = node as ts.ExpressionStatement;
+  const root = rootCall(skipParentheses(statement.expression));
+  if (!root) return null;
+  const around = functionAround(statement);
+  if (!around || !isAsync(around)) return null;
+  const source = sourceOf(root);
+  if (!source || STARTED.test(lastName(root.expression)) || hasCommentBeside(statement, sourceFile)) return null;
+  const start = statement.getStart(sourceFile);
+  const { declaration } = source;
+  return {
+    rule: 'floating-promise',
+    start,
+    end: statement.end,
+    nameStart: root.expression.getStart(sourceFile),
+    nameEnd: root.expression.end,
+    impact: 45,
+    confidence: 0.7,
+    message: `nobody waits for ${source.name}: an error in it goes nowhere, and what follows does not wait. Write \`await\`, or \`void\` where that is meant.`,
+    evidence: { call: source.name, known: source.known },
+    recipe: null,
+    ...(declaration
+      ? {
+          related: [
+            {
+              start: declaration.getStart(sourceFile),
+              end: (declaration.name ?? declaration).end,
+              message: 'It is async.',
+            },
+          ],
+        }
+      : {}),
+  };
+}
+
+/** The call at the start of a chain of `.then` and `.finally`; null when the chain catches. */
+function rootCall(expression: ts.Expression): ts.CallExpression | null {
+  let call = expression;
+  while (ts.isCallExpression(call)) {
+    const { expression: callee } = call;
+    if (!ts.isPropertyAccessExpression(callee) || !/^(then|finally)$/.test(callee.name.text)) return call;
+    if (callee.name.text === 'then' && call.arguments.length > 1) return null;
+    call = skipParentheses(callee.expression);
+  }
+  return null;
+}
+
+interface PromiseSource {
+  readonly name: string;
+  readonly known: string;
+  readonly declaration: ts.NamedDeclaration | null;
+}
+
+function sourceOf(call: ts.CallExpression): PromiseSource | null {
+  const callee = skipParentheses(call.expression);
+  if (ts.isFunctionExpression(callee) || ts.isArrowFunction(callee))
+    return isAsync(callee) && !catchesAll(callee)
+      ? { name: 'this async function', known: 'called where it is written', declaration: null }
+      : null;
+  const imported = calledImport(call);
+  if (imported)
+    return PROMISE_MODULES.has(imported.module) && !/sync$/i.test(imported.name)
+      ? { name: `\`${callee.getText()}\``, known: `from ${imported.module}`, declaration: null }
+      : null;
+  if (ts.isIdentifier(callee)) {
+    const symbol = resolveLocal(callee)?.symbol;
+    const declared = symbol?.declarations?.length === 1 ? functionOf(symbol.declarations[0]!) : null;
+    return declared && isAsync(declared) && !catchesAll(declared)
+      ? { name: `\`${callee.text}\``, known: 'async in this file', declaration: symbol!.declarations![0]! }
+      : null;
+  }
+  if (!ts.isPropertyAccessExpression(callee)) return null;
+  if (ts.isIdentifier(callee.expression) && callee.expression.text === 'Promise' && COMBINATORS.has(callee.name.text))
+    return { name: `\`Promise.${callee.name.text}\``, known: 'Promise', declaration: null };
+  if (callee.expression.kind !== ts.SyntaxKind.ThisKeyword) return null;
+  const method = ownMethod(callee);
+  return method && isAsync(method) && !catchesAll(method)
+    ? { name: `\`${callee.getText()}\``, known: 'async in this class', declaration: method }
+    : null;
+}
+
+function functionOf(declaration: ts.Declaration): ts.FunctionLikeDeclaration | null {
+  if (ts.isFunctionDeclaration(declaration)) return declaration;
+  if (
+    !ts.isVariableDeclaration(declaration) ||
+    !declaration.initializer ||
+    (declaration.parent.flags & ts.NodeFlags.Const) === 0
+  )
+    return null;
+  const value = skipParentheses(declaration.initializer);
+  return ts.isArrowFunction(value) || ts.isFunctionExpression(value) ? value : null;
+}
+
+/** The method that `this.name` means in the class around it. */
+function ownMethod(callee: ts.PropertyAccessExpression): ts.MethodDeclaration | null {
+  for (let outer: ts.Node = callee; outer.parent; outer = outer.parent) {
+    if (ts.isFunctionDeclaration(outer) || ts.isFunctionExpression(outer) || ts.isObjectLiteralExpression(outer))
+      return null;
+    if (!ts.isClassLike(outer)) continue;
+    return (
+      outer.members
+        .filter(ts.isMethodDeclaration)
+        .find((member) => member.body !== undefined && member.name.getText() === callee.name.text) ?? null
+    );
+  }
+  return null;
+}
+
+function isAsync(node: ts.FunctionLikeDeclaration): boolean {
+  return !node.asteriskToken && (ts.getCombinedModifierFlags(node as ts.Declaration) & ts.ModifierFlags.Async) !== 0;
+}
+
+/** Never comes to an end: nobody could wait for it. */
+function runsForever(node: ts.FunctionLikeDeclaration): boolean {
+  return node.body !== undefined && /\b(while\s*\(\s*true\s*\)|for\s*\(\s*;\s*;\s*\))/.test(node.body.getText());
+}
+
+const CATCHES_ALL = new WeakMap<ts.Node, boolean>();
+
+function catchesAll(node: ts.FunctionLikeDeclaration): boolean {
+  const known = CATCHES_ALL.get(node) ?? neverRejects(node);
+  CATCHES_ALL.set(node, known);
+  return known;
+}
+
+/** The body is one `try` whose `catch` does not throw again, or never comes to an end. */
+function neverRejects(node: ts.FunctionLikeDeclaration): boolean {
+  const { body } = node;
+  if (!body || !ts.isBlock(body)) return false;
+  if (runsForever(node)) return true;
+  const last = body.statements.at(-1);
+  if (!last || !ts.isTryStatement(last) || !last.catchClause || /\bthrow\b/.test(last.catchClause.getText()))
+    return false;
+  return body.statements
+    .slice(0, -1)
+    .every((statement) => ts.isVariableStatement(statement) || ts.isIfStatement(statement));
+}

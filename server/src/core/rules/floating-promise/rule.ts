@@ -1,0 +1,12 @@
+// floating-promise: what is known of the rule without its code. Plain data.
+
+import type { RuleFacts } from '../facts.ts';
+
+export const rule = {
+  title: 'Floating promise',
+  severity: 'information',
+  recipe: null,
+  description: 'A call in an async function whose promise nobody waits for or catches.',
+  defaultOn: false,
+  inputs: ['hazards'],
+} as const satisfies RuleFacts;

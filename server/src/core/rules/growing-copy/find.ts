@@ -1,0 +1,125 @@
+// growing-copy: lists and records that are copied whole to add one thing, again every turn.
+
+import { ts } from 'ts-morph';
+import { functionKindOf } from '../../analysis/metrics/scriptNodes.ts';
+import { loopAround } from '../../analysis/shared/loops.ts';
+
+export interface GrowingCopy {
+  readonly pattern: string;
+  readonly value: ts.Node;
+  readonly message: string;
+}
+
+/** `reduce((all, one) => ({ ...all, [one.id]: one }), {})`: quadratic work. `node` is a literal. */
+export function copyInReduce(node: ts.Expression): GrowingCopy | null {
+  const grown = grownName(node);
+  const callback = grown && answeredBy(node);
+  if (!callback || !isReducer(callback)) return null;
+  const [first] = callback.parameters;
+  if (!first || !ts.isIdentifier(first.name) || first.name.text !== grown.text) return null;
+  return {
+    pattern: 'copy in reduce',
+    value: grown,
+    message: `\`${grown.text}\` is copied whole every turn to add to it: the work grows with the square of the list. ${ts.isObjectLiteralExpression(node) ? 'Adding in place changes nothing that others hold.' : '`push` adds without copying.'}`,
+  };
+}
+
+/** `all = [...all, one]` in a loop. */
+export function copyInLoop(node: ts.Expression): GrowingCopy | null {
+  const grown = grownName(node);
+  const assignment = grown && outsideParentheses(node);
+  if (!assignment || !ts.isBinaryExpression(assignment) || assignment.operatorToken.kind !== ts.SyntaxKind.EqualsToken)
+    return null;
+  if (!ts.isIdentifier(assignment.left) || assignment.left.text !== grown.text) return null;
+  const loop = loopAround(node);
+  if (!loop || !startsEmptyBefore(loop.node, grown.text)) return null;
+  return {
+    pattern: 'copy in a loop',
+    value: grown,
+    message: `\`${grown.text}\` is copied whole every turn to add to it: the work grows with the square of its length. Adding in place is enough.`,
+  };
+}
+
+/**
+ * The name that a copy starts with: `all` of `[...all, x]` and `{ ...all, x }`. Two lists put together are no such
+ * thing: there are few of them.
+ */
+function grownName(node: ts.Expression): ts.Identifier | null {
+  if (ts.isArrayLiteralExpression(node))
+    return node.elements.length > 1 && !node.elements.slice(1).some(ts.isSpreadElement)
+      ? spread(node.elements[0])
+      : null;
+  if (ts.isObjectLiteralExpression(node))
+    return node.properties.length > 1 && !node.properties.slice(1).some(ts.isSpreadAssignment)
+      ? spread(node.properties[0])
+      : null;
+  return null;
+}
+
+function spread(part: ts.Node | undefined): ts.Identifier | null {
+  return part && (ts.isSpreadElement(part) || ts.isSpreadAssignment(part)) && ts.isIdentifier(part.expression)
+    ? part.expression
+    : null;
+}
+
+/** The function whose answer the expression is, by `=>` or by a `return` of its own. */
+function answeredBy(node: ts.Expression): ts.ArrowFunction | ts.FunctionExpression | null {
+  const parent = outsideParentheses(node);
+  if (ts.isArrowFunction(parent)) return parent;
+  if (!ts.isReturnStatement(parent)) return null;
+  let outer: ts.Node = parent;
+  while (outer.parent && !functionKindOf(outer)) outer = outer.parent;
+  return ts.isArrowFunction(outer) || ts.isFunctionExpression(outer) ? outer : null;
+}
+
+function outsideParentheses(node: ts.Node): ts.Node {
+  let parent = node.parent;
+  while (ts.isParenthesizedExpression(parent) || ts.isAsExpression(parent) || ts.isSatisfiesExpression(parent))
+    parent = parent.parent;
+  return parent;
+}
+
+/** First argument of `reduce`, with a start value that is written there: nobody else holds it. */
+function isReducer(callback: ts.Node): boolean {
+  const call = callback.parent;
+  if (
+    !ts.isCallExpression(call) ||
+    call.arguments[0] !== callback ||
+    !ts.isPropertyAccessExpression(call.expression) ||
+    !/^reduce(Right)?$/.test(call.expression.name.text)
+  )
+    return false;
+  return isEmptyLiteral(call.arguments[1]);
+}
+
+/** `let all = []` in a statement list around the loop. */
+function startsEmptyBefore(loop: ts.Node, name: string): boolean {
+  for (let outer = loop.parent; outer; outer = outer.parent) {
+    if (functionKindOf(outer)) return false;
+    if (!ts.isBlock(outer) && !ts.isSourceFile(outer)) continue;
+    for (const statement of outer.statements) {
+      if (!ts.isVariableStatement(statement)) continue;
+      const found = statement.declarationList.declarations.find(
+        (declaration) => ts.isIdentifier(declaration.name) && declaration.name.text === name,
+      );
+      if (found) return isEmptyLiteral(found.initializer);
+    }
+  }
+  return false;
+}
+
+function isEmptyLiteral(value: ts.Expression | undefined): boolean {
+  if (!value) return false;
+  let inner = value;
+  while (
+    ts.isParenthesizedExpression(inner) ||
+    ts.isAsExpression(inner) ||
+    ts.isTypeAssertionExpression(inner) ||
+    ts.isSatisfiesExpression(inner)
+  )
+    inner = inner.expression;
+  return (
+    (ts.isArrayLiteralExpression(inner) && inner.elements.length === 0) ||
+    (ts.isObjectLiteralExpression(inner) && inner.properties.length === 0)
+  );
+}

@@ -1,0 +1,112 @@
+// import-cycle: files that load each other in a circle. One opportunity for each circle of circles, at its shortest way
+// round.
+
+import type { Opportunity } from '../../model.ts';
+import { isBeside } from '../../analysis/project/conventions.ts';
+import { projectOpportunity } from '../../analysis/project/found.ts';
+import { loadedBy, type ModuleGraph } from '../../analysis/project/moduleGraph.ts';
+import { components, shortestRoundThrough } from '../../../util/rounds.ts';
+import type { ProjectFinder } from '../finders.ts';
+
+export const finder: ProjectFinder = { find: ({ modules }) => importCycles(modules()) };
+
+interface Step {
+  readonly line: number;
+  readonly names: readonly string[];
+  /** The name is read while the file is loaded. */
+  readonly ready: boolean;
+}
+
+/** Related places that are shown of a long way round. */
+const MAX_RELATED = 20;
+/** A knot of more files is how a program was laid out; nobody unties it for a hint. */
+const MAX_FILES = 12;
+/** One file that loads all the others in the order that works, and that they all load: a circle made on purpose. */
+const ORDERED = /(^|\/)_?internals?\.[cm]?[jt]sx?$/;
+/** Files of a knot that are named in the evidence. */
+const MAX_NAMED = 8;
+
+/**
+ * Only imports that run when a file is loaded count: what the compiler erases and what is loaded later makes no circle.
+ * One that works in any order, because nothing
+ * reads the others while it is loaded, is left to those who ask (`selfware graph cycles`).
+ */
+function importCycles(graph: ModuleGraph): Opportunity[] {
+  const steps = new Map<string, Map<string, Step>>();
+  for (const [path, module] of graph.modules) {
+    if (module.file.test || module.file.generated || isBeside(path)) continue;
+    const to = new Map<string, Step>();
+    for (const { to: target, ...step } of loadedBy(graph, module))
+      if (!to.has(target) || (step.ready && !to.get(target)!.ready)) to.set(target, step);
+    steps.set(path, to);
+  }
+  const edges = new Map(
+    [...steps]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([path, to]) => [path, [...to.keys()].filter((target) => steps.has(target)).sort()]),
+  );
+  return components(edges)
+    .filter((files) => files.length > 1)
+    .flatMap((files) => {
+      const sorted = files.toSorted();
+      const inside = new Set(files);
+      const earlySteps = sorted.flatMap((path) =>
+        [...(steps.get(path) ?? [])].flatMap(([target, { ready }]) =>
+          ready && inside.has(target) ? [[path, target] as const] : [],
+        ),
+      );
+      const round =
+        files.length > MAX_FILES || sorted.some((path) => ORDERED.test(path))
+          ? null
+          : shortestRoundThrough(earlySteps, sorted, edges);
+      if (!round) return [];
+      const [first = '', second = ''] = round;
+      const at = (from: string, to: string) => {
+        const line = steps.get(from)?.get(to)?.line ?? 1;
+        return { startLine: line, startColumn: 1, endLine: line + 1, endColumn: 1 };
+      };
+      return projectOpportunity({
+        rule: 'import-cycle',
+        path: first,
+        range: at(first, second),
+        nameRange: at(first, second),
+        symbol: null,
+        about: sorted[0] ?? '',
+        impact: 20 + Math.min(20, 2 * files.length),
+        confidence: 0.8,
+        message: `a circle of imports${files.length > round.length ? `, in a knot of ${files.length} files` : ''}: ${circle(round)}. Code that runs while they are loaded reads what may not be ready: that depends on who is loaded first.`,
+        evidence: {
+          files: files.length,
+          shortest: round.length,
+          members: sorted.slice(0, MAX_NAMED).join(', ') + (sorted.length > MAX_NAMED ? ' …' : ''),
+        },
+        related: round.slice(0, MAX_RELATED).map((path, step) => {
+          const next = round[(step + 1) % round.length]!;
+          return {
+            path,
+            range: at(path, next),
+            message: `${steps.get(path)?.get(next)?.ready ? 'Reads while it is loaded what is in' : 'Loads'} ${next}${namesOf(steps.get(path)?.get(next)?.names)}.`,
+          };
+        }),
+      });
+    });
+}
+
+/** The first file as a path, the others as it would name them. */
+function circle(round: readonly string[]): string {
+  const [first = ''] = round;
+  const shown = [first, ...round.slice(1), first].map((path, step) => (step === 0 ? path : shortened(path, first)));
+  return (shown.length > 7 ? [...shown.slice(0, 4), '…', ...shown.slice(-2)] : shown).join(' → ');
+}
+
+function shortened(path: string, from: string): string {
+  const folder = from.slice(0, from.lastIndexOf('/') + 1);
+  return path.startsWith(folder) ? path.slice(folder.length) : path;
+}
+
+function namesOf(names: readonly string[] | undefined): string {
+  const told = (names ?? []).filter((name) => name !== '*' && name !== 'default').slice(0, 3);
+  return told.length === 0
+    ? ''
+    : ` for ${told.map((name) => `\`${name}\``).join(', ')}${names!.length > told.length ? ' …' : ''}`;
+}

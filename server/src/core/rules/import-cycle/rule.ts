@@ -1,0 +1,11 @@
+// import-cycle: what is known of the rule without its code. Plain data.
+
+import type { RuleFacts } from '../facts.ts';
+
+export const rule = {
+  title: 'Import cycle',
+  severity: 'information',
+  recipe: null,
+  description: 'Files that load each other in a circle.',
+  needs: 'project',
+} as const satisfies RuleFacts;

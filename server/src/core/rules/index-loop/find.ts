@@ -1,0 +1,29 @@
+// index-loop: a loop that counts only to read a list element by element.
+
+import { ts } from 'ts-morph';
+import { indexLoopOf } from '../../syntax/indexLoops.ts';
+import type { Finding } from '../finding.ts';
+import type { NodeFinder } from '../finders.ts';
+
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ForStatement], find: indexLoop };
+
+/** `node` is a for statement. */
+function indexLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const loop = indexLoopOf(node as ts.ForStatement);
+  if (!loop) return null;
+  const start = node.getStart(sourceFile);
+  const list = loop.list.getText(sourceFile);
+  return {
+    rule: 'index-loop',
+    start,
+    end: node.end,
+    nameStart: start,
+    nameEnd: (node as ts.ForStatement).statement.getStart(sourceFile),
+    impact: 12,
+    confidence: 0.7,
+    message: `\`${loop.index}\` only counts through \`${list}\`: \`for … of\` gives the elements themselves.`,
+    evidence: { reads: loop.reads.length },
+    recipe: 'for-of',
+    identity: list,
+  };
+}

@@ -1,0 +1,12 @@
+// index-loop: what is known of the rule without its code. Plain data.
+
+import type { RuleFacts } from '../facts.ts';
+
+export const rule = {
+  title: 'Loop that counts through a list',
+  severity: 'hint',
+  recipe: 'for-of',
+  description: 'A loop whose index only reads a list element by element.',
+  defaultOn: false,
+  inputs: ['roundabout code'],
+} as const satisfies RuleFacts;

@@ -1,0 +1,31 @@
+// large-file: more lines of code than one idea needs, in any language.
+
+import type { Finding } from '../finding.ts';
+import type { FileFinder } from '../finders.ts';
+import { rule } from './rule.ts';
+
+export const finder: FileFinder = { find: largeFileFindings };
+
+const LARGE_FILE_LINES = rule.limit.least;
+
+/** `codeLines` = lines that hold more than blanks and comments. */
+function largeFileFindings(text: string, codeLines: number): Finding[] {
+  if (codeLines <= LARGE_FILE_LINES) return [];
+  const firstLineEnd = text.search(/\r|\n|$/);
+  return [
+    {
+      rule: 'large-file',
+      start: 0,
+      end: firstLineEnd,
+      nameStart: 0,
+      nameEnd: firstLineEnd,
+      severity: codeLines > 3 * LARGE_FILE_LINES ? 'information' : 'hint',
+      impact: 25,
+      confidence: 0.55,
+      message: `${codeLines} lines of code in one file; above ${LARGE_FILE_LINES} it usually holds more than one idea.`,
+      evidence: { lines: codeLines, threshold: LARGE_FILE_LINES },
+      recipe: null,
+      identity: '',
+    },
+  ];
+}

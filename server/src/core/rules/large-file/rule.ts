@@ -1,0 +1,14 @@
+// large-file: what is known of the rule without its code. Plain data.
+
+import type { RuleFacts } from '../facts.ts';
+
+export const rule = {
+  title: 'Large file',
+  severity: 'hint',
+  recipe: null,
+  description: 'A file of more than 1,000 lines of code.',
+  needs: 'walk',
+  languages: 'all',
+  defaultOn: false,
+  limit: { evidence: 'lines', figure: 'lines of code', least: 1000 },
+} as const satisfies RuleFacts;

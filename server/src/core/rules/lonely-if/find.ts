@@ -1,0 +1,36 @@
+// lonely-if: an else that holds nothing but an if.
+
+import { ts } from 'ts-morph';
+import { lonelyIf as lonelyIfOf } from '../../syntax/needlessParts.ts';
+import type { Finding } from '../finding.ts';
+import { hasCommentWithin } from '../../analysis/shared/reasons.ts';
+import type { NodeFinder } from '../finders.ts';
+
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.IfStatement], find: lonelyIf };
+
+/** `node` is an if. With a comment between the two the level is meant. */
+function lonelyIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const outer = node as ts.IfStatement;
+  const inner = lonelyIfOf(outer);
+  if (!inner || !outer.elseStatement) return null;
+  const { text } = sourceFile;
+  const [open, start] = [outer.elseStatement.getStart(sourceFile), inner.getStart(sourceFile)];
+  if (
+    hasCommentWithin(text, outer.thenStatement.end, start) ||
+    hasCommentWithin(text, inner.end, outer.elseStatement.end)
+  )
+    return null;
+  return {
+    rule: 'lonely-if',
+    start: open,
+    end: outer.elseStatement.end,
+    nameStart: start,
+    nameEnd: start + 'if'.length,
+    impact: 13,
+    confidence: 0.75,
+    message: 'an `if` alone in an `else`: `else if` says so with a level less.',
+    evidence: { lines: text.slice(start, inner.end).split('\n').length },
+    recipe: 'else-if',
+    identity: inner.expression.getText(sourceFile),
+  };
+}

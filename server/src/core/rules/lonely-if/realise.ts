@@ -1,0 +1,67 @@
+// Writes an else that holds nothing but an if as else if.
+
+import { ts } from 'ts-morph';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { lonelyIf } from '../../syntax/needlessParts.ts';
+import { alwaysLeaves } from '../../propose/syntax/leaves.ts';
+import { meant } from '../../propose/syntax/meant.ts';
+import { reindent } from '../../propose/syntax/reindent.ts';
+import { standsInList } from '../../propose/syntax/scopes.ts';
+import { applyReplacements, indentAt, isFirstOnLine, lineStart, nextLine } from '../../propose/textEdit.ts';
+
+/** `else { if (b) { … } }` → `else if (b) { … }` */
+export function realise(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, text } = context;
+  const inner = meant(
+    context,
+    (node): node is ts.IfStatement =>
+      ts.isIfStatement(node) &&
+      ts.isBlock(node.parent) &&
+      ts.isIfStatement(node.parent.parent) &&
+      lonelyIf(node.parent.parent) === node,
+  );
+  const block = inner?.parent;
+  const outer = block?.parent;
+  if (!inner || !block || !outer || !ts.isIfStatement(outer))
+    return refuse('There is no else here any more that holds nothing but an if.');
+  if (!standsInList(outer))
+    return refuse('The if is itself a branch without braces, so an else behind it could change its owner.');
+  if (!context.asked && branchesOf(outer).every(alwaysLeaves))
+    return refuse('What stands before the else leaves, so the else itself can go.');
+  const [open, start, close] = [block.getStart(sourceFile), inner.getStart(sourceFile), block.end - 1];
+  if (/\/[/*]/.test(text.slice(outer.thenStatement.end, start)) || /\/[/*]/.test(text.slice(inner.end, close)))
+    return refuse('A comment stands between the two.');
+  const severalLines = text.slice(start, inner.end).includes('\n');
+  if (severalLines && (!isFirstOnLine(text, start) || !isFirstOnLine(text, close)))
+    return refuse('A brace shares its line with other code.');
+  const moved = severalLines
+    ? reindent(
+        sourceFile,
+        { start: nextLine(text, start), end: inner.end },
+        indentAt(text, start),
+        indentAt(text, lineStart(text, outer.thenStatement.end)),
+      )
+    : [];
+  const line = sourceFile.getLineAndCharacterOfPosition(start).line + 1;
+  return {
+    text: applyReplacements(text, [
+      { start: wordEnd(text, open), end: start, text: ' ' },
+      ...moved,
+      { start: inner.end, end: block.end, text: '' },
+    ]),
+    title: `make the if at line ${line} an else if`,
+    rationale: 'The else holds nothing but the if, so both words say the same with a level less.',
+  };
+}
+
+/** All of the chain that stand before the last else of `last`. */
+function branchesOf(last: ts.IfStatement): ts.Statement[] {
+  const { parent } = last;
+  const before = ts.isIfStatement(parent) && parent.elseStatement === last ? branchesOf(parent) : [];
+  return [...before, last.thenStatement];
+}
+
+/** End of the word `else` before the brace. */
+function wordEnd(text: string, open: number): number {
+  return text.slice(0, open).trimEnd().length;
+}

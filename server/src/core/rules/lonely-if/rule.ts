@@ -1,0 +1,12 @@
+// lonely-if: what is known of the rule without its code. Plain data.
+
+import type { RuleFacts } from '../facts.ts';
+
+export const rule = {
+  title: 'If alone in an else',
+  severity: 'hint',
+  recipe: 'else-if',
+  description: 'An `else` that holds nothing but an `if`.',
+  defaultOn: false,
+  inputs: ['cognitive complexity', 'nesting'],
+} as const satisfies RuleFacts;

@@ -1,0 +1,29 @@
+// long-function: more statements than one function should have, in any language.
+
+import type { FunctionUnit } from '../../analysis/functionUnit.ts';
+import { functionFinding, functionName } from '../../analysis/shared/functionFinding.ts';
+import type { Finding } from '../finding.ts';
+import type { FunctionContext, FunctionFinder } from '../finders.ts';
+import { rule } from './rule.ts';
+
+export const finder: FunctionFinder = { aspect: 'size', telling: 1, find: long };
+
+const LIMIT = rule.limit.least;
+const MOST_LINES = 300;
+
+function long(unit: FunctionUnit, context: FunctionContext): Finding | null {
+  const lines = context.linesOf(unit);
+  if (unit.statements <= LIMIT && (lines <= MOST_LINES || unit.statements < LIMIT / 4)) return null;
+  return functionFinding('long-function', unit, {
+    severity: unit.statements > 2 * LIMIT ? 'information' : 'hint',
+    impact: 30,
+    confidence: 0.55,
+    message: `${functionName(unit)} is long: ${unit.statements} statements on ${lines} lines.`,
+    evidence: {
+      statements: unit.statements,
+      lines,
+      threshold: unit.statements > LIMIT ? LIMIT : MOST_LINES,
+    },
+    recipe: null,
+  });
+}

@@ -1,0 +1,23 @@
+// many-parameters: more parameters than callers can keep apart, in any language.
+
+import type { FunctionUnit } from '../../analysis/functionUnit.ts';
+import { functionFinding, functionName } from '../../analysis/shared/functionFinding.ts';
+import type { Finding } from '../finding.ts';
+import type { FunctionFinder } from '../finders.ts';
+import { rule } from './rule.ts';
+
+export const finder: FunctionFinder = { aspect: 'parameters', telling: 1, find: manyParameters };
+
+const LIMIT = rule.limit.least;
+
+function manyParameters(unit: FunctionUnit): Finding | null {
+  if (unit.parameters <= LIMIT || unit.injected) return null;
+  return functionFinding('many-parameters', unit, {
+    severity: unit.parameters > 2 * LIMIT ? 'information' : 'hint',
+    impact: 15 + 2 * (unit.parameters - LIMIT),
+    confidence: 0.55,
+    message: `${functionName(unit)} takes ${unit.parameters} parameters; callers mix up more than ${LIMIT}.`,
+    evidence: { parameters: unit.parameters, threshold: LIMIT },
+    recipe: null,
+  });
+}

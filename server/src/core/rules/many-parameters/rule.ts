@@ -1,0 +1,14 @@
+// many-parameters: what is known of the rule without its code. Plain data.
+
+import type { RuleFacts } from '../facts.ts';
+
+export const rule = {
+  title: 'Many parameters',
+  severity: 'hint',
+  recipe: null,
+  description: 'A function with more than 6 parameters.',
+  needs: 'walk',
+  languages: 'all',
+  defaultOn: false,
+  limit: { evidence: 'parameters', figure: 'parameters', least: 6 },
+} as const satisfies RuleFacts;

@@ -1,0 +1,151 @@
+// near-duplicate: functions of the same form that share most of their names, and whose vectors agree where there are
+// any.
+
+import type { FunctionMetrics, Opportunity } from '../../model.ts';
+import { projectOpportunity } from '../../analysis/project/found.ts';
+import type { ProjectFile, ProjectView } from '../../analysis/project/projectView.ts';
+import { tokensOf, type Tokens } from '../../analysis/duplicates/lexer.ts';
+import { isCode } from '../../analysis/duplicates/trim.ts';
+import { formOf, jaccard, likelyPairs, type Form } from '../../analysis/duplicates/shingles.ts';
+import type { ProjectFinder } from '../finders.ts';
+
+export const finder: ProjectFinder = { find: ({ product, view, signal }) => nearDuplicates(product, view, signal) };
+
+/** Smaller functions are alike by chance. */
+const MIN_LINES = 8;
+const MIN_TOKENS = 80;
+/** Least likeness of forms, and of the names in them. */
+const MIN_FORM = 0.85;
+const MIN_NAMES = 0.5;
+/** Least cosine of the vectors, where the index knows them. */
+const MIN_COSINE = 0.8;
+/** Functions of one form that are more than these are what a framework asks for. */
+const MOST_ALIKE = 12;
+
+interface Candidate {
+  readonly file: ProjectFile;
+  readonly metrics: FunctionMetrics;
+  readonly form: Form;
+  /** Of all tokens: equal in exact copies, which are another rule's. */
+  readonly exact: number;
+}
+
+async function nearDuplicates(
+  files: readonly ProjectFile[],
+  { read, likeness }: Pick<ProjectView, 'read' | 'likeness'>,
+  signal: AbortSignal,
+): Promise<Opportunity[]> {
+  const candidates: Candidate[] = [];
+  for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    const large = file.functions.filter(
+      ({ line, endLine, kind }) => kind !== 'topLevel' && endLine - line + 1 >= MIN_LINES,
+    );
+    if (large.length === 0 || file.language === null || !file.facts?.prints) continue;
+    signal.throwIfAborted();
+    const text = await read(file.path);
+    if (text === null) continue;
+    const tokens = tokensOf(text, file.language);
+    for (const metrics of large) {
+      const [from, to] = within(tokens, metrics);
+      if (to - from >= MIN_TOKENS && isCode(tokens, { from, to }))
+        candidates.push({ file, metrics, form: formOf(tokens, from, to), exact: hashOf(tokens, from, to) });
+    }
+  }
+  const found = new Map<
+    Candidate,
+    { readonly other: Candidate; readonly form: number; readonly cosine: number | null }[]
+  >();
+  const later = new Set<Candidate>();
+  for (const [a, b] of likelyPairs(
+    candidates.map(({ form }) => form),
+    MOST_ALIKE,
+  )) {
+    const pair = [candidates[a]!, candidates[b]!] as const;
+    if (pair[0].exact === pair[1].exact || areNested(...pair)) continue;
+    const form = jaccard(pair[0].form.shingles, pair[1].form.shingles);
+    if (form < MIN_FORM || jaccard(pair[0].form.names, pair[1].form.names) < MIN_NAMES) continue;
+    const cosine = (await likeness?.(placeOf(pair[0]), placeOf(pair[1]))) ?? null;
+    if (cosine !== null && cosine < MIN_COSINE) continue;
+    found.set(pair[0], [...(found.get(pair[0]) ?? []), { other: pair[1], form, cosine }]);
+    later.add(pair[1]);
+  }
+  // Of functions that are alike the first one tells of the others; what lies within one that is alike says nothing
+  // more.
+  const firsts = [...found].filter(([first]) => !later.has(first));
+  const alike = [...found.keys(), ...later];
+  return firsts
+    .filter(
+      ([first]) => !alike.some((other) => other !== first && areNested(first, other) && spanOf(other) > spanOf(first)),
+    )
+    .map(([first, others]) => opportunityOf(first, others));
+}
+
+function opportunityOf(
+  { file, metrics }: Candidate,
+  others: readonly { readonly other: Candidate; readonly form: number; readonly cosine: number | null }[],
+): Opportunity {
+  const lines = metrics.endLine - metrics.line + 1;
+  const [{ other, form, cosine }] = others as readonly [(typeof others)[number]];
+  const where = `\`${other.metrics.name}\` in ${other.file.path === file.path ? 'this file' : other.file.path}`;
+  return projectOpportunity({
+    rule: 'near-duplicate',
+    path: file.path,
+    range: rangeOf(metrics),
+    nameRange: { startLine: metrics.line, startColumn: metrics.column, endLine: metrics.line + 1, endColumn: 1 },
+    symbol:
+      file.symbols.find(
+        ({ name, range }) =>
+          name === metrics.name && range.startLine <= metrics.line && range.endLine >= metrics.endLine,
+      )?.path ?? null,
+    about: `${metrics.name} ${other.file.path} ${other.metrics.name}`,
+    impact: Math.min(50, 10 + Math.round((others.length * lines) / 4)),
+    confidence: cosine === null ? 0.5 : 0.6,
+    message: `\`${metrics.name}\` is nearly the same as ${where}${others.length > 1 ? ` and ${others.length - 1} more` : ''}.`,
+    evidence: {
+      lines,
+      alike: `${Math.round(100 * form)} %`,
+      functions: others.length + 1,
+      ...(cosine === null ? {} : { cosine: Math.round(100 * cosine) / 100 }),
+    },
+    related: others.map((one) => ({
+      path: one.other.file.path,
+      range: rangeOf(one.other.metrics),
+      message: `\`${one.other.metrics.name}\`, alike by ${Math.round(100 * one.form)} %.`,
+    })),
+  });
+}
+
+/** Tokens on the lines of a function. */
+function within({ lines, count }: Tokens, { line, endLine }: FunctionMetrics): readonly [from: number, to: number] {
+  let from = 0;
+  while (from < count && lines[from]! < line) from++;
+  let to = from;
+  while (to < count && lines[to]! <= endLine) to++;
+  return [from, to];
+}
+
+function hashOf({ hashes }: Tokens, from: number, to: number): number {
+  let hash = to - from;
+  for (let at = from; at < to; at++) hash = (Math.imul(hash, 31) + hashes[at]!) | 0;
+  return hash;
+}
+
+function areNested(a: Candidate, b: Candidate): boolean {
+  return a.file.path === b.file.path && a.metrics.line <= b.metrics.endLine && b.metrics.line <= a.metrics.endLine;
+}
+
+function spanOf({ metrics: { line, endLine } }: Candidate): number {
+  return endLine - line;
+}
+
+function placeOf({ file, metrics }: Candidate): {
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+} {
+  return { path: file.path, startLine: metrics.line, endLine: metrics.endLine };
+}
+
+function rangeOf({ line, endLine }: FunctionMetrics): Opportunity['range'] {
+  return { startLine: line, startColumn: 1, endLine: endLine + 1, endColumn: 1 };
+}

@@ -1,0 +1,13 @@
+// near-duplicate: what is known of the rule without its code. Plain data.
+
+import type { RuleFacts } from '../facts.ts';
+
+export const rule = {
+  title: 'Near-duplicate function',
+  severity: 'hint',
+  recipe: null,
+  description: 'Functions that differ in names and little else.',
+  needs: 'project',
+  languages: 'all',
+  defaultOn: false,
+} as const satisfies RuleFacts;

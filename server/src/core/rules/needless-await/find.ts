@@ -1,0 +1,162 @@
+// needless-await: waiting for what is there already.
+
+import { ts } from 'ts-morph';
+import { skipParentheses } from '../../analysis/metrics/scriptNodes.ts';
+import { resolveLocal } from '../../analysis/script/bindings.ts';
+import type { Finding } from '../finding.ts';
+import { calledImport } from '../../analysis/shared/imports.ts';
+import { functionAround } from '../../analysis/shared/loops.ts';
+import { hasCommentBeside } from '../../analysis/shared/reasons.ts';
+import type { NodeFinder } from '../finders.ts';
+
+export const finder: NodeFinder = {
+  nodes: [ts.SyntaxKind.AwaitExpression, ts.SyntaxKind.ReturnStatement],
+  find: needlessAwait,
+};
+
+const PLAIN_GLOBALS = new Set(['JSON', 'Object', 'Math', 'Number', 'String', 'Date']);
+
+/**
+ * `node` is an `await` or a `return`; with a comment beside it, it is meant. `return await call()` is left alone: it
+ * keeps the function on the stack of an error,
+ * and inside `try` it is what catches.
+ */
+function needlessAwait(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const found = ts.isAwaitExpression(node)
+    ? ofAwait(node, sourceFile)
+    : ofReturn(node as ts.ReturnStatement, sourceFile);
+  return found && !hasCommentBeside(node, sourceFile) ? found : null;
+}
+
+function ofAwait(node: ts.AwaitExpression, sourceFile: ts.SourceFile): Finding | null {
+  const value = skipParentheses(node.expression);
+  const wrapped = promised(value, 'resolve')?.arguments[0];
+  // What a call answers may be a promise or not: saying so is what the wrapper is for.
+  if (wrapped && !ts.isCallExpression(skipParentheses(wrapped)))
+    return finding(
+      node,
+      'promise around a value',
+      'a promise around a value that is awaited at once: `await` takes the value as it is.',
+      sourceFile,
+    );
+  const why = settled(value);
+  return why === null ? null : finding(node, why, `nothing to wait for: this is ${why}.`, sourceFile);
+}
+
+/** `return Promise.resolve(value)` in an async function. */
+function ofReturn(node: ts.ReturnStatement, sourceFile: ts.SourceFile): Finding | null {
+  const value = node.expression && skipParentheses(node.expression);
+  if (!value || !(promised(value, 'resolve') ?? promised(value, 'reject'))) return null;
+  const around = functionAround(node);
+  // An empty implementation of an interface says all there is to say.
+  if (
+    around?.body &&
+    ts.isBlock(around.body) &&
+    around.body.statements.length === 1 &&
+    around.body.statements[0] === node
+  )
+    return null;
+  if (
+    !around ||
+    around.asteriskToken ||
+    (ts.getCombinedModifierFlags(around as ts.Declaration) & ts.ModifierFlags.Async) === 0
+  )
+    return null;
+  const method = promised(value, 'resolve') ? 'resolve' : 'reject';
+  if (method === 'reject' && (isTried(node, around) || passesOn(node, value, around))) return null;
+  const instead = method === 'resolve' ? 'return the value itself' : '`throw` says the same';
+  return finding(
+    node,
+    `Promise.${method} in an async function`,
+    `a promise made by hand in an async function, which makes one anyway: ${instead}.`,
+    sourceFile,
+  );
+}
+
+/**
+ * `catch (error) { … return Promise.reject(error) }`: how code that grew up with promises passes an error on, the same
+ * way in all its handlers.
+ */
+function passesOn(node: ts.Node, value: ts.Expression, around: ts.Node): boolean {
+  const passed = promised(value, 'reject')?.arguments[0];
+  for (let inner = node; inner !== around; inner = inner.parent) {
+    const name = ts.isCatchClause(inner) ? inner.variableDeclaration?.name : undefined;
+    if (name && passed && ts.isIdentifier(name) && ts.isIdentifier(passed) && name.text === passed.text) return true;
+  }
+  return false;
+}
+
+/** Inside `try`, what is thrown would be caught. */
+function isTried(node: ts.Node, around: ts.Node): boolean {
+  for (let inner = node; inner !== around; inner = inner.parent)
+    if (ts.isTryStatement(inner.parent) && inner.parent.tryBlock === inner) return true;
+  return false;
+}
+
+function finding(node: ts.Node, pattern: string, message: string, sourceFile: ts.SourceFile): Finding {
+  const start = node.getStart(sourceFile);
+  const word = ts.isAwaitExpression(node) ? 'await' : 'return';
+  return {
+    rule: 'needless-await',
+    start,
+    end: node.end,
+    nameStart: start,
+    nameEnd: start + word.length,
+    impact: 12,
+    confidence: 0.75,
+    message,
+    evidence: { pattern },
+    recipe: 'remove-await',
+  };
+}
+
+/** `Promise.resolve(value)`, where the value is not itself worth waiting for. */
+function promised(value: ts.Expression, method: 'resolve' | 'reject'): ts.CallExpression | null {
+  if (!ts.isCallExpression(value) || value.arguments.length > 1 || !ts.isPropertyAccessExpression(value.expression))
+    return null;
+  const { expression, name } = value.expression;
+  if (!ts.isIdentifier(expression) || expression.text !== 'Promise' || name.text !== method) return null;
+  return value;
+}
+
+/** What a value is that can be seen to be no promise, or null. */
+function settled(value: ts.Expression): string | null {
+  if (ts.isLiteralExpression(value) || ts.isTemplateExpression(value)) return 'a literal';
+  if (ts.isObjectLiteralExpression(value))
+    return value.properties.some((property) => property.name?.getText() === 'then' || ts.isSpreadAssignment(property))
+      ? null
+      : 'an object literal';
+  if (ts.isArrayLiteralExpression(value)) return 'an array, not a promise of one';
+  if (ts.isArrowFunction(value) || ts.isFunctionExpression(value)) return 'a function, not its answer';
+  if (!ts.isCallExpression(value)) return null;
+  const callee = skipParentheses(value.expression);
+  if (
+    ts.isPropertyAccessExpression(callee) &&
+    ts.isIdentifier(callee.expression) &&
+    PLAIN_GLOBALS.has(callee.expression.text) &&
+    !resolveLocal(callee.expression)
+  )
+    return `the answer of \`${callee.getText()}\``;
+  const imported = calledImport(value);
+  if (imported && ((imported.module === 'fs' && imported.name.endsWith('Sync')) || imported.module === 'path'))
+    return `the answer of \`${callee.getText()}\``;
+  return ts.isIdentifier(callee) && isPlainFunction(callee)
+    ? `the answer of \`${callee.text}\`, which is declared to give no promise`
+    : null;
+}
+
+/** A function of this file whose declared result cannot be a promise. */
+function isPlainFunction(callee: ts.Identifier): boolean {
+  const declarations = resolveLocal(callee)?.symbol.declarations ?? [];
+  const [only] = declarations;
+  if (declarations.length !== 1 || !only || !ts.isFunctionDeclaration(only) || !only.type || only.asteriskToken)
+    return false;
+  const { kind } = only.type;
+  return (
+    kind === ts.SyntaxKind.StringKeyword ||
+    kind === ts.SyntaxKind.NumberKeyword ||
+    kind === ts.SyntaxKind.BooleanKeyword ||
+    kind === ts.SyntaxKind.VoidKeyword ||
+    kind === ts.SyntaxKind.ArrayType
+  );
+}

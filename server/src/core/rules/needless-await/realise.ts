@@ -1,0 +1,185 @@
+// Takes away promises that are made only to be unwrapped, and waiting for what is there already.
+
+import { ts } from 'ts-morph';
+import { openTypes } from '../../propose/extraction/types.ts';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { declaresPromise, promisedValue } from '../../propose/sameness/promises.ts';
+import { commentsBetween } from '../../propose/syntax/comments.ts';
+import { hasEffects } from '../../syntax/effects.ts';
+import { meant } from '../../propose/syntax/meant.ts';
+import { bindsTightly } from '../../propose/syntax/precedence.ts';
+import { removeStatement } from '../../propose/syntax/removeStatement.ts';
+import { withoutParentheses } from '../../syntax/values.ts';
+import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
+
+type Step =
+  | { readonly replacement: Replacement; readonly what: string; readonly why: string }
+  | { readonly refused: string };
+
+export function realise(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, text } = context;
+  const node = meant(
+    context,
+    (candidate): candidate is ts.AwaitExpression | ts.ReturnStatement =>
+      ts.isAwaitExpression(candidate) || (ts.isReturnStatement(candidate) && returnedPromise(candidate) !== null),
+  );
+  if (!node) return refuse('There is no await and no promise to return here any more.');
+  if (declaresPromise(sourceFile)) return refuse('The file has a Promise of its own.');
+  const step = ts.isAwaitExpression(node) ? ofAwait(context, node) : ofReturn(sourceFile, node);
+  if ('refused' in step) return step;
+  return { text: applyReplacements(text, [step.replacement]), title: step.what, rationale: step.why };
+}
+
+function ofAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
+  const { sourceFile, text } = context;
+  const value = promisedValue(withoutParentheses(node.expression));
+  const inner = value ?? node.expression;
+  if (
+    hasComments(text, node.getStart(sourceFile) + 'await'.length, inner.getStart(sourceFile)) ||
+    hasComments(text, inner.end, node.end)
+  )
+    return { refused: 'A comment stands between the words.' };
+  if (value) {
+    const own = value.getText(sourceFile);
+    return {
+      replacement: {
+        start: node.expression.getStart(sourceFile),
+        end: node.end,
+        text: bindsTightly(value) ? own : `(${own})`,
+      },
+      what: 'await the value itself',
+      why: '`await` makes the same promise of a value that `Promise.resolve` makes, in the same number of steps.',
+    };
+  }
+  if (!isPlain(context, inner)) return { refused: 'The value may be a promise, as far as the types tell.' };
+  const stop = followed(sourceFile, node);
+  if (stop) return { refused: stop };
+  return {
+    replacement: { start: node.getStart(sourceFile), end: inner.getStart(sourceFile), text: '' },
+    what: 'remove an await',
+    why: 'The value is no promise, and nothing that others could notice runs between here and the end of the function; the function settles a step sooner.',
+  };
+}
+
+function ofReturn(sourceFile: ts.SourceFile, node: ts.ReturnStatement): Step {
+  const call = returnedPromise(node);
+  const around = functionAround(node);
+  if (!call || !node.expression) return { refused: 'There is no promise to return here any more.' };
+  if (!around || !isPlainAsync(around)) return { refused: 'The function is not async, or it is a generator.' };
+  const start = node.expression.getStart(sourceFile);
+  const sooner =
+    'An async function makes a promise of what it returns; without one in between it settles two steps sooner.';
+  if (!call.value) {
+    if (/\/[/*]/.test(node.expression.getText(sourceFile))) return { refused: 'A comment stands between the words.' };
+    // At the end of the function there is nothing left to say.
+    if (
+      ts.isBlock(node.parent) &&
+      node.parent.parent === around &&
+      node.parent.statements.length > 1 &&
+      node.parent.statements.at(-1) === node
+    )
+      return { replacement: removeStatement(sourceFile, node), what: 'remove a promise of nothing', why: sooner };
+    return {
+      replacement: { start: node.getStart(sourceFile) + 'return'.length, end: node.expression.end, text: '' },
+      what: 'return without a promise',
+      why: sooner,
+    };
+  }
+  if (
+    hasComments(sourceFile.text, node.getStart(sourceFile) + 'return'.length, call.value.getStart(sourceFile)) ||
+    hasComments(sourceFile.text, call.value.end, node.expression.end)
+  )
+    return { refused: 'A comment stands between the words.' };
+  const value = call.value.getText(sourceFile);
+  if (!call.rejects)
+    return {
+      replacement: { start, end: node.expression.end, text: value },
+      what: 'return the value itself',
+      why: sooner,
+    };
+  if (isTried(node)) return { refused: 'Inside try, what is thrown would be caught.' };
+  return {
+    replacement: { start: node.getStart(sourceFile), end: node.expression.end, text: `throw ${value}` },
+    what: 'throw instead of a rejected promise',
+    why: 'An async function makes a rejected promise of what it throws; without one in between it settles two steps sooner.',
+  };
+}
+
+function returnedPromise({
+  expression,
+}: ts.ReturnStatement): { readonly value: ts.Expression | null; readonly rejects: boolean } | null {
+  const call = expression && withoutParentheses(expression);
+  const resolved = call && promisedValue(call);
+  if (resolved) return { value: resolved, rejects: false };
+  if (call && isEmptyResolve(call)) return { value: null, rejects: false };
+  const rejected = call && promisedValue(call, 'reject');
+  return rejected ? { value: rejected, rejects: true } : null;
+}
+
+/** `Promise.resolve()` */
+function isEmptyResolve(call: ts.Expression): boolean {
+  return ts.isCallExpression(call) && call.arguments.length === 0 && call.expression.getText() === 'Promise.resolve';
+}
+
+/** No promise, nor anything else with a `then`. */
+function isPlain({ tree, absolutePath, text }: RecipeContext, value: ts.Expression): boolean {
+  const inner = withoutParentheses(value);
+  if (ts.isLiteralExpression(inner) || ts.isTemplateExpression(inner) || ts.isArrayLiteralExpression(inner))
+    return true;
+  const types = openTypes(tree, absolutePath, text);
+  try {
+    return types.isNotThenable(inner);
+  } finally {
+    types.dispose();
+  }
+}
+
+/**
+ * Awaiting lets others go first. Why somebody could notice that they do not any more, or null: nothing that acts
+ * follows.
+ */
+function followed(sourceFile: ts.SourceFile, node: ts.AwaitExpression): string | null {
+  const { parent } = node;
+  if (isTried(node)) return 'Inside try, it may be there to let others go first.';
+  if (ts.isReturnStatement(parent) || (ts.isArrowFunction(parent) && parent.body === node)) return null;
+  const statement =
+    ts.isVariableDeclaration(parent) &&
+    ts.isVariableDeclarationList(parent.parent) &&
+    ts.isVariableStatement(parent.parent.parent) &&
+    parent.parent.declarations.length === 1
+      ? parent.parent.parent
+      : null;
+  const list = statement?.parent;
+  if (!statement || !list || !ts.isBlock(list) || !ts.isFunctionLike(list.parent))
+    return 'What runs after it would run sooner than what waits for its turn now.';
+  const rest = list.statements.slice(list.statements.indexOf(statement) + 1);
+  const quiet = rest.every(
+    (after) => (ts.isReturnStatement(after) || ts.isVariableStatement(after)) && !hasEffects(sourceFile, after),
+  );
+  return quiet ? null : 'What runs after it would run sooner than what waits for its turn now.';
+}
+
+function isTried(node: ts.Node): boolean {
+  for (let inner = node; inner.parent && !ts.isFunctionLike(inner); inner = inner.parent)
+    if (ts.isTryStatement(inner.parent) && inner.parent.tryBlock === inner) return true;
+  return false;
+}
+
+function functionAround(node: ts.Node): ts.SignatureDeclaration | null {
+  for (let outer = node.parent; outer; outer = outer.parent) if (ts.isFunctionLike(outer)) return outer;
+  return null;
+}
+
+function isPlainAsync(node: ts.SignatureDeclaration): boolean {
+  const isAsync =
+    ts.canHaveModifiers(node) &&
+    (ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) ?? false);
+  return isAsync && !('asteriskToken' in node && node.asteriskToken);
+}
+
+function hasComments(text: string, start: number, end: number): boolean {
+  return (
+    /\/[/*]/.test(text.slice(start, end)) &&
+    (commentsBetween(text, start, end).length > 0 || /[()]\s*\/[/*]/.test(text.slice(start, end)))
+  );
+}

@@ -1,0 +1,10 @@
+// remove-await: what is known of the recipe without its code. Plain data.
+
+import type { RecipeFacts } from '../facts.ts';
+
+export const recipe = {
+  id: 'remove-await',
+  title: 'Remove needless promises and awaits',
+  safety:
+    'Nothing that others could notice runs sooner than before, except that the function settles a step or two sooner.',
+} as const satisfies RecipeFacts;

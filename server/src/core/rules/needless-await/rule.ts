@@ -1,0 +1,12 @@
+// needless-await: what is known of the rule without its code. Plain data.
+
+import type { RuleFacts } from '../facts.ts';
+
+export const rule = {
+  title: 'Needless await',
+  severity: 'hint',
+  recipe: 'remove-await',
+  description: 'An `await` of what is no promise, or a promise made only to be unwrapped.',
+  defaultOn: false,
+  inputs: ['wasted work'],
+} as const satisfies RuleFacts;

@@ -1,0 +1,286 @@
+// needless-copy: copying a value that was made a moment ago, or that the receiver copies anyway. growing-copy: copying
+// all that was gathered to add one thing.
+
+import { ts } from 'ts-morph';
+import { skipParentheses } from '../../analysis/metrics/scriptNodes.ts';
+import { isRunAlone } from '../../analysis/project/conventions.ts';
+import type { Finding } from '../finding.ts';
+import { copyInLoop, copyInReduce } from '../growing-copy/find.ts';
+import { isFreshArray, isKnownArray, isLikelyArray } from '../../analysis/shared/knownValues.ts';
+import type { NodeFinder } from '../finders.ts';
+
+export const finder: NodeFinder = {
+  nodes: [
+    ts.SyntaxKind.ArrayLiteralExpression,
+    ts.SyntaxKind.ObjectLiteralExpression,
+    ts.SyntaxKind.CallExpression,
+    ts.SyntaxKind.NewExpression,
+    ts.SyntaxKind.ElementAccessExpression,
+    ts.SyntaxKind.PropertyAccessExpression,
+  ],
+  find: needlessCopy,
+};
+
+/** `node` is an array or object literal, a call or a `new`. */
+function needlessCopy(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const copied = copyOf(node as ts.Expression);
+  if (!copied || isRunAlone(sourceFile.fileName.slice(1))) return null;
+  const start = node.getStart(sourceFile);
+  return {
+    rule: copied.growing ? 'growing-copy' : 'needless-copy',
+    start,
+    end: node.end,
+    nameStart: start,
+    nameEnd: Math.min(node.end, Math.max(start + 1, copied.value.getStart(sourceFile))),
+    impact: copied.growing ? 35 : 12,
+    confidence: 0.7,
+    message: copied.message,
+    evidence: { pattern: copied.pattern },
+    recipe: 'remove-copy',
+  };
+}
+
+interface Copy {
+  readonly pattern: string;
+  readonly value: ts.Node;
+  readonly message: string;
+  /** The work grows with the square of the input. */
+  readonly growing?: boolean;
+}
+
+function copyOf(node: ts.Expression): Copy | null {
+  const growing = copyInReduce(node) ?? copyInLoop(node);
+  if (growing) return { ...growing, growing: true };
+  if (ts.isArrayLiteralExpression(node)) return spreadOfFreshArray(node);
+  if (ts.isObjectLiteralExpression(node)) return spreadOfLiteral(node);
+  if (ts.isNewExpression(node)) return intoCollection(node);
+  if (ts.isElementAccessExpression(node) || ts.isPropertyAccessExpression(node)) return ofFiltered(node);
+  return ts.isCallExpression(node) ? byCall(node) : null;
+}
+
+/** `[...items.map(f)]` */
+function spreadOfFreshArray(node: ts.ArrayLiteralExpression): Copy | null {
+  const value = onlySpread(node);
+  if (!value || isConsumed(node)) return null;
+  return isFreshArray(value)
+    ? {
+        pattern: 'spread of a new array',
+        value,
+        message: 'a new array is spread into another one: the first can be used as it is.',
+      }
+    : null;
+}
+
+/** `{ ...{ a: 1 } }` */
+function spreadOfLiteral(node: ts.ObjectLiteralExpression): Copy | null {
+  for (const property of node.properties) {
+    if (!ts.isSpreadAssignment(property)) continue;
+    const value = skipParentheses(property.expression);
+    if (ts.isObjectLiteralExpression(value) && value.properties.length > 0)
+      return {
+        pattern: 'spread of a literal',
+        value,
+        message: 'an object literal is spread: its properties can be written directly.',
+      };
+  }
+  return null;
+}
+
+/** `new Set([...items])`: the constructor reads any iterable. */
+function intoCollection(node: ts.NewExpression): Copy | null {
+  if (
+    !ts.isIdentifier(node.expression) ||
+    !/^(Weak)?(Set|Map)$/.test(node.expression.text) ||
+    node.arguments?.length !== 1
+  )
+    return null;
+  const argument = skipParentheses(node.arguments[0]!);
+  const value = ts.isArrayLiteralExpression(argument) ? onlySpread(argument) : null;
+  return value
+    ? {
+        pattern: 'spread into a collection',
+        value,
+        message: `a spread into \`new ${node.expression.text}\`, which copies what it is given: the spread makes one copy too many.`,
+      }
+    : null;
+}
+
+/** `items.filter(f)[0]`, `items.filter(f).length > 0`: a whole list made to look at one element. */
+function ofFiltered(node: ts.ElementAccessExpression | ts.PropertyAccessExpression): Copy | null {
+  const list = skipParentheses(node.expression);
+  if (
+    !ts.isCallExpression(list) ||
+    list.arguments.length !== 1 ||
+    !ts.isPropertyAccessExpression(list.expression) ||
+    list.expression.name.text !== 'filter' ||
+    !isLikelyArray(skipParentheses(list.expression.expression))
+  )
+    return null;
+  if (!isLikelyPredicate(skipParentheses(list.arguments[0]!))) return null;
+  const value = list.expression.name;
+  if (ts.isElementAccessExpression(node)) {
+    const index = skipParentheses(node.argumentExpression);
+    return ts.isNumericLiteral(index) && index.text === '0' && !isAssigned(node)
+      ? {
+          pattern: 'filter for the first',
+          value,
+          message: 'a list of all matches is made to take the first: `find` stops there.',
+        }
+      : null;
+  }
+  return node.name.text === 'length' && asksForAny(node)
+    ? {
+        pattern: 'filter for any',
+        value,
+        message: 'a list of all matches is made to ask whether there is one: `some` stops at the first.',
+      }
+    : null;
+}
+
+function isLikelyPredicate(value: ts.Expression): boolean {
+  return (
+    ts.isArrowFunction(value) || ts.isFunctionExpression(value) || (ts.isIdentifier(value) && value.text === 'Boolean')
+  );
+}
+
+function isAssigned(node: ts.Node): boolean {
+  const { parent } = node;
+  return (
+    (ts.isBinaryExpression(parent) &&
+      parent.left === node &&
+      parent.operatorToken.kind === ts.SyntaxKind.EqualsToken) ||
+    ts.isDeleteExpression(parent)
+  );
+}
+
+/** `> 0`, `=== 0`, `!== 0`, `>= 1`, or the length as a condition. */
+function asksForAny(length: ts.Expression): boolean {
+  const { parent } = length;
+  if (ts.isPrefixUnaryExpression(parent)) return parent.operator === ts.SyntaxKind.ExclamationToken;
+  if (ts.isIfStatement(parent)) return true;
+  if (!ts.isBinaryExpression(parent) || parent.left !== length || !ts.isNumericLiteral(parent.right)) return false;
+  const operator = parent.operatorToken.getText();
+  return parent.right.text === '0'
+    ? ['>', '===', '==', '!==', '!='].includes(operator)
+    : parent.right.text === '1' && ['>=', '<'].includes(operator);
+}
+
+function byCall(node: ts.CallExpression): Copy | null {
+  const callee = node.expression;
+  if (!ts.isPropertyAccessExpression(callee)) return null;
+  const method = callee.name.text;
+  const owner = ts.isIdentifier(callee.expression) ? callee.expression.text : null;
+  const [first, second] = node.arguments;
+  if (
+    owner === 'Array' &&
+    method === 'from' &&
+    node.arguments.length === 1 &&
+    first &&
+    isFreshArray(skipParentheses(first))
+  ) {
+    return {
+      pattern: 'Array.from of a new array',
+      value: first,
+      message: 'a new array is copied by `Array.from`: it can be used as it is.',
+    };
+  }
+  if (owner === 'JSON' && method === 'parse' && first && node.arguments.length === 1) {
+    const inner = stringified(skipParentheses(first));
+    if (inner && (ts.isObjectLiteralExpression(inner) || ts.isArrayLiteralExpression(inner)) && !holdsValues(inner))
+      return {
+        pattern: 'JSON round trip',
+        value: inner,
+        message: 'a new literal is written as JSON and read back: it is already a copy.',
+      };
+  }
+  if (
+    owner === 'Object' &&
+    method === 'assign' &&
+    node.arguments.length === 2 &&
+    first &&
+    second &&
+    isEmptyObject(first) &&
+    ts.isObjectLiteralExpression(skipParentheses(second))
+  ) {
+    return {
+      pattern: 'Object.assign of a literal',
+      value: second,
+      message: 'an object literal is copied by `Object.assign`: the literal is one already.',
+    };
+  }
+  const source = skipParentheses(callee.expression);
+  if (method === 'slice' && node.arguments.length === 0 && isFreshArray(source) && !isChangedAtOnce(node)) {
+    return {
+      pattern: 'slice of a new array',
+      value: callee.name,
+      message: 'a new array is copied by `slice()`: it can be used as it is.',
+    };
+  }
+  if (['slice', 'concat', 'includes', 'indexOf', 'join'].includes(method) && ts.isArrayLiteralExpression(source)) {
+    const value = onlySpread(source);
+    if (value && isKnownArray(value))
+      return {
+        pattern: `copy before ${method}`,
+        value,
+        message: `a copy before \`${method}\`, which leaves the array alone.`,
+      };
+  }
+  return null;
+}
+
+/**
+ * `items.filter(f).slice().sort()`: linters that forbid to change an array ask for it (`fp/no-mutating-methods`), so a
+ * team that writes it means it.
+ */
+function isChangedAtOnce(copy: ts.CallExpression): boolean {
+  const { parent } = copy;
+  return (
+    ts.isPropertyAccessExpression(parent) &&
+    ts.isCallExpression(parent.parent) &&
+    parent.parent.expression === parent &&
+    ['sort', 'reverse'].includes(parent.name.text)
+  );
+}
+
+function onlySpread(node: ts.ArrayLiteralExpression): ts.Expression | null {
+  const [only] = node.elements;
+  return node.elements.length === 1 && only && ts.isSpreadElement(only) ? skipParentheses(only.expression) : null;
+}
+
+/** The literal stands where another pattern already reports it. */
+function isConsumed(node: ts.ArrayLiteralExpression): boolean {
+  const { parent } = node;
+  return (
+    ts.isNewExpression(parent) ||
+    (ts.isCallExpression(parent) &&
+      ts.isPropertyAccessExpression(parent.expression) &&
+      parent.expression.getText() === 'Array.from')
+  );
+}
+
+function stringified(value: ts.Expression): ts.Expression | null {
+  if (!ts.isCallExpression(value) || value.arguments.length !== 1 || !ts.isPropertyAccessExpression(value.expression))
+    return null;
+  const { expression, name } = value.expression;
+  return ts.isIdentifier(expression) && expression.text === 'JSON' && name.text === 'stringify'
+    ? skipParentheses(value.arguments[0]!)
+    : null;
+}
+
+/** A literal around other values is a deep copy of them only after the round trip. */
+function holdsValues(literal: ts.ObjectLiteralExpression | ts.ArrayLiteralExpression): boolean {
+  const parts: readonly ts.Node[] = ts.isObjectLiteralExpression(literal) ? literal.properties : literal.elements;
+  return !parts.every((part) => {
+    const value = ts.isPropertyAssignment(part) ? part.initializer : part;
+    return (
+      ts.isLiteralExpression(value) ||
+      value.kind === ts.SyntaxKind.TrueKeyword ||
+      value.kind === ts.SyntaxKind.FalseKeyword ||
+      value.kind === ts.SyntaxKind.NullKeyword
+    );
+  });
+}
+
+function isEmptyObject(node: ts.Expression): boolean {
+  return ts.isObjectLiteralExpression(node) && node.properties.length === 0;
+}

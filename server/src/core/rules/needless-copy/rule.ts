@@ -1,0 +1,11 @@
+// needless-copy: what is known of the rule without its code. Plain data.
+
+import type { RuleFacts } from '../facts.ts';
+
+export const rule = {
+  title: 'Needless copy',
+  severity: 'hint',
+  recipe: 'remove-copy',
+  description: 'A copy of a value that nobody else holds.',
+  inputs: ['wasted work'],
+} as const satisfies RuleFacts;

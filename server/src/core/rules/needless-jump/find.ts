@@ -1,0 +1,32 @@
+// needless-jump: a return or continue to where control goes anyway.
+
+import { ts } from 'ts-morph';
+import { isNeedlessJump } from '../../syntax/needlessParts.ts';
+import type { Finding } from '../finding.ts';
+import { hasCommentBeside } from '../../analysis/shared/reasons.ts';
+import type { NodeFinder } from '../finders.ts';
+
+export const finder: NodeFinder = {
+  nodes: [ts.SyntaxKind.ReturnStatement, ts.SyntaxKind.ContinueStatement],
+  find: needlessJump,
+};
+
+/** `node` is a return or a continue. Alone in its block it says that there is nothing to do. */
+function needlessJump(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  if (!isNeedlessJump(node) || (node.parent as ts.Block).statements.length < 2 || hasCommentBeside(node, sourceFile))
+    return null;
+  const start = node.getStart(sourceFile);
+  const word = sourceFile.text.startsWith('return', start) ? 'return' : 'continue';
+  return {
+    rule: 'needless-jump',
+    start,
+    end: node.end,
+    nameStart: start,
+    nameEnd: start + word.length,
+    impact: 8,
+    confidence: 0.8,
+    message: `a needless \`${word}\`: the ${word === 'return' ? 'function ends' : 'next turn begins'} here anyway.`,
+    evidence: { word },
+    recipe: 'remove-jump',
+  };
+}

@@ -1,0 +1,23 @@
+// Removes a return or continue to where control goes anyway.
+
+import { isNeedlessJump } from '../../syntax/needlessParts.ts';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { commentsAbove } from '../../propose/syntax/comments.ts';
+import { meant } from '../../propose/syntax/meant.ts';
+import { removeStatement } from '../../propose/syntax/removeStatement.ts';
+import { applyReplacements, lineEnd } from '../../propose/textEdit.ts';
+
+/** `return;` at the end of a function and `continue;` at the end of a loop. */
+export function realise(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, text } = context;
+  const jump = meant(context, isNeedlessJump);
+  if (!jump) return refuse('There is no return or continue here any more that ends its block.');
+  if (commentsAbove(sourceFile, jump).length > 0 || /\/[/*]/.test(text.slice(jump.end, lineEnd(text, jump.end))))
+    return refuse('A comment says something about it.');
+  const word = text.startsWith('return', jump.getStart(sourceFile)) ? 'return' : 'continue';
+  return {
+    text: applyReplacements(text, [removeStatement(sourceFile, jump)]),
+    title: `remove a needless ${word}`,
+    rationale: word === 'return' ? 'The function ends there anyway.' : 'The next turn begins there anyway.',
+  };
+}

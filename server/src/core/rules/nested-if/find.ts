@@ -1,0 +1,152 @@
+// nested-if: the work of a function or loop stands inside one last `if`; leaving early would save a level.
+
+import { ts } from 'ts-morph';
+import { functionKindOf, isInertStatement, isNestedPart, skipParentheses } from '../../analysis/metrics/scriptNodes.ts';
+import { asksForBuild } from '../../analysis/shared/builds.ts';
+import { alwaysLeaves } from '../../analysis/shared/exits.ts';
+import type { Finding } from '../finding.ts';
+import type { NodeFinder } from '../finders.ts';
+import { BODIES, LOOPS } from '../../analysis/shared/nodeKinds.ts';
+
+export const finder: NodeFinder = { nodes: [...BODIES, ...LOOPS], find: nestedIf };
+
+/** Less than this, or a flat row of steps, is as easy to read inside the `if`. */
+const MINIMUM = { statements: 15, depth: 2 } as const;
+
+/** `node` is a function with a body or a loop. */
+function nestedIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const tail = guardableIf(node);
+  if (!tail) return null;
+  const { statements, depth } = sizeOf(tail.thenStatement);
+  const loop = ts.isIterationStatement(node, false);
+  return {
+    rule: 'nested-if',
+    start: tail.getStart(sourceFile),
+    end: tail.end,
+    nameStart: tail.getStart(sourceFile),
+    nameEnd: tail.getStart(sourceFile) + 'if'.length,
+    impact: Math.min(45, 10 + 2 * statements + 5 * depth),
+    confidence: 0.7,
+    message: `the rest of the ${loop ? 'loop' : 'function'} is inside one \`if\`: an early \`${loop ? 'continue' : 'return'}\` would save a level for ${statements} statements.`,
+    evidence: { statements, nesting: depth + 1, exit: loop ? 'continue' : 'return' },
+    recipe: 'guard-clauses',
+    identity: tail.expression.getText(sourceFile),
+  };
+}
+
+/** The last `if` (without `else`) of a function's or loop's body, if it wraps enough to be worth turning round. */
+export function guardableIf(node: ts.Node): ts.IfStatement | null {
+  const body = functionKindOf(node)
+    ? (node as ts.FunctionLikeDeclaration).body
+    : ts.isIterationStatement(node, false)
+      ? node.statement
+      : undefined;
+  if (!body || !ts.isBlock(body)) return null;
+  const tail = body.statements.at(-1);
+  if (!tail || !ts.isIfStatement(tail) || tail.elseStatement || !ts.isBlock(tail.thenStatement)) return null;
+  const { statements, depth } = sizeOf(tail.thenStatement);
+  // After other work of some size it is the last of its parts, not what the function is about.
+  const before = sizeOf(body).statements - 1 - statements;
+  return statements >= MINIMUM.statements &&
+    depth >= MINIMUM.depth &&
+    2 * before <= statements &&
+    !asksForKind(tail.expression) &&
+    !asksForBuild(tail.expression) &&
+    !isOneOfSeveral(tail, body.statements.at(-2))
+    ? tail
+    : null;
+}
+
+/**
+ * `node.type === 'Import'`, `['th', 'td'].includes(node.type)`, also as the first of several: one case of those that
+ * may come, not a guard.
+ */
+function asksForKind(condition: ts.Expression): boolean {
+  const asked = skipParentheses(condition);
+  if (ts.isCallExpression(asked))
+    return (
+      ts.isPropertyAccessExpression(asked.expression) &&
+      asked.expression.name.text === 'includes' &&
+      [asked.expression.expression, ...asked.arguments].some(ts.isArrayLiteralExpression)
+    );
+  if (!ts.isBinaryExpression(asked)) return false;
+  const { kind } = asked.operatorToken;
+  if (kind === ts.SyntaxKind.BarBarToken) return asksForKind(asked.left) && asksForKind(asked.right);
+  if (kind === ts.SyntaxKind.AmpersandAmpersandToken) return asksForKind(asked.left);
+  return (
+    (kind === ts.SyntaxKind.EqualsEqualsEqualsToken || kind === ts.SyntaxKind.EqualsEqualsToken) &&
+    [asked.left, asked.right].some(
+      (side) =>
+        ts.isStringLiteral(side) ||
+        ts.isTypeOfExpression(side) ||
+        (ts.isPropertyAccessExpression(side) && /^(type|kind|nodeType)$/.test(side.name.text)),
+    )
+  );
+}
+
+/**
+ * After `if (event.documents) { … }`, `if (event.collections) { … }` is the next case: turned round, it would not look
+ * like the others.
+ */
+function isOneOfSeveral(tail: ts.IfStatement, before: ts.Statement | undefined): boolean {
+  if (!before || !ts.isIfStatement(before)) return false;
+  if (alwaysLeaves(before.thenStatement)) return isComparedIn(before.expression, tail.expression);
+  const owner = ownerOf(tail.expression);
+  return owner !== null && owner === ownerOf(before.expression);
+}
+
+/** After `if (id === FIRST) return …`, `if (id.startsWith(PREFIX)) { … }` is what else `id` may be. */
+function isComparedIn(first: ts.Expression, second: ts.Expression): boolean {
+  const compared = comparedIn(skipParentheses(first));
+  return compared !== null && compared === comparedIn(skipParentheses(second));
+}
+
+/** `id` in `id === FIRST` and `id.startsWith(PREFIX)`. */
+function comparedIn(asked: ts.Expression): string | null {
+  if (ts.isCallExpression(asked))
+    return ts.isPropertyAccessExpression(asked.expression) &&
+      /^(startsWith|endsWith|includes|match)$/.test(asked.expression.name.text)
+      ? asked.expression.expression.getText()
+      : null;
+  return ts.isBinaryExpression(asked) &&
+    (asked.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken ||
+      asked.operatorToken.kind === ts.SyntaxKind.EqualsEqualsToken)
+    ? asked.left.getText()
+    : null;
+}
+
+/** `event` in `event.collections` and `!event.done`. */
+function ownerOf(condition: ts.Expression): string | null {
+  let asked = skipParentheses(condition);
+  if (ts.isPrefixUnaryExpression(asked)) asked = skipParentheses(asked.operand);
+  return ts.isPropertyAccessExpression(asked) || ts.isElementAccessExpression(asked)
+    ? asked.expression.getText()
+    : null;
+}
+
+/** Statements in the block (those of functions inside it left out) and how deep control structures go in it. */
+function sizeOf(block: ts.Statement): { statements: number; depth: number } {
+  let statements = 0;
+  let deepest = 0;
+  const pending: { node: ts.Node; depth: number }[] = [];
+  const push = (parent: ts.Node, depth: number): void => {
+    ts.forEachChild(parent, (child) => {
+      pending.push({ node: child, depth });
+    });
+  };
+  push(block, 0);
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const { node } = next;
+    if (ts.isFunctionLike(node)) continue;
+    const depth = next.depth + (isNestedPart(node) && ts.isStatement(node) ? 1 : 0);
+    if (depth > deepest) deepest = depth;
+    if (
+      node.kind >= ts.SyntaxKind.FirstStatement &&
+      node.kind <= ts.SyntaxKind.LastStatement &&
+      !isInertStatement(node)
+    )
+      statements++;
+    push(node, depth);
+  }
+  return { statements, depth: deepest };
+}

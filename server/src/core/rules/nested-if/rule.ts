@@ -1,0 +1,11 @@
+// nested-if: what is known of the rule without its code. Plain data.
+
+import type { RuleFacts } from '../facts.ts';
+
+export const rule = {
+  title: 'Body wrapped in an if',
+  severity: 'hint',
+  recipe: 'guard-clauses',
+  description: 'A function or loop that ends in an `if` around its work, where an early exit would save a level.',
+  inputs: ['cognitive complexity', 'nesting'],
+} as const satisfies RuleFacts;

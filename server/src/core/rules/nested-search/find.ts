@@ -1,0 +1,81 @@
+// nested-search: a list searched from its start every turn of a loop over something else.
+
+import { ts } from 'ts-morph';
+import { skipParentheses } from '../../analysis/metrics/scriptNodes.ts';
+import type { Finding } from '../finding.ts';
+import { arrayDeclaration, isKnownArray } from '../../analysis/shared/knownValues.ts';
+import { isSteady, loopAround } from '../../analysis/shared/loops.ts';
+import type { NodeFinder } from '../finders.ts';
+
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CallExpression], find: nestedSearch };
+
+const BY_VALUE = new Set(['includes', 'indexOf', 'lastIndexOf']);
+const BY_TEST = new Set(['find', 'findIndex', 'some']);
+/** Whose answer a Set or Map gives as well; the others ask for a place. */
+const MENDABLE = new Set(['includes', 'indexOf', 'find', 'some']);
+
+/** `node` is a call. Lists that are written out in the file are short, and left alone. */
+function nestedSearch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const call = node as ts.CallExpression;
+  const callee = call.expression;
+  if (!ts.isPropertyAccessExpression(callee)) return null;
+  const method = callee.name.text;
+  const [sought] = call.arguments;
+  if (!sought || call.arguments.length !== 1 || !(BY_VALUE.has(method) || (BY_TEST.has(method) && isEquality(sought))))
+    return null;
+  const list = skipParentheses(callee.expression);
+  const declaration = arrayDeclaration(list);
+  if (!declaration || !isKnownArray(list) || isWrittenOut(declaration)) return null;
+  const loop = loopAround(call);
+  if (!loop || !isSteady(list, loop) || (BY_VALUE.has(method) && isSteady(sought, loop))) return null;
+  if (loop.over && loop.over.getText(sourceFile) === list.getText(sourceFile)) return null;
+  const byValue = BY_VALUE.has(method);
+  const name = list.getText(sourceFile);
+  return {
+    rule: 'nested-search',
+    start: call.getStart(sourceFile),
+    end: call.end,
+    nameStart: callee.name.getStart(sourceFile),
+    nameEnd: callee.name.end,
+    impact: 25,
+    confidence: 0.5,
+    message: `\`${name}\` is searched from its start every turn: a ${byValue ? 'Set' : 'Map by key'} made before the loop finds it at once.`,
+    evidence: { method, list: name },
+    recipe: MENDABLE.has(method) && (byValue || comparesProperty(sought)) ? 'keyed-lookup' : null,
+    related: [
+      { start: declaration.getStart(sourceFile), end: declaration.name.end, message: 'The list that is searched.' },
+    ],
+  };
+}
+
+/** `(one) => one.id === id`: what a Map could look up. */
+function isEquality(sought: ts.Expression): boolean {
+  if (!ts.isArrowFunction(sought) || ts.isBlock(sought.body) || sought.parameters.length !== 1) return false;
+  const body = skipParentheses(sought.body);
+  return ts.isBinaryExpression(body) && body.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken;
+}
+
+/** `one.id === …` or `… === one.id`: there is a key to look up by. */
+function comparesProperty(sought: ts.Expression): boolean {
+  const test = sought as ts.ArrowFunction;
+  const [one] = test.parameters;
+  const body = skipParentheses(test.body as ts.Expression) as ts.BinaryExpression;
+  return [body.left, body.right].some(
+    (side) =>
+      ts.isPropertyAccessExpression(side) &&
+      ts.isIdentifier(side.expression) &&
+      one !== undefined &&
+      ts.isIdentifier(one.name) &&
+      side.expression.text === one.name.text,
+  );
+}
+
+function isWrittenOut(declaration: ts.VariableDeclaration | ts.ParameterDeclaration): boolean {
+  const value = declaration.initializer && skipParentheses(declaration.initializer);
+  return (
+    value !== undefined &&
+    ts.isArrayLiteralExpression(value) &&
+    value.elements.length > 0 &&
+    !value.elements.some(ts.isSpreadElement)
+  );
+}

@@ -1,0 +1,237 @@
+// Makes a Set or Map of a list before a loop that searches the list from its start every turn.
+
+import { ts } from 'ts-morph';
+import { withTypes } from '../../propose/extraction/checked.ts';
+import { camel, isTelling } from '../../propose/extraction/nameWords.ts';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { singularOrSame } from '../../propose/syntax/elementName.ts';
+import { nodesIn } from '../../propose/syntax/locate.ts';
+import { isTarget, isUnchanged, loopsAround, pauses, placeBefore, type Loop } from '../../propose/syntax/loops.ts';
+import { meant } from '../../propose/syntax/meant.ts';
+import { namesOf, type Names } from '../../propose/syntax/names.ts';
+import { freeName } from '../../propose/syntax/naming.ts';
+import { isJavaScript } from '../../propose/syntax/parse.ts';
+import { wordsOf } from '../../propose/syntax/prose.ts';
+import { isPath, withoutParentheses } from '../../syntax/values.ts';
+import { applyReplacements, indentAt, lineStart } from '../../propose/textEdit.ts';
+
+/** One search: what goes, what is looked up, and what the list is keyed by. */
+interface Search {
+  readonly call: ts.CallExpression;
+  readonly list: ts.Identifier;
+  /** From the call, or the comparison around it, to what takes its place. */
+  readonly whole: ts.Expression;
+  readonly negated: boolean;
+  readonly sought: ts.Expression;
+  /** Property of the elements; null: the elements themselves. */
+  readonly key: ts.Identifier | null;
+  /** What is answered: whether there is one, or the element. */
+  readonly answer: 'has' | 'get';
+}
+
+export function realise(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, text, style } = context;
+  const call = meant(
+    context,
+    (node): node is ts.CallExpression => ts.isCallExpression(node) && searchOf(node) !== null,
+  );
+  const search = call && searchOf(call);
+  if (!search) return refuse('There is no search of a list here any more.');
+  const names = namesOf(sourceFile);
+  const loop = loopsAround(search.call).findLast((one) => isUnchanged(search.list, one, names, true));
+  if (!loop) return refuse('It does not stand in a loop with a place before it, or the list may change there.');
+  if (pauses(loop.node)) return refuse('While the loop waits, others may change the list.');
+  if (search.key && isSet(search.key.text, loop))
+    return refuse(`The loop sets ${search.key.text} of something, which may be an element of the list.`);
+  const place = placeBefore(sourceFile, loop.statement);
+  const indent = indentAt(text, loop.statement.getStart(sourceFile));
+  if (lineStart(text, place) + indent.length !== place) return refuse('The loop shares its line with other code.');
+  const name = nameOf(search, names);
+  if (!name) return refuse('The list has no telling name.');
+
+  const all = searchesIn(loop, search, names);
+  return withTypes(context, ({ checker, sourceFile: typed, newProblem }) => {
+    const reason = all.map((one) => unlike(one, checker, typed)).find((one) => one !== null);
+    if (reason) return refuse(reason);
+    const semicolon = style.semicolons ? ';' : '';
+    const remark =
+      search.answer === 'get' && search.key
+        ? `// Reversed, so that of several with the same ${search.key.text} the first is found.${style.newline}${indent}`
+        : '';
+    const declaration = `${remark}const ${name} = ${collectionOf(search, sourceFile)}${semicolon}${style.newline}${indent}`;
+    const changed = applyReplacements(text, [
+      { start: place, end: place, text: declaration },
+      ...all.map((one) => ({
+        start: one.whole.getStart(sourceFile),
+        end: one.whole.end,
+        text: `${one.negated ? '!' : ''}${name}.${one.answer}(${one.sought.getText(sourceFile)})`,
+      })),
+    ]);
+    const problem = newProblem(changed);
+    if (problem) return refuse(`The compiler would object: ${problem}`);
+    const list = search.list.text;
+    const kind = search.answer === 'get' ? 'Map' : 'Set';
+    return {
+      text: changed,
+      title: `look up ${list} by ${search.key ? search.key.text : 'value'} in a ${kind}`,
+      rationale: `Every turn searches ${list} from its start, which is work with the product of both lengths. A ${kind} that is made once before the loop finds it at once.`,
+    };
+  });
+}
+
+function searchOf(call: ts.CallExpression): Search | null {
+  const { expression: callee } = call;
+  const [given] = call.arguments;
+  if (
+    !ts.isPropertyAccessExpression(callee) ||
+    callee.questionDotToken ||
+    !given ||
+    call.arguments.length !== 1 ||
+    !ts.isIdentifier(callee.expression)
+  )
+    return null;
+  const shared = { call, list: callee.expression };
+  const method = callee.name.text;
+  if (method === 'includes')
+    return ts.isSpreadElement(given)
+      ? null
+      : { ...shared, whole: call, negated: false, sought: given, key: null, answer: 'has' };
+  if (method === 'indexOf') {
+    const asked = comparedIndex(call);
+    return asked
+      ? { ...shared, whole: asked.whole, negated: asked.negated, sought: given, key: null, answer: 'has' }
+      : null;
+  }
+  if (method !== 'find' && method !== 'some') return null;
+  const test = withoutParentheses(given);
+  const compared = ts.isArrowFunction(test) ? keyOf(test) : null;
+  return compared
+    ? { ...shared, whole: call, negated: false, ...compared, answer: method === 'find' ? 'get' : 'has' }
+    : null;
+}
+
+/** `list.indexOf(x) !== -1` and the like. */
+function comparedIndex(call: ts.CallExpression): { readonly whole: ts.Expression; readonly negated: boolean } | null {
+  const { parent } = call;
+  if (!ts.isBinaryExpression(parent) || parent.left !== call) return null;
+  const said = `${parent.operatorToken.getText()} ${parent.right.getText()}`;
+  if (['!== -1', '!= -1', '> -1', '>= 0'].includes(said)) return { whole: parent, negated: false };
+  return ['=== -1', '== -1', '< 0'].includes(said) ? { whole: parent, negated: true } : null;
+}
+
+/** `(one) => one.id === id`, either way around. */
+function keyOf(test: ts.ArrowFunction): { readonly key: ts.Identifier; readonly sought: ts.Expression } | null {
+  const [one] = test.parameters;
+  if (test.parameters.length !== 1 || !one || !ts.isIdentifier(one.name) || test.modifiers?.length) return null;
+  const only = ts.isBlock(test.body) ? test.body.statements[0] : null;
+  const said = ts.isBlock(test.body)
+    ? test.body.statements.length === 1 && only && ts.isReturnStatement(only)
+      ? only.expression
+      : undefined
+    : test.body;
+  const body = said && withoutParentheses(said);
+  if (!body || !ts.isBinaryExpression(body) || body.operatorToken.kind !== ts.SyntaxKind.EqualsEqualsEqualsToken)
+    return null;
+  const name = one.name.text;
+  for (const [property, sought] of [
+    [body.left, body.right],
+    [body.right, body.left],
+  ] as const) {
+    const keyed =
+      ts.isPropertyAccessExpression(property) &&
+      !property.questionDotToken &&
+      ts.isIdentifier(property.name) &&
+      ts.isIdentifier(property.expression) &&
+      property.expression.text === name;
+    if (
+      keyed &&
+      isPath(sought) &&
+      ![sought, ...nodesIn(sought)].some((node) => ts.isIdentifier(node) && node.text === name)
+    )
+      return { key: property.name as ts.Identifier, sought };
+  }
+  return null;
+}
+
+/** Somewhere in the loop a property of that name is written. */
+function isSet(key: string, loop: Loop): boolean {
+  return nodesIn(loop.node).some(
+    (node) => ts.isPropertyAccessExpression(node) && node.name.text === key && isTarget(node),
+  );
+}
+
+/** All searches in the loop that the same collection serves. */
+function searchesIn(loop: Loop, search: Search, names: Names): Search[] {
+  const list = names.symbolOf(search.list);
+  return nodesIn(loop.node).flatMap((node) => {
+    const one = ts.isCallExpression(node) ? searchOf(node) : null;
+    if (!one || names.symbolOf(one.list) !== list || one.key?.text !== search.key?.text || one.answer !== search.answer)
+      return [];
+    return one.call === search.call || loopsAround(one.call).some(({ node: around }) => around === loop.node)
+      ? [one]
+      : [];
+  });
+}
+
+/** Where a Set or Map would not find what the search finds, or the other way round. */
+function unlike({ call, key, sought, list }: Search, checker: ts.TypeChecker, typed: ts.SourceFile): string | null {
+  const twin = (node: ts.Node) =>
+    nodesIn(typed).find(
+      (one): one is ts.Expression =>
+        one.kind === node.kind && one.end === node.end && one.getStart(typed) === node.getStart(),
+    );
+  const [ownList, ownSought] = [twin(list), twin(sought)];
+  if (!ownList || !ownSought) return 'The compiler reads the place otherwise.';
+  const type = checker.getTypeAtLocation(ownList);
+  const element =
+    checker.isArrayType(type) || checker.isTupleType(type)
+      ? checker.getIndexTypeOfType(type, ts.IndexKind.Number)
+      : undefined;
+  if (!element) return 'The compiler does not know the list to be an array.';
+  const bySame = ts.isPropertyAccessExpression(call.expression) && call.expression.name.text === 'includes';
+  const property = key && checker.getPropertyOfType(element, key.text);
+  const keyed = property ? checker.getTypeOfSymbol(property) : key ? undefined : element;
+  if (property && (property.flags & ts.SymbolFlags.Accessor) !== 0) return `Reading ${key.text} runs code.`;
+  // `includes` and Set compare alike; everything else says that NaN is not NaN.
+  if (!keyed || (!bySame && [keyed, checker.getTypeAtLocation(ownSought)].some(mayBeNaN)))
+    return 'It may be a number that is not equal to itself, which a collection finds nonetheless.';
+  return null;
+}
+
+function mayBeNaN(type: ts.Type): boolean {
+  const parts = type.isUnion() ? type.types : [type];
+  return parts.some(
+    (part) =>
+      (part.flags &
+        (ts.TypeFlags.Number |
+          ts.TypeFlags.Any |
+          ts.TypeFlags.Unknown |
+          ts.TypeFlags.TypeParameter |
+          ts.TypeFlags.IndexedAccess |
+          ts.TypeFlags.Conditional)) !==
+      0,
+  );
+}
+
+/** Of elements with the same key the first is found: it is put in last. */
+function collectionOf({ list, key, answer, call }: Search, sourceFile: ts.SourceFile): string {
+  if (!key) return `new Set(${list.text})`;
+  const test = withoutParentheses(call.arguments[0]!) as ts.ArrowFunction;
+  const one = test.parameters[0]!.name.getText(sourceFile);
+  if (answer === 'has') return `new Set(${list.text}.map((${one}) => ${one}.${key.text}))`;
+  return `new Map(${list.text}.map((${one}) => [${one}.${key.text}, ${one}]${isJavaScript(sourceFile) ? '' : ' as const'}).reverse())`;
+}
+
+function nameOf({ list, key, answer }: Search, names: Names): string | null {
+  const words = wordsOf(list.text);
+  if (!isTelling(list.text.replace(/(?<!\d)\d+$/, ''))) return null;
+  const single = [...words.slice(0, -1), singularOrSame(words.at(-1) ?? '')];
+  if (!key)
+    return /^(set|sets|superset|subset)$/.test(words.at(-1) ?? '')
+      ? null
+      : freeName([camel([...single, 'set']), camel([...words, 'set'])], names);
+  const keyWords = wordsOf(key.text);
+  return answer === 'get'
+    ? freeName([camel([...words, 'by', ...keyWords])], names)
+    : freeName([camel([...single, ...keyWords, 'set'])], names);
+}

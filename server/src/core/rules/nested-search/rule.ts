@@ -1,0 +1,12 @@
+// nested-search: what is known of the rule without its code. Plain data.
+
+import type { RuleFacts } from '../facts.ts';
+
+export const rule = {
+  title: 'Nested search',
+  severity: 'hint',
+  recipe: 'keyed-lookup',
+  description: 'A list searched from its start every turn of a loop over something else.',
+  defaultOn: false,
+  inputs: ['wasted work'],
+} as const satisfies RuleFacts;

@@ -1,0 +1,34 @@
+// nullish-coalescing: a choice between a value and its replacement that `??` says in one.
+
+import { ts } from 'ts-morph';
+import { nullTestOf } from '../../syntax/nullTests.ts';
+import { withoutParentheses } from '../../syntax/values.ts';
+import type { Finding } from '../finding.ts';
+import { hasCommentWithin } from '../../analysis/shared/reasons.ts';
+import type { NodeFinder } from '../finders.ts';
+
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ConditionalExpression], find: nullishCoalescing };
+
+/** `node` is a choice. */
+function nullishCoalescing(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const { condition, whenTrue, whenFalse } = node as ts.ConditionalExpression;
+  const test = nullTestOf(condition);
+  // A test for null alone lets undefined through.
+  if (!test || test.tells === 'null' || hasCommentWithin(sourceFile.text, node.getStart(sourceFile), node.end))
+    return null;
+  const whenThere = withoutParentheses(test.present ? whenTrue : whenFalse);
+  if (whenThere.getText(sourceFile) !== test.subject.getText(sourceFile)) return null;
+  const start = node.getStart(sourceFile);
+  return {
+    rule: 'nullish-coalescing',
+    start,
+    end: node.end,
+    nameStart: start,
+    nameEnd: node.end,
+    impact: 12,
+    confidence: 0.75,
+    message: `\`${test.subject.getText(sourceFile)} ??\` says this without naming it twice.`,
+    evidence: { tells: test.tells },
+    recipe: 'nullish-coalescing',
+  };
+}

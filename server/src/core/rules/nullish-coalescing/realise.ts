@@ -1,0 +1,85 @@
+// Writes `a ?? b` for a choice between a value that is there and its replacement.
+
+import { ts } from 'ts-morph';
+import { nullTestOf } from '../../syntax/nullTests.ts';
+import { withoutParentheses } from '../../syntax/values.ts';
+import { openTypes } from '../../propose/extraction/types.ts';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { knows } from '../../propose/syntax/dialect.ts';
+import { meant } from '../../propose/syntax/meant.ts';
+import { bindsTightly, withParentheses } from '../../propose/syntax/precedence.ts';
+import { applyReplacements } from '../../propose/textEdit.ts';
+
+interface Choice {
+  readonly subject: ts.Expression;
+  readonly tells: 'null' | 'undefined' | 'both';
+  readonly instead: ts.Expression;
+}
+
+export function realise(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, text } = context;
+  const node = meant(
+    context,
+    (candidate): candidate is ts.ConditionalExpression =>
+      ts.isConditionalExpression(candidate) && choiceOf(candidate) !== null,
+  );
+  const choice = node && choiceOf(node);
+  if (!node || !choice) return refuse('There is no choice here any more between a value and its replacement.');
+  const { subject, tells, instead } = choice;
+  if (
+    /\/[/*]/.test(text.slice(node.getStart(sourceFile), instead.getStart(sourceFile))) ||
+    /\/[/*]/.test(text.slice(instead.end, node.end))
+  )
+    return refuse('A comment stands between the parts.');
+  if (!knows(sourceFile, 'optional')) return refuse('Nothing in the file shows that it may use syntax as new as that.');
+  const types = openTypes(context.tree, context.absolutePath, text);
+  try {
+    if (tells !== 'both' && !(tells === 'null' ? types.isNeverUndefined(subject) : types.isNeverNull(subject)))
+      return refuse(
+        `${subject.getText(sourceFile)} may be ${tells === 'null' ? 'undefined' : 'null'}, which the test lets through.`,
+      );
+    for (let part: ts.Expression = subject; ts.isPropertyAccessExpression(part); part = part.expression)
+      if (types.isAccessor(part))
+        return refuse(`Reading ${part.getText(sourceFile)} runs code, which would run once instead of twice.`);
+  } finally {
+    types.dispose();
+  }
+  const name = subject.getText(sourceFile);
+  const whole = withParentheses(sourceFile, node);
+  return {
+    text: applyReplacements(text, [
+      {
+        start: whole.getStart(sourceFile),
+        end: whole.end,
+        text: within(node, `${name} ?? ${operand(sourceFile, instead)}`),
+      },
+    ]),
+    title: `use ?? for ${name}`,
+    rationale: `The choice is between ${name} and what stands in for it when it is null or undefined; \`??\` says just that.`,
+  };
+}
+
+function choiceOf(node: ts.ConditionalExpression): Choice | null {
+  const test = nullTestOf(node.condition);
+  if (!test) return null;
+  const [whenThere, instead] = test.present ? [node.whenTrue, node.whenFalse] : [node.whenFalse, node.whenTrue];
+  return withoutParentheses(whenThere).getText() === test.subject.getText()
+    ? { subject: test.subject, tells: test.tells, instead }
+    : null;
+}
+
+function operand(sourceFile: ts.SourceFile, instead: ts.Expression): string {
+  const own = instead.getText(sourceFile);
+  const arithmetic =
+    ts.isBinaryExpression(instead) &&
+    instead.operatorToken.kind >= ts.SyntaxKind.LessThanToken &&
+    instead.operatorToken.kind <= ts.SyntaxKind.PercentToken;
+  const chained = ts.isBinaryExpression(instead) && instead.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken;
+  return bindsTightly(instead) || arithmetic || chained ? own : `(${own})`;
+}
+
+/** Beside another operator the whole needs parentheses; a choice had them only where it was an operand already. */
+function within(node: ts.ConditionalExpression, said: string): string {
+  const { parent } = node;
+  return ts.isConditionalExpression(parent) && parent.condition === node ? `(${said})` : said;
+}

@@ -1,0 +1,12 @@
+// nullish-coalescing: what is known of the rule without its code. Plain data.
+
+import type { RuleFacts } from '../facts.ts';
+
+export const rule = {
+  title: 'Choice between a value and its replacement',
+  severity: 'hint',
+  recipe: 'nullish-coalescing',
+  description: 'A choice that `??` says without naming the value twice.',
+  defaultOn: false,
+  inputs: ['roundabout code'],
+} as const satisfies RuleFacts;

@@ -1,0 +1,82 @@
+// optional-chain: a row of tests that `?.` says in one.
+
+import { ts } from 'ts-morph';
+import { chainSteps, linkOn } from '../../syntax/chains.ts';
+import { nullTestOf } from '../../syntax/nullTests.ts';
+import { isCondition, isLogical, nullishWord, withoutParentheses } from '../../syntax/values.ts';
+import { resolveLocal } from '../../analysis/script/bindings.ts';
+import type { Finding } from '../finding.ts';
+import { hasCommentWithin } from '../../analysis/shared/reasons.ts';
+import type { NodeFinder } from '../finders.ts';
+
+export const finder: NodeFinder = {
+  nodes: [ts.SyntaxKind.BinaryExpression, ts.SyntaxKind.ConditionalExpression],
+  find: optionalChain,
+};
+
+/** `node` is `&&` or a choice. Rows whose value is used are left to whoever knows the types. */
+function optionalChain(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  if (ts.isConditionalExpression(node)) return ofChoice(node, sourceFile);
+  if (!isLogical(node, ts.SyntaxKind.AmpersandAmpersandToken) || isInRow(node) || !isCondition(node)) return null;
+  const { steps } = chainSteps(node);
+  if (
+    steps.length === 0 ||
+    steps.every(({ path }) => isPlainLocal(path)) ||
+    hasCommentWithin(sourceFile.text, node.getStart(sourceFile), node.end)
+  )
+    return null;
+  return finding(node, steps.length, steps[0]!.path, sourceFile);
+}
+
+/** `a !== undefined ? a.b : undefined` */
+function ofChoice(node: ts.ConditionalExpression, sourceFile: ts.SourceFile): Finding | null {
+  const test = nullTestOf(node.condition);
+  if (!test) return null;
+  const [whenThere, whenMissing] = test.present ? [node.whenTrue, node.whenFalse] : [node.whenFalse, node.whenTrue];
+  if (
+    nullishWord(whenMissing) !== 'undefined' ||
+    !linkOn(withoutParentheses(whenThere), test.subject) ||
+    hasCommentWithin(sourceFile.text, node.getStart(sourceFile), node.end)
+  )
+    return null;
+  return finding(node, 1, test.subject, sourceFile);
+}
+
+function isInRow(node: ts.BinaryExpression): boolean {
+  let outer: ts.Node = node.parent;
+  while (ts.isParenthesizedExpression(outer)) outer = outer.parent;
+  return isLogical(outer, ts.SyntaxKind.AmpersandAmpersandToken);
+}
+
+/**
+ * A local that is declared to be a string, number or boolean: empty ones are missing too, and only a person knows
+ * whether that is meant.
+ */
+function isPlainLocal(path: ts.Expression): boolean {
+  const [only] = ts.isIdentifier(path) ? (resolveLocal(path)?.symbol.declarations ?? []) : [];
+  const type = only && (ts.isParameter(only) || ts.isVariableDeclaration(only)) ? only.type : undefined;
+  const parts = type && ts.isUnionTypeNode(type) ? type.types : type ? [type] : [];
+  return parts.some(
+    ({ kind }) =>
+      kind === ts.SyntaxKind.StringKeyword ||
+      kind === ts.SyntaxKind.NumberKeyword ||
+      kind === ts.SyntaxKind.BooleanKeyword ||
+      kind === ts.SyntaxKind.AnyKeyword,
+  );
+}
+
+function finding(node: ts.Expression, steps: number, path: ts.Expression, sourceFile: ts.SourceFile): Finding {
+  const start = node.getStart(sourceFile);
+  return {
+    rule: 'optional-chain',
+    start,
+    end: node.end,
+    nameStart: start,
+    nameEnd: node.end,
+    impact: Math.min(20, 8 + 4 * steps),
+    confidence: 0.65,
+    message: `\`${path.getText(sourceFile)}?.\` asks for it and goes on in one.`,
+    evidence: { steps },
+    recipe: 'optional-chain',
+  };
+}

@@ -1,0 +1,154 @@
+// Joins tests that each look one property further by `?.`, where that asks the same.
+
+import { ts } from 'ts-morph';
+import { chainIn, chainSteps, linkOn, type Link, type Step } from '../../syntax/chains.ts';
+import { nullTestOf, type NullTest } from '../../syntax/nullTests.ts';
+import { isCondition, isLogical, nullishWord, withoutParentheses } from '../../syntax/values.ts';
+import { openTypes, type Types } from '../../propose/extraction/types.ts';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { knows } from '../../propose/syntax/dialect.ts';
+import { withParentheses } from '../../propose/syntax/precedence.ts';
+import { meant } from '../../propose/syntax/meant.ts';
+import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
+
+type Row =
+  | { readonly replacements: readonly Replacement[]; readonly paths: readonly string[] }
+  | { readonly refused: string };
+
+export function realise(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, text } = context;
+  const node = meant(
+    context,
+    (candidate): candidate is ts.BinaryExpression | ts.ConditionalExpression =>
+      (isLogical(candidate, ts.SyntaxKind.AmpersandAmpersandToken) && chainSteps(candidate).steps.length > 0) ||
+      (ts.isConditionalExpression(candidate) && choiceOf(candidate) !== null),
+  );
+  if (!node) return refuse('There are no tests here any more that look one property further.');
+  if (/\/[/*]/.test(node.getText(sourceFile).replace(/'[^'\n]*'|"[^"\n]*"|`[^`]*`/g, '')))
+    return refuse('A comment stands between the tests.');
+  if (!knows(sourceFile, 'optional')) return refuse('Nothing in the file shows that it may use syntax as new as that.');
+  const types = openTypes(context.tree, context.absolutePath, text);
+  try {
+    const row = ts.isConditionalExpression(node) ? ofChoice(sourceFile, node, types) : ofRow(sourceFile, node, types);
+    if ('refused' in row) return row;
+    return {
+      text: applyReplacements(text, row.replacements),
+      title: `use ?. for ${row.paths.join(' and ')}`,
+      rationale: `\`?.\` asks whether ${row.paths.length === 1 ? 'it is' : 'they are'} there and goes on in one; of what ${row.paths.length === 1 ? 'it' : 'they'} can be, only null and undefined stop it, as before.`,
+    };
+  } finally {
+    types.dispose();
+  }
+}
+
+function ofRow(sourceFile: ts.SourceFile, node: ts.BinaryExpression, types: Types): Row {
+  const { operands, steps } = chainSteps(node);
+  const asCondition = isCondition(node);
+  const sure = steps.filter((step) => reasonAgainst(step, operands, asCondition, types) === null);
+  const [first] = sure;
+  if (!first) return { refused: reasonAgainst(steps[0]!, operands, asCondition, types) ?? 'There is nothing to join.' };
+  // From an operand that is tested on, all up to the end of the run is one chain.
+  const replacements = sure.flatMap((step): Replacement[] => {
+    const [operand, next] = [operands[step.at]!, operands[step.at + 1]!];
+    const link = linkOn(chainIn(next), step.path);
+    const started = sure.some(({ at }) => at === step.at - 1);
+    if (!link) return [];
+    // Inside a run the path is already written, with its own `?.`; only the link itself follows.
+    return started
+      ? [{ start: operand.end, end: leftOf(link).end, text: '' }, dotted(link)]
+      : [{ start: operand.getStart(sourceFile), end: next.getStart(sourceFile), text: '' }, dotted(link)];
+  });
+  const joined =
+    sure.length === operands.length - 1 && chainIn(operands.at(-1)!) === withoutParentheses(operands.at(-1)!);
+  return {
+    replacements: [...merged(replacements), ...bared(sourceFile, node, joined)],
+    paths: sure.map(({ path }) => path.getText(sourceFile)),
+  };
+}
+
+/** Without the parentheses that only the operators needed. */
+function bared(sourceFile: ts.SourceFile, node: ts.Expression, joined: boolean): Replacement[] {
+  const whole = withParentheses(sourceFile, node, 'tight');
+  if (!joined || whole === node) return [];
+  return [
+    { start: whole.getStart(sourceFile), end: whole.getStart(sourceFile) + 1, text: '' },
+    { start: whole.end - 1, end: whole.end, text: '' },
+  ];
+}
+
+/** What a link stands on; a `!` behind it has nothing left to say. */
+function leftOf({ expression }: Link): ts.Expression {
+  return ts.isNonNullExpression(expression) ? expression.expression : expression;
+}
+
+/** A dot becomes `?.`; before an index or a call it is put in. */
+function dotted(link: Link): Replacement {
+  const left = leftOf(link);
+  if (!ts.isPropertyAccessExpression(link)) return { start: left.end, end: link.expression.end, text: '?.' };
+  return { start: left.end, end: link.name.getStart(), text: '?.' };
+}
+
+function merged(replacements: readonly Replacement[]): Replacement[] {
+  return replacements.filter(({ start, end, text }) => start < end || text !== '');
+}
+
+/** Why a test cannot be joined with what follows; null when it can. */
+function reasonAgainst(
+  { at, path }: Step,
+  operands: readonly ts.Expression[],
+  asCondition: boolean,
+  types: Types,
+): string | null {
+  const test = nullTestOf(withoutParentheses(operands[at]!));
+  if (!asCondition && (at !== 0 || operands.length !== 2)) return 'The value of the whole is used.';
+  if (readsAccessor(path, types)) return `Reading ${path.getText()} runs code, which would run once instead of twice.`;
+  if (test) return asCondition && tellsAll(test, types) ? null : 'The test lets null or undefined through.';
+  if (!types.isTruthyOrNullish(path)) return `${path.getText()} may be falsy without being null or undefined.`;
+  if (!asCondition && (!types.isNeverNull(path) || ts.isBinaryExpression(withoutParentheses(operands[1]!))))
+    return 'The value is used, and null would become undefined.';
+  return null;
+}
+
+interface Choice {
+  readonly test: NullTest;
+  readonly whenThere: ts.Expression;
+  readonly link: Link;
+}
+
+function choiceOf(node: ts.ConditionalExpression): Choice | null {
+  const test = nullTestOf(node.condition);
+  if (!test) return null;
+  const [whenThere, whenMissing] = test.present ? [node.whenTrue, node.whenFalse] : [node.whenFalse, node.whenTrue];
+  const link = linkOn(withoutParentheses(whenThere), test.subject);
+  return link && nullishWord(whenMissing) === 'undefined'
+    ? { test, whenThere: withoutParentheses(whenThere), link }
+    : null;
+}
+
+function ofChoice(sourceFile: ts.SourceFile, node: ts.ConditionalExpression, types: Types): Row {
+  const choice = choiceOf(node);
+  if (!choice) return { refused: 'There are no tests here any more that look one property further.' };
+  const { test, whenThere, link } = choice;
+  if (!tellsAll(test, types))
+    return {
+      refused: `${test.subject.getText(sourceFile)} may be ${test.tells === 'null' ? 'undefined' : 'null'}, which the test lets through.`,
+    };
+  if (readsAccessor(test.subject, types))
+    return { refused: `Reading ${test.subject.getText(sourceFile)} runs code, which would run once instead of twice.` };
+  const whole = withParentheses(sourceFile, node);
+  const head: Replacement = { start: whole.getStart(sourceFile), end: whenThere.getStart(sourceFile), text: '' };
+  return {
+    replacements: merged([head, dotted(link), { start: whenThere.end, end: whole.end, text: '' }]),
+    paths: [test.subject.getText(sourceFile)],
+  };
+}
+
+function tellsAll({ subject, tells }: NullTest, types: Types): boolean {
+  return tells === 'both' || (tells === 'null' ? types.isNeverUndefined(subject) : types.isNeverNull(subject));
+}
+
+function readsAccessor(path: ts.Expression, types: Types): boolean {
+  for (let part = path; ts.isPropertyAccessExpression(part); part = part.expression)
+    if (types.isAccessor(part)) return true;
+  return false;
+}

@@ -1,0 +1,51 @@
+// prefer-const: a `let` that nothing writes to.
+
+import { ts } from 'ts-morph';
+import { assignedTargets, constantNames } from '../../syntax/assigned.ts';
+import { resolveLocal } from '../../analysis/script/bindings.ts';
+import type { Finding } from '../finding.ts';
+import type { NodeFinder } from '../finders.ts';
+
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.VariableDeclarationList], find: preferConst };
+
+/** `node` is a list of variable declarations. */
+function preferConst(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const list = node as ts.VariableDeclarationList;
+  if ((list.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Let) return null;
+  const place = placeOf(list, sourceFile);
+  if (!place) return null;
+  const names = constantNames(
+    list,
+    assignedTargets(place),
+    (target, name) => resolveLocal(target)?.symbol === resolveLocal(name)?.symbol,
+  );
+  if (!names) return null;
+  const start = list.getStart(sourceFile);
+  const shown =
+    names.length === 1 ? `\`${names[0]!.text}\` is` : `${names.map(({ text }) => `\`${text}\``).join(', ')} are`;
+  return {
+    rule: 'prefer-const',
+    start,
+    end: list.end,
+    nameStart: start,
+    nameEnd: start + 'let'.length,
+    impact: 8,
+    confidence: 0.9,
+    message: `${shown} never written to again: \`const\` says so to whoever reads on.`,
+    evidence: { names: names.length },
+    recipe: 'use-const',
+    identity: names.map(({ text }) => text).join(' '),
+  };
+}
+
+/**
+ * What has to be looked through: the top-level statement around, or for a name of the top level the whole file, if it
+ * is a module.
+ */
+function placeOf(list: ts.VariableDeclarationList, sourceFile: ts.SourceFile): ts.Node | null {
+  let top: ts.Node = list.parent;
+  if (ts.isVariableStatement(top) && ts.isSourceFile(top.parent))
+    return ts.isExternalModule(sourceFile) ? sourceFile : null;
+  while (!ts.isSourceFile(top.parent)) top = top.parent;
+  return top;
+}

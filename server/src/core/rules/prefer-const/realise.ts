@@ -1,0 +1,83 @@
+// Writes const where a let is never written to again: all of the function or module at once.
+
+import { ts } from 'ts-morph';
+import { assignedTargets, constantNames } from '../../syntax/assigned.ts';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { nodesIn } from '../../propose/syntax/locate.ts';
+import { meant } from '../../propose/syntax/meant.ts';
+import { applyReplacements } from '../../propose/textEdit.ts';
+
+/** More in one go would be a change that nobody reads to its end. */
+const MOST_LISTS = 20;
+
+export function realise(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, text } = context;
+  const list = meant(
+    context,
+    (node): node is ts.VariableDeclarationList =>
+      ts.isVariableDeclarationList(node) && (node.flags & ts.NodeFlags.BlockScoped) === ts.NodeFlags.Let,
+  );
+  if (!list) return refuse('There is no let here any more.');
+  if (
+    nodesIn(sourceFile).some(
+      (node) => ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'eval',
+    )
+  )
+    return refuse('The file calls eval, which may write to anything.');
+  const reason = reasonAgainst(sourceFile, list);
+  if (reason) return refuse(reason);
+  const lists = nodesIn(ownerOf(list)).filter(
+    (node): node is ts.VariableDeclarationList =>
+      ts.isVariableDeclarationList(node) &&
+      (node.flags & ts.NodeFlags.BlockScoped) === ts.NodeFlags.Let &&
+      ownerOf(node) === ownerOf(list) &&
+      reasonAgainst(sourceFile, node) === null,
+  );
+  const chosen = lists.length > MOST_LISTS ? [list] : lists;
+  const names = chosen.flatMap((one) => namesOf(sourceFile, one) ?? []).map(({ text: name }) => name);
+  return {
+    text: applyReplacements(
+      text,
+      chosen.map((one) => ({
+        start: one.getStart(sourceFile),
+        end: one.getStart(sourceFile) + 'let'.length,
+        text: 'const',
+      })),
+    ),
+    about: names[0] ?? 'let',
+    title:
+      names.length === 1
+        ? 'use const'
+        : `use const, and for ${names.length > 3 ? `${names.length - 1} more` : names.slice(1).join(', ')}`,
+    rationale: `Nothing writes to ${names.length === 1 ? names[0] : 'these names'} after the declaration, in closures neither.`,
+  };
+}
+
+/** The function, or the file, whose own the declaration is. */
+function ownerOf(node: ts.Node): ts.Node {
+  let outer = node.parent;
+  while (!ts.isSourceFile(outer) && !ts.isFunctionLike(outer) && !ts.isClassStaticBlockDeclaration(outer))
+    outer = outer.parent;
+  return outer;
+}
+
+function reasonAgainst(sourceFile: ts.SourceFile, list: ts.VariableDeclarationList): string | null {
+  const { parent } = list;
+  if (ts.isVariableStatement(parent) && parent.parent === sourceFile && !ts.isExternalModule(sourceFile))
+    return 'In a script, other scripts may write to its names.';
+  if (ts.isVariableStatement(parent) && parent.modifiers?.length) return 'It is exported or declared elsewhere.';
+  if (!ts.isForOfStatement(parent) && list.declarations.some(({ initializer }) => !initializer))
+    return 'One of the names has no value from the start.';
+  return namesOf(sourceFile, list) ? null : 'One of the names is written to, or a name like it is.';
+}
+
+/** By name alone: where an inner name of the same text is written to, the outer one counts as written as well. */
+function namesOf(sourceFile: ts.SourceFile, list: ts.VariableDeclarationList): ts.Identifier[] | null {
+  return constantNames(list, assignedTargets(scopeOf(sourceFile, list)), () => true);
+}
+
+/** Where the names can be written to: the block or loop around. */
+function scopeOf(sourceFile: ts.SourceFile, { parent }: ts.VariableDeclarationList): ts.Node {
+  if (!ts.isVariableStatement(parent)) return parent;
+  return ts.isCaseOrDefaultClause(parent.parent) ? parent.parent.parent : (parent.parent ?? sourceFile);
+}

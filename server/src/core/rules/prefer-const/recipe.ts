@@ -1,0 +1,9 @@
+// use-const: what is known of the recipe without its code. Plain data.
+
+import type { RecipeFacts } from '../facts.ts';
+
+export const recipe = {
+  id: 'use-const',
+  title: 'Use const for what is never written to',
+  safety: 'Nothing in the scope of the names writes to a name of that text.',
+} as const satisfies RecipeFacts;

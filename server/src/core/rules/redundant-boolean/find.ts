@@ -1,0 +1,147 @@
+// redundant-boolean: true and false spelled out where a condition says as much.
+
+import { ts } from 'ts-morph';
+import { givesBoolean, isCondition, isFalse, isNot, isTrue, withoutParentheses } from '../../syntax/values.ts';
+import { resolveLocal } from '../../analysis/script/bindings.ts';
+import type { Finding } from '../finding.ts';
+import { hasCommentWithin } from '../../analysis/shared/reasons.ts';
+import type { NodeFinder } from '../finders.ts';
+
+export const finder: NodeFinder = {
+  nodes: [
+    ts.SyntaxKind.ConditionalExpression,
+    ts.SyntaxKind.PrefixUnaryExpression,
+    ts.SyntaxKind.BinaryExpression,
+    ts.SyntaxKind.IfStatement,
+  ],
+  find: redundantBoolean,
+};
+
+/** `node` is a conditional, a negation, a comparison or an if. */
+function redundantBoolean(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  if (ts.isConditionalExpression(node)) return ofConditional(node, sourceFile);
+  if (isNot(node)) return ofNegation(node, sourceFile);
+  if (ts.isIfStatement(node)) return ofIf(node, sourceFile);
+  return ts.isBinaryExpression(node) ? ofComparison(node, sourceFile) : null;
+}
+
+function ofConditional(node: ts.ConditionalExpression, sourceFile: ts.SourceFile): Finding | null {
+  const straight = isTrue(node.whenTrue) && isFalse(node.whenFalse);
+  const turned = isFalse(node.whenTrue) && isTrue(node.whenFalse);
+  if (!straight && !turned) return null;
+  if (straight && !isCondition(node) && !isBoolean(node.condition)) return null;
+  return finding(
+    node,
+    node.end,
+    straight ? '? true : false' : '? false : true',
+    `a choice of true and false gives ${straight ? 'what its condition gives' : 'the opposite of its condition'}: the condition${straight ? '' : ' turned round'} says as much.`,
+    sourceFile,
+  );
+}
+
+function ofNegation(node: ts.PrefixUnaryExpression, sourceFile: ts.SourceFile): Finding | null {
+  const inner = withoutParentheses(node.operand);
+  if (isNot(inner))
+    return isCondition(node) && !isNot(withoutParentheses(inner.operand))
+      ? finding(node, node.end, '!!', 'a needless `!!`: only the truth of it counts here.', sourceFile)
+      : null;
+  if (!ts.isBinaryExpression(inner) || !ts.isParenthesizedExpression(node.operand)) return null;
+  const opposite = OPPOSITES.get(inner.operatorToken.kind);
+  return opposite
+    ? finding(
+        node,
+        node.end,
+        `!(… ${inner.operatorToken.getText(sourceFile)} …)`,
+        `a needless \`!\` around a comparison: \`${opposite}\` says this without it.`,
+        sourceFile,
+      )
+    : null;
+}
+
+const OPPOSITES: ReadonlyMap<ts.SyntaxKind, string> = new Map([
+  [ts.SyntaxKind.EqualsEqualsEqualsToken, '!=='],
+  [ts.SyntaxKind.ExclamationEqualsEqualsToken, '==='],
+  [ts.SyntaxKind.EqualsEqualsToken, '!='],
+  [ts.SyntaxKind.ExclamationEqualsToken, '=='],
+]);
+
+/** `x === true`, where `x` is a local that is declared to be a boolean. */
+function ofComparison(node: ts.BinaryExpression, sourceFile: ts.SourceFile): Finding | null {
+  const { kind } = node.operatorToken;
+  if (kind !== ts.SyntaxKind.EqualsEqualsEqualsToken && kind !== ts.SyntaxKind.ExclamationEqualsEqualsToken)
+    return null;
+  if ((!isTrue(node.right) && !isFalse(node.right)) || !isBoolean(node.left)) return null;
+  return finding(
+    node,
+    node.end,
+    `${node.operatorToken.getText(sourceFile)} ${node.right.getText(sourceFile)}`,
+    'a boolean is compared with one: it says as much by itself.',
+    sourceFile,
+  );
+}
+
+/** `if (c) return true; return false;`, unless it is the last row of a table of such ifs. */
+function ofIf(node: ts.IfStatement, sourceFile: ts.SourceFile): Finding | null {
+  const { parent } = node;
+  const list = ts.isBlock(parent) || ts.isCaseOrDefaultClause(parent) ? parent.statements : null;
+  const at = list?.indexOf(node) ?? -1;
+  const next = node.elseStatement ?? list?.[at + 1];
+  if (!list || !next) return null;
+  const [one, other] = [returned(node.thenStatement), returned(next)];
+  if (!one || !other || !((isTrue(one) && isFalse(other)) || (isFalse(one) && isTrue(other)))) return null;
+  const before = list[at - 1];
+  if (before && ts.isIfStatement(before) && !before.elseStatement && returned(before.thenStatement)) return null;
+  if (
+    (isTrue(one) && !isBoolean(node.expression)) ||
+    hasCommentWithin(sourceFile.text, node.getStart(sourceFile), next.end)
+  )
+    return null;
+  return finding(
+    node,
+    next.end,
+    'if around true and false',
+    `an \`if\` around true and false returns ${isTrue(one) ? 'what its condition gives' : 'the opposite of its condition'}: \`return\` can say so at once.`,
+    sourceFile,
+  );
+}
+
+/** By its form, or because a local is declared so. */
+function isBoolean(node: ts.Expression): boolean {
+  return givesBoolean(node, (part) => ts.isIdentifier(part) && isDeclaredBoolean(part));
+}
+
+function isDeclaredBoolean(name: ts.Identifier): boolean {
+  const [only, more] = resolveLocal(name)?.symbol.declarations ?? [];
+  if (!only || more || (!ts.isParameter(only) && !ts.isVariableDeclaration(only)) || !ts.isIdentifier(only.name))
+    return false;
+  if (only.type)
+    return only.type.kind === ts.SyntaxKind.BooleanKeyword && !(ts.isParameter(only) && only.questionToken);
+  const { initializer } = only;
+  return (
+    ts.isVariableDeclaration(only) &&
+    (ts.getCombinedNodeFlags(only) & ts.NodeFlags.Const) !== 0 &&
+    initializer !== undefined &&
+    givesBoolean(initializer)
+  );
+}
+
+function returned(branch: ts.Statement): ts.Expression | null {
+  const only = ts.isBlock(branch) ? (branch.statements.length === 1 ? branch.statements[0] : undefined) : branch;
+  return only && ts.isReturnStatement(only) ? (only.expression ?? null) : null;
+}
+
+function finding(node: ts.Node, end: number, pattern: string, message: string, sourceFile: ts.SourceFile): Finding {
+  const start = node.getStart(sourceFile);
+  return {
+    rule: 'redundant-boolean',
+    start,
+    end,
+    nameStart: start,
+    nameEnd: ts.isIfStatement(node) ? start + 'if'.length : node.end,
+    impact: 10,
+    confidence: 0.8,
+    message,
+    evidence: { pattern },
+    recipe: 'simplify-boolean',
+  };
+}

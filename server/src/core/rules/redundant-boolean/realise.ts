@@ -1,0 +1,201 @@
+// Says a condition once: `c` for `c ? true : false`, `return c` for an if around true and false, `a` for `!!a` in a
+// condition.
+
+import { ts } from 'ts-morph';
+import { openTypes, type Types } from '../../propose/extraction/types.ts';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { meant } from '../../propose/syntax/meant.ts';
+import { negate } from '../../propose/syntax/negate.ts';
+import { bindsTightly, standsAlone, withParentheses } from '../../propose/syntax/precedence.ts';
+import {
+  givesBoolean,
+  isCondition,
+  isFalse,
+  isLogical,
+  isNot,
+  isTrue,
+  withoutParentheses,
+} from '../../syntax/values.ts';
+import { longestLine } from '../../propose/style.ts';
+import { applyReplacements, isFirstOnLine, lineStart, type Replacement } from '../../propose/textEdit.ts';
+
+interface Simple {
+  /** What is replaced. */
+  readonly start: number;
+  readonly end: number;
+  readonly condition: ts.Expression;
+  readonly negated: boolean;
+  /** Only its truth counts. */
+  readonly asCondition: boolean;
+  readonly returns: boolean;
+  /** For `x === true`: what else but true and false `x` may be. */
+  readonly mayBeMissing: boolean;
+}
+
+export function realise(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, text } = context;
+  const node = meant(
+    context,
+    (candidate): candidate is ts.Expression | ts.IfStatement => simpleOf(sourceFile, candidate) !== null,
+  );
+  const simple = node && simpleOf(sourceFile, node);
+  if (!node || !simple) return refuse('There is nothing here any more that says a condition twice.');
+  const from = simple.condition.getStart(sourceFile);
+  if (/\/[/*]/.test(text.slice(simple.start, from)) || /\/[/*]/.test(text.slice(simple.condition.end, simple.end)))
+    return refuse('A comment stands beside the condition.');
+  const types = openTypes(context.tree, context.absolutePath, text);
+  try {
+    const reason = unproved(simple, types);
+    if (reason) return refuse(reason);
+  } finally {
+    types.dispose();
+  }
+  const said = saidOnce(sourceFile, simple, node);
+  const end = simple.returns && !context.style.semicolons ? '' : simple.returns ? ';' : '';
+  const replaced = `${simple.returns ? 'return ' : ''}${said}${end}`;
+  if (!replaced.includes('\n') && simple.start - lineStart(text, simple.start) + replaced.length > longestLine(text))
+    return refuse('The line would be longer than the lines of this file are.');
+  if (simple.returns && replaced.includes('\n')) return refuse('The condition has several lines.');
+  const line = sourceFile.getLineAndCharacterOfPosition(simple.start).line + 1;
+  return {
+    text: applyReplacements(text, [{ start: simple.start, end: simple.end, text: replaced }]),
+    title: `${simple.returns ? 'return the condition itself' : 'say the condition once'} at line ${line}`,
+    rationale: 'The condition is what comes out of it anyway, so the words around it say nothing.',
+  };
+}
+
+function simpleOf(sourceFile: ts.SourceFile, node: ts.Node): Simple | null {
+  const whole = ts.isConditionalExpression(node) ? withParentheses(sourceFile, node) : node;
+  const base = {
+    start: whole.getStart(sourceFile),
+    end: whole.end,
+    asCondition: isCondition(node),
+    returns: false,
+    mayBeMissing: false,
+  };
+  if (ts.isConditionalExpression(node)) {
+    if (isTrue(node.whenTrue) && isFalse(node.whenFalse)) return { ...base, condition: node.condition, negated: false };
+    return isFalse(node.whenTrue) && isTrue(node.whenFalse)
+      ? { ...base, condition: node.condition, negated: true }
+      : null;
+  }
+  if (isNot(node)) {
+    const inner = withoutParentheses(node.operand);
+    if (isNot(inner)) return base.asCondition ? { ...base, condition: inner.operand, negated: false } : null;
+    return ts.isBinaryExpression(inner) && isEquality(inner.operatorToken.kind)
+      ? { ...base, condition: inner, negated: true }
+      : null;
+  }
+  if (
+    ts.isBinaryExpression(node) &&
+    (node.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken ||
+      node.operatorToken.kind === ts.SyntaxKind.ExclamationEqualsEqualsToken)
+  ) {
+    if (!isTrue(node.right) && !isFalse(node.right)) return null;
+    const wanted = isTrue(node.right) === (node.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken);
+    return {
+      ...base,
+      condition: node.left,
+      negated: !wanted,
+      mayBeMissing: isTrue(node.right) && (base.asCondition || !wanted),
+    };
+  }
+  return ts.isIfStatement(node) ? ofIf(sourceFile, node) : null;
+}
+
+/** `if (c) return true; return false;` or the same with an else. */
+function ofIf(sourceFile: ts.SourceFile, node: ts.IfStatement): Simple | null {
+  const list = 'statements' in node.parent ? (node.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
+  const next = node.elseStatement ?? list?.[list.indexOf(node) + 1];
+  if (
+    !next ||
+    (!node.elseStatement &&
+      !isFirstOnLine(sourceFile.text, next.getStart(sourceFile)) &&
+      lineStart(sourceFile.text, next.getStart(sourceFile)) !== lineStart(sourceFile.text, node.getStart(sourceFile)))
+  )
+    return null;
+  const [whenTrue, whenFalse] = [returned(node.thenStatement), returned(next)];
+  if (!whenTrue || !whenFalse || isTrue(whenTrue) === isTrue(whenFalse) || !isWord(whenTrue) || !isWord(whenFalse))
+    return null;
+  return {
+    start: node.getStart(sourceFile),
+    end: next.end,
+    condition: node.expression,
+    negated: isFalse(whenTrue),
+    asCondition: false,
+    returns: true,
+    mayBeMissing: false,
+  };
+}
+
+function isWord(node: ts.Expression): boolean {
+  return isTrue(node) || isFalse(node);
+}
+
+function returned(branch: ts.Statement): ts.Expression | null {
+  const only = ts.isBlock(branch) ? (branch.statements.length === 1 ? branch.statements[0] : undefined) : branch;
+  return only && ts.isReturnStatement(only) ? (only.expression ?? null) : null;
+}
+
+function isEquality(kind: ts.SyntaxKind): boolean {
+  return (
+    kind === ts.SyntaxKind.EqualsEqualsEqualsToken ||
+    kind === ts.SyntaxKind.ExclamationEqualsEqualsToken ||
+    kind === ts.SyntaxKind.EqualsEqualsToken ||
+    kind === ts.SyntaxKind.ExclamationEqualsToken
+  );
+}
+
+/** Why it might mean something else; null when it cannot. */
+function unproved(simple: Simple, types: Types): string | null {
+  const { condition, asCondition, negated, mayBeMissing } = simple;
+  const compared =
+    ts.isBinaryExpression(condition.parent) &&
+    condition.parent.left === condition &&
+    (isTrue(condition.parent.right) || isFalse(condition.parent.right));
+  if (compared) {
+    if (
+      givesBoolean(condition, (part) => types.isBoolean(part)) ||
+      (mayBeMissing && types.isBooleanOrNullish(condition))
+    )
+      return null;
+    return 'What is compared may be something else than true or false.';
+  }
+  // The opposite of anything is a boolean.
+  if (asCondition || negated || givesBoolean(condition, (part) => types.isBoolean(part))) return null;
+  return 'The condition may be something else than true or false, and its value is used.';
+}
+
+function saidOnce(sourceFile: ts.SourceFile, { condition, negated }: Simple, node: ts.Node): string {
+  const inner = withoutParentheses(condition);
+  if (!negated)
+    return standsAlone(node) || bindsTightly(inner) || fits(inner, node.parent)
+      ? inner.getText(sourceFile)
+      : `(${inner.getText(sourceFile)})`;
+  const offset = inner.getStart(sourceFile);
+  const moved = negate(sourceFile, inner).map((replacement: Replacement) => ({
+    ...replacement,
+    start: replacement.start - offset,
+    end: replacement.end - offset,
+  }));
+  const opposite = applyReplacements(inner.getText(sourceFile), moved);
+  const tight = /^!/.test(opposite) && !/[|&]{2}/.test(opposite);
+  return standsAlone(node) ||
+    tight ||
+    (ts.isBinaryExpression(inner) && isEquality(inner.operatorToken.kind) && fits(inner, node.parent))
+    ? opposite
+    : `(${opposite})`;
+}
+
+/** A comparison beside `&&` and `||`. */
+function fits(inner: ts.Expression, parent: ts.Node): boolean {
+  if (!ts.isBinaryExpression(inner) || !ts.isBinaryExpression(parent)) return false;
+  const { kind } = inner.operatorToken;
+  return (
+    givesBoolean(inner) &&
+    !isLogical(inner, ts.SyntaxKind.AmpersandAmpersandToken) &&
+    !isLogical(inner, ts.SyntaxKind.BarBarToken) &&
+    kind !== ts.SyntaxKind.CommaToken &&
+    (isLogical(parent, ts.SyntaxKind.AmpersandAmpersandToken) || isLogical(parent, ts.SyntaxKind.BarBarToken))
+  );
+}

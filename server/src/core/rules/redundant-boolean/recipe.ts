@@ -1,0 +1,9 @@
+// simplify-boolean: what is known of the recipe without its code. Plain data.
+
+import type { RecipeFacts } from '../facts.ts';
+
+export const recipe = {
+  id: 'simplify-boolean',
+  title: 'Say a condition once',
+  safety: 'Where its value is used, the condition is proved to give true or false and nothing else.',
+} as const satisfies RecipeFacts;

@@ -1,0 +1,53 @@
+// silent-rejection: `.catch(() => {})` without a word why.
+
+import { ts } from 'ts-morph';
+import { skipParentheses } from '../../analysis/metrics/scriptNodes.ts';
+import type { Finding } from '../finding.ts';
+import { hasCommentBeside, hasCommentWithin } from '../../analysis/shared/reasons.ts';
+import { SAID_BY_NAME } from '../swallowed-error/find.ts';
+import { isWork } from '../../analysis/shared/triedCalls.ts';
+import type { NodeFinder } from '../finders.ts';
+
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CallExpression], find: silentRejection };
+
+/**
+ * `load().catch(() => {})`. Where the answer is used it is a fallback, and `void` says that it is meant; on a name, it
+ * only
+ * marks a promise as seen that somebody else waits for.
+ */
+function silentRejection(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const call = node as ts.CallExpression;
+  const callee = call.expression;
+  if (!ts.isPropertyAccessExpression(callee) || callee.name.text !== 'catch' || call.arguments.length !== 1)
+    return null;
+  const statement = ts.isAwaitExpression(call.parent) ? call.parent.parent : call.parent;
+  if (!ts.isExpressionStatement(statement)) return null;
+  const handler = skipParentheses(call.arguments[0]!);
+  if (!(ts.isArrowFunction(handler) || ts.isFunctionExpression(handler)) || !isWork(skipParentheses(callee.expression)))
+    return null;
+  if (SAID_BY_NAME.test(handler.parameters[0]?.name.getText(sourceFile) ?? '')) return null;
+  const { body } = handler;
+  const silent = ts.isBlock(body) ? body.statements.length === 0 : isNothing(skipParentheses(body));
+  if (
+    !silent ||
+    hasCommentWithin(sourceFile.text, handler.getStart(sourceFile), handler.end) ||
+    hasCommentBeside(call, sourceFile)
+  )
+    return null;
+  return {
+    rule: 'silent-rejection',
+    start: call.getStart(sourceFile),
+    end: call.end,
+    nameStart: callee.name.getStart(sourceFile),
+    nameEnd: callee.name.end,
+    impact: 30,
+    confidence: 0.3,
+    message: 'a `.catch` drops every error without a word: handle it, or say in a comment why it does not matter.',
+    evidence: {},
+    recipe: null,
+  };
+}
+
+function isNothing(value: ts.Expression): boolean {
+  return (ts.isIdentifier(value) && value.text === 'undefined') || ts.isVoidExpression(value);
+}

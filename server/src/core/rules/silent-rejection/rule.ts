@@ -1,0 +1,12 @@
+// silent-rejection: what is known of the rule without its code. Plain data.
+
+import type { RuleFacts } from '../facts.ts';
+
+export const rule = {
+  title: 'Silent rejection',
+  severity: 'hint',
+  recipe: null,
+  description: 'A `.catch` that drops every error without a word why.',
+  defaultOn: false,
+  inputs: ['hazards'],
+} as const satisfies RuleFacts;

@@ -1,0 +1,43 @@
+// string-concat: a text put together by `+` from more pieces than one takes in at a glance.
+
+import { ts } from 'ts-morph';
+import { concatenationOf, isInConcatenation } from '../../syntax/concatenation.ts';
+import type { Finding } from '../finding.ts';
+import { hasCommentWithin } from '../../analysis/shared/reasons.ts';
+import type { NodeFinder } from '../finders.ts';
+
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.BinaryExpression], find: stringConcat };
+
+/** `'.' + name` reads well. */
+const FEWEST_PARTS = 3;
+/** A text of so many lines or characters is laid out piece by piece on purpose. */
+const LONGEST = 120;
+
+/** `node` is an addition. */
+function stringConcat(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const sum = node as ts.BinaryExpression;
+  if (sum.operatorToken.kind !== ts.SyntaxKind.PlusToken || isInConcatenation(sum)) return null;
+  const found = concatenationOf(sum);
+  if (!found || found.values === 0 || found.parts.length < FEWEST_PARTS) return null;
+  const start = sum.getStart(sourceFile);
+  const own = sourceFile.text.slice(start, sum.end);
+  if (
+    own.length > LONGEST ||
+    own.includes('\n') ||
+    own.includes('`') ||
+    hasCommentWithin(sourceFile.text, start, sum.end)
+  )
+    return null;
+  return {
+    rule: 'string-concat',
+    start,
+    end: sum.end,
+    nameStart: start,
+    nameEnd: sum.end,
+    impact: Math.min(16, 4 + 2 * found.parts.length),
+    confidence: 0.7,
+    message: `a text put together by ${found.parts.length - 1} \`+\`: a template shows it as it comes out.`,
+    evidence: { parts: found.parts.length },
+    recipe: 'template-string',
+  };
+}

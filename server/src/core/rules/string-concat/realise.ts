@@ -1,0 +1,99 @@
+// Writes a text that is put together by + as a template.
+
+import { ts } from 'ts-morph';
+import { concatenationOf, isInConcatenation, isText } from '../../syntax/concatenation.ts';
+import { withoutParentheses } from '../../syntax/values.ts';
+import { joinsOnPurpose } from '../../propose/form.ts';
+import { openTypes } from '../../propose/extraction/types.ts';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { knows } from '../../propose/syntax/dialect.ts';
+import { nodesIn } from '../../propose/syntax/locate.ts';
+import { meant } from '../../propose/syntax/meant.ts';
+import { withParentheses } from '../../propose/syntax/precedence.ts';
+import { longestLine } from '../../propose/style.ts';
+import { applyReplacements, lineEnd, lineStart } from '../../propose/textEdit.ts';
+
+/** `'a' + b + 'c'` → `` `a${b}c` `` */
+export function realise(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, text } = context;
+  const node = meant(
+    context,
+    (candidate): candidate is ts.BinaryExpression =>
+      ts.isBinaryExpression(candidate) && concatenationOf(candidate) !== null && !isInConcatenation(candidate),
+  );
+  if (!node) return refuse('There is no text here any more that is put together.');
+  const own = node.getText(sourceFile);
+  if (/\/[/*]/.test(own.replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, '')))
+    return refuse('A comment stands between the parts.');
+  if (own.includes('\n')) return refuse('It is laid out over several lines.');
+  const form = context.asked ? null : joinsOnPurpose(sourceFile, node);
+  if (form) return refuse(form);
+  const place = refusedPlace(node);
+  if (place) return refuse(place);
+  if (!knows(sourceFile, 'const')) return refuse('Nothing in the file shows that it may use syntax as new as that.');
+  const types = openTypes(context.tree, context.absolutePath, text);
+  try {
+    const found = concatenationOf(node, (part) => types.isString(part));
+    if (!found || found.values === 0) return refuse('There is nothing in it but text.');
+    const unsure = found.parts.find((part) => !isText(part) && !types.isPlain(part));
+    if (unsure)
+      return refuse(`${unsure.getText(sourceFile)} may be an object, which + and a template may print in two ways.`);
+    const pieces = found.parts.map((part) => pieceOf(sourceFile, part));
+    const bad = pieces.find((piece) => typeof piece !== 'string');
+    if (bad && typeof bad !== 'string') return bad;
+    const template = `\`${pieces.join('')}\``;
+    const whole = withParentheses(sourceFile, node, 'atom');
+    const width =
+      lineEnd(text, whole.end) -
+      lineStart(text, whole.end) +
+      template.length -
+      (whole.end - whole.getStart(sourceFile));
+    if (width > longestLine(text)) return refuse('The line would be longer than the lines of this file are.');
+    return {
+      text: applyReplacements(text, [{ start: whole.getStart(sourceFile), end: whole.end, text: template }]),
+      title: 'write the text as a template',
+      rationale: 'Every part that is put in is a string, a number or the like, which a template prints as + does.',
+    };
+  } finally {
+    types.dispose();
+  }
+}
+
+function refusedPlace(node: ts.BinaryExpression): string | null {
+  for (let at: ts.Node = node; at.parent; at = at.parent) {
+    if (ts.isTemplateSpan(at.parent)) return 'A template would stand in a template.';
+    if (ts.isBinaryExpression(at.parent) && concatenationOf(at.parent))
+      return 'It is a part of a longer text, which is put together by +.';
+    if (ts.isFunctionLike(at.parent)) return null;
+    if (ts.isEnumMember(at.parent) || ts.isLiteralTypeNode(at.parent)) return 'It is worked out by the compiler.';
+    if (ts.isExpressionStatement(at.parent))
+      return at === node ? 'As a statement it would stand behind the line before it.' : null;
+    if (ts.isStatement(at)) return null;
+  }
+  return null;
+}
+
+/** The part as it stands in a template, or why it cannot. */
+function pieceOf(sourceFile: ts.SourceFile, part: ts.Expression): string | { readonly refused: string } {
+  const inner = withoutParentheses(part);
+  if (ts.isStringLiteral(inner)) {
+    const raw = sourceFile.text.slice(inner.getStart(sourceFile) + 1, inner.end - 1);
+    if (/`|\$(?:[\w{]|$)/.test(raw))
+      return { refused: 'It holds marks that a template reads itself, or that look as if it did.' };
+    if (/\\[0-9]|\\\r?\n/.test(raw)) return { refused: 'It holds an escape that a template does not know.' };
+    return raw.replaceAll(/\\(['"])/g, '$1');
+  }
+  const own = inner.getText(sourceFile);
+  if (ts.isNoSubstitutionTemplateLiteral(inner) || ts.isTemplateExpression(inner)) return own.slice(1, -1);
+  if (own.includes('`')) return { refused: 'A template would stand in a template.' };
+  return holdsText(inner)
+    ? { refused: 'One of the values holds a text itself, which is hard to read in a template.' }
+    : `\${${own}}`;
+}
+
+/** A text alone between the parentheses of a call, as in `names.join(', ')`, is read at one go. */
+function holdsText(value: ts.Expression): boolean {
+  const isOnlyArgument = (node: ts.Node) =>
+    ts.isCallExpression(node.parent) && node.parent.arguments.length === 1 && node.parent.arguments[0] === node;
+  return nodesIn(value).some((node) => ts.isStringLiteral(node) && !isOnlyArgument(node));
+}

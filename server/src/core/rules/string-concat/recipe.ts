@@ -1,0 +1,9 @@
+// template-string: what is known of the recipe without its code. Plain data.
+
+import type { RecipeFacts } from '../facts.ts';
+
+export const recipe = {
+  id: 'template-string',
+  title: 'Write a text as a template',
+  safety: 'Every value in it is a string, a number or the like, which a template prints as + does.',
+} as const satisfies RecipeFacts;

@@ -1,0 +1,12 @@
+// string-concat: what is known of the rule without its code. Plain data.
+
+import type { RuleFacts } from '../facts.ts';
+
+export const rule = {
+  title: 'Text put together by plus',
+  severity: 'hint',
+  recipe: 'template-string',
+  description: 'A text of three pieces or more, put together by `+`.',
+  defaultOn: false,
+  inputs: ['roundabout code'],
+} as const satisfies RuleFacts;

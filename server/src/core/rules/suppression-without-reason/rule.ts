@@ -1,0 +1,13 @@
+// suppression-without-reason: what is known of the rule without its code. Plain data.
+
+import type { RuleFacts } from '../facts.ts';
+
+export const rule = {
+  title: 'Suppression without a reason',
+  severity: 'hint',
+  recipe: null,
+  description: 'A `selfware-ignore` comment that does not say why.',
+  needs: 'findings',
+  languages: 'all',
+  tests: true,
+} as const satisfies RuleFacts;

@@ -1,0 +1,60 @@
+// swallowed-error: an empty catch block that gives no reason.
+
+import { ts } from 'ts-morph';
+import type { Finding } from '../finding.ts';
+import { hasCommentWithin, withoutSuppressions } from '../../analysis/shared/reasons.ts';
+import { isCleanUp, isProbe } from '../../analysis/shared/triedCalls.ts';
+import type { NodeFinder } from '../finders.ts';
+
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CatchClause], find: swallowedError };
+
+/** `catch (ignored) {}` says that it is meant. */
+export const SAID_BY_NAME = /^_*(ignored?|expected|unused|_)$/i;
+
+function swallowedError(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const clause = node as ts.CatchClause;
+  const { block } = clause;
+  if (
+    block.statements.length > 0 ||
+    block.end - block.getStart(sourceFile) < 2 ||
+    hasCommentWithin(sourceFile.text, block.getStart(sourceFile), block.end)
+  )
+    return null;
+  if (isCleanUp(clause.parent) || isProbe(clause.parent.tryBlock)) return null;
+  if (
+    SAID_BY_NAME.test(clause.variableDeclaration?.name.getText(sourceFile) ?? '') ||
+    hasCommentAround(clause, sourceFile)
+  )
+    return null;
+  const start = clause.getStart(sourceFile);
+  return {
+    rule: 'swallowed-error',
+    start: clause.parent.getStart(sourceFile),
+    end: clause.end,
+    nameStart: start,
+    nameEnd: start + 'catch'.length,
+    impact: 30,
+    confidence: 0.6,
+    message: 'a `catch` drops every error without a word: handle it, or say in a comment why it does not matter.',
+    evidence: { pattern: 'empty catch' },
+    recipe: null,
+  };
+}
+
+/** A comment right above the `try`, first or last in it, or behind the closing brace, counts as the reason. */
+function hasCommentAround(clause: ts.CatchClause, sourceFile: ts.SourceFile): boolean {
+  const { text } = sourceFile;
+  const { tryBlock } = clause.parent;
+  if (
+    /^\s*\/[/*]|\/\/[^\n]*\s*$|\*\/\s*$/.test(
+      withoutSuppressions(text.slice(tryBlock.getStart(sourceFile) + 1, tryBlock.end - 1)),
+    )
+  )
+    return true;
+  const lineEnd = text.indexOf('\n', clause.end);
+  if (withoutSuppressions(text.slice(clause.end, lineEnd < 0 ? undefined : lineEnd)).includes('//')) return true;
+  return (
+    /\/\/|\*\//.test(withoutSuppressions(text.slice(clause.parent.pos, clause.parent.getStart(sourceFile)))) ||
+    text.slice(clause.parent.tryBlock.end, clause.getStart(sourceFile)).trim() !== ''
+  );
+}

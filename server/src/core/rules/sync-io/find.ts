@@ -1,0 +1,81 @@
+// sync-io: file, process and crypto calls that block the event loop where requests are answered.
+
+import { ts } from 'ts-morph';
+import { isRunAlone } from '../../analysis/project/conventions.ts';
+import type { Finding } from '../finding.ts';
+import { calledImport } from '../../analysis/shared/imports.ts';
+import { functionAround } from '../../analysis/shared/loops.ts';
+import { hasCommentBeside } from '../../analysis/shared/reasons.ts';
+import type { NodeFinder } from '../finders.ts';
+
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CallExpression], find: syncIo };
+
+const MODULES = new Set(['fs', 'child_process', 'crypto', 'zlib', 'fs-extra', 'graceful-fs']);
+/** A look at one entry costs microseconds, and the way without blocking reads worse. */
+const CHEAP = new Set([
+  'existsSync',
+  'statSync',
+  'lstatSync',
+  'statfsSync',
+  'accessSync',
+  'realpathSync',
+  'mkdirSync',
+  'unlinkSync',
+  'rmSync',
+  'randomFillSync',
+]);
+function syncIo(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const call = node as ts.CallExpression;
+  const callee = call.expression;
+  const name = ts.isIdentifier(callee) ? callee.text : ts.isPropertyAccessExpression(callee) ? callee.name.text : '';
+  if (!name.endsWith('Sync') || CHEAP.has(name)) return null;
+  const imported = calledImport(call);
+  if (!imported || !MODULES.has(imported.module) || !imported.name.endsWith('Sync') || CHEAP.has(imported.name))
+    return null;
+  if (
+    !isInHandler(call) ||
+    isRunAlone(sourceFile.fileName.slice(1)) ||
+    sourceFile.text.startsWith('#!') ||
+    hasCommentBeside(call, sourceFile)
+  )
+    return null;
+  const other = imported.name.slice(0, -'Sync'.length);
+  return {
+    rule: 'sync-io',
+    start: call.getStart(sourceFile),
+    end: call.end,
+    nameStart: callee.getStart(sourceFile),
+    nameEnd: callee.end,
+    impact: 50,
+    confidence: 0.7,
+    message: `\`${name}\` blocks everything else while it works, inside a request handler: \`await ${imported.module === 'fs' ? `fs.promises.${other}` : other}\` would not.`,
+    evidence: { call: name, module: imported.module },
+    recipe: null,
+  };
+}
+
+/** `(req, res)`, `(ctx, next)`: what servers call for every request. */
+function answersRequests(node: ts.FunctionLikeDeclaration): boolean {
+  const [first = '', second = ''] = node.parameters.map(({ name }) => name.getText());
+  return (
+    (/^_?(req|request)$/.test(first) && /^_?(res|response|reply)$/.test(second)) ||
+    (/^(ctx|context|c)$/.test(first) && second === 'next')
+  );
+}
+
+/** The handler that a call stands in, directly or in a function inside it. */
+function isInHandler(call: ts.Node): boolean {
+  for (let around = functionAround(call); around; around = functionAround(around))
+    if (answersRequests(around)) return !isForTests(around);
+  return false;
+}
+
+/** `app.get('/_e2e/snapshot', …)`: nobody but a test asks for it. */
+function isForTests({ parent }: ts.Node): boolean {
+  const route = ts.isCallExpression(parent) ? parent.arguments[0] : undefined;
+  return (
+    route !== undefined &&
+    ts.isStringLiteralLike(route) &&
+    /\b(e2e|tests?|debug)\b/i.test(route.text.replace(/_/g, ' '))
+  );
+}

@@ -1,0 +1,96 @@
+// test-gap: complex functions that a package exports and that none of its tests reaches.
+
+import type { FunctionMetrics, Opportunity, SymbolInfo } from '../../model.ts';
+import { isDeclarationPath, isLoadedByConvention } from '../../analysis/project/conventions.ts';
+import { projectOpportunity } from '../../analysis/project/found.ts';
+import type { ProjectFile, ProjectPackage, TestReach } from '../../analysis/project/projectView.ts';
+import type { ProjectFinder } from '../finders.ts';
+
+export const finder: ProjectFinder = {
+  find: ({ view: { reach }, product, packageOf }) => (reach ? testGaps(product, packageOf, reach) : []),
+};
+
+/** Cognitive complexity from which on a function has ways through it that reading does not settle. */
+const MIN_COGNITIVE = 8;
+/**
+ * Where tests reach less than this share of such functions, tests are run from outside (or are not the habit), and each
+ * gap says nothing.
+ */
+const MIN_REACHED = 0.5;
+/** Such functions that a package must have for its share to mean something. */
+const MIN_FUNCTIONS = 4;
+
+interface Candidate {
+  readonly file: ProjectFile;
+  readonly symbol: SymbolInfo;
+  readonly metrics: FunctionMetrics;
+  readonly reached: boolean;
+  readonly source: 'graph' | 'coverage';
+}
+
+function testGaps(
+  files: readonly ProjectFile[],
+  packageOf: (path: string) => ProjectPackage | null,
+  reach: TestReach,
+): Opportunity[] {
+  if (reach.tests === 0) return [];
+  const byPackage = new Map<string, Candidate[]>();
+  for (const file of files) {
+    if (isDeclarationPath(file.path) || isLoadedByConvention(file.path)) continue;
+    for (const { symbol, metrics } of complexExports(file)) {
+      const key = packageOf(file.path)?.dir ?? '';
+      const list = byPackage.get(key) ?? [];
+      list.push({ file, symbol, metrics, ...reach.reaches(file.path, symbol) });
+      byPackage.set(key, list);
+    }
+  }
+  return [...byPackage.values()].flatMap((candidates) => {
+    const reached = candidates.filter((candidate) => candidate.reached).length;
+    if (candidates.length < MIN_FUNCTIONS || reached < MIN_REACHED * candidates.length) return [];
+    return candidates
+      .filter((candidate) => !candidate.reached)
+      .map((candidate) => opportunityOf(candidate, reach, reached / candidates.length));
+  });
+}
+
+function complexExports({
+  functions,
+  symbols,
+}: ProjectFile): { readonly symbol: SymbolInfo; readonly metrics: FunctionMetrics }[] {
+  const complex = functions.filter(({ cognitive }) => cognitive >= MIN_COGNITIVE);
+  if (complex.length === 0) return [];
+  return symbols.flatMap((symbol) => {
+    if (!symbol.exported || symbol.name.startsWith('[') || (symbol.kind !== 'function' && symbol.kind !== 'method'))
+      return [];
+    const metrics = complex.find(
+      ({ name, line }) =>
+        name === symbol.name && line >= symbol.range.startLine && line <= symbol.nameRange.startLine + 1,
+    );
+    return metrics ? [{ symbol, metrics }] : [];
+  });
+}
+
+function opportunityOf({ file, symbol, metrics, source }: Candidate, reach: TestReach, share: number): Opportunity {
+  const users = reach.usedBy(file.path, symbol);
+  const how = source === 'coverage' ? 'the coverage report shows no run of it' : 'no test leads to it';
+  return projectOpportunity({
+    rule: 'test-gap',
+    path: file.path,
+    range: symbol.range,
+    nameRange: symbol.nameRange,
+    symbol: symbol.path,
+    about: symbol.path,
+    impact: Math.min(70, 20 + metrics.cognitive + 5 * Math.min(4, users)),
+    confidence: source === 'coverage' ? 0.8 : 0.5 + 0.25 * share,
+    severity: metrics.cognitive >= 2 * MIN_COGNITIVE && users > 0 ? 'information' : 'hint',
+    message: `\`${symbol.name}\` has a cognitive complexity of ${metrics.cognitive} and ${how}${users > 0 ? `; ${users} ${users === 1 ? 'place uses' : 'places use'} it` : ''}.`,
+    evidence: {
+      cognitive: metrics.cognitive,
+      cyclomatic: metrics.cyclomatic,
+      users,
+      tests: reach.tests,
+      source,
+      reachedInPackage: `${Math.round(100 * share)} %`,
+    },
+  });
+}

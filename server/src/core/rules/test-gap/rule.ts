@@ -1,0 +1,14 @@
+// test-gap: what is known of the rule without its code. Plain data.
+
+import type { RuleFacts } from '../facts.ts';
+
+export const rule = {
+  title: 'Untested function',
+  severity: 'hint',
+  recipe: null,
+  description: 'A complex exported function that no test reaches.',
+  needs: 'project',
+  languages: 'all',
+  defaultOn: false,
+  inputs: ['test coverage'],
+} as const satisfies RuleFacts;

@@ -1,0 +1,97 @@
+// undocumented-export: API whose comment editors do not show, because it is no doc comment.
+
+import type { ExportedDeclaration, OfferedByModule } from '../../analysis/script/exportedDeclaration.ts';
+import { docPlaceAt, leadingComments } from '../../analysis/script/leadingComments.ts';
+import type { Finding } from '../finding.ts';
+import type { ExportFinder } from '../finders.ts';
+
+export const finder: ExportFinder = { find: undocumentedExports };
+
+/** Comments that say where code comes from or why it is there, not what it does. */
+const REMARK =
+  /should not be|\bwe (should|need|have|must|can|could|only|use|want)\b|\bideally\b|^\W*::|^\W*\w+(-\w+)+ (start|end|begin|on|off)\b|do not use|for (use in )?test|only (exported|used)|^\W*(step \d|note|((fix(es|ed)?|closes|resolves|refs?) +)?(for +)?(issue +)?(#|gh-)\d+\b|see|use|(this|it) is (used|called|needed)|must|need(ed|s)?|model(l)?ed|based|copied|adapted|borrowed|taken|ported|inspired|moved|from|for|to|we|i|because|since|due|separate|temporary|workaround|overload|legacy|warning|beware|caution|helper for|what's going on|th(is|e)se [\w ]{1,30} must|only here|exported (for|so|to)|the [\w ]{1,60} (is|are) only)\b/i;
+/** `alias, label, ?type, $link`, `too_big | too_small`: names one after the other. */
+const LIST = /^[?$@]?[\w.]+(\s*[,;|/]\s*[?$@]?[\w.]+){2,}$/;
+/** Words of a comment that says what something is for; less is a remark. */
+const MINIMUM_WORDS = 4;
+const NOT_ABOUT_THE_CODE =
+  /__[A-Z_]+__|^\W*@|eslint|prettier|biome|ts-prune|knip|cspell|noinspection|oxlint|tslint|@ts-|istanbul|v8 ignore|c8 ignore|webpack|vite|pragma|todo|fixme|xxx|hack|#(end)?region|copyright|licen[cs]e|spdx|@preserve|@format|use (strict|client|server)/i;
+
+/**
+ * A function or class with an ordinary comment directly above, in a file that documents others: a recipe can make it a
+ * doc comment.
+ * A team that writes `//` everywhere means it, and where nothing is said, nothing is reported: the ruler counts both.
+ */
+function undocumentedExports(offered: OfferedByModule): Finding[] {
+  if (!documentsOthers(offered)) return [];
+  return offered.exported.flatMap((declaration): Finding[] => {
+    if (declaration.doc !== 'none' || !isCallable(declaration)) return [];
+    const comment = commentAbove(declaration, offered.text);
+    if (!comment) return [];
+    const { name, kind, start, end, nameStart, nameEnd } = declaration;
+    return [
+      {
+        rule: 'undocumented-export',
+        start,
+        end,
+        nameStart,
+        nameEnd,
+        impact: 15,
+        confidence: 0.8,
+        message: `\`${name}\` is exported; the comment above it would be shown by editors if it were a doc comment.`,
+        evidence: { kind, comment },
+        recipe: 'doc-comment',
+        identity: name,
+      },
+    ];
+  });
+}
+
+/** Something else at the top level has a doc comment. */
+function documentsOthers({ text, exported, places }: OfferedByModule): boolean {
+  return exported.some(({ doc }) => doc === 'documented') || places.some((pos) => docPlaceAt(text, pos) !== null);
+}
+
+/** Functions and classes are met where they are used, far from the comment above them. */
+function isCallable({ kind }: ExportedDeclaration): boolean {
+  return kind === 'function' || kind === 'class' || kind === 'constant function';
+}
+
+/** Kind of the ordinary comment that ends on the line above, if it is prose about the declaration. */
+function commentAbove({ pos, start }: ExportedDeclaration, text: string): 'line' | 'block' | null {
+  const comments = leadingComments(text, pos);
+  const last = comments.at(-1);
+  if (!last) return null;
+  if (!/^[^\S\r\n]*(\r\n|\r|\n)[^\S\r\n]*$/.test(text.slice(last.end, start))) return null;
+  if (text.startsWith('/*', last.pos))
+    return isProse(text.slice(last.pos, last.end)) && !trails(text, last.pos) ? 'block' : null;
+  const block = [last];
+  for (let index = comments.length - 2; index >= 0; index--) {
+    const above = comments[index]!;
+    if (!text.startsWith('//', above.pos) || !/^(\r\n|\r|\n)[^\S\r\n]*$/.test(text.slice(above.end, block[0]!.pos)))
+      break;
+    block.unshift(above);
+  }
+  if (trails(text, block[0]!.pos)) return null;
+  const said = block.map((line) => text.slice(line.pos, line.end));
+  return said.every((line) => !NOT_ABOUT_THE_CODE.test(line)) && isProse(said.join('\n')) ? 'line' : null;
+}
+
+/** True for a comment that stands behind code on its line. */
+function trails(text: string, pos: number): boolean {
+  const lineStart = text.lastIndexOf('\n', pos - 1) + 1;
+  return text.slice(lineStart, pos).trim() !== '';
+}
+
+/** A few words, no directive, no commented-out code, no divider. */
+function isProse(comment: string): boolean {
+  if (NOT_ABOUT_THE_CODE.test(comment)) return false;
+  const said = comment.replace(/^\/\*+|(?<!\*)\*+\/$|^[^\S\n]*\/\/+|^[^\S\n]*\*/gm, '').trim();
+  if (
+    (said.replace(/\bhttps?:\S+/g, '').match(/\p{L}{2,}/gu) ?? []).length < MINIMUM_WORDS ||
+    /([-=*#~─])\1{3,}/.test(said)
+  )
+    return false;
+  if (REMARK.test(said) || LIST.test(said) || said.split('\n').every((line) => /^\s*[-*•] /.test(line))) return false;
+  return !/[;{}][^\S\n]*$|^[^\S\n]*(import|export|const|let|var|return|if|for|function)\b.*[=({]|=>/m.test(said);
+}

@@ -1,0 +1,111 @@
+// Turns the comment right above an exported symbol into a doc comment, so that editors and tools show it.
+
+import { ts } from 'ts-morph';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { commentLines, commentsAbove, isDirective, isLicence, type Comment } from '../../propose/syntax/comments.ts';
+import { exportedDeclarationAt } from '../../propose/exports/exported.ts';
+import { spanOf } from '../../propose/syntax/locate.ts';
+import { codeLike, saysNothingBut, sectionLike } from '../../propose/syntax/prose.ts';
+import { applyReplacements, indentAt, lineStart } from '../../propose/textEdit.ts';
+
+const DOC_TAGS =
+  /^@(?:param|returns?|throws|example|deprecated|see|remarks|template|default|defaultValue|since|internal|public|private|protected|readonly|alpha|beta|experimental|typeParam|link|type|property|yields|todo|override|virtual|sealed)\b/;
+
+export function realise(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, text, opportunity, style } = context;
+  const span = spanOf(sourceFile, opportunity.nameRange) ?? spanOf(sourceFile, opportunity.range);
+  const found = span && exportedDeclarationAt(sourceFile, span, opportunity.symbol);
+  if (!found) return refuse('There is no exported symbol here any more.');
+  const run = lastRun(commentsAbove(sourceFile, found.node));
+  const [first] = run;
+  const last = run.at(-1);
+  if (!first || !last) return refuse('There is no comment right above the symbol.');
+  if (last.text.startsWith('/**') && last.text !== '/**/') return refuse('The symbol has a doc comment already.');
+  if (run.some(isLicence)) return refuse('The comment is a licence notice.');
+  if (run.some(isDirective)) return refuse('A tool reads the comment.');
+
+  const lines = run.flatMap((comment) => commentLines(comment));
+  const reason = unfit(lines, found.name, text, first, found.node, sourceFile);
+  if (reason) return refuse(reason);
+  return {
+    text: applyReplacements(text, [
+      { start: first.start, end: last.end, text: written(run, lines, indentAt(text, first.start), style.newline) },
+    ]),
+    about: found.name,
+    title: 'make its comment a doc comment',
+    rationale: `${found.name} is exported and explained by a plain comment, which neither editors nor documentation tools show to its users.`,
+  };
+}
+
+/** The comments that speak together: a run of `//` lines, or one block comment. */
+function lastRun(comments: readonly Comment[]): readonly Comment[] {
+  const last = comments.at(-1);
+  if (!last) return [];
+  if (!last.line) return [last];
+  const before = comments.findLastIndex(({ line }) => !line);
+  return comments.slice(before + 1);
+}
+
+function unfit(
+  lines: readonly string[],
+  name: string,
+  text: string,
+  first: Comment,
+  node: ts.Node,
+  sourceFile: ts.SourceFile,
+): string | null {
+  const said = lines.map((line) => line.trim()).filter((line) => line);
+  if (said.length === 0) return 'The comment is empty.';
+  if (said.some((line) => /^[-=*#~_/\\+<>.─━═\s]{3,}$/.test(line) || /^[-=*#~_─━═]{3,}|[-=*#~_─━═]{4,}$/.test(line)))
+    return 'The comment is a heading that separates parts of the file.';
+  if (said.every((line) => /^(TODO|FIXME|HACK|XXX)\b/i.test(line)) || /^(TODO|FIXME|HACK|XXX)\b/i.test(said[0] ?? ''))
+    return 'The comment is a note about work to do.';
+  if (said.some((line) => line.startsWith('@') && !DOC_TAGS.test(line)))
+    return 'The comment has a tag that tools may read.';
+  if (codeLike(said)) return 'The comment is code that was commented out.';
+  if (saysNothingBut(name, said)) return 'The comment only repeats the name.';
+  if (sectionLike(said)) return 'The comment is a heading rather than an explanation.';
+  if (headsGroup(node, sourceFile)) return 'The comment may speak of the whole group of lines below it.';
+  if (atTop(text, first) && /^(this (file|module|package)|file\b|module\b|entry\b)|@(file|module)/i.test(said[0] ?? ''))
+    return 'The comment speaks of the file.';
+  return null;
+}
+
+/** One-line declarations of a kind right below each other share what stands above the first. */
+function headsGroup(node: ts.Node, sourceFile: ts.SourceFile): boolean {
+  const siblings =
+    ts.isSourceFile(node.parent) || ts.isModuleBlock(node.parent)
+      ? node.parent.statements
+      : ts.isClassLike(node.parent) || ts.isInterfaceDeclaration(node.parent)
+        ? node.parent.members
+        : null;
+  const list: readonly ts.Node[] = siblings ?? [];
+  const next = list[list.indexOf(node) + 1];
+  if (!next || next.kind !== node.kind || ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) return false;
+  const line = (position: number) => sourceFile.getLineAndCharacterOfPosition(position).line;
+  const oneLine = line(node.getStart(sourceFile)) === line(node.end);
+  return (
+    oneLine && line(next.getStart(sourceFile)) === line(node.end) + 1 && commentsAbove(sourceFile, next).length === 0
+  );
+}
+
+function atTop(text: string, first: Comment): boolean {
+  return /^(#![^\n]*\n)?\s*$/.test(text.slice(0, lineStart(text, first.start)));
+}
+
+/** A block comment that is laid out with stars only gets one star more; anything else is set line by line. */
+function written(run: readonly Comment[], lines: readonly string[], indent: string, newline: string): string {
+  const [only] = run;
+  if (run.length === 1 && only && !only.line) {
+    const inner = only.text.slice(2, -2).split(/\r?\n/).slice(1);
+    const starred =
+      inner.length > 0 &&
+      inner.every((line) => line.startsWith(`${indent} *`) || line === `${indent} `) &&
+      !only.text.slice(2).startsWith('*');
+    if (starred) return `/**${only.text.slice(2)}`;
+  }
+  const escaped = lines.map((line) => line.replaceAll('*/', '*\\/'));
+  const [single] = escaped;
+  if (escaped.length === 1 && single !== undefined) return `/** ${single.trim()} */`;
+  return ['/**', ...escaped.map((line) => `${indent} *${line ? ` ${line}` : ''}`), `${indent} */`].join(newline);
+}

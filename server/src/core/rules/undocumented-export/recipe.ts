@@ -1,0 +1,10 @@
+// doc-comment: what is known of the recipe without its code. Plain data.
+
+import type { RecipeFacts } from '../facts.ts';
+
+export const recipe = {
+  id: 'doc-comment',
+  title: 'Turn a leading comment into a doc comment',
+  safety: 'Only comments change; those that tools read stay as they are.',
+  cost: 1,
+} as const satisfies RecipeFacts;

@@ -1,0 +1,13 @@
+// undocumented-export: what is known of the rule without its code. Plain data.
+
+import type { RuleFacts } from '../facts.ts';
+
+export const rule = {
+  title: 'Undocumented export',
+  severity: 'hint',
+  recipe: 'doc-comment',
+  description: 'Exported API whose comment is no doc comment.',
+  needs: 'walk',
+  defaultOn: false,
+  inputs: ['documented API'],
+} as const satisfies RuleFacts;

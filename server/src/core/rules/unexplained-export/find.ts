@@ -1,0 +1,45 @@
+// unexplained-export: a function that others may call and that no comment says anything about.
+
+import type { ExportedDeclaration, OfferedByModule } from '../../analysis/script/exportedDeclaration.ts';
+import { leadingComments } from '../../analysis/script/leadingComments.ts';
+import type { Finding } from '../finding.ts';
+import type { ExportFinder } from '../finders.ts';
+
+export const finder: ExportFinder = { find: unexplainedExports };
+
+/** Shorter bodies explain themselves. */
+const LEAST_STATEMENTS = 3;
+
+/** Whether there is anything to say, the recipe finds out: it looks at the tests. */
+function unexplainedExports({ text, exported }: OfferedByModule): Finding[] {
+  return exported.flatMap((declaration): Finding[] => {
+    const { name, kind, size, start, end, nameStart, nameEnd } = declaration;
+    if (
+      declaration.doc !== 'none' ||
+      (kind !== 'function' && kind !== 'constant function') ||
+      hasCommentAbove(declaration, text) ||
+      size < LEAST_STATEMENTS
+    )
+      return [];
+    return [
+      {
+        rule: 'unexplained-export',
+        start,
+        end,
+        nameStart,
+        nameEnd,
+        impact: 8,
+        confidence: 0.4,
+        message: `\`${name}\` is exported without a word about it; what its tests assert and what it throws would be a start.`,
+        evidence: { kind },
+        recipe: 'document-from-evidence',
+        identity: name,
+      },
+    ];
+  });
+}
+
+function hasCommentAbove({ pos, start }: ExportedDeclaration, text: string): boolean {
+  const last = leadingComments(text, pos).at(-1);
+  return last !== undefined && !/\n\s*\n/.test(text.slice(last.end, start));
+}

@@ -1,0 +1,191 @@
+// Documents an exported function by what is known of it: values that its tests assert, errors that it throws, a comment
+// at the start of its body.
+
+import { ts } from 'ts-morph';
+import { examplesOf, type Example } from '../../propose/evidence/examples.ts';
+import { testsOf } from '../../propose/evidence/testFiles.ts';
+import { thrownBy, type Thrown } from '../../propose/evidence/thrown.ts';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import type { Style } from '../../propose/style.ts';
+import { commentLines, commentsAbove, isDirective, isLicence } from '../../propose/syntax/comments.ts';
+import { exportedDeclarationAt, type ExportedDeclaration } from '../../propose/exports/exported.ts';
+import { spanOf, type Span } from '../../propose/syntax/locate.ts';
+import { codeLike, saysNothingBut, wordsOf } from '../../propose/syntax/prose.ts';
+import { applyReplacements, indentAt, lineEnd, lineStart, nextLine } from '../../propose/textEdit.ts';
+
+/** A comment of fewer words hardly explains a function. */
+const LEAST_WORDS = 4;
+
+export function realise(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, text, opportunity, path, tree, style } = context;
+  const span = spanOf(sourceFile, opportunity.nameRange) ?? spanOf(sourceFile, opportunity.range);
+  const found = span && exportedDeclarationAt(sourceFile, span, opportunity.symbol);
+  const owner = found && functionOf(found.node, found.name);
+  if (!found || !owner) return refuse('There is no exported function here any more.');
+  const above = commentsAbove(sourceFile, found.node);
+  if (above.some((comment) => !isDirective(comment) || comment.text.startsWith('/**')))
+    return refuse('There is a comment above it already.');
+
+  const summary = summaryOf(owner, sourceFile, found.name);
+  if (found.name === 'default') return refuse('It has no name that an example could call it by.');
+  const thrown = thrownBy(owner, sourceFile);
+  const examples = examplesOf(testsOf(tree, path), exportedName(sourceFile, found), found.name);
+  // Errors alone are for those who document them: elsewhere they would be all that is said.
+  const errorsCount = summary !== null || examples.length > 0 || /@throws/.test(text);
+  if (!summary && examples.length === 0 && (thrown.length === 0 || !errorsCount))
+    return refuse('Neither tests nor the code itself tell anything about it that a comment could say.');
+  const lines = linesOf(summary?.lines ?? null, thrown, examples, style);
+  if (!lines.some((line) => saysMore(line, found.name))) return refuse('All that is known of it repeats its name.');
+
+  const start = above[0]?.start ?? found.node.getStart(sourceFile);
+  const indent = indentAt(text, start);
+  const [only] = lines;
+  const comment =
+    lines.length === 1 && only !== undefined
+      ? `/** ${only} */`
+      : ['/**', ...lines.map((line) => `${indent} *${line ? ` ${line}` : ''}`), `${indent} */`].join(style.newline);
+  return {
+    text: applyReplacements(text, [
+      { start, end: start, text: `${comment}${style.newline}${indent}` },
+      ...(summary ? [{ ...summary.place, text: '' }] : []),
+    ]),
+    about: found.name,
+    title: 'document what it does',
+    rationale: `${found.name} is exported without a word about it; ${sources(summary !== null, thrown, examples)} ${[summary, ...thrown, ...examples].filter(Boolean).length === 1 ? 'says' : 'say'} what to expect of it.`,
+  };
+}
+
+function linesOf(
+  summary: readonly string[] | null,
+  thrown: readonly Thrown[],
+  examples: readonly Example[],
+  style: Style,
+): string[] {
+  const end = style.semicolons ? ';' : '';
+  const blocks = [
+    summary ?? [],
+    thrown.map(({ type, told }) => `@throws {${type}} ${told}.`),
+    examples.length > 0
+      ? [
+          '@example',
+          ...examples.flatMap(({ call, value, title }, index) => [
+            ...(title && title !== examples[index - 1]?.title ? [`// ${title}`] : []),
+            `${call}${end} // ${value}`,
+          ]),
+        ]
+      : [],
+  ];
+  return blocks.filter((block) => block.length > 0).flatMap((block, index) => (index === 0 ? block : ['', ...block]));
+}
+
+function sources(summary: boolean, thrown: readonly Thrown[], examples: readonly Example[]): string {
+  const told = [
+    summary ? 'the comment at the start of its body' : '',
+    examples.length > 0
+      ? `${examples.length === 1 ? 'a value' : `${examples.length} values`} that its tests assert`
+      : '',
+    thrown.length > 0 ? 'the errors that it throws' : '',
+  ].filter(Boolean);
+  return told.join(' and ');
+}
+
+/**
+ * A comment that begins the body and stands apart from the first statement: it speaks of the whole, and moves up with
+ * the blank line below it.
+ */
+function summaryOf(
+  owner: ts.FunctionLikeDeclaration,
+  sourceFile: ts.SourceFile,
+  name: string,
+): { readonly lines: readonly string[]; readonly place: Span } | null {
+  const body = owner.body;
+  if (!body || !ts.isBlock(body)) return null;
+  const [first] = body.statements;
+  const open = body.getStart(sourceFile) + 1;
+  const comments = (ts.getLeadingCommentRanges(sourceFile.text, open) ?? []).map((range) => ({
+    start: range.pos,
+    end: range.end,
+    text: sourceFile.text.slice(range.pos, range.end),
+    line: range.kind === ts.SyntaxKind.SingleLineCommentTrivia,
+  }));
+  const last = comments.at(-1);
+  if (
+    !first ||
+    !last ||
+    comments.length !== (last.line ? comments.filter(({ line }) => line).length : 1) ||
+    comments.some((comment) => isDirective(comment) || isLicence(comment))
+  )
+    return null;
+  if (
+    !/^[ \t]*$/.test(sourceFile.text.slice(open, lineEnd(sourceFile.text, open))) ||
+    !/^[ \t]*\r?\n/.test(sourceFile.text.slice(nextLine(sourceFile.text, last.end)))
+  )
+    return null;
+  const lines = comments.flatMap(commentLines).map((line) => line.trim());
+  const said = lines.filter((line) => line);
+  if (
+    said.length === 0 ||
+    /^(todo|fixme|hack|xxx|note)\b/i.test(said[0] ?? '') ||
+    !/^[\p{L}`]/u.test(said[0] ?? '') ||
+    said.some((line) => line.startsWith('@')) ||
+    codeLike(said) ||
+    saysNothingBut(name, said)
+  )
+    return null;
+  if (wordsOf(said.join(' ')).length < LEAST_WORDS || said.some((line) => line.includes('*/'))) return null;
+  return {
+    lines: said,
+    place: {
+      start: lineStart(sourceFile.text, comments[0]?.start ?? last.start),
+      end: nextLine(sourceFile.text, nextLine(sourceFile.text, last.end)),
+    },
+  };
+}
+
+function functionOf(node: ts.Node, name: string): ts.FunctionLikeDeclaration | null {
+  if (ts.isFunctionDeclaration(node)) {
+    // Overloads have no body: what is implemented stands below them.
+    const siblings: readonly ts.Statement[] = ts.isSourceFile(node.parent) ? node.parent.statements : [];
+    return (
+      siblings.find(
+        (other): other is ts.FunctionDeclaration & { readonly body: ts.Block } =>
+          ts.isFunctionDeclaration(other) && other.name?.text === node.name?.text && other.body !== undefined,
+      ) ?? null
+    );
+  }
+  if (!ts.isVariableStatement(node)) return null;
+  const value = node.declarationList.declarations.find(
+    (declaration) => ts.isIdentifier(declaration.name) && declaration.name.text === name,
+  )?.initializer;
+  return value && (ts.isArrowFunction(value) || ts.isFunctionExpression(value)) ? value : null;
+}
+
+/** `default`, or the name that importers use. */
+function exportedName(sourceFile: ts.SourceFile, { node, name }: ExportedDeclaration): string {
+  if (ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword))
+    return 'default';
+  for (const statement of sourceFile.statements) {
+    if (ts.isExportAssignment(statement) && ts.isIdentifier(statement.expression) && statement.expression.text === name)
+      return 'default';
+    if (
+      !ts.isExportDeclaration(statement) ||
+      statement.moduleSpecifier ||
+      !statement.exportClause ||
+      !ts.isNamedExports(statement.exportClause)
+    )
+      continue;
+    const element = statement.exportClause.elements.find(
+      (candidate) => (candidate.propertyName ?? candidate.name).text === name,
+    );
+    if (element) return element.name.text;
+  }
+  return name;
+}
+
+/** A word, or a value, that the name does not say. */
+function saysMore(line: string, name: string): boolean {
+  return (
+    !saysNothingBut(name, [line.replace(/^@\w+/, '')]) &&
+    /\p{L}{3,}/u.test(line.replace(/^@\w+/, '').replaceAll(name, ''))
+  );
+}

@@ -1,0 +1,9 @@
+// document-from-evidence: what is known of the recipe without its code. Plain data.
+
+import type { RecipeFacts } from '../facts.ts';
+
+export const recipe = {
+  id: 'document-from-evidence',
+  title: 'Document an export from evidence',
+  safety: 'Only comments change, and they say what tests assert and what the code says.',
+} as const satisfies RecipeFacts;

@@ -1,0 +1,93 @@
+// unreachable-code: statements that control never comes to, as TypeScript's binder traces it.
+
+import { ts } from 'ts-morph';
+import type { Finding } from '../finding.ts';
+import type { NodeFinder } from '../finders.ts';
+
+export const finder: NodeFinder = {
+  nodes: [
+    ts.SyntaxKind.SourceFile,
+    ts.SyntaxKind.Block,
+    ts.SyntaxKind.CaseClause,
+    ts.SyntaxKind.DefaultClause,
+    ts.SyntaxKind.ModuleBlock,
+  ],
+  find: unreachableCode,
+};
+
+/** The binder leaves this out of statements that it finds unreachable; the public types leave it out everywhere. */
+interface Traced extends ts.Node {
+  readonly flowNode?: unknown;
+}
+
+/** `node` is a list of statements. Nothing is said about a file that was not bound. */
+function unreachableCode(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  if (!isBound(sourceFile)) return null;
+  const { statements } = node as ts.Block;
+  const first = statements.findIndex(isUnreachable);
+  if (first < 0 || isInUnreachable(node) || isSwitchedOff(node)) return null;
+  const dead = statements.slice(first).filter(doesSomething);
+  const [start] = dead;
+  if (!start || (dead.length === 1 && ts.isBreakStatement(start))) return null;
+  const leaver = statements[first - 1];
+  if (leaver && saysLater(leaver, sourceFile)) return null;
+  const end = dead.at(-1)!.end;
+  return {
+    rule: 'unreachable-code',
+    start: start.getStart(sourceFile),
+    end,
+    nameStart: start.getStart(sourceFile),
+    nameEnd: start.end,
+    impact: 30,
+    confidence: 0.85,
+    message: `nothing reaches ${dead.length === 1 ? 'a statement' : `${dead.length} statements`}${leaver ? ': what stands before always leaves' : ''}.`,
+    evidence: { statements: dead.length },
+    recipe: 'remove-unreachable',
+    ...(leaver
+      ? { related: [{ start: leaver.getStart(sourceFile), end: leaver.end, message: 'After this nothing goes on.' }] }
+      : {}),
+  };
+}
+
+/** `throw new Error('not implemented yet')` before what is to come. */
+function saysLater(leaver: ts.Statement, sourceFile: ts.SourceFile): boolean {
+  return ts.isThrowStatement(leaver) && /not[\s-](yet[\s-])?implemented|\btodo\b/i.test(leaver.getText(sourceFile));
+}
+
+function isBound(sourceFile: ts.SourceFile): boolean {
+  return (sourceFile as ts.SourceFile & { readonly locals?: unknown }).locals !== undefined;
+}
+
+function isUnreachable(statement: ts.Statement): boolean {
+  return hasFlow(statement) && (statement as Traced).flowNode === undefined;
+}
+
+function isInUnreachable(node: ts.Node): boolean {
+  for (let outer = node; outer; outer = outer.parent) {
+    if (hasFlow(outer) && (outer as Traced).flowNode === undefined) return true;
+    if (ts.isFunctionLike(outer) || ts.isClassLike(outer)) return false;
+  }
+  return false;
+}
+
+/** `if (true) { … } else { here }`, `if (false) { here }`: a switch that its author turns by hand. */
+function isSwitchedOff(node: ts.Node): boolean {
+  const { parent } = node;
+  return (
+    ts.isBlock(node) &&
+    ts.isIfStatement(parent) &&
+    (parent.expression.kind === ts.SyntaxKind.TrueKeyword || parent.expression.kind === ts.SyntaxKind.FalseKeyword)
+  );
+}
+
+/** Kinds of statements that the binder marks. */
+function hasFlow(node: ts.Node): boolean {
+  return node.kind >= ts.SyntaxKind.FirstStatement && node.kind <= ts.SyntaxKind.LastStatement;
+}
+
+/** Hoisted names and types are no dead work, and the empty statement is none at all. */
+function doesSomething(statement: ts.Statement): boolean {
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.some(({ initializer }) => initializer !== undefined);
+  return hasFlow(statement) && !ts.isEmptyStatement(statement);
+}

@@ -1,0 +1,147 @@
+// Removes statements that control never comes to; what is hoisted out of them stays.
+
+import { ts } from 'ts-morph';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { stillNamed } from '../../propose/sameness/unreachable.ts';
+import { allComments, commentsBetween, isDirective } from '../../propose/syntax/comments.ts';
+import { alwaysLeaves } from '../../propose/syntax/leaves.ts';
+import { nodesIn } from '../../propose/syntax/locate.ts';
+import { meant } from '../../propose/syntax/meant.ts';
+import { removeStatement } from '../../propose/syntax/removeStatement.ts';
+import { applyReplacements, isLastOnLine, nextLine, removeLines, type Replacement } from '../../propose/textEdit.ts';
+
+/** Dead code beside such a word was switched off for a while, and somebody means to come back. */
+const MEANT_TO_RETURN = /\b(?:todo|fixme|xxx|hack|temporar\w*|for now|disabled?|re-?enable|debug\w*|wip|uncomment)\b/i;
+
+export function realise(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, text } = context;
+  const first = meant(context, (node): node is ts.Statement => listOf(node) !== null && isDead(node as ts.Statement));
+  const list = first && listOf(first);
+  if (!first || !list) return refuse('Control may come here after all, or the code is gone.');
+  const leaver = list.findIndex(alwaysLeaves);
+  const dead = list.slice(leaver + 1).filter((statement) => !isHoisted(statement));
+  const kept = dead.filter((statement) => isNeededVariable(statement, dead));
+  const gone = dead.filter((statement) => !kept.includes(statement));
+  if (dead.every(isBare)) return refuse('All that is left there is hoisted.');
+  const reason = spared(sourceFile, list[leaver]!, gone);
+  if (reason) return refuse(reason);
+
+  const replacements: Replacement[] = [
+    ...runsOf(list, gone).map(([from, to]) =>
+      removalOf(sourceFile, list[leaver]!, list[list.indexOf(from) - 1]!, from, to),
+    ),
+    ...kept.flatMap(withoutValues),
+  ];
+  const count = gone.length + kept.length;
+  return {
+    text: applyReplacements(text, replacements),
+    title: `remove ${count === 1 ? 'a statement' : `${count} statements`} that nothing reaches`,
+    rationale: `What stands before always leaves, so ${count === 1 ? 'it never runs' : 'they never run'}.`,
+  };
+}
+
+function listOf(node: ts.Node): readonly ts.Statement[] | null {
+  const { parent } = node;
+  if (!parent || !ts.isStatement(node)) return null;
+  return ts.isBlock(parent) || ts.isSourceFile(parent) || ts.isModuleBlock(parent) || ts.isCaseOrDefaultClause(parent)
+    ? parent.statements
+    : null;
+}
+
+function isDead(statement: ts.Statement): boolean {
+  const list = listOf(statement);
+  return list !== null && list.slice(0, list.indexOf(statement)).some(alwaysLeaves);
+}
+
+/** There before the first statement runs. */
+function isHoisted(statement: ts.Statement): boolean {
+  return (
+    ts.isFunctionDeclaration(statement) ||
+    ts.isInterfaceDeclaration(statement) ||
+    ts.isTypeAliasDeclaration(statement) ||
+    ts.isEmptyStatement(statement) ||
+    (ts.isVariableStatement(statement) &&
+      isVar(statement) &&
+      statement.declarationList.declarations.every(({ initializer, name }) => !initializer && ts.isIdentifier(name)))
+  );
+}
+
+function isVar(statement: ts.VariableStatement): boolean {
+  return (statement.declarationList.flags & ts.NodeFlags.BlockScoped) === 0;
+}
+
+function isBare(statement: ts.Statement): boolean {
+  return (
+    ts.isVariableStatement(statement) && statement.declarationList.declarations.every(({ initializer }) => !initializer)
+  );
+}
+
+/** A `var` that is written or read elsewhere: its name stays, its value was never given. */
+function isNeededVariable(statement: ts.Statement, dead: readonly ts.Statement[]): boolean {
+  if (!ts.isVariableStatement(statement) || !isVar(statement)) return false;
+  const others = dead.filter((other) => !ts.isVariableStatement(other) || !isVar(other) || other === statement);
+  return (
+    stillNamed(others) !== null && statement.declarationList.declarations.every(({ name }) => ts.isIdentifier(name))
+  );
+}
+
+/** With the comments above; right behind the statement that leaves, there is nothing else that they could speak of. */
+function removalOf(
+  sourceFile: ts.SourceFile,
+  leaver: ts.Statement,
+  previous: ts.Statement,
+  from: ts.Statement,
+  to: ts.Statement,
+): Replacement {
+  const { text } = sourceFile;
+  const removal = removeStatement(sourceFile, from, to);
+  const [comment] =
+    previous === leaver ? commentsBetween(text, nextLine(text, leaver.end), from.getStart(sourceFile)) : [];
+  return comment && comment.start < removal.start && isLastOnLine(text, to.end)
+    ? removeLines(text, comment.start, to.end)
+    : removal;
+}
+
+function withoutValues(statement: ts.Statement): Replacement[] {
+  if (!ts.isVariableStatement(statement)) return [];
+  return statement.declarationList.declarations.flatMap(({ name, type, initializer }) =>
+    initializer ? [{ start: (type ?? name).end, end: initializer.end, text: '' }] : [],
+  );
+}
+
+function spared(sourceFile: ts.SourceFile, leaver: ts.Statement, gone: readonly ts.Statement[]): string | null {
+  if (
+    gone.some(
+      (statement) =>
+        ts.isClassDeclaration(statement) || ts.isEnumDeclaration(statement) || ts.isModuleDeclaration(statement),
+    )
+  )
+    return 'A class, enum or namespace is declared there.';
+  const name = stillNamed(gone);
+  if (name) return `${name} is declared there and mentioned elsewhere.`;
+  if (
+    gone.some((statement) =>
+      nodesIn(statement).some((node) => node.kind === ts.SyntaxKind.SuperKeyword && ts.isCallExpression(node.parent)),
+    )
+  )
+    return 'The constructor of the superclass is called there.';
+  const end = gone.at(-1)?.end ?? leaver.end;
+  const comments = allComments(sourceFile).filter(
+    (comment) => comment.start >= leaver.getStart(sourceFile) && comment.start <= end + 1,
+  );
+  if (comments.some((comment) => isDirective(comment))) return 'A comment there is read by a tool.';
+  return comments.some(({ text }) => MEANT_TO_RETURN.test(text))
+    ? 'A comment says that the code was switched off for a while.'
+    : null;
+}
+
+/** First and last of statements that stand side by side. */
+function runsOf(list: readonly ts.Statement[], gone: readonly ts.Statement[]): [ts.Statement, ts.Statement][] {
+  const runs: [ts.Statement, ts.Statement][] = [];
+  for (const statement of gone) {
+    const last = runs.at(-1);
+    if (last && list.indexOf(last[1]) === list.indexOf(statement) - 1) last[1] = statement;
+    else runs.push([statement, statement]);
+  }
+  return runs;
+}

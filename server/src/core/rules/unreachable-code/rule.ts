@@ -1,0 +1,11 @@
+// unreachable-code: what is known of the rule without its code. Plain data.
+
+import type { RuleFacts } from '../facts.ts';
+
+export const rule = {
+  title: 'Unreachable code',
+  severity: 'information',
+  recipe: 'remove-unreachable',
+  description: 'Statements that control never comes to.',
+  inputs: ['dead code'],
+} as const satisfies RuleFacts;

@@ -1,0 +1,159 @@
+// unused-export: names that a file of the project exports and that no file of it imports, public API left out.
+
+import type { Opportunity, Range } from '../../model.ts';
+import { isTestSupport } from '../../paths/tests.ts';
+import { isDeclarationPath } from '../../analysis/project/conventions.ts';
+import { projectOpportunity } from '../../analysis/project/found.ts';
+import type { ModuleGraph, Module } from '../../analysis/project/moduleGraph.ts';
+import type { ProjectPackage } from '../../analysis/project/projectView.ts';
+import type { ExportFact } from '../../analysis/project/facts.ts';
+import type { ProjectFinder } from '../finders.ts';
+
+export const finder: ProjectFinder = { find: ({ modules, packageOf }) => unusedExports(modules(), packageOf) };
+
+/** So many exports whose names begin or end with the same word are a row; one that nobody needs yet stays in it. */
+const FAMILY = 5;
+/**
+ * So many that begin with the same two words are the sides of one thing (`addSwipeLeft`, `addSwipeRight` …), so many
+ * types a vocabulary: they are whole with those that nobody needs yet.
+ */
+const SET = 3;
+const TYPES: ReadonlySet<ExportFact['kind']> = new Set(['interface', 'type', 'enum', 'namespace']);
+
+function unusedExports(graph: ModuleGraph, packageOf: (path: string) => ProjectPackage | null): Opportunity[] {
+  const found: Opportunity[] = [];
+  for (const module of graph.modules.values()) {
+    if (!isLookedAt(module, graph, packageOf)) continue;
+    const open = module.facts.exports.filter(
+      (fact) =>
+        fact.from === undefined &&
+        !fact.offered &&
+        !graph.isUsed(module.file.path, fact.name) &&
+        !isInnerPart(fact) &&
+        !STAND_IN.test(fact.name) &&
+        !(fact.usedHere && KIT.test(module.file.path)),
+    );
+    if (open.length === 0) continue;
+    const isInRow = rowsOf(module);
+    for (const fact of open)
+      if (!isInRow(fact) && !isTakenByAnotherName(fact, module, graph)) found.push(opportunityOf(module, fact, graph));
+  }
+  return found;
+}
+
+/** Where constants are kept: with several of them it is a vocabulary, of which one part or another is not said yet. */
+const VOCABULARY = /(^|\/)(constants?|consts)(\/|\.[cm]?[jt]sx?$)/;
+
+/** `createFakeStore`, `mockUser`: every service has one for its tests, whether one asks for it yet or not. */
+const STAND_IN = /^(create|make|get|build|use)?_?(fake|mock|stub)(?=[A-Z_])/i;
+
+/** Parts of components that are copied in whole from a kit, and stay whole. */
+const KIT = /(^|\/)(components\/ui|ui\/components)\//;
+
+/**
+ * What its own file uses, and what others may need with it: types are parts of signatures, classes are asked for,
+ * constants have others beside them.
+ */
+function isInnerPart({ usedHere, kind }: ExportFact): boolean {
+  return usedHere !== undefined && (usedHere === 'type' || kind === 'variable' || kind === 'class' || TYPES.has(kind));
+}
+
+/**
+ * Tells the exports that stand in a row with others of their file: `handleUser`, `handleBooks` …, `TextSkeleton`,
+ * `TableSkeleton` …, `ERROR_A`, `ERROR_B` …
+ */
+function rowsOf({ file, facts }: Module): (fact: ExportFact) => boolean {
+  const own = facts.exports.filter(({ from }) => from === undefined);
+  const types = own.filter(({ kind }) => TYPES.has(kind)).length;
+  const constants = own.filter(({ name }) => CONSTANT.test(name)).length;
+  const isVocabulary = VOCABULARY.test(file.path) && own.filter(({ kind }) => kind === 'variable').length >= FAMILY;
+  const counts = new Map<string, number>();
+  for (const { name } of own) for (const [part] of partsOf(name)) counts.set(part, (counts.get(part) ?? 0) + 1);
+  return ({ name, kind }) =>
+    (TYPES.has(kind) && types >= SET) ||
+    (kind === 'variable' && isVocabulary) ||
+    (CONSTANT.test(name) && constants >= FAMILY) ||
+    partsOf(name).some(([part, enough]) => counts.get(part)! >= enough);
+}
+
+const CONSTANT = /^[A-Z][A-Z\d_]+$/;
+
+/** First word, last word and first two words of a name of several, and how many that have them make a row. */
+function partsOf(name: string): readonly (readonly [part: string, enough: number])[] {
+  const words = (name.match(/[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z\d]+|[A-Z\d]+/g) ?? []).map((word) => word.toLowerCase());
+  if (words.length < 2) return [];
+  return [
+    [`${words[0]}…`, FAMILY],
+    [`…${words.at(-1)}`, FAMILY],
+    ...(words.length > 2 ? [[`${words[0]} ${words[1]}…`, SET] as const] : []),
+  ];
+}
+
+/**
+ * `export const App = …; export default App`: what it names is used, and which of the two names goes is a matter of
+ * taste.
+ */
+function isTakenByAnotherName(fact: ExportFact, { file, facts }: Module, graph: ModuleGraph): boolean {
+  const local = fact.local ?? fact.name;
+  return facts.exports.some(
+    (other) =>
+      other.name !== fact.name &&
+      other.from === undefined &&
+      (other.local ?? other.name) === local &&
+      graph.isUsed(file.path, other.name),
+  );
+}
+
+function isLookedAt(
+  { file, facts }: Module,
+  graph: ModuleGraph,
+  packageOf: (path: string) => ProjectPackage | null,
+): boolean {
+  if (file.test || isTestSupport(file.path) || file.generated || facts.opaque || isDeclarationPath(file.path))
+    return false;
+  // Nobody imports the file at all: it is loaded in a way that imports do not tell, or forgotten as a whole.
+  if (!graph.isReached(file.path)) return false;
+  return packageOf(file.path)?.determinable ?? false;
+}
+
+function opportunityOf({ file }: Module, fact: ExportFact, graph: ModuleGraph): Opportunity {
+  const name = fact.local ?? fact.name;
+  const shown =
+    fact.name !== 'default'
+      ? `\`${fact.name}\``
+      : name === 'default'
+        ? 'the default export'
+        : `\`${name}\`, the default export,`;
+  const lines = fact.at[3] - fact.at[2] + 1;
+  const passedOn = graph.passedOnBy(file.path, fact.name);
+  return projectOpportunity({
+    rule: 'unused-export',
+    path: file.path,
+    ...placeOf(fact),
+    symbol: name === 'default' ? null : name,
+    about: fact.name,
+    impact: fact.usedHere ? 10 : 20 + Math.min(10, lines),
+    confidence: fact.usedHere ? 0.7 : 0.85,
+    severity: fact.usedHere ? 'hint' : 'information',
+    message: fact.usedHere
+      ? `${shown} is used in this file only: it need not be exported.`
+      : `${shown} is ${shown.startsWith('`') ? 'exported, and nobody imports or uses it' : 'imported and used by nobody'}.`,
+    recipe: 'unexport',
+    evidence: { kind: fact.kind, importers: 0, usedInOwnFile: fact.usedHere ? 'yes' : 'no', lines },
+    related: passedOn.map(({ path, fact: other }) => ({
+      path,
+      range: placeOf(other).nameRange,
+      message: 'Passed on from here; nobody takes it from here either.',
+    })),
+  });
+}
+
+function placeOf({ at: [line, column, firstLine, lastLine], name, local }: ExportFact): {
+  readonly range: Range;
+  readonly nameRange: Range;
+} {
+  return {
+    range: { startLine: firstLine, startColumn: 1, endLine: lastLine + 1, endColumn: 1 },
+    nameRange: { startLine: line, startColumn: column, endLine: line, endColumn: column + (local ?? name).length },
+  };
+}

@@ -1,0 +1,110 @@
+// Drops `export` where only the file itself uses a name, and takes out what nobody uses, with all that only it needed.
+
+import { posix } from 'node:path';
+import { ts } from 'ts-morph';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { hasEffects } from '../../syntax/effects.ts';
+import { withoutExport, withoutReexports, type Unexported } from '../../propose/exports/exports.ts';
+import { readImporters, type Importers } from '../../propose/exports/importers.ts';
+import { nameAt, spanOf } from '../../propose/syntax/locate.ts';
+import { namesOf } from '../../propose/syntax/names.ts';
+import { removeNewlyUnused } from '../../propose/syntax/newlyUnused.ts';
+import { parseSource } from '../../propose/syntax/parse.ts';
+import { passersOf } from '../../propose/exports/passers.ts';
+import { applyReplacements } from '../../propose/textEdit.ts';
+
+export function realise(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, text, opportunity, path, style, tree } = context;
+  const span = spanOf(sourceFile, opportunity.nameRange);
+  const name = span && nameAt(sourceFile, span);
+  if (!name) return refuse('There is no such name here any more.');
+  const exported = withoutExport(sourceFile, name);
+  if ('refused' in exported) return exported;
+
+  const importers = readImporters(tree);
+  if (!importers) return refuse('The repository has too many files to be sure that none uses it.');
+  const passers = passersOf(importers, path, exported.exportedAs);
+  if ('refused' in passers) return passers;
+
+  const names = namesOf(sourceFile);
+  const symbol = names.symbolOf(name);
+  const isUsed =
+    symbol !== undefined &&
+    names
+      .mentionsOf(symbol)
+      .some((mention) => !exported.own.some((node) => mention.pos >= node.pos && mention.end <= node.end));
+  if (isUsed && !context.asked && exported.exportedAs === 'default' && isNamedFor(path, name.text))
+    return refuse('The file is named for it, and exports it by default.');
+  const said = context.asked ? null : spokenOf(importers, path, exported, { text, isUsed });
+  if (said) return refuse(`${said} speaks of it.`);
+  const acts = exported.own.some((node) => ts.isVariableStatement(node) && hasEffects(sourceFile, node));
+  if (!isUsed && acts) return refuse('Its value is computed by something that may have effects.');
+  const local = applyReplacements(text, exported.replacements);
+  const unexported = parseSource(path, local);
+  if (!unexported || (ts.isExternalModule(sourceFile) && !ts.isExternalModule(unexported)))
+    return refuse('The file would stop being a module.');
+  const removed = isUsed
+    ? { text: local, removed: [] }
+    : removeNewlyUnused(path, text, local, new Set([exported.localName]), style);
+  if ('refused' in removed) return removed;
+  const result = parseSource(path, removed.text);
+  if (result && standingAlone(result) > standingAlone(sourceFile))
+    return refuse('What only it needed is computed by something that may have effects, and would stand there alone.');
+  if (!result || (ts.isExternalModule(sourceFile) && !ts.isExternalModule(result)))
+    return refuse('The file would stop being a module.');
+  const others = withoutReexports(importers, passers);
+  if ('refused' in others) return others;
+
+  const also = removed.removed.length - 1;
+  const shown = exported.localName;
+  return {
+    text: removed.text,
+    others: others.files,
+    about: shown,
+    title: isUsed
+      ? 'keep it to its file'
+      : `remove it, nobody uses it${also > 0 ? `, with ${also === 1 ? 'what it alone needed' : `${also} names that only it needed`}` : ''}`,
+    rationale: `No file of the repository imports ${shown}${passers.specifiers.length > 0 ? ', though some pass it on' : ''}. ${isUsed ? 'Only its own file uses it, so nothing outside has to be kept in mind when it changes.' : 'Its own file does not use it either.'}`,
+  };
+}
+
+/** `is-unix-socket-url.ts` for isUnixSocketUrl. */
+function isNamedFor(path: string, name: string): boolean {
+  const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  return plain(posix.basename(path).replace(/\..*$/, '')) === plain(name);
+}
+
+/** Statements of the file itself that only compute something. */
+function standingAlone({ statements }: ts.SourceFile): number {
+  return statements.filter(ts.isExpressionStatement).length;
+}
+
+/**
+ * The file that tells people of a name: documentation, or, where the declaration goes, a comment. What tools import is
+ * known by
+ * other means; this is about what readers would look for in vain.
+ */
+function spokenOf(
+  importers: Importers,
+  path: string,
+  { localName, own }: Unexported,
+  { text, isUsed }: { readonly text: string; readonly isUsed: boolean },
+): string | null {
+  const documented = importers.documents().find((document) => isDocumented(importers.text(document), localName));
+  if (documented !== undefined || isUsed) return documented ?? null;
+  const rest = own.reduceRight((left, node) => left.slice(0, node.pos) + left.slice(node.end), text);
+  if (isInComment(rest, localName)) return 'A comment of its file';
+  return importers.scripts().find((other) => other !== path && isInComment(importers.text(other), localName)) ?? null;
+}
+
+/** In code: between backticks, called, or in a block of code that imports it. */
+function isDocumented(text: string, name: string): boolean {
+  const word = name.replaceAll('$', String.raw`\$`);
+  return text.includes(name) && new RegExp(String.raw`(?:\`|[{,.]\s?)${word}(?:\`|\(|[,\s]*\})`).test(text);
+}
+
+function isInComment(text: string, name: string): boolean {
+  if (!text.includes(name)) return false;
+  const word = new RegExp(String.raw`(?<![\w$])${name.replaceAll('$', String.raw`\$`)}(?![\w$])`);
+  return text.split('\n').some((line) => word.test(/(?:^\s*(?:\/\*|\*)|\/\/ ).*/.exec(line)?.[0] ?? ''));
+}

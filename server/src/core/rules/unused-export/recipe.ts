@@ -1,0 +1,10 @@
+// unexport: what is known of the recipe without its code. Plain data.
+
+import type { RecipeFacts } from '../facts.ts';
+
+export const recipe = {
+  id: 'unexport',
+  title: 'Remove an unused export',
+  safety: 'No file of the repository takes the name, and what has effects when it is evaluated stays.',
+  looksForImporters: true,
+} as const satisfies RecipeFacts;

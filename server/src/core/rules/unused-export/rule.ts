@@ -1,0 +1,12 @@
+// unused-export: what is known of the rule without its code. Plain data.
+
+import type { RuleFacts } from '../facts.ts';
+
+export const rule = {
+  title: 'Unused export',
+  severity: 'hint',
+  recipe: 'unexport',
+  description: 'An exported name that no other file of the project imports.',
+  needs: 'project',
+  inputs: ['unused exports'],
+} as const satisfies RuleFacts;

@@ -1,0 +1,13 @@
+// unused-import: what is known of the rule without its code. Plain data.
+
+import type { RuleFacts } from '../facts.ts';
+
+export const rule = {
+  title: 'Unused import',
+  severity: 'information',
+  recipe: 'remove-unused',
+  description: 'An import whose names are never read.',
+  needs: 'checker',
+  tests: true,
+  inputs: ['dead code'],
+} as const satisfies RuleFacts;

@@ -1,0 +1,126 @@
+// unused-parameter: the last parameter of a function that the file keeps to itself, which nothing reads.
+
+import { ts } from 'ts-morph';
+import { isReference, resolveLocal } from '../../analysis/script/bindings.ts';
+import type { Finding } from '../finding.ts';
+import type { NodeFinder } from '../finders.ts';
+
+export const finder: NodeFinder = {
+  nodes: [ts.SyntaxKind.FunctionDeclaration, ts.SyntaxKind.FunctionExpression, ts.SyntaxKind.ArrowFunction],
+  find: unusedParameter,
+};
+
+type Own = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression;
+
+/**
+ * Reported only where every use of the function is a call in this file, so that what it is given can be taken out as
+ * well.
+ * A leading underscore says that the parameter is there on purpose.
+ */
+function unusedParameter(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const own = node as Own;
+  const last = own.parameters.at(-1);
+  const name = nameOf(own);
+  if (
+    !last ||
+    !name ||
+    !own.body ||
+    last.dotDotDotToken ||
+    !ts.isIdentifier(last.name) ||
+    last.name.text.startsWith('_') ||
+    last.name.text === 'this' ||
+    last.modifiers?.length
+  )
+    return null;
+  if (!isModule(sourceFile) && ts.isSourceFile(name.parent.parent)) return null;
+  const parameter = last.name;
+  if (isMentioned(own, parameter)) return null;
+  const symbol = resolveLocal(name)?.symbol;
+  if (symbol?.declarations?.length !== 1) return null;
+  const calls = callsOf(sourceFile, name, symbol);
+  if (!calls || calls.length === 0) return null;
+  const start = last.getStart(sourceFile);
+  return {
+    rule: 'unused-parameter',
+    start: own.getStart(sourceFile),
+    end: own.end,
+    nameStart: start,
+    nameEnd: parameter.end,
+    impact: 15,
+    confidence: 0.8,
+    message: `\`${name.text}\` never reads \`${parameter.text}\`, and all its callers are in this file.`,
+    evidence: { function: name.text, parameter: parameter.text, calls: calls.length },
+    recipe: 'remove-parameter',
+    identity: `${name.text} ${parameter.text}`,
+  };
+}
+
+/**
+ * `function name() {}`, `const name = () => …`; null for those that others can see or that have a type of their own.
+ */
+function nameOf(own: Own): ts.Identifier | null {
+  if (ts.isFunctionDeclaration(own))
+    return own.modifiers?.some(({ kind }) => kind !== ts.SyntaxKind.AsyncKeyword) ? null : (own.name ?? null);
+  const { parent } = own;
+  if (
+    !ts.isVariableDeclaration(parent) ||
+    parent.type ||
+    !ts.isIdentifier(parent.name) ||
+    (parent.parent.flags & ts.NodeFlags.Const) === 0
+  )
+    return null;
+  const statement = parent.parent.parent;
+  return ts.isVariableStatement(statement) && !statement.modifiers?.length ? parent.name : null;
+}
+
+/** Read anywhere in the function, or beyond being followed: `arguments`, `eval`. */
+function isMentioned(own: Own, parameter: ts.Identifier): boolean {
+  const pending: ts.Node[] = [own];
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    if (
+      ts.isIdentifier(node) &&
+      node !== parameter &&
+      (node.text === parameter.text || node.text === 'arguments' || node.text === 'eval')
+    )
+      return true;
+    ts.forEachChild(node, (child) => {
+      pending.push(child);
+    });
+  }
+  return false;
+}
+
+/** Null when some use is no call. */
+function callsOf(sourceFile: ts.SourceFile, name: ts.Identifier, symbol: ts.Symbol): ts.CallExpression[] | null {
+  const calls: ts.CallExpression[] = [];
+  const pending: ts.Node[] = [sourceFile];
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    if (
+      ts.isIdentifier(node) &&
+      node.text === name.text &&
+      node !== name &&
+      !isProperty(node) &&
+      isReference(node) &&
+      resolveLocal(node)?.symbol === symbol
+    ) {
+      if (!ts.isCallExpression(node.parent) || node.parent.expression !== node) return null;
+      calls.push(node.parent);
+    }
+    ts.forEachChild(node, (child) => {
+      pending.push(child);
+    });
+  }
+  return calls;
+}
+
+/** `other.name`, which scopes know nothing of. */
+function isProperty(node: ts.Identifier): boolean {
+  return ts.isPropertyAccessExpression(node.parent) && node.parent.name === node;
+}
+
+function isModule(sourceFile: ts.SourceFile): boolean {
+  return (
+    ts.isExternalModule(sourceFile) ||
+    (sourceFile as ts.SourceFile & { readonly commonJsModuleIndicator?: unknown }).commonJsModuleIndicator !== undefined
+  );
+}

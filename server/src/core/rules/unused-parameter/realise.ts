@@ -1,0 +1,233 @@
+// Takes out the last parameters of a function that nothing reads, with what its callers give for them.
+
+import { ts } from 'ts-morph';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { hasEffects } from '../../syntax/effects.ts';
+import { readImporters } from '../../propose/exports/importers.ts';
+import { namesOf, type Names } from '../../propose/syntax/names.ts';
+import { nodesIn, spanOf } from '../../propose/syntax/locate.ts';
+import { removeNewlyUnused } from '../../propose/syntax/newlyUnused.ts';
+import {
+  applyReplacements,
+  isFirstOnLine,
+  lineEnd,
+  lineStart,
+  nextLine,
+  type Replacement,
+} from '../../propose/textEdit.ts';
+
+type Own = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression;
+
+export function realise(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, text, path, style } = context;
+  const names = namesOf(sourceFile);
+  const telling = spanOf(sourceFile, context.opportunity.nameRange);
+  const own =
+    telling &&
+    nodesIn(sourceFile).findLast(
+      (node): node is Own =>
+        isOwn(node) &&
+        node.parameters.some((parameter) => parameter.pos <= telling.start && telling.start < parameter.end),
+    );
+  if (!own || unreadOf(own, names) === 0)
+    return refuse('There is no function here any more whose last parameter is never read.');
+  const name = nameOf(own);
+  const symbol = name && names.symbolOf(name);
+  if (!name || !symbol) return refuse('The function has no name of its own, or others can see it.');
+  if (symbol.declarations?.length !== 1) return refuse('It has overloads or is declared more than once.');
+  const isGlobal =
+    !ts.isExternalModule(sourceFile) &&
+    ts.isSourceFile((ts.isFunctionDeclaration(own) ? own : own.parent.parent.parent).parent) &&
+    !/\b(require|module|exports)\b/.test(text);
+  if (isGlobal) return refuse('Other scripts may call it.');
+
+  const first = own.parameters.length - unreadOf(own, names);
+  const gone = own.parameters.slice(first);
+  const unfit = gone.map((parameter) => whyKept(parameter, own, sourceFile)).find((reason) => reason !== null);
+  if (unfit) return refuse(unfit);
+  const reader = ts.isSourceFile(own.parent) ? readElsewhere(context, gone) : null;
+  if (reader) return refuse(reader);
+  const replacements: Replacement[] = [
+    without(sourceFile, own.parameters, first),
+    ...gone.flatMap((parameter) => docLines(parameter, sourceFile)),
+  ];
+  for (const mention of names.mentionsOf(symbol)) {
+    if (mention === name) continue;
+    const call = mention.parent;
+    if (!ts.isCallExpression(call) || call.expression !== mention)
+      return refuse(`${name.text} is used in another way than being called.`);
+    if (call.arguments.length > own.parameters.length || call.arguments.some(ts.isSpreadElement))
+      return refuse('A caller gives more than the function takes, or a list.');
+    if (call.typeArguments) return refuse('A caller names the types.');
+    const given = call.arguments.slice(first);
+    if (given.length === 0) continue;
+    if (given.some((argument) => hasEffects(sourceFile, argument))) return refuse('What a caller gives has effects.');
+    const orphan = given
+      .flatMap((argument) => [argument, ...nodesIn(argument)])
+      .find((node) => ts.isIdentifier(node) && wouldBeUnread(node, names, gone));
+    if (orphan) return refuse(`${orphan.getText(sourceFile)} would then be read by nobody.`);
+    replacements.push(without(sourceFile, call.arguments, first));
+  }
+  if (
+    replacements.some(
+      ({ start, end }) =>
+        /\/[/*]/.test(text.slice(start, end).replace(/(['"`]).*?\1/g, '')) &&
+        !text.slice(start, end).includes('@param'),
+    )
+  )
+    return refuse('A comment stands in what would go.');
+  const removed = removeNewlyUnused(path, text, applyReplacements(text, merged(replacements)), new Set(), style);
+  if ('refused' in removed) return removed;
+  const list = gone.map((parameter) => parameter.name.getText(sourceFile)).join(', ');
+  return {
+    text: removed.text,
+    about: name.text,
+    title: `remove unused ${list}`,
+    rationale: `${name.text} never reads ${list}, and everybody who calls it is in this file.`,
+  };
+}
+
+/** Files may be put into a function when the program is built, and read its parameters there. */
+function readElsewhere({ tree, path }: RecipeContext, gone: readonly ts.ParameterDeclaration[]): string | null {
+  const importers = readImporters(tree);
+  if (!importers) return 'The repository has too many files to be sure that none reads it.';
+  for (const parameter of gone) {
+    const name = parameter.name.getText();
+    const other = importers
+      .scripts()
+      .find(
+        (script) =>
+          script !== path &&
+          importers.text(script).includes(name) &&
+          readsUndeclared(importers.sourceFile(script), name),
+      );
+    if (other !== undefined)
+      return `${other} reads ${name} without declaring it, so it may be put into the function when the program is built.`;
+  }
+  return null;
+}
+
+function readsUndeclared(sourceFile: ts.SourceFile | null, name: string): boolean {
+  const named = sourceFile
+    ? nodesIn(sourceFile).filter((node): node is ts.Identifier => ts.isIdentifier(node) && node.text === name)
+    : [];
+  const mentions = named.filter((node) => !isProperty(node));
+  return (
+    mentions.length > 0 &&
+    !mentions.some((node) => !ts.isShorthandPropertyAssignment(node.parent) && nameNode(node.parent) === node)
+  );
+}
+
+function isProperty(node: ts.Identifier): boolean {
+  const { parent } = node;
+  if (nameNode(parent) !== node || ts.isShorthandPropertyAssignment(parent)) return false;
+  return (
+    ts.isPropertyAccessExpression(parent) ||
+    ts.isObjectLiteralElement(parent) ||
+    ts.isClassElement(parent) ||
+    ts.isTypeElement(parent)
+  );
+}
+
+function nameNode(node: ts.Node): ts.Node | undefined {
+  return 'name' in node ? (node.name as ts.Node | undefined) : undefined;
+}
+
+function isOwn(node: ts.Node): node is Own {
+  return ts.isFunctionDeclaration(node) || ts.isArrowFunction(node) || ts.isFunctionExpression(node);
+}
+
+/** How many of the last parameters nothing reads; those with a leading underscore are there on purpose. */
+function unreadOf(own: Own, names: Names): number {
+  if (
+    !own.body ||
+    nodesIn(own).some((node) => ts.isIdentifier(node) && (node.text === 'arguments' || node.text === 'eval'))
+  )
+    return 0;
+  const isUnread = (parameter: ts.ParameterDeclaration) => {
+    if (
+      !ts.isIdentifier(parameter.name) ||
+      parameter.dotDotDotToken ||
+      parameter.modifiers?.length ||
+      /^(_|this$)/.test(parameter.name.text)
+    )
+      return false;
+    const symbol = names.symbolOf(parameter.name);
+    return symbol !== undefined && names.mentionsOf(symbol).length === 1;
+  };
+  return own.parameters.length - 1 - own.parameters.findLastIndex((parameter) => !isUnread(parameter));
+}
+
+function nameOf(own: Own): ts.Identifier | null {
+  if (ts.isFunctionDeclaration(own))
+    return own.modifiers?.some(({ kind }) => kind !== ts.SyntaxKind.AsyncKeyword) ? null : (own.name ?? null);
+  const { parent } = own;
+  if (!ts.isVariableDeclaration(parent) || parent.type || !ts.isIdentifier(parent.name)) return null;
+  const statement = parent.parent.parent;
+  return ts.isVariableStatement(statement) && !statement.modifiers?.length ? parent.name : null;
+}
+
+function whyKept(parameter: ts.ParameterDeclaration, own: Own, sourceFile: ts.SourceFile): string | null {
+  if (parameter.initializer && hasEffects(sourceFile, parameter.initializer)) return 'Its default value has effects.';
+  const types = new Set(own.typeParameters?.map(({ name }) => name.text) ?? []);
+  const generic =
+    parameter.type &&
+    [parameter.type, ...nodesIn(parameter.type)].some((node) => ts.isIdentifier(node) && types.has(node.text));
+  return generic ? 'A type parameter of the function is inferred from it.' : null;
+}
+
+/** A local of a function, or a parameter, that is mentioned nowhere else. */
+function wouldBeUnread(node: ts.Identifier, names: Names, gone: readonly ts.Node[]): boolean {
+  const symbol = names.symbolOf(node);
+  const declaration = symbol?.valueDeclaration;
+  if (!symbol || !declaration || gone.includes(declaration)) return false;
+  const inFunction =
+    ts.isParameter(declaration) ||
+    (ts.isVariableDeclaration(declaration) && !ts.isSourceFile(declaration.parent.parent.parent)) ||
+    ts.isBindingElement(declaration);
+  return inFunction && names.mentionsOf(symbol).length === 2;
+}
+
+/**
+ * From the comma before the first that goes to the end of the list, or the whole list. A trailing comma stays where one
+ * was.
+ */
+function without(sourceFile: ts.SourceFile, list: ts.NodeArray<ts.Node>, first: number): Replacement {
+  const last = list.at(-1)!;
+  if (first > 0) return { start: list[first - 1]!.end, end: last.end, text: '' };
+  // Blanks and a trailing comma go as well: nothing is left between the parentheses.
+  return {
+    start: list.pos,
+    end: list.end + (/^\s*(?=\))/.exec(sourceFile.text.slice(list.end))?.[0].length ?? 0),
+    text: '',
+  };
+}
+
+/** Lines of the doc comment that speak of the parameter. */
+function docLines(parameter: ts.ParameterDeclaration, sourceFile: ts.SourceFile): Replacement[] {
+  const { text } = sourceFile;
+  return ts.getJSDocParameterTags(parameter).flatMap((tag) => {
+    const start = tag.getStart(sourceFile);
+    const said = text.slice(start, tag.end).replace(/(?<![\s*])[\s*]+$/, '');
+    if (
+      /^[ \t]*(?:\*[ \t]*)?$/.test(text.slice(lineStart(text, start), start)) &&
+      lineEnd(text, start + said.length) - (start + said.length) <= 2
+    )
+      return [{ start: lineStart(text, start), end: nextLine(text, start + said.length), text: '' }];
+    return isFirstOnLine(text, start) ? [] : [{ start, end: start + said.length, text: '' }];
+  });
+}
+
+/** Calls within the arguments of others overlap: the outer one says it all. */
+function merged(replacements: readonly Replacement[]): Replacement[] {
+  return replacements.filter(
+    (one) =>
+      !replacements.some(
+        (other) =>
+          other !== one &&
+          other.start <= one.start &&
+          one.end <= other.end &&
+          (other.start < one.start || one.end < other.end),
+      ),
+  );
+}

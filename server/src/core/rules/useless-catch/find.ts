@@ -1,0 +1,29 @@
+// useless-catch: a catch that only throws what it caught.
+
+import { ts } from 'ts-morph';
+import { rethrowsOnly } from '../../syntax/needlessParts.ts';
+import type { Finding } from '../finding.ts';
+import { hasCommentWithin } from '../../analysis/shared/reasons.ts';
+import type { NodeFinder } from '../finders.ts';
+
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.TryStatement], find: uselessCatch };
+
+/** `node` is a try. A comment in the catch may say what it is kept for. */
+function uselessCatch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const { catchClause, finallyBlock } = node as ts.TryStatement;
+  if (!catchClause || !rethrowsOnly(catchClause)) return null;
+  const start = catchClause.getStart(sourceFile);
+  if (hasCommentWithin(sourceFile.text, start, catchClause.end)) return null;
+  return {
+    rule: 'useless-catch',
+    start: node.getStart(sourceFile),
+    end: node.end,
+    nameStart: start,
+    nameEnd: start + 'catch'.length,
+    impact: 16,
+    confidence: 0.85,
+    message: `a \`catch\` only throws what it caught: without ${finallyBlock ? 'it' : 'the `try`'} the same happens.`,
+    evidence: { finally: finallyBlock ? 'yes' : 'no' },
+    recipe: 'remove-catch',
+  };
+}

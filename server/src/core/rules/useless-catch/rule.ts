@@ -1,0 +1,11 @@
+// useless-catch: what is known of the rule without its code. Plain data.
+
+import type { RuleFacts } from '../facts.ts';
+
+export const rule = {
+  title: 'Catch that throws what it caught',
+  severity: 'hint',
+  recipe: 'remove-catch',
+  description: 'A `catch` that throws what it caught and does nothing else.',
+  defaultOn: false,
+} as const satisfies RuleFacts;

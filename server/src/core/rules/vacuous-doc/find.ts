@@ -1,0 +1,45 @@
+// vacuous-doc: a doc comment that says no more than the name below it.
+
+import { ts } from 'ts-morph';
+import { saysSomething } from '../../analysis/script/docWords.ts';
+import { docPlaceAt } from '../../analysis/script/leadingComments.ts';
+import type { Finding } from '../finding.ts';
+import type { NodeFinder } from '../finders.ts';
+import { DECLARATIONS, MEMBERS } from '../../analysis/shared/nodeKinds.ts';
+
+export const finder: NodeFinder = { nodes: [...DECLARATIONS, ...MEMBERS], find: vacuousDoc };
+
+/** Tags that add nothing by themselves. Any other one carries meaning. */
+const IDLE_TAG = /^@(param|returns?|class|constructor|function|method|name|memberof|public)$/;
+
+interface Documented extends ts.Node {
+  readonly name?: ts.Node;
+}
+
+/** `node` is a declaration or a member. Types in the comment (`{string}`) are meaning, and so is a link. */
+function vacuousDoc(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const last = docPlaceAt(sourceFile.text, node.pos);
+  const name = last && nameOf(node);
+  if (!last || !name || !ts.isIdentifier(name)) return null;
+  const comment = sourceFile.text.slice(last.pos, last.end);
+  if (!/\p{L}/u.test(comment.replace(/@\w+/g, '')) || /[{[]|https?:|[<>=|]/.test(comment)) return null;
+  if (!(comment.match(/@\w+/g) ?? []).every((tag) => IDLE_TAG.test(tag))) return null;
+  if (saysSomething(comment, name.text)) return null;
+  return {
+    rule: 'vacuous-doc',
+    start: last.pos,
+    end: last.end,
+    nameStart: last.pos,
+    nameEnd: last.end,
+    impact: 8,
+    confidence: 0.5,
+    message: `\`${name.text}\` has a comment that only repeats the name: say what the name does not, or leave it out.`,
+    evidence: { name: name.text },
+    recipe: null,
+    identity: name.text,
+  };
+}
+
+function nameOf(node: ts.Node): ts.Node | undefined {
+  return ts.isVariableStatement(node) ? node.declarationList.declarations[0]?.name : (node as Documented).name;
+}

@@ -1,0 +1,153 @@
+// work-in-loop: a pattern compiled, JSON read or written, or a list sorted every turn, from what never changes.
+
+import { ts } from 'ts-morph';
+import { isDoneEveryTurn } from '../../syntax/everyTurn.ts';
+import { skipParentheses } from '../../analysis/metrics/scriptNodes.ts';
+import { isRunAlone } from '../../analysis/project/conventions.ts';
+import type { Finding } from '../finding.ts';
+import { isKnownArray } from '../../analysis/shared/knownValues.ts';
+import { isSteady, loopAround, type Loop } from '../../analysis/shared/loops.ts';
+import type { NodeFinder } from '../finders.ts';
+
+export const finder: NodeFinder = {
+  nodes: [ts.SyntaxKind.CallExpression, ts.SyntaxKind.NewExpression],
+  find: workInLoop,
+};
+
+interface Work {
+  readonly what: string;
+  readonly said: string;
+  readonly steady: readonly ts.Expression[];
+  readonly impact: number;
+}
+
+/** `node` is a call or a `new`. */
+function workInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  if (isRunAlone(sourceFile.fileName.slice(1))) return null;
+  const work = workOf(node as ts.CallExpression | ts.NewExpression);
+  if (!work) return null;
+  const loop = loopAround(node);
+  if (
+    !loop ||
+    isMadeOnce(node) ||
+    !isDoneEveryTurn(node, loop.node) ||
+    isAboutFailure(node) ||
+    !work.steady.every((expression) => isSteady(expression, loop))
+  )
+    return null;
+  const { start, end } = headOf(loop, sourceFile);
+  return {
+    rule: 'work-in-loop',
+    start: node.getStart(sourceFile),
+    end: node.end,
+    nameStart: node.getStart(sourceFile),
+    nameEnd: (node as ts.CallExpression).expression.end,
+    impact: work.impact,
+    confidence: 0.75,
+    message: `a loop ${work.said} every turn, though nothing it depends on changes: once before the loop is enough.`,
+    evidence: { work: work.what },
+    recipe: 'hoist-from-loop',
+    related: [{ start, end, message: 'The loop.' }],
+  };
+}
+
+/** `assert(ok, JSON.stringify(given))`: the words of a check, which cost little beside what they are about. */
+function isAboutFailure(node: ts.Node): boolean {
+  for (let inner = node; inner.parent && !ts.isStatement(inner); inner = inner.parent) {
+    const call = inner.parent;
+    if (
+      ts.isCallExpression(call) &&
+      inner !== call.expression &&
+      /^(assert\w*|invariant|expect|ok|equal|deepEqual)$/.test(call.expression.getText().split('.')[0]!)
+    )
+      return true;
+  }
+  return false;
+}
+
+/** `kept ??= new RegExp(…)`, `if (!kept) kept = …`: made where it is first asked for, and kept. */
+function isMadeOnce(node: ts.Node): boolean {
+  const assignment = node.parent;
+  if (!ts.isBinaryExpression(assignment) || assignment.right !== node) return false;
+  const { kind } = assignment.operatorToken;
+  if (kind === ts.SyntaxKind.QuestionQuestionEqualsToken || kind === ts.SyntaxKind.BarBarEqualsToken) return true;
+  if (kind !== ts.SyntaxKind.EqualsToken) return false;
+  const kept = assignment.left.getText();
+  for (let inner: ts.Node = assignment; inner.parent && !ts.isFunctionLike(inner); inner = inner.parent) {
+    const outer = inner.parent;
+    if (ts.isIfStatement(outer) && outer.thenStatement === inner && isMissing(outer.expression, kept)) return true;
+  }
+  return false;
+}
+
+/** `!kept`, `kept === undefined`, `kept == null`. */
+function isMissing(condition: ts.Expression, kept: string): boolean {
+  const asked = skipParentheses(condition);
+  if (ts.isPrefixUnaryExpression(asked))
+    return asked.operator === ts.SyntaxKind.ExclamationToken && asked.operand.getText() === kept;
+  return (
+    ts.isBinaryExpression(asked) &&
+    /^===?$/.test(asked.operatorToken.getText()) &&
+    asked.left.getText() === kept &&
+    /^(undefined|null)$/.test(asked.right.getText())
+  );
+}
+
+function workOf(node: ts.CallExpression | ts.NewExpression): Work | null {
+  const callee = skipParentheses(node.expression);
+  const values = [...(node.arguments ?? [])];
+  if (ts.isIdentifier(callee))
+    return callee.text === 'RegExp' && values.length > 0 && !hasState(values[1])
+      ? { what: 'RegExp', said: 'compiles the same pattern', steady: values, impact: 25 }
+      : null;
+  if (ts.isNewExpression(node) || !ts.isPropertyAccessExpression(callee)) return null;
+  const method = callee.name.text;
+  if (ts.isIdentifier(callee.expression) && callee.expression.text === 'JSON' && values.length > 0) {
+    if (method === 'parse')
+      return isOnce(node)
+        ? { what: 'JSON.parse', said: 'parses the same JSON', steady: values.slice(0, 1), impact: 30 }
+        : null;
+    if (method === 'stringify')
+      return isReadBack(node)
+        ? null
+        : { what: 'JSON.stringify', said: 'writes the same value as JSON', steady: values.slice(0, 1), impact: 30 };
+  }
+  const source = sortedSource(callee, method);
+  return source ? { what: 'sort', said: 'sorts the same list', steady: [source], impact: 30 } : null;
+}
+
+/** With `g` or `y` a pattern remembers where it was, so one for all turns is not the same. */
+function hasState(flags: ts.Expression | undefined): boolean {
+  return flags !== undefined && !(ts.isStringLiteralLike(flags) && !/[gy]/.test(flags.text));
+}
+
+/** `list.toSorted()`, `[...list].sort()`, `list.slice().sort()` of a known array. */
+function sortedSource(callee: ts.PropertyAccessExpression, method: string): ts.Expression | null {
+  const owner = skipParentheses(callee.expression);
+  if (method === 'toSorted') return isKnownArray(owner) ? owner : null;
+  if (method !== 'sort') return null;
+  if (ts.isArrayLiteralExpression(owner) && owner.elements.length === 1 && ts.isSpreadElement(owner.elements[0]!))
+    return owner.elements[0].expression;
+  const copies =
+    ts.isCallExpression(owner) &&
+    ts.isPropertyAccessExpression(owner.expression) &&
+    owner.expression.name.text === 'slice' &&
+    owner.arguments.length === 0;
+  return copies ? (owner.expression as ts.PropertyAccessExpression).expression : null;
+}
+
+/** `JSON.parse(JSON.stringify(x))`: a fresh copy is what is wanted. */
+function isReadBack({ parent }: ts.Node): boolean {
+  return ts.isCallExpression(parent) && parent.expression.getText() === 'JSON.parse';
+}
+
+/** False where the round trip makes a fresh copy for every turn: `JSON.parse(JSON.stringify(x))`. */
+function isOnce(node: ts.CallExpression): boolean {
+  const value = skipParentheses(node.arguments[0]!);
+  return !ts.isCallExpression(value);
+}
+
+function headOf(loop: Loop, sourceFile: ts.SourceFile): { start: number; end: number } {
+  const start = loop.node.getStart(sourceFile);
+  return { start, end: Math.max(start + 1, Math.min(loop.body.getStart(sourceFile), loop.node.end)) };
+}

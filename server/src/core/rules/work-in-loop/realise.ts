@@ -1,0 +1,303 @@
+// Takes a pattern, parsed or written JSON, or a sorted copy out of a loop that makes it anew every turn from what never
+// changes.
+
+import { ts } from 'ts-morph';
+import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
+import { commentsAbove } from '../../propose/syntax/comments.ts';
+import { nodesIn } from '../../propose/syntax/locate.ts';
+import { isTarget, isUnchanged, loopsAround, pauses, placeBefore, type Loop } from '../../propose/syntax/loops.ts';
+import { meant } from '../../propose/syntax/meant.ts';
+import { isWrite, namesOf, type Names } from '../../propose/syntax/names.ts';
+import { aboutName, freeName } from '../../propose/syntax/naming.ts';
+import { reindent } from '../../propose/syntax/reindent.ts';
+import { removeStatement } from '../../propose/syntax/removeStatement.ts';
+import { isDoneEveryTurn } from '../../syntax/everyTurn.ts';
+import { withoutParentheses } from '../../syntax/values.ts';
+import { applyReplacements, indentAt, lineEnd, lineStart, type Replacement } from '../../propose/textEdit.ts';
+
+type Call = ts.CallExpression | ts.NewExpression;
+
+interface Work {
+  readonly kind: 'pattern' | 'parsed' | 'json' | 'sorted';
+  readonly what: string;
+  readonly inputs: readonly ts.Expression[];
+  /** What the inputs hold matters, not only which values they are. */
+  readonly deep: boolean;
+}
+
+/** Methods of texts that take a pattern and leave it as it is. */
+const TAKE_PATTERNS = new Set(['match', 'replace', 'search', 'split']);
+/** Methods of lists that leave the list as it is and hand out neither it nor a way to change it. */
+const LIST_READERS = new Set(
+  'at every filter find findIndex flatMap forEach includes indexOf join map reduce slice some entries'.split(' '),
+);
+
+export function realise(context: RecipeContext): RecipeOutcome {
+  const { sourceFile, text, style } = context;
+  const call = meant(
+    context,
+    (node): node is Call => (ts.isCallExpression(node) || ts.isNewExpression(node)) && workOf(node) !== null,
+  );
+  const work = call && workOf(call);
+  if (!call || !work) return refuse('There is no work here any more that a loop repeats.');
+  const names = namesOf(sourceFile);
+  const loop = loopsAround(call).findLast((one) =>
+    work.inputs.every((input) => isUnchanged(input, one, names, work.deep)),
+  );
+  if (!loop) return refuse('It does not stand in a loop with a place before it, or what it is made of changes there.');
+  if (work.deep && pauses(loop.node)) return refuse('While the loop waits, others may change what it is made of.');
+  if (!isDoneEveryTurn(call, loop.node))
+    return refuse('Not every turn comes there, or what is thrown there is caught.');
+
+  const declared = declarationOf(call, loop);
+  const uses = declared ? usesOf(declared.name as ts.Identifier, names) : [call];
+  if (!uses.every((use) => isHarmless(use, work)))
+    return refuse('What is made is changed or handed on, so every turn needs its own.');
+  const place = placeBefore(sourceFile, loop.statement);
+  const indent = indentAt(text, loop.statement.getStart(sourceFile));
+  if (lineStart(text, place) + indent.length !== place) return refuse('The loop shares its line with other code.');
+
+  if (declared) {
+    const { name } = declared;
+    const statement = declared.parent.parent as ts.VariableStatement;
+    if (clashes(name as ts.Identifier, loop, names))
+      return refuse(`${name.getText(sourceFile)} means something else around the loop.`);
+    return outcome(
+      text,
+      [
+        { start: place, end: place, text: moved(sourceFile, statement, indent, style.newline) + indent },
+        removeStatement(sourceFile, statement),
+      ],
+      work,
+      name.getText(sourceFile),
+      loop,
+    );
+  }
+  if (call.getText(sourceFile).includes('\n'))
+    return refuse('It takes several lines, which would have to be laid out anew.');
+  const name = nameOf(call, work, names);
+  if (!name) return refuse('Nothing tells how to name it.');
+  const same = nodesIn(loop.node).filter(
+    (node): node is Call => node.kind === call.kind && node.getText(sourceFile) === call.getText(sourceFile),
+  );
+  const twins = same.filter(
+    (node) =>
+      node === call ||
+      (loopsAround(node).some((one) => one.node === loop.node) &&
+        isHarmless(node, work) &&
+        work.inputs.every((input, index) => meansTheSame(input, workOf(node)?.inputs[index], names))),
+  );
+  const semicolon = style.semicolons ? ';' : '';
+  return outcome(
+    text,
+    [
+      {
+        start: place,
+        end: place,
+        text: `const ${name} = ${call.getText(sourceFile)}${semicolon}${style.newline}${indent}`,
+      },
+      ...twins.map((node) => ({ start: node.getStart(sourceFile), end: node.end, text: name })),
+    ],
+    work,
+    name,
+    loop,
+  );
+}
+
+function outcome(
+  text: string,
+  replacements: readonly Replacement[],
+  work: Work,
+  name: string,
+  loop: Loop,
+): RecipeOutcome {
+  const where = ts.isCallExpression(loop.node) ? 'the callback' : 'the loop';
+  return {
+    text: applyReplacements(text, replacements),
+    title: `make ${name} once, before ${where}`,
+    rationale: `Every turn ${work.what}, though nothing that it depends on changes: once before ${where} is enough. It is then made even where there is no turn at all.`,
+  };
+}
+
+function workOf(node: Call): Work | null {
+  const values = [...(node.arguments ?? [])];
+  const callee = withoutParentheses(node.expression);
+  if (ts.isIdentifier(callee)) {
+    const flags = values[1];
+    const stateless = flags === undefined || (ts.isStringLiteralLike(flags) && !/[gy]/.test(flags.text));
+    return callee.text === 'RegExp' && values.length > 0 && stateless
+      ? { kind: 'pattern', what: 'compiles the same pattern', inputs: values, deep: false }
+      : null;
+  }
+  const [first] = values;
+  if (ts.isNewExpression(node) || !ts.isPropertyAccessExpression(callee)) return null;
+  const method = callee.name.text;
+  if (ts.isIdentifier(callee.expression) && callee.expression.text === 'JSON' && first) {
+    if (method === 'parse' && values.length === 1)
+      return { kind: 'parsed', what: 'parses the same JSON', inputs: values, deep: false };
+    return method === 'stringify' &&
+      values.slice(1).every((value) => ts.isLiteralExpression(value) || value.kind === ts.SyntaxKind.NullKeyword)
+      ? { kind: 'json', what: 'writes the same value as JSON', inputs: [first], deep: true }
+      : null;
+  }
+  const list = sortedSource(callee, method);
+  const [order] = values;
+  // An order that is written there may itself look at what changes.
+  const orderInputs =
+    order === undefined
+      ? []
+      : ts.isArrowFunction(order) && order.parameters.length === 2 && onlyOwnNames(order)
+        ? []
+        : [order];
+  return list && values.length <= 1
+    ? { kind: 'sorted', what: 'sorts the same list', inputs: [list, ...orderInputs], deep: true }
+    : null;
+}
+
+/** `list.toSorted()`, `[...list].sort()`, `list.slice().sort()` */
+function sortedSource(callee: ts.PropertyAccessExpression, method: string): ts.Expression | null {
+  const owner = withoutParentheses(callee.expression);
+  if (method === 'toSorted') return owner;
+  if (method !== 'sort') return null;
+  if (ts.isArrayLiteralExpression(owner) && owner.elements.length === 1 && ts.isSpreadElement(owner.elements[0]!))
+    return owner.elements[0].expression;
+  const copies =
+    ts.isCallExpression(owner) &&
+    ts.isPropertyAccessExpression(owner.expression) &&
+    owner.expression.name.text === 'slice' &&
+    owner.arguments.length === 0;
+  return copies ? (owner.expression as ts.PropertyAccessExpression).expression : null;
+}
+
+/** The callback reads its parameters, their properties, and calls methods of them only. */
+function onlyOwnNames(order: ts.ArrowFunction): boolean {
+  const own = new Set(order.parameters.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : [])));
+  return nodesIn(order.body)
+    .concat(order.body)
+    .every(
+      (node) =>
+        !ts.isIdentifier(node) ||
+        own.has(node.text) ||
+        (ts.isPropertyAccessExpression(node.parent) && node.parent.name === node),
+    );
+}
+
+/** `const name = <call>;` that stands in the body of the loop by itself. */
+function declarationOf(call: Call, loop: Loop): ts.VariableDeclaration | null {
+  let value: ts.Node = call;
+  while (ts.isAsExpression(value.parent) || ts.isParenthesizedExpression(value.parent)) value = value.parent;
+  const { parent } = value;
+  if (!ts.isVariableDeclaration(parent) || parent.initializer !== value || !ts.isIdentifier(parent.name)) return null;
+  const list = parent.parent;
+  const alone =
+    ts.isVariableDeclarationList(list) &&
+    list.declarations.length === 1 &&
+    (list.flags & ts.NodeFlags.Const) !== 0 &&
+    ts.isVariableStatement(list.parent);
+  return alone && list.parent.pos >= loop.node.pos && ts.isBlock(list.parent.parent) ? parent : null;
+}
+
+function usesOf(name: ts.Identifier, names: Names): readonly ts.Node[] {
+  const symbol = names.symbolOf(name);
+  return symbol ? names.mentionsOf(symbol).filter((mention) => mention !== name) : [];
+}
+
+/** The value is looked at, and neither changed nor kept by anybody. */
+function isHarmless(use: ts.Node, { kind }: Work): boolean {
+  if (kind === 'json') return true;
+  const { parent } = use;
+  if (ts.isParenthesizedExpression(parent) || ts.isAsExpression(parent) || ts.isNonNullExpression(parent))
+    return isHarmless(parent, { kind } as Work);
+  if (ts.isVariableDeclaration(parent) && parent.initializer === use && ts.isIdentifier(parent.name)) return false;
+  if (kind === 'pattern') {
+    if (ts.isPropertyAccessExpression(parent))
+      return /^(test|exec|source|flags)$/.test(parent.name.text) && !isTarget(parent);
+    return (
+      ts.isCallExpression(parent) &&
+      parent.arguments[0] === use &&
+      ts.isPropertyAccessExpression(parent.expression) &&
+      TAKE_PATTERNS.has(parent.expression.name.text)
+    );
+  }
+  if (kind === 'sorted') {
+    if ((ts.isForOfStatement(parent) && parent.expression === use) || ts.isSpreadElement(parent)) return true;
+    if (ts.isElementAccessExpression(parent)) return parent.expression === use && !isTarget(parent);
+    if (!ts.isPropertyAccessExpression(parent) || parent.expression !== use) return false;
+    return parent.name.text === 'length' ? !isTarget(parent) : LIST_READERS.has(parent.name.text);
+  }
+  // Of parsed JSON only plain comparisons of a property are certain to change nothing.
+  if (!ts.isPropertyAccessExpression(parent) || parent.expression !== use || isTarget(parent)) return false;
+  return ts.isBinaryExpression(parent.parent)
+    ? !isWrite(parent)
+    : ts.isIfStatement(parent.parent) || ts.isTemplateSpan(parent.parent);
+}
+
+/** Another meaning of the name where the declaration would stand or be seen. */
+function clashes(name: ts.Identifier, loop: Loop, names: Names): boolean {
+  const symbol = names.symbolOf(name);
+  const scope = loop.statement.parent;
+  return [...(ts.isBlock(scope) && ts.isFunctionLike(scope.parent) ? nodesIn(scope.parent) : nodesIn(scope))].some(
+    (node) => {
+      if (!ts.isIdentifier(node) || node.text !== name.text || names.symbolOf(node) === symbol) return false;
+      const { parent } = node;
+      return (
+        !(ts.isPropertyAccessExpression(parent) && parent.name === node) &&
+        !(ts.isPropertyAssignment(parent) && parent.name === node)
+      );
+    },
+  );
+}
+
+/** Statement with its comments, at the indentation of the loop. */
+function moved(sourceFile: ts.SourceFile, statement: ts.Statement, indent: string, newline: string): string {
+  const { text } = sourceFile;
+  const start = commentsAbove(sourceFile, statement)[0]?.start ?? statement.getStart(sourceFile);
+  const end = lineEnd(text, statement.end);
+  const shift = -start;
+  const inner = reindent(sourceFile, { start, end }, indentAt(text, start), indent).map((replacement) => ({
+    ...replacement,
+    start: replacement.start + shift,
+    end: replacement.end + shift,
+  }));
+  return applyReplacements(text.slice(start, end), inner).trimEnd() + newline;
+}
+
+function nameOf(call: Call, work: Work, names: Names): string | null {
+  const [first] = work.inputs;
+  if (work.kind === 'sorted') return freeName([aboutName(['sorted'], first, [])], names);
+  if (work.kind === 'parsed') return freeName([aboutName(['parsed'], first, [])], names);
+  if (work.kind === 'json')
+    return freeName(
+      [
+        aboutName([], first, ['json']),
+        first && ts.isIdentifier(first) && first.text.length > 2 ? `${first.text}Json` : null,
+      ],
+      names,
+    );
+  const about =
+    first &&
+    [first, ...nodesIn(first)].find(
+      (node): node is ts.Expression =>
+        (ts.isIdentifier(node) || ts.isPropertyAccessExpression(node)) && aboutName([], node, []) !== null,
+    );
+  if (about && /(pattern|regexp?|re)$/i.test(about.getText()))
+    return freeName([aboutName([], about, ['reg', 'exp']), aboutName(['compiled'], about, [])], names);
+  return freeName([aboutName([], about, ['pattern']), aboutName([], testedBy(call), ['pattern'])], names);
+}
+
+/** `name` of `new RegExp('^a').test(name)`. */
+function testedBy({ parent }: Call): ts.Expression | undefined {
+  const call = parent.parent;
+  return ts.isPropertyAccessExpression(parent) && ts.isCallExpression(call) && call.expression === parent
+    ? call.arguments[0]
+    : undefined;
+}
+
+function meansTheSame(one: ts.Expression, other: ts.Expression | undefined, names: Names): boolean {
+  if (!other) return false;
+  const [left, right] = [one, other].map((node) => [node, ...nodesIn(node)].filter(ts.isIdentifier));
+  return (
+    left!.length === right!.length &&
+    left!.every((node, index) => names.symbolOf(node) === names.symbolOf(right![index]!))
+  );
+}

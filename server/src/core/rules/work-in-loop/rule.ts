@@ -1,0 +1,11 @@
+// work-in-loop: what is known of the rule without its code. Plain data.
+
+import type { RuleFacts } from '../facts.ts';
+
+export const rule = {
+  title: 'Work repeated in a loop',
+  severity: 'hint',
+  recipe: 'hoist-from-loop',
+  description: 'A pattern, JSON or sorted list that is made anew every turn from what never changes.',
+  inputs: ['wasted work'],
+} as const satisfies RuleFacts;

@@ -1,0 +1,26 @@
+// Where rules and recipes have their pages and fixtures.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { rules } from '../../server/src/core/analysis/rules.ts';
+
+const core = join(import.meta.dirname, '..', '..', 'server', 'src', 'core');
+
+/** What the rule is tried on. */
+export function ruleFixtures(rule: string): string {
+  return join(core, 'rules', rule, 'fixtures');
+}
+
+/** A folder of its own where several rules share the recipe, else that of its rule. */
+export function recipeFolder(recipe: string): string {
+  const shared = join(core, 'recipes', recipe);
+  if (existsSync(shared)) return shared;
+  const rule = rules.find((one) => one.recipe === recipe);
+  if (!rule) throw new Error(`No rule has the recipe ${recipe}.`);
+  return join(core, 'rules', rule.id);
+}
+
+/** Holds a folder for each case. */
+export function recipeCases(recipe: string): string {
+  return join(recipeFolder(recipe), 'fixtures', 'recipe');
+}
