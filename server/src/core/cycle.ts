@@ -2,9 +2,9 @@
 // reload → record.
 
 import { SelfwareError, describeError, throwIfCancelled } from '../util/typedError.ts';
-import type { ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
+import type { CycleEvent, ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
 import { idsOf } from './ledger/opportunityIds.ts';
-import { countsOf, type PassedOverBy } from './model/passedOver.ts';
+import { countsOf, type PassedOver, type PassedOverBy } from './model/passedOver.ts';
 import type { Session } from './session.ts';
 import type { Points, Proposal, Strength } from './model.ts';
 
@@ -16,6 +16,20 @@ type Steps = Pick<Session, 'analyse' | 'score' | 'propose' | 'verify' | 'reasonT
 const MOST_BREAKDOWNS = 3;
 /** Trouble of ours that another proposal need not have. Anything else (no disk, no repository) would be met again. */
 const PASSING: ReadonlySet<string> = new Set(['internal', 'timedOut', 'unavailable']);
+
+type Count = Omit<ImproveSummary, 'strengths' | 'passedOver' | 'pointsBefore' | 'pointsAfter' | 'seconds'>;
+
+/** What became of a proposal that its gates have looked at; `shown`: nothing is to be applied. */
+type Outcome = 'putOff' | 'refused' | 'shown' | 'passedOver' | 'kept' | 'rolledBack';
+
+const COUNTED: Readonly<Record<Outcome, readonly (keyof Count)[]>> = {
+  putOff: ['putOff'],
+  refused: ['refused'],
+  shown: ['verified'],
+  passedOver: ['verified'],
+  kept: ['verified', 'applied', 'kept'],
+  rolledBack: ['verified', 'applied', 'rolledBack'],
+};
 
 /**
  * Runs up to `request.cycles` cycles. A cycle without a proposal ends the run: nothing is left that a recipe can do.
@@ -36,40 +50,24 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
 
   for (let cycle = 1; cycle <= request.cycles; cycle++) {
     throwIfCancelled(request.signal);
-    // Another process may have pulled the switch in the meantime.
-    if (await steps.isStopped()) {
-      if (cycle === 1)
-        throw new SelfwareError('forbidden', 'Selfware is stopped for this repository.', {
-          action: 'Run `selfware resume` first.',
-        });
-      say({ type: 'stopped', reason: 'Selfware was stopped for this repository.' });
-      break;
-    }
-    if (!request.dryRun && count.applied >= request.maxChanges) {
-      say({ type: 'stopped', reason: 'The charter allows no more changes in this session.' });
+    const end = await reasonToEnd(steps, request, count);
+    if (end !== null) {
+      say({ type: 'stopped', reason: end });
       break;
     }
     count.cycles = cycle;
     say({ type: 'cycleStarted', cycle });
 
     await steps.analyse(request);
-    const before = await steps.score();
-    pointsBefore ??= before;
-    pointsAfter = before;
+    pointsAfter = await steps.score();
+    pointsBefore ??= pointsAfter;
 
     const { proposal, tried, passedOver } = await steps.propose({ ...request, without });
     for (const { opportunity, by } of passedOver) passed.set(opportunity, by);
-    for (const attempt of tried)
-      say({ type: 'opportunityRefused', opportunity: attempt.opportunity, reason: attempt.refused });
+    for (const { opportunity, refused } of tried) say({ type: 'opportunityRefused', opportunity, reason: refused });
     // One that broke down before comes last.
     if (!proposal || brokeDown.has(proposal.id)) {
-      const asked = request.opportunity === undefined ? undefined : passedOver.at(-1);
-      const waiting = brokeDown.size > 0 ? ` ${brokeDown.size} wait because their verification broke down.` : '';
-      say(
-        asked
-          ? { type: 'stopped', reason: asked.reason, passedOver: asked }
-          : { type: 'stopped', reason: `No opportunity is left that a recipe can realise.${waiting}` },
-      );
+      say(nothingLeft(request, passedOver, brokeDown.size));
       break;
     }
     count.proposed++;
@@ -82,41 +80,19 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
       inARow = 0;
     } catch (error) {
       throwIfCancelled(request.signal);
-      const passes = !(error instanceof SelfwareError) || PASSING.has(error.reason);
-      if (!passes || request.opportunity || ++inARow === MOST_BREAKDOWNS) throw error;
+      if (!isPassing(error) || request.opportunity || ++inARow === MOST_BREAKDOWNS) throw error;
       brokeDown.add(proposal.id);
       say({ type: 'brokeDown', proposal, reason: describeError(error) });
       continue;
     }
-    if (verified.status === 'deferred') {
-      count.putOff++;
-      without.add(proposal.id);
-      say({ type: 'putOff', proposal: verified, reason: verified.reason ?? '' });
-      if (request.opportunity) break;
-      continue;
-    }
-    if (verified.status !== 'verified') {
-      count.refused++;
-      say({ type: 'refused', proposal: verified });
-      if (request.opportunity) break;
-      continue;
-    }
-    count.verified++;
-    strengths[verified.strength ?? 'unchecked']++;
-    say({ type: 'verified', proposal: verified });
-    if (request.dryRun) {
-      pointsAfter = verified.pointsAfter;
-      break;
-    }
 
-    const outcome = await decideAndApply(steps, verified, request);
-    if (outcome !== 'passed over') {
-      count.applied++;
-      if (outcome === 'kept') count.kept++;
-      else count.rolledBack++;
-      pointsAfter = await steps.score();
-    }
-    if (request.opportunity) break;
+    const outcome = await settle(steps, verified, request);
+    for (const counted of COUNTED[outcome]) count[counted]++;
+    if (verified.status === 'verified') strengths[verified.strength ?? 'unchecked']++;
+    if (outcome === 'putOff') without.add(proposal.id);
+    if (outcome === 'kept' || outcome === 'rolledBack') pointsAfter = await steps.score();
+    if (outcome === 'shown') pointsAfter = verified.pointsAfter;
+    if (outcome === 'shown' || request.opportunity) break;
   }
   // What became of them is counted already.
   for (const id of made) passed.delete(id);
@@ -130,11 +106,57 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
   };
 }
 
+/** Why no further cycle may begin; null where one may. Throws `forbidden` where not even the first may. */
+async function reasonToEnd(
+  steps: Steps,
+  { dryRun, maxChanges }: ImproveRequest,
+  { cycles, applied }: Count,
+): Promise<string | null> {
+  // Another process may have pulled the switch in the meantime.
+  if (await steps.isStopped()) {
+    if (cycles > 0) return 'Selfware was stopped for this repository.';
+    throw new SelfwareError('forbidden', 'Selfware is stopped for this repository.', {
+      action: 'Run `selfware resume` first.',
+    });
+  }
+  return !dryRun && applied >= maxChanges ? 'The charter allows no more changes in this session.' : null;
+}
+
+function nothingLeft(
+  { opportunity }: ImproveRequest,
+  passedOver: readonly PassedOver[],
+  brokeDown: number,
+): CycleEvent {
+  const asked = opportunity === undefined ? undefined : passedOver.at(-1);
+  if (asked) return { type: 'stopped', reason: asked.reason, passedOver: asked };
+  const waiting = brokeDown > 0 ? ` ${brokeDown} wait because their verification broke down.` : '';
+  return { type: 'stopped', reason: `No opportunity is left that a recipe can realise.${waiting}` };
+}
+
+function isPassing(error: unknown): boolean {
+  return !(error instanceof SelfwareError) || PASSING.has(error.reason);
+}
+
+/** Takes a proposal from its verdicts to its end, and says what it comes to. */
+async function settle(steps: Steps, proposal: Proposal, request: ImproveRequest): Promise<Outcome> {
+  const say = request.onEvent ?? (() => {});
+  if (proposal.status === 'deferred') {
+    say({ type: 'putOff', proposal, reason: proposal.reason ?? '' });
+    return 'putOff';
+  }
+  if (proposal.status !== 'verified') {
+    say({ type: 'refused', proposal });
+    return 'refused';
+  }
+  say({ type: 'verified', proposal });
+  return request.dryRun ? 'shown' : decideAndApply(steps, proposal, request);
+}
+
 async function decideAndApply(
   steps: Steps,
   proposal: Proposal,
   request: ImproveRequest,
-): Promise<'kept' | 'rolled back' | 'passed over'> {
+): Promise<'kept' | 'rolledBack' | 'passedOver'> {
   const say = request.onEvent ?? (() => {});
   const why = await steps.reasonToAsk(proposal.id);
   const answer =
@@ -145,13 +167,13 @@ async function decideAndApply(
   say({ type: 'decided', proposal: proposal.id, verdict: answer.verdict, by, reason: answer.reason });
   if (answer.verdict !== 'approved') {
     await steps.decide({ proposal: proposal.id, verdict: answer.verdict, by, reason: answer.reason });
-    return 'passed over';
+    return 'passedOver';
   }
   try {
     const hunks = 'hunks' in answer && answer.hunks ? { hunks: answer.hunks } : {};
     const applied = await steps.apply({ ...request, proposal: proposal.id, by, ...hunks });
     say({ type: 'applied', proposal: applied.proposal, checkpoint: applied.checkpoint });
-    return applied.proposal.status === 'kept' ? 'kept' : 'rolled back';
+    return applied.proposal.status === 'kept' ? 'kept' : 'rolledBack';
   } catch (error) {
     if (error instanceof SelfwareError && error.reason === 'stale') {
       say({
@@ -159,7 +181,7 @@ async function decideAndApply(
         opportunity: proposal.opportunity.id,
         reason: `${error.message} It is planned again.`,
       });
-      return 'passed over';
+      return 'passedOver';
     }
     throw error;
   }

@@ -93,58 +93,79 @@ async function ask(
 }
 
 function lines(answer: GraphAnswer, colors: Colors): string[] {
-  if ('cycles' in answer) {
-    if (answer.cycles.length === 0) return ['No circles.'];
-    return [
-      `${count(answer.cycles.length, 'circle')} of files that import each other:`,
-      ...answer.cycles.map(
-        ({ files, path }) =>
-          `  ${count(files.length, 'file')}: ${[...path, path[0]!].map((file) => colors.cyan(file)).join(' → ')}`,
-      ),
-    ];
-  }
-  if ('central' in answer) {
-    if (answer.central.length === 0) return ['No definition is used by another.'];
-    return [
-      `${'rank'.padStart(6)} ${'users'.padStart(6)}`,
-      ...answer.central.map(
-        ({ rank, inDegree, ...place }) =>
-          `${`${(rank * 100).toFixed(2)} %`.padStart(6)} ${String(inDegree).padStart(6)}  ${shown(place, colors)}`,
-      ),
-    ];
-  }
+  if ('cycles' in answer) return circleLines(answer.cycles, colors);
+  if ('central' in answer) return centralLines(answer.central, colors);
   if ('several' in answer)
     return [
       `${count(answer.several.length, 'definition')} called so:`,
       ...answer.several.map((place) => `  ${shown(place, colors)}`),
     ];
-  const { one, none } = questions[answer.question];
-  const head = colors.bold(name(answer.target));
-  if (answer.items.length === 0) return [head, none];
+  return placeLines(answer, colors);
+}
+
+type Answer<K extends string> = Extract<GraphAnswer, { readonly [key in K]: unknown }>;
+
+function circleLines(cycles: Answer<'cycles'>['cycles'], colors: Colors): string[] {
+  if (cycles.length === 0) return ['No circles.'];
+  return [
+    `${count(cycles.length, 'circle')} of files that import each other:`,
+    ...cycles.map(
+      ({ files, path }) =>
+        `  ${count(files.length, 'file')}: ${[...path, path[0]!].map((file) => colors.cyan(file)).join(' → ')}`,
+    ),
+  ];
+}
+
+function centralLines(central: Answer<'central'>['central'], colors: Colors): string[] {
+  if (central.length === 0) return ['No definition is used by another.'];
+  return [
+    `${'rank'.padStart(6)} ${'users'.padStart(6)}`,
+    ...central.map(
+      ({ rank, inDegree, ...place }) =>
+        `${`${(rank * 100).toFixed(2)} %`.padStart(6)} ${String(inDegree).padStart(6)}  ${shown(place, colors)}`,
+    ),
+  ];
+}
+
+function placeLines({ question, target, items }: Answer<'items'>, colors: Colors): string[] {
+  const { one, none } = questions[question];
+  const head = colors.bold(name(target));
+  if (items.length === 0) return [head, none];
   const body: string[] = [];
   let file = '';
-  for (const item of answer.items.toSorted(
-    (a, b) => a.depth - b.depth || (a.path < b.path ? -1 : a.path > b.path ? 1 : (a.line ?? 0) - (b.line ?? 0)),
-  )) {
+  for (const item of items.toSorted(byDepth)) {
     const heading = `${item.depth} ${item.path}`;
     if (heading !== file) body.push(`  ${colors.dim(`${item.depth}`)} ${colors.cyan(item.path)}`);
     file = heading;
-    const sure =
-      item.confidence === 'name' || item.confidence === 'ambiguous'
-        ? colors.dim(` (by ${item.confidence === 'name' ? 'its name alone' : 'one of several names'})`)
-        : '';
-    const way = item.way.slice(0, -1).map(name).reverse();
-    if (item.symbol !== null || way.length > 0 || sure !== '')
-      body.push(
-        `      ${item.symbol === null ? '' : `${item.symbol}${item.line === null ? '' : colors.dim(`:${item.line}`)}`}${sure}${way.length > 0 ? colors.dim(`${item.symbol === null ? '' : ' '}via ${way.join(' → ')}`) : ''}`,
-      );
+    const definition = definitionLine(item, colors);
+    if (definition !== '') body.push(`      ${definition}`);
   }
-  const files = new Set(answer.items.map(({ path }) => path)).size;
+  const files = new Set(items.map(({ path }) => path)).size;
   return [
     head,
-    `${plural(answer.items.length, one)} in ${count(files, 'file')}; the number in front counts the steps:`,
+    `${plural(items.length, one)} in ${count(files, 'file')}; the number in front counts the steps:`,
     ...body,
   ];
+}
+
+type Item = Answer<'items'>['items'][number];
+
+function byDepth(a: Item, b: Item): number {
+  return a.depth - b.depth || (a.path < b.path ? -1 : a.path > b.path ? 1 : (a.line ?? 0) - (b.line ?? 0));
+}
+
+const DOUBTS: Readonly<Record<string, string>> = {
+  name: ' (by its name alone)',
+  ambiguous: ' (by one of several names)',
+};
+
+/** What there is to say beyond the file: the definition, how sure it is, and on which way it was reached. */
+function definitionLine({ symbol, line, confidence, way }: Item, colors: Colors): string {
+  const at = symbol === null || line === null ? '' : colors.dim(`:${line}`);
+  const doubt = DOUBTS[confidence];
+  const between = way.slice(0, -1).map(name).reverse();
+  const via = between.length > 0 ? colors.dim(`${symbol === null ? '' : ' '}via ${between.join(' → ')}`) : '';
+  return `${symbol ?? ''}${at}${doubt ? colors.dim(doubt) : ''}${via}`;
 }
 
 function plural(n: number, noun: string): string {

@@ -140,175 +140,145 @@ function flawOf(state: LedgerState, event: RecordedEvent): string | null {
   }
 }
 
-function take(state: Draft, event: RecordedEvent, strengthOf: StrengthOf): void {
-  switch (event.type) {
-    case 'opportunityDismissed': {
-      const { opportunity, kind = 'other', reason, rule = null, path = null, until = null } = event.data;
-      state.dismissed.delete(opportunity);
-      state.dismissed.set(opportunity, { opportunity, kind, reason, rule, path, at: event.at, until });
-      return;
+const nothing = (): void => {};
+
+/** What an event of each kind changes. */
+const changes: {
+  readonly [T in RecordedEvent['type']]: (state: Draft, event: EventOf<T>, strengthOf: StrengthOf) => void;
+} = {
+  opportunityDismissed(state, { at, data }) {
+    const { opportunity, kind = 'other', reason, rule = null, path = null, until = null } = data;
+    state.dismissed.delete(opportunity);
+    state.dismissed.set(opportunity, { opportunity, kind, reason, rule, path, at, until });
+  },
+  opportunityRestored(state, { data }) {
+    state.dismissed.delete(data.opportunity);
+  },
+  attempt(state, { at, data }) {
+    if (data.outcome === 'refused')
+      refuse(state, data.opportunity, data.content ?? null, { by: 'declined', at, reason: data.reason });
+  },
+  passedOver(state, { data }) {
+    for (const { opportunity, by, reason } of data.places)
+      state.passedOver.set(opportunity, new Set([...(state.passedOver.get(opportunity) ?? []), `${by} ${reason}`]));
+  },
+  proposed(state, { data }) {
+    // Whatever it says of itself: what was not recorded as verified is not.
+    const { verifiedOn: _on, receipt: _receipt, strength: _strength, deferredBusy: _deferred, ...made } = data.proposal;
+    state.proposals.set(made.id, {
+      ...made,
+      status: 'proposed',
+      verdicts: [],
+      pointsBefore: null,
+      pointsAfter: null,
+      reason: null,
+      checkpoint: null,
+    });
+  },
+  verifying(state, { data: { proposal } }) {
+    const known = state.proposals.get(proposal);
+    // Twice, where the process died in between: what it was before the first time counts.
+    const before = known?.status === 'verifying' ? known.before : known?.status;
+    change(state, proposal, { status: 'verifying', ...(before === undefined ? {} : { before }) });
+  },
+  interrupted(state, { data: { proposal } }) {
+    const { before = 'proposed' } = state.proposals.get(proposal) ?? {};
+    change(state, proposal, { status: before });
+  },
+  kept(state, { at, data: { proposal, reason = null, receipt = null } }) {
+    change(state, proposal, { status: 'kept', reason, ...(receipt === null ? {} : { receipt }) });
+    end(state, proposal, at, false);
+  },
+  conflicted(state, { at, data: { proposal, reason } }) {
+    change(state, proposal, { status: 'conflicted', reason });
+    end(state, proposal, at, true);
+  },
+  committed(state, { data: { proposal, commit, branch } }) {
+    state.commits.set(proposal, { commit, branch });
+  },
+  verified(state, { data }, strengthOf) {
+    const { proposal, verdicts, strength = strengthOf(verdicts), pointsBefore, pointsAfter, tree = null } = data;
+    change(state, proposal, {
+      status: 'verified',
+      verdicts,
+      strength,
+      pointsBefore,
+      pointsAfter,
+      reason: null,
+      ...(tree === null ? {} : { verifiedOn: tree }),
+    });
+  },
+  refused(state, { at, data }, strengthOf) {
+    const { proposal, verdicts, strength = strengthOf(verdicts), pointsBefore, pointsAfter, reason } = data;
+    const known = state.proposals.get(proposal);
+    const stale =
+      known?.status !== 'verifying' ||
+      verdicts.some((verdict) => verdict.gate === 'applies' && verdict.outcome !== 'passed');
+    // What failed only for files that have changed is worth another try from their new texts.
+    if (known && !stale) {
+      refuse(state, known.opportunity.id, known.content, { by: 'refused', at, reason });
+      end(state, proposal, at, true);
     }
-    case 'opportunityRestored':
-      state.dismissed.delete(event.data.opportunity);
-      return;
-    case 'attempt':
-      if (event.data.outcome === 'refused')
-        refuse(state, event.data.opportunity, event.data.content ?? null, {
-          by: 'declined',
-          at: event.at,
-          reason: event.data.reason,
-        });
-      return;
-    case 'passedOver':
-      for (const { opportunity, by, reason } of event.data.places)
-        state.passedOver.set(opportunity, new Set([...(state.passedOver.get(opportunity) ?? []), `${by} ${reason}`]));
-      return;
-    case 'proposed': {
-      // Whatever it says of itself: what was not recorded as verified is not.
-      const {
-        verifiedOn: _on,
-        receipt: _receipt,
-        strength: _strength,
-        deferredBusy: _deferred,
-        ...made
-      } = event.data.proposal;
-      state.proposals.set(made.id, {
-        ...made,
-        status: 'proposed',
-        verdicts: [],
-        pointsBefore: null,
-        pointsAfter: null,
-        reason: null,
-        checkpoint: null,
-      });
-      return;
+    change(state, proposal, { status: 'refused', verdicts, strength, pointsBefore, pointsAfter, reason });
+  },
+  approved(state, { data: { proposal, reason } }) {
+    change(state, proposal, { status: 'approved', reason });
+  },
+  deferred(state, { data: { proposal, reason, busy } }) {
+    const before = state.proposals.get(proposal)?.deferredBusy ?? 0;
+    // What it showed on a busy machine is no more than what it showed before it was tried: nobody is asked about that.
+    const anew = { verdicts: [], strength: null, pointsBefore: null, pointsAfter: null, deferredBusy: before + 1 };
+    change(state, proposal, { status: 'deferred', reason, ...(busy ? anew : {}) });
+  },
+  rejected(state, { at, data: { proposal, reason, replacedBy } }) {
+    const known = state.proposals.get(proposal);
+    // What a person does not want for many places at once, nobody files for each of them.
+    for (const id of known ? idsOf(known.opportunity.id) : [])
+      refuse(state, id, known?.content ?? null, { by: 'rejected', at, reason });
+    // What takes its place has an end of its own.
+    if (replacedBy === undefined) end(state, proposal, at, true);
+    change(state, proposal, { status: 'rejected', reason, ...(replacedBy === undefined ? {} : { replacedBy }) });
+  },
+  applied(state, { at, data: { proposal, checkpoint, base } }) {
+    change(state, proposal, { status: 'applied', checkpoint: checkpoint.id, reason: null });
+    state.checkpoints.set(checkpoint.id, checkpoint);
+    if (base) state.bases.set(proposal, base);
+    state.changes.push({ at, proposal });
+  },
+  rolledBack(state, { at, data: { proposal, checkpoint, by, reason } }) {
+    const known = proposal === null ? undefined : state.proposals.get(proposal);
+    if (known) {
+      for (const id of by === 'person' ? idsOf(known.opportunity.id) : [known.opportunity.id])
+        refuse(state, id, known.content, { by: 'rolledBack', at, reason });
+      change(state, known.id, { status: 'rolledBack', reason });
+      end(state, known.id, at, true);
     }
-    case 'verifying': {
-      const known = state.proposals.get(event.data.proposal);
-      // Twice, where the process died in between: what it was before the first time counts.
-      const before = known?.status === 'verifying' ? known.before : known?.status;
-      change(state, event.data.proposal, { status: event.type, ...(before === undefined ? {} : { before }) });
-      return;
-    }
-    case 'interrupted': {
-      const { before = 'proposed' } = state.proposals.get(event.data.proposal) ?? {};
-      change(state, event.data.proposal, { status: before });
-      return;
-    }
-    case 'kept': {
-      const { proposal, reason = null, receipt = null } = event.data;
-      change(state, proposal, { status: event.type, reason, ...(receipt === null ? {} : { receipt }) });
-      end(state, proposal, event.at, false);
-      return;
-    }
-    case 'conflicted':
-      change(state, event.data.proposal, { status: event.type, reason: event.data.reason });
-      end(state, event.data.proposal, event.at, true);
-      return;
-    case 'committed':
-      state.commits.set(event.data.proposal, { commit: event.data.commit, branch: event.data.branch });
-      return;
-    case 'verified': {
-      const {
-        proposal,
-        verdicts,
-        strength = strengthOf(verdicts),
-        pointsBefore,
-        pointsAfter,
-        tree = null,
-      } = event.data;
-      change(state, proposal, {
-        status: 'verified',
-        verdicts,
-        strength,
-        pointsBefore,
-        pointsAfter,
-        reason: null,
-        ...(tree === null ? {} : { verifiedOn: tree }),
-      });
-      return;
-    }
-    case 'refused': {
-      const { proposal, verdicts, strength = strengthOf(verdicts), pointsBefore, pointsAfter, reason } = event.data;
-      const known = state.proposals.get(proposal);
-      const stale =
-        known?.status !== 'verifying' ||
-        verdicts.some((verdict) => verdict.gate === 'applies' && verdict.outcome !== 'passed');
-      // What failed only for files that have changed is worth another try from their new texts.
-      if (known && !stale) {
-        refuse(state, known.opportunity.id, known.content, { by: 'refused', at: event.at, reason });
-        end(state, proposal, event.at, true);
-      }
-      change(state, proposal, { status: 'refused', verdicts, strength, pointsBefore, pointsAfter, reason });
-      return;
-    }
-    case 'approved':
-    case 'deferred':
-    case 'rejected': {
-      const { proposal, reason } = event.data;
-      const known = state.proposals.get(proposal);
-      const replacedBy = event.type === 'rejected' ? event.data.replacedBy : undefined;
-      if (known && event.type === 'rejected') {
-        // What a person does not want for many places at once, nobody files for each of them.
-        for (const id of idsOf(known.opportunity.id))
-          refuse(state, id, known.content, { by: 'rejected', at: event.at, reason });
-        // What takes its place has an end of its own.
-        if (replacedBy === undefined) end(state, proposal, event.at, true);
-      }
-      // What it showed on a busy machine is no more than what it showed before it was tried: nobody is asked about
-      // that.
-      const anew = {
-        verdicts: [],
-        strength: null,
-        pointsBefore: null,
-        pointsAfter: null,
-        deferredBusy: (known?.deferredBusy ?? 0) + 1,
-      };
-      const busy = event.type === 'deferred' && event.data.busy ? anew : {};
-      change(state, proposal, {
-        status: event.type,
-        reason,
-        ...busy,
-        ...(replacedBy === undefined ? {} : { replacedBy }),
-      });
-      return;
-    }
-    case 'applied':
-      change(state, event.data.proposal, { status: 'applied', checkpoint: event.data.checkpoint.id, reason: null });
-      state.checkpoints.set(event.data.checkpoint.id, event.data.checkpoint);
-      if (event.data.base) state.bases.set(event.data.proposal, event.data.base);
-      state.changes.push({ at: event.at, proposal: event.data.proposal });
-      return;
-    case 'rolledBack': {
-      const { proposal, checkpoint, by, reason } = event.data;
-      const known = proposal === null ? undefined : state.proposals.get(proposal);
-      if (known) {
-        for (const id of by === 'person' ? idsOf(known.opportunity.id) : [known.opportunity.id])
-          refuse(state, id, known.content, { by: 'rolledBack', at: event.at, reason });
-        change(state, known.id, { status: 'rolledBack', reason });
-        end(state, known.id, event.at, true);
-      }
-      const before = state.checkpoints.get(checkpoint);
-      if (before) state.checkpoints.set(checkpoint, { ...before, rolledBackAt: event.at });
-      return;
-    }
-    case 'forgotten':
-      for (const id of event.data.checkpoints) state.checkpoints.delete(id);
-      for (const id of event.data.proposals ?? []) state.textless.add(id);
-      return;
-    case 'points':
-      if (event.data.points) state.points.push({ at: event.at, points: event.data.points });
-      return;
-    case 'stopped':
-    case 'resumed':
-      state.stopped = event.type === 'stopped';
-      return;
-    case 'indexed':
-    case 'notice':
-    case 'remembered':
-    case 'packed':
-      return;
-  }
+    const before = state.checkpoints.get(checkpoint);
+    if (before) state.checkpoints.set(checkpoint, { ...before, rolledBackAt: at });
+  },
+  forgotten(state, { data }) {
+    for (const id of data.checkpoints) state.checkpoints.delete(id);
+    for (const id of data.proposals ?? []) state.textless.add(id);
+  },
+  points(state, { at, data: { points } }) {
+    if (points) state.points.push({ at, points });
+  },
+  stopped(state) {
+    state.stopped = true;
+  },
+  resumed(state) {
+    state.stopped = false;
+  },
+  indexed: nothing,
+  notice: nothing,
+  remembered: nothing,
+  packed: nothing,
+};
+
+type EventOf<T extends RecordedEvent['type']> = Extract<RecordedEvent, { readonly type: T }>;
+
+function take<T extends RecordedEvent['type']>(state: Draft, event: EventOf<T>, strengthOf: StrengthOf): void {
+  changes[event.type as T](state, event, strengthOf);
 }
 
 function change(state: Draft, id: string, what: Partial<StoredProposal>): void {

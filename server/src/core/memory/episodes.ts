@@ -20,106 +20,130 @@ type Data = Readonly<Record<string, unknown>>;
  * Events in an unknown form are passed over.
  */
 export function episodesOf(events: readonly StoredEvent[], commits: readonly Commit[]): Episode[] {
-  const proposals = new Map<string, { readonly title: string; readonly place: string }>();
+  const titles = new Map<string, string>();
   const episodes = new Map<string, Omit<Episode, 'accesses'>>();
   const accesses = new Map<string, number>();
-  const put = (id: string, at: Millis, tier: Tier, text: string, importance = IMPORTANCE[tier]) =>
+  const put = (id: string, at: Millis, { tier, text, importance = IMPORTANCE[tier] }: Told) =>
     episodes.set(id, { id, at, tier, importance, text });
 
   for (const { id, at, type, data } of events) {
     if (!isData(data)) continue;
+    if (type === 'packed')
+      for (const recalled of recalledBy(data)) accesses.set(recalled, (accesses.get(recalled) ?? 0) + 1);
+    if (type === 'proposed') {
+      const made = isData(data.proposal) ? data.proposal : {};
+      const title = `${textOf(made.title)}${placeOf(made.opportunity)}`;
+      titles.set(textOf(made.id), title);
+      put(textOf(made.id), at, { tier: 'normal', text: `${title}: proposed. ${textOf(made.rationale)}`.trim() });
+      continue;
+    }
     const proposal = textOf(data.proposal);
-    const known = proposals.get(proposal);
-    const of = (what: string) =>
-      `${known?.title ?? `Proposal ${proposal}`}${known?.place ?? ''}: ${what}${reasonOf(data)}`;
-    switch (type) {
-      case 'proposed': {
-        const made = isData(data.proposal) ? data.proposal : {};
-        const opportunity = isData(made.opportunity) ? made.opportunity : {};
-        const place = [textOf(opportunity.path), textOf(opportunity.symbol)].filter(Boolean).join(' ');
-        proposals.set(textOf(made.id), { title: textOf(made.title), place: place ? ` (${place})` : '' });
-        put(
-          textOf(made.id),
-          at,
-          'normal',
-          `${textOf(made.title)}${place ? ` (${place})` : ''}: proposed. ${textOf(made.rationale)}`.trim(),
-        );
-        break;
-      }
-      case 'refused':
-        put(proposal, at, 'normal', `${of('refused by the gates')} ${failedGates(data.verdicts)}`.trim());
-        break;
-      case 'verified':
-        put(proposal, at, 'normal', of('passed its gates'));
-        break;
-      case 'approved':
-      case 'deferred':
-        put(proposal, at, 'normal', of(`${type} by ${textOf(data.by)}`));
-        break;
-      case 'rejected':
-        put(proposal, at, 'high', of(`rejected by ${textOf(data.by)}`));
-        break;
-      case 'applied':
-        put(proposal, at, 'normal', of('applied'));
-        break;
-      case 'kept':
-        put(proposal, at, 'high', of('kept'));
-        break;
-      case 'conflicted':
-        put(proposal, at, 'high', of('failed its probation and could not be taken back'));
-        break;
-      case 'rolledBack':
-        put(
-          proposal || id,
-          at,
-          'high',
-          proposal
-            ? of(`rolled back by ${textOf(data.by)}`)
-            : `Checkpoint ${textOf(data.checkpoint)} was rolled back${reasonOf(data)}`,
-        );
-        break;
-      case 'attempt':
-        if (data.outcome === 'refused')
-          put(
-            id,
-            at,
-            'low',
-            `Recipe ${textOf(data.recipe)} could not realise ${textOf(data.opportunity)}${reasonOf(data)}`,
-          );
-        break;
-      case 'opportunityDismissed':
-        put(
-          id,
-          at,
-          'high',
-          `Opportunity ${textOf(data.opportunity)}${textOf(data.rule) && ` (${textOf(data.rule)} in ${textOf(data.path)})`} was dismissed${reasonOf(data)}`,
-        );
-        break;
-      case 'opportunityRestored':
-        put(id, at, 'normal', `The dismissal of opportunity ${textOf(data.opportunity)} was taken back.`);
-        break;
-      case 'stopped':
-      case 'resumed':
-        put(id, at, 'high', `${type === 'stopped' ? 'Everything was stopped' : 'Work was resumed'}${reasonOf(data)}`);
-        break;
-      case 'remembered': {
-        const tier = TIERS.find((one) => one === data.tier);
-        if (tier && typeof data.importance === 'number')
-          put(id, at, tier, textOf(data.text), Math.min(1, Math.max(0, data.importance)));
-        break;
-      }
-      case 'packed':
-        if (Array.isArray(data.recalled))
-          for (const recalled of data.recalled)
-            accesses.set(String(recalled), (accesses.get(String(recalled)) ?? 0) + 1);
-        break;
+    const step = LIFE.get(type);
+    if (step && (proposal !== '' || !OTHERS.has(type))) {
+      const title = titles.get(proposal) ?? `Proposal ${proposal}`;
+      const text = `${title}: ${step.what(data)}${reasonOf(data)} ${step.more?.(data) ?? ''}`.trim();
+      put(proposal, at, { tier: step.tier, text });
+    } else {
+      const told = OTHERS.get(type)?.(data);
+      if (told) put(id, at, told);
     }
   }
-  for (const { hash, atMs, subject, paths } of commits.slice(0, COMMITS))
-    put(hash, atMs, 'normal', `Commit ${hash.slice(0, 10)}: ${subject} (${named(paths)})`, IMPORTANCE.low);
+  for (const { hash, atMs, subject, paths } of commits.slice(0, COMMITS)) {
+    const text = `Commit ${hash.slice(0, 10)}: ${subject} (${named(paths)})`;
+    put(hash, atMs, { tier: 'normal', text, importance: IMPORTANCE.low });
+  }
   return [...episodes.values()]
     .map((episode) => ({ ...episode, accesses: accesses.get(episode.id) ?? 0 }))
     .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+}
+
+interface Told {
+  readonly tier: Tier;
+  readonly text: string;
+  readonly importance?: number;
+}
+
+interface Step {
+  readonly tier: Tier;
+  /** What became of the proposal. */
+  what(data: Data): string;
+  /** Behind the reason. */
+  more?(data: Data): string;
+}
+
+const by = (what: string) => (data: Data) => `${what} by ${textOf(data.by)}`;
+
+/** What may become of a proposal, by the type of the event. */
+const LIFE: ReadonlyMap<string, Step> = new Map<string, Step>([
+  ['refused', { tier: 'normal', what: () => 'refused by the gates', more: (data) => failedGates(data.verdicts) }],
+  ['verified', { tier: 'normal', what: () => 'passed its gates' }],
+  ['approved', { tier: 'normal', what: by('approved') }],
+  ['deferred', { tier: 'normal', what: by('deferred') }],
+  ['rejected', { tier: 'high', what: by('rejected') }],
+  ['applied', { tier: 'normal', what: () => 'applied' }],
+  ['kept', { tier: 'high', what: () => 'kept' }],
+  ['conflicted', { tier: 'high', what: () => 'failed its probation and could not be taken back' }],
+  ['rolledBack', { tier: 'high', what: by('rolled back') }],
+]);
+
+/** Events that belong to no proposal, or need not. */
+const OTHERS: ReadonlyMap<string, (data: Data) => Told | null> = new Map<string, (data: Data) => Told | null>([
+  [
+    'rolledBack',
+    (data) => ({
+      tier: 'high',
+      text: `Checkpoint ${textOf(data.checkpoint)} was rolled back${reasonOf(data)}`,
+    }),
+  ],
+  [
+    'attempt',
+    (data) =>
+      data.outcome === 'refused'
+        ? {
+            tier: 'low',
+            text: `Recipe ${textOf(data.recipe)} could not realise ${textOf(data.opportunity)}${reasonOf(data)}`,
+          }
+        : null,
+  ],
+  [
+    'opportunityDismissed',
+    (data) => {
+      const rule = textOf(data.rule) && ` (${textOf(data.rule)} in ${textOf(data.path)})`;
+      return {
+        tier: 'high',
+        text: `Opportunity ${textOf(data.opportunity)}${rule} was dismissed${reasonOf(data)}`,
+      };
+    },
+  ],
+  [
+    'opportunityRestored',
+    (data) => ({
+      tier: 'normal',
+      text: `The dismissal of opportunity ${textOf(data.opportunity)} was taken back.`,
+    }),
+  ],
+  ['stopped', (data) => ({ tier: 'high', text: `Everything was stopped${reasonOf(data)}` })],
+  ['resumed', (data) => ({ tier: 'high', text: `Work was resumed${reasonOf(data)}` })],
+  [
+    'remembered',
+    (data) => {
+      const tier = TIERS.find((one) => one === data.tier);
+      return tier && typeof data.importance === 'number'
+        ? { tier, text: textOf(data.text), importance: Math.min(1, Math.max(0, data.importance)) }
+        : null;
+    },
+  ],
+]);
+
+/** Episodes that a pack has recalled. */
+function recalledBy({ recalled }: Data): readonly string[] {
+  return Array.isArray(recalled) ? recalled.map(String) : [];
+}
+
+function placeOf(opportunity: unknown): string {
+  if (!isData(opportunity)) return '';
+  const place = [textOf(opportunity.path), textOf(opportunity.symbol)].filter(Boolean).join(' ');
+  return place ? ` (${place})` : '';
 }
 
 /** What packs used of their layers, oldest first. */

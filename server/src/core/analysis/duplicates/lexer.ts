@@ -8,6 +8,8 @@ export const NAME = 1;
 export const NUMBER = 2;
 export const TEXT = 3;
 
+const SLASH = 47;
+
 export interface Tokens {
   readonly count: number;
   /** A hash of each token's text. */
@@ -96,16 +98,11 @@ const families: Readonly<Record<Language, Family>> = {
 /** Linear in the text. Broken code is cut as far as it goes; the same text always gives the same tokens. */
 export function tokensOf(text: string, language: Language): Tokens {
   const family = families[language];
-  let capacity = Math.max(64, text.length >> 2);
-  let hashes = new Int32Array(capacity);
-  let kinds = new Uint8Array(capacity);
-  let lines = new Int32Array(capacity);
-  let endLines = new Int32Array(capacity);
-  let count = 0;
+  const tokens = createTokenList(Math.max(64, text.length >> 2));
   let at = 0;
   let line = 1;
   let lineHasToken = false;
-  /** Where an import ends: tokens are left out until a line ends with no bracket open. */
+  /** In an import: tokens are left out until a line ends with no bracket open. */
   let skipping = false;
   let depth = 0;
   let previous = 0;
@@ -116,7 +113,7 @@ export function tokensOf(text: string, language: Language): Tokens {
       line++;
       at++;
       lineHasToken = false;
-      if (skipping && depth <= 0) skipping = false;
+      if (depth <= 0) skipping = false;
       continue;
     }
     if (code <= 32 || code === 0xfeff) {
@@ -125,69 +122,114 @@ export function tokensOf(text: string, language: Language): Tokens {
     }
     const comment = commentEnd(text, at, family);
     if (comment > at) {
-      for (let from = at; from < comment; from++) if (text.charCodeAt(from) === 10) line++;
+      line += linesIn(text, at, comment);
       at = comment;
       continue;
     }
     if (!lineHasToken && !skipping) {
       lineHasToken = true;
-      family.imports.lastIndex = at;
-      if (family.imports.test(text)) [skipping, depth] = [true, 0];
+      skipping = beginsImport(text, at, family);
+      depth = 0;
     }
-    const start = at;
+    const kind = kindAt(text, at, code, family, previous);
+    const end = endOf(text, at, kind, family);
     const startLine = line;
-    let kind = code;
-    if (isNamePart(code)) {
-      kind = code >= 48 && code <= 57 ? NUMBER : NAME;
-      while (at < text.length && isNamePart(text.charCodeAt(at))) at++;
-    } else if (family.quotes.includes(text[at]!)) {
-      kind = TEXT;
-      at = textEnd(text, at, family.triple);
-    } else if (family.regexps && code === 47 && mayBeginRegexp(previous)) {
-      const end = regexpEnd(text, at);
-      if (end > at) kind = TEXT;
-      at = Math.max(end, at + 1);
-    } else {
-      at++;
-      if (code === 61 && text.charCodeAt(at) === 62) at++;
-      if (code === 40 || code === 91 || code === 123) depth++;
-      else if (code === 41 || code === 93 || code === 125) depth--;
-    }
-    let value = kind === TEXT ? 0x811c9dc6 : 0x811c9dc5;
-    for (let from = start; from < at; from++) {
-      const unit = text.charCodeAt(from);
-      if (unit === 10) line++;
-      value = Math.imul(value ^ unit, 0x01000193);
-    }
-    previous = kind === NAME && at - start === 6 && text.startsWith('return', start) ? 61 : kind;
-    if (skipping) continue;
-    if (count === capacity) {
-      capacity *= 2;
-      hashes = grown(hashes, new Int32Array(capacity));
-      kinds = grown(kinds, new Uint8Array(capacity));
-      lines = grown(lines, new Int32Array(capacity));
-      endLines = grown(endLines, new Int32Array(capacity));
-    }
-    hashes[count] = value;
-    kinds[count] = kind;
-    lines[count] = startLine;
-    endLines[count] = line;
-    count++;
+    if (kind === TEXT) line += linesIn(text, at, end);
+    if (!skipping) tokens.add(hashOf(text, at, end, kind), kind, startLine, line);
+    depth += bracketOf(code);
+    previous = kind === NAME && end - at === 6 && text.startsWith('return', at) ? 61 : kind;
+    at = end;
   }
-  return {
-    count,
-    hashes: hashes.subarray(0, count),
-    kinds: kinds.subarray(0, count),
-    lines: lines.subarray(0, count),
-    endLines: endLines.subarray(0, count),
+  return tokens.all();
+}
+
+/** Four arrays that grow together. */
+function createTokenList(size: number) {
+  let capacity = size;
+  let hashes = new Int32Array(capacity);
+  let kinds = new Uint8Array(capacity);
+  let lines = new Int32Array(capacity);
+  let endLines = new Int32Array(capacity);
+  let count = 0;
+  const grow = () => {
+    capacity *= 2;
+    hashes = grown(hashes, new Int32Array(capacity));
+    kinds = grown(kinds, new Uint8Array(capacity));
+    lines = grown(lines, new Int32Array(capacity));
+    endLines = grown(endLines, new Int32Array(capacity));
   };
+  return {
+    add(hash: number, kind: number, line: number, endLine: number): void {
+      if (count === capacity) grow();
+      hashes[count] = hash;
+      kinds[count] = kind;
+      lines[count] = line;
+      endLines[count] = endLine;
+      count++;
+    },
+    all: (): Tokens => ({
+      count,
+      hashes: hashes.subarray(0, count),
+      kinds: kinds.subarray(0, count),
+      lines: lines.subarray(0, count),
+      endLines: endLines.subarray(0, count),
+    }),
+  };
+}
+
+function beginsImport(text: string, at: number, { imports }: Family): boolean {
+  imports.lastIndex = at;
+  return imports.test(text);
+}
+
+function kindAt(text: string, at: number, code: number, { quotes, regexps }: Family, previous: number): number {
+  if (isNamePart(code)) return isDigit(code) ? NUMBER : NAME;
+  if (quotes.includes(text[at]!)) return TEXT;
+  const isRegexp = regexps && code === SLASH && mayBeginRegexp(previous) && regexpEnd(text, at) > at;
+  return isRegexp ? TEXT : code;
+}
+
+/** Behind the token that begins here. */
+function endOf(text: string, at: number, kind: number, { triple }: Family): number {
+  if (kind === NAME || kind === NUMBER) return nameEnd(text, at);
+  if (kind === TEXT) return text.charCodeAt(at) === SLASH ? regexpEnd(text, at) : textEnd(text, at, triple);
+  const isArrow = text.charCodeAt(at) === 61 && text.charCodeAt(at + 1) === 62;
+  return isArrow ? at + 2 : at + 1;
+}
+
+function nameEnd(text: string, at: number): number {
+  let end = at + 1;
+  while (end < text.length && isNamePart(text.charCodeAt(end))) end++;
+  return end;
+}
+
+function hashOf(text: string, from: number, to: number, kind: number): number {
+  let value = kind === TEXT ? 0x811c9dc6 : 0x811c9dc5;
+  for (let at = from; at < to; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  return value;
+}
+
+function linesIn(text: string, from: number, to: number): number {
+  let lines = 0;
+  for (let at = from; at < to; at++) if (text.charCodeAt(at) === 10) lines++;
+  return lines;
+}
+
+/** 1 where a bracket opens, -1 where one closes. */
+function bracketOf(code: number): number {
+  if (code === 40 || code === 91 || code === 123) return 1;
+  return code === 41 || code === 93 || code === 125 ? -1 : 0;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
 }
 
 function isNamePart(code: number): boolean {
   return (
     (code >= 97 && code <= 122) ||
     (code >= 65 && code <= 90) ||
-    (code >= 48 && code <= 57) ||
+    isDigit(code) ||
     code === 95 ||
     code === 36 ||
     (code > 127 && code !== 0xa0)
@@ -241,8 +283,7 @@ function regexpEnd(text: string, at: number): number {
     else if (code === 91) inClass = true;
     else if (code === 93) inClass = false;
     else if (code === 47 && !inClass) {
-      while (next + 1 < text.length && isNamePart(text.charCodeAt(next + 1))) next++;
-      return next + 1;
+      return nameEnd(text, next);
     }
   }
   return at;

@@ -15,87 +15,101 @@ export interface FoundExport extends Omit<ExportFact, 'usedHere' | 'local'> {
 /** In the order of the text. Overloads and merged declarations are one export, at the first place. */
 export function exportsOf(sourceFile: ts.SourceFile, lines: LineStarts): FoundExport[] {
   const wrapped = wrappedByDefault(sourceFile);
-  const found = new Map<string, FoundExport>();
   const declarations = declarationsIn(sourceFile);
-  const add = (
-    name: string,
-    local: string,
-    kind: ExportKind,
-    nameNode: ts.Node,
-    node: ts.Node,
-    more: Pick<FoundExport, 'from' | 'source' | 'types'> = {},
-  ): void => {
-    const key = name === '*' ? `* ${more.from}` : name;
-    if (found.has(key)) return;
+  const found = new Map<string, FoundExport>();
+  for (const exported of sourceFile.statements.flatMap((statement) =>
+    exportedBy(statement, sourceFile, declarations),
+  )) {
+    const { name, local, kind, nameNode, node, more } = exported;
+    const key = name === '*' ? `* ${more?.from}` : name;
+    if (found.has(key)) continue;
     const start = node.getStart(sourceFile);
+    const isForOthers =
+      isOffered(node, sourceFile) || namesTypeOfValue(node) || (name !== 'default' && wrapped === local);
     found.set(key, {
       name,
       local,
       kind,
       ...more,
-      at: placeOf(nameNode.getStart(sourceFile), start, node.end),
+      at: placeOf(lines, nameNode.getStart(sourceFile), start, node.end),
       span: [start, node.end],
-      ...(isOffered(node, sourceFile) || namesTypeOfValue(node) || (name !== 'default' && wrapped === local)
-        ? { offered: true as const }
-        : {}),
+      ...(isForOthers ? { offered: true as const } : {}),
     });
-  };
-  const placeOf = (name: number, start: number, end: number): ExportPlace => {
-    const { startLine, startColumn } = rangeOf(lines, name, name);
-    const whole = rangeOf(lines, start, end);
-    return [startLine, startColumn, whole.startLine, whole.endLine];
-  };
-  for (const statement of sourceFile.statements) {
-    if (ts.isExportDeclaration(statement)) {
-      const from =
-        statement.moduleSpecifier && ts.isStringLiteral(statement.moduleSpecifier)
-          ? statement.moduleSpecifier.text
-          : undefined;
-      const types = statement.isTypeOnly ? { types: true as const } : {};
-      const clause = statement.exportClause;
-      if (!clause) {
-        if (from !== undefined) add('*', '*', 'namespace', statement, statement, { from, source: '*', ...types });
-      } else if (ts.isNamespaceExport(clause)) {
-        if (from !== undefined)
-          add(clause.name.text, clause.name.text, 'namespace', clause.name, statement, { from, source: '*', ...types });
-      } else {
-        for (const element of clause.elements) {
-          const local = (element.propertyName ?? element.name).text;
-          const own = from === undefined ? declarations.get(local) : undefined;
-          const elementTypes = element.isTypeOnly ? { types: true as const } : types;
-          if (own) add(element.name.text, local, own.kind, own.nameNode, own.node);
-          else
-            add(
-              element.name.text,
-              local,
-              'variable',
-              element.name,
-              element,
-              from === undefined ? elementTypes : { from, source: local, ...elementTypes },
-            );
-        }
-      }
-    } else if (ts.isExportAssignment(statement)) {
-      if (statement.isExportEquals) continue;
-      const named = ts.isIdentifier(statement.expression) ? statement.expression.text : undefined;
-      const own = named === undefined ? undefined : declarations.get(named);
-      add(
-        'default',
-        named ?? 'default',
-        own?.kind ?? 'variable',
-        named === undefined ? statement.getChildAt(0, sourceFile) : statement.expression,
-        statement,
-      );
-    } else if (hasExport(statement)) {
-      for (const { name, nameNode, node, kind } of declaredBy(statement)) {
-        const isDefault =
-          ts.canHaveModifiers(statement) &&
-          statement.modifiers?.some(({ kind: modifier }) => modifier === ts.SyntaxKind.DefaultKeyword) === true;
-        add(isDefault ? 'default' : name, name, kind, nameNode, node);
-      }
-    }
   }
   return [...found.values()];
+}
+
+function placeOf(lines: LineStarts, name: number, start: number, end: number): ExportPlace {
+  const { startLine, startColumn } = rangeOf(lines, name, name);
+  const whole = rangeOf(lines, start, end);
+  return [startLine, startColumn, whole.startLine, whole.endLine];
+}
+
+/** One name that a statement exports. */
+interface Exported extends Declared {
+  readonly local: string;
+  /** What it passes on, and from where. */
+  readonly more?: Pick<FoundExport, 'from' | 'source' | 'types'>;
+}
+
+type Declarations = ReadonlyMap<string, Declared>;
+
+function exportedBy(
+  statement: ts.Statement,
+  sourceFile: ts.SourceFile,
+  declarations: Declarations,
+): readonly Exported[] {
+  if (ts.isExportDeclaration(statement)) return exportedByClause(statement, declarations);
+  if (ts.isExportAssignment(statement))
+    return statement.isExportEquals ? [] : [defaultOf(statement, sourceFile, declarations)];
+  if (!hasModifier(statement, ts.SyntaxKind.ExportKeyword)) return [];
+  const isDefault = hasModifier(statement, ts.SyntaxKind.DefaultKeyword);
+  return declaredBy(statement).map((declared) => ({
+    ...declared,
+    name: isDefault ? 'default' : declared.name,
+    local: declared.name,
+  }));
+}
+
+/** `export { a, b as c }`, `export * from './d'`, `export * as e from './f'`. */
+function exportedByClause(statement: ts.ExportDeclaration, declarations: Declarations): readonly Exported[] {
+  const { exportClause: clause, moduleSpecifier, isTypeOnly } = statement;
+  const from = moduleSpecifier && ts.isStringLiteral(moduleSpecifier) ? moduleSpecifier.text : undefined;
+  const types = isTypeOnly ? { types: true as const } : {};
+  if (clause && ts.isNamedExports(clause))
+    return clause.elements.map((element) => exportedByName(element, from, types, declarations));
+  if (from === undefined) return [];
+  const name = clause ? clause.name.text : '*';
+  const nameNode = clause ? clause.name : statement;
+  const more = { from, source: '*', ...types };
+  return [{ name, local: name, kind: 'namespace', nameNode, node: statement, more }];
+}
+
+function exportedByName(
+  element: ts.ExportSpecifier,
+  from: string | undefined,
+  typesOfClause: { readonly types?: true },
+  declarations: Declarations,
+): Exported {
+  const name = element.name.text;
+  const local = (element.propertyName ?? element.name).text;
+  const own = from === undefined ? declarations.get(local) : undefined;
+  if (own) return { ...own, name, local };
+  const types = element.isTypeOnly ? { types: true as const } : typesOfClause;
+  const more = from === undefined ? types : { from, source: local, ...types };
+  return { name, local, kind: 'variable', nameNode: element.name, node: element, more };
+}
+
+/** `export default value`. */
+function defaultOf(statement: ts.ExportAssignment, sourceFile: ts.SourceFile, declarations: Declarations): Exported {
+  const named = ts.isIdentifier(statement.expression) ? statement.expression : undefined;
+  return {
+    name: 'default',
+    local: named?.text ?? 'default',
+    kind: (named && declarations.get(named.text)?.kind) ?? 'variable',
+    nameNode: named ?? statement.getChildAt(0, sourceFile),
+    node: statement,
+  };
 }
 
 interface Declared {
@@ -150,11 +164,8 @@ function boundNames(name: ts.BindingName): ts.Identifier[] {
   return name.elements.flatMap((element) => (ts.isOmittedExpression(element) ? [] : boundNames(element.name)));
 }
 
-function hasExport(statement: ts.Statement): boolean {
-  return (
-    ts.canHaveModifiers(statement) &&
-    statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true
-  );
+function hasModifier(statement: ts.Statement, modifier: ts.SyntaxKind): boolean {
+  return ts.canHaveModifiers(statement) && statement.modifiers?.some(({ kind }) => kind === modifier) === true;
 }
 
 /**

@@ -28,16 +28,7 @@ const keyOf = (path: string, name: string) => `${path}\0${name}`;
 /** `entries`: files whose exports count as used. Takes time in proportion to imports and exports. */
 export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string>): ModuleGraph {
   const modules = new Map<string, Module>();
-  for (const file of view.files) {
-    const facts = file.facts?.module;
-    if (facts)
-      modules.set(file.path, {
-        file,
-        facts,
-        named: new Map(facts.exports.filter(({ name }) => name !== '*').map((fact) => [fact.name, fact])),
-        stars: facts.exports.filter(({ name }) => name === '*'),
-      });
-  }
+  for (const file of view.files) if (file.facts?.module) modules.set(file.path, moduleOf(file, file.facts.module));
   const paths = view.files.map(({ path }) => path).sort();
   const target = (path: string, specifier: string) => {
     const module = modules.get(path);
@@ -82,18 +73,15 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
       const to = target(file.path, from);
       if (to === null || to === file.path) continue;
       reached.add(to);
-      if (names !== '') for (const name of names.split(' ')) use(to, name);
+      for (const name of names === '' ? [] : names.split(' ')) use(to, name);
     }
     for (const fact of facts.exports) {
-      if (fact.from === undefined) continue;
-      const to = target(file.path, fact.from);
+      const to = fact.from === undefined ? null : target(file.path, fact.from);
       if (to === null) continue;
       reached.add(to);
-      // A star over a module that exports in its own ways, or whose names nobody can tell.
-      if (fact.name !== '*' && fact.source !== undefined && fact.source !== '*')
-        push(passedOn, keyOf(to, fact.source), { path: file.path, fact });
+      if (passesOneName(fact)) push(passedOn, keyOf(to, fact.source), { path: file.path, fact });
     }
-    for (const text of facts.paths) for (const to of meant(text, file, view, paths)) useAll(to);
+    for (const to of facts.paths.flatMap((text) => meant(text, file, view, paths))) useAll(to);
   }
   follow();
 
@@ -129,6 +117,20 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
     target,
     passedOnBy: (path, name) => passedOn.get(keyOf(path, name)) ?? [],
   };
+}
+
+function moduleOf(file: ProjectFile, facts: ModuleFacts): Module {
+  return {
+    file,
+    facts,
+    named: new Map(facts.exports.filter(({ name }) => name !== '*').map((fact) => [fact.name, fact])),
+    stars: facts.exports.filter(({ name }) => name === '*'),
+  };
+}
+
+/** Not so a star over a module that exports in its own ways, or whose names nobody can tell. */
+function passesOneName(fact: ExportFact): fact is ExportFact & { readonly source: string } {
+  return fact.name !== '*' && fact.source !== undefined && fact.source !== '*';
 }
 
 /** A chain of re-exports longer than this is not followed. */

@@ -35,37 +35,45 @@ export function apiOf(
   return { exported: offered.size, documented: new Set(docs).size };
 }
 
+type Documented = readonly [name: string, doc: string | null];
+
 /** Functions among the members of exported object literals, with their doc comments. */
-function membersOffered(sourceFile: ts.SourceFile): (readonly [string, string | null])[] {
+function membersOffered({ statements, text }: ts.SourceFile): readonly Documented[] {
   const own = new Map(
-    sourceFile.statements.flatMap((statement) =>
+    statements.flatMap((statement) =>
       ts.isFunctionDeclaration(statement) && statement.name ? [[statement.name.text, statement] as const] : [],
     ),
   );
-  const found: (readonly [string, string | null])[] = [];
-  for (const statement of sourceFile.statements) {
-    if (!ts.isVariableStatement(statement) || !hasModifier(statement, ts.SyntaxKind.ExportKeyword)) continue;
-    for (const { initializer } of statement.declarationList.declarations) {
-      if (!initializer || !ts.isObjectLiteralExpression(initializer)) continue;
-      for (const member of initializer.properties) {
-        if (!member.name || !ts.isIdentifier(member.name)) continue;
-        const value = ts.isShorthandPropertyAssignment(member)
-          ? member.name
-          : ts.isPropertyAssignment(member)
-            ? member.initializer
-            : null;
-        const target = value && ts.isIdentifier(value) ? own.get(value.text) : undefined;
-        const written =
-          value === null ? !ts.isSpreadAssignment(member) : ts.isArrowFunction(value) || ts.isFunctionExpression(value);
-        if (target || written)
-          found.push([
-            target?.name?.text ?? member.name.text,
-            docCommentAt(sourceFile.text, member.pos) ?? (target ? docCommentAt(sourceFile.text, target.pos) : null),
-          ]);
-      }
-    }
-  }
-  return found;
+  return statements
+    .filter(ts.isVariableStatement)
+    .filter((statement) => hasModifier(statement, ts.SyntaxKind.ExportKeyword))
+    .flatMap(({ declarationList }) => declarationList.declarations)
+    .flatMap(({ initializer }) =>
+      initializer && ts.isObjectLiteralExpression(initializer) ? initializer.properties : [],
+    )
+    .flatMap((member) => functionOffered(member, own, text) ?? []);
+}
+
+/** A member that is written as a function, or that names one of the file. */
+function functionOffered(
+  member: ts.ObjectLiteralElementLike,
+  own: ReadonlyMap<string, ts.FunctionDeclaration>,
+  text: string,
+): readonly [Documented] | null {
+  if (!member.name || !ts.isIdentifier(member.name)) return null;
+  const value = valueOf(member);
+  const target = value && ts.isIdentifier(value) ? own.get(value.text) : undefined;
+  const doc = docCommentAt(text, member.pos);
+  if (target) return [[target.name?.text ?? member.name.text, doc ?? docCommentAt(text, target.pos)]];
+  const isWritten = value
+    ? ts.isArrowFunction(value) || ts.isFunctionExpression(value)
+    : !ts.isSpreadAssignment(member);
+  return isWritten ? [[member.name.text, doc]] : null;
+}
+
+function valueOf(member: ts.ObjectLiteralElementLike): ts.Expression | null {
+  if (ts.isShorthandPropertyAssignment(member)) return member.name;
+  return ts.isPropertyAssignment(member) ? member.initializer : null;
 }
 
 function declaredBy(statement: ts.Statement, sourceFile: ts.SourceFile): Declared | null {

@@ -95,16 +95,36 @@ function isOfStatement(declaration: ts.Node): boolean {
   return scoped === 0 || scoped === ts.NodeFlags.Let || scoped === ts.NodeFlags.Const;
 }
 
+/** One span for what can only go together: a whole import, pattern or list of which nothing is mentioned. */
 function grouped(declarations: readonly ts.Declaration[], sourceFile: ts.SourceFile): Span[] {
-  const spans: Span[] = [];
+  const groups = groupsOf(declarations.filter((declaration) => !isKept(declaration)));
+  const spanOf = (node: ts.Node): Span => [node.getStart(sourceFile), node.end];
+  const names = (those: readonly ts.Declaration[]): Span[] =>
+    those.map((declaration) => spanOf((declaration as ts.NamedDeclaration).name ?? declaration));
+  const spans = names(groups.single);
+  for (const [clause, those] of groups.imports)
+    spans.push(...(those.length === namesOf(clause) ? [spanOf(clause.parent)] : names(those)));
+  for (const [pattern, those] of groups.patterns) {
+    const holder = pattern.parent;
+    if (those.length < pattern.elements.length) spans.push(...names(those));
+    else if (those.length === 1 && ts.isVariableDeclaration(holder) && ts.isVariableDeclarationList(holder.parent))
+      add(groups.lists, holder.parent, holder);
+    else spans.push(spanOf(pattern));
+  }
+  for (const [list, those] of groups.lists) {
+    const isWhole = those.length === list.declarations.length && those.length > 1;
+    spans.push(...(isWhole ? [spanOf(ts.isVariableStatement(list.parent) ? list.parent : list)] : names(those)));
+  }
+  return spans;
+}
+
+/** Declarations by what they stand in. */
+function groupsOf(declarations: readonly ts.Declaration[]) {
+  const single: ts.Declaration[] = [];
   const imports = new Map<ts.ImportClause, ts.Declaration[]>();
   const patterns = new Map<ts.ObjectBindingPattern, ts.BindingElement[]>();
   const lists = new Map<ts.VariableDeclarationList, ts.VariableDeclaration[]>();
-  const spanOf = (node: ts.Node): Span => [node.getStart(sourceFile), node.end];
-  const name = (declaration: ts.Declaration): void =>
-    void spans.push(spanOf((declaration as ts.NamedDeclaration).name ?? declaration));
   for (const declaration of declarations) {
-    if (isKept(declaration)) continue;
     if (ts.isImportClause(declaration)) add(imports, declaration, declaration);
     else if (ts.isNamespaceImport(declaration)) add(imports, declaration.parent, declaration);
     else if (ts.isImportSpecifier(declaration)) add(imports, declaration.parent.parent, declaration);
@@ -114,25 +134,9 @@ function grouped(declarations: readonly ts.Declaration[], sourceFile: ts.SourceF
       if (declaration === last || !last?.dotDotDotToken) add(patterns, declaration.parent, declaration);
     } else if (ts.isVariableDeclaration(declaration))
       add(lists, declaration.parent as ts.VariableDeclarationList, declaration);
-    else name(declaration);
+    else single.push(declaration);
   }
-  for (const [clause, those] of imports) {
-    if (those.length === namesOf(clause)) spans.push(spanOf(clause.parent));
-    else those.forEach(name);
-  }
-  for (const [pattern, those] of patterns) {
-    const holder = pattern.parent;
-    if (those.length < pattern.elements.length) those.forEach(name);
-    else if (those.length === 1 && ts.isVariableDeclaration(holder) && ts.isVariableDeclarationList(holder.parent))
-      add(lists, holder.parent, holder);
-    else spans.push(spanOf(pattern));
-  }
-  for (const [list, those] of lists) {
-    if (those.length === list.declarations.length && those.length > 1)
-      spans.push(spanOf(ts.isVariableStatement(list.parent) ? list.parent : list));
-    else those.forEach(name);
-  }
-  return spans;
+  return { single, imports, patterns, lists };
 }
 
 /** By a leading underscore, in the places where TypeScript takes it for a word of its author. */

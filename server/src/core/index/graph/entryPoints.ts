@@ -60,50 +60,75 @@ export async function readEntryPoints(
   read: ReadText,
 ): Promise<readonly PackageEntries[]> {
   const known = new Set(paths);
+  const named = await namedInConfiguration(paths, config, read);
+  const found: PackageEntries[] = [];
+  for (const { dir } of config.packages) {
+    const text = await read(posix.join(dir, 'package.json'));
+    const jsr = await read(posix.join(dir, 'jsr.json'));
+    const at = (target: string) => targets(dir, target, paths, known, resolve);
+    found.push(entriesOf(dir, text, jsr, named.get(dir) ?? [], at));
+  }
+  return found;
+}
+
+/** By the folder of the package: what configuration files other than its manifest name, as paths from the root. */
+async function namedInConfiguration(
+  paths: readonly string[],
+  config: ProjectConfig,
+  read: ReadText,
+): Promise<ReadonlyMap<string, readonly string[]>> {
   const dirs = config.packages.map(({ dir }) => dir);
   const named = new Map<string, string[]>();
   for (const path of paths.filter((candidate) => CONFIGURATION.test(candidate)).slice(0, MAX_CONFIGURATION)) {
     const owner = nearestFolder(dirs, path);
     const text = owner === null ? null : await read(path);
     if (owner === null || text === null) continue;
-    const from = folderOf(path);
-    if (MODULE_LISTS.test(path))
-      for (const [, target] of text.matchAll(/"(\.{1,2}\/[^"\s#*]+)(?:#\w+)?"/g))
-        push(named, owner, posix.join(from, target!));
-    if (path.endsWith('ng-package.json')) push(named, owner, posix.join(from, NG_ENTRY));
-    for (const [, target] of text.matchAll(/["']([^"'\s<>*]+\.[cm]?[jt]sx?)["']/g))
-      push(named, owner, posix.join(from, target!.replace(/^\//, '')));
+    for (const target of namedBy(path, text)) push(named, owner, posix.join(folderOf(path), target));
   }
-  const found: PackageEntries[] = [];
-  for (const { dir } of config.packages) {
-    const text = await read(posix.join(dir, 'package.json'));
-    const outcome = text === null ? null : parseConfig({ path: 'package.json', text, format: 'json' });
-    const manifest = outcome && 'table' in outcome ? outcome.table : {};
-    const jsr = await read(posix.join(dir, 'jsr.json'));
-    const offered = [
-      ...API_FIELDS.flatMap((field) => leaves(valueOf(manifest, field))),
-      ...(jsr === null ? [] : pathsIn(jsr)),
-    ];
-    const run = [...leaves(valueOf(manifest, 'bin')), ...pathsIn(text ?? '')];
-    const at = (target: string) => targets(dir, target, paths, known, resolve);
-    const api = new Set([...offered.flatMap(at), ...namedByKey(valueOf(manifest, 'exports'), at)]);
-    // A package that names nothing begins with its index.
-    if (offered.length === 0 && valueOf(manifest, 'private') !== true)
-      for (const path of [...at('./index.js'), ...at('./src/index.js')]) api.add(path);
-    const entries = new Set([
-      ...api,
-      ...run.flatMap(at),
-      ...(named.get(dir) ?? []).flatMap((target) => at(`./${posix.relative(dir, target)}`)),
-    ]);
-    const isPrivate = valueOf(manifest, 'private') === true;
-    found.push({
-      dir,
-      entries: [...entries].sort(),
-      api: [...api].sort(),
-      determinable: isPrivate && offered.length === 0 ? entries.size > 0 : api.size > 0,
-    });
-  }
-  return found;
+  return named;
+}
+
+function namedBy(path: string, text: string): readonly string[] {
+  const modules = MODULE_LISTS.test(path) ? text.matchAll(/"(\.{1,2}\/[^"\s#*]+)(?:#\w+)?"/g) : [];
+  const scripts = text.matchAll(/["']([^"'\s<>*]+\.[cm]?[jt]sx?)["']/g);
+  return [
+    ...[...modules].map(([, target]) => target!),
+    ...(path.endsWith('ng-package.json') ? [NG_ENTRY] : []),
+    ...[...scripts].map(([, target]) => target!.replace(/^\//, '')),
+  ];
+}
+
+/** `at` says which files a target of the manifest means. */
+function entriesOf(
+  dir: string,
+  text: string | null,
+  jsr: string | null,
+  named: readonly string[],
+  at: (target: string) => readonly string[],
+): PackageEntries {
+  const outcome = text === null ? null : parseConfig({ path: 'package.json', text, format: 'json' });
+  const manifest = outcome && 'table' in outcome ? outcome.table : {};
+  const offered = [
+    ...API_FIELDS.flatMap((field) => leaves(valueOf(manifest, field))),
+    ...(jsr === null ? [] : pathsIn(jsr)),
+  ];
+  const run = [...leaves(valueOf(manifest, 'bin')), ...pathsIn(text ?? '')];
+  const isPrivate = valueOf(manifest, 'private') === true;
+  // A package that names nothing begins with its index.
+  const unnamed = offered.length === 0 && !isPrivate ? ['./index.js', './src/index.js'] : [];
+  const api = new Set([
+    ...offered.flatMap(at),
+    ...namedByKey(valueOf(manifest, 'exports'), at),
+    ...unnamed.flatMap(at),
+  ]);
+  const others = named.map((target) => `./${posix.relative(dir, target)}`);
+  const entries = new Set([...api, ...[...run, ...others].flatMap(at)]);
+  return {
+    dir,
+    entries: [...entries].sort(),
+    api: [...api].sort(),
+    determinable: isPrivate && offered.length === 0 ? entries.size > 0 : api.size > 0,
+  };
 }
 
 /** The folder that holds a path most closely, or null. */

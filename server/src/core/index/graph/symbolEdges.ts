@@ -2,6 +2,7 @@
 // is.
 
 import { posix } from 'node:path';
+import { importedBy } from './importedBy.ts';
 import type { GraphRecord, Place, SymbolTable, Trace } from './symbolTable.ts';
 
 /**
@@ -49,7 +50,6 @@ const openNames = new Set<string | null>([
   'scala',
   'zig',
 ]);
-const scripts = new Set<string | null>(['typescript', 'tsx', 'javascript']);
 
 /** Members of the languages' own collections and texts: `.get` alone does not say that it is ours. */
 const builtIn: ReadonlySet<string> = new Set([
@@ -65,41 +65,7 @@ const builtIn: ReadonlySet<string> = new Set([
 export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
   const trace: Trace = { files: new Set(), names: new Set() };
   const { path, references, symbols, language } = record;
-  const imports = new Set<string>();
-  const loads = new Set<string>();
-  const erased = new Set(references?.types ?? []);
-  const through = new Set<string>();
-  const bound = new Map<string, readonly Place[]>();
-  const wild: string[] = [];
-  const withBinding = new Set<string>();
-  for (const binding of references?.bindings ?? []) {
-    const [from, name, as] = binding;
-    withBinding.add(from);
-    const places = table.bound(record, binding, trace);
-    if (as === '*') wild.push(...places.map((place) => place.path));
-    else if (!bound.has(as)) bound.set(as, places);
-    for (const place of places) through.add(place.path);
-    if (language === 'python' && name !== '*')
-      for (const place of places) if (place.symbol === null) for (const set of [imports, loads]) set.add(place.path);
-  }
-  for (const binding of references?.exports ?? []) {
-    if (binding[0] === '') continue;
-    withBinding.add(binding[0]);
-    for (const place of table.bound(record, binding, trace)) through.add(place.path);
-  }
-  for (const specifier of record.imports) {
-    for (const target of table.resolve(record, specifier)) {
-      imports.add(target);
-      if (!erased.has(specifier)) loads.add(target);
-      if (withBinding.has(specifier)) continue;
-      through.add(target);
-      trace.files.add(target);
-      if (!scripts.has(language)) wild.push(target);
-    }
-  }
-  imports.delete(path);
-  loads.delete(path);
-  through.delete(path);
+  const { imports, loads, through, bound, wild } = importedBy(record, table, trace);
   /** Files that a member without a known owner is first looked for in. */
   const near = new Set([path, ...imports, ...trace.files]);
   const inPackage = (place: Place) =>
@@ -249,17 +215,21 @@ export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
     for (const name of members) member(from, name, owners);
   });
   for (const { path: symbol, kind } of symbols)
-    if (kind === 'class')
-      for (const name of constructors)
-        if (table.symbol(path, `${symbol}.${name}`)) add(symbol, [{ path, symbol: `${symbol}.${name}` }], 'file');
+    if (kind === 'class') add(symbol, constructorsOf(table, path, symbol), 'file');
   for (const { to, confidence } of edges.values())
     if (to.path !== path && confidence !== 'ambiguous') through.add(to.path);
   return { symbols: [...edges.values()], imports: [...imports], loads: [...loads], through: [...through], trace };
 }
 
-/** Who uses a class uses its constructor. */
-const constructors = ['constructor', '__init__', '__construct', 'initialize', 'init'];
 const rank: Readonly<Record<Confidence, number>> = { binding: 0, file: 1, scope: 2, name: 3, ambiguous: 4 };
+
+/** Who uses a class uses its constructor. */
+function constructorsOf(table: SymbolTable, path: string, symbol: string): readonly Place[] {
+  return ['constructor', '__init__', '__construct', 'initialize', 'init']
+    .map((name) => `${symbol}.${name}`)
+    .filter((constructor) => table.symbol(path, constructor))
+    .map((constructor) => ({ path, symbol: constructor }));
+}
 
 /** `this.name`: a member of the class around, however deep inside it the code is. */
 function ownMember(table: SymbolTable, path: string, from: string | null, name: string): Place | null {

@@ -92,65 +92,87 @@ export function referencesOf(
   const open = closed.has(language) && !bound.has('*');
   const arrows = language === 'c' || language === 'cpp' || language === 'php';
   const found: Set<string>[] = Array.from({ length: symbols.length + 1 }, () => new Set());
-  const locals: Set<string>[] = Array.from({ length: symbols.length + 1 }, () => new Set());
-
-  const scopeAt = innermost(scopes);
-  for (const [position, names] of localNames(
-    tree,
-    language,
-    text,
-    scopes.filter(({ isFunction }) => isFunction),
-  )) {
-    const scope = scopes[scopeAt(position)];
-    if (scope?.isFunction) for (const name of names) locals[scope.index]!.add(name);
-  }
+  const locals = localsOf(tree, language, text, scopes);
 
   // A Go method names its receiver as it likes.
   const receivers = scopes.map(({ from }) =>
     language === 'go' ? /^func\s*\(\s*(\w+)/.exec(text.slice(from, from + 100))?.[1] : undefined,
   );
+  const isLocalIn = (name: string, scope: number) => isLocal(name, scope, locals, parents);
+
+  /** A name that stands alone; null where it is no use of anything. */
+  const bareUse = (node: Node, name: string, end: number, scope: number): string | null => {
+    if (WORDS.has(name) || (open && !known.has(name)) || isKey(node, text, end)) return null;
+    if (name.startsWith('@')) return `this.${name.replace(/^@+/, '')}`;
+    return isLocalIn(name, scope) ? null : name;
+  };
+  const leadsSomewhere = (chain: string, scope: number, dot: number): boolean =>
+    !isLocalIn(headOf(chain), scope) &&
+    (heads.has(headOf(chain)) || known.has(chain) || /^[A-Z]/.test(chain) || text[dot] === ':');
+  /** A member of what ends at `dot`; null where it is the language's own. */
+  const memberUse = (name: string, dot: number, chain: string | null, scope: number): string | null => {
+    const receiver = wordBefore(text, dot);
+    const isOwn = OWN.has(receiver) || (receiver !== '' && receivers[scope] === receiver);
+    if (isOwn && !isMember(text, dot - receiver.length)) return `this.${name}`;
+    if (chain !== null && leadsSomewhere(chain, scope, dot)) return `${chain}.${name}`;
+    // `Math.max`, `Symbol.for`: neither defined nor imported here.
+    if (open && /^[A-Z]/.test(receiver) && !isMember(text, dot - receiver.length)) return null;
+    return `.${name}`;
+  };
+
+  const note = (scope: number, use: string | null): void => {
+    const into = found[scope < 0 ? symbols.length : scope]!;
+    if (use !== null && into.size < MAX_NAMES) into.add(use);
+  };
 
   const scopeOf = innermost(scopes);
-  let skipAt = 0;
+  const isSkipped = within(skip);
   let previous: { readonly end: number; readonly chain: string | null } = { end: -1, chain: null };
   for (const node of tree.rootNode.descendantsOfType(NAMES)) {
     if (!node) continue;
     const start = node.startIndex;
-    while (skipAt < skip.length && skip[skipAt]![1] <= start) skipAt++;
-    if (skipAt < skip.length && skip[skipAt]![0] <= start) continue;
+    if (isSkipped(start)) continue;
     const name = wordAt(text, start);
     if (name === '' || ownNames.has(start)) continue;
     const scope = scopeOf(start);
-    const into = found[scope < 0 ? symbols.length : scope]!;
     const dot = receiverEnd(text, start, arrows);
     const end = start + name.length;
     if (dot === null) {
+      note(scope, bareUse(node, name, end, scope));
       previous = { end, chain: known.has(name) || !open ? name : null };
-      if (WORDS.has(name) || (open && !known.has(name)) || into.size >= MAX_NAMES || isKey(node, text, end)) continue;
-      if (name.startsWith('@')) into.add(`this.${name.replace(/^@+/, '')}`);
-      else if (!isLocal(name, scope, locals, parents)) into.add(name);
-      continue;
+    } else {
+      const use = memberUse(name, dot, previous.end === dot ? previous.chain : null, scope);
+      note(scope, use);
+      previous = { end, chain: use === null || use.startsWith('.') || dotsIn(use) > 2 ? null : use };
     }
-    const receiver = wordBefore(text, dot);
-    const chain = previous.end === dot ? previous.chain : null;
-    let use = `.${name}`;
-    if (
-      (OWN.has(receiver) || (receiver !== '' && receivers[scope] === receiver)) &&
-      !isMember(text, dot - receiver.length)
-    )
-      use = `this.${name}`;
-    else if (
-      chain !== null &&
-      !isLocal(headOf(chain), scope, locals, parents) &&
-      (heads.has(headOf(chain)) || known.has(chain) || /^[A-Z]/.test(chain) || text[dot] === ':')
-    )
-      use = `${chain}.${name}`;
-    // `Math.max`, `Symbol.for`: neither defined nor imported here, so the language's own.
-    else if (open && /^[A-Z]/.test(receiver) && !isMember(text, dot - receiver.length)) use = '';
-    previous = { end, chain: use === '' || use.startsWith('.') || dotsIn(use) > 2 ? null : use };
-    if (use !== '' && into.size < MAX_NAMES) into.add(use);
   }
   return { ...outside, uses: found.map((names) => [...names].sort().join(' ')) };
+}
+
+/** The names that each function defines for itself; one list more, for what stands outside of all. */
+function localsOf(
+  tree: Tree,
+  language: Language,
+  text: string,
+  scopes: readonly Scope[],
+): readonly ReadonlySet<string>[] {
+  const locals: Set<string>[] = Array.from({ length: scopes.length + 1 }, () => new Set());
+  const scopeAt = innermost(scopes);
+  const functions = scopes.filter(({ isFunction }) => isFunction);
+  for (const [position, names] of localNames(tree, language, text, functions)) {
+    const scope = scopes[scopeAt(position)];
+    if (scope?.isFunction) for (const name of names) locals[scope.index]!.add(name);
+  }
+  return locals;
+}
+
+/** True for positions in one of the spans, which are sorted. Positions must not go back. */
+function within(spans: readonly (readonly [start: number, end: number])[]): (position: number) => boolean {
+  let at = 0;
+  return (position) => {
+    while (at < spans.length && spans[at]![1] <= position) at++;
+    return at < spans.length && spans[at]![0] <= position;
+  };
 }
 
 interface Scope {

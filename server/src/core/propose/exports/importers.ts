@@ -37,36 +37,17 @@ const SPECIFIER =
 
 /** Null when the tree is too large to be read to the end. Takes about a second for some thousand files. */
 export function readImporters(tree: SourceTree): Importers | null {
-  const root = tree.rootDir.replaceAll('\\', '/');
-  const texts = new Map<string, string>();
-  const documents: string[] = [];
+  const texts = readTexts(tree);
+  if (!texts) return null;
   const byTarget = new Map<string, Importer[]>();
   const byLast = new Map<string, Importer[]>();
-  const folders = [''];
-  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (const { name, kind } of tree.list(folder === '' ? root : `${root}/${folder}`)) {
-      const path = folder === '' ? name : `${folder}/${name}`;
-      if (kind === 'folder') {
-        if (!SKIPPED.has(name) && !isOutputFolder(name)) folders.push(path);
-        continue;
-      }
-      // What a version was is no word about what is there now.
-      const isDocument = isProse(name) && !isHistory(name);
-      if (!SCRIPTS.test(name) && !PAGES.test(name) && !isDocument) continue;
-      const text = tree.read(`${root}/${path}`);
-      if (text === undefined || text.length > LONGEST_FILE) continue;
-      if (texts.size >= MOST_FILES) return null;
-      texts.set(path, text);
-      if (isDocument) {
-        documents.push(path);
-        continue;
-      }
-      for (const [, , specifier = ''] of text.matchAll(SPECIFIER)) {
-        const sure = specifier.startsWith('.');
-        const importer = { path, specifier, sure };
-        if (sure) add(byTarget, plain(posix.join(posix.dirname(path), specifier)), importer);
-        else add(byLast, plain(specifier).split('/').at(-1) ?? '', importer);
-      }
+  for (const [path, text] of texts) {
+    if (isDocument(path)) continue;
+    for (const [, , specifier = ''] of text.matchAll(SPECIFIER)) {
+      const sure = specifier.startsWith('.');
+      const importer = { path, specifier, sure };
+      if (sure) add(byTarget, plain(posix.join(posix.dirname(path), specifier)), importer);
+      else add(byLast, plain(specifier).split('/').at(-1) ?? '', importer);
     }
   }
   return {
@@ -78,8 +59,36 @@ export function readImporters(tree: SourceTree): Importers | null {
       SCRIPTS.test(path) ? parseSource(path, (texts.get(path) ?? '').replace(/^\uFEFF/, '')) : null,
     text: (path) => texts.get(path) ?? '',
     scripts: () => [...texts.keys()].filter((path) => SCRIPTS.test(path)),
-    documents: () => documents,
+    documents: () => [...texts.keys()].filter(isDocument),
   };
+}
+
+/** Scripts, pages and documentation by path; null where there are too many. */
+function readTexts(tree: SourceTree): ReadonlyMap<string, string> | null {
+  const root = tree.rootDir.replaceAll('\\', '/');
+  const texts = new Map<string, string>();
+  const folders = [''];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const { name, kind } of tree.list(folder === '' ? root : `${root}/${folder}`)) {
+      const path = folder === '' ? name : `${folder}/${name}`;
+      if (kind === 'folder') {
+        if (!SKIPPED.has(name) && !isOutputFolder(name)) folders.push(path);
+        continue;
+      }
+      if (!SCRIPTS.test(name) && !PAGES.test(name) && !isDocument(name)) continue;
+      const text = tree.read(`${root}/${path}`);
+      if (text === undefined || text.length > LONGEST_FILE) continue;
+      if (texts.size >= MOST_FILES) return null;
+      texts.set(path, text);
+    }
+  }
+  return texts;
+}
+
+/** What a version was is no word about what is there now. */
+function isDocument(path: string): boolean {
+  const name = posix.basename(path);
+  return isProse(name) && !isHistory(name);
 }
 
 /** Statements and calls of a file that name the specifier. */

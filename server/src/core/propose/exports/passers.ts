@@ -1,7 +1,7 @@
 // Follows an exported name through the files that pass it on, and says whether any file takes it.
 
 import { ts } from 'ts-morph';
-import { importsOf, plain, type Importers } from './importers.ts';
+import { importsOf, plain, type Importer, type Importers } from './importers.ts';
 
 export interface Passers {
   /** The parts of `export { name } from …` to take out. */
@@ -14,54 +14,87 @@ export interface Passers {
 
 const MOST_HOPS = 8;
 
+/** A name to be followed, as the importers of a file call it. */
+interface PassedName {
+  readonly path: string;
+  readonly name: string;
+  readonly hops: number;
+}
+
+interface Refused {
+  readonly refused: string;
+}
+
 /** Refused when any file imports the name, or may. `name` as importers call it. */
-export function passersOf(importers: Importers, path: string, name: string): Passers | { readonly refused: string } {
-  const specifiers: { path: string; sourceFile: ts.SourceFile; node: ts.ExportSpecifier }[] = [];
-  const parsed = new Map<string, ts.SourceFile | null>();
-  const open: { path: string; name: string; hops: number }[] = [{ path, name, hops: 0 }];
+export function passersOf(importers: Importers, path: string, name: string): Passers | Refused {
+  const specifiers: Passers['specifiers'][number][] = [];
+  const open: PassedName[] = [{ path, name, hops: 0 }];
   const seen = new Set<string>();
+  const parse = parsedOnce(importers);
   for (let next = open.pop(); next; next = open.pop()) {
     const key = `${next.path}\0${next.name}`;
     if (seen.has(key)) continue;
     seen.add(key);
     if (next.hops > MOST_HOPS) return { refused: 'The name is passed on too often to be followed.' };
-    for (const { path: from, specifier, sure } of importers.of(next.path)) {
-      if (plain(from) === plain(next.path)) continue;
-      if (!parsed.has(from)) parsed.set(from, importers.sourceFile(from));
-      const sourceFile = parsed.get(from);
-      const mention =
-        next.name === 'default'
-          ? /\bimport\s+[\w$]+|\bdefault\b/
-          : new RegExp(`(?<![\\w$])${next.name.replaceAll('$', '\\$')}(?![\\w$])`);
-      if (!sourceFile) {
-        if (mention.test(importers.text(from))) return { refused: `${from} may use it.` };
-        continue;
-      }
-      for (const node of importsOf(sourceFile, specifier)) {
-        if (ts.isImportDeclaration(node)) {
-          if (takes(node, next.name, importers.text(from)))
-            return {
-              refused: `${from} imports it${sure ? '' : ', or something of that name from a like-named file'}.`,
-            };
-        } else if (ts.isExportDeclaration(node)) {
-          const { exportClause } = node;
-          if (!exportClause) open.push({ path: from, name: next.name, hops: next.hops + 1 });
-          else if (ts.isNamespaceExport(exportClause))
-            return { refused: `${from} passes on everything as one object.` };
-          else {
-            for (const element of exportClause.elements) {
-              if ((element.propertyName ?? element.name).text !== next.name) continue;
-              if (!sure) return { refused: `${from} passes on something of that name.` };
-              specifiers.push({ path: from, sourceFile, node: element });
-              open.push({ path: from, name: element.name.text, hops: next.hops + 1 });
-            }
-          }
-        } else if (mention.test(importers.text(from)))
-          return { refused: `${from} loads the file in a way that may use it.` };
-      }
+    for (const importer of importers.of(next.path)) {
+      if (plain(importer.path) === plain(next.path)) continue;
+      const passed = passedOnBy(importer, next, parse(importer.path), importers.text(importer.path));
+      if ('refused' in passed) return passed;
+      specifiers.push(...passed.specifiers);
+      open.push(...passed.names);
     }
   }
   return { specifiers };
+}
+
+function parsedOnce(importers: Importers): (path: string) => ts.SourceFile | null {
+  const parsed = new Map<string, ts.SourceFile | null>();
+  return (path) => {
+    const known = parsed.get(path);
+    if (known !== undefined) return known;
+    const sourceFile = importers.sourceFile(path);
+    parsed.set(path, sourceFile);
+    return sourceFile;
+  };
+}
+
+interface PassedOn extends Passers {
+  /** What the importer calls the name when it passes it on. */
+  readonly names: readonly PassedName[];
+}
+
+/** What one importing file does with the name. */
+function passedOnBy(
+  importer: Importer,
+  { name, hops }: PassedName,
+  sourceFile: ts.SourceFile | null,
+  text: string,
+): PassedOn | Refused {
+  const { path, specifier, sure } = importer;
+  const mayUse = (name === 'default' ? /\bimport\s+[\w$]+|\bdefault\b/ : mentionOf(name)).test(text);
+  if (!sourceFile) return mayUse ? { refused: `${path} may use it.` } : { specifiers: [], names: [] };
+  const specifiers: Passers['specifiers'][number][] = [];
+  const names: PassedName[] = [];
+  for (const node of importsOf(sourceFile, specifier)) {
+    if (ts.isImportDeclaration(node)) {
+      if (takes(node, name, text))
+        return { refused: `${path} imports it${sure ? '' : ', or something of that name from a like-named file'}.` };
+    } else if (!ts.isExportDeclaration(node)) {
+      if (mayUse) return { refused: `${path} loads the file in a way that may use it.` };
+    } else if (!node.exportClause) names.push({ path, name, hops: hops + 1 });
+    else if (ts.isNamespaceExport(node.exportClause)) return { refused: `${path} passes on everything as one object.` };
+    else {
+      const passing = node.exportClause.elements.filter((one) => (one.propertyName ?? one.name).text === name);
+      if (passing.length > 0 && !sure) return { refused: `${path} passes on something of that name.` };
+      specifiers.push(...passing.map((element) => ({ path, sourceFile, node: element })));
+      names.push(...passing.map((element) => ({ path, name: element.name.text, hops: hops + 1 })));
+    }
+  }
+  return { specifiers, names };
+}
+
+function mentionOf(name: string): RegExp {
+  return new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`);
 }
 
 function takes({ importClause }: ts.ImportDeclaration, name: string, text: string): boolean {
@@ -69,7 +102,6 @@ function takes({ importClause }: ts.ImportDeclaration, name: string, text: strin
   if (name === 'default' && importClause.name) return true;
   const bindings = importClause.namedBindings;
   if (!bindings) return false;
-  if (ts.isNamespaceImport(bindings))
-    return new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`).test(text);
+  if (ts.isNamespaceImport(bindings)) return mentionOf(name).test(text);
   return bindings.elements.some((element) => (element.propertyName ?? element.name).text === name);
 }

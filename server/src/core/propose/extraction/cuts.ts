@@ -31,55 +31,77 @@ const LARGEST_SHARE = 0.75;
 
 /** Statements of nested functions are left to them. Scores do not know yet what goes in and out. */
 export function cutsOf(outer: FunctionWithBody, sourceFile: ts.SourceFile = outer.getSourceFile()): Cut[] {
-  const cuts: Cut[] = [];
   const total = cognitiveOf(outer.body);
-  for (const list of listsIn(outer)) {
-    const statements = list.slice(0, LONGEST_LIST);
-    const first = statements[0];
-    if (!first) continue;
-    const nesting = nestingWithin(outer.body, first);
-    const costs = statements.map((statement) => ({
-      removed: cognitiveOf(statement, nesting),
-      own: cognitiveOf(statement),
-      size: sizeOf(statement),
-    }));
-    for (let from = 0; from < statements.length; from++) {
-      let [removed, own, size] = [0, 0, 0];
-      for (let to = from; to < statements.length; to++) {
-        const cost = costs[to];
-        if (!cost) break;
-        removed += cost.removed;
-        own += cost.own;
-        size += cost.size;
-        const whole =
-          statements.length === list.length && from === 0 && to === list.length - 1 && list === outer.body.statements;
-        if (whole || size < LEAST_STATEMENTS || removed < LEAST_REMOVED || own > total * LARGEST_SHARE) continue;
-        const run = statements.slice(from, to + 1);
-        if ((costs[from]?.removed === 0 && !feeds(run)) || (cost.removed === 0 && !draws(run))) continue;
-        const gain = gainOf(total, removed, own);
-        if (gain < LEAST_GAIN && (total - removed > THRESHOLD || own > THRESHOLD)) continue;
-        const before = statements[from - 1];
-        const after = list[to + 1];
-        // A loop or a branch alone is a part by itself.
-        const torn = run.length === 1 ? 0 : -AT_A_SEAM;
-        const seams =
-          (before && !isSeam(sourceFile, before, run[0]!) ? torn : AT_A_SEAM) +
-          (after && !isSeam(sourceFile, statements[to]!, after) ? torn : AT_A_SEAM);
-        // A loop without its body says little about what is left.
-        const gutted = run.length === list.length && isTurn(run[0]!) ? GUTTED_LOOP : 0;
-        cuts.push({
-          statements: run,
-          removed,
-          own,
-          score: gain + (removed - own) / 2 + seams - gutted - run.length / 10,
-        });
-      }
+  return listsIn(outer)
+    .flatMap((list) => cutsIn(list, outer, total, sourceFile))
+    .sort(
+      (a, b) =>
+        b.score - a.score || a.statements.length - b.statements.length || a.statements[0]!.pos - b.statements[0]!.pos,
+    );
+}
+
+/** What a statement, or a run of them, weighs. */
+interface Weight {
+  readonly removed: number;
+  readonly own: number;
+  readonly size: number;
+}
+
+function cutsIn(
+  list: readonly ts.Statement[],
+  outer: FunctionWithBody,
+  total: number,
+  sourceFile: ts.SourceFile,
+): Cut[] {
+  const statements = list.slice(0, LONGEST_LIST);
+  const [first] = statements;
+  if (!first) return [];
+  const nesting = nestingWithin(outer.body, first);
+  const weights = statements.map((statement) => ({
+    removed: cognitiveOf(statement, nesting),
+    own: cognitiveOf(statement),
+    size: sizeOf(statement),
+  }));
+  const cuts: Cut[] = [];
+  for (let from = 0; from < statements.length; from++) {
+    let weight: Weight = { removed: 0, own: 0, size: 0 };
+    for (let to = from; to < statements.length; to++) {
+      weight = sum(weight, weights[to]!);
+      const isWhole = list === outer.body.statements && from === 0 && to === list.length - 1;
+      if (isWhole || !isWorthMoving(weight, total)) continue;
+      const run = statements.slice(from, to + 1);
+      if (!hangsTogether(run, weights[from]!, weights[to]!)) continue;
+      // A loop without its body says little about what is left.
+      const gutted = run.length === list.length && isTurn(run[0]!) ? GUTTED_LOOP : 0;
+      const { removed, own } = weight;
+      const worth = gainOf(total, removed, own) + (removed - own) / 2 + seamsOf(list, from, to, sourceFile);
+      cuts.push({ statements: run, removed, own, score: worth - gutted - run.length / 10 });
     }
   }
-  return cuts.sort(
-    (a, b) =>
-      b.score - a.score || a.statements.length - b.statements.length || a.statements[0]!.pos - b.statements[0]!.pos,
-  );
+  return cuts;
+}
+
+function sum(a: Weight, b: Weight): Weight {
+  return { removed: a.removed + b.removed, own: a.own + b.own, size: a.size + b.size };
+}
+
+function isWorthMoving({ removed, own, size }: Weight, total: number): boolean {
+  if (size < LEAST_STATEMENTS || removed < LEAST_REMOVED || own > total * LARGEST_SHARE) return false;
+  return gainOf(total, removed, own) >= LEAST_GAIN || (total - removed <= THRESHOLD && own <= THRESHOLD);
+}
+
+/** Its first and its last statement do something themselves, or belong to what does. */
+function hangsTogether(run: readonly ts.Statement[], first: Weight, last: Weight): boolean {
+  return (first.removed > 0 || feeds(run)) && (last.removed > 0 || draws(run));
+}
+
+/** For the two edges of a cut: whether the author made one there. */
+function seamsOf(list: readonly ts.Statement[], from: number, to: number, sourceFile: ts.SourceFile): number {
+  // A loop or a branch alone is a part by itself.
+  const torn = from === to ? 0 : -AT_A_SEAM;
+  const edge = (before: ts.Statement | undefined, after: ts.Statement | undefined) =>
+    before && after && !isSeam(sourceFile, before, after) ? torn : AT_A_SEAM;
+  return edge(list[from - 1], list[from]) + edge(list[to], list[to + 1]);
 }
 
 /** Every node of the run, statements first. */

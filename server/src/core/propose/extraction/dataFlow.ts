@@ -36,58 +36,90 @@ export type Locals = ReadonlyMap<ts.Symbol, readonly ts.Identifier[]>;
 export function flowOf(locals: Locals, outer: FunctionWithBody, cut: Cut): Flow | { readonly refused: string } {
   const [first, last] = [cut.statements[0], cut.statements.at(-1)];
   if (!first || !last) return { refused: 'It is empty.' };
-  const inCut = (node: ts.Node) => node.pos >= first.pos && node.end <= last.end;
   const forbidden = jumpsAndKeywords(outer, cut);
   if (typeof forbidden === 'string') return { refused: forbidden };
 
-  const inputs = new Map<ts.Symbol, Input>();
-  const outputs = new Map<ts.Symbol, { name: string; declared: boolean }>();
+  const run: Run = { outer, first, last, leaves: forbidden.returns?.leaves === true };
+  const inputs: Input[] = [];
+  const outputs: Output[] = [];
   for (const [symbol, mentions] of locals) {
-    const inside = mentions.filter((node) => inCut(node));
-    const outside = mentions.filter((node) => !inCut(node));
-    const declaration = symbol.valueDeclaration;
-    if (inside.length === 0 || !declaration) continue;
-    const { name } = symbol;
-    const declaredInside = inCut(declaration);
-    if (declaredInside) {
-      const isVar =
-        ts.isVariableDeclaration(declaration) &&
-        (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.BlockScoped) === 0;
-      if (isVar && !declaration.initializer && insideLoop(declaration, outer))
-        return { refused: `${name} keeps its value from one turn to the next.` };
-      if (outside.length === 0) continue;
-      if (isVar || !ts.isVariableDeclaration(declaration)) return { refused: `${name} is used outside too.` };
-      if (isShared(symbol, mentions, declaration)) return { refused: `${name} is shared with a closure.` };
-      outputs.set(symbol, { name, declared: true });
-      continue;
-    }
-    if (declaration.pos >= last.end && !ts.isFunctionDeclaration(declaration))
-      return { refused: `${name} is declared later.` };
-    if (ts.isClassLike(declaration) || ts.isEnumDeclaration(declaration))
-      return { refused: `${name} is a local class.` };
-    if (isShared(symbol, mentions, declaration)) return { refused: `${name} is shared with a closure.` };
-    const [earliest] = inside;
-    if (earliest) inputs.set(symbol, { name, symbol, first: earliest });
-    if (!inside.some(isWritten)) continue;
-    if (outside.some((node) => node !== nameOf(declaration))) {
-      // Nobody reads it any more, but for what stands around a `try`.
-      if (forbidden.returns?.leaves && !outlivesTry(first, declaration, outer)) continue;
-      if (outlivesTry(first, declaration, outer))
-        return { refused: `${name} would lose what was written before an exception.` };
-      outputs.set(symbol, { name, declared: false });
-    }
+    const flow = flowOfLocal(symbol, mentions, run);
+    if ('refused' in flow) return flow;
+    if (flow.input) inputs.push(flow.input);
+    if (flow.output) outputs.push(flow.output);
   }
-  if (inputs.size > MOST_INPUTS) return { refused: `It needs ${inputs.size} parameters.` };
-  if (outputs.size > 1) return { refused: 'It gives more than one value.' };
-  const [output = null] = outputs.values();
+  if (inputs.length > MOST_INPUTS) return { refused: `It needs ${inputs.length} parameters.` };
+  if (outputs.length > 1) return { refused: 'It gives more than one value.' };
+  const [output = null] = outputs;
   if (output && forbidden.returns) return { refused: 'It returns and gives a value.' };
-  return {
-    inputs: [...inputs.values()],
-    output,
-    usesThis: forbidden.usesThis,
-    awaits: forbidden.awaits,
-    returns: forbidden.returns,
-  };
+  return { inputs, output, usesThis: forbidden.usesThis, awaits: forbidden.awaits, returns: forbidden.returns };
+}
+
+type Output = NonNullable<Flow['output']>;
+
+/** The statements that would move. */
+interface Run {
+  readonly outer: FunctionWithBody;
+  readonly first: ts.Statement;
+  readonly last: ts.Statement;
+  /** Control never comes past their end. */
+  readonly leaves: boolean;
+}
+
+type FlowOfLocal = { readonly input?: Input; readonly output?: Output } | { readonly refused: string };
+
+function flowOfLocal(symbol: ts.Symbol, mentions: readonly ts.Identifier[], run: Run): FlowOfLocal {
+  const declaration = symbol.valueDeclaration;
+  if (!declaration || !mentions.some((node) => isIn(run, node))) return {};
+  return isIn(run, declaration)
+    ? flowOut(symbol, mentions, declaration, run)
+    : flowIn(symbol, mentions, declaration, run);
+}
+
+/** Of a local that the run declares. */
+function flowOut(
+  symbol: ts.Symbol,
+  mentions: readonly ts.Identifier[],
+  declaration: ts.Declaration,
+  run: Run,
+): FlowOfLocal {
+  const { name } = symbol;
+  const isVar =
+    ts.isVariableDeclaration(declaration) && (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.BlockScoped) === 0;
+  if (isVar && !declaration.initializer && insideLoop(declaration, run.outer))
+    return { refused: `${name} keeps its value from one turn to the next.` };
+  if (mentions.every((node) => isIn(run, node))) return {};
+  if (isVar || !ts.isVariableDeclaration(declaration)) return { refused: `${name} is used outside too.` };
+  if (isShared(symbol, mentions, declaration)) return { refused: `${name} is shared with a closure.` };
+  return { output: { name, declared: true } };
+}
+
+/** Of a local that is declared around the run. */
+function flowIn(
+  symbol: ts.Symbol,
+  mentions: readonly ts.Identifier[],
+  declaration: ts.Declaration,
+  run: Run,
+): FlowOfLocal {
+  const { name } = symbol;
+  if (declaration.pos >= run.last.end && !ts.isFunctionDeclaration(declaration))
+    return { refused: `${name} is declared later.` };
+  if (ts.isClassLike(declaration) || ts.isEnumDeclaration(declaration)) return { refused: `${name} is a local class.` };
+  if (isShared(symbol, mentions, declaration)) return { refused: `${name} is shared with a closure.` };
+  const inside = mentions.filter((node) => isIn(run, node));
+  const input = { name, symbol, first: inside[0]! };
+  const isReadAfterwards = mentions.some((node) => !isIn(run, node) && node !== nameOf(declaration));
+  if (!isReadAfterwards || !inside.some(isWritten)) return { input };
+  const outlives = outlivesTry(run.first, declaration, run.outer);
+  // Nobody reads it any more, but for what stands around a `try`.
+  if (run.leaves && !outlives) return { input };
+  return outlives
+    ? { refused: `${name} would lose what was written before an exception.` }
+    : { input, output: { name, declared: false } };
+}
+
+function isIn({ first, last }: Run, node: ts.Node): boolean {
+  return node.pos >= first.pos && node.end <= last.end;
 }
 
 /**

@@ -19,8 +19,9 @@ import type { TransformRequest } from './request.ts';
 
 export function extractToModule(
   { symbols, to }: Extract<TransformRequest, { kind: 'extractToModule' }>,
-  { path, text, sourceFile, style, tree }: Opened,
+  opened: Opened,
 ): RecipeOutcome {
+  const { path, sourceFile, tree } = opened;
   if (!parseSource(to, '') || /\.d\.[cm]?ts$/.test(to)) return refuse(`${to} would be no TypeScript or JavaScript.`);
   if (tree.fileExists(posix.join(tree.rootDir.replaceAll('\\', '/'), to))) return refuse(`${to} is there already.`);
   if (!ts.isExternalModule(sourceFile)) return refuse('The file is no module.');
@@ -34,70 +35,101 @@ export function extractToModule(
   if (moved.length === sourceFile.statements.filter((statement) => !ts.isImportDeclaration(statement)).length)
     return refuse('Nothing would be left in the file.');
 
-  const needed = new Map<ts.ImportDeclaration, Set<ts.Node>>();
-  for (const statement of moved) {
-    for (const node of nodesIn(statement)) {
-      const declaration = ts.isIdentifier(node) ? names.symbolOf(node)?.declarations?.[0] : undefined;
-      const owner = declaration && topLevelOf(declaration);
-      if (!declaration || !owner || moved.includes(owner as Declaring)) continue;
-      if (!ts.isImportDeclaration(owner))
-        return refuse(
-          `${(node as ts.Identifier).text} stays behind, and what moves needs it: the two files would import each other.`,
-        );
-      needed.set(owner, (needed.get(owner) ?? new Set()).add(declaration));
-    }
-  }
-
-  const outer: ImportedName[] = [];
-  const passed: ImportedName[] = [];
-  for (const statement of moved) {
-    for (const name of namesDeclaredBy(statement)) {
-      const entry = {
-        name,
-        type: declarationsOf(sourceFile, name).every(
-          (one) => ts.isInterfaceDeclaration(one) || ts.isTypeAliasDeclaration(one),
-        ),
-      };
-      const mentions = namesMentions(statement, name, names);
-      const outside = mentions.filter(
-        (mention) => !moved.some((one) => mention.pos >= one.pos && mention.end <= one.end),
-      );
-      if (entry.type && outside.some((mention) => ts.isExportSpecifier(mention.parent) && !mention.parent.isTypeOnly))
-        return refuse(`${name} is a type in a list of exports.`);
-      if (outside.length > 0 && !outer.some((one) => one.name === name)) outer.push(entry);
-      if (isExported(statement) && !passed.some((one) => one.name === name)) passed.push(entry);
-    }
-  }
-  const shown = new Set([...outer, ...passed].map(({ name }) => name));
-  const { newline } = style;
-  const header = [...needed].map(([statement, bindings]) =>
-    importOf(statement, bindings, path, to, style.quote, style.semicolons),
-  );
-  const bodies = moved.map((statement) =>
-    movedText(
-      statement,
-      sourceFile,
-      isExported(statement) || namesDeclaredBy(statement).some((name) => shown.has(name)),
-    ),
-  );
-  const created = [...(header.length > 0 ? [header.join(newline)] : []), ...bodies].join(newline + newline) + newline;
-
-  const specifier = specifierFor(sourceFile, path, to);
-  const replacements: Replacement[] = removeStatements(sourceFile, moved);
-  const added = [
-    ...(outer.length > 0 ? [importStatement(outer, specifier, style)] : []),
-    ...(passed.length > 0 ? [importStatement(passed, specifier, style, 'export')] : []),
-  ].join(newline);
-  if (added) replacements.push(importPlace(sourceFile, added, newline));
-  const left = removeNewlyUnused(path, text, applyReplacements(text, replacements), new Set(), style);
+  const needed = importsNeededBy(moved, names);
+  if ('refused' in needed) return needed;
+  const crossing = crossingNames(moved, sourceFile, names);
+  if ('refused' in crossing) return crossing;
+  const left = leftBehind(opened, moved, crossing, to);
   if ('refused' in left) return left;
   const listed = moved.flatMap(namesDeclaredBy);
   return {
     text: left.text,
-    others: [{ path: to, text: created }],
+    others: [{ path: to, text: createdText(opened, moved, needed, crossing, to) }],
     title: `Move ${listed.length > 3 ? `${listed.length} declarations` : listed.join(', ')} to ${posix.basename(to)}`,
     rationale: `Asked for: ${listed.join(', ')} in a file of ${listed.length === 1 ? 'its' : 'their'} own. Who imports ${posix.basename(path)} finds what was there.`,
   };
+}
+
+type Needed = ReadonlyMap<ts.ImportDeclaration, ReadonlySet<ts.Node>>;
+
+/** Imports of the old file that what moves needs, each with the names that it needs of it. */
+function importsNeededBy(moved: readonly Declaring[], names: Names): Needed | { readonly refused: string } {
+  const needed = new Map<ts.ImportDeclaration, Set<ts.Node>>();
+  for (const node of moved.flatMap((statement) => nodesIn(statement)).filter(ts.isIdentifier)) {
+    const declaration = names.symbolOf(node)?.declarations?.[0];
+    const owner = declaration && topLevelOf(declaration);
+    if (!declaration || !owner || moved.includes(owner as Declaring)) continue;
+    if (!ts.isImportDeclaration(owner))
+      return refuse(`${node.text} stays behind, and what moves needs it: the two files would import each other.`);
+    needed.set(owner, (needed.get(owner) ?? new Set()).add(declaration));
+  }
+  return needed;
+}
+
+/** Names that move and that the old file goes on using (`used`) or exporting (`passedOn`). */
+interface Crossing {
+  readonly used: readonly ImportedName[];
+  readonly passedOn: readonly ImportedName[];
+}
+
+function crossingNames(
+  moved: readonly Declaring[],
+  sourceFile: ts.SourceFile,
+  names: Names,
+): Crossing | { readonly refused: string } {
+  const used = new Map<string, ImportedName>();
+  const passedOn = new Map<string, ImportedName>();
+  for (const statement of moved) {
+    for (const name of namesDeclaredBy(statement)) {
+      const type = declarationsOf(sourceFile, name).every(
+        (one) => ts.isInterfaceDeclaration(one) || ts.isTypeAliasDeclaration(one),
+      );
+      const outside = namesMentions(statement, name, names).filter(
+        (mention) => !moved.some((one) => mention.pos >= one.pos && mention.end <= one.end),
+      );
+      if (type && outside.some((mention) => ts.isExportSpecifier(mention.parent) && !mention.parent.isTypeOnly))
+        return refuse(`${name} is a type in a list of exports.`);
+      if (outside.length > 0) used.set(name, { name, type });
+      if (isExported(statement)) passedOn.set(name, { name, type });
+    }
+  }
+  return { used: [...used.values()], passedOn: [...passedOn.values()] };
+}
+
+function createdText(
+  { path, sourceFile, style }: Opened,
+  moved: readonly Declaring[],
+  needed: Needed,
+  { used, passedOn }: Crossing,
+  to: string,
+): string {
+  const shown = new Set([...used, ...passedOn].map(({ name }) => name));
+  const header = [...needed].map(([statement, bindings]) =>
+    importOf(statement, bindings, path, to, style.quote, style.semicolons),
+  );
+  const bodies = moved.map((statement) => {
+    const isShown = isExported(statement) || namesDeclaredBy(statement).some((name) => shown.has(name));
+    return movedText(statement, sourceFile, isShown);
+  });
+  const { newline } = style;
+  return [...(header.length > 0 ? [header.join(newline)] : []), ...bodies].join(newline + newline) + newline;
+}
+
+/** The old file without what moves, importing and exporting what it had. */
+function leftBehind(
+  { path, text, sourceFile, style }: Opened,
+  moved: readonly Declaring[],
+  { used, passedOn }: Crossing,
+  to: string,
+): ReturnType<typeof removeNewlyUnused> {
+  const specifier = specifierFor(sourceFile, path, to);
+  const replacements: Replacement[] = removeStatements(sourceFile, moved);
+  const added = [
+    ...(used.length > 0 ? [importStatement(used, specifier, style)] : []),
+    ...(passedOn.length > 0 ? [importStatement(passedOn, specifier, style, 'export')] : []),
+  ].join(style.newline);
+  if (added) replacements.push(importPlace(sourceFile, added, style.newline));
+  return removeNewlyUnused(path, text, applyReplacements(text, replacements), new Set(), style);
 }
 
 /** What is asked for, and unexported declarations that only it mentions. */

@@ -102,56 +102,90 @@ const LEFT_OUT = new Set(['filter', 'sort', 'reverse', 'slice', 'trim', 'toSorte
 
 /** All faults at this very node; none at types and other code that is gone when it runs. */
 export function replacementsAt(node: ts.Node, sourceFile: ts.SourceFile): readonly Replacement[] {
-  const at = (operator: Operator, target: ts.Node, ...texts: readonly string[]): Replacement[] =>
+  const at: At = (operator, target, ...texts) =>
     texts
       .map((text) => ({ operator, start: target.getStart(sourceFile), end: target.getEnd(), text }))
       .filter(({ text }) => text !== target.getText(sourceFile));
-  const text = (target: ts.Node) => target.getText(sourceFile);
+  const text: TextOf = (target) => target.getText(sourceFile);
+  return (
+    atCondition(node, at) ??
+    atOperator(node, at, text) ??
+    atLiteral(node, at, text) ??
+    atBody(node, at, text) ??
+    atAccess(node, at, text) ??
+    []
+  );
+}
 
+type At = (operator: Operator, target: ts.Node, ...texts: readonly string[]) => Replacement[];
+type TextOf = (node: ts.Node) => string;
+/** Null: another kind of node. */
+type Found = readonly Replacement[] | null;
+
+function atCondition(node: ts.Node, at: At): Found {
   if (ts.isIfStatement(node)) return at('conditional', node.expression, 'true', 'false');
   if (ts.isConditionalExpression(node)) return at('conditional', node.condition, 'true', 'false');
   // A loop that never ends shows nothing but its own endlessness.
   if (ts.isWhileStatement(node) || ts.isDoStatement(node)) return at('conditional', node.expression, 'false');
   if (ts.isForStatement(node)) return node.condition ? at('conditional', node.condition, 'false') : [];
-  if (ts.isBinaryExpression(node)) return binary(node, at, text);
-  if (ts.isPrefixUnaryExpression(node)) {
-    if (node.operator === K.PlusPlusToken) return at('update', node, `--${text(node.operand)}`);
-    if (node.operator === K.MinusMinusToken) return at('update', node, `++${text(node.operand)}`);
-    return node.operator === K.ExclamationToken || (node.operator === K.MinusToken && text(node.operand) !== '0')
-      ? at('unary', node, text(node.operand))
-      : [];
-  }
-  if (ts.isPostfixUnaryExpression(node))
-    return at('update', node, `${text(node.operand)}${node.operator === K.PlusPlusToken ? '--' : '++'}`);
-  if (node.kind === K.TrueKeyword) return at('boolean', node, 'false');
-  if (node.kind === K.FalseKeyword) return at('boolean', node, 'true');
-  if (ts.isNumericLiteral(node) && isValue(node)) return at('number', node, String(Number(node.text) + 1));
-  if ((ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) && isValue(node))
-    return at('string', node, text(node).length > 2 ? "''" : "'mutated'");
-  if (ts.isArrayLiteralExpression(node) && node.elements.length > 0 && isValue(node)) return at('array', node, '[]');
-  if (ts.isObjectLiteralExpression(node) && node.properties.length > 0 && isValue(node))
-    return at('object', node, '({})');
-  if (ts.isBlock(node) && node.statements.length > 0) return emptied(node) ? at('block', node, '{}') : [];
-  if (ts.isReturnStatement(node) && node.expression && text(node.expression) !== 'undefined')
-    return at('return', node.expression, 'undefined');
-  if (ts.isArrowFunction(node) && !ts.isBlock(node.body) && text(node.body) !== 'undefined')
-    return at('return', node.body, 'undefined');
-  if (
-    (ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node) || ts.isCallExpression(node)) &&
-    node.questionDotToken
-  )
-    return at('optional chaining', node.questionDotToken, ts.isPropertyAccessExpression(node) ? '.' : '');
-  if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression))
-    return method(node, node.expression, at, text);
-  if (ts.isExpressionStatement(node)) return isDirective(node) ? [] : at('statement', node, ';');
-  if (ts.isParameter(node) && node.initializer && text(node.initializer) !== 'undefined')
-    return at('default', node.initializer, 'undefined');
-  return [];
+  return null;
 }
 
-type At = (operator: Operator, target: ts.Node, ...texts: readonly string[]) => Replacement[];
+function atOperator(node: ts.Node, at: At, text: TextOf): Found {
+  if (ts.isBinaryExpression(node)) return binary(node, at, text);
+  if (ts.isPostfixUnaryExpression(node))
+    return at('update', node, `${text(node.operand)}${node.operator === K.PlusPlusToken ? '--' : '++'}`);
+  if (!ts.isPrefixUnaryExpression(node)) return null;
+  if (node.operator === K.PlusPlusToken) return at('update', node, `--${text(node.operand)}`);
+  if (node.operator === K.MinusMinusToken) return at('update', node, `++${text(node.operand)}`);
+  return node.operator === K.ExclamationToken || (node.operator === K.MinusToken && text(node.operand) !== '0')
+    ? at('unary', node, text(node.operand))
+    : [];
+}
 
-function binary(node: ts.BinaryExpression, at: At, text: (node: ts.Node) => string): Replacement[] {
+function atLiteral(node: ts.Node, at: At, text: TextOf): Found {
+  if (node.kind === K.TrueKeyword) return at('boolean', node, 'false');
+  if (node.kind === K.FalseKeyword) return at('boolean', node, 'true');
+  if (!isLiteral(node)) return null;
+  if (!isValue(node)) return [];
+  if (ts.isNumericLiteral(node)) return at('number', node, String(Number(node.text) + 1));
+  if (ts.isArrayLiteralExpression(node)) return node.elements.length > 0 ? at('array', node, '[]') : [];
+  if (ts.isObjectLiteralExpression(node)) return node.properties.length > 0 ? at('object', node, '({})') : [];
+  return at('string', node, text(node).length > 2 ? "''" : "'mutated'");
+}
+
+function isLiteral(node: ts.Node): boolean {
+  return (
+    ts.isNumericLiteral(node) ||
+    ts.isStringLiteralLike(node) ||
+    ts.isTemplateExpression(node) ||
+    ts.isArrayLiteralExpression(node) ||
+    ts.isObjectLiteralExpression(node)
+  );
+}
+
+/** What a function does, and what it gives. */
+function atBody(node: ts.Node, at: At, text: TextOf): Found {
+  const unless = (value: ts.Node, operator: Operator) =>
+    text(value) === 'undefined' ? [] : at(operator, value, 'undefined');
+  if (ts.isBlock(node)) return node.statements.length > 0 && emptied(node) ? at('block', node, '{}') : [];
+  if (ts.isReturnStatement(node)) return node.expression ? unless(node.expression, 'return') : [];
+  if (ts.isArrowFunction(node)) return ts.isBlock(node.body) ? [] : unless(node.body, 'return');
+  if (ts.isParameter(node)) return node.initializer ? unless(node.initializer, 'default') : [];
+  if (ts.isExpressionStatement(node)) return isDirective(node) ? [] : at('statement', node, ';');
+  return null;
+}
+
+function atAccess(node: ts.Node, at: At, text: TextOf): Found {
+  const isAccess = ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node);
+  if ((isAccess || ts.isCallExpression(node)) && node.questionDotToken)
+    return at('optional chaining', node.questionDotToken, ts.isPropertyAccessExpression(node) ? '.' : '');
+  return ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)
+    ? method(node, node.expression, at, text)
+    : null;
+}
+
+function binary(node: ts.BinaryExpression, at: At, text: TextOf): Replacement[] {
   const sign = text(node.operatorToken);
   const relations = EQUALITY[sign];
   // `a < b ? a : b` is the same with `<=`.
@@ -166,18 +200,13 @@ function binary(node: ts.BinaryExpression, at: At, text: (node: ts.Node) => stri
   return [];
 }
 
-function method(
-  node: ts.CallExpression,
-  access: ts.PropertyAccessExpression,
-  at: At,
-  text: (node: ts.Node) => string,
-): Replacement[] {
+function method(node: ts.CallExpression, access: ts.PropertyAccessExpression, at: At, text: TextOf): Replacement[] {
   const other = METHODS.get(access.name.text);
   if (other) return at('method', access.name, other);
   return LEFT_OUT.has(access.name.text) ? at('method', node, text(access.expression)) : [];
 }
 
-function isChoiceOfItself(node: ts.BinaryExpression, text: (node: ts.Node) => string): boolean {
+function isChoiceOfItself(node: ts.BinaryExpression, text: TextOf): boolean {
   const choice = node.parent;
   if (!ts.isConditionalExpression(choice) || choice.condition !== node) return false;
   const sides = [text(node.left), text(node.right)].toSorted().join('\0');

@@ -26,39 +26,14 @@ export async function readManifests(
 ): Promise<OtherManifests> {
   const known = new Set(paths);
   const named = (name: string) => paths.filter((path) => posix.basename(path) === name).sort();
-  const goModules: OtherManifests['goModules'][number][] = [];
-  for (const path of named('go.mod')) {
-    const found = goModule(folderOf(path), (await read(path)) ?? '');
-    if (found) goModules.push(found);
-  }
-  const crates: OtherManifests['crates'][number][] = [];
-  for (const path of named('Cargo.toml')) {
-    const table = await readTable(path, 'toml');
-    const dir = folderOf(path);
-    const name = stringOf(tableOf(table, 'lib'), 'name') ?? stringOf(tableOf(table, 'package'), 'name');
-    const root = [stringOf(tableOf(table, 'lib'), 'path') ?? 'src/lib.rs', 'src/main.rs']
-      .map((file) => posix.join(dir, file))
-      .find((file) => known.has(file));
-    if (name !== null && root !== undefined) crates.push({ dir, name: name.replaceAll('-', '_'), root });
-  }
-  const phpRoots: OtherManifests['phpRoots'][number][] = [];
-  for (const path of named('composer.json')) {
-    const table = await readTable(path, 'json');
-    for (const autoload of [tableOf(table, 'autoload'), tableOf(table, 'autoload-dev')]) {
-      for (const standard of ['psr-4', 'psr-0']) {
-        for (const [prefix, folders] of Object.entries(tableOf(autoload, standard))) {
-          for (const folder of stringsOf(folders))
-            phpRoots.push({
-              prefix,
-              dir: inside(posix.join(folderOf(path), folder, standard === 'psr-0' ? prefix.replaceAll('\\', '/') : '')),
-            });
-        }
-      }
-    }
-  }
-  const pythonRoots = new Set<string>();
-  for (const path of [...named('pyproject.toml'), ...named('setup.cfg'), ...named('setup.py')])
-    pythonRoots.add(folderOf(path));
+  const goModules: GoModule[] = [];
+  for (const path of named('go.mod')) goModules.push(...goModule(folderOf(path), (await read(path)) ?? ''));
+  const crates: Crate[] = [];
+  for (const path of named('Cargo.toml')) crates.push(...crateOf(folderOf(path), await readTable(path, 'toml'), known));
+  const phpRoots: PhpRoot[] = [];
+  for (const path of named('composer.json'))
+    phpRoots.push(...phpRootsOf(folderOf(path), await readTable(path, 'json')));
+  const pythonRoots = new Set(['pyproject.toml', 'setup.cfg', 'setup.py'].flatMap(named).map(folderOf));
   for (const path of named('pyproject.toml'))
     for (const folder of pythonFolders(await readTable(path, 'toml')))
       pythonRoots.add(inside(posix.join(folderOf(path), folder)));
@@ -74,16 +49,44 @@ export async function readManifests(
   };
 }
 
+type GoModule = OtherManifests['goModules'][number];
+type Crate = OtherManifests['crates'][number];
+type PhpRoot = OtherManifests['phpRoots'][number];
+
+/** None without a name, or without a file to begin with: a workspace. */
+function crateOf(dir: string, table: unknown, known: ReadonlySet<string>): readonly Crate[] {
+  const library = tableOf(table, 'lib');
+  const name = stringOf(library, 'name') ?? stringOf(tableOf(table, 'package'), 'name');
+  const root = [stringOf(library, 'path') ?? 'src/lib.rs', 'src/main.rs']
+    .map((file) => posix.join(dir, file))
+    .find((file) => known.has(file));
+  return name === null || root === undefined ? [] : [{ dir, name: name.replaceAll('-', '_'), root }];
+}
+
+function phpRootsOf(dir: string, table: unknown): readonly PhpRoot[] {
+  const found: PhpRoot[] = [];
+  for (const autoload of [tableOf(table, 'autoload'), tableOf(table, 'autoload-dev')]) {
+    for (const standard of ['psr-4', 'psr-0']) {
+      for (const [prefix, folders] of Object.entries(tableOf(autoload, standard))) {
+        // PSR-0 repeats the prefix as folders.
+        const below = standard === 'psr-0' ? prefix.replaceAll('\\', '/') : '';
+        found.push(...stringsOf(folders).map((folder) => ({ prefix, dir: inside(posix.join(dir, folder, below)) })));
+      }
+    }
+  }
+  return found;
+}
+
 /** https://go.dev/ref/mod#go-mod-file: the module directive, and `replace` by a folder. */
-function goModule(dir: string, text: string): OtherManifests['goModules'][number] | null {
+function goModule(dir: string, text: string): readonly GoModule[] {
   const module = /^[^\S\n]*module\s+"?([^\s"]+)"?/m.exec(text)?.[1];
-  if (!module) return null;
+  if (!module) return [];
   const replace: Record<string, string> = {};
   for (const [, from, to] of text.matchAll(
     /^[^\S\n]*(?:replace\s+)?([^\s()]+)(?:\s+v\S+)?\s*=>\s*(\.{1,2}\/\S*|\.{1,2})\s*(?:\/\/.*)?$/gm,
   ))
     replace[from!] = inside(posix.join(dir, to!));
-  return { dir, module, replace };
+  return [{ dir, module, replace }];
 }
 
 /** Where the usual build tools are told to look: setuptools, poetry, hatch, pdm, pytest. */

@@ -1,0 +1,66 @@
+// What the imports of one file lead to: which files, and which definitions under which names.
+
+import type { GraphRecord, Place, SymbolTable, Trace } from './symbolTable.ts';
+
+export interface Imported {
+  /** Files that the file names in an import. */
+  readonly imports: Set<string>;
+  /** Those of them that run: imports of types alone are erased. */
+  readonly loads: Set<string>;
+  /** Files whose definitions it takes, barrels looked through. */
+  readonly through: Set<string>;
+  /** By the name that the file gives them. */
+  readonly bound: ReadonlyMap<string, readonly Place[]>;
+  /** Files that all exports are imported from, none by its name. */
+  readonly wild: readonly string[];
+}
+
+const scripts = new Set<string | null>(['typescript', 'tsx', 'javascript']);
+
+export function importedBy(record: GraphRecord, table: SymbolTable, trace: Trace): Imported {
+  const { path, references, language } = record;
+  const bindings = (references?.bindings ?? []).map((binding) => ({
+    binding,
+    places: table.bound(record, binding, trace),
+  }));
+  const passedOn = (references?.exports ?? []).filter(([from]) => from !== '');
+  const through = new Set(
+    [...bindings.map(({ places }) => places), ...passedOn.map((binding) => table.bound(record, binding, trace))]
+      .flat()
+      .map((place) => place.path),
+  );
+  const bound = new Map<string, readonly Place[]>();
+  const wild: string[] = [];
+  for (const { binding, places } of bindings) {
+    const [, , as] = binding;
+    if (as === '*') wild.push(...places.map((place) => place.path));
+    else if (!bound.has(as)) bound.set(as, places);
+  }
+
+  const modules = language === 'python' ? modulesAmong(bindings) : [];
+  const imports = new Set(modules);
+  const loads = new Set(modules);
+  const erased = new Set(references?.types ?? []);
+  const withBinding = new Set([...bindings.map(({ binding }) => binding[0]), ...passedOn.map(([from]) => from)]);
+  for (const specifier of record.imports) {
+    for (const target of table.resolve(record, specifier)) {
+      imports.add(target);
+      if (!erased.has(specifier)) loads.add(target);
+      if (withBinding.has(specifier)) continue;
+      through.add(target);
+      trace.files.add(target);
+      if (!scripts.has(language)) wild.push(target);
+    }
+  }
+  for (const files of [imports, loads, through]) files.delete(path);
+  return { imports, loads, through, bound, wild };
+}
+
+/** `from package import module`: the name stands for a file, which is imported, too. */
+function modulesAmong(
+  bindings: readonly { readonly binding: readonly string[]; readonly places: readonly Place[] }[],
+): string[] {
+  return bindings
+    .filter(({ binding }) => binding[1] !== '*')
+    .flatMap(({ places }) => places.filter(({ symbol }) => symbol === null).map((place) => place.path));
+}
