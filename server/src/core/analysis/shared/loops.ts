@@ -31,27 +31,38 @@ export interface Loop {
 export function loopAround(node: ts.Node): Loop | null {
   for (let inner = node; inner.parent; inner = inner.parent) {
     const outer = inner.parent;
-    if (ts.isForOfStatement(outer) || ts.isForInStatement(outer))
-      return outer.statement === inner
-        ? { node: outer, body: outer.statement, over: outer.expression }
-        : loopAround(outer);
-    if (ts.isForStatement(outer))
-      return outer.initializer === inner ? loopAround(outer) : { node: outer, body: outer, over: null };
-    if (ts.isWhileStatement(outer) || ts.isDoStatement(outer)) return { node: outer, body: outer, over: null };
-    if (ts.isBlock(outer) && !functionKindOf(outer.parent) && leavesSomewhere(outer)) return null;
-    if (ts.isIfStatement(outer) && outer.expression !== inner && ts.isStatement(inner) && alwaysLeaves(inner))
-      return null;
-    if (ts.isReturnStatement(outer) && !isEachCallback(functionAround(outer))) return null;
-    if (ts.isThrowStatement(outer)) return null;
-    if (functionKindOf(outer)) {
-      const each = isEachCallback(outer) ? (outer.parent as ts.CallExpression) : null;
-      return each && (outer as ts.FunctionLikeDeclaration).body === inner
-        ? { node: each, body: inner, over: (each.expression as ts.PropertyAccessExpression).expression }
-        : null;
-    }
-    if (ts.isClassLike(outer)) return null;
+    if (ts.isIterationStatement(outer, false)) return runsOnce(outer, inner) ? loopAround(outer) : loopOf(outer);
+    if (functionKindOf(outer)) return eachLoop(outer, inner);
+    if (leavesBetween(outer, inner)) return null;
   }
   return null;
+}
+
+/** What a loop goes through, and where it begins, is looked at before its first turn. */
+function runsOnce(loop: ts.IterationStatement, part: ts.Node): boolean {
+  if (ts.isForOfStatement(loop) || ts.isForInStatement(loop)) return loop.statement !== part;
+  return ts.isForStatement(loop) && loop.initializer === part;
+}
+
+function loopOf(loop: ts.IterationStatement): Loop {
+  return ts.isForOfStatement(loop) || ts.isForInStatement(loop)
+    ? { node: loop, body: loop.statement, over: loop.expression }
+    : { node: loop, body: loop, over: null };
+}
+
+/** `list.forEach((one) => …)`: the function runs every turn where the call takes it for a callback. */
+function eachLoop(fn: ts.Node, part: ts.Node): Loop | null {
+  if (!isEachCallback(fn) || (fn as ts.FunctionLikeDeclaration).body !== part) return null;
+  const call = fn.parent as ts.CallExpression;
+  return { node: call, body: part, over: (call.expression as ts.PropertyAccessExpression).expression };
+}
+
+/** On the way from `inner` out through `outer` the loop is left, so that there is no next turn; or a class begins. */
+function leavesBetween(outer: ts.Node, inner: ts.Node): boolean {
+  if (ts.isBlock(outer)) return !functionKindOf(outer.parent) && leavesSomewhere(outer);
+  if (ts.isIfStatement(outer)) return outer.expression !== inner && ts.isStatement(inner) && alwaysLeaves(inner);
+  if (ts.isReturnStatement(outer)) return !isEachCallback(functionAround(outer));
+  return ts.isThrowStatement(outer) || ts.isClassLike(outer);
 }
 
 /**

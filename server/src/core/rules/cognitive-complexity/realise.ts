@@ -5,7 +5,7 @@ import { compose, type Plan } from '../../propose/extraction/compose.ts';
 import { cognitiveOf } from '../../propose/extraction/cognitive.ts';
 import { conventionsOf, type Conventions } from '../../propose/extraction/conventions.ts';
 import { cutsOf, type Cut, type FunctionWithBody } from '../../propose/extraction/cuts.ts';
-import { flowOf, isWritten, localsOf, type Flow } from '../../propose/extraction/dataFlow.ts';
+import { flowOf, isWritten, localsOf, type Flow, type Locals } from '../../propose/extraction/dataFlow.ts';
 import { callOf } from '../../propose/extraction/declaration.ts';
 import { nameFor, type Name } from '../../propose/extraction/naming.ts';
 import { headsAll } from '../../propose/extraction/paragraphs.ts';
@@ -113,18 +113,9 @@ function candidatesIn(
   let unwanted: string | null = null;
   for (const cut of cutsOf(outer).slice(0, MOST_LOOKED_AT)) {
     for (const [distance, { scope, locals }] of scopes.entries()) {
-      const flow = flowOf(locals, outer, cut);
-      // Only a method can take the object along, and nothing else needs to be one.
-      const refused =
-        'refused' in flow
-          ? flow.refused
-          : flow.usesThis !== ts.isClassLike(scope)
-            ? 'It uses this.'
-            : outputOnlyReturned(cut, flow)
-              ? 'What is left would only return it.'
-              : null;
-      if ('refused' in flow || refused) {
-        const kind = (refused ?? '').replace(/^\S+ (?=is |would |keeps )/, 'a variable ').replace(/\d+/, 'many');
+      const flow = flowInto(scope, locals, outer, cut);
+      if ('refused' in flow) {
+        const kind = flow.refused.replace(/^\S+ (?=is |would |keeps )/, 'a variable ').replace(/\d+/, 'many');
         reasons.set(kind, (reasons.get(kind) ?? 0) + 1);
         continue;
       }
@@ -155,6 +146,20 @@ function candidatesIn(
   return refuse(
     `No part of the function could move without changing what it does.${commonest ? ` Most often: ${commonest[0]}` : ''}`,
   );
+}
+
+/** What goes in and out, where the part may move to this scope. */
+function flowInto(
+  scope: ts.Node,
+  locals: Locals,
+  outer: FunctionWithBody,
+  cut: Cut,
+): Flow | { readonly refused: string } {
+  const flow = flowOf(locals, outer, cut);
+  if ('refused' in flow) return flow;
+  // Only a method can take the object along, and nothing else needs to be one.
+  if (flow.usesThis !== ts.isClassLike(scope)) return refuse('It uses this.');
+  return outputOnlyReturned(cut, flow) ? refuse('What is left would only return it.') : flow;
 }
 
 /** Signature and call by TypeScript's refactoring, or by the data flow where that does not go. */

@@ -44,33 +44,46 @@ export function realise(context: RecipeContext): RecipeOutcome {
     const other = sideOf(place, parsed);
     const shared = sharedBy(own, other, span);
     if (shared.length === 0) continue;
-    if (packageOf(tree.fileExists, root, path) !== packageOf(tree.fileExists, root, place)) {
-      reason = 'The files belong to different packages.';
-      continue;
-    }
-    const [keeper, taker] = placed(own, other, shared, importers);
-    const trouble =
-      keeper && taker ? troubleOf(keeper, taker, importers) : 'Each of the files imports the other already.';
-    if (trouble || !keeper || !taker) {
-      reason = trouble ?? reason;
-      continue;
-    }
-    const taken = taking(taker, keeper, shared);
-    if ('refused' in taken) return taken;
-    const kept = exporting(keeper, taken.taken);
-    const listed = shared.length > 3 ? `${shared.length} functions` : shared.join(', ');
-    const texts =
-      keeper === own
-        ? { text: kept, others: [{ path: place, text: taken.text }] }
-        : { text: taken.text, others: kept === keeper.sourceFile.text ? [] : [{ path: place, text: kept }] };
-    return {
-      ...texts,
-      about: shared[0] ?? listed,
-      title: `share ${shared.length === 1 ? 'it' : shared.length > 3 ? `it and ${shared.length - 1} more` : `it and ${shared.slice(1).join(', ')}`} from ${posix.basename(keeper.path)}`,
-      rationale: `${listed} ${shared.length === 1 ? 'stands' : 'stand'} word for word in ${keeper.path} and in ${taker.path}. ${keeper.path} keeps it, for ${isImportedBy(keeper.path, taker.path, importers) ? `${posix.basename(taker.path)} imports that file already` : 'no circle of imports comes of that'}.`,
-    };
+    const isOnePackage = packageOf(tree.fileExists, root, path) === packageOf(tree.fileExists, root, place);
+    const roles = isOnePackage ? rolesOf(own, other, shared, importers) : 'The files belong to different packages.';
+    if (typeof roles !== 'string') return sharing(roles, own, shared, importers);
+    reason = roles;
   }
   return refuse(reason);
+}
+
+interface Roles {
+  readonly keeper: Side;
+  readonly taker: Side;
+}
+
+/** Who keeps the functions and who imports them, or what stands against it. */
+function rolesOf(own: Side, other: Side, shared: readonly string[], importers: Importers): Roles | string {
+  const [keeper, taker] = placed(own, other, shared, importers);
+  if (!keeper || !taker) return 'Each of the files imports the other already.';
+  return troubleOf(keeper, taker, importers) ?? { keeper, taker };
+}
+
+function sharing({ keeper, taker }: Roles, own: Side, shared: readonly string[], importers: Importers): RecipeOutcome {
+  const taken = taking(taker, keeper, shared);
+  if ('refused' in taken) return taken;
+  const kept = exporting(keeper, taken.taken);
+  const texts =
+    keeper === own
+      ? { text: kept, others: [{ path: taker.path, text: taken.text }] }
+      : { text: taken.text, others: kept === keeper.sourceFile.text ? [] : [{ path: keeper.path, text: kept }] };
+  const listed = shared.length > 3 ? `${shared.length} functions` : shared.join(', ');
+  return {
+    ...texts,
+    about: shared[0] ?? listed,
+    title: `share ${itAndOthers(shared)} from ${posix.basename(keeper.path)}`,
+    rationale: `${listed} ${shared.length === 1 ? 'stands' : 'stand'} word for word in ${keeper.path} and in ${taker.path}. ${keeper.path} keeps it, for ${isImportedBy(keeper.path, taker.path, importers) ? `${posix.basename(taker.path)} imports that file already` : 'no circle of imports comes of that'}.`,
+  };
+}
+
+function itAndOthers(shared: readonly string[]): string {
+  if (shared.length === 1) return 'it';
+  return shared.length > 3 ? `it and ${shared.length - 1} more` : `it and ${shared.slice(1).join(', ')}`;
 }
 
 /** Top-level functions by name; those with overloads are left out. */

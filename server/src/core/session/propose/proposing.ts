@@ -92,12 +92,8 @@ async function tryEach(
   attempt: Attempt,
   chosen: readonly Opportunity[],
 ): Promise<{ readonly proposal: Proposal | null; readonly leftOver: Proposal | null }> {
-  const { context, request, passed, tried } = attempt;
+  const { context, request } = attempt;
   const asked = request.opportunity !== undefined;
-  const passOver = (opportunity: Opportunity, by: PassedOverBy, refused: string, since: Millis | null = null) => {
-    passed.push(passedOver(opportunity, by, refused, since));
-    if (tried.length < maximumTries) tried.push({ opportunity: opportunity.id, refused });
-  };
   // Its verification was cancelled or broke down: once more, but last, so that one that always breaks down bars
   // nobody's way.
   let leftOver: Proposal | null = null;
@@ -118,63 +114,79 @@ async function tryEach(
       message: `${opportunity.rule} in ${opportunity.path}`,
     });
     const open = await openProposal(context, opportunity);
-    if (open && request.without?.has(open.id)) continue;
-    if (open && !asked && awaitsPerson(open)) {
-      passOver(opportunity, 'waiting', 'A proposal for it waits for a decision.');
-      continue;
-    }
-    if (open && (asked || open.status !== 'deferred')) return { proposal: open, leftOver };
-    if (open) {
-      leftOver ??= open;
-      continue;
-    }
-    // An obstacle may be gone tomorrow; only what the recipe itself refuses is remembered.
-    const obstacle = await obstacleTo(attempt, [opportunity]);
-    if (obstacle) {
-      passOver(opportunity, obstacle.by, obstacle.reason);
-      continue;
-    }
-    attempt.tries++;
-    const alone = await realise(context, opportunity, request.signal, asked);
-    const together = asked || 'refused' in alone ? null : await withAlike(context, opportunity, chosen, request.signal);
-    const joint = together && (await judged(attempt, await formatted(context, together, request.signal)));
-    const many = joint && !('refused' in joint) ? { ...joint, opportunity: together.opportunity } : null;
-    const outcome = many ?? (await judged(attempt, await formatted(context, alone, request.signal)));
-    if ('refused' in outcome) {
-      const before = (await context.ledger.refusals()).get(opportunity.id);
-      const { refusal = null } = outcome;
-      passOver(
-        opportunity,
-        refusal?.by ?? 'declined',
-        outcome.refused,
-        (refusal ?? (before?.reason === outcome.refused ? before : null))?.at ?? null,
-      );
-      // What was refused before stays refused by whom it was.
-      if (!refusal || !before)
-        await context.ledger.record({
-          type: 'attempt',
-          data: {
-            opportunity: opportunity.id,
-            recipe: opportunity.recipe ?? '',
-            outcome: 'refused',
-            reason: outcome.refused,
-          },
-        });
-      continue;
-    }
-    if (await isFiled(context, outcome.edits)) {
-      passOver(opportunity, 'waiting', 'A proposal with the same edits waits for a decision.');
-      continue;
-    }
-    const ban = await obstacleTo(attempt, outcome.edits);
-    if (ban) {
-      passOver(opportunity, ban.by, ban.reason);
-      continue;
-    }
-    const proposal = await record(context, many?.opportunity ?? opportunity, outcome, attempt.head, request.signal);
-    return { proposal, leftOver };
+    if (!open) {
+      const proposal = await tryOne(attempt, opportunity, chosen);
+      if (proposal) return { proposal, leftOver };
+    } else if (request.without?.has(open.id)) continue;
+    else if (!asked && awaitsPerson(open))
+      passOver(attempt, opportunity, 'waiting', 'A proposal for it waits for a decision.');
+    else if (asked || open.status !== 'deferred') return { proposal: open, leftOver };
+    else leftOver ??= open;
   }
   return { proposal: null, leftOver };
+}
+
+/** Null where it was passed over. `chosen` are those that it may be changed together with. */
+async function tryOne(
+  attempt: Attempt,
+  opportunity: Opportunity,
+  chosen: readonly Opportunity[],
+): Promise<Proposal | null> {
+  const { context, request, head } = attempt;
+  // An obstacle may be gone tomorrow; only what the recipe itself refuses is remembered.
+  const obstacle = await obstacleTo(attempt, [opportunity]);
+  if (obstacle) return passOver(attempt, opportunity, obstacle.by, obstacle.reason);
+  attempt.tries++;
+  const alone = await realise(context, opportunity, request.signal, request.opportunity !== undefined);
+  const many = 'refused' in alone ? null : await realisedTogether(attempt, opportunity, chosen);
+  const outcome = many ?? (await judged(attempt, await formatted(context, alone, request.signal)));
+  if ('refused' in outcome) return declined(attempt, opportunity, outcome);
+  if (await isFiled(context, outcome.edits))
+    return passOver(attempt, opportunity, 'waiting', 'A proposal with the same edits waits for a decision.');
+  const ban = await obstacleTo(attempt, outcome.edits);
+  if (ban) return passOver(attempt, opportunity, ban.by, ban.reason);
+  return record(context, many?.opportunity ?? opportunity, outcome, head, request.signal);
+}
+
+/** With its like in the same file, unless a person asked for this one. Null where that comes to nothing. */
+async function realisedTogether(attempt: Attempt, opportunity: Opportunity, chosen: readonly Opportunity[]) {
+  const { context, request } = attempt;
+  if (request.opportunity !== undefined) return null;
+  const together = await withAlike(context, opportunity, chosen, request.signal);
+  if (!together) return null;
+  const joint = await judged(attempt, await formatted(context, together, request.signal));
+  return 'refused' in joint ? null : { ...joint, opportunity: together.opportunity };
+}
+
+function passOver(
+  { passed, tried }: Attempt,
+  opportunity: Opportunity,
+  by: PassedOverBy,
+  refused: string,
+  since: Millis | null = null,
+): null {
+  passed.push(passedOver(opportunity, by, refused, since));
+  if (tried.length < maximumTries) tried.push({ opportunity: opportunity.id, refused });
+  return null;
+}
+
+/** Remembers what a recipe refused; what was refused before stays refused by whom it was. */
+async function declined(
+  attempt: Attempt,
+  opportunity: Opportunity,
+  { refused, refusal = null }: { readonly refused: string; readonly refusal?: Refusal | null },
+): Promise<null> {
+  const { ledger } = attempt.context;
+  const { id, recipe } = opportunity;
+  const before = (await ledger.refusals()).get(id) ?? null;
+  const since = refusal ?? (before?.reason === refused ? before : null);
+  passOver(attempt, opportunity, refusal?.by ?? 'declined', refused, since?.at ?? null);
+  if (!refusal || !before)
+    await ledger.record({
+      type: 'attempt',
+      data: { opportunity: id, recipe: recipe ?? '', outcome: 'refused', reason: refused },
+    });
+  return null;
 }
 
 /** Last of all: what gains no points, and always asks a person. Many that wait would only pile up. */
