@@ -197,7 +197,8 @@ export async function openBrowser() {
  */
 export async function runCommand(page, title) {
   const input = page.locator('.quick-input-widget input.input');
-  const row = page.locator('.quick-input-widget .monaco-list-row', { hasText: title }).first();
+  // Enter takes the focused one: before the list is filtered that is another.
+  const row = page.locator('.quick-input-widget .monaco-list-row.focused', { hasText: title });
   await eventually(async () => {
     if (!(await input.isVisible())) await page.keyboard.press('F1');
     return input

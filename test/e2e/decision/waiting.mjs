@@ -126,7 +126,8 @@ export const steps = (world) => {
       await checkpoint.scrollIntoViewIfNeeded();
       await world.shot('undone');
       if ((await sidebar.getByRole('button', { name: /^Commit/ }).count()) > 0) throw new Error('A commit is offered.');
-      await command('File: Save');
+      await page.keyboard.press('Control+S');
+      await eventually(() => /spare/.test(world.onDisk(FILE)), 'it is saved');
     },
   };
 };

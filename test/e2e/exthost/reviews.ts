@@ -4,6 +4,7 @@ import { deepStrictEqual, ok, rejects, strictEqual } from 'node:assert';
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
+import { checkLabel } from '#protocol/plainWords';
 import type { CommandOutcome, Review } from '#protocol/review';
 import { evidenceUri, explainUri, proposalPlace, proposalUri } from '../../../client/src/review/proposalUri.ts';
 import { eventually, onDisk, quickFixes, rootDir, uriOf } from './place.ts';
@@ -64,14 +65,17 @@ export function defineReviewTests(): void {
       strictEqual(nothing.ok, false, nothing.message);
     });
 
-    test('the evidence names every gate with its time, points by category, and where the proposal comes from', async () => {
+    test('the evidence names every check with its time, points by category, and where the proposal comes from', async () => {
       const page = (await vscode.workspace.openTextDocument(evidenceUri(level.id))).getText();
       for (const { gate, outcome } of level.verdicts)
-        ok(new RegExp(`\\| ${gate} \\| .\\s${outcome} \\| [\\d.]+\\sm?s \\|`).test(page), `${gate}\n${page}`);
+        ok(
+          new RegExp(`\\| ${checkLabel(gate)} \\| .\\s${outcome} \\| [\\d.]+\\sm?s \\|`).test(page),
+          `${gate}\n${page}`,
+        );
       for (const part of [
         '| Code quality |',
         '| **all** |',
-        '## What guards these lines',
+        '## What protects these lines',
         'Recipe `remove-unused`',
         'Attempt 1',
       ])
