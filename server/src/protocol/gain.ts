@@ -4,6 +4,6 @@
 export function gainOf(value: number): string {
   const size = Math.abs(value);
   const digits = size >= 1 || size === 0 ? 10 : size >= 0.01 ? 100 : 10_000;
-  const rounded = Math.abs(Math.round(value * digits) / digits);
+  const rounded = Math.round(size * digits) / digits;
   return `${value < 0 ? '−' : '+'}${rounded} ${rounded === 1 ? 'point' : 'points'}`;
 }

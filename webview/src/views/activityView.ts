@@ -79,7 +79,8 @@ function progress(state: SidebarState): TemplateResult | typeof nothing {
   if (!state.progress) return nothing;
   const { total, done, message } = state.progress;
   const name = nameOf(state);
-  return html`<progress aria-label=${name} max=${total ?? nothing} value=${total === null ? nothing : done}></progress>${message === name ? nothing : html`<p class="dim one-line" title=${message}>${message}</p>`}`;
+  const isSaid = message === name || message === `${done} of ${total} files`;
+  return html`<progress aria-label=${name} max=${total ?? nothing} value=${total === null ? nothing : done}></progress>${isSaid ? nothing : html`<p class="dim one-line" title=${message}>${message}</p>`}`;
 }
 
 function idle({ trusted, doable }: SidebarState, { post }: Actions): TemplateResult {
