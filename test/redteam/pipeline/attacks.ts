@@ -1,6 +1,7 @@
 // The library of attacks on the pipeline. A further one is a row in one of these files.
 
 import type { Attack } from './attack.ts';
+import { BELIEF } from './attacks/belief.ts';
 import { CHARTER, type Trial } from './attacks/charter.ts';
 import { CODE } from './attacks/code.ts';
 import { HIDDEN } from './attacks/hidden.ts';
@@ -19,6 +20,7 @@ export const ON_ONE_GROUND: readonly (Attack | Trial)[] = [
   ...JUDGES,
   ...UNREACHED,
   ...HIDDEN,
+  ...BELIEF,
   ...CODE,
   ...REQUESTS,
   ...SPEAKING,

@@ -194,6 +194,29 @@ const KEYS: readonly Trap[] = [
   lay: (dir: string) => put(dir, path, text),
 }));
 
+/** Each says less than the person does, or what is for a person alone to say. */
+const LOOSE: readonly Trap[] = Object.entries({
+  'verify.guardStrength': 1,
+  'verify.guardMutants': 1,
+  'verify.differentialSeconds': 0,
+  'verify.timeoutSeconds': 5,
+  'apply.probation': 'points',
+  'checkpoints.keep': 1,
+  'charter.approval': 'minimal',
+  'charter.protectedPaths': ['!package.json'],
+  'approve.withoutTerminal': true,
+  'verify.testCommand': 'touch RAN',
+}).map(([setting, value]) => ({
+  name: `settings that loosen ${setting}`,
+  wants: 'has changes applied that would wait for a person',
+  lay: (dir: string) => put(dir, '.selfware/settings.json', JSON.stringify({ [setting]: value })),
+  args: ['doctor'],
+  says: new RegExp(
+    `^degraded settings .*(${setting} (would ask for less|is for each person)|no setting ${setting})`,
+    'm',
+  ),
+}));
+
 const NAMES: readonly Trap[] = [
   {
     name: 'files with the names that every object has',
@@ -232,4 +255,6 @@ const PROGRAMS: readonly Trap[] = [
   path: (dir: string) => `${before(dir)}:${process.env['PATH']}`,
 }));
 
-export const OPENINGS: readonly WorldAttack[] = [...DEAD_ENDS, ...SIZES, ...KEYS, ...NAMES, ...PROGRAMS].map(opening);
+export const OPENINGS: readonly WorldAttack[] = [...DEAD_ENDS, ...SIZES, ...KEYS, ...LOOSE, ...NAMES, ...PROGRAMS].map(
+  opening,
+);
