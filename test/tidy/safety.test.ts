@@ -3,13 +3,13 @@
 import { expect, test } from 'vitest';
 import { projectFiles, read } from './sourceFiles.ts';
 
-const rows = read('docs/safety.md')
-  .split('\n')
-  .filter((line) => /^\| (?!what went|---)/.test(line));
+const page = read('docs/safety.md');
+const rowsOf = (text: string) => text.split('\n').filter((line) => /^\| (?!what went|invariant|---)/.test(line));
+const [wrong, held] = page.split('## What always holds').map(rowsOf) as [string[], string[]];
 
 test('each line names tests, and each of them is there', () => {
-  expect(rows.length).toBe(20);
-  const named = rows.map((row) =>
+  expect(wrong.length).toBe(20);
+  const named = [...wrong, ...held].map((row) =>
     [...row.matchAll(/`([^`]+\.(?:ts|mjs))` "([^"]+)"/g)].map(([, path, title]) => ({ path: path!, title: title! })),
   );
   expect(named.filter((tests) => tests.length === 0)).toEqual([]);
@@ -22,6 +22,25 @@ test('each line names tests, and each of them is there', () => {
           ![`'${title}'`, `"${title}"`, `\`${title}\``].some((quoted) => read(path).includes(quoted)),
       ),
   ).toEqual([]);
+});
+
+test('every invariant of the architecture has a line, and no line is about another', () => {
+  const [, invariants = ''] = read('ARCHITECTURE.md').split('## Invariants');
+  const names = [...invariants.split('\n## ')[0]!.matchAll(/^- \*\*(.+?)\.?\*\*/gm)].map(([, name]) => name);
+  expect(names.length).toBeGreaterThan(20);
+  expect(held.map((row) => row.split(' | ')[0]!.slice(2))).toEqual(names);
+});
+
+test('nothing but core/apply writes to the tree', () => {
+  const writing = projectFiles('.ts').filter(
+    (path) =>
+      path.startsWith('server/src/') && /\b(?:ctx|ports|context|disk)\.(?:writer\.)?(?:write|sweep)\b/.test(read(path)),
+  );
+  // The editor's writer hands over to the one that it stands in front of.
+  expect(writing.filter((path) => !path.startsWith('server/src/core/apply/'))).toEqual([
+    'server/src/lsp/editorWriter.ts',
+  ]);
+  expect(writing.length).toBeGreaterThan(1);
 });
 
 test('nothing but the embedding provider that a person configures speaks to a network', () => {
