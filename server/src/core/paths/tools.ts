@@ -16,14 +16,18 @@ const TASKS = [
   /(^|\/)(manage|noxfile|fabfile|tasks|dodo|wscript|sconstruct|sconscript|setup|conftest|sitecustomize|usercustomize|wsgi|asgi|gunicorn[\w.]*|celeryconfig|__main__)\.py$/i,
   /(^|\/)(magefile|tools|gen|generate|mage)\.go$|(^|\/)magefiles?\//i,
   /(^|\/)(build\.rs|xtask\/)/,
-  // Ruby: tasks, gems, servers, what frameworks load on starting.
-  /\.(rake|gemspec|podspec|ru|thor|jbuilder)$|(^|\/)(bin|config|db|exe|script)\/.*\.rb$|(^|\/)[^/]*_?(helper|initializer)\.rb$/i,
-  // PHP: tasks, settings of tools, what begins a request or a run of tests.
-  /(^|\/)(\.[^/]*|[^/]*\.(config|inc|dist)|rector|ecs|bootstrap|autoload|deploy|castor|robofile|preload|server|wp-config|index)\.php$/i,
-  /(^|\/)(config|bin|public|bootstrap)\/.*\.php$/i,
-  // The JVM and .NET: the build, and what it compiles to run itself.
-  /\.(gradle|kts|sbt|sc|mill|csx|cake)$|(^|\/)(buildSrc|build-logic|project)\/.*\.(java|kt|scala|groovy)$/,
-  /(^|\/)_?build\/.*\.cs$|(^|\/)[^/]*(Processor\.(java|kt)|(Analyzer|Generator)\.cs)$/,
+];
+/** The same in languages that find their files by what these define: tasks, what a framework loads at its start, what a build compiles to run itself. */
+const BY_ENDING: readonly (readonly [ending: RegExp, place: RegExp])[] = [
+  [/\.(rake|gemspec|podspec|ru|thor|jbuilder|gradle|kts|sbt|sc|mill|csx|cake)$/i, /^/],
+  [/\.rb$/i, /(^|\/)(bin|config|db|exe|script)\//],
+  [/(helper|initializer)\.rb$/i, /^/],
+  [/\.php$/i, /(^|\/)(config|bin|public|bootstrap)\/|(^|\/)\.[^/]/],
+  [/(^|\/)(rector|ecs|bootstrap|autoload|deploy|castor|robofile|preload|server|wp-config|index)\.php$/i, /^/],
+  [/\.(config|inc|dist)\.php$/i, /^/],
+  [/\.(java|kt|scala|groovy)$/, /(^|\/)(buildSrc|build-logic|project)\//],
+  [/\.cs$/, /(^|\/)_?build\//],
+  [/(Processor\.(java|kt)|(Analyzer|Generator)\.cs)$/, /^/],
 ];
 /** Files of a package that a constraint keeps out of it, or that begin the work of a tool. */
 const KEPT_OUT = /^\/\/(?:go:build|[ ]\+build)[ \t](?:ignore|tools|mage|gen\w*)\b/m;
@@ -31,7 +35,10 @@ const KEPT_OUT = /^\/\/(?:go:build|[ ]\+build)[ \t](?:ignore|tools|mage|gen\w*)\
 /** True for source files that a tool loads by their name, whoever else imports them. */
 export function isLoadedByTool(path: string, text: string): boolean {
   return (
-    isConfiguration(path) || TASKS.some((name) => name.test(path)) || (path.endsWith('.go') && KEPT_OUT.test(text))
+    isConfiguration(path) ||
+    TASKS.some((name) => name.test(path)) ||
+    BY_ENDING.some(([ending, place]) => ending.test(path) && place.test(path)) ||
+    (path.endsWith('.go') && KEPT_OUT.test(text))
   );
 }
 
