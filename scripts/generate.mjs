@@ -14,7 +14,8 @@ import { commandTable } from '../client/src/commandTable.ts';
 import { agentsPage, languageModelTools } from './agentTools.mjs';
 import { noisePage } from './noisePage.mjs';
 import { pointsPage } from './pointsPage.mjs';
-import { registries } from './registries.mjs';
+import { gateRegistries } from './gateRegistries.mjs';
+import { ruleRegistries } from './ruleRegistries.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -77,7 +78,8 @@ export function generated() {
     .filter(({ palette }) => palette)
     .map(({ id, title, description }) => `| Selfware: ${title} | \`${id}\` | ${description} |`);
   return {
-    ...registries(),
+    ...ruleRegistries(),
+    ...gateRegistries(),
     'docs/agents.md': agentsPage(readFileSync(join(root, 'docs/agents.md'), 'utf8')),
     'docs/points.md': pointsPage(readFileSync(join(root, 'docs/points.md'), 'utf8')),
     'docs/noise.md': noisePage(

@@ -1,6 +1,7 @@
 // The words of the domain as plain data. Everything here survives JSON: no classes, no functions, no Dates.
 
 import type { Points } from './model/points.ts';
+import type { GateName } from './model/gates.ts';
 
 /** Milliseconds since the Unix epoch, as the Clock port gives it. */
 export type Millis = number;
@@ -245,33 +246,6 @@ export interface FileEdit {
   readonly before: string | null;
   readonly after: string | null;
 }
-
-export type GateName =
-  | 'applies'
-  | 'syntax'
-  | 'charter'
-  | 'integrity'
-  | 'score'
-  | 'types'
-  | 'lint'
-  | 'tests'
-  | 'timing'
-  | 'differential'
-  | 'guard';
-/** Cheapest first: the score is computed in process and refuses most, before a command of the repository is run. */
-export const GATE_ORDER: readonly GateName[] = [
-  'applies',
-  'syntax',
-  'charter',
-  'integrity',
-  'score',
-  'types',
-  'lint',
-  'tests',
-  'timing',
-  'differential',
-  'guard',
-];
 
 export interface Verdict {
   readonly gate: GateName;

@@ -1,6 +1,8 @@
 // What people read where programs say an id: the checks of a change, and what a change may do to behaviour. Ids stay in
 // JSON.
 
+import { gateWords } from './gateWords.ts';
+
 export interface CheckWords {
   /** As a heading has it. */
   readonly label: string;
@@ -9,31 +11,7 @@ export interface CheckWords {
 }
 
 /** By the id of the gate. */
-export const checkWords: Readonly<Record<string, CheckWords>> = {
-  applies: { label: 'Fits the files', meaning: 'The edits fit the files as they are now.' },
-  syntax: { label: 'Still parses', meaning: 'Every edited file parses as it did before.' },
-  charter: {
-    label: 'Allowed here',
-    meaning: 'It touches nothing that this repository protects, and stays within the limits that you set.',
-  },
-  integrity: {
-    label: 'Tests and settings untouched',
-    meaning: 'It edits none of the tests, snapshots and settings that judge it, and silences no check.',
-  },
-  score: { label: 'Points', meaning: 'The repository has more points with the change than without it.' },
-  types: { label: 'Types', meaning: 'The type checker finds no error that it did not find before.' },
-  lint: { label: 'Linter', meaning: 'The linter finds no more in the edited files than before.' },
-  tests: { label: 'Tests', meaning: 'Every test that passed before passes with the change.' },
-  timing: { label: 'Not slower', meaning: 'The benchmark of the repository runs at least as fast as before.' },
-  differential: {
-    label: 'Same behaviour',
-    meaning: 'Old and new code were run side by side on many inputs and did the same.',
-  },
-  guard: {
-    label: 'Tests notice mistakes',
-    meaning: 'Mistakes were put into the changed lines on purpose, and the tests noticed them.',
-  },
-};
+export const checkWords: Readonly<Record<string, CheckWords>> = gateWords;
 
 /** "Same behaviour" for `differential`; an id that is not known stays as it is. */
 export function checkLabel(gate: string): string {

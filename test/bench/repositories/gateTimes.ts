@@ -1,6 +1,7 @@
 // Where the time of verifications goes, by gate.
 
-import { GATE_ORDER, type GateName, type Proposal } from '../../../server/src/core/model.ts';
+import type { Proposal } from '../../../server/src/core/model.ts';
+import { GATE_ORDER, type GateName } from '../../../server/src/core/model/gates.ts';
 
 export interface Spent {
   readonly gate: GateName;

@@ -6,13 +6,8 @@ import { expect, test } from 'vitest';
 import { createWorkingTree } from '../../../server/src/adapters/files/workingTree.ts';
 import { createCharter } from '../../../server/src/core/charter/charter.ts';
 import { ownSafetyPaths } from '../../../server/src/core/charter/protectedPaths.ts';
-import {
-  GATE_ORDER,
-  type FileEdit,
-  type GateName,
-  type SafetyLevel,
-  type Verdict,
-} from '../../../server/src/core/model.ts';
+import type { FileEdit, SafetyLevel, Verdict } from '../../../server/src/core/model.ts';
+import { GATE_ORDER, type GateName } from '../../../server/src/core/model/gates.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 import { createTemporaryRepository } from '../../helpers/temporaryRepository.ts';
@@ -221,7 +216,7 @@ test('its own safety code is protected in its own repository alone', async () =>
   for (const path of [
     'server/src/core/charter/charter.ts',
     'server/src/core/apply/new.ts',
-    'server/src/core/verify/gates/tests.ts',
+    'server/src/core/verify/gates/tests/gate.ts',
     'server/src/core/ledger/ledger.ts',
     'server/src/core/score/ruler.ts',
     'server/src/cli.ts',

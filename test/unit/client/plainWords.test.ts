@@ -5,7 +5,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkLabel, checkWords, effectOf, plainReason } from '#protocol/plainWords';
-import { GATE_ORDER, SAFETY_LEVELS } from '../../../server/src/core/model.ts';
+import { SAFETY_LEVELS } from '../../../server/src/core/model.ts';
+import { GATE_ORDER } from '../../../server/src/core/model/gates.ts';
 
 const product = join(import.meta.dirname, '..', '..', '..');
 

@@ -1,7 +1,8 @@
 // What depends on time says nothing on a busy machine: measured by a port, and only where it matters.
 
 import { expect, test } from 'vitest';
-import type { GateName, Verdict } from '../../../server/src/core/model.ts';
+import type { Verdict } from '../../../server/src/core/model.ts';
+import type { GateName } from '../../../server/src/core/model/gates.ts';
 import {
   BUSY,
   busyness,

@@ -6,7 +6,7 @@ import { languageOf } from '../../../server/src/core/index/parse/language.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import { isJudge } from '../../../server/src/core/session/verify/judges.ts';
 import type { GateRun } from '../../../server/src/core/verify/gate.ts';
-import { integrity } from '../../../server/src/core/verify/gates/integrity.ts';
+import { gate as integrity } from '../../../server/src/core/verify/gates/integrity/gate.ts';
 import { edit } from './verifying.ts';
 
 const source = 'export const a = 1;\n';

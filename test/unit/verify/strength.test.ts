@@ -1,7 +1,8 @@
 // The word for what the verdicts of a change show.
 
 import { expect, test } from 'vitest';
-import { STRENGTHS, type GateName, type Strength, type Verdict } from '../../../server/src/core/model.ts';
+import { STRENGTHS, type Strength, type Verdict } from '../../../server/src/core/model.ts';
+import type { GateName } from '../../../server/src/core/model/gates.ts';
 import { STRENGTH_MEANINGS, strengthOf } from '../../../server/src/core/verify/strength.ts';
 
 type Told = Readonly<Partial<Record<GateName, readonly [Verdict['outcome'], Verdict['evidence']?]>>>;

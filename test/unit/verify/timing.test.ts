@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { DetectedCommand } from '../../../server/src/core/verify/detect/command.ts';
 import type { GateRun } from '../../../server/src/core/verify/gate.ts';
-import { timing } from '../../../server/src/core/verify/gates/timing.ts';
+import { gate as timing } from '../../../server/src/core/verify/gates/timing/gate.ts';
 import { compareTimes, mannWhitney, median } from '../../../server/src/core/verify/timing/compareTimes.ts';
 
 test('the rank test gives what its formula gives by hand, and SciPy', () => {

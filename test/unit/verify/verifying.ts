@@ -17,10 +17,10 @@ import {
   CATEGORIES,
   type Category,
   type FileEdit,
-  type GateName,
   type Points,
   type Proposal,
 } from '../../../server/src/core/model.ts';
+import type { GateName } from '../../../server/src/core/model/gates.ts';
 import { fingerprint, never, sandboxOf, silentLog, type SandboxOf } from '../../adapters/sandbox/sandboxOf.ts';
 import type { Sandbox } from '../../../server/src/core/ports/sandbox.ts';
 import type { VerifyContext } from '../../../server/src/core/verify/context.ts';

@@ -3,7 +3,8 @@
 import ignore from 'ignore';
 import { checkLabel } from '../../protocol/plainWords.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import type { GateName, Proposal, Strength } from '../model.ts';
+import type { Proposal, Strength } from '../model.ts';
+import type { GateName } from '../model/gates.ts';
 import { changesMoreLines } from './changedLines.ts';
 import { folded, oddityOf } from './plainPath.ts';
 import { builtInProtectedPaths } from './protectedPaths.ts';

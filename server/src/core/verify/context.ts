@@ -1,6 +1,7 @@
 // What a verification is given.
 
-import type { Points, FileEdit, Inventory, GateName } from '../model.ts';
+import type { Points, FileEdit, Inventory } from '../model.ts';
+import type { GateName } from '../model/gates.ts';
 import type { Sandbox } from '../ports/sandbox.ts';
 import type { Clock, Machine, Log } from '../ports/system.ts';
 import type { Problem } from './parse/problem.ts';

@@ -1,6 +1,7 @@
 // How strongly the verdicts show that a change does no harm, in one word.
 
-import type { GateName, Proposal, Strength, Verdict } from '../model.ts';
+import type { Proposal, Strength, Verdict } from '../model.ts';
+import type { GateName } from '../model/gates.ts';
 
 import { isPutOff } from './busy.ts';
 

@@ -2,11 +2,11 @@
 
 import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import type { GateName, Verdict } from '../model.ts';
+import type { Verdict } from '../model.ts';
+import { LASTING_GATES, type GateName } from '../model/gates.ts';
 import type { BaselineStore } from './baseline.ts';
 
-/** Gates that run for long, and whose answer rests on nothing but the tree, the tools and the settings. */
-const LASTING: ReadonlySet<GateName> = new Set(['types', 'lint', 'tests', 'timing', 'differential', 'guard']);
+const LASTING: ReadonlySet<GateName> = new Set(LASTING_GATES);
 const DOCUMENT = 'unfinished-verifications-1';
 /** A person starts few verifications without letting one end. */
 const ENTRIES = 12;

@@ -1,26 +1,17 @@
 // Proves in a sandbox that a proposal breaks nothing and makes the repository better, gate by gate, cheapest first.
 
 import { throwIfCancelled } from '../../util/typedError.ts';
-import { GATE_ORDER, type GateName, type Points, type Proposal, type Verdict } from '../model.ts';
+import type { Points, Proposal, Verdict } from '../model.ts';
+import { GATE_ORDER, type GateName } from '../model/gates.ts';
 import { checkLabel } from '../../protocol/plainWords.ts';
 import type { BaselineCache } from './baseline.ts';
 import { mayWait, unlessBusy, waitingVerdict } from './busy.ts';
 import { mayGain, missingGain } from './gains.ts';
 import { createCommands, type Commands } from './commands.ts';
 import { readProject, type Project } from './detect/project.ts';
-import type { Gate, GateRun } from './gate.ts';
+import type { GateRun } from './gate.ts';
 import type { Disturbance } from './integrity/disturbance.ts';
-import { applies } from './gates/applies.ts';
-import { charter } from './gates/charter.ts';
-import { differential } from './gates/differential.ts';
-import { guard } from './gates/guard.ts';
-import { integrity } from './gates/integrity.ts';
-import { lint } from './gates/lint.ts';
-import { score } from './gates/score.ts';
-import { syntax } from './gates/syntax.ts';
-import { tests } from './gates/tests.ts';
-import { timing } from './gates/timing.ts';
-import { types } from './gates/types.ts';
+import { gates as GATES } from './gates/allGates.ts';
 import type { Unfinished } from './unfinished.ts';
 import { waitingWords } from './waiting.ts';
 import type { Progress } from '../operation.ts';
@@ -42,20 +33,6 @@ export type Verification =
   | (Measured & { readonly outcome: 'verified' })
   | (Measured & { readonly outcome: 'refused'; readonly reason: string })
   | (Measured & { readonly outcome: 'busy'; readonly reason: string });
-
-const GATES: Readonly<Record<GateName, Gate>> = {
-  applies,
-  syntax,
-  charter,
-  integrity,
-  score,
-  types,
-  lint,
-  tests,
-  timing,
-  differential,
-  guard,
-};
 
 /**
  * Runs the gates in order; the first that fails ends it, and so does a score that is not shown to rise: what follows

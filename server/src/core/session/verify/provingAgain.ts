@@ -2,7 +2,8 @@
 
 import { SelfwareError, describeError } from '../../../util/typedError.ts';
 import { textOf } from '../../apply/mergeTexts.ts';
-import { GATE_ORDER, type FileEdit, type Verdict } from '../../model.ts';
+import type { FileEdit, Verdict } from '../../model.ts';
+import { GATE_ORDER } from '../../model/gates.ts';
 import type { ChangeProof } from '../apply/keptChanges.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import type { SessionContext } from '../context.ts';

@@ -1,16 +1,16 @@
 // The repository's own type check finds nothing that it did not find before.
 
-import type { CommandAnswer } from '../commands.ts';
-import type { DetectedCommand } from '../detect/command.ts';
-import { packagesAround, readProject } from '../detect/project.ts';
-import { coversPackages, detectTypes, whyNoTypes } from '../detect/typesCommand.ts';
-import type { Gate, GateRun } from '../gate.ts';
-import { addedInCode, type Problem } from '../parse/problem.ts';
-import { parseTypeErrors, withCode } from '../parse/typeErrors.ts';
-import { compareProblems, together } from './comparing.ts';
-import { unknown, type GateAnswer } from '../answer.ts';
+import type { CommandAnswer } from '../../commands.ts';
+import type { DetectedCommand } from '../../detect/command.ts';
+import { packagesAround, readProject } from '../../detect/project.ts';
+import { coversPackages, detectTypes, whyNoTypes } from '../../detect/typesCommand.ts';
+import type { Gate, GateRun } from '../../gate.ts';
+import { addedInCode, type Problem } from '../../parse/problem.ts';
+import { parseTypeErrors, withCode } from '../../parse/typeErrors.ts';
+import { compareProblems, together } from '../../comparing.ts';
+import { unknown, type GateAnswer } from '../../answer.ts';
 
-export const types: Gate = async (run, signal) => {
+export const gate: Gate = async (run, signal) => {
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');
   const root = await run.project();
   const own = detectTypes(root, run.context.settings.typesCommand);

@@ -1,14 +1,14 @@
 // What parsed before still parses.
 
-import type { FileEdit } from '../../model.ts';
-import type { Gate } from '../gate.ts';
-import { added, type Problem } from '../parse/problem.ts';
-import { counted, failed, passed, unknown } from '../answer.ts';
+import type { FileEdit } from '../../../model.ts';
+import type { Gate } from '../../gate.ts';
+import { added, type Problem } from '../../parse/problem.ts';
+import { counted, failed, passed, unknown } from '../../answer.ts';
 
 /** Names of files in a sentence. */
 const SHOWN = 3;
 
-export const syntax: Gate = async ({ edits, context }) => {
+export const gate: Gate = async ({ edits, context }) => {
   const fresh: Problem[] = [];
   const unread: string[] = [];
   for (const edit of edits) {

@@ -1,8 +1,8 @@
 // The types and lint gates alike: a repository that is red before is compared, never demanded clean.
 
-import { evidenceOf, type CommandAnswer, type Read } from '../commands.ts';
-import type { Problem } from '../parse/problem.ts';
-import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
+import { evidenceOf, type CommandAnswer, type Read } from './commands.ts';
+import type { Problem } from './parse/problem.ts';
+import { counted, failed, passed, unknown, type GateAnswer } from './answer.ts';
 
 export interface Comparison {
   /** `type error`, `lint problem`. */

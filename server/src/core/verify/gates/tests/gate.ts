@@ -1,18 +1,18 @@
 // The repository's own tests pass, or fail exactly as they did before, and the same tests run.
 
-import { evidenceOf } from '../commands.ts';
-import type { Gate, GateRun } from '../gate.ts';
-import type { TestCase, TestCounts } from '../parse/testCounts.ts';
-import { chosenTests } from '../testing/chosenTests.ts';
-import { settle, type Settled } from '../testing/flaky.ts';
-import { runReaching, type Reaching } from '../testing/reaching.ts';
-import { compareTests, isGreen, lastingName, testKey, type TestCommands, type TestRun } from '../testing/testRun.ts';
-import { dependingOnTime } from '../busy.ts';
-import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
+import { evidenceOf } from '../../commands.ts';
+import type { Gate, GateRun } from '../../gate.ts';
+import type { TestCase, TestCounts } from '../../parse/testCounts.ts';
+import { chosenTests } from '../../testing/chosenTests.ts';
+import { settle, type Settled } from '../../testing/flaky.ts';
+import { runReaching, type Reaching } from '../../testing/reaching.ts';
+import { compareTests, isGreen, lastingName, testKey, type TestCommands, type TestRun } from '../../testing/testRun.ts';
+import { dependingOnTime } from '../../busy.ts';
+import { counted, failed, passed, unknown, type GateAnswer } from '../../answer.ts';
 
 const NOTHING: Settled = { failing: [], missing: [], flaky: [], unsure: [], repetitions: 0 };
 
-export const tests: Gate = async (run, signal) => {
+export const gate: Gate = async (run, signal) => {
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');
   const chosen = await chosenTests(run, signal);
   if (!chosen) return unknown('No tests were found.');

@@ -1,13 +1,13 @@
 // The repository's own linter finds no more of any kind in the touched files than before.
 
-import type { CommandAnswer } from '../commands.ts';
-import type { Gate, GateRun } from '../gate.ts';
-import { lintAreas, type LintArea } from '../linters/areas.ts';
-import { added } from '../parse/problem.ts';
-import { compareProblems, together } from './comparing.ts';
-import { unknown, type GateAnswer } from '../answer.ts';
+import type { CommandAnswer } from '../../commands.ts';
+import type { Gate, GateRun } from '../../gate.ts';
+import { lintAreas, type LintArea } from '../../linters/areas.ts';
+import { added } from '../../parse/problem.ts';
+import { compareProblems, together } from '../../comparing.ts';
+import { unknown, type GateAnswer } from '../../answer.ts';
 
-export const lint: Gate = async (run, signal) => {
+export const gate: Gate = async (run, signal) => {
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');
   const areas = await lintAreas(
     run.worktree,

@@ -1,9 +1,9 @@
 // The charter allows these edits.
 
-import type { Gate } from '../gate.ts';
-import { failed, passed } from '../answer.ts';
+import type { Gate } from '../../gate.ts';
+import { failed, passed } from '../../answer.ts';
 
-export const charter: Gate = async ({ context, edits }) => {
+export const gate: Gate = async ({ context, edits }) => {
   const answer = await context.checkCharter(edits);
   return answer.allowed ? passed('No protected path is touched.') : failed(answer.reason);
 };

@@ -1,12 +1,12 @@
 // The edits fit the repository as it is, say something, and can be written. Passing writes them.
 
-import { SelfwareError } from '../../../util/typedError.ts';
-import type { FileEdit } from '../../model.ts';
-import type { Gate } from '../gate.ts';
-import type { Worktree } from '../../ports/sandbox.ts';
-import { counted, failed, passed } from '../answer.ts';
+import { SelfwareError } from '../../../../util/typedError.ts';
+import type { FileEdit } from '../../../model.ts';
+import type { Gate } from '../../gate.ts';
+import type { Worktree } from '../../../ports/sandbox.ts';
+import { counted, failed, passed } from '../../answer.ts';
 
-export const applies: Gate = async ({ edits, worktree }) => {
+export const gate: Gate = async ({ edits, worktree }) => {
   if (edits.length === 0) return failed('The proposal has no edit.');
   const paths = new Set<string>();
   for (const edit of edits) {

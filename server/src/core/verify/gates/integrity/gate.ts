@@ -1,19 +1,19 @@
 // Judge files (tests, snapshots, configuration, thresholds) stay out of a change's reach, and nothing new silences a
 // check.
 
-import type { FileEdit } from '../../model.ts';
-import { runsTests } from '../../paths/runners.ts';
-import type { Gate } from '../gate.ts';
-import { loosened } from '../integrity/loosened.ts';
-import { reaches } from '../integrity/reach.ts';
-import { counted, failed, passed, unknown } from '../answer.ts';
+import type { FileEdit } from '../../../model.ts';
+import { runsTests } from '../../../paths/runners.ts';
+import type { Gate } from '../../gate.ts';
+import { loosened } from '../../integrity/loosened.ts';
+import { reaches } from '../../integrity/reach.ts';
+import { counted, failed, passed, unknown } from '../../answer.ts';
 
 /**
  * Judges the edits alone; what commands do to judge files while they run is watched where they run
  * (`integrity/watch.ts`).
  * An edited judge file is never passed: such a proposal is of its own class, and the charter asks a person about it.
  */
-export const integrity: Gate = async ({ context, edits }) => {
+export const gate: Gate = async ({ context, edits }) => {
   const complaints = await loosened(edits, context);
   if (complaints.length > 0)
     return failed(`A check is weakened. ${complaints.slice(0, 3).join(' ')}${complaints.length > 3 ? ' …' : ''}`, {

@@ -1,16 +1,16 @@
 // Would the tests notice a fault in the touched lines? Mutants of them tell. This gate never fails a change: it says
 // how far to trust the tests.
 
-import { detectRunner, type RunnerName } from '../detect/testRunner.ts';
-import type { DetectedCommand } from '../detect/command.ts';
-import type { Gate, GateRun } from '../gate.ts';
-import type { Mutant, MutantPlan } from '../guard/planMutants.ts';
-import { reachedProbes, withProbes } from '../guard/probes.ts';
-import { chosenTests, type ChosenTests } from '../testing/chosenTests.ts';
-import { LARGEST_SHARE } from '../testing/reaching.ts';
-import { compareTests, isGreen, type TestCommands, type TestRun } from '../testing/testRun.ts';
-import { dependingOnTime } from '../busy.ts';
-import { counted, passed, unknown, type GateAnswer } from '../answer.ts';
+import { detectRunner, type RunnerName } from '../../detect/testRunner.ts';
+import type { DetectedCommand } from '../../detect/command.ts';
+import type { Gate, GateRun } from '../../gate.ts';
+import type { Mutant, MutantPlan } from '../../guard/planMutants.ts';
+import { reachedProbes, withProbes } from '../../guard/probes.ts';
+import { chosenTests, type ChosenTests } from '../../testing/chosenTests.ts';
+import { LARGEST_SHARE } from '../../testing/reaching.ts';
+import { compareTests, isGreen, type TestCommands, type TestRun } from '../../testing/testRun.ts';
+import { dependingOnTime } from '../../busy.ts';
+import { counted, passed, unknown, type GateAnswer } from '../../answer.ts';
 
 /** Fewer mutants say little, unless there are no more. */
 const FEWEST = 5;
@@ -35,7 +35,7 @@ const SHOWN = 3;
 /** `stopped`: noticed by nothing but the time that it took. */
 type Fate = 'noticed' | 'stopped' | 'survived' | 'unreached' | 'invalid';
 
-export const guard: Gate = async (run, signal) => {
+export const gate: Gate = async (run, signal) => {
   const { proof, trusted, clock } = run.context;
   if (!trusted) return unknown('Not run: the workspace is not trusted.');
   if (!proof || proof.settings.guardSeconds === 0)

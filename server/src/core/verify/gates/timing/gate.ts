@@ -1,17 +1,17 @@
 // The repository's own benchmark is not slower than before, measured in turns with the unchanged repository and with
 // that against itself.
 
-import { fromSetting } from '../detect/command.ts';
-import type { Gate } from '../gate.ts';
-import { compareTimes, type Times } from '../timing/compareTimes.ts';
-import { dependingOnTime } from '../busy.ts';
-import { failed, passed, unknown } from '../answer.ts';
+import { fromSetting } from '../../detect/command.ts';
+import type { Gate } from '../../gate.ts';
+import { compareTimes, type Times } from '../../timing/compareTimes.ts';
+import { dependingOnTime } from '../../busy.ts';
+import { failed, passed, unknown } from '../../answer.ts';
 
 /** Rounds of base, candidate and base again, after one of each that warms up. Fewer than `FEWEST` prove nothing. */
 const ROUNDS = 8;
 const FEWEST = 6;
 
-export const timing: Gate = async (run, signal) => {
+export const gate: Gate = async (run, signal) => {
   const command = fromSetting(run.context.settings.benchCommand);
   if (!command) return unknown('No benchmark is configured.');
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');

@@ -1,14 +1,14 @@
 // Old and new code side by side on generated inputs: the same answers, throws, changed arguments and calls (S0.19).
 
-import { seedOf } from '../differential/seed.ts';
-import { judgeReport } from '../differential/judge.ts';
-import { REPORT_MARK, type DifferentialPlan, type HarnessOrder, type HarnessReport } from '../differential/plan.ts';
-import type { TestLanguage } from '../differential/testText.ts';
-import { detectTests } from '../detect/testCommand.ts';
-import { detectRunner } from '../detect/testRunner.ts';
-import type { Gate, GateRun } from '../gate.ts';
-import { dependingOnTime } from '../busy.ts';
-import { passed, unknown, type GateAnswer } from '../answer.ts';
+import { seedOf } from '../../differential/seed.ts';
+import { judgeReport } from '../../differential/judge.ts';
+import { REPORT_MARK, type DifferentialPlan, type HarnessOrder, type HarnessReport } from '../../differential/plan.ts';
+import type { TestLanguage } from '../../differential/testText.ts';
+import { detectTests } from '../../detect/testCommand.ts';
+import { detectRunner } from '../../detect/testRunner.ts';
+import type { Gate, GateRun } from '../../gate.ts';
+import { dependingOnTime } from '../../busy.ts';
+import { passed, unknown, type GateAnswer } from '../../answer.ts';
 
 /** Not in the way of any tool. */
 const ORDER = 'node_modules/.selfware/order.json';
@@ -19,7 +19,7 @@ const MORE_MS = 90_000;
 const TYPED = /\.[cm]?tsx?$/;
 const OUTPUT_BYTES = 8 * 1024 * 1024;
 
-export const differential: Gate = async (run, signal) => {
+export const gate: Gate = async (run, signal) => {
   const { proof, trusted } = run.context;
   if (!trusted) return unknown('Not run: the workspace is not trusted.');
   if (!proof || proof.settings.differentialSeconds === 0)

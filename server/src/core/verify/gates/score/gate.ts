@@ -1,15 +1,15 @@
 // The repository scores strictly higher on the frozen ruler (S1.6). Equal is not success, except where gains.ts names
 // another judge.
 
-import { CATEGORIES, type Points } from '../../model.ts';
-import { GAIN, JUDGED_BY, judgeOf, type Gain } from '../gains.ts';
-import type { Gate, GateRun } from '../gate.ts';
-import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
+import { CATEGORIES, type Points } from '../../../model.ts';
+import { GAIN, JUDGED_BY, judgeOf, type Gain } from '../../gains.ts';
+import type { Gate, GateRun } from '../../gate.ts';
+import { failed, passed, unknown, type GateAnswer } from '../../answer.ts';
 
 /** Points are sums of floating-point shares; what is below this is the order of summation. */
 const EXACT = 1e-9;
 
-export const score: Gate = async ({ context, proposal, edits }) => {
+export const gate: Gate = async ({ context, proposal, edits }) => {
   const gain = context.gainOf?.(proposal, edits) ?? 'points';
   if (gain === 'tests' && !(await assertSomething({ context, edits })))
     return failed('The new tests assert nothing, as far as can be read from them.');

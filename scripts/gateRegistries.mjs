@@ -1,0 +1,72 @@
+// The registries of gates, made from their folders, and the table about them in docs/verification.md.
+import { join } from 'node:path';
+import { between } from './between.mjs';
+import { foldersIn, name, read, record, registry, root } from './registryText.mjs';
+
+const home = 'server/src/core/verify/gates';
+const gates = (
+  await Promise.all(
+    foldersIn(home).map(async (id) => ({ id, ...(await import(join(root, home, id, 'facts.ts'))).facts })),
+  )
+).sort((a, b) => a.order - b.order);
+
+/** What each registry and each page should hold, by path relative to the root. */
+export function gateRegistries() {
+  const ids = gates.map(({ id }) => id);
+  const lasting = gates.filter((gate) => gate.lasting).map(({ id }) => id);
+  return {
+    'server/src/core/model/gates.ts': generated('The names of the gates: plain data.', [
+      '/** In the order in which they run, the cheapest first. */',
+      ...list('GATE_ORDER', ids),
+      '',
+      'export type GateName = (typeof GATE_ORDER)[number];',
+      '',
+      '/** Gates that run for long, and whose answer rests on nothing but the tree, the tools and the settings. */',
+      ...list('LASTING_GATES', lasting),
+    ]),
+    'server/src/core/verify/gates/allGates.ts': generated('What each gate does.', [
+      "import type { GateName } from '../../model/gates.ts';",
+      "import type { Gate } from '../gate.ts';",
+      ...ids.map((id) => `import { gate as ${name(id)} } from './${id}/gate.ts';`),
+      '',
+      ...record('gates: Readonly<Record<GateName, Gate>>', ids),
+    ]),
+    'server/src/protocol/gateWords.ts': generated('What people read about each gate.', [
+      'export const gateWords = {',
+      ...gates.flatMap(({ id, label, meaning }) => [
+        `  ${/-/.test(id) ? quoted(id) : id}: {`,
+        ...property('label', label),
+        ...property('meaning', meaning),
+        '  },',
+      ]),
+      '};',
+    ]),
+    'docs/verification.md': between(read('docs/verification.md'), 'gates', [
+      '| gate | passes when | fails when | unknown when |',
+      '|---|---|---|---|',
+      ...ids.map((id) => read(`${home}/${id}/row.md`).trim().replaceAll('](../../../../../../docs/', '](')),
+    ]),
+  };
+}
+
+function generated(purpose, lines) {
+  return registry('core/verify/gates', purpose, lines);
+}
+
+/** Below its name where a line has no room for it, as the formatter has it. */
+function property(key, text) {
+  const line = `    ${key}: ${quoted(text)},`;
+  return line.length <= 120 ? [line] : [`    ${key}:`, `      ${quoted(text)},`];
+}
+
+/** One a line: a list that fits on one is written so, as the formatter has it. */
+function list(head, ids) {
+  const line = `export const ${head} = [${ids.map(quoted).join(', ')}] as const;`;
+  return line.length <= 120
+    ? [line]
+    : [`export const ${head} = [`, ...ids.map((id) => `  ${quoted(id)},`), '] as const;'];
+}
+
+function quoted(text) {
+  return text.includes("'") ? JSON.stringify(text) : `'${text}'`;
+}

@@ -1,0 +1,134 @@
+// The registries of rules and recipes, made from their folders, and the tables about them in the documentation.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { between } from './between.mjs';
+import { foldersIn, name, read, record, registry, root } from './registryText.mjs';
+
+const core = join(root, 'server/src/core');
+
+/** Folders of rules, and of recipes that several rules share, with what is in them. */
+const rules = await Promise.all(
+  foldersIn('server/src/core/rules').map(async (id) => ({
+    id,
+    folder: `rules/${id}`,
+    ...(await factsIn(`rules/${id}`)),
+  })),
+);
+const shared = await Promise.all(
+  foldersIn('server/src/core/recipes').map(async (id) => ({
+    folder: `recipes/${id}`,
+    ...(await factsIn(`recipes/${id}`)),
+  })),
+);
+const recipes = [...rules, ...shared]
+  .filter(({ recipe }) => recipe)
+  .map(({ folder, recipe }) => ({ folder, ...recipe }))
+  .sort((a, b) => (a.id < b.id ? -1 : 1));
+
+/** What each registry and each page should hold, by path relative to the root. */
+export function ruleRegistries() {
+  return {
+    'server/src/core/rules/allRules.ts': registry(
+      'core/rules and core/recipes',
+      'What is known of each rule: plain data.',
+      [
+        ...rules.map(({ id }) => `import { rule as ${name(id)} } from './${id}/rule.ts';`),
+        '',
+        ...record(
+          'ruleFacts',
+          rules.map(({ id }) => id),
+        ),
+        '',
+        'export type RuleId = keyof typeof ruleFacts;',
+      ],
+    ),
+    'server/src/core/rules/allRecipes.ts': registry(
+      'core/rules and core/recipes',
+      'What is known of each recipe: plain data.',
+      [
+        ...recipes.map(({ id, folder }) => `import { recipe as ${name(id)} } from '${from(folder)}/recipe.ts';`),
+        '',
+        ...record(
+          'recipeFacts',
+          recipes.map(({ id }) => id),
+        ),
+      ],
+    ),
+    'server/src/core/rules/allFinders.ts': registry(
+      'core/rules and core/recipes',
+      'How each rule finds, by what it is asked about.',
+      finders(),
+    ),
+    'server/src/core/rules/allRealisers.ts': registry('core/rules and core/recipes', 'What each recipe does.', [
+      ...recipes.map(({ id, folder }) => `import { realise as ${name(id)} } from '${from(folder)}/realise.ts';`),
+      '',
+      ...record(
+        'realisers',
+        recipes.map(({ id }) => id),
+      ),
+    ]),
+    'docs/rules.md': between(read('docs/rules.md'), 'rules', ruleTable()),
+    'docs/recipes.md': between(read('docs/recipes.md'), 'recipes', recipeTable()),
+  };
+}
+
+/** Each find.ts says by the type of its `finder` when it is asked. */
+function finders() {
+  const kinds = ['Node', 'Function', 'Export', 'File', 'Project'];
+  const found = rules.filter(({ finder }) => finder);
+  const ofKind = (kind) => found.filter(({ finder }) => finder === kind).map(({ id }) => id);
+  return [
+    `import type { ${kinds
+      .map((kind) => `${kind}Finder`)
+      .sort()
+      .join(', ')} } from './finders.ts';`,
+    ...found.map(({ id }) => `import { finder as ${name(id)} } from './${id}/find.ts';`),
+    ...kinds.flatMap((kind) => [
+      '',
+      ...record(`${kind.toLowerCase()}Finders: Readonly<Record<string, ${kind}Finder>>`, ofKind(kind)),
+    ]),
+  ];
+}
+
+function ruleTable() {
+  return [
+    `${rules.length} rules.`,
+    '',
+    '| rule | severity | finds |',
+    '|---|---|---|',
+    ...rules.map(
+      ({ id, rule }) =>
+        `| [${id}](../server/src/core/rules/${id}/rule.md) | ${rule.severity}${rule.defaultOn === false ? ', off by default' : ''} | ${rule.description} |`,
+    ),
+  ];
+}
+
+function recipeTable() {
+  const users = (recipe) => rules.filter(({ rule }) => rule.recipe === recipe);
+  return [
+    `${recipes.length} recipes.`,
+    '',
+    '| recipe | does | for |',
+    '|---|---|---|',
+    ...recipes.map(
+      ({ id, folder, title }) =>
+        `| [${id}](../server/src/core/${folder}/recipe.md) | ${title} | ${users(id)
+          .map((rule) => `[${rule.id}](../server/src/core/rules/${rule.id}/rule.md)`)
+          .join(', ')} |`,
+    ),
+  ];
+}
+
+async function factsIn(folder) {
+  const facts = async (file) => (existsSync(join(core, folder, file)) ? import(join(core, folder, file)) : {});
+  const find = join(core, folder, 'find.ts');
+  const finder = existsSync(find)
+    ? /^export const finder: (\w+)Finder\b/m.exec(readFileSync(find, 'utf8'))?.[1]
+    : undefined;
+  return { ...(await facts('rule.ts')), ...(await facts('recipe.ts')), finder };
+}
+
+/** As the registries import it, which lie in core/rules. */
+function from(folder) {
+  return folder.startsWith('rules/') ? `./${folder.slice('rules/'.length)}` : `../${folder}`;
+}

@@ -1,0 +1,9 @@
+// applies: what is known of the gate without its code. Plain data.
+
+import type { GateFacts } from '../facts.ts';
+
+export const facts: GateFacts = {
+  order: 10,
+  label: 'Fits the files',
+  meaning: 'The edits fit the files as they are now.',
+};

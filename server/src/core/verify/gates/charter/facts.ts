@@ -1,0 +1,9 @@
+// charter: what is known of the gate without its code. Plain data.
+
+import type { GateFacts } from '../facts.ts';
+
+export const facts: GateFacts = {
+  order: 30,
+  label: 'Allowed here',
+  meaning: 'It touches nothing that this repository protects, and stays within the limits that you set.',
+};

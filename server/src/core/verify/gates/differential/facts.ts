@@ -1,0 +1,10 @@
+// differential: what is known of the gate without its code. Plain data.
+
+import type { GateFacts } from '../facts.ts';
+
+export const facts: GateFacts = {
+  order: 100,
+  label: 'Same behaviour',
+  meaning: 'Old and new code were run side by side on many inputs and did the same.',
+  lasting: true,
+};

@@ -1,0 +1,10 @@
+// guard: what is known of the gate without its code. Plain data.
+
+import type { GateFacts } from '../facts.ts';
+
+export const facts: GateFacts = {
+  order: 110,
+  label: 'Tests notice mistakes',
+  meaning: 'Mistakes were put into the changed lines on purpose, and the tests noticed them.',
+  lasting: true,
+};

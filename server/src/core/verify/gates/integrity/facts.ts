@@ -1,0 +1,9 @@
+// integrity: what is known of the gate without its code. Plain data.
+
+import type { GateFacts } from '../facts.ts';
+
+export const facts: GateFacts = {
+  order: 40,
+  label: 'Tests and settings untouched',
+  meaning: 'It edits none of the tests, snapshots and settings that judge it, and silences no check.',
+};

@@ -1,0 +1,9 @@
+// score: what is known of the gate without its code. Plain data.
+
+import type { GateFacts } from '../facts.ts';
+
+export const facts: GateFacts = {
+  order: 50,
+  label: 'Points',
+  meaning: 'The repository has more points with the change than without it.',
+};

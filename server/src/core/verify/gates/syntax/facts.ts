@@ -1,0 +1,9 @@
+// syntax: what is known of the gate without its code. Plain data.
+
+import type { GateFacts } from '../facts.ts';
+
+export const facts: GateFacts = {
+  order: 20,
+  label: 'Still parses',
+  meaning: 'Every edited file parses as it did before.',
+};

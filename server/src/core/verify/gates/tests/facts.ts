@@ -1,0 +1,10 @@
+// tests: what is known of the gate without its code. Plain data.
+
+import type { GateFacts } from '../facts.ts';
+
+export const facts: GateFacts = {
+  order: 80,
+  label: 'Tests',
+  meaning: 'Every test that passed before passes with the change.',
+  lasting: true,
+};
