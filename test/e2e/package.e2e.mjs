@@ -55,6 +55,17 @@ const steps = {
     );
   },
 
+  'the pages of rules and recipes are where the documentation links to them': () => {
+    const linked = ['rules.md', 'recipes.md', 'transforms.md'].flatMap((page) =>
+      [...text('docs', page).matchAll(/\]\(\.\.\/(server\/[^)#]+)/g)].map(([, path]) => path),
+    );
+    if (new Set(linked).size < 60) throw new Error(`Only ${new Set(linked).size} pages are linked.`);
+    equal(
+      linked.filter((path) => !existsSync(at(path))),
+      [],
+    );
+  },
+
   'the walkthrough has at most five steps, each ticked by doing it': () => {
     const { contributes } = manifest();
     const commands = new Set(contributes.commands.map(({ command }) => command));
