@@ -131,12 +131,12 @@ async function untilSearchable(
   const startedAt = performance.now();
   const session = await openSession(repository.dir, home, signal);
   try {
-    const indexing = session.index({ signal });
+    const indexing = session.memory.index({ signal });
     let settled = false;
     const done = indexing.finally(() => (settled = true));
     for (;;) {
       const before = settled;
-      if ((await session.search(WORD, 1, signal)).some((hit) => hit.path.includes(WORD))) break;
+      if ((await session.memory.search(WORD, 1, signal)).some((hit) => hit.path.includes(WORD))) break;
       if (before) throw new Error('A word of the repository is not found after indexing.');
       await setTimeout(POLL_MS, undefined, { signal });
     }

@@ -27,7 +27,7 @@ export const update: Bench = {
       const session = await openSession(repository.dir, join(options.scratch, `home-${files}`), signal);
       try {
         options.note(`indexing ${files} files`);
-        await session.index({ signal });
+        await session.memory.index({ signal });
         const searchable: number[] = [];
         const finished: number[] = [];
         for (let edit = 0; edit < edits[options.size]; edit++) {
@@ -36,10 +36,10 @@ export const update: Bench = {
           await appendFile(join(repository.dir, path), `\n// ${word}\n`);
           const startedAt = performance.now();
           let settled = false;
-          const indexing = session.update([path], { signal }).finally(() => (settled = true));
+          const indexing = session.memory.update([path], { signal }).finally(() => (settled = true));
           for (;;) {
             const before = settled;
-            if ((await session.search(word, TOP, signal)).some((hit) => hit.path === path)) break;
+            if ((await session.memory.search(word, TOP, signal)).some((hit) => hit.path === path)) break;
             if (before) throw new Error(`What was saved in ${path} is not found.`);
             await setImmediate();
           }

@@ -15,7 +15,14 @@ import type {
 } from '../../server/src/core/model.ts';
 import type { BaselineReport } from '../../server/src/core/session/look/seen.ts';
 import type { ChangeProof } from '../../server/src/core/session/apply/keptChanges.ts';
-import type { AnalysisReport, Finding, IndexReport, Session, SessionEvent } from '../../server/src/core/session.ts';
+import type {
+  AnalysisReport,
+  Finding,
+  IndexReport,
+  Opportunities,
+  Session,
+  SessionEvent,
+} from '../../server/src/core/session.ts';
 import { SelfwareError, throwIfCancelled } from '../../server/src/util/typedError.ts';
 import type { Operation } from '../../server/src/core/operation.ts';
 import type { TreeWriter } from '../../server/src/core/ports/files.ts';
@@ -126,54 +133,8 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     };
   }
 
-  return {
-    calls,
-    emit,
-    async open() {
-      calls.push('open');
-      return [];
-    },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    index,
-    update: (_paths, operation) => index(operation),
-    analyse,
-    search: async (query, top) =>
-      [...texts.keys()]
-        .filter((path) => path.includes(query))
-        .slice(0, top)
-        .map((path) => ({ path, startLine: 1, endLine: 2, symbol: null, score: 1, resolution: 'body' })),
-    tidyUp: async () => void calls.push('tidyUp'),
-    symbols: async (query, limit) => {
-      const range = { startLine: 1, startColumn: 1, endLine: 1, endColumn: 4 };
-      const named = [...texts.keys()].filter((path) => path.includes(query)).slice(0, limit);
-      return named.map((path) => ({
-        path,
-        symbol: {
-          name: query,
-          path: `Scope.${query}`,
-          kind: 'function',
-          range,
-          nameRange: range,
-          exported: true,
-        } satisfies SymbolInfo,
-      }));
-    },
-    graph: async () => ({ question: 'cycles', cycles: [] }),
-    context: async () => {
-      throw new SelfwareError('unavailable', 'No memory here.');
-    },
-    text: async (path) => texts.get(path) ?? null,
-    lookAt: (path) => void calls.push(`lookAt ${path}`),
-    remember: async ({ text, tier }) => void calls.push(`remember ${tier} ${text}`),
-    render: async () => '',
-    model: async () => {
-      throw new SelfwareError('unavailable', 'No memory here.');
-    },
-    lint: async () => ({ opportunities: [], linters: [], looked: 0, trouble: [] }),
-    seenOpportunities: async (paths) => ({
+  const opportunities: Opportunities = {
+    seen: async (paths) => ({
       shown: found().filter(({ id, path }) => !dismissed.has(id) && (!paths || paths.includes(path))),
       hidden: found()
         .filter(({ id }) => dismissed.has(id))
@@ -189,16 +150,6 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
         factors: [{ name: 'impact', value: impact, because: 'all that counts here' }],
         sentence: `Priority ${impact} = impact ${impact}.`,
       })),
-    async findByRules(rules, operation) {
-      await analyse(operation);
-      const isAsked = ({ rule }: { readonly rule: string }) => rules.some((id) => id === rule);
-      const { shown, hidden } = await this.seenOpportunities();
-      return {
-        shown: shown.filter(isAsked),
-        hidden: hidden.filter(({ opportunity }) => isAsked(opportunity)),
-        explain: (found) => this.explainRanks(found),
-      };
-    },
     async dismiss({ opportunity, kind, reason, rule = null, path = null }) {
       const dismissal: Dismissal = { opportunity, kind, reason, rule, path, at: dismissed.size, until: null };
       dismissed.set(opportunity, dismissal);
@@ -214,172 +165,23 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       if (!options.onBaseline) throw new SelfwareError('unavailable', 'No baseline here.');
       return options.onBaseline(action, more?.force ?? false);
     },
-    opportunities: async (paths) =>
-      found().filter(({ id, path }) => !dismissed.has(id) && (!paths || paths.includes(path))),
-    async analyseText(path, text, signal) {
-      calls.push(`analyse ${path} ${text.length}`);
-      const fault = options.fault?.();
-      if (fault) throw fault;
-      throwIfCancelled(signal);
-      return {
-        functions: functionsIn(path, text),
-        opportunities: opportunitiesIn(path, text).filter(({ id }) => !dismissed.has(id)),
-      };
-    },
-    async glance(path, text, signal) {
-      calls.push(`glance ${path} ${text.length}`);
-      const fault = options.fault?.();
-      if (fault) throw fault;
-      await options.onGlance?.(text);
-      throwIfCancelled(signal);
-      return {
-        functions: functionsIn(path, text),
-        opportunities:
-          options.glanceFinds?.(path, text) ?? opportunitiesIn(path, text).filter(({ id }) => !dismissed.has(id)),
-      };
-    },
-    explainFunction: async (path, text, at) => {
-      const metrics = functionsIn(path, text).find(({ line }) => line === at.line);
-      return metrics
-        ? {
-            metrics,
-            steps: Array.from({ length: metrics.cognitive }, (_, index) => ({
-              line: metrics.line,
-              column: index + 10,
-              construct: '?:',
-              cyclomatic: 1,
-              cognitive: 1,
-              nesting: 0,
-            })),
-          }
-        : null;
-    },
-    async fixText(path, text, signal) {
-      mustTrust();
-      throwIfCancelled(signal);
-      if (path.startsWith('protected/')) throw new SelfwareError('forbidden', `${path} may not be changed.`);
-      return { text: text.replaceAll('poor', 'rich'), fixed: opportunitiesIn(path, text).map(() => 'Enrich a word') };
-    },
-    changedPaths: async () => options.changedPaths?.() ?? [],
-    metrics: async () => [],
-    score: async () => points(found().length),
+    shown: async (paths) => found().filter(({ id, path }) => !dismissed.has(id) && (!paths || paths.includes(path))),
+  };
 
-    proposeEdits: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is brought here.')),
-    proposeTransform: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is brought here.')),
-    async propose({ opportunity: id, fixesOf }) {
-      mustTrust();
-      // One recipe, so nothing of a file goes together.
-      if (fixesOf !== undefined) return { proposal: null, tried: [], passedOver: [] };
-      const opportunity = found().find((known) => id === undefined || known.id === id);
-      if (!opportunity && id !== undefined)
-        throw new SelfwareError('notFound', `There is no opportunity ${id} any more.`);
-      if (!opportunity) return { proposal: null, tried: [], passedOver: [] };
-      const before = texts.get(opportunity.path) ?? '';
-      const after = before
-        .split('\n')
-        .map((line, at) => (at + 1 === opportunity.range.startLine ? line.replace('poor', 'rich') : line))
-        .join('\n');
-      const proposal: Proposal = {
-        id: `p-${proposals.length + 1}`,
-        title: `Enrich ${opportunity.path}`,
-        rationale: 'Rich is better.',
-        recipe: 'enrich',
-        opportunity,
-        base: null,
-        edits: [{ path: opportunity.path, before, after }],
-        safety: 'additive',
-        createdAt: proposals.length,
-        status: 'proposed',
-        verdicts: [],
-        pointsBefore: null,
-        pointsAfter: null,
-        reason: null,
-        checkpoint: null,
-      };
-      return { proposal: replace(proposal), tried: [], passedOver: [] };
+  return {
+    calls,
+    emit,
+    async open() {
+      calls.push('open');
+      return [];
     },
-    async verify(id, { signal, report: say }) {
-      say?.({ stage: 'verifying', done: 0, total: 1, message: 'tests' });
-      await options.onVerify?.(signal);
-      throwIfCancelled(signal);
-      return replace({
-        ...existing(id),
-        status: 'verified',
-        verdicts: [
-          { gate: 'tests', outcome: 'passed', reason: 'All pass.', evidence: { reachingFiles: 1 }, millis: 1 },
-        ],
-        strength: 'tested',
-        pointsBefore: points(found().length),
-        pointsAfter: points(found().length - 1),
-      });
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
-    proposals: async () => proposals,
-    proposal: async (id) => existing(id),
-    decide: async ({ proposal, verdict, reason }) => replace({ ...existing(proposal), status: verdict, reason }),
-    reasonToAsk: async () => 'The change is critical.',
-    confined: async () => true,
-    async apply({ proposal: id, signal }) {
-      mustTrust();
-      const proposal = existing(id);
-      const bytes = proposal.edits.map(({ path, before, after }) => ({
-        path,
-        before: Buffer.from(before ?? ''),
-        after: Buffer.from(after ?? ''),
-      }));
-      await options.writer.write(
-        bytes.map((file) => ({ ...file, mode: 0o644 })),
-        proposal.title,
-      );
-      const checkpoint = {
-        id: `c-${checkpoints.length + 1}`,
-        proposal: id,
-        title: proposal.title,
-        createdAt: checkpoints.length,
-        head: null,
-        ref: null,
-        files: bytes.map(({ path }) => ({ path, before: '', after: '', mode: 0o644 })),
-        rolledBackAt: null,
-        bytes,
-      };
-      checkpoints = [...checkpoints, checkpoint];
-      await index({ signal });
-      return { proposal: replace({ ...proposal, status: 'kept', checkpoint: checkpoint.id }), checkpoint, rest: null };
-    },
-    judge: async () => [],
-    verifyRemaining: async () => [],
-    keep: async (id) => replace({ ...existing(id), status: 'kept' }),
     improve: async () => {
       throw new SelfwareError('unavailable', 'Not here.');
     },
-
-    commit: async () => ({ branch: 'none', committed: [], refused: [] }),
-    checkpoints: async () => checkpoints,
-    async rollback(id, { signal }) {
-      const checkpoint = checkpoints.find((known) => known.id === id);
-      if (!checkpoint) throw new SelfwareError('notFound', `There is no checkpoint ${id}.`);
-      if (checkpoint.rolledBackAt !== null) throw new SelfwareError('illegalStep', `${id} was rolled back already.`);
-      await options.writer.write(
-        checkpoint.bytes.map(({ path, before, after }) => ({ path, before: after, after: before, mode: 0o644 })),
-        'Roll back',
-      );
-      const rolledBack = { ...checkpoint, rolledBackAt: 1 };
-      checkpoints = checkpoints.map((known) => (known.id === id ? rolledBack : known));
-      await index({ signal });
-      return rolledBack;
-    },
-    pruneCheckpoints: async () => [],
-    ledger: async () => [],
-    receipt: async (id) => JSON.stringify(existing(id)),
-    verifyChange: async (id) => ({
-      change: id,
-      title: existing(id).title,
-      receipt: 'abc',
-      holds: null,
-      problems: [],
-      verdicts: [],
-      ...options.proof,
-    }),
-    verifyLedger: async () => options.verification ?? { events: 0, intact: true, brokenAt: null, reason: null },
     async status() {
       const state = stopped ? 'stopped' : 'idle';
       return {
@@ -420,6 +222,232 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     async close() {
       calls.push('close');
       listeners.clear();
+    },
+    memory: {
+      index,
+      update: (_paths, operation) => index(operation),
+      search: async (query, top) =>
+        [...texts.keys()]
+          .filter((path) => path.includes(query))
+          .slice(0, top)
+          .map((path) => ({ path, startLine: 1, endLine: 2, symbol: null, score: 1, resolution: 'body' })),
+      tidyUp: async () => void calls.push('tidyUp'),
+      symbols: async (query, limit) => {
+        const range = { startLine: 1, startColumn: 1, endLine: 1, endColumn: 4 };
+        const named = [...texts.keys()].filter((path) => path.includes(query)).slice(0, limit);
+        return named.map((path) => ({
+          path,
+          symbol: {
+            name: query,
+            path: `Scope.${query}`,
+            kind: 'function',
+            range,
+            nameRange: range,
+            exported: true,
+          } satisfies SymbolInfo,
+        }));
+      },
+      graph: async () => ({ question: 'cycles', cycles: [] }),
+      text: async (path) => texts.get(path) ?? null,
+      model: async () => {
+        throw new SelfwareError('unavailable', 'No memory here.');
+      },
+    },
+    analysis: {
+      analyse,
+      lint: async () => ({ opportunities: [], linters: [], looked: 0, trouble: [] }),
+      async findByRules(rules, operation) {
+        await analyse(operation);
+        const isAsked = ({ rule }: { readonly rule: string }) => rules.some((id) => id === rule);
+        const { shown, hidden } = await opportunities.seen();
+        return {
+          shown: shown.filter(isAsked),
+          hidden: hidden.filter(({ opportunity }) => isAsked(opportunity)),
+          explain: (found) => opportunities.explainRanks(found),
+        };
+      },
+      changedPaths: async () => options.changedPaths?.() ?? [],
+      metrics: async () => [],
+      score: async () => points(found().length),
+    },
+    tasks: {
+      context: async () => {
+        throw new SelfwareError('unavailable', 'No memory here.');
+      },
+      lookAt: (path) => void calls.push(`lookAt ${path}`),
+      remember: async ({ text, tier }) => void calls.push(`remember ${tier} ${text}`),
+      render: async () => '',
+    },
+    opportunities,
+    texts: {
+      async analyse(path, text, signal) {
+        calls.push(`analyse ${path} ${text.length}`);
+        const fault = options.fault?.();
+        if (fault) throw fault;
+        throwIfCancelled(signal);
+        return {
+          functions: functionsIn(path, text),
+          opportunities: opportunitiesIn(path, text).filter(({ id }) => !dismissed.has(id)),
+        };
+      },
+      async glance(path, text, signal) {
+        calls.push(`glance ${path} ${text.length}`);
+        const fault = options.fault?.();
+        if (fault) throw fault;
+        await options.onGlance?.(text);
+        throwIfCancelled(signal);
+        return {
+          functions: functionsIn(path, text),
+          opportunities:
+            options.glanceFinds?.(path, text) ?? opportunitiesIn(path, text).filter(({ id }) => !dismissed.has(id)),
+        };
+      },
+      explain: async (path, text, at) => {
+        const metrics = functionsIn(path, text).find(({ line }) => line === at.line);
+        return metrics
+          ? {
+              metrics,
+              steps: Array.from({ length: metrics.cognitive }, (_, index) => ({
+                line: metrics.line,
+                column: index + 10,
+                construct: '?:',
+                cyclomatic: 1,
+                cognitive: 1,
+                nesting: 0,
+              })),
+            }
+          : null;
+      },
+      async fix(path, text, signal) {
+        mustTrust();
+        throwIfCancelled(signal);
+        if (path.startsWith('protected/')) throw new SelfwareError('forbidden', `${path} may not be changed.`);
+        return { text: text.replaceAll('poor', 'rich'), fixed: opportunitiesIn(path, text).map(() => 'Enrich a word') };
+      },
+    },
+    proposals: {
+      proposeEdits: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is brought here.')),
+      proposeTransform: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is brought here.')),
+      async propose({ opportunity: id, fixesOf }) {
+        mustTrust();
+        // One recipe, so nothing of a file goes together.
+        if (fixesOf !== undefined) return { proposal: null, tried: [], passedOver: [] };
+        const opportunity = found().find((known) => id === undefined || known.id === id);
+        if (!opportunity && id !== undefined)
+          throw new SelfwareError('notFound', `There is no opportunity ${id} any more.`);
+        if (!opportunity) return { proposal: null, tried: [], passedOver: [] };
+        const before = texts.get(opportunity.path) ?? '';
+        const after = before
+          .split('\n')
+          .map((line, at) => (at + 1 === opportunity.range.startLine ? line.replace('poor', 'rich') : line))
+          .join('\n');
+        const proposal: Proposal = {
+          id: `p-${proposals.length + 1}`,
+          title: `Enrich ${opportunity.path}`,
+          rationale: 'Rich is better.',
+          recipe: 'enrich',
+          opportunity,
+          base: null,
+          edits: [{ path: opportunity.path, before, after }],
+          safety: 'additive',
+          createdAt: proposals.length,
+          status: 'proposed',
+          verdicts: [],
+          pointsBefore: null,
+          pointsAfter: null,
+          reason: null,
+          checkpoint: null,
+        };
+        return { proposal: replace(proposal), tried: [], passedOver: [] };
+      },
+      all: async () => proposals,
+      get: async (id) => existing(id),
+      decide: async ({ proposal, verdict, reason }) => replace({ ...existing(proposal), status: verdict, reason }),
+      reasonToAsk: async () => 'The change is critical.',
+    },
+    verification: {
+      async verify(id, { signal, report: say }) {
+        say?.({ stage: 'verifying', done: 0, total: 1, message: 'tests' });
+        await options.onVerify?.(signal);
+        throwIfCancelled(signal);
+        return replace({
+          ...existing(id),
+          status: 'verified',
+          verdicts: [
+            { gate: 'tests', outcome: 'passed', reason: 'All pass.', evidence: { reachingFiles: 1 }, millis: 1 },
+          ],
+          strength: 'tested',
+          pointsBefore: points(found().length),
+          pointsAfter: points(found().length - 1),
+        });
+      },
+      confined: async () => true,
+      verifyRemaining: async () => [],
+      verifyChange: async (id) => ({
+        change: id,
+        title: existing(id).title,
+        receipt: 'abc',
+        holds: null,
+        problems: [],
+        verdicts: [],
+        ...options.proof,
+      }),
+    },
+    changes: {
+      async apply({ proposal: id, signal }) {
+        mustTrust();
+        const proposal = existing(id);
+        const bytes = proposal.edits.map(({ path, before, after }) => ({
+          path,
+          before: Buffer.from(before ?? ''),
+          after: Buffer.from(after ?? ''),
+        }));
+        await options.writer.write(
+          bytes.map((file) => ({ ...file, mode: 0o644 })),
+          proposal.title,
+        );
+        const checkpoint = {
+          id: `c-${checkpoints.length + 1}`,
+          proposal: id,
+          title: proposal.title,
+          createdAt: checkpoints.length,
+          head: null,
+          ref: null,
+          files: bytes.map(({ path }) => ({ path, before: '', after: '', mode: 0o644 })),
+          rolledBackAt: null,
+          bytes,
+        };
+        checkpoints = [...checkpoints, checkpoint];
+        await index({ signal });
+        return {
+          proposal: replace({ ...proposal, status: 'kept', checkpoint: checkpoint.id }),
+          checkpoint,
+          rest: null,
+        };
+      },
+      judge: async () => [],
+      keep: async (id) => replace({ ...existing(id), status: 'kept' }),
+      commit: async () => ({ branch: 'none', committed: [], refused: [] }),
+      checkpoints: async () => checkpoints,
+      async rollback(id, { signal }) {
+        const checkpoint = checkpoints.find((known) => known.id === id);
+        if (!checkpoint) throw new SelfwareError('notFound', `There is no checkpoint ${id}.`);
+        if (checkpoint.rolledBackAt !== null) throw new SelfwareError('illegalStep', `${id} was rolled back already.`);
+        await options.writer.write(
+          checkpoint.bytes.map(({ path, before, after }) => ({ path, before: after, after: before, mode: 0o644 })),
+          'Roll back',
+        );
+        const rolledBack = { ...checkpoint, rolledBackAt: 1 };
+        checkpoints = checkpoints.map((known) => (known.id === id ? rolledBack : known));
+        await index({ signal });
+        return rolledBack;
+      },
+      pruneCheckpoints: async () => [],
+    },
+    ledger: {
+      query: async () => [],
+      receipt: async (id) => JSON.stringify(existing(id)),
+      verify: async () => options.verification ?? { events: 0, intact: true, brokenAt: null, reason: null },
     },
   };
 }

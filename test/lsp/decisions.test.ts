@@ -214,7 +214,7 @@ describe('dismiss', () => {
         reason: 'No word is poor.',
       }),
     ).toMatchObject({ ok: true, message: 'Dismissed: A poor word' });
-    expect(await sessions[0]?.dismissals()).toMatchObject([
+    expect(await sessions[0]?.opportunities.dismissals()).toMatchObject([
       { kind: 'wrong', reason: 'No word is poor.', rule: 'poor-word', path: 'src/a.ts' },
     ]);
     expect(
@@ -234,7 +234,7 @@ describe('dismiss', () => {
       'Nobody edits this file',
       'Another reason',
     ]);
-    expect(await sessions[0]?.dismissals()).toMatchObject([{ kind: 'later', reason: null }]);
+    expect(await sessions[0]?.opportunities.dismissals()).toMatchObject([{ kind: 'later', reason: null }]);
     await client.until(() => client.published('src/a.ts')?.length === 0);
   });
 
@@ -246,7 +246,7 @@ describe('dismiss', () => {
         ok: false,
         message: expect.stringMatching(/\.$/),
       });
-      expect(await sessions[0]?.dismissals()).toEqual([]);
+      expect(await sessions[0]?.opportunities.dismissals()).toEqual([]);
     },
   );
 });

@@ -187,7 +187,9 @@ test('a rejection with what is wrong teaches the rule; one of an unknown kind is
   expect(await execute(server, 'reject', { proposal: review.id, kind: 'wrong', reason: 'It is wrong.' })).toMatchObject(
     { ok: true },
   );
-  expect(await server.sessions.at(-1)?.dismissals()).toMatchObject([{ kind: 'wrong', reason: 'It is wrong.' }]);
+  expect(await server.sessions.at(-1)?.opportunities.dismissals()).toMatchObject([
+    { kind: 'wrong', reason: 'It is wrong.' },
+  ]);
 });
 
 test('keep, judge and commit answer with a sentence', async () => {

@@ -224,7 +224,7 @@ describe('undismiss', () => {
       ['src/a.ts', 'wrong', 'No word is poor.'],
       ['src/c.ts', 'other', 'It is a quotation.'],
     ] as const) {
-      const [found] = (await sessions[0]?.opportunities([path])) ?? [];
+      const [found] = (await sessions[0]?.opportunities.shown([path])) ?? [];
       expect(
         await execute(client, 'dismiss', { uri: client.uri(path), opportunity: found?.id, kind, reason }),
       ).toMatchObject({ ok: true });

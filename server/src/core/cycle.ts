@@ -5,10 +5,14 @@ import { SelfwareError, describeError, throwIfCancelled } from '../util/typedErr
 import type { CycleEvent, ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
 import { idsOf } from './ledger/opportunityIds.ts';
 import { countsOf, type PassedOver, type PassedOverBy } from './model/passedOver.ts';
-import type { Session } from './session.ts';
+import type { Analysis, Changes, Proposals, Verification } from './session.ts';
 import type { Points, Proposal, Strength } from './model.ts';
 
-type Steps = Pick<Session, 'analyse' | 'score' | 'propose' | 'verify' | 'reasonToAsk' | 'decide' | 'apply'> & {
+type Steps = {
+  readonly analysis: Pick<Analysis, 'analyse' | 'score'>;
+  readonly proposals: Pick<Proposals, 'propose' | 'reasonToAsk' | 'decide'>;
+  readonly verification: Pick<Verification, 'verify'>;
+  readonly changes: Pick<Changes, 'apply'>;
   isStopped(): Promise<boolean>;
 };
 
@@ -58,11 +62,11 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
     count.cycles = cycle;
     say({ type: 'cycleStarted', cycle });
 
-    await steps.analyse(request);
-    pointsAfter = await steps.score();
+    await steps.analysis.analyse(request);
+    pointsAfter = await steps.analysis.score();
     pointsBefore ??= pointsAfter;
 
-    const { proposal, tried, passedOver } = await steps.propose({ ...request, without });
+    const { proposal, tried, passedOver } = await steps.proposals.propose({ ...request, without });
     for (const { opportunity, by } of passedOver) passed.set(opportunity, by);
     for (const { opportunity, refused } of tried) say({ type: 'opportunityRefused', opportunity, reason: refused });
     // One that broke down before comes last.
@@ -76,7 +80,7 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
 
     let verified: Proposal;
     try {
-      verified = await steps.verify(proposal.id, request);
+      verified = await steps.verification.verify(proposal.id, request);
       inARow = 0;
     } catch (error) {
       throwIfCancelled(request.signal);
@@ -90,7 +94,7 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
     for (const counted of COUNTED[outcome]) count[counted]++;
     if (verified.status === 'verified') strengths[verified.strength ?? 'unchecked']++;
     if (outcome === 'putOff') without.add(proposal.id);
-    if (outcome === 'kept' || outcome === 'rolledBack') pointsAfter = await steps.score();
+    if (outcome === 'kept' || outcome === 'rolledBack') pointsAfter = await steps.analysis.score();
     if (outcome === 'shown') pointsAfter = verified.pointsAfter;
     if (outcome === 'shown' || request.opportunity) break;
   }
@@ -158,7 +162,7 @@ async function decideAndApply(
   request: ImproveRequest,
 ): Promise<'kept' | 'rolledBack' | 'passedOver'> {
   const say = request.onEvent ?? (() => {});
-  const why = await steps.reasonToAsk(proposal.id);
+  const why = await steps.proposals.reasonToAsk(proposal.id);
   const answer =
     why === null
       ? { verdict: 'approved' as const, by: 'charter' as const, reason: null }
@@ -166,12 +170,12 @@ async function decideAndApply(
   const { by = 'person' } = answer;
   say({ type: 'decided', proposal: proposal.id, verdict: answer.verdict, by, reason: answer.reason });
   if (answer.verdict !== 'approved') {
-    await steps.decide({ proposal: proposal.id, verdict: answer.verdict, by, reason: answer.reason });
+    await steps.proposals.decide({ proposal: proposal.id, verdict: answer.verdict, by, reason: answer.reason });
     return 'passedOver';
   }
   try {
     const hunks = 'hunks' in answer && answer.hunks ? { hunks: answer.hunks } : {};
-    const applied = await steps.apply({ ...request, proposal: proposal.id, by, ...hunks });
+    const applied = await steps.changes.apply({ ...request, proposal: proposal.id, by, ...hunks });
     say({ type: 'applied', proposal: applied.proposal, checkpoint: applied.checkpoint });
     return applied.proposal.status === 'kept' ? 'kept' : 'rolledBack';
   } catch (error) {

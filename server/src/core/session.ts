@@ -156,12 +156,8 @@ export interface Finding {
   readonly action: string | null;
 }
 
-/** One repository, one session. Long operations queue; each is cancellable; all reject with SelfwareError. */
-export interface Session {
-  /** Recovers the journal, sweeps sandboxes, opens the stores. Call once, first. */
-  open(operation: Operation): Promise<readonly Notice[]>;
-  subscribe(listener: (event: SessionEvent) => void): () => void;
-
+/** What can be found in the repository. */
+export interface Memory {
   index(operation: Operation): Promise<IndexReport>;
   /**
    * Files that were saved or deleted, by path: can be searched a moment later. Indexes everything where that is needed.
@@ -172,6 +168,16 @@ export interface Session {
   tidyUp(operation: Operation): Promise<void>;
   /** Definitions by name, as a person types them; best first. */
   symbols(query: string, limit: number): Promise<readonly { readonly path: string; readonly symbol: SymbolInfo }[]>;
+  /** Who depends on what, as the tree was when the session last looked; `index` is not needed. */
+  graph(request: GraphRequest, signal: AbortSignal): Promise<GraphAnswer>;
+  /** What an indexed file holds now; null for any other. */
+  text(path: string): Promise<string | null>;
+  /** The repository as it is, for whoever comes new to it. Uses the index. */
+  model(signal: AbortSignal): Promise<SelfModel>;
+}
+
+/** What somebody who works on a task is given, and leaves behind. */
+export interface Tasks {
   context(
     request: {
       readonly task: string;
@@ -181,11 +187,8 @@ export interface Session {
     },
     signal: AbortSignal,
   ): Promise<ContextPack>;
-
-  /** Who depends on what, as the tree was when the session last looked; `index` is not needed. */
-  graph(request: GraphRequest, signal: AbortSignal): Promise<GraphAnswer>;
-  /** What an indexed file holds now; null for any other. */
-  text(path: string): Promise<string | null>;
+  /** A pack as the text that goes to a model; never more tokens than the pack says. */
+  render(pack: ContextPack, signal: AbortSignal): Promise<string>;
   /** A file was opened or saved by the person: it belongs to what is being worked on. Unknown paths are passed over. */
   lookAt(path: string): void;
   /**
@@ -193,17 +196,12 @@ export interface Session {
    * an empty text.
    */
   remember(note: { readonly text: string; readonly tier: 'critical' | 'high' | 'normal' | 'low' }): Promise<void>;
-  /** A pack as the text that goes to a model; never more tokens than the pack says. */
-  render(pack: ContextPack, signal: AbortSignal): Promise<string>;
-  /** The repository as it is, for whoever comes new to it. Uses the index. */
-  model(signal: AbortSignal): Promise<SelfModel>;
+}
 
+/** The repository as a whole, measured. */
+export interface Analysis {
   /** Brings the analysis up to date, of these files or of everything; `index` is not needed. */
   analyse(operation: Operation, paths?: readonly string[]): Promise<AnalysisReport>;
-  /** All, or of these paths; best first. As last analysed; `analyse` first when it is stale. */
-  opportunities(paths?: readonly string[]): Promise<readonly Opportunity[]>;
-  /** The same with what is hidden, and by what. */
-  seenOpportunities(paths?: readonly string[]): Promise<SeenOpportunities>;
   /**
    * What these rules find, all of them about single files (`foundAlone`): no more is done than they need, and the
    * session knows nothing of it afterwards.
@@ -214,6 +212,18 @@ export interface Session {
    * `notARepository`, `noCommit`.
    */
   lint(operation: Operation): Promise<LintReport>;
+  /** Files that differ from the last commit, new ones included. */
+  changedPaths(): Promise<readonly string[]>;
+  metrics(paths?: readonly string[]): Promise<readonly FunctionMetrics[]>;
+  score(): Promise<Points>;
+}
+
+/** Places where the repository could be better. */
+export interface Opportunities {
+  /** All, or of these paths; best first. As last analysed; `analyse` first when it is stale. */
+  shown(paths?: readonly string[]): Promise<readonly Opportunity[]>;
+  /** The same with what is hidden, and by what. */
+  seen(paths?: readonly string[]): Promise<SeenOpportunities>;
   /** Why each has its rank: the factors and a sentence. */
   explainRanks(opportunities: readonly Opportunity[]): Promise<readonly PriorityExplanation[]>;
   /**
@@ -233,27 +243,30 @@ export interface Session {
     action: 'create' | 'update' | 'remove' | 'show',
     options?: { readonly force?: boolean },
   ): Promise<BaselineReport | null>;
+}
+
+/** One text as it stands in an editor, saved or not. */
+export interface Texts {
   /** Of an unsaved text. */
-  analyseText(path: string, text: string, signal: AbortSignal): Promise<TextAnalysis>;
+  analyse(path: string, text: string, signal: AbortSignal): Promise<TextAnalysis>;
   /** Of a text that is being typed: in milliseconds, without what only the checker tells (`CHECKED_RULES`). */
   glance(path: string, text: string, signal: AbortSignal): Promise<TextAnalysis>;
   /**
    * The function at a place (1-based) of an unsaved text, with where each point of its complexity comes from. Null
    * where nothing tells.
    */
-  explainFunction(
+  explain(
     path: string,
     text: string,
     at: { readonly line: number; readonly column: number },
     signal: AbortSignal,
   ): Promise<FunctionExplanation | null>;
   /** All that a recipe may do to a text alone; nothing is written. Throws `untrusted`, `forbidden`, `illegalStep`. */
-  fixText(path: string, text: string, signal: AbortSignal): Promise<FixedText>;
-  /** Files that differ from the last commit, new ones included. */
-  changedPaths(): Promise<readonly string[]>;
-  metrics(paths?: readonly string[]): Promise<readonly FunctionMetrics[]>;
-  score(): Promise<Points>;
+  fix(path: string, text: string, signal: AbortSignal): Promise<FixedText>;
+}
 
+/** Changes before they are made. */
+export interface Proposals {
   propose(request: ProposeRequest): Promise<ProposeOutcome>;
   /**
    * Files edits from outside as a proposal, to be verified like all others. Throws `usage`, `stale`, `forbidden`,
@@ -265,10 +278,8 @@ export interface Session {
    * with the reason where it cannot be made.
    */
   proposeTransform(request: unknown, operation: Operation): Promise<Proposal>;
-  /** Runs the gates; the proposal ends verified or refused, or, unless a person waits for it (`atOnce`), deferred on a busy machine. */
-  verify(proposal: string, operation: Operation, how?: { readonly atOnce?: boolean }): Promise<Proposal>;
-  proposals(): Promise<readonly Proposal[]>;
-  proposal(id: string): Promise<Proposal>;
+  all(): Promise<readonly Proposal[]>;
+  get(id: string): Promise<Proposal>;
   decide(decision: {
     readonly proposal: string;
     readonly verdict: 'approved' | 'rejected' | 'deferred';
@@ -280,17 +291,29 @@ export interface Session {
    * person; null if it would not. Throws `notFound`.
    */
   reasonToAsk(proposal: string): Promise<string | null>;
-  /** Whether what runs in the sandbox is kept from this machine. */
-  confined(): Promise<boolean>;
-  /** `rest`: what is left of a proposal of which some hunks were applied; `verifyRemaining` verifies it. */
-  apply(
-    request: ApplyRequest,
-  ): Promise<{ readonly proposal: Proposal; readonly checkpoint: Checkpoint; readonly rest: Proposal | null }>;
+}
+
+/** Proof that a change makes the repository better and breaks nothing. */
+export interface Verification {
+  /** Runs the gates; the proposal ends verified or refused, or, unless a person waits for it (`atOnce`), deferred on a busy machine. */
+  verify(proposal: string, operation: Operation, how?: { readonly atOnce?: boolean }): Promise<Proposal>;
   /**
    * Verifies what is left of proposals of which some hunks were applied, and gives way to whatever else is asked for
    * meanwhile.
    */
   verifyRemaining(operation: Operation): Promise<readonly Proposal[]>;
+  /** Runs the gates of a kept change again, from its receipt or an exported one. Throws `notFound`, `untrusted`. */
+  verifyChange(change: string, exported: string | null, operation: Operation): Promise<ChangeProof>;
+  /** Whether what runs in the sandbox is kept from this machine. */
+  confined(): Promise<boolean>;
+}
+
+/** Changes that are made, and the way back. */
+export interface Changes {
+  /** `rest`: what is left of a proposal of which some hunks were applied; `verifyRemaining` verifies it. */
+  apply(
+    request: ApplyRequest,
+  ): Promise<{ readonly proposal: Proposal; readonly checkpoint: Checkpoint; readonly rest: Proposal | null }>;
   /**
    * Judges changes that a killed or cancelled process has left in probation, oldest first: types and tests may take
    * minutes. Throws `locked`.
@@ -300,30 +323,46 @@ export interface Session {
    * Keeps a change in probation, or one that failed it and could not be taken back. Throws `notFound`, `illegalStep`.
    */
   keep(proposal: string, reason: string | null): Promise<Proposal>;
-  improve(request: ImproveRequest): Promise<ImproveSummary>;
-
   /**
    * Kept changes as commits on a branch, one each; never pushed. Throws `untrusted`, `usage`, `notFound`,
    * `illegalStep`, `forbidden`, `stale`.
    */
   commit(request: CommitRequest): Promise<CommitReport>;
-
   checkpoints(): Promise<readonly Checkpoint[]>;
   rollback(checkpoint: string, operation: Operation): Promise<Checkpoint>;
   /** Forgets checkpoints beyond the newest `keep`; returns their ids. */
   pruneCheckpoints(keep: number): Promise<readonly string[]>;
+}
 
-  ledger(query: {
+/** What has happened. */
+export interface LedgerSection {
+  query(query: {
     readonly types?: readonly string[];
     readonly limit?: number;
     readonly newestFirst?: boolean;
   }): Promise<readonly StoredEvent[]>;
-  verifyLedger(): Promise<LedgerVerification>;
+  verify(): Promise<LedgerVerification>;
   /** The receipt of a kept change with all that it names, as one JSON text. Throws `notFound`, `damaged`. */
   receipt(change: string): Promise<string>;
-  /** Runs the gates of a kept change again, from its receipt or an exported one. Throws `notFound`, `untrusted`. */
-  verifyChange(change: string, exported: string | null, operation: Operation): Promise<ChangeProof>;
+}
 
+/** One repository, one session. Long operations queue; each is cancellable; all reject with SelfwareError. */
+export interface Session {
+  /** Recovers the journal, sweeps sandboxes, opens the stores. Call once, first. */
+  open(operation: Operation): Promise<readonly Notice[]>;
+  subscribe(listener: (event: SessionEvent) => void): () => void;
+
+  readonly memory: Memory;
+  readonly tasks: Tasks;
+  readonly analysis: Analysis;
+  readonly opportunities: Opportunities;
+  readonly texts: Texts;
+  readonly proposals: Proposals;
+  readonly verification: Verification;
+  readonly changes: Changes;
+  readonly ledger: LedgerSection;
+
+  improve(request: ImproveRequest): Promise<ImproveSummary>;
   status(): Promise<Status>;
   /** Kill switch: cancels what runs and refuses to apply until `resume`. Survives a restart. */
   stop(): Promise<void>;

@@ -32,7 +32,7 @@ export async function folderDiagnostics(
   if (!isEnabled(repository) || !coversClosedFiles(repository)) return new Map();
   const covered = await coveredPaths(repository, session);
   const byPath = new Map<string, Opportunity[]>();
-  for (const opportunity of await session.opportunities(covered === null ? undefined : [...covered])) {
+  for (const opportunity of await session.opportunities.shown(covered === null ? undefined : [...covered])) {
     const known = byPath.get(opportunity.path);
     if (known) known.push(opportunity);
     else byPath.set(opportunity.path, [opportunity]);
@@ -54,7 +54,7 @@ export function coversClosedFiles(repository: Repository): boolean {
 async function coveredPaths(repository: Repository, session: Session): Promise<ReadonlySet<string> | null> {
   const scope = repository.settings?.['diagnostics.scope'];
   if (scope === 'all') return null;
-  return scope === 'openFiles' ? new Set() : new Set([...(await session.changedPaths()), ...repository.saved]);
+  return scope === 'openFiles' ? new Set() : new Set([...(await session.analysis.changedPaths()), ...repository.saved]);
 }
 
 function diagnosticsOf(

@@ -125,11 +125,11 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
       inBackground(
         context().log,
         'Analysing',
-        async () => void (await session.glance(place.path, text, entry.cancel.signal)),
+        async () => void (await session.texts.glance(place.path, text, entry.cancel.signal)),
       );
       await lookFully(entry, place, { version, text });
     } else {
-      const quick = await session.glance(place.path, text, entry.cancel.signal);
+      const quick = await session.texts.glance(place.path, text, entry.cancel.signal);
       const carried = carriedOver(entry.carried, entry.text, text);
       Object.assign(entry, {
         version,
@@ -147,9 +147,9 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
     { version, text }: { readonly version: number; readonly text: string },
   ): Promise<boolean> {
     const session = await repository.session();
-    const full = await session.analyseText(path, text, entry.cancel.signal);
+    const full = await session.texts.analyse(path, text, entry.cancel.signal);
     const ofProject = carriedOver(
-      (await session.opportunities([path])).filter(({ rule }) => PROJECT_RULES.has(rule)),
+      (await session.opportunities.shown([path])).filter(({ rule }) => PROJECT_RULES.has(rule)),
       entry.savedText,
       text,
     );
@@ -189,12 +189,12 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
 
 async function lookClosed({ repository, path }: Place): Promise<readonly Opportunity[]> {
   const session = await repository.session();
-  const known = await session.opportunities([path]);
+  const known = await session.opportunities.shown([path]);
   // Also what is never analysed, because it is ignored or too large.
   if (known.length === 0) return known;
   const text = await textOnDisk(join(repository.rootDir, path));
   if (text === null) return [];
-  const { opportunities } = await session.analyseText(path, text, new AbortController().signal);
+  const { opportunities } = await session.texts.analyse(path, text, new AbortController().signal);
   return inOrder([
     ...opportunities.filter(({ rule }) => !PROJECT_RULES.has(rule)),
     ...known.filter(({ rule }) => PROJECT_RULES.has(rule)),

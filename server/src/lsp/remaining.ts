@@ -9,12 +9,12 @@ import { awaitsVerification } from '../core/session/propose/remaining.ts';
 export function verifyRemaining(context: ServerContext, repository: Repository): void {
   inBackground(context.log, 'Verifying what is left of a proposal', async () => {
     const session = await repository.session();
-    const [first, ...others] = (await session.proposals()).filter(awaitsVerification);
+    const [first, ...others] = (await session.proposals.all()).filter(awaitsVerification);
     if (!first) return;
     const title = `Selfware: verifying what is left of ${first.title}${others.length > 0 ? ` and of ${others.length} more` : ''}`;
     try {
       const looked = await withProgress(context, { title }, new AbortController().signal, (operation) =>
-        session.verifyRemaining(operation),
+        session.verification.verifyRemaining(operation),
       );
       // A client with reviews of its own shows what became of it where it is open.
       for (const rest of looked)

@@ -234,15 +234,15 @@ export function createRepository(
     try {
       const signal = AbortSignal.any([background.signal, indexSwitch.signal]);
       if (paths) {
-        await session.update(paths, { signal, report: setProgress });
-        await session.analyse({ signal, report: setProgress }, paths);
+        await session.memory.update(paths, { signal, report: setProgress });
+        await session.analysis.analyse({ signal, report: setProgress }, paths);
       } else {
         await withProgress(
           context,
           { title: `Selfware: indexing ${folder.name}`, onProgress: setProgress },
           signal,
           async (operation) => {
-            const { otherWrites } = await session.index(operation);
+            const { otherWrites } = await session.memory.index(operation);
             if (otherWrites) otherTimer = setTimeout(() => repository.indexAgain(), otherWriterMillis).unref();
           },
         );
@@ -250,11 +250,11 @@ export function createRepository(
           context,
           { title: `Selfware: analysing ${folder.name}`, onProgress: setProgress },
           signal,
-          (operation) => session.analyse(operation),
+          (operation) => session.analysis.analyse(operation),
         );
         // Says in its progress that it runs tests: what a killed process has left waits for nobody.
         if (state.trusted)
-          await session.judge({ signal, report: setProgress }).then(() => verifyRemaining(context, repository));
+          await session.changes.judge({ signal, report: setProgress }).then(() => verifyRemaining(context, repository));
       }
     } catch (error) {
       if (isCancelled(error)) return;
@@ -266,7 +266,7 @@ export function createRepository(
       const { signal } = background;
       if (!signal.aborted)
         idleTimer = setTimeout(
-          () => inBackground(log, 'Tidying up', () => session.tidyUp({ signal })),
+          () => inBackground(log, 'Tidying up', () => session.memory.tidyUp({ signal })),
           idleMillis,
         ).unref();
     }

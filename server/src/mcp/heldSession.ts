@@ -109,7 +109,7 @@ export function createHeldSession(open: OpenSession, log: Log): HeldSession {
     };
     const running = session()
       .then(async (opened) => {
-        await (kind === 'index' ? indexWhole(opened, operation) : opened.analyse(operation));
+        await (kind === 'index' ? indexWhole(opened, operation) : opened.analysis.analyse(operation));
         known.doneAt = Date.now();
       })
       .finally(() => (known.running = null));
@@ -121,7 +121,7 @@ export function createHeldSession(open: OpenSession, log: Log): HeldSession {
 
 /** Another process that writes the index has written a part of it so far: what is there once it is done counts. */
 async function indexWhole(session: Session, operation: Operation): Promise<void> {
-  while ((await session.index(operation)).notices.includes(otherIsIndexing))
+  while ((await session.memory.index(operation)).notices.includes(otherIsIndexing))
     await pause(OTHER_WRITER_MS, undefined, { signal: operation.signal });
 }
 

@@ -31,7 +31,7 @@ export function registerResources(server: McpServer, parts: McpParts): void {
     },
     async (uri, { mcpReq: { signal } }) => {
       await held.refresh('index', { signal });
-      const model = await (await held.session()).model(signal);
+      const model = await (await held.session()).memory.model(signal);
       return textOf(uri, 'text/markdown', clip(renderSelfModel(model), MODEL_TOKENS));
     },
   );

@@ -40,10 +40,10 @@ export const applyTool = tool<z.output<typeof applying>>({
   icon: '$(check-all)',
   input: applying,
   async question({ proposal: id }, session) {
-    return (await session.reasonToAsk(id)) !== null ? applyQuestion(await session.proposal(id)) : null;
+    return (await session.proposals.reasonToAsk(id)) !== null ? applyQuestion(await session.proposals.get(id)) : null;
   },
   async run({ proposal: id, hunks }, { session, operation, consent, beforeWriting }) {
-    const proposal = await session.proposal(id);
+    const proposal = await session.proposals.get(id);
     if (proposal.status !== 'verified' && proposal.status !== 'approved' && proposal.status !== 'deferred')
       throw new SelfwareError(
         'illegalStep',
@@ -51,11 +51,11 @@ export const applyTool = tool<z.output<typeof applying>>({
         { action: 'Look at it with the tool proposal.' },
       );
     // A part is another change: what the charter would say of it is known only after it was verified.
-    const person = hunks !== undefined || (await session.reasonToAsk(id)) !== null;
+    const person = hunks !== undefined || (await session.proposals.reasonToAsk(id)) !== null;
     if (person && consent === 'unasked') return applyQuestion(proposal, hunks);
     if (person && consent !== 'given') return notApplied(proposal, consent);
     await beforeWriting(proposal.edits.map(({ path }) => path));
-    const applied = await session.apply({
+    const applied = await session.changes.apply({
       ...operation,
       proposal: id,
       by: person ? 'person' : 'charter',
@@ -110,7 +110,7 @@ export const rollBackTool = tool<z.output<typeof rollingBack>>({
         `selfware checkpoints rollback ${id}`,
       );
     await beforeWriting(files);
-    const restored = await session.rollback(id, operation);
+    const restored = await session.changes.rollback(id, operation);
     return {
       structured: { rolledBack: true, checkpoint: id, files: restored.files.slice(0, 50).map(({ path }) => path) },
       text: `Rolled back: ${inline(title)}. Its files hold what they held before.`,
@@ -197,7 +197,7 @@ async function checkpointOf(
 }> {
   if ((checkpoint === undefined) === (proposal === undefined))
     throw new SelfwareError('usage', 'Give a checkpoint or a proposal, one of them.');
-  const all = await session.checkpoints();
+  const all = await session.changes.checkpoints();
   const found =
     checkpoint === undefined
       ? all.find((known) => known.proposal === proposal && known.rolledBackAt === null)
@@ -212,6 +212,6 @@ async function checkpointOf(
     id: found.id,
     title: found.title,
     files: found.files.map(({ path }) => path),
-    person: found.proposal === null || (await session.reasonToAsk(found.proposal)) !== null,
+    person: found.proposal === null || (await session.proposals.reasonToAsk(found.proposal)) !== null,
   };
 }

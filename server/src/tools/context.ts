@@ -47,8 +47,8 @@ export const contextTool = tool<z.output<typeof input>>({
     { session, operation, refresh },
   ) {
     const note = await refresh('index');
-    const pack = await session.context({ task, taskType, budget, activeFiles }, operation.signal);
-    const text = clip(await session.render(pack, operation.signal), budget);
+    const pack = await session.tasks.context({ task, taskType, budget, activeFiles }, operation.signal);
+    const text = clip(await session.tasks.render(pack, operation.signal), budget);
     const layers = Object.fromEntries(
       Object.entries(pack.layers).map(([layer, { tokens, budget: share, borrowed, lent }]) => {
         return [layer, { tokens, budget: share, ...(borrowed ? { borrowed } : {}), ...(lent ? { lent } : {}) }];

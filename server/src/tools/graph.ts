@@ -39,7 +39,7 @@ export const graphTool = tool<z.output<typeof input>>({
   input,
   async run({ question, target, depth, limit }, { session, operation, refresh }) {
     const note = await refresh('analysis');
-    const answer = await session.graph(requestOf(question, target, depth, limit), operation.signal);
+    const answer = await session.memory.graph(requestOf(question, target, depth, limit), operation.signal);
     const { heading, rows, total } = rowsOf(answer, limit);
     return {
       structured: {

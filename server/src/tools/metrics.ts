@@ -35,7 +35,7 @@ export const metricsTool = tool<z.output<typeof input>>({
   input,
   async run({ path, by, sort, offset, limit }, { session, refresh }) {
     const note = await refresh('analysis');
-    const functions = (await session.metrics()).filter((one) => path === undefined || within(one.path, path));
+    const functions = (await session.analysis.metrics()).filter((one) => path === undefined || within(one.path, path));
     const page =
       by === 'function'
         ? pageOf(worstFirst(functions, sort).map(functionRow), offset, limit)

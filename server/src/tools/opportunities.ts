@@ -42,9 +42,9 @@ export const opportunitiesTool = tool<z.output<typeof input>>({
       (rules === undefined || rules.some((rule) => rule === opportunity.rule)) &&
       SEVERITIES.indexOf(opportunity.severity) >= SEVERITIES.indexOf(severity) &&
       (fixable === undefined || (opportunity.recipe !== null) === fixable);
-    const found = (await session.opportunities()).filter(wanted);
+    const found = (await session.opportunities.shown()).filter(wanted);
     const candidates = found.slice(offset, offset + limit);
-    const why = await session.explainRanks(candidates);
+    const why = await session.opportunities.explainRanks(candidates);
     const rows = candidates.map((opportunity, at) => rowOf(opportunity, why[at]?.sentence ?? ''));
     const page = pageOf(rows, 0, limit);
     const next = offset + page.rows.length;

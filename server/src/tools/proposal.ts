@@ -38,13 +38,13 @@ export const proposalTool = tool<z.output<typeof input>>({
   input,
   async run({ id, wait_seconds: seconds, diff, receipt, all, limit }, call) {
     const { session, verifications, operation } = call;
-    if (id === undefined) return list(await session.proposals(), all, limit);
-    const known = await session.proposal(id);
+    if (id === undefined) return list(await session.proposals.all(), all, limit);
+    const known = await session.proposals.get(id);
     const judged =
       (await verifications.wait(id, { seconds, signal: operation.signal, report: operation.report })) ?? known;
     return answerOf(session, judged, verifications.isRunning(id) ? 'being verified' : null, {
       diff,
-      ...(receipt ? { receipt: await session.receipt(id) } : {}),
+      ...(receipt ? { receipt: await session.ledger.receipt(id) } : {}),
     });
   },
 });

@@ -141,7 +141,7 @@ export const proposeImprovementTool = tool<z.output<typeof improvement>>({
   async run({ opportunity, wait_seconds: seconds }, call) {
     const { session, operation, refresh } = call;
     await refresh('analysis');
-    const { proposal, tried } = await session.propose({
+    const { proposal, tried } = await session.proposals.propose({
       ...operation,
       ...(opportunity === undefined ? {} : { opportunity }),
     });
@@ -174,10 +174,10 @@ export const verifyTool = tool<z.output<typeof again>>({
   icon: '$(debug-rerun)',
   input: again,
   async question({ proposal: id }, session) {
-    return unconfined(session, (await session.proposal(id)).title);
+    return unconfined(session, (await session.proposals.get(id)).title);
   },
   async run({ proposal: id, wait_seconds: seconds }, call) {
-    const known = await call.session.proposal(id);
+    const known = await call.session.proposals.get(id);
     if (known.status !== 'proposed' && known.status !== 'deferred' && !call.verifications.isRunning(id))
       throw new SelfwareError('illegalStep', `The proposal is ${known.status}; it is not verified again.`, {
         action: 'Look at it with the tool proposal.',
@@ -187,7 +187,7 @@ export const verifyTool = tool<z.output<typeof again>>({
 });
 
 async function proposed(call: ToolCall, request: unknown, seconds: number): Promise<ToolAnswer> {
-  return verified(call, await call.session.proposeTransform(request, call.operation), seconds);
+  return verified(call, await call.session.proposals.proposeTransform(request, call.operation), seconds);
 }
 
 /** Starts the gates and waits for their verdicts as long as was asked for. */
@@ -200,7 +200,7 @@ async function verified(
     verifications.start(session, proposal.id);
   const judged =
     (await verifications.wait(proposal.id, { seconds, signal: operation.signal, report: operation.report })) ??
-    (await session.proposal(proposal.id));
+    (await session.proposals.get(proposal.id));
   return answerOf(session, judged, verifications.isRunning(judged.id) ? 'being verified' : null, {
     diff: judged.recipe !== 'brought',
   });
@@ -216,14 +216,14 @@ export async function answerOf(
   const open = proposal.status === 'verified' || proposal.status === 'approved';
   return describeProposal(proposal, {
     running,
-    ...(open ? { reasonToAsk: await session.reasonToAsk(proposal.id) } : {}),
+    ...(open ? { reasonToAsk: await session.proposals.reasonToAsk(proposal.id) } : {}),
     ...more,
   });
 }
 
 /** Code that somebody wrote a moment ago is about to run: without isolation that is for a person to allow. */
 async function unconfined(session: Session, what: string): Promise<Question | null> {
-  if (await session.confined()) return null;
+  if (await session.verification.confined()) return null;
   return {
     ask: {
       title: 'Run this change without isolation?',

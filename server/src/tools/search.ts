@@ -41,7 +41,7 @@ export const searchTool = tool<z.output<typeof input>>({
   input,
   async run({ query, limit, excerpts }, { session, operation, refresh }) {
     const note = await refresh('index');
-    const hits = await session.search(query, limit, operation.signal);
+    const hits = await session.memory.search(query, limit, operation.signal);
     const places = excerpts ? await withCode(session, hits) : hits.map((hit) => placeOf(hit));
     const heading =
       hits.length === 0
@@ -72,12 +72,12 @@ function placeOf({ path, startLine, endLine, symbol, score }: SearchHit): Place 
 }
 
 /** The better a place, the more of it is shown; the last ones are named only. */
-async function withCode(session: Pick<Session, 'text'>, hits: readonly SearchHit[]): Promise<Place[]> {
+async function withCode(session: Pick<Session, 'memory'>, hits: readonly SearchHit[]): Promise<Place[]> {
   const places: Place[] = [];
   let left = MOST_TOKENS;
   for (const hit of hits) {
     const room = Math.max(FEWEST_TOKENS, Math.floor(left * SHARE));
-    const text = left < FEWEST_TOKENS ? null : await session.text(hit.path);
+    const text = left < FEWEST_TOKENS ? null : await session.memory.text(hit.path);
     if (text === null) {
       places.push(placeOf(hit));
       continue;

@@ -27,7 +27,7 @@ export const statusTool = tool<z.output<typeof input>>({
   async run({ points: wanted }, { session, refresh }) {
     const note = await refresh('analysis');
     // Of half a tree they would say nothing.
-    const points = wanted && note === null ? pointsOf(await session.score()) : null;
+    const points = wanted && note === null ? pointsOf(await session.analysis.score()) : null;
     const { state, trusted, git, index, opportunities, doable, pending, checkpoints, charter, notices } =
       await session.status();
     const rules = Object.entries(opportunities).toSorted(([, a], [, b]) => b - a);

@@ -40,7 +40,11 @@ export function createVerifications(): Verifications {
       const report = (progress: Progress): void => {
         for (const listener of listeners) listener(progress);
       };
-      const entry: Running = { abort, listeners, done: session.verify(proposal, { signal: abort.signal, report }) };
+      const entry: Running = {
+        abort,
+        listeners,
+        done: session.verification.verify(proposal, { signal: abort.signal, report }),
+      };
       running.set(proposal, entry);
       const forget = (): void => void running.delete(proposal);
       entry.done.then(forget, forget);

@@ -25,7 +25,7 @@ export async function* nullChanges(folder: string, count: number): AsyncGenerato
   });
   const session = await world.session();
   const { signal } = new AbortController();
-  await session.analyse({ signal });
+  await session.analysis.analyse({ signal });
   const paths = Object.keys(files);
   const kinds = Object.entries(NULL_EDITS);
   let made = 0;
@@ -48,7 +48,7 @@ export async function* nullChanges(folder: string, count: number): AsyncGenerato
   ): Promise<Pick<NullOutcome, 'outcome' | 'by' | 'reason'>> {
     let id: string;
     try {
-      ({ id } = await session.proposeEdits(
+      ({ id } = await session.proposals.proposeEdits(
         { title: 'A change', rationale: '', edits: [{ path, before, after }] },
         { signal },
       ));
@@ -57,7 +57,7 @@ export async function* nullChanges(folder: string, count: number): AsyncGenerato
         return { outcome: 'not filed', by: error.reason, reason: error.message };
       throw error;
     }
-    const { status, verdicts, reason } = await session.verify(id, { signal });
+    const { status, verdicts, reason } = await session.verification.verify(id, { signal });
     return {
       outcome: status === 'verified' ? 'verified' : 'refused',
       by: verdicts.at(-1)?.gate ?? 'none',

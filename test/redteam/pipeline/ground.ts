@@ -121,11 +121,11 @@ export async function createGround(
     } catch (error) {
       return ended('not filed', error);
     }
-    const verified = await session.verify(proposal.id, operation);
+    const verified = await session.verification.verify(proposal.id, operation);
     if (verified.status !== 'verified')
       return { end: 'refused', by: verified.verdicts.at(-1)?.gate ?? '', detail: verified.reason ?? '' };
     try {
-      const { checkpoint } = await session.apply({ ...operation, proposal: proposal.id, by: 'charter' });
+      const { checkpoint } = await session.changes.apply({ ...operation, proposal: proposal.id, by: 'charter' });
       applied.push(checkpoint.id);
       return {
         end: 'applied',
@@ -137,8 +137,8 @@ export async function createGround(
       return { ...ended('asks', error), by: '', detail: doubt ? `${doubt.gate}: ${doubt.reason}` : String(error) };
     } finally {
       // Out of the way of the next.
-      if ((await session.proposal(proposal.id)).status !== 'kept')
-        await session
+      if ((await session.proposals.get(proposal.id)).status !== 'kept')
+        await session.proposals
           .decide({ proposal: proposal.id, verdict: 'rejected', by: 'person', reason: null })
           .catch((error: unknown) => illegalOnly(error));
     }
@@ -156,14 +156,14 @@ export async function createGround(
     open,
     text: (path) => readFileSync(join(files.dir, path), 'utf8'),
     bring: (edits, { title = 'A change', rationale = '' } = {}) =>
-      onward(() => session.proposeEdits({ title, rationale, edits }, operation)),
+      onward(() => session.proposals.proposeEdits({ title, rationale, edits }, operation)),
     async bringThen(edits, meddle) {
-      const filed = await session.proposeEdits({ title: 'A change', rationale: '', edits }, operation);
-      const { status, reason } = await session.verify(filed.id, operation);
+      const filed = await session.proposals.proposeEdits({ title: 'A change', rationale: '', edits }, operation);
+      const { status, reason } = await session.verification.verify(filed.id, operation);
       if (status !== 'verified') throw new Error(`The ground itself is refused: ${reason}`);
       const undo = meddle();
       try {
-        const { checkpoint } = await session.apply({ ...operation, proposal: filed.id, by: 'person' });
+        const { checkpoint } = await session.changes.apply({ ...operation, proposal: filed.id, by: 'person' });
         applied.push(checkpoint.id);
         return { end: 'applied', by: 'person', detail: '' };
       } catch (error) {
@@ -172,14 +172,14 @@ export async function createGround(
         undo();
       }
     },
-    ask: (request) => onward(() => session.proposeTransform(request, operation)),
+    ask: (request) => onward(() => session.proposals.proposeTransform(request, operation)),
     async look() {
       const before = await stateOf(top, files);
       return async () => differences(before, await stateOf(top, files));
     },
     confined: async () => (await isolationUnderAttack()).isolation.confined,
     async restore() {
-      for (const checkpoint of applied.toReversed()) await session.rollback(checkpoint, operation);
+      for (const checkpoint of applied.toReversed()) await session.changes.rollback(checkpoint, operation);
       applied = [];
     },
     async [Symbol.asyncDispose]() {

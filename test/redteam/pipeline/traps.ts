@@ -147,10 +147,10 @@ export async function springTraps(): Promise<Sprung> {
   const operation = { signal: never };
   const changes = await ground.look();
   const { session } = ground;
-  await session.index(operation);
-  await session.changedPaths();
+  await session.memory.index(operation);
+  await session.analysis.changedPaths();
   const { checkpoints, summary } = await live(session);
-  for (const id of checkpoints.toReversed()) await session.rollback(id, operation);
+  for (const id of checkpoints.toReversed()) await session.changes.rollback(id, operation);
   await session.status();
   const byUs = new Set(await readdir(marks));
   const changed = (await changes()).filter((one) => !one.startsWith('outside/marks'));

@@ -7,8 +7,8 @@ import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 const signal = new AbortController().signal;
 
 async function dependenciesOf(session: Session, target: string): Promise<string[]> {
-  await session.index({ signal });
-  const answer = await session.graph({ question: 'dependencies', target }, signal);
+  await session.memory.index({ signal });
+  const answer = await session.memory.graph({ question: 'dependencies', target }, signal);
   return 'items' in answer
     ? answer.items.map(({ path, symbol }) => (symbol === null ? path : `${path}#${symbol}`)).sort()
     : [];
@@ -40,12 +40,14 @@ test('changed files, removed files and a changed tsconfig.json show in the next 
 test('an aborted question does not spoil the next one', async () => {
   await using world = await createSessionWorld({ 'a.ts': 'export function a() {}\n' });
   const session = await world.session();
-  await session.index({ signal });
+  await session.memory.index({ signal });
   const cancel = new AbortController();
   cancel.abort();
-  await expect(session.graph({ question: 'cycles' }, cancel.signal)).rejects.toMatchObject({ reason: 'cancelled' });
-  expect(await session.graph({ question: 'cycles' }, signal)).toEqual({ question: 'cycles', cycles: [] });
-  await expect(session.graph({ question: 'impact', target: 'nowhere' }, signal)).rejects.toMatchObject({
+  await expect(session.memory.graph({ question: 'cycles' }, cancel.signal)).rejects.toMatchObject({
+    reason: 'cancelled',
+  });
+  expect(await session.memory.graph({ question: 'cycles' }, signal)).toEqual({ question: 'cycles', cycles: [] });
+  await expect(session.memory.graph({ question: 'impact', target: 'nowhere' }, signal)).rejects.toMatchObject({
     reason: 'notFound',
   });
 });
@@ -57,7 +59,7 @@ test('what everything else leans on comes first', async () => {
     'src/two.ts':
       "import { base } from './base.ts';\nimport { one } from './one.ts';\nexport function two() { base(); one(); }\n",
   });
-  const answer = await (await world.session()).graph({ question: 'central', top: 2 }, signal);
+  const answer = await (await world.session()).memory.graph({ question: 'central', top: 2 }, signal);
   expect(
     'central' in answer && answer.central.map(({ path, symbol, line, inDegree }) => [path, symbol, line, inDegree]),
   ).toEqual([

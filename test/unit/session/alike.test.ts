@@ -30,7 +30,7 @@ const improve = async (world: SessionWorld, answer: 'approved' | 'rejected') => 
     signal: never,
     decide: async () => ({ verdict: answer, reason: null }),
   });
-  return (await session.proposals()).filter(({ recipe }) => recipe === 'template-string');
+  return (await session.proposals.all()).filter(({ recipe }) => recipe === 'template-string');
 };
 
 test('one proposal, one verification, one change', async () => {
@@ -78,7 +78,7 @@ test('while one for all waits, none is filed for each', async () => {
     decide: async () => ({ verdict: 'deferred', reason: null }),
   });
   expect(
-    (await session.proposals()).filter(({ recipe }) => recipe === 'template-string').map(({ status }) => status),
+    (await session.proposals.all()).filter(({ recipe }) => recipe === 'template-string').map(({ status }) => status),
   ).toEqual(['deferred']);
 });
 
@@ -94,7 +94,7 @@ test('what judges changes comes last: it waits for a person in any case', async 
     signal: never,
     decide: async () => ({ verdict: 'deferred', reason: null }),
   });
-  expect((await session.proposals()).map(({ opportunity }) => opportunity.path)).toEqual([
+  expect((await session.proposals.all()).map(({ opportunity }) => opportunity.path)).toEqual([
     'src/links.ts',
     'test/links.test.ts',
   ]);
@@ -109,7 +109,9 @@ test('all that nothing reads in a test file is one proposal', async () => {
   const decide = async () => ({ verdict: 'deferred', reason: null }) as const;
   const bounds = { cycles: Infinity, dryRun: false, approval: 'strict', maxChanges: 100 } as const;
   await session.improve({ ...bounds, signal: never, decide });
-  const proposals = (await session.proposals()).filter(({ opportunity }) => opportunity.path === 'test/links.test.ts');
+  const proposals = (await session.proposals.all()).filter(
+    ({ opportunity }) => opportunity.path === 'test/links.test.ts',
+  );
   const after = proposals.flatMap(({ edits }) => edits.map((edit) => edit.after));
   expect(after).toEqual([expect.not.stringMatching(/kept|style/)]);
 });

@@ -39,20 +39,20 @@ test('opportunities, figures and points without an index; a second start works o
   });
   const seen: string[][] = [];
   const session = await world.session({ change: ({ jobs }) => watched(jobs, 'inspect', seen) });
-  expect(await session.analyse(operation)).toMatchObject({ files: 2, analysed: 2, reused: 0, skipped: [] });
-  expect((await session.opportunities()).map(({ rule, path }) => [rule, path])).toContainEqual([
+  expect(await session.analysis.analyse(operation)).toMatchObject({ files: 2, analysed: 2, reused: 0, skipped: [] });
+  expect((await session.opportunities.shown()).map(({ rule, path }) => [rule, path])).toContainEqual([
     'unused-import',
     'src/alpha.ts',
   ]);
-  expect((await session.metrics(['src/beta.ts'])).map(({ name }) => name)).toContain('beta');
+  expect((await session.analysis.metrics(['src/beta.ts'])).map(({ name }) => name)).toContain('beta');
   expect((await session.status()).index).toBeNull();
   expect(seen).toEqual([]);
-  const points = await session.score();
+  const points = await session.analysis.score();
   await session.close();
 
   const again = await world.session();
-  expect(await again.analyse(operation)).toMatchObject({ files: 2, analysed: 0, reused: 2 });
-  expect(await again.score()).toEqual(points);
+  expect(await again.analysis.analyse(operation)).toMatchObject({ files: 2, analysed: 0, reused: 2 });
+  expect(await again.analysis.score()).toEqual(points);
 });
 
 test('saved, deleted, new and touched files; a branch switched to and fro costs nothing', async () => {
@@ -61,20 +61,23 @@ test('saved, deleted, new and touched files; a branch switched to and fro costs 
     'src/beta.ts': source('beta'),
   });
   const session = await world.session();
-  const first = await session.analyse(operation);
+  const first = await session.analysis.analyse(operation);
   const shown = async () =>
-    (await session.opportunities()).filter(({ rule }) => rule === 'unused-import').map(({ path }) => path);
+    (await session.opportunities.shown()).filter(({ rule }) => rule === 'unused-import').map(({ path }) => path);
 
   world.tree.set('src/alpha.ts', source('alpha'));
-  expect(await session.analyse(operation, ['src/alpha.ts'])).toMatchObject({ files: 2, analysed: 1 });
+  expect(await session.analysis.analyse(operation, ['src/alpha.ts'])).toMatchObject({ files: 2, analysed: 1 });
   expect(await shown()).toEqual([]);
   world.tree.set('src/alpha.ts', source('alpha', unused));
-  expect(await session.analyse(operation, ['src/alpha.ts'])).toMatchObject({ analysed: 0, treeHash: first.treeHash });
+  expect(await session.analysis.analyse(operation, ['src/alpha.ts'])).toMatchObject({
+    analysed: 0,
+    treeHash: first.treeHash,
+  });
   expect(await shown()).toEqual(['src/alpha.ts']);
   world.tree.set('src/new.ts', source('fresh', unused));
-  expect(await session.analyse(operation, ['src/new.ts'])).toMatchObject({ files: 3, analysed: 1 });
+  expect(await session.analysis.analyse(operation, ['src/new.ts'])).toMatchObject({ files: 3, analysed: 1 });
   world.tree.set('src/alpha.ts', null);
-  expect(await session.analyse(operation, ['src/alpha.ts', 'src/never-there.ts'])).toMatchObject({
+  expect(await session.analysis.analyse(operation, ['src/alpha.ts', 'src/never-there.ts'])).toMatchObject({
     files: 2,
     analysed: 0,
   });
@@ -86,12 +89,12 @@ test('what is done before it is cancelled is kept', async () => {
   await using world = await createSessionWorld(files);
   const cancel = new AbortController();
   const session = await world.session();
-  const stopped = session.analyse({
+  const stopped = session.analysis.analyse({
     signal: cancel.signal,
     report: ({ stage, done }) => stage === 'analysing' && done >= 128 && cancel.abort(),
   });
   await expect(stopped).rejects.toMatchObject({ reason: 'cancelled' });
-  const rest = await session.analyse(operation);
+  const rest = await session.analysis.analyse(operation);
   expect(rest.files).toBe(300);
   expect(rest.analysed).toBeLessThanOrEqual(300 - 64);
   expect(rest.analysed).toBeGreaterThan(0);
@@ -107,13 +110,13 @@ test('a file that the analysis dies of is skipped and listed, and its measures a
         if (paths.includes('src/slow.ts')) throw new SelfwareError('timedOut', 'Too slow.');
       }),
   });
-  const report = await session.analyse(operation);
+  const report = await session.analysis.analyse(operation);
   expect(report.skipped).toEqual([
     { path: 'src/deadly.ts', reason: 'parse failed' },
     { path: 'src/slow.ts', reason: 'analysis timed out' },
   ]);
-  expect((await session.metrics()).map(({ path }) => path)).toContain('src/alpha.ts');
-  expect(await session.metrics(['src/deadly.ts', 'src/slow.ts'])).toEqual([]);
+  expect((await session.analysis.metrics()).map(({ path }) => path)).toContain('src/alpha.ts');
+  expect(await session.analysis.metrics(['src/deadly.ts', 'src/slow.ts'])).toEqual([]);
 });
 
 test('questions about the graph need no index either, and read only what they have not seen', async () => {
@@ -124,12 +127,12 @@ test('questions about the graph need no index either, and read only what they ha
   const seen: string[][] = [];
   const session = await world.session({ change: ({ jobs }) => watched(jobs, 'relate', seen) });
   const ask = async () => {
-    const answer = await session.graph({ question: 'dependents', target: 'src/alpha.ts' }, operation.signal);
+    const answer = await session.memory.graph({ question: 'dependents', target: 'src/alpha.ts' }, operation.signal);
     return 'items' in answer ? answer.items.map(({ path }) => path) : [];
   };
   expect(new Set(await ask())).toEqual(new Set(['src/beta.ts']));
   world.tree.set('src/gamma.ts', `export { alpha } from './alpha.ts';\n`);
-  await session.analyse(operation);
+  await session.analysis.analyse(operation);
   expect(new Set(await ask())).toEqual(new Set(['src/beta.ts', 'src/gamma.ts']));
   expect(seen.map((paths) => [...paths].sort())).toEqual([['src/alpha.ts', 'src/beta.ts'], ['src/gamma.ts']]);
 });

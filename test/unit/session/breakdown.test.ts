@@ -43,7 +43,7 @@ test('a verification that breaks down does not end a night: its proposal waits, 
   expect(broken.length).toBeGreaterThanOrEqual(1);
   for (const { proposal, reason } of broken) {
     expect(reason).toContain('parameters is not iterable');
-    expect(await session.proposal(proposal.id)).toMatchObject({ status: 'deferred', verdicts: [] });
+    expect(await session.proposals.get(proposal.id)).toMatchObject({ status: 'deferred', verdicts: [] });
   }
   expect(events.at(-1)).toMatchObject({ type: 'stopped' });
 });

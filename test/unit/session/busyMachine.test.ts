@@ -53,26 +53,26 @@ test('it is deferred with what was measured, waits for nobody, and comes first w
   ]);
 
   machine.busy = false;
-  const next = await session.propose({ signal: never });
+  const next = await session.proposals.propose({ signal: never });
   expect(next.proposal?.id).toBe(putOff[0]?.proposal.id);
-  const verified = await session.verify(next.proposal!.id, { signal: never });
+  const verified = await session.verification.verify(next.proposal!.id, { signal: never });
   expect(verified.status).toBe('verified');
-  expect((await session.propose({ signal: never })).proposal?.id).toBe(putOff[1]?.proposal.id);
+  expect((await session.proposals.propose({ signal: never })).proposal?.id).toBe(putOff[1]?.proposal.id);
 });
 
 test('after three times a person decides, and hears why', async () => {
   await using world = await worldWith({ busy: true });
   const session = await world.session({ settings: { 'charter.approval': 'minimal' } });
-  const { proposal } = await session.propose({ signal: never });
+  const { proposal } = await session.proposals.propose({ signal: never });
   const { id } = proposal!;
   for (const times of [1, 2, 3])
-    expect(await session.verify(id, { signal: never })).toMatchObject({
+    expect(await session.verification.verify(id, { signal: never })).toMatchObject({
       status: 'deferred',
       deferredBusy: times,
       verdicts: [],
     });
-  expect((await session.verify(id, { signal: never })).status).toBe('verified');
-  expect(await session.reasonToAsk(id)).toMatch(
+  expect((await session.verification.verify(id, { signal: never })).status).toBe('verified');
+  expect(await session.proposals.reasonToAsk(id)).toMatch(
     /^The machine was busy with other work \(it was deferred 3 times\), .*9\.0 running/,
   );
 });
@@ -81,11 +81,11 @@ test('another session on the same repository takes it up first, too', async () =
   const machine = { busy: true };
   await using world = await worldWith(machine);
   const first = await world.session();
-  const { proposal } = await first.propose({ signal: never });
-  await first.verify(proposal!.id, { signal: never });
+  const { proposal } = await first.proposals.propose({ signal: never });
+  await first.verification.verify(proposal!.id, { signal: never });
   machine.busy = false;
   const second = await world.session();
-  expect((await second.propose({ signal: never })).proposal?.id).toBe(proposal!.id);
+  expect((await second.proposals.propose({ signal: never })).proposal?.id).toBe(proposal!.id);
 });
 
 test('a person who waits for the answer gets the first, with what the machine was too busy to show', async () => {

@@ -49,7 +49,7 @@ test('what the score gate refused comes back with what goes along with it, once'
     signal: never,
     decide: async () => ({ verdict: 'approved', reason: null }),
   });
-  const kept = (await session.proposals()).filter(({ status }) => status === 'kept');
+  const kept = (await session.proposals.all()).filter(({ status }) => status === 'kept');
   expect(kept.map(({ title }) => title)).toEqual([
     'unused: remove it and hint, nothing uses them; grade: say the condition once at line 3',
   ]);

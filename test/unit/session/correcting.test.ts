@@ -27,15 +27,15 @@ async function verified(world: SessionWorld): Promise<{ readonly session: Sessio
       },
     }),
   });
-  const { proposal } = await session.propose({ signal: never });
-  return { session, waiting: await session.verify(proposal?.id ?? '', { signal: never }) };
+  const { proposal } = await session.proposals.propose({ signal: never });
+  return { session, waiting: await session.verification.verify(proposal?.id ?? '', { signal: never }) };
 }
 
 test('a corrected text is verified, applied as it stands, and says nothing against the rule', async () => {
   await using world = await createSessionWorld(files);
   const { session, waiting } = await verified(world);
   const runs = world.sandbox.ran.length;
-  const { proposal } = await session.apply({
+  const { proposal } = await session.changes.apply({
     proposal: waiting.id,
     texts: [{ path: 'src/two.ts', after: mine }],
     by: 'person',
@@ -48,12 +48,12 @@ test('a corrected text is verified, applied as it stands, and says nothing again
   });
   expect(world.sandbox.ran.length).toBeGreaterThan(runs);
   expect(world.tree.text('src/two.ts')).toBe(mine);
-  expect(await session.proposal(waiting.id)).toMatchObject({
+  expect(await session.proposals.get(waiting.id)).toMatchObject({
     status: 'rejected',
     replacedBy: proposal.id,
     reason: expect.stringContaining('Corrected by a person'),
   });
-  const [event] = await session.ledger({ types: ['rejected'], newestFirst: true, limit: 1 });
+  const [event] = await session.ledger.query({ types: ['rejected'], newestFirst: true, limit: 1 });
   expect(event?.data).toMatchObject({ proposal: waiting.id, replacedBy: proposal.id, correction: true, by: 'person' });
 });
 
@@ -63,18 +63,23 @@ test('a corrected text that does not pass is not applied, and the proposal goes 
   });
   const { session, waiting } = await verified(world);
   await expect(
-    session.apply({ proposal: waiting.id, texts: [{ path: 'src/two.ts', after: mine }], by: 'person', signal: never }),
+    session.changes.apply({
+      proposal: waiting.id,
+      texts: [{ path: 'src/two.ts', after: mine }],
+      by: 'person',
+      signal: never,
+    }),
   ).rejects.toMatchObject({ reason: 'forbidden', message: expect.stringContaining('With your edits') });
   expect(world.tree.text('src/two.ts')).toBe(text);
   expect(world.written).toEqual([]);
-  expect((await session.proposal(waiting.id)).status).toBe('verified');
+  expect((await session.proposals.get(waiting.id)).status).toBe('verified');
 });
 
 test('what was typed goes into a file that was edited elsewhere in the meantime', async () => {
   await using world = await createSessionWorld(files);
   const { session, waiting } = await verified(world);
   world.tree.set('src/two.ts', `${text}export const added = 1;\n`);
-  const { proposal } = await session.apply({
+  const { proposal } = await session.changes.apply({
     proposal: waiting.id,
     texts: [{ path: 'src/two.ts', after: mine }],
     by: 'person',
@@ -90,7 +95,9 @@ test.each([
 ])('refused: %s', async (_, texts, message) => {
   await using world = await createSessionWorld(files);
   const { session, waiting } = await verified(world);
-  await expect(session.apply({ proposal: waiting.id, texts, by: 'person', signal: never })).rejects.toMatchObject({
+  await expect(
+    session.changes.apply({ proposal: waiting.id, texts, by: 'person', signal: never }),
+  ).rejects.toMatchObject({
     reason: 'usage',
     message: expect.stringMatching(message),
   });
@@ -101,7 +108,7 @@ test('a file that is gone is called so', async () => {
   await using world = await createSessionWorld(files);
   const { session, waiting } = await verified(world);
   world.tree.set('src/two.ts', null);
-  await expect(session.apply({ proposal: waiting.id, by: 'person', signal: never })).rejects.toMatchObject({
+  await expect(session.changes.apply({ proposal: waiting.id, by: 'person', signal: never })).rejects.toMatchObject({
     reason: 'stale',
     message: expect.stringContaining('src/two.ts was deleted or renamed'),
   });

@@ -22,9 +22,9 @@ function improving(changes: Partial<ImproveRequest> = {}): ImproveRequest {
 
 /** The next proposal, verified. */
 async function nextVerified(session: Session) {
-  const { proposal } = await session.propose({ signal: never });
+  const { proposal } = await session.proposals.propose({ signal: never });
   if (!proposal) throw new Error('Nothing was proposed.');
-  return session.verify(proposal.id, { signal: never });
+  return session.verification.verify(proposal.id, { signal: never });
 }
 
 test('propose, verify, apply, keep, roll back: each step is in the ledger, and the bytes come back', async () => {
@@ -38,19 +38,19 @@ test('propose, verify, apply, keep, roll back: each step is in the ledger, and t
   expect(new Set(world.sandbox.ran)).toEqual(new Set(['run-tests']));
   expect(world.sandbox.openCount()).toBe(0);
 
-  const { proposal, checkpoint } = await session.apply({ proposal: verified.id, by: 'person', signal: never });
+  const { proposal, checkpoint } = await session.changes.apply({ proposal: verified.id, by: 'person', signal: never });
   expect(proposal.status).toBe('kept');
   for (const edit of verified.edits) expect(world.tree.text(edit.path)).toBe(edit.after);
   expect((await session.status()).checkpoints).toEqual([checkpoint]);
 
-  await session.rollback(checkpoint.id, { signal: never });
+  await session.changes.rollback(checkpoint.id, { signal: never });
   expect(world.tree.all()).toEqual(before);
-  expect((await session.proposal(verified.id)).status).toBe('rolledBack');
-  const told = (await session.ledger({}))
+  expect((await session.proposals.get(verified.id)).status).toBe('rolledBack');
+  const told = (await session.ledger.query({}))
     .map((event) => event.type)
     .filter((type) => type !== 'indexed' && type !== 'points');
   expect(told).toEqual(['proposed', 'verifying', 'verified', 'approved', 'applied', 'kept', 'rolledBack']);
-  expect(await session.verifyLedger()).toMatchObject({ intact: true });
+  expect(await session.ledger.verify()).toMatchObject({ intact: true });
 });
 
 test('a night of cycles ends when nothing is left, and hours have passed', async () => {
@@ -101,7 +101,7 @@ test('no more changes than the charter allows, over several runs of one session,
   expect(await session.improve(request)).toMatchObject({ applied: 0, proposed: 0 });
   expect(questions).toBe(2);
   const verified = await nextVerified(session);
-  await expect(session.apply({ proposal: verified.id, by: 'person', signal: never })).rejects.toMatchObject({
+  await expect(session.changes.apply({ proposal: verified.id, by: 'person', signal: never })).rejects.toMatchObject({
     reason: 'forbidden',
   });
   expect(world.written).toHaveLength(2);
@@ -113,12 +113,12 @@ test('a deferred proposal waits and is not filed twice', async () => {
   const first = await session.improve(
     improving({ cycles: Infinity, decide: async () => ({ verdict: 'deferred', reason: null }) }),
   );
-  const proposals = await session.proposals();
+  const proposals = await session.proposals.all();
   expect(first.verified).toBeGreaterThanOrEqual(3);
   expect(new Set(proposals.map(({ edits }) => JSON.stringify(edits))).size).toBe(proposals.length);
   const again = await session.improve(improving({ cycles: 5 }));
   expect(again.proposed).toBe(0);
-  expect((await session.proposals()).map(({ id }) => id)).toEqual(proposals.map(({ id }) => id));
+  expect((await session.proposals.all()).map(({ id }) => id)).toEqual(proposals.map(({ id }) => id));
 });
 
 test('what waits for a person is planned again only when nothing else is left, after its file has changed', async () => {
@@ -127,7 +127,7 @@ test('what waits for a person is planned again only when nothing else is left, a
   const asked: string[] = [];
   const proposed: string[] = [];
   // The first one waits; all others are applied.
-  const first = (await session.propose({ signal: never })).proposal!.opportunity;
+  const first = (await session.proposals.propose({ signal: never })).proposal!.opportunity;
   const { path } = first;
   await session.improve(
     improving({
@@ -155,7 +155,7 @@ test('what waits does not hide what comes after it', async () => {
       .filter((path) => path.startsWith('dirty/'))
       .map((path) => ({ path, kind: 'modified' as const })),
   );
-  const { proposal, tried } = await session.propose({ signal: never });
+  const { proposal, tried } = await session.proposals.propose({ signal: never });
   expect(proposal?.opportunity.path).toBe('z/last.ts');
   expect(tried.length).toBeLessThanOrEqual(40);
 });
@@ -164,11 +164,11 @@ test('a rejected idea is never proposed again, in this session or the next', asy
   await using world = await createSessionWorld(flawed);
   const session = await world.session();
   await session.improve(improving({ cycles: Infinity, decide: async () => ({ verdict: 'rejected', reason: 'No.' }) }));
-  const proposals = await session.proposals();
+  const proposals = await session.proposals.all();
   expect(proposals.length).toBeGreaterThanOrEqual(3);
   const next = await world.session();
-  expect((await next.propose({ signal: never })).proposal).toBeNull();
-  expect(await next.proposals()).toHaveLength(proposals.length);
+  expect((await next.proposals.propose({ signal: never })).proposal).toBeNull();
+  expect(await next.proposals.all()).toHaveLength(proposals.length);
 });
 
 test('the same edits under another opportunity are not proposed again, nor filed while the first ones wait', async () => {
@@ -193,11 +193,11 @@ test('the same edits under another opportunity are not proposed again, nor filed
     }),
   });
   const first = await nextVerified(twice);
-  await twice.decide({ proposal: first.id, verdict: 'deferred', by: 'person', reason: null });
-  expect((await twice.propose({ signal: never })).proposal).toBeNull();
-  await twice.decide({ proposal: first.id, verdict: 'rejected', by: 'person', reason: null });
-  expect((await twice.propose({ signal: never })).proposal).toBeNull();
-  expect(await twice.proposals()).toHaveLength(1);
+  await twice.proposals.decide({ proposal: first.id, verdict: 'deferred', by: 'person', reason: null });
+  expect((await twice.proposals.propose({ signal: never })).proposal).toBeNull();
+  await twice.proposals.decide({ proposal: first.id, verdict: 'rejected', by: 'person', reason: null });
+  expect((await twice.proposals.propose({ signal: never })).proposal).toBeNull();
+  expect(await twice.proposals.all()).toHaveLength(1);
 });
 
 test('what the gates refuse is not tried again', async () => {
@@ -208,9 +208,9 @@ test('what the gates refuse is not tried again', async () => {
   const summary = await session.improve(improving({ cycles: Infinity }));
   expect(summary.refused).toBeGreaterThanOrEqual(1);
   expect(world.tree.text('src/a.ts')).toBe(flawed['src/a.ts']);
-  const { length } = await session.proposals();
+  const { length } = await session.proposals.all();
   expect(await session.improve(improving({ cycles: Infinity }))).toMatchObject({ proposed: 0 });
-  expect(await session.proposals()).toHaveLength(length);
+  expect(await session.proposals.all()).toHaveLength(length);
 });
 
 test('a proposal whose lines were edited is put away, and its place is planned again from the new text', async () => {
@@ -222,35 +222,37 @@ test('a proposal whose lines were edited is put away, and its place is planned a
     verified.edits[0]?.before?.split('\n').find((line, at) => line !== verified.edits[0]?.after?.split('\n')[at]) ?? '';
   const edited = `${world.tree.text(path)?.replace(touched, `${touched} // mine`)}\nexport const mine = 1;\n`;
   world.tree.set(path, edited);
-  await expect(session.apply({ proposal: verified.id, by: 'person', signal: never })).rejects.toMatchObject({
+  await expect(session.changes.apply({ proposal: verified.id, by: 'person', signal: never })).rejects.toMatchObject({
     reason: 'stale',
   });
   expect(world.tree.text(path)).toBe(edited);
-  expect((await session.proposal(verified.id)).status).toBe('refused');
+  expect((await session.proposals.get(verified.id)).status).toBe('refused');
   const again = await nextVerified(session);
   expect(again).toMatchObject({ status: 'verified', opportunity: { id: verified.opportunity.id } });
-  expect((await session.apply({ proposal: again.id, by: 'person', signal: never })).proposal.status).toBe('kept');
+  expect((await session.changes.apply({ proposal: again.id, by: 'person', signal: never })).proposal.status).toBe(
+    'kept',
+  );
   expect(world.tree.text(path)).toContain('mine');
 });
 
 test('a proposal that a dead process left in verification is planned again once its file has changed', async () => {
   await using world = await createSessionWorld(flawed, { commands: { 'run-tests': untilCancelled } });
   const dying = await world.session();
-  const { proposal } = await dying.propose({ signal: never });
+  const { proposal } = await dying.proposals.propose({ signal: never });
   if (!proposal) throw new Error('Nothing was proposed.');
-  void dying.verify(proposal.id, { signal: never }).catch(() => undefined);
+  void dying.verification.verify(proposal.id, { signal: never }).catch(() => undefined);
   await expect.poll(() => world.sandbox.ran.length).toBe(1);
   const { path } = proposal.opportunity;
   world.tree.set(path, `${world.tree.text(path)}\nexport const mine = 1;\n`);
   const next = await world.session();
-  const { proposal: again } = await next.propose({ signal: never });
+  const { proposal: again } = await next.proposals.propose({ signal: never });
   expect(again?.opportunity.id).toBe(proposal.opportunity.id);
   expect(again?.id).not.toBe(proposal.id);
   // Nor is the place held to be refused later on.
   world.tree.set(path, `${world.tree.text(path)}\nexport const more = 1;\n`);
-  await next.index({ signal: never });
-  await next.propose({ signal: never });
-  expect((await next.propose({ signal: never })).proposal?.opportunity.id).toBe(proposal.opportunity.id);
+  await next.memory.index({ signal: never });
+  await next.proposals.propose({ signal: never });
+  expect((await next.proposals.propose({ signal: never })).proposal?.opportunity.id).toBe(proposal.opportunity.id);
 });
 
 test('some of the hunks are a proposal of their own, verified by itself', async () => {
@@ -270,19 +272,26 @@ test('some of the hunks are a proposal of their own, verified by itself', async 
   });
   const whole = await nextVerified(session);
   const runs = world.sandbox.ran.length;
-  const { proposal, rest } = await session.apply({ proposal: whole.id, hunks: [0], by: 'person', signal: never });
+  const { proposal, rest } = await session.changes.apply({
+    proposal: whole.id,
+    hunks: [0],
+    by: 'person',
+    signal: never,
+  });
   expect(proposal).toMatchObject({ status: 'kept', title: 'Both (in part)' });
   expect(proposal.id).not.toBe(whole.id);
   expect(world.sandbox.ran.length).toBe(runs + 1);
   expect(world.tree.text('src/two.ts')).toBe(
     twoHunks.edits[0]?.before.replace("import { one } from './one.ts';\n", ''),
   );
-  const old = await session.proposal(whole.id);
+  const old = await session.proposals.get(whole.id);
   expect(old.status).toBe('rejected');
-  await expect(session.apply({ proposal: whole.id, hunks: [1], by: 'person', signal: never })).rejects.toMatchObject({
+  await expect(
+    session.changes.apply({ proposal: whole.id, hunks: [1], by: 'person', signal: never }),
+  ).rejects.toMatchObject({
     reason: 'illegalStep',
   });
-  expect((await session.proposals()).map(({ id }) => id)).toEqual([whole.id, proposal.id, rest?.id]);
+  expect((await session.proposals.all()).map(({ id }) => id)).toEqual([whole.id, proposal.id, rest?.id]);
 });
 
 const twoHunks = {
@@ -315,11 +324,13 @@ test('a change whose tree scores lower is taken back by itself', async () => {
   });
   const before = world.tree.all();
   const verified = await nextVerified(session);
-  const { proposal } = await session.apply({ proposal: verified.id, by: 'person', signal: never });
+  const { proposal } = await session.changes.apply({ proposal: verified.id, by: 'person', signal: never });
   expect(proposal).toMatchObject({ status: 'rolledBack', reason: expect.stringContaining('points') });
   world.tree.set('src/generated.ts', null);
   expect(world.tree.all()).toEqual(before);
-  expect((await session.propose({ signal: never })).proposal?.opportunity.id).not.toBe(verified.opportunity.id);
+  expect((await session.proposals.propose({ signal: never })).proposal?.opportunity.id).not.toBe(
+    verified.opportunity.id,
+  );
 });
 
 test('what the user has made worse in the meantime is not blamed on the change', async () => {
@@ -327,7 +338,9 @@ test('what the user has made worse in the meantime is not blamed on the change',
   const session = await world.session();
   const verified = await nextVerified(session);
   world.tree.set('src/mine.ts', flawed['src/worse.ts'] ?? '');
-  expect((await session.apply({ proposal: verified.id, by: 'person', signal: never })).proposal.status).toBe('kept');
+  expect((await session.changes.apply({ proposal: verified.id, by: 'person', signal: never })).proposal.status).toBe(
+    'kept',
+  );
 });
 
 test('a change of nothing is never verified, and the next candidate is tried', async () => {
@@ -350,10 +363,10 @@ test('a change of nothing is never verified, and the next candidate is tried', a
       },
     }),
   });
-  const { proposal, tried } = await session.propose({ signal: never });
+  const { proposal, tried } = await session.proposals.propose({ signal: never });
   expect(tried).toHaveLength(1);
   expect(proposal?.edits.every(({ before, after }) => before !== after)).toBe(true);
-  expect((await session.proposals()).map(({ id }) => id)).toEqual([proposal?.id]);
+  expect((await session.proposals.all()).map(({ id }) => id)).toEqual([proposal?.id]);
 });
 
 test('a file that the sandbox does not have as it is on disk is not planned again and again', async () => {
@@ -372,6 +385,6 @@ test('a file that the sandbox does not have as it is on disk is not planned agai
   const summary = await session.improve(improving({ cycles: 30 }));
   expect(summary.cycles).toBeLessThan(30);
   expect(summary.refused).toBeGreaterThanOrEqual(3);
-  const ideas = (await session.proposals()).map(({ opportunity }) => opportunity.id);
+  const ideas = (await session.proposals.all()).map(({ opportunity }) => opportunity.id);
   expect(new Set(ideas).size).toBe(ideas.length);
 });

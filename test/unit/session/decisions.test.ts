@@ -25,18 +25,18 @@ async function analysed(world: SessionWorld, options: SessionOptions = {}): Prom
       'analysis.rules': { 'many-parameters': 'hint', ...options.settings?.['analysis.rules'] },
     },
   });
-  await session.analyse(operation);
+  await session.analysis.analyse(operation);
   return session;
 }
 
 /** `path:rule:severity` of what is shown, best first. */
 const shown = async (session: Session) =>
-  (await session.opportunities()).map(({ path, rule, severity }) => `${path}:${rule}:${severity}`);
+  (await session.opportunities.shown()).map(({ path, rule, severity }) => `${path}:${rule}:${severity}`);
 const hidden = async (session: Session) =>
-  (await session.seenOpportunities()).hidden.map(
+  (await session.opportunities.seen()).hidden.map(
     ({ opportunity: { path, rule }, by, reason }) => `${path}:${rule} ${by}${reason === null ? '' : `: ${reason}`}`,
   );
-const idIn = async (session: Session, path: string) => (await session.opportunities([path]))[0]!.id;
+const idIn = async (session: Session, path: string) => (await session.opportunities.shown([path]))[0]!.id;
 
 describe('dismissal', () => {
   test('takes an opportunity from lists, texts and candidates, over restarts, until it is taken back', async () => {
@@ -45,46 +45,48 @@ describe('dismissal', () => {
     const events: SessionEvent[] = [];
     session.subscribe((event) => events.push(event));
     const id = await idIn(session, 'src/a.ts');
-    const dismissal = await session.dismiss({ opportunity: id, kind: 'notAProblem', reason: null });
+    const dismissal = await session.opportunities.dismiss({ opportunity: id, kind: 'notAProblem', reason: null });
     expect(dismissal).toMatchObject({ opportunity: id, rule: 'unused-local', path: 'src/a.ts', until: null });
     expect(events).toContainEqual({ type: 'opportunities', paths: ['src/a.ts'] });
     const again = await analysed(world);
     expect(await shown(again)).toEqual(['src/b.ts:unused-local:information']);
     expect(await hidden(again)).toEqual(['src/a.ts:unused-local dismissed: notAProblem']);
-    expect((await again.analyseText('src/a.ts', unread('a'), operation.signal)).opportunities).toEqual([]);
+    expect((await again.texts.analyse('src/a.ts', unread('a'), operation.signal)).opportunities).toEqual([]);
     expect((await again.status()).opportunities).toEqual({ 'unused-local': 1 });
-    expect((await again.propose(operation)).proposal?.opportunity.path).toBe('src/b.ts');
-    await again.undismiss(id);
-    expect(await again.dismissals()).toEqual([]);
+    expect((await again.proposals.propose(operation)).proposal?.opportunity.path).toBe('src/b.ts');
+    await again.opportunities.undismiss(id);
+    expect(await again.opportunities.dismissals()).toEqual([]);
     expect(await shown(again)).toHaveLength(2);
-    await expect(again.undismiss(id)).rejects.toMatchObject({ reason: 'notFound' });
+    await expect(again.opportunities.undismiss(id)).rejects.toMatchObject({ reason: 'notFound' });
   });
 
   test('takes it from what is being typed, too', async () => {
     await using world = await createSessionWorld({ 'src/a.ts': many('a') });
     const session = await analysed(world);
     const glance = async () =>
-      (await session.glance('src/a.ts', `const typed = 1;\n${many('a')}`, operation.signal)).opportunities.map(
+      (await session.texts.glance('src/a.ts', `const typed = 1;\n${many('a')}`, operation.signal)).opportunities.map(
         ({ rule }) => rule,
       );
     expect(await glance()).toContain('many-parameters');
-    await session.dismiss({ opportunity: await idIn(session, 'src/a.ts'), kind: 'wrong', reason: null });
+    await session.opportunities.dismiss({ opportunity: await idIn(session, 'src/a.ts'), kind: 'wrong', reason: null });
     expect(await glance()).not.toContain('many-parameters');
   });
 
   test('an id of nothing is refused, and so is an own reason without words', async () => {
     await using world = await createSessionWorld({ 'src/a.ts': unread('a') });
     const session = await analysed(world);
-    await expect(session.dismiss({ opportunity: 'nothing', kind: 'wrong', reason: null })).rejects.toMatchObject({
+    await expect(
+      session.opportunities.dismiss({ opportunity: 'nothing', kind: 'wrong', reason: null }),
+    ).rejects.toMatchObject({
       reason: 'notFound',
     });
     await expect(
-      session.dismiss({ opportunity: await idIn(session, 'src/a.ts'), kind: 'other', reason: '  ' }),
+      session.opportunities.dismiss({ opportunity: await idIn(session, 'src/a.ts'), kind: 'other', reason: '  ' }),
     ).rejects.toMatchObject({ reason: 'usage' });
-    expect(await session.ledger({ types: ['opportunityDismissed'] })).toEqual([]);
+    expect(await session.ledger.query({ types: ['opportunityDismissed'] })).toEqual([]);
     // Of a text that nobody saved, the caller says what it is.
     expect(
-      await session.dismiss({
+      await session.opportunities.dismiss({
         opportunity: 'unsaved',
         kind: 'wrong',
         reason: null,
@@ -97,7 +99,7 @@ describe('dismissal', () => {
   test('"later" comes back after thirty days', async () => {
     await using world = await createSessionWorld({ 'src/a.ts': unread('a') });
     const session = await analysed(world);
-    await session.dismiss({ opportunity: await idIn(session, 'src/a.ts'), kind: 'later', reason: null });
+    await session.opportunities.dismiss({ opportunity: await idIn(session, 'src/a.ts'), kind: 'later', reason: null });
     world.clock.advance(30 * DAY - 1);
     expect(await shown(session)).toEqual([]);
     world.clock.advance(1);
@@ -110,16 +112,22 @@ describe('dismissal', () => {
       Object.fromEntries(names.map((name) => [`src/${name}.ts`, unread(name)])),
     );
     const session = await analysed(world);
-    const [last] = await session.opportunities(['src/f19.ts']);
-    const before = (await session.explainRanks([last!]))[0]!;
+    const [last] = await session.opportunities.shown(['src/f19.ts']);
+    const before = (await session.opportunities.explainRanks([last!]))[0]!;
     for (const name of names.slice(0, 14))
-      await session.dismiss({ opportunity: await idIn(session, `src/${name}.ts`), kind: 'wrong', reason: null });
-    const after = (await session.explainRanks([last!]))[0]!;
+      await session.opportunities.dismiss({
+        opportunity: await idIn(session, `src/${name}.ts`),
+        kind: 'wrong',
+        reason: null,
+      });
+    const after = (await session.opportunities.explainRanks([last!]))[0]!;
     expect(after.priority).toBeLessThan(before.priority);
     expect(after.sentence).toContain('14 decisions here lowered it');
-    expect(await session.opportunities()).toHaveLength(6);
-    expect((await session.propose(operation)).proposal).toBeNull();
-    expect((await session.propose({ ...operation, opportunity: last!.id })).proposal?.opportunity.id).toBe(last!.id);
+    expect(await session.opportunities.shown()).toHaveLength(6);
+    expect((await session.proposals.propose(operation)).proposal).toBeNull();
+    expect((await session.proposals.propose({ ...operation, opportunity: last!.id })).proposal?.opportunity.id).toBe(
+      last!.id,
+    );
   });
 });
 
@@ -131,9 +139,9 @@ test('what comments suppress is listed with its reason, is no candidate, and low
   const session = await analysed(world);
   expect(await shown(session)).toEqual(['src/b.ts:many-parameters:hint']);
   expect(await hidden(session)).toEqual(['src/a.ts:unused-local comment: symmetry']);
-  expect((await session.propose(operation)).proposal).toBeNull();
-  const suppressed = (await session.seenOpportunities()).hidden.map(({ opportunity }) => opportunity);
-  expect((await session.explainRanks(suppressed))[0]!.sentence).toContain('1 decision here lowered it');
+  expect((await session.proposals.propose(operation)).proposal).toBeNull();
+  const suppressed = (await session.opportunities.seen()).hidden.map(({ opportunity }) => opportunity);
+  expect((await session.opportunities.explainRanks(suppressed))[0]!.sentence).toContain('1 decision here lowered it');
 });
 
 describe('settings of rules', () => {
@@ -169,13 +177,13 @@ describe('settings of rules', () => {
 
   test('change neither the analysis nor the points', async () => {
     await using world = await createSessionWorld(files);
-    const points = await (await analysed(world)).score();
+    const points = await (await analysed(world)).analysis.score();
     const strict = await world.session({
       settings: { 'analysis.rules': { 'many-parameters': 'off', 'unused-local': 'off' } },
     });
-    expect((await strict.analyse(operation)).analysed).toBe(0);
+    expect((await strict.analysis.analyse(operation)).analysed).toBe(0);
     expect(await shown(strict)).toEqual([]);
-    expect(await strict.score()).toEqual(points);
+    expect(await strict.analysis.score()).toEqual(points);
   });
 });
 
@@ -185,7 +193,7 @@ describe('baseline', () => {
   test('hides what was there, over edits and moves; what comes new or grows is shown', async () => {
     await using world = await createSessionWorld(files);
     const session = await analysed(world);
-    expect(await session.baseline('create')).toMatchObject({
+    expect(await session.opportunities.baseline('create')).toMatchObject({
       path: '.selfware/baseline.json',
       entries: 2,
       held: 2,
@@ -195,7 +203,7 @@ describe('baseline', () => {
     expect(await shown(session)).toEqual([]);
     expect(await hidden(session)).toEqual(['src/a.ts:many-parameters baseline', 'src/b.ts:many-parameters baseline']);
     expect(
-      (await session.analyseText('src/a.ts', `const first = 1;\n${many('a')}console.log(first);\n`, operation.signal))
+      (await session.texts.analyse('src/a.ts', `const first = 1;\n${many('a')}console.log(first);\n`, operation.signal))
         .opportunities,
     ).toEqual([]);
 
@@ -205,36 +213,36 @@ describe('baseline', () => {
     );
     world.tree.set('lib/b.ts', many('b'));
     world.tree.set('src/b.ts', null);
-    await session.analyse(operation);
+    await session.analysis.analyse(operation);
     expect(await shown(session)).toEqual(['src/a.ts:many-parameters:hint']);
-    expect((await session.opportunities())[0]?.symbol).toBe('fresh');
+    expect((await session.opportunities.shown())[0]?.symbol).toBe('fresh');
 
     world.tree.set('src/a.ts', many('a', ', h: 8, i: 9'));
-    await session.analyse(operation);
+    await session.analysis.analyse(operation);
     expect(await shown(session)).toEqual(['src/a.ts:many-parameters:hint']);
   });
 
   test('an update takes out what is fixed, and nothing comes in', async () => {
     await using world = await createSessionWorld(files);
     const session = await analysed(world);
-    await session.baseline('create');
+    await session.opportunities.baseline('create');
     world.tree.set('src/a.ts', unread('a'));
-    await session.analyse(operation);
-    expect(await session.baseline('show')).toMatchObject({
+    await session.analysis.analyse(operation);
+    expect(await session.opportunities.baseline('show')).toMatchObject({
       entries: 2,
       held: 1,
       fixed: [{ path: 'src/a.ts', rule: 'many-parameters', symbol: 'a' }],
     });
-    expect(await session.baseline('update')).toMatchObject({ held: 1, fixed: [{ path: 'src/a.ts' }] });
-    expect(await session.baseline('show')).toMatchObject({ entries: 1, held: 1, fixed: [] });
+    expect(await session.opportunities.baseline('update')).toMatchObject({ held: 1, fixed: [{ path: 'src/a.ts' }] });
+    expect(await session.opportunities.baseline('show')).toMatchObject({ entries: 1, held: 1, fixed: [] });
     expect(await shown(session)).toEqual(['src/a.ts:unused-local:information']);
-    await expect(session.baseline('create')).rejects.toMatchObject({ reason: 'illegalStep' });
-    expect(await session.baseline('create', { force: true })).toMatchObject({ entries: 2 });
-    expect(await session.baseline('remove')).toBeNull();
+    await expect(session.opportunities.baseline('create')).rejects.toMatchObject({ reason: 'illegalStep' });
+    expect(await session.opportunities.baseline('create', { force: true })).toMatchObject({ entries: 2 });
+    expect(await session.opportunities.baseline('remove')).toBeNull();
     expect(world.tree.text('.selfware/baseline.json')).toBeNull();
     expect(await shown(session)).toHaveLength(2);
     for (const action of ['show', 'update', 'remove'] as const)
-      await expect(session.baseline(action)).rejects.toMatchObject({ reason: 'notFound' });
+      await expect(session.opportunities.baseline(action)).rejects.toMatchObject({ reason: 'notFound' });
   });
 
   test('a damaged one hides nothing and is told once; the rest goes on', async () => {
@@ -244,17 +252,17 @@ describe('baseline', () => {
     expect(await shown(session)).toHaveLength(2);
     const told = (await session.status()).notices.filter(({ message }) => message.includes('baseline.json'));
     expect(told).toMatchObject([{ severity: 'warning', message: expect.stringContaining('merge conflict') as string }]);
-    await expect(session.baseline('update')).rejects.toMatchObject({ reason: 'damaged' });
-    expect(await session.baseline('create', { force: true })).toMatchObject({ held: 2 });
+    await expect(session.opportunities.baseline('update')).rejects.toMatchObject({ reason: 'damaged' });
+    expect(await session.opportunities.baseline('create', { force: true })).toMatchObject({ held: 2 });
     expect(await shown(session)).toEqual([]);
   });
 
   test('nothing is written to a workspace that is not trusted, and one that is there holds', async () => {
     await using world = await createSessionWorld(files);
     const untrusted = await analysed(world, { trusted: false });
-    await expect(untrusted.baseline('create')).rejects.toMatchObject({ reason: 'untrusted' });
+    await expect(untrusted.opportunities.baseline('create')).rejects.toMatchObject({ reason: 'untrusted' });
     expect(world.tree.text('.selfware/baseline.json')).toBeNull();
-    await (await analysed(world)).baseline('create');
+    await (await analysed(world)).opportunities.baseline('create');
     const again = await analysed(world, { trusted: false });
     expect(await shown(again)).toEqual([]);
   });
@@ -270,7 +278,7 @@ test('files that .gitattributes calls generated are left alone, until it changes
   expect(await shown(session)).toEqual(['src/b.ts:many-parameters:hint']);
   expect(await hidden(session)).toEqual(['made/a.ts:many-parameters generated: .gitattributes says so']);
   world.tree.set('.gitattributes', '# nothing\n');
-  await session.analyse(operation);
+  await session.analysis.analyse(operation);
   expect(await shown(session)).toHaveLength(2);
 });
 
@@ -287,7 +295,7 @@ test('folders that a licence gives to somebody else are left alone, until it cha
     'fork/a.ts:many-parameters generated: the licence of fork/ names another owner',
   ]);
   world.tree.set('fork/LICENSE', 'Copyright (c) 2021 Maria Ordinary\n');
-  await session.analyse(operation);
+  await session.analysis.analyse(operation);
   expect(await shown(session)).toHaveLength(2);
 });
 
@@ -302,14 +310,16 @@ test('what changes often comes first, and the history is read once for each HEAD
   let reads = 0;
   const change: SessionOptions['change'] = () => ({ history: { commits: async () => (reads++, commits) } });
   const session = await analysed(world, { change });
-  expect((await session.opportunities()).map(({ path }) => path)).toEqual(['src/b.ts', 'src/a.ts']);
+  expect((await session.opportunities.shown()).map(({ path }) => path)).toEqual(['src/b.ts', 'src/a.ts']);
   expect(
-    (await session.explainRanks(await session.opportunities()))[0]?.factors.find(({ name }) => name === 'churn'),
+    (await session.opportunities.explainRanks(await session.opportunities.shown()))[0]?.factors.find(
+      ({ name }) => name === 'churn',
+    ),
   ).toMatchObject({ because: '8 commits, recent ones count more' });
-  await analysed(world, { change }).then((other) => other.opportunities());
+  await analysed(world, { change }).then((other) => other.opportunities.shown());
   expect(reads).toBe(1);
   world.git.setState({ head: '2'.repeat(40), branch: 'main' });
-  await session.opportunities();
+  await session.opportunities.shown();
   expect(reads).toBe(2);
 });
 
@@ -323,13 +333,13 @@ test('suppressions of rules about several files hide them, and the idle ones are
     'src/tools.ts': `// selfware-ignore-next-line unused-export: also a plugin\n${helper}// selfware-ignore-next-line unused-export: a plugin loads it\n${spare}`,
   });
   const session = await analysed(world);
-  expect((await session.opportunities(['src/tools.ts'])).map(({ rule }) => rule)).toEqual(['unused-suppression']);
-  expect((await session.opportunities()).map(({ rule, range }) => `${rule}@${range.startLine}`)).toEqual([
+  expect((await session.opportunities.shown(['src/tools.ts'])).map(({ rule }) => rule)).toEqual(['unused-suppression']);
+  expect((await session.opportunities.shown()).map(({ rule, range }) => `${rule}@${range.startLine}`)).toEqual([
     'unused-suppression@1',
   ]);
   expect(await hidden(session)).toEqual(['src/tools.ts:unused-export comment: a plugin loads it']);
   const off = await analysed(world, { settings: { 'analysis.rules': { 'unused-export': 'off' } } });
-  expect(await off.opportunities()).toEqual([]);
+  expect(await off.opportunities.shown()).toEqual([]);
 });
 
 test('what is off unless wanted is proposed behind the rest; what somebody switched off is not', async () => {
@@ -342,9 +352,9 @@ test('what is off unless wanted is proposed behind the rest; what somebody switc
   const looked = async (settings: NonNullable<SessionOptions['settings']>) => {
     await using world = await createSessionWorld(files);
     const session = await world.session({ settings });
-    await session.analyse({ signal: new AbortController().signal });
-    expect((await session.opportunities()).filter(({ recipe }) => recipe !== null)).toEqual([]);
-    const { proposal, tried } = await session.propose({ signal: new AbortController().signal });
+    await session.analysis.analyse({ signal: new AbortController().signal });
+    expect((await session.opportunities.shown()).filter(({ recipe }) => recipe !== null)).toEqual([]);
+    const { proposal, tried } = await session.proposals.propose({ signal: new AbortController().signal });
     return [...tried.map(({ opportunity }) => opportunity), ...(proposal ? [proposal.opportunity.id] : [])].length;
   };
   expect(await looked({})).toBeGreaterThan(0);

@@ -29,7 +29,7 @@ const onlyQuiet = {
 async function doableOf(files: Readonly<Record<string, string>>, options: SessionOptions = {}): Promise<Doable> {
   await using world = await createSessionWorld(files);
   const session = await world.session(options);
-  await session.analyse(operation);
+  await session.analysis.analyse(operation);
   return (await session.status()).doable;
 }
 
@@ -37,8 +37,8 @@ test('where only quiet rules find something, nothing is shown, improving works o
   await using world = await createSessionWorld(onlyQuiet);
   const session = await world.session();
   expect((await session.status()).doable).toMatchObject({ analysed: false, shown: [], quiet: [] });
-  await session.analyse(operation);
-  expect(await session.opportunities()).toEqual([]);
+  await session.analysis.analyse(operation);
+  expect(await session.opportunities.shown()).toEqual([]);
   const { doable } = await session.status();
   const counts = doableCounts(doable);
   expect(counts).toMatchObject({ shown: 0, improvable: { shown: 0, quiet: 2 } });
@@ -46,18 +46,18 @@ test('where only quiet rules find something, nothing is shown, improving works o
   expect(emptySentence(doable)).toBe('None is shown by default.');
   expect(moreSentence(doable)).toBe(`${counts.quiet} more from rules that are quiet by default.`);
   expect(improveSentence(doable)).toBe('Improve can try 2 from rules that are quiet by default.');
-  const { proposal } = await session.propose(operation);
+  const { proposal } = await session.proposals.propose(operation);
   expect(doable.improvable.map(({ id }) => id)).toContain(proposal?.opportunity.id);
 });
 
 test('what was dismissed, and what waits for a person, is not promised again', async () => {
   await using world = await createSessionWorld({ ...onlyQuiet, 'src/c.ts': shownFlaw });
   const session = await world.session();
-  await session.analyse(operation);
+  await session.analysis.analyse(operation);
   const before = doableCounts((await session.status()).doable);
   expect(before.improvable.shown).toBeGreaterThan(0);
   const [first] = (await session.status()).doable.improvable;
-  await session.dismiss({ opportunity: first!.id, kind: 'notAProblem', reason: null });
+  await session.opportunities.dismiss({ opportunity: first!.id, kind: 'notAProblem', reason: null });
   const { doable } = await session.status();
   expect(doable.improvable.map(({ id }) => id)).not.toContain(first!.id);
 });
@@ -65,7 +65,7 @@ test('what was dismissed, and what waits for a person, is not promised again', a
 test('what waits for a decision is counted no more, improving goes on with the next, and at the end the sentence says why', async () => {
   await using world = await createSessionWorld(onlyQuiet);
   const session = await world.session();
-  await session.analyse(operation);
+  await session.analysis.analyse(operation);
   const doable = async () => (await session.status()).doable;
   const made = [];
   for (const left of [1, 0]) {
@@ -110,7 +110,7 @@ describe('what bars every change is said before anything is tried', () => {
   test('no git, and the sentence is the one that improving fails with', async () => {
     await using world = await createSessionWorld(onlyQuiet);
     const session = await world.session({ change: ({ git }) => ({ git: { ...git, state: async () => null } }) });
-    await session.analyse(operation);
+    await session.analysis.analyse(operation);
     const { doable } = await session.status();
     expect(doable.barrier).toMatchObject({ reason: 'notARepository', action: expect.stringContaining('git init') });
     expect(canImprove(doable)).toBe(false);

@@ -45,7 +45,7 @@ async function wholly(
   session: Session,
   asked: readonly string[],
 ): Promise<{ shown: Opportunity[]; hidden: { opportunity: Opportunity; by: string }[] }> {
-  const { shown, hidden } = await session.seenOpportunities();
+  const { shown, hidden } = await session.opportunities.seen();
   return {
     shown: shown.filter(({ rule }) => asked.includes(rule)),
     hidden: hidden.filter(({ opportunity }) => asked.includes(opportunity.rule)) as never,
@@ -61,17 +61,17 @@ test('the same opportunities, in the same order and with the same reasons, as a 
     ['unused-import', 'prefer-const', 'cognitive-complexity'],
   ] as RuleId[][]) {
     const alone = await world.session({ settings });
-    const found = await alone.findByRules(asked, operation);
+    const found = await alone.analysis.findByRules(asked, operation);
     const why = await found.explain(found.shown);
     await alone.close();
     await using other = await createSessionWorld(files);
     const session = await other.session({ settings });
-    await session.analyse(operation);
+    await session.analysis.analyse(operation);
     const expected = await wholly(session, asked);
     expect(new Set(found.shown.map(({ rule }) => rule)).size).toBeGreaterThan(1);
     expect(found.shown).toEqual(expected.shown);
     expect(found.hidden).toEqual(expected.hidden);
-    expect(why).toEqual(await session.explainRanks(expected.shown));
+    expect(why).toEqual(await session.opportunities.explainRanks(expected.shown));
   }
 });
 
@@ -79,28 +79,28 @@ test('each file is looked at for these rules alone, nothing is kept, and the ses
   await using world = await createSessionWorld(files);
   const seen: string[] = [];
   const session = await world.session({ change: ({ jobs }) => watched(jobs, seen) });
-  await session.findByRules(['cognitive-complexity'], operation);
+  await session.analysis.findByRules(['cognitive-complexity'], operation);
   expect(seen.sort()).toEqual(
     Object.keys(files)
       .sort()
       .map((path) => `${path} 1`),
   );
-  expect(await session.opportunities()).toEqual([]);
+  expect(await session.opportunities.shown()).toEqual([]);
   expect((await session.status()).points).toBeNull();
-  expect((await session.ledger({})).filter(({ type }) => type === 'points')).toEqual([]);
-  expect(await session.analyse(operation)).toMatchObject({ analysed: Object.keys(files).length, reused: 0 });
-  expect((await session.score()).total).not.toBeNull();
+  expect((await session.ledger.query({})).filter(({ type }) => type === 'points')).toEqual([]);
+  expect(await session.analysis.analyse(operation)).toMatchObject({ analysed: Object.keys(files).length, reused: 0 });
+  expect((await session.analysis.score()).total).not.toBeNull();
 });
 
 test('what a whole analysis has left is used, and only what has changed since is read', async () => {
   await using world = await createSessionWorld(files);
   const first = await world.session();
-  await first.analyse(operation);
+  await first.analysis.analyse(operation);
   await first.close();
   const seen: string[] = [];
   const session = await world.session({ change: ({ jobs }) => watched(jobs, seen) });
   world.tree.set('src/sum.ts', knot('sum'));
-  const { shown, hidden } = await session.findByRules(['cognitive-complexity'], operation);
+  const { shown, hidden } = await session.analysis.findByRules(['cognitive-complexity'], operation);
   expect(seen).toEqual(['src/sum.ts all']);
   expect([...shown, ...hidden.map(({ opportunity }) => opportunity)].map(({ path }) => path)).toContain('src/sum.ts');
 });

@@ -57,8 +57,8 @@ async function hangingWorld(): Promise<{
 }
 
 async function verified(session: Session): Promise<Proposal> {
-  const { proposal } = await session.propose({ signal: never });
-  return session.verify(proposal?.id ?? '', { signal: never });
+  const { proposal } = await session.proposals.propose({ signal: never });
+  return session.verification.verify(proposal?.id ?? '', { signal: never });
 }
 
 const openIds = async (session: Session) => (await session.status()).pending.map(({ id, status }) => [id, status]);
@@ -70,21 +70,21 @@ test('while applying verifies it again: the proposal waits as before, nothing el
   const waiting = await verified(first);
   world.tree.set('src/two.ts', edited);
   hang.now = true;
-  void first.apply({ proposal: waiting.id, by: 'person', signal: never }).catch(() => undefined);
+  void first.changes.apply({ proposal: waiting.id, by: 'person', signal: never }).catch(() => undefined);
   await hang.begun;
   const second = await sessionOn(world);
   // The first one lives: what it does is left alone.
-  expect((await second.proposals()).some(({ status }) => status === 'verifying')).toBe(true);
+  expect((await second.proposals.all()).some(({ status }) => status === 'verifying')).toBe(true);
   dies();
   const third = await sessionOn(world);
   expect((await third.status()).notices.map(({ message }) => message)).toContain(
     'The verification of "Both" was interrupted. It waits as before.',
   );
   expect(await openIds(third)).toEqual([[waiting.id, 'verified']]);
-  expect((await third.proposals()).map(({ status }) => status)).not.toContain('verifying');
+  expect((await third.proposals.all()).map(({ status }) => status)).not.toContain('verifying');
   hang.now = false;
   const runs = world.sandbox.ran.length;
-  const { proposal } = await third.apply({ proposal: waiting.id, by: 'person', signal: never });
+  const { proposal } = await third.changes.apply({ proposal: waiting.id, by: 'person', signal: never });
   expect(proposal.status).toBe('kept');
   const again = world.sandbox.ran.slice(runs);
   expect(again.filter((line) => line.includes('types'))).toEqual([]);
@@ -100,12 +100,12 @@ test('a cancelled verification that applying asks for costs nothing either', asy
   world.tree.set('src/two.ts', edited);
   const cancel = new AbortController();
   hang.now = true;
-  const applied = session.apply({ proposal: waiting.id, by: 'person', signal: cancel.signal });
+  const applied = session.changes.apply({ proposal: waiting.id, by: 'person', signal: cancel.signal });
   await hang.begun;
   cancel.abort();
   await expect(applied).rejects.toMatchObject({ reason: 'cancelled' });
   await expect
-    .poll(async () => (await session.proposals()).map(({ status }) => status))
+    .poll(async () => (await session.proposals.all()).map(({ status }) => status))
     .toEqual(['verified', 'refused']);
   expect(await openIds(session)).toEqual([[waiting.id, 'verified']]);
 });

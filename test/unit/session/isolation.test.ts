@@ -74,7 +74,7 @@ test('a run asks about what the charter would have let through, and goes on', as
       signal: never,
       decide: async (_proposal, why) => (asked.push(why), { verdict: 'deferred', by: 'charter', reason: why }),
     });
-    return { asked, ends: (await session.proposals()).map(({ status, reason }) => [status, reason]) };
+    return { asked, ends: (await session.proposals.all()).map(({ status, reason }) => [status, reason]) };
   };
   const shut = await run(SHUT);
   expect(shut.asked).toEqual([]);

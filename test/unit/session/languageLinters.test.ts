@@ -101,22 +101,22 @@ test.each(installed.map((one) => [one.name, one] as const))(
       change: () => ({ sandbox: given.sandbox }),
       settings: { 'charter.approval': 'minimal', 'verify.guardSeconds': 0, 'verify.testCommand': '' },
     });
-    await session.analyse({ signal: never });
-    const { opportunities, trouble } = await session.lint({ signal: never });
+    await session.analysis.analyse({ signal: never });
+    const { opportunities, trouble } = await session.analysis.lint({ signal: never });
     expect({ rules: opportunities.map((one) => one.rule).sort(), trouble }).toEqual({ rules, trouble: [] });
-    const { proposal } = await session.propose({
+    const { proposal } = await session.proposals.propose({
       opportunity: opportunities.find((one) => one.rule === rule)!.id,
       signal: never,
     });
     expect(proposal?.edits).toEqual([{ path, before: text, after: text.replace(from, to) }]);
-    const verified = await session.verify(proposal!.id, { signal: never });
+    const verified = await session.verification.verify(proposal!.id, { signal: never });
     expect(
       verified.verdicts.map(
         ({ gate, outcome, reason }) => `${gate} ${outcome}${outcome === 'failed' ? `: ${reason}` : ''}`,
       ),
     ).toEqual(expect.arrayContaining(verdicts));
     expect(verified.status).toBe('verified');
-    expect(await session.reasonToAsk(proposal!.id)).not.toBeNull();
+    expect(await session.proposals.reasonToAsk(proposal!.id)).not.toBeNull();
   },
   240_000,
 );
@@ -133,9 +133,9 @@ test('a program that is meant and not installed is said, and asked again once it
   await using given = await sandboxOf(files);
   await using world = await createSessionWorld(files);
   const session = await world.session({ change: () => ({ sandbox: given.sandbox }) });
-  await session.analyse({ signal: never });
+  await session.analysis.analyse({ signal: never });
   for (let time = 0; time < 2; time++)
-    expect(await session.lint({ signal: never })).toMatchObject({
+    expect(await session.analysis.lint({ signal: never })).toMatchObject({
       looked: 0,
       opportunities: [],
       trouble: ['Ruff is meant here, but `ruff` is not installed.'],
@@ -301,15 +301,15 @@ else console.log(JSON.stringify({ 'example.com/sample': text.includes(mark) ? { 
     change: () => ({ sandbox: given.sandbox }),
     settings: { 'verify.guardSeconds': 0 },
   });
-  await session.analyse({ signal: never });
-  const { opportunities, trouble } = await session.lint({ signal: never });
+  await session.analysis.analyse({ signal: never });
+  const { opportunities, trouble } = await session.analysis.lint({ signal: never });
   expect({ rules: opportunities.map(({ rule }) => rule).sort(), trouble }).toEqual({
     rules: ['lint/gofix/any', 'lint/vet/assign'],
     trouble: [],
   });
   const lintOf = async (id: string) =>
-    (await session.verify(id, { signal: never })).verdicts.find(({ gate }) => gate === 'lint');
-  const { proposal } = await session.propose({
+    (await session.verification.verify(id, { signal: never })).verdicts.find(({ gate }) => gate === 'lint');
+  const { proposal } = await session.proposals.propose({
     opportunity: opportunities.find(({ rule }) => rule === 'lint/gofix/any')!.id,
     signal: never,
   });

@@ -94,16 +94,16 @@ test.each([
 ] as const)('%s: what it can mend is found, and one rule is mended alone', async (program, rules, rule, from, to) => {
   await using given = await world(program);
   const session = await given.session();
-  await session.analyse({ signal: never });
-  const { opportunities, trouble, looked } = await session.lint({ signal: never });
+  await session.analysis.analyse({ signal: never });
+  const { opportunities, trouble, looked } = await session.analysis.lint({ signal: never });
   // The test file has a flaw as well, and judges: it is left alone.
   expect({ rules: opportunities.map((one) => `${one.path} ${one.rule}`).sort(), trouble, looked }).toEqual({
     rules: rules.map((id) => `src/a.js ${id}`),
     trouble: [],
     looked: 1,
   });
-  expect(await session.lint({ signal: never })).toMatchObject({ looked: 0, opportunities });
-  const { proposal } = await session.propose({
+  expect(await session.analysis.lint({ signal: never })).toMatchObject({ looked: 0, opportunities });
+  const { proposal } = await session.proposals.propose({
     opportunity: opportunities.find((one) => one.rule === rule)!.id,
     signal: never,
   });
@@ -119,13 +119,13 @@ test('a fix that earns no points is verified when the linter finds less, and ask
   const session = await given.session({
     settings: { 'charter.approval': 'minimal', 'verify.differentialSeconds': 0, 'verify.guardSeconds': 0 },
   });
-  await session.analyse({ signal: never });
-  const { opportunities } = await session.lint({ signal: never });
-  const { proposal } = await session.propose({
+  await session.analysis.analyse({ signal: never });
+  const { opportunities } = await session.analysis.lint({ signal: never });
+  const { proposal } = await session.proposals.propose({
     opportunity: opportunities.find(({ rule }) => rule === 'lint/eslint/no-var')!.id,
     signal: never,
   });
-  const verified = await session.verify(proposal!.id, { signal: never });
+  const verified = await session.verification.verify(proposal!.id, { signal: never });
   expect(verified.verdicts.map(({ gate, outcome }) => `${gate} ${outcome}`)).toEqual(
     expect.arrayContaining(['score unknown', 'lint passed']),
   );
@@ -133,14 +133,14 @@ test('a fix that earns no points is verified when the linter finds less, and ask
   expect(verified.verdicts.find(({ gate }) => gate === 'lint')).toMatchObject({
     evidence: { problemsBefore: 2, problems: 1 },
   });
-  expect(await session.reasonToAsk(proposal!.id)).not.toBeNull();
+  expect(await session.proposals.reasonToAsk(proposal!.id)).not.toBeNull();
 });
 
 test('nothing is run where it is switched off or not trusted', async () => {
   await using given = await world('oxlint');
   const off = await given.session({ settings: { 'analysis.linters': false } });
-  await off.analyse({ signal: never });
-  expect(await off.lint({ signal: never })).toEqual({
+  await off.analysis.analyse({ signal: never });
+  expect(await off.analysis.lint({ signal: never })).toEqual({
     opportunities: [],
     linters: [],
     looked: 0,
@@ -148,7 +148,7 @@ test('nothing is run where it is switched off or not trusted', async () => {
   });
   await off.close();
   const untrusted = await given.session({ trusted: false });
-  await expect(untrusted.lint({ signal: never })).rejects.toMatchObject({ reason: 'untrusted' });
+  await expect(untrusted.analysis.lint({ signal: never })).rejects.toMatchObject({ reason: 'untrusted' });
 });
 
 test('fixes are put in from the front; where two overlap, the first counts', () => {

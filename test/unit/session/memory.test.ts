@@ -21,8 +21,8 @@ const files = {
 test('a small window shows what the task is about, a large one everything', async () => {
   await using world = await createSessionWorld(files);
   const session = await world.session();
-  await session.index(operation);
-  const small = await session.context(
+  await session.memory.index(operation);
+  const small = await session.tasks.context(
     { task: 'how is the session cookie signed', taskType: 'CodeGeneration', budget: 400 },
     never,
   );
@@ -30,35 +30,41 @@ test('a small window shows what the task is about, a large one everything', asyn
   expect(shown.includes('writeCookie') || shown.includes('sign')).toBe(true);
   expect(shown).not.toContain('drawMenu');
   expect(small.tokens).toBeLessThanOrEqual(400);
-  const large = await session.context({ task: 'anything', taskType: 'CodeGeneration', budget: 100_000 }, never);
+  const large = await session.tasks.context({ task: 'anything', taskType: 'CodeGeneration', budget: 100_000 }, never);
   expect(large.items.every(({ resolution }) => resolution === 'body')).toBe(true);
-  expect(await session.render(large, never)).toContain('return sign(value);');
+  expect(await session.tasks.render(large, never)).toContain('return sign(value);');
 });
 
 test('a file that is looked at comes whole, a note comes back, and the way back of both is in the ledger', async () => {
   await using world = await createSessionWorld(files);
   const session = await world.session();
-  await session.index(operation);
-  session.lookAt('src/menu.ts');
-  session.lookAt('src/not-there.ts');
-  await session.remember({ text: 'The session cookie must never be signed with an empty secret.', tier: 'high' });
-  await expect(session.remember({ text: '  ', tier: 'high' })).rejects.toMatchObject({ reason: 'usage' });
-  const pack = await session.context({ task: 'sign the session cookie', taskType: 'Debugging', budget: 20_000 }, never);
+  await session.memory.index(operation);
+  session.tasks.lookAt('src/menu.ts');
+  session.tasks.lookAt('src/not-there.ts');
+  await session.tasks.remember({ text: 'The session cookie must never be signed with an empty secret.', tier: 'high' });
+  await expect(session.tasks.remember({ text: '  ', tier: 'high' })).rejects.toMatchObject({ reason: 'usage' });
+  const pack = await session.tasks.context(
+    { task: 'sign the session cookie', taskType: 'Debugging', budget: 20_000 },
+    never,
+  );
   expect(
     pack.items.filter(({ layer }) => layer === 'working').map(({ path, resolution }) => [path, resolution]),
   ).toEqual([['src/menu.ts', 'body']]);
   expect(pack.notes?.filter(({ layer }) => layer === 'episodic').map(({ text }) => text)).toContain(
     'The session cookie must never be signed with an empty secret.',
   );
-  const text = await session.render(pack, never);
+  const text = await session.tasks.render(pack, never);
   expect(text).toContain('never be signed with an empty secret');
-  const [packed] = await session.ledger({ types: ['packed'] });
+  const [packed] = await session.ledger.query({ types: ['packed'] });
   expect(packed?.data).toMatchObject({ taskType: 'Debugging', budgetTokens: 20_000, recalled: [expect.any(String)] });
 
   // Another session on the same repository remembers what was written, not what was looked at.
   const later = await world.session();
-  await later.index(operation);
-  const again = await later.context({ task: 'sign the session cookie', taskType: 'Debugging', budget: 20_000 }, never);
+  await later.memory.index(operation);
+  const again = await later.tasks.context(
+    { task: 'sign the session cookie', taskType: 'Debugging', budget: 20_000 },
+    never,
+  );
   expect(again.items.some(({ layer }) => layer === 'working')).toBe(false);
   expect(again.notes?.some(({ text: note }) => note.includes('empty secret'))).toBe(true);
 });
@@ -66,8 +72,8 @@ test('a file that is looked at comes whole, a note comes back, and the way back 
 test('the shares of a kind of task follow what its packs used', async () => {
   await using world = await createSessionWorld(files);
   const session = await world.session();
-  await session.index(operation);
-  const ask = () => session.context({ task: 'sign the cookie', taskType: 'Learning', budget: 300 }, never);
+  await session.memory.index(operation);
+  const ask = () => session.tasks.context({ task: 'sign the cookie', taskType: 'Learning', budget: 300 }, never);
   const first = await ask();
   for (let round = 0; round < 6; round++) await ask();
   const last = await ask();
@@ -82,19 +88,19 @@ test('imports are resolved by the configuration of the project, and the model sa
     'src/main.ts': "import { writeCookie } from 'the-cookie';\n\nwriteCookie('a');\n",
   });
   const session = await world.session();
-  await session.index(operation);
-  const dependents = await session.graph({ question: 'dependents', target: 'src/cookie.ts' }, never);
+  await session.memory.index(operation);
+  const dependents = await session.memory.graph({ question: 'dependents', target: 'src/cookie.ts' }, never);
   expect(JSON.stringify(dependents)).toContain('src/main.ts');
-  const model = await session.model(never);
+  const model = await session.memory.model(never);
   expect(model).toMatchObject({
     name: 'sample',
     entryPoints: expect.arrayContaining([expect.objectContaining({ file: 'src/cookie.ts' })]),
   });
   world.tree.set('tsconfig.json', '{ "compilerOptions": {} }');
-  await session.index(operation);
-  expect(JSON.stringify(await session.graph({ question: 'dependents', target: 'src/cookie.ts' }, never))).not.toContain(
-    'src/main.ts',
-  );
+  await session.memory.index(operation);
+  expect(
+    JSON.stringify(await session.memory.graph({ question: 'dependents', target: 'src/cookie.ts' }, never)),
+  ).not.toContain('src/main.ts');
 });
 
 test('a model that dies in the middle is replaced within the same run, and a question is answered without it', async () => {
@@ -113,35 +119,35 @@ test('a model that dies in the middle is replaced within the same run, and a que
       return { embedder: pair.embedder, chunks: pair.store };
     },
   });
-  expect(await session.index(operation)).toMatchObject({ embedder: 'model-256', files: 4 });
+  expect(await session.memory.index(operation)).toMatchObject({ embedder: 'model-256', files: 4 });
   failing = true;
-  expect((await session.search('sign', 3, never)).map(({ path }) => path)).toContain('src/sign.ts');
+  expect((await session.memory.search('sign', 3, never)).map(({ path }) => path)).toContain('src/sign.ts');
   world.tree.set('src/sign.ts', '/** Signs anew. */\nexport function signAnew(): void {}\n');
-  const report = await session.index(operation);
+  const report = await session.memory.index(operation);
   expect(report.embedder).toMatch(/^hashed-/);
   expect(report.notices.map(({ message }) => message).join()).toMatch(/embedding model failed/);
-  expect((await session.search('signAnew', 1, never))[0]?.symbol).toBe('signAnew');
+  expect((await session.memory.search('signAnew', 1, never))[0]?.symbol).toBe('signAnew');
 });
 
 test('a repository too large for memory is searched in the store, and follows edits there', async () => {
   await using world = await createSessionWorld(files);
   const session = await world.session({ chunksInMemory: 2 });
-  const report = await session.index(operation);
+  const report = await session.memory.index(operation);
   expect(report.notices.map(({ message }) => message).join()).toMatch(/more than 2 chunks/);
-  expect((await session.search('sign a text', 5, never))[0]?.path).toBe('src/sign.ts');
+  expect((await session.memory.search('sign a text', 5, never))[0]?.path).toBe('src/sign.ts');
   world.tree.set('src/sign.ts', '/** Seals a letter. */\nexport function sealLetter(): void {}\n');
-  await session.update(['src/sign.ts'], operation);
-  expect((await session.search('seal the letter', 5, never))[0]).toMatchObject({
+  await session.memory.update(['src/sign.ts'], operation);
+  expect((await session.memory.search('seal the letter', 5, never))[0]).toMatchObject({
     path: 'src/sign.ts',
     symbol: 'sealLetter',
   });
-  expect((await session.search('sign a text', 5, never)).map(({ symbol }) => symbol)).not.toContain('sign');
+  expect((await session.memory.search('sign a text', 5, never)).map(({ symbol }) => symbol)).not.toContain('sign');
 });
 
 test('one that is known to be too large is not read into memory again by the next start', async () => {
   await using world = await createSessionWorld(files);
   const first = await world.session({ chunksInMemory: 2 });
-  await first.index(operation);
+  await first.memory.index(operation);
   await first.close();
   let read = 0;
   const change = ({ chunks }: Ports): Partial<Ports> => ({
@@ -154,11 +160,13 @@ test('one that is known to be too large is not read into memory again by the nex
     },
   });
   const second = await world.session({ chunksInMemory: 2, change });
-  expect((await second.index(operation)).notices.map(({ message }) => message).join()).toMatch(/more than 2 chunks/);
-  expect((await second.search('sign a text', 5, never))[0]?.path).toBe('src/sign.ts');
+  expect((await second.memory.index(operation)).notices.map(({ message }) => message).join()).toMatch(
+    /more than 2 chunks/,
+  );
+  expect((await second.memory.search('sign a text', 5, never))[0]?.path).toBe('src/sign.ts');
   expect(read).toBe(0);
   await second.close();
   // What fits is read.
-  await (await world.session({ change })).index(operation);
+  await (await world.session({ change })).memory.index(operation);
   expect(read).toBe(1);
 });

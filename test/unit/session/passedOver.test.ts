@@ -23,16 +23,18 @@ test('protected places, unfinished work and dismissed places are counted, and re
       .filter((path) => path.startsWith('dirty/'))
       .map((path) => ({ path, kind: 'modified' as const })),
   );
-  await session.analyse({ signal: never });
-  const [last] = (await session.opportunities()).filter(({ path, recipe }) => path === 'z/last.ts' && recipe !== null);
-  await session.dismiss({ opportunity: last!.id, kind: 'later', reason: 'Next year.' });
+  await session.analysis.analyse({ signal: never });
+  const [last] = (await session.opportunities.shown()).filter(
+    ({ path, recipe }) => path === 'z/last.ts' && recipe !== null,
+  );
+  await session.opportunities.dismiss({ opportunity: last!.id, kind: 'later', reason: 'Next year.' });
 
   const { passedOver } = await session.improve(improving);
   expect(passedOver).toMatchObject({ protected: passedOver.unfinished, dismissed: 1 });
   expect(passedOver.unfinished).toBeGreaterThanOrEqual(30);
 
   const told = async () =>
-    (await session.ledger({ types: ['passedOver'] })).flatMap(
+    (await session.ledger.query({ types: ['passedOver'] })).flatMap(
       ({ data }) => (data as { readonly places: readonly PassedOver[] }).places,
     );
   const first = await told();
@@ -49,21 +51,26 @@ test('protected places, unfinished work and dismissed places are counted, and re
   // A dismissal has an event of its own.
   expect(first.filter(({ by }) => by === 'dismissed')).toEqual([]);
   await session.improve(improving);
-  await session.propose({ signal: never });
+  await session.proposals.propose({ signal: never });
   expect(await told()).toEqual(first);
-  expect(await session.verifyLedger()).toMatchObject({ intact: true });
+  expect(await session.ledger.verify()).toMatchObject({ intact: true });
 });
 
 test('what a person rejected says so when it is asked for, and is proposed once more only if they say so', async () => {
   await using world = await createSessionWorld(flawed);
   const session = await world.session();
-  const { proposal } = await session.propose({ signal: never });
+  const { proposal } = await session.proposals.propose({ signal: never });
   const opportunity = proposal!.opportunity.id.split('+')[0]!;
-  await session.verify(proposal!.id, { signal: never });
-  await session.decide({ proposal: proposal!.id, verdict: 'rejected', by: 'person', reason: 'Not my style.' });
-  const rejectedAt = (await session.ledger({ types: ['rejected'] }))[0]!.at;
+  await session.verification.verify(proposal!.id, { signal: never });
+  await session.proposals.decide({
+    proposal: proposal!.id,
+    verdict: 'rejected',
+    by: 'person',
+    reason: 'Not my style.',
+  });
+  const rejectedAt = (await session.ledger.query({ types: ['rejected'] }))[0]!.at;
 
-  const alone = await session.propose({ opportunity, signal: never });
+  const alone = await session.proposals.propose({ opportunity, signal: never });
   if (alone.proposal === null)
     expect(alone.passedOver).toEqual([
       expect.objectContaining({
@@ -73,15 +80,17 @@ test('what a person rejected says so when it is asked for, and is proposed once 
         reason: 'The same change was rejected before: Not my style.',
       }),
     ]);
-  const unasked = await session.propose({ signal: never });
+  const unasked = await session.proposals.propose({ signal: never });
   expect(unasked.passedOver).toContainEqual(
     expect.objectContaining({ opportunity, by: 'rejected', reason: 'Not my style.', since: rejectedAt }),
   );
   expect(unasked.proposal?.opportunity.id).not.toBe(opportunity);
 
-  const again = await session.propose({ opportunity, again: true, signal: never });
+  const again = await session.proposals.propose({ opportunity, again: true, signal: never });
   expect(again.proposal).toMatchObject({ status: 'proposed' });
-  expect(await session.verify(again.proposal!.id, { signal: never })).toMatchObject({ status: 'verified' });
+  expect(await session.verification.verify(again.proposal!.id, { signal: never })).toMatchObject({
+    status: 'verified',
+  });
 });
 
 test('what a recipe declines says since when', async () => {
@@ -97,13 +106,13 @@ test('what a recipe declines says since when', async () => {
       },
     }),
   });
-  await session.analyse({ signal: never });
-  const opportunity = (await session.opportunities()).find(({ recipe }) => recipe !== null)!.id;
-  const ask = async () => (await session.propose({ opportunity, signal: never })).passedOver;
+  await session.analysis.analyse({ signal: never });
+  const opportunity = (await session.opportunities.shown()).find(({ recipe }) => recipe !== null)!.id;
+  const ask = async () => (await session.proposals.propose({ opportunity, signal: never })).passedOver;
   expect(await ask()).toEqual([
     expect.objectContaining({ by: 'declined', reason: 'It is not worth it.', since: null }),
   ]);
-  const { at } = (await session.ledger({ types: ['attempt'] }))[0]!;
+  const { at } = (await session.ledger.query({ types: ['attempt'] }))[0]!;
   expect(await ask()).toEqual([expect.objectContaining({ by: 'declined', since: at })]);
   expect(await ask()).toEqual([expect.objectContaining({ by: 'declined', since: at })]);
 });

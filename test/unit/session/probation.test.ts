@@ -42,13 +42,13 @@ async function sessionOn(
 }
 
 async function verified(session: Session): Promise<Proposal> {
-  const { proposal } = await session.propose({ signal: never });
+  const { proposal } = await session.proposals.propose({ signal: never });
   if (!proposal) throw new Error('Nothing was proposed.');
-  return session.verify(proposal.id, { signal: never });
+  return session.verification.verify(proposal.id, { signal: never });
 }
 
 async function applied(session: Session) {
-  return session.apply({ proposal: (await verified(session)).id, by: 'person', signal: never });
+  return session.changes.apply({ proposal: (await verified(session)).id, by: 'person', signal: never });
 }
 
 const first: FileEdit = { path: 'src/two.ts', before: text, after: text.replace(one, '') };
@@ -58,14 +58,16 @@ const second: FileEdit = {
   after: text.replace(one, '').replace(two, ''),
 };
 const typesOf = async (session: Session) =>
-  (await session.ledger({ types: ['applied', 'kept', 'rolledBack', 'conflicted'] })).map(({ type }) => type);
+  (await session.ledger.query({ types: ['applied', 'kept', 'rolledBack', 'conflicted'] })).map(({ type }) => type);
 
 test('what was verified on exactly this tree is not checked twice; otherwise the checks run, and say so', async () => {
   await using world = await createSessionWorld(files);
   const session = await sessionOn(world, [first, second]);
   const waiting = await verified(session);
   const runs = world.sandbox.ran.length;
-  expect((await session.apply({ proposal: waiting.id, by: 'person', signal: never })).proposal.status).toBe('kept');
+  expect((await session.changes.apply({ proposal: waiting.id, by: 'person', signal: never })).proposal.status).toBe(
+    'kept',
+  );
   expect(world.sandbox.ran.length).toBe(runs);
 
   const next = await verified(session);
@@ -75,7 +77,7 @@ test('what was verified on exactly this tree is not checked twice; otherwise the
   const told: string[] = [];
   expect(
     (
-      await session.apply({
+      await session.changes.apply({
         proposal: next.id,
         by: 'person',
         signal: never,
@@ -96,7 +98,7 @@ test.each<[Settings['apply.probation'], boolean]>([
   const waiting = await verified(session);
   let asked = 0;
   const before = world.sandbox.ran.length;
-  await session.apply({
+  await session.changes.apply({
     proposal: waiting.id,
     by: 'person',
     signal: never,
@@ -117,7 +119,7 @@ test('a regression together with what was edited elsewhere rolls back by itself,
   const waiting = await verified(session);
   world.tree.set('src/mine.ts', 'export const mine = 1;\n');
   world.git.setDirty([{ path: 'src/mine.ts', kind: 'untracked' }]);
-  const { proposal } = await session.apply({ proposal: waiting.id, by: 'person', signal: never });
+  const { proposal } = await session.changes.apply({ proposal: waiting.id, by: 'person', signal: never });
   expect(proposal).toMatchObject({
     status: 'rolledBack',
     reason: expect.stringContaining('1 test fails with the change'),
@@ -134,7 +136,9 @@ test('tests that the edit elsewhere breaks by itself are not blamed on the chang
   const waiting = await verified(session);
   world.tree.set('src/mine.ts', 'export const mine = 1;\n');
   world.git.setDirty([{ path: 'src/mine.ts', kind: 'untracked' }]);
-  expect((await session.apply({ proposal: waiting.id, by: 'person', signal: never })).proposal.status).toBe('kept');
+  expect((await session.changes.apply({ proposal: waiting.id, by: 'person', signal: never })).proposal.status).toBe(
+    'kept',
+  );
 });
 
 /** A process that dies between the write and its judgement. */
@@ -151,7 +155,7 @@ async function killedBeforeJudgement(world: SessionWorld, edits: readonly FileEd
     },
   }));
   const waiting = await verified(dying);
-  await dying.apply({ proposal: waiting.id, by: 'person', signal: never }).catch(() => undefined);
+  await dying.changes.apply({ proposal: waiting.id, by: 'person', signal: never }).catch(() => undefined);
   world.held.clear();
   expect(world.tree.text('src/two.ts')).toBe(edits[0]?.after);
   return waiting;
@@ -161,12 +165,12 @@ test('a change that a killed process left unjudged is told at the next start, an
   await using world = await createSessionWorld(files);
   const { id } = await killedBeforeJudgement(world);
   const session = await sessionOn(world, [second]);
-  expect(await session.proposal(id)).toMatchObject({ status: 'applied' });
+  expect(await session.proposals.get(id)).toMatchObject({ status: 'applied' });
   expect((await session.status()).notices.map(({ message }) => message)).toContain(
     'Applied, and not checked to the end yet: Edit 1.',
   );
-  expect((await session.judge({ signal: never })).map(({ status }) => status)).toEqual(['kept']);
-  expect(await session.judge({ signal: never })).toEqual([]);
+  expect((await session.changes.judge({ signal: never })).map(({ status }) => status)).toEqual(['kept']);
+  expect(await session.changes.judge({ signal: never })).toEqual([]);
   expect(await typesOf(session)).toEqual(['applied', 'kept']);
 });
 
@@ -180,7 +184,7 @@ test('several are judged in the order in which they were applied, each by what i
   // Another process is judging: the second change is written by one that dies as well.
   world.held.add('probation');
   const other = await sessionOn(world, [second]);
-  await expect(other.judge({ signal: never })).rejects.toMatchObject({ reason: 'locked' });
+  await expect(other.changes.judge({ signal: never })).rejects.toMatchObject({ reason: 'locked' });
   world.held.clear();
   const cancel = new AbortController();
   let judging = false;
@@ -211,9 +215,9 @@ test('several are judged in the order in which they were applied, each by what i
       },
     }),
   );
-  expect((await hanging.judge({ signal: never })).map(({ status }) => status)).toEqual(['kept']);
+  expect((await hanging.changes.judge({ signal: never })).map(({ status }) => status)).toEqual(['kept']);
   const waiting = await verified(hanging);
-  const applying = hanging.apply({
+  const applying = hanging.changes.apply({
     proposal: waiting.id,
     by: 'person',
     signal: cancel.signal,
@@ -223,12 +227,12 @@ test('several are judged in the order in which they were applied, each by what i
     },
   });
   expect((await applying).proposal.status).toBe('applied');
-  expect((await hanging.proposal(left.id)).status).toBe('kept');
+  expect((await hanging.proposals.get(left.id)).status).toBe('kept');
 
   world.tree.set('bad', 'x');
   world.git.setDirty([{ path: 'bad', kind: 'untracked' }]);
   const next = await sessionOn(world, []);
-  expect((await next.judge({ signal: never })).map(({ status }) => status)).toEqual(['rolledBack']);
+  expect((await next.changes.judge({ signal: never })).map(({ status }) => status)).toEqual(['rolledBack']);
   expect(world.tree.text('src/two.ts')).toBe(first.after);
 });
 
@@ -268,8 +272,8 @@ test('a change that failed and whose lines were edited since says so, and waits 
       action: expect.stringContaining(`selfware proposals keep ${proposal.id}`),
     }),
   );
-  expect(await next.keep(proposal.id, 'I like it.')).toMatchObject({ status: 'kept', reason: 'I like it.' });
-  await expect(next.keep(proposal.id, null)).rejects.toMatchObject({ reason: 'illegalStep' });
+  expect(await next.changes.keep(proposal.id, 'I like it.')).toMatchObject({ status: 'kept', reason: 'I like it.' });
+  await expect(next.changes.keep(proposal.id, null)).rejects.toMatchObject({ reason: 'illegalStep' });
   expect(world.tree.text('src/two.ts')).toContain('// mine');
 });
 
@@ -282,8 +286,8 @@ test('a change undone by hand before it was judged is rolled back, and one that 
     const { id } = await killedBeforeJudgement(world);
     world.tree.set('src/two.ts', now);
     const session = await sessionOn(world, []);
-    await session.judge({ signal: never });
-    expect(await session.proposal(id)).toMatchObject({ status });
+    await session.changes.judge({ signal: never });
+    expect(await session.proposals.get(id)).toMatchObject({ status });
     expect(world.tree.text('src/two.ts')).toBe(now);
   }
 });
@@ -292,9 +296,9 @@ test('changes are taken back in any order', async () => {
   await using world = await createSessionWorld(files);
   const session = await sessionOn(world, [first, second]);
   const ids = [(await applied(session)).checkpoint.id, (await applied(session)).checkpoint.id];
-  await session.rollback(ids[0] ?? '', { signal: never });
+  await session.changes.rollback(ids[0] ?? '', { signal: never });
   expect(world.tree.text('src/two.ts')).toBe(text.replace(two, ''));
-  await session.rollback(ids[1] ?? '', { signal: never });
+  await session.changes.rollback(ids[1] ?? '', { signal: never });
   expect(world.tree.text('src/two.ts')).toBe(text);
 });
 
@@ -310,13 +314,13 @@ test('a rollback that stands in the way of a later change is refused, and names 
   const session = await sessionOn(world, [first, touching]);
   const below = await applied(session);
   const above = await applied(session);
-  await expect(session.rollback(below.checkpoint.id, { signal: never })).rejects.toMatchObject({
+  await expect(session.changes.rollback(below.checkpoint.id, { signal: never })).rejects.toMatchObject({
     reason: 'conflict',
     message: expect.stringContaining(above.checkpoint.id),
     action: expect.stringContaining(above.checkpoint.id),
   });
   expect(world.tree.text('src/two.ts')).toBe(touching.after);
-  await session.rollback(above.checkpoint.id, { signal: never });
-  await session.rollback(below.checkpoint.id, { signal: never });
+  await session.changes.rollback(above.checkpoint.id, { signal: never });
+  await session.changes.rollback(below.checkpoint.id, { signal: never });
   expect(world.tree.all()).toEqual(files);
 });

@@ -1,6 +1,7 @@
 // Rules about several files through the session: found when the whole is asked about, kept up with the tree, hidden
 // like the rest.
 
+import type { Session } from '../../../server/src/core/session.ts';
 import { expect, test } from 'vitest';
 import type { Ports } from '../../../server/src/core/ports.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
@@ -14,13 +15,8 @@ const TREE = {
   'src/price.ts': `export function price(n: number) { return n * 2; }\nexport function forgotten() { return 1; }\n`,
 };
 
-async function shown(
-  session: {
-    opportunities(paths?: readonly string[]): Promise<readonly { rule: string; path: string; symbol: string | null }[]>;
-  },
-  paths?: readonly string[],
-): Promise<string[]> {
-  return (await session.opportunities(paths))
+async function shown(session: Pick<Session, 'opportunities'>, paths?: readonly string[]): Promise<string[]> {
+  return (await session.opportunities.shown(paths))
     .filter(({ rule }) => ofProject.has(rule))
     .map(({ rule, path, symbol }) => `${rule} ${path} ${symbol}`);
 }
@@ -28,7 +24,7 @@ async function shown(
 test('an unused export is found with the whole and with its file, and goes when somebody imports it', async () => {
   await using world = await createSessionWorld(TREE);
   const session = await world.session();
-  await session.analyse({ signal });
+  await session.analysis.analyse({ signal });
   expect(await shown(session)).toEqual(['unused-export src/price.ts forgotten']);
   expect(await shown(session, ['src/price.ts'])).toEqual(['unused-export src/price.ts forgotten']);
   expect(await shown(session, ['src/main.ts'])).toEqual([]);
@@ -36,18 +32,18 @@ test('an unused export is found with the whole and with its file, and goes when 
     'src/main.ts',
     `import { forgotten, price } from './price.ts';\nexport function main() { return price(forgotten()); }\n`,
   );
-  await session.analyse({ signal });
+  await session.analysis.analyse({ signal });
   expect(await shown(session)).toEqual([]);
 });
 
 test('what is found in a file that has changed stands where it is now', async () => {
   await using world = await createSessionWorld(TREE);
   const session = await world.session();
-  await session.analyse({ signal });
+  await session.analysis.analyse({ signal });
   await shown(session);
   world.tree.set('src/price.ts', `// One line more.\n${TREE['src/price.ts']}`);
-  await session.analyse({ signal });
-  const [found] = (await session.opportunities(['src/price.ts'])).filter(({ rule }) => rule === 'unused-export');
+  await session.analysis.analyse({ signal });
+  const [found] = (await session.opportunities.shown(['src/price.ts'])).filter(({ rule }) => rule === 'unused-export');
   expect(found?.nameRange.startLine).toBe(3);
 });
 
@@ -60,11 +56,11 @@ test('a comment suppresses it, a setting switches the rule off', async () => {
     ),
   });
   const session = await world.session();
-  await session.analyse({ signal });
+  await session.analysis.analyse({ signal });
   expect(await shown(session)).toEqual([]);
   await using other = await createSessionWorld(TREE);
   const off = await other.session({ settings: { 'rules.disabled': ['unused-export'] } });
-  await off.analyse({ signal });
+  await off.analysis.analyse({ signal });
   expect(await shown(off)).toEqual([]);
 });
 
@@ -73,7 +69,7 @@ test('listeners hear of files whose findings came or went, once', async () => {
   const session = await world.session();
   const heard: (readonly string[] | null)[] = [];
   session.subscribe((event) => event.type === 'opportunities' && event.paths !== null && heard.push(event.paths));
-  await session.analyse({ signal });
+  await session.analysis.analyse({ signal });
   await shown(session);
   await shown(session);
   expect(heard).toEqual([['src/price.ts']]);
@@ -94,19 +90,19 @@ test('another process on the same tree does not read it again, and one on a chan
     files: { ...ports.files, read: (path) => (read.push(path), ports.files.read(path)) },
   });
   const first = await world.session();
-  await first.analyse({ signal });
-  const found = await first.opportunities();
+  await first.analysis.analyse({ signal });
+  const found = await first.opportunities.shown();
   expect(found.map(({ rule }) => rule)).toContain('duplicate-code');
 
   const second = await world.session({ change: listening });
-  await second.analyse({ signal });
-  expect(await second.opportunities()).toEqual(found);
+  await second.analysis.analyse({ signal });
+  expect(await second.opportunities.shown()).toEqual(found);
   expect(read.filter((path) => path.startsWith('src/'))).toEqual([]);
 
   world.tree.set('src/two.ts', 'export const two = 2;\n');
   const third = await world.session({ change: listening });
-  await third.analyse({ signal });
-  expect((await third.opportunities()).map(({ rule }) => rule)).not.toContain('duplicate-code');
+  await third.analysis.analyse({ signal });
+  expect((await third.opportunities.shown()).map(({ rule }) => rule)).not.toContain('duplicate-code');
   expect(read).toContain('src/two.ts');
 });
 
@@ -114,8 +110,8 @@ test('kept findings that are damaged, or were made while a file changed, are mad
   await using world = await createSessionWorld(COPIES);
   const rulesOf = async (change: (ports: Ports) => Partial<Ports>) => {
     const session = await world.session({ change });
-    await session.analyse({ signal });
-    return (await session.opportunities()).map(({ rule }) => rule);
+    await session.analysis.analyse({ signal });
+    return (await session.opportunities.shown()).map(({ rule }) => rule);
   };
   const written: string[] = [];
   const changing = (ports: Ports): Partial<Ports> => {
@@ -169,8 +165,8 @@ const lcov = (hits: readonly number[]) =>
 async function gaps(tree: Readonly<Record<string, string>>) {
   await using world = await createSessionWorld(tree);
   const session = await world.session({ settings: { 'analysis.rules': { 'test-gap': 'hint' } } });
-  await session.analyse({ signal });
-  return (await session.opportunities())
+  await session.analysis.analyse({ signal });
+  return (await session.opportunities.shown())
     .filter(({ rule }) => rule === 'test-gap')
     .map(({ symbol, evidence }) => `${symbol} ${evidence['source']}`);
 }
@@ -195,8 +191,8 @@ test('functions of one form are near-duplicates only where their vectors agree',
     'src/closed.ts': settle('settleClosed', 'closed'),
   });
   const session = await world.session({ settings: { 'analysis.rules': { 'near-duplicate': 'hint' } } });
-  await session.analyse({ signal });
-  const found = (await session.opportunities()).filter(({ rule }) => rule === 'near-duplicate');
+  await session.analysis.analyse({ signal });
+  const found = (await session.opportunities.shown()).filter(({ rule }) => rule === 'near-duplicate');
   expect(found).toHaveLength(1);
   expect(found[0]!.evidence['cosine']).toBeGreaterThan(0.8);
 });

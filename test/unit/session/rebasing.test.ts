@@ -33,8 +33,8 @@ async function sessionOn(world: SessionWorld, change: Parameters<SessionWorld['s
 const edit: FileEdit = { path: 'src/two.ts', before: text, after: without };
 
 async function verified(session: Session): Promise<Proposal> {
-  const { proposal } = await session.propose({ signal: never });
-  return session.verify(proposal?.id ?? '', { signal: never });
+  const { proposal } = await session.proposals.propose({ signal: never });
+  return session.verification.verify(proposal?.id ?? '', { signal: never });
 }
 
 test('hunks that do not touch: the proposal moves into the new text, is verified there, and applied', async () => {
@@ -43,17 +43,17 @@ test('hunks that do not touch: the proposal moves into the new text, is verified
   const waiting = await verified(session);
   const runs = world.sandbox.ran.length;
   world.tree.set('src/two.ts', `${text}export const mine = 1;\n`);
-  const { proposal } = await session.apply({ proposal: waiting.id, by: 'person', signal: never });
+  const { proposal } = await session.changes.apply({ proposal: waiting.id, by: 'person', signal: never });
   expect(proposal).toMatchObject({ status: 'kept', title: 'Both' });
   expect(proposal.id).not.toBe(waiting.id);
   expect(world.sandbox.ran.length).toBeGreaterThan(runs);
   expect(world.tree.text('src/two.ts')).toBe(`${without}export const mine = 1;\n`);
-  expect(await session.proposal(waiting.id)).toMatchObject({
+  expect(await session.proposals.get(waiting.id)).toMatchObject({
     status: 'refused',
     reason: expect.stringContaining(proposal.id),
   });
   // A refusal of this kind teaches nothing against the idea.
-  expect((await session.rollback(proposal.checkpoint ?? '', { signal: never })).rolledBackAt).not.toBeNull();
+  expect((await session.changes.rollback(proposal.checkpoint ?? '', { signal: never })).rolledBackAt).not.toBeNull();
   expect(world.tree.text('src/two.ts')).toBe(`${text}export const mine = 1;\n`);
 });
 
@@ -68,7 +68,7 @@ test('what does not pass together with the edit is not applied', async () => {
   const waiting = await verified(session);
   const edited = `${text}export const mine = 1;\n`;
   world.tree.set('src/two.ts', edited);
-  await expect(session.apply({ proposal: waiting.id, by: 'person', signal: never })).rejects.toMatchObject({
+  await expect(session.changes.apply({ proposal: waiting.id, by: 'person', signal: never })).rejects.toMatchObject({
     reason: 'stale',
     message: expect.stringContaining('does not pass'),
   });
@@ -92,7 +92,7 @@ test('edited in the moment between verification and writing: once more with the 
     }),
   });
   const waiting = await verified(session);
-  const { proposal } = await session.apply({ proposal: waiting.id, by: 'person', signal: never });
+  const { proposal } = await session.changes.apply({ proposal: waiting.id, by: 'person', signal: never });
   expect(proposal.status).toBe('kept');
   expect(world.tree.text('src/two.ts')).toBe(`${without}export const mine = 1;\n`);
 });
@@ -103,7 +103,7 @@ test('who types faster than the tests run is not overtaken: it ends, and every k
   await using world = await createSessionWorld(files, { commands: { 'run-tests': () => (type(), passing) } });
   const session = await sessionOn(world);
   const waiting = await verified(session);
-  await expect(session.apply({ proposal: waiting.id, by: 'person', signal: never })).rejects.toMatchObject({
+  await expect(session.changes.apply({ proposal: waiting.id, by: 'person', signal: never })).rejects.toMatchObject({
     reason: 'stale',
   });
   expect(world.tree.text('src/two.ts')).toBe(
@@ -116,11 +116,11 @@ test('the same edit made by hand leaves nothing to apply', async () => {
   const session = await sessionOn(world);
   const waiting = await verified(session);
   world.tree.set('src/two.ts', without);
-  await expect(session.apply({ proposal: waiting.id, by: 'person', signal: never })).rejects.toMatchObject({
+  await expect(session.changes.apply({ proposal: waiting.id, by: 'person', signal: never })).rejects.toMatchObject({
     reason: 'stale',
   });
   expect(world.tree.text('src/two.ts')).toBe(without);
-  expect((await session.proposal(waiting.id)).status).toBe('refused');
+  expect((await session.proposals.get(waiting.id)).status).toBe('refused');
 });
 
 test('a file that is no text any more is left alone', async () => {
@@ -128,7 +128,7 @@ test('a file that is no text any more is left alone', async () => {
   const session = await sessionOn(world);
   const waiting = await verified(session);
   world.tree.set('src/two.ts', Uint8Array.of(0xff, 0xfe, 0));
-  await expect(session.apply({ proposal: waiting.id, by: 'person', signal: never })).rejects.toMatchObject({
+  await expect(session.changes.apply({ proposal: waiting.id, by: 'person', signal: never })).rejects.toMatchObject({
     reason: 'stale',
   });
   expect(world.written).toEqual([]);

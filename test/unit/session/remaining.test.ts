@@ -39,20 +39,20 @@ async function waiting(world: SessionWorld): Promise<{ readonly session: Session
     },
   });
   const session = await world.session({ change: recipe });
-  const { proposal } = await session.propose({ signal: never });
-  return { session, whole: await session.verify(proposal?.id ?? '', { signal: never }) };
+  const { proposal } = await session.proposals.propose({ signal: never });
+  return { session, whole: await session.verification.verify(proposal?.id ?? '', { signal: never }) };
 }
 
 const byPerson = { by: 'person', signal: never } as const;
 const open = async (session: Session) =>
-  (await session.proposals()).filter(
+  (await session.proposals.all()).filter(
     ({ status }) => !['refused', 'rejected', 'applied', 'kept', 'rolledBack'].includes(status),
   );
 
 test('applied hunks stay applied; the others wait as a proposal of their own, and are verified against the new tree', async () => {
   await using world = await createSessionWorld(files);
   const { session, whole } = await waiting(world);
-  const { proposal, rest } = await session.apply({ ...byPerson, proposal: whole.id, hunks: [0] });
+  const { proposal, rest } = await session.changes.apply({ ...byPerson, proposal: whole.id, hunks: [0] });
   expect(world.tree.text(path)).toBe(onlyFirst);
   expect(proposal).toMatchObject({ status: 'kept', partOf: whole.id });
   expect(rest).toMatchObject({
@@ -61,27 +61,29 @@ test('applied hunks stay applied; the others wait as a proposal of their own, an
     title: 'Three',
     edits: [{ path, before: onlyFirst, after }],
   });
-  expect(await session.proposal(whole.id)).toMatchObject({
+  expect(await session.proposals.get(whole.id)).toMatchObject({
     status: 'rejected',
     replacedBy: proposal.id,
     reason: expect.stringContaining(rest?.id ?? '-'),
   });
   const runs = world.sandbox.ran.length;
-  expect(await session.verifyRemaining({ signal: never })).toMatchObject([{ id: rest?.id, status: 'verified' }]);
+  expect(await session.verification.verifyRemaining({ signal: never })).toMatchObject([
+    { id: rest?.id, status: 'verified' },
+  ]);
   expect(world.sandbox.ran.length).toBeGreaterThan(runs);
-  expect(await session.verifyRemaining({ signal: never })).toEqual([]);
-  await session.apply({ ...byPerson, proposal: rest?.id ?? '' });
+  expect(await session.verification.verifyRemaining({ signal: never })).toEqual([]);
+  await session.changes.apply({ ...byPerson, proposal: rest?.id ?? '' });
   expect(world.tree.text(path)).toBe(after);
-  const told = (await session.ledger({ types: ['proposed', 'rejected', 'applied'] })).map(({ type }) => type);
+  const told = (await session.ledger.query({ types: ['proposed', 'rejected', 'applied'] })).map(({ type }) => type);
   expect(told).toEqual(['proposed', 'proposed', 'applied', 'proposed', 'rejected', 'applied']);
 });
 
 test('hunk after hunk: each time what is left goes on waiting, and who does not wait has it verified at once', async () => {
   await using world = await createSessionWorld(files);
   const { session, whole } = await waiting(world);
-  const first = await session.apply({ ...byPerson, proposal: whole.id, hunks: [2] });
-  const second = await session.apply({ ...byPerson, proposal: first.rest?.id ?? '', hunks: [0] });
-  const third = await session.apply({ ...byPerson, proposal: second.rest?.id ?? '' });
+  const first = await session.changes.apply({ ...byPerson, proposal: whole.id, hunks: [2] });
+  const second = await session.changes.apply({ ...byPerson, proposal: first.rest?.id ?? '', hunks: [0] });
+  const third = await session.changes.apply({ ...byPerson, proposal: second.rest?.id ?? '' });
   expect(third.rest).toBeNull();
   expect(world.tree.text(path)).toBe(after);
   expect(await open(session)).toEqual([]);
@@ -90,12 +92,12 @@ test('hunk after hunk: each time what is left goes on waiting, and who does not 
 test('the part is rolled back: what is left is put into the text as it is then', async () => {
   await using world = await createSessionWorld(files);
   const { session, whole } = await waiting(world);
-  const { checkpoint, rest } = await session.apply({ ...byPerson, proposal: whole.id, hunks: [0] });
-  await session.rollback(checkpoint.id, { signal: never });
-  const [verified] = await session.verifyRemaining({ signal: never });
+  const { checkpoint, rest } = await session.changes.apply({ ...byPerson, proposal: whole.id, hunks: [0] });
+  await session.changes.rollback(checkpoint.id, { signal: never });
+  const [verified] = await session.verification.verifyRemaining({ signal: never });
   expect(verified).toMatchObject({ status: 'verified', restOf: whole.id });
   expect(verified?.id).not.toBe(rest?.id);
-  await session.apply({ ...byPerson, proposal: verified?.id ?? '' });
+  await session.changes.apply({ ...byPerson, proposal: verified?.id ?? '' });
   expect(world.tree.text(path)).toBe(textOf(A, '', ''));
 });
 
@@ -103,7 +105,7 @@ test('a part that does not pass is not applied, and the whole goes on waiting as
   const halves = (texts: ReadonlyMap<string, string>) => (texts.get(path) === onlyFirst ? failing : passing);
   await using world = await createSessionWorld(files, { commands: { 'run-tests': halves } });
   const { session, whole } = await waiting(world);
-  await expect(session.apply({ ...byPerson, proposal: whole.id, hunks: [0] })).rejects.toMatchObject({
+  await expect(session.changes.apply({ ...byPerson, proposal: whole.id, hunks: [0] })).rejects.toMatchObject({
     reason: 'forbidden',
   });
   expect(world.tree.text(path)).toBe(before);
@@ -119,17 +121,17 @@ test('what a person asks for meanwhile comes first, and the verification begins 
     commands: { 'run-tests': () => (counted && (runs += 1), passing) },
   });
   const { session, whole } = await waiting(world);
-  const { rest } = await session.apply({ ...byPerson, proposal: whole.id, hunks: [0] });
+  const { rest } = await session.changes.apply({ ...byPerson, proposal: whole.id, hunks: [0] });
   counted = true;
   session.subscribe((event) => event.type === 'progress' && event.progress.stage === 'verifying' && busy());
-  const remaining = session.verifyRemaining({ signal: never });
+  const remaining = session.verification.verifyRemaining({ signal: never });
   await begun;
   const order: string[] = [];
-  const asked = session.analyse({ signal: never }).then(() => order.push('asked'));
+  const asked = session.analysis.analyse({ signal: never }).then(() => order.push('asked'));
   const done = remaining.then(() => order.push('rest'));
   await Promise.all([asked, done]);
   expect(order).toEqual(['asked', 'rest']);
-  expect((await session.proposal(rest?.id ?? '')).status).toBe('verified');
+  expect((await session.proposals.get(rest?.id ?? '')).status).toBe('verified');
 });
 
 /** Dies before the nth event is written; what comes after it is written by nobody. */
@@ -157,17 +159,17 @@ test.each(Array.from({ length: EVENTS }, (_, i) => i))(
     await using world = await createSessionWorld(files);
     const { whole } = await waiting(world);
     const dying = await world.session({ change: ({ ledger }) => ({ ledger: mortal(ledger, events) }) });
-    await dying.apply({ ...byPerson, proposal: whole.id, hunks: [0] }).catch(() => undefined);
+    await dying.changes.apply({ ...byPerson, proposal: whole.id, hunks: [0] }).catch(() => undefined);
     world.held.clear();
 
     const next = await world.session();
     const left = await open(next);
     expect(left).toHaveLength(1);
     expect(left[0]).toMatchObject(world.tree.text(path) === before ? { id: whole.id } : { restOf: whole.id });
-    await next.judge({ signal: never });
-    await next.verifyRemaining({ signal: never });
+    await next.changes.judge({ signal: never });
+    await next.verification.verifyRemaining({ signal: never });
     const [still] = await open(next);
-    await next.apply({ ...byPerson, proposal: still?.id ?? '' });
+    await next.changes.apply({ ...byPerson, proposal: still?.id ?? '' });
     expect(world.tree.text(path)).toBe(after);
     expect(await open(next)).toEqual([]);
   },

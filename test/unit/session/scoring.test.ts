@@ -23,9 +23,9 @@ async function verdictOn(edits: readonly FileEdit[], files: Readonly<Record<stri
       },
     }),
   });
-  const { proposal } = await session.propose({ signal: never });
+  const { proposal } = await session.proposals.propose({ signal: never });
   if (!proposal) throw new Error('Nothing was proposed.');
-  const verified = await session.verify(proposal.id, { signal: never });
+  const verified = await session.verification.verify(proposal.id, { signal: never });
   return verified.verdicts.find(({ gate }) => gate === 'score')!;
 }
 
@@ -96,15 +96,15 @@ test('coverage counts as long as its report fits, and a change is not blamed for
   };
   await using world = await createSessionWorld(files);
   const session = await world.session();
-  await session.analyse({ signal: never });
-  const { testCoverage } = (await session.score()).categories;
+  await session.analysis.analyse({ signal: never });
+  const { testCoverage } = (await session.analysis.score()).categories;
   expect(testCoverage).toMatchObject({ points: (250 * 6) / 7, max: 250, unknown: [] });
 
-  const { proposal } = await session.propose({ signal: never });
-  const verified = await session.verify(proposal!.id, { signal: never });
+  const { proposal } = await session.proposals.propose({ signal: never });
+  const verified = await session.verification.verify(proposal!.id, { signal: never });
   expect(verified.verdicts.find(({ gate }) => gate === 'score')).toMatchObject({ outcome: 'passed' });
   expect(verified.pointsAfter?.categories.testCoverage).toEqual(testCoverage);
-  const { proposal: applied } = await session.apply({ proposal: verified.id, by: 'person', signal: never });
+  const { proposal: applied } = await session.changes.apply({ proposal: verified.id, by: 'person', signal: never });
   expect(applied.status).toBe('kept');
 });
 
@@ -116,13 +116,13 @@ test('a report that appears or goes is seen with the next look, although no file
   });
   const session = await world.session();
   const look = async () => {
-    await session.analyse({ signal: never });
+    await session.analysis.analyse({ signal: never });
     return (await session.status()).points?.categories.testCoverage.points;
   };
   expect(await look()).toBeNull();
   world.tree.set('coverage/lcov.info', lcov);
   expect(await look()).toBeCloseTo((250 * 6) / 7);
-  const count = async () => (await session.ledger({ types: ['points'] })).length;
+  const count = async () => (await session.ledger.query({ types: ['points'] })).length;
   const before = await count();
   await look();
   expect(await count()).toBe(before);
@@ -137,8 +137,8 @@ test('without a report, coverage is unknown, and it is said why', async () => {
     '.gitignore': 'coverage/\n',
   });
   const session = await world.session();
-  await session.analyse({ signal: never });
-  const { categories, why } = await session.score();
+  await session.analysis.analyse({ signal: never });
+  const { categories, why } = await session.analysis.score();
   expect(categories.testCoverage.points).toBeNull();
   expect(why).toEqual({
     'test coverage': 'coverage/coverage-summary.json holds sums only, so nobody can tell whether it fits the files.',

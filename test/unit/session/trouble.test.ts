@@ -21,9 +21,9 @@ const approving: ImproveRequest = {
 };
 
 async function nextVerified(session: Session) {
-  const { proposal } = await session.propose({ signal: never });
+  const { proposal } = await session.proposals.propose({ signal: never });
   if (!proposal) throw new Error('Nothing was proposed.');
-  return session.verify(proposal.id, { signal: never });
+  return session.verification.verify(proposal.id, { signal: never });
 }
 
 /** Nothing hangs on: no lock, no worktree, no half change; and work goes on. */
@@ -33,7 +33,9 @@ async function expectUsable(world: SessionWorld, session: Session): Promise<void
   expect((await session.status()).state).toBe('idle');
   const verified = await nextVerified(session);
   expect(verified.status).toBe('verified');
-  expect((await session.apply({ proposal: verified.id, by: 'person', signal: never })).proposal.status).toBe('kept');
+  expect((await session.changes.apply({ proposal: verified.id, by: 'person', signal: never })).proposal.status).toBe(
+    'kept',
+  );
 }
 
 test('the switch pulled by another process: nothing is applied, no run goes on, until somebody resumes', async () => {
@@ -43,7 +45,7 @@ test('the switch pulled by another process: nothing is applied, no run goes on, 
   });
   const [mine, other] = [await world.session(), await world.session()];
   const waiting = await nextVerified(mine);
-  await mine.decide({ proposal: waiting.id, verdict: 'deferred', by: 'person', reason: null });
+  await mine.proposals.decide({ proposal: waiting.id, verdict: 'deferred', by: 'person', reason: null });
   const heard: string[] = [];
   let questions = 0;
   const summary = await mine.improve({
@@ -59,12 +61,12 @@ test('the switch pulled by another process: nothing is applied, no run goes on, 
   expect([summary.applied, questions, heard.at(-1)]).toEqual([1, 2, 'stopped']);
   expect(await mine.status()).toMatchObject({ state: 'stopped', charter: { stopped: true } });
   await expect(mine.improve(approving)).rejects.toMatchObject({ reason: 'forbidden' });
-  await expect(mine.apply({ proposal: waiting.id, by: 'person', signal: never })).rejects.toMatchObject({
+  await expect(mine.changes.apply({ proposal: waiting.id, by: 'person', signal: never })).rejects.toMatchObject({
     reason: 'forbidden',
   });
   expect(world.written).toHaveLength(1);
-  const [last] = await mine.checkpoints();
-  await mine.rollback(last?.id ?? '', { signal: never });
+  const [last] = await mine.changes.checkpoints();
+  await mine.changes.rollback(last?.id ?? '', { signal: never });
 
   await other.resume();
   const pulling = async () => (await other.stop(), { verdict: 'approved' as const, reason: null });
@@ -72,7 +74,9 @@ test('the switch pulled by another process: nothing is applied, no run goes on, 
   expect(world.written).toHaveLength(2);
   await other.resume();
   expect((await mine.status()).state).toBe('idle');
-  expect((await mine.apply({ proposal: waiting.id, by: 'person', signal: never })).proposal.status).toBe('kept');
+  expect((await mine.changes.apply({ proposal: waiting.id, by: 'person', signal: never })).proposal.status).toBe(
+    'kept',
+  );
 });
 
 test('the own switch ends what runs for real, and an index while stopped leaves no trace of it after resume', async () => {
@@ -99,7 +103,7 @@ test('the own switch ends what runs for real, and an index while stopped leaves 
   await ended;
   expect((await session.status()).state).toBe('stopped');
   onWalk = () => session.resume();
-  await session.index({ signal: never });
+  await session.memory.index({ signal: never });
   onWalk = async () => {};
   hang = false;
   await expectUsable(world, session);
@@ -111,7 +115,7 @@ test('a cancel in the middle of an index leaves a session that can be indexed', 
   for (const stage of ['walking', 'indexing', 'storing'] as const) {
     const cancel = new AbortController();
     world.tree.set('src/a.ts', `${world.tree.text('src/a.ts')}// ${stage}\n`);
-    const indexing = session.index({
+    const indexing = session.memory.index({
       signal: cancel.signal,
       report: (progress) => progress.stage === stage && cancel.abort(),
     });
@@ -120,8 +124,8 @@ test('a cancel in the middle of an index leaves a session that can be indexed', 
     else await expect(indexing).rejects.toMatchObject({ reason: 'cancelled' });
     expect([...world.held]).toEqual([]);
   }
-  expect((await session.index({ signal: never })).files).toBe(Object.keys(flawed).length);
-  expect((await session.search('worse', 5, never))[0]?.path).toBe('src/worse.ts');
+  expect((await session.memory.index({ signal: never })).files).toBe(Object.keys(flawed).length);
+  expect((await session.memory.search('worse', 5, never))[0]?.path).toBe('src/worse.ts');
   await expectUsable(world, session);
 });
 
@@ -139,8 +143,8 @@ test('a cancel in the middle of a recipe files nothing and blames nothing', asyn
       },
     }),
   });
-  await expect(session.propose({ signal: cancel.signal })).rejects.toMatchObject({ reason: 'cancelled' });
-  expect(await session.ledger({ types: ['attempt', 'proposed'] })).toEqual([]);
+  await expect(session.proposals.propose({ signal: cancel.signal })).rejects.toMatchObject({ reason: 'cancelled' });
+  expect(await session.ledger.query({ types: ['attempt', 'proposed'] })).toEqual([]);
   await expectUsable(world, session);
 });
 
@@ -152,15 +156,15 @@ test('a cancel in the middle of a verification leaves the proposal to be verifie
   );
   const session = await world.session();
   const cancel = new AbortController();
-  const { proposal } = await session.propose({ signal: never });
-  const verifying = session.verify(proposal?.id ?? '', { signal: cancel.signal });
+  const { proposal } = await session.proposals.propose({ signal: never });
+  const verifying = session.verification.verify(proposal?.id ?? '', { signal: cancel.signal });
   const ended = expect(verifying).rejects.toMatchObject({ reason: 'cancelled' });
   await expect.poll(() => world.sandbox.ran.length, { timeout: 20_000 }).toBe(1);
   cancel.abort();
   await ended;
   expect(world.tree.all()).toEqual({ 'src/one.ts': flawed['src/one.ts'] });
   hang = false;
-  expect((await session.propose({ signal: never })).proposal?.id).toBe(proposal?.id);
+  expect((await session.proposals.propose({ signal: never })).proposal?.id).toBe(proposal?.id);
   await expectUsable(world, session);
 });
 
@@ -179,9 +183,9 @@ test('a cancel while the bytes are being written comes too late: the change is j
     }),
   });
   const verified = await nextVerified(session);
-  expect((await session.apply({ proposal: verified.id, by: 'person', signal: cancel.signal })).proposal.status).toBe(
-    'kept',
-  );
+  expect(
+    (await session.changes.apply({ proposal: verified.id, by: 'person', signal: cancel.signal })).proposal.status,
+  ).toBe('kept');
 });
 
 const damages: readonly { readonly what: string; readonly damage: (file: string) => Promise<void> }[] = [
@@ -195,9 +199,9 @@ test.each(damages)(
     await using world = await createSessionWorld(flawed);
     const sound = await world.session();
     const first = await nextVerified(sound);
-    const applied = await sound.apply({ proposal: first.id, by: 'person', signal: never });
+    const applied = await sound.changes.apply({ proposal: first.id, by: 'person', signal: never });
     const waiting = await nextVerified(sound);
-    await sound.decide({ proposal: waiting.id, verdict: 'approved', by: 'person', reason: null });
+    await sound.proposals.decide({ proposal: waiting.id, verdict: 'approved', by: 'person', reason: null });
     await sound.close();
     const file = join(world.stateDir, 'ledger.db');
     await damage(file);
@@ -206,27 +210,28 @@ test.each(damages)(
     const session = await world.session();
     const said = (await session.status()).notices.map(({ message }) => message).join(' ');
     expect(said).toContain('ledger');
-    expect((await session.index({ signal: never })).files).toBe(Object.keys(flawed).length);
-    expect((await session.search('worse', 5, never))[0]?.path).toBe('src/worse.ts');
-    await session.analyse({ signal: never });
-    expect((await session.opportunities()).length).toBeGreaterThan(0);
-    expect(await session.verifyLedger()).toMatchObject({ intact: false });
+    expect((await session.memory.index({ signal: never })).files).toBe(Object.keys(flawed).length);
+    expect((await session.memory.search('worse', 5, never))[0]?.path).toBe('src/worse.ts');
+    await session.analysis.analyse({ signal: never });
+    expect((await session.opportunities.shown()).length).toBeGreaterThan(0);
+    expect(await session.ledger.verify()).toMatchObject({ intact: false });
     const { length } = world.written;
     await expect(
-      session.propose({
+      session.proposals.propose({
         signal: never,
         opportunity:
-          (await session.opportunities()).find(({ recipe, id }) => recipe && id !== waiting.opportunity.id)?.id ?? '',
+          (await session.opportunities.shown()).find(({ recipe, id }) => recipe && id !== waiting.opportunity.id)?.id ??
+          '',
       }),
     ).rejects.toMatchObject({ reason: 'damaged' });
-    await expect(session.apply({ proposal: waiting.id, by: 'person', signal: never })).rejects.toMatchObject({
+    await expect(session.changes.apply({ proposal: waiting.id, by: 'person', signal: never })).rejects.toMatchObject({
       reason: 'damaged',
     });
     await expect(session.improve(approving)).rejects.toMatchObject({ reason: 'damaged' });
     expect(world.written).toHaveLength(length);
 
-    expect((await session.checkpoints()).map(({ id }) => id)).toEqual([applied.checkpoint.id]);
-    await session.rollback(applied.checkpoint.id, { signal: never });
+    expect((await session.changes.checkpoints()).map(({ id }) => id)).toEqual([applied.checkpoint.id]);
+    await session.changes.rollback(applied.checkpoint.id, { signal: never });
     for (const edit of first.edits) expect(world.tree.text(edit.path)).toBe(edit.before);
     expect(Buffer.compare(await readFile(file), await readFile(`${file}.copy`))).toBe(0);
   },
@@ -235,36 +240,38 @@ test.each(damages)(
 test('without trust nothing is proposed, run or written; index and analysis work', async () => {
   await using world = await createSessionWorld(flawed);
   const trusted = await world.session();
-  const kept = await trusted.apply({ proposal: (await nextVerified(trusted)).id, by: 'person', signal: never });
+  const kept = await trusted.changes.apply({ proposal: (await nextVerified(trusted)).id, by: 'person', signal: never });
   const waiting = await nextVerified(trusted);
   const [runs, writes] = [world.sandbox.ran.length, world.written.length];
 
   const session = await world.session({ trusted: false });
-  expect((await session.index({ signal: never })).files).toBe(Object.keys(flawed).length);
-  await session.analyse({ signal: never });
-  expect((await session.opportunities()).length).toBeGreaterThan(0);
+  expect((await session.memory.index({ signal: never })).files).toBe(Object.keys(flawed).length);
+  await session.analysis.analyse({ signal: never });
+  expect((await session.opportunities.shown()).length).toBeGreaterThan(0);
   const untrusted = { reason: 'untrusted' };
-  await expect(session.propose({ signal: never })).rejects.toMatchObject(untrusted);
-  await expect(session.verify(waiting.id, { signal: never })).rejects.toMatchObject(untrusted);
-  await expect(session.apply({ proposal: waiting.id, by: 'person', signal: never })).rejects.toMatchObject(untrusted);
-  await expect(session.apply({ proposal: waiting.id, hunks: [0], by: 'person', signal: never })).rejects.toMatchObject(
+  await expect(session.proposals.propose({ signal: never })).rejects.toMatchObject(untrusted);
+  await expect(session.verification.verify(waiting.id, { signal: never })).rejects.toMatchObject(untrusted);
+  await expect(session.changes.apply({ proposal: waiting.id, by: 'person', signal: never })).rejects.toMatchObject(
     untrusted,
   );
-  await expect(session.rollback(kept.checkpoint.id, { signal: never })).rejects.toMatchObject(untrusted);
+  await expect(
+    session.changes.apply({ proposal: waiting.id, hunks: [0], by: 'person', signal: never }),
+  ).rejects.toMatchObject(untrusted);
+  await expect(session.changes.rollback(kept.checkpoint.id, { signal: never })).rejects.toMatchObject(untrusted);
   await expect(session.improve(approving)).rejects.toMatchObject(untrusted);
   expect([world.sandbox.ran.length, world.written.length]).toEqual([runs, writes]);
-  expect((await session.proposal(waiting.id)).status).toBe('verified');
+  expect((await session.proposals.get(waiting.id)).status).toBe('verified');
 });
 
 test('a recipe that throws or is ended is refused for good, and the next candidate is tried', async () => {
   await using world = await createSessionWorld(flawed);
   const faults = [new Error('a mistake in the recipe'), new SelfwareError('timedOut', 'It took too long.')];
   const session = await world.session({ change: ({ jobs }) => ({ jobs: failingRealise(jobs, () => faults.shift()) }) });
-  const { proposal, tried } = await session.propose({ signal: never });
+  const { proposal, tried } = await session.proposals.propose({ signal: never });
   expect(tried).toHaveLength(2);
   expect(proposal).not.toBeNull();
-  await session.decide({ proposal: proposal?.id ?? '', verdict: 'rejected', by: 'person', reason: null });
-  const again = (await session.propose({ signal: never })).proposal?.opportunity.id;
+  await session.proposals.decide({ proposal: proposal?.id ?? '', verdict: 'rejected', by: 'person', reason: null });
+  const again = (await session.proposals.propose({ signal: never })).proposal?.opportunity.id;
   expect(tried.map(({ opportunity }) => opportunity)).not.toContain(again);
 });
 
@@ -272,25 +279,25 @@ test('a part of the program that does not load is not blamed on the places', asy
   await using world = await createSessionWorld(flawed);
   const faults = [new SelfwareError('unavailable', 'A part could not be loaded.')];
   const session = await world.session({ change: ({ jobs }) => ({ jobs: failingRealise(jobs, () => faults.shift()) }) });
-  await expect(session.propose({ signal: never })).rejects.toMatchObject({ reason: 'unavailable' });
-  expect(await session.ledger({ types: ['attempt'] })).toEqual([]);
+  await expect(session.proposals.propose({ signal: never })).rejects.toMatchObject({ reason: 'unavailable' });
+  expect(await session.ledger.query({ types: ['attempt'] })).toEqual([]);
   await expectUsable(world, session);
 });
 
 test('while another process indexes, its index is read; afterwards the own one, and the notice goes', async () => {
   await using world = await createSessionWorld({ ...flawed, 'picture.png': '\0\0\0' });
   const [mine, other] = [await world.session(), await world.session()];
-  const written = await other.index({ signal: never });
+  const written = await other.memory.index({ signal: never });
   world.held.add('index');
-  const read = await mine.index({ signal: never });
+  const read = await mine.memory.index({ signal: never });
   expect([read.files, read.chunks, read.symbols]).toEqual([written.files, written.chunks, written.symbols]);
-  await other.analyse({ signal: never });
-  expect(await mine.analyse({ signal: never })).toMatchObject({ analysed: 0 });
-  expect(await mine.opportunities()).toEqual(await other.opportunities());
-  expect((await mine.search('worse', 5, never))[0]?.path).toBe('src/worse.ts');
+  await other.analysis.analyse({ signal: never });
+  expect(await mine.analysis.analyse({ signal: never })).toMatchObject({ analysed: 0 });
+  expect(await mine.opportunities.shown()).toEqual(await other.opportunities.shown());
+  expect((await mine.memory.search('worse', 5, never))[0]?.path).toBe('src/worse.ts');
   expect((await mine.status()).notices).toMatchObject([{ severity: 'info' }]);
   world.held.delete('index');
-  await mine.index({ signal: never });
+  await mine.memory.index({ signal: never });
   expect((await mine.status()).notices).toEqual([]);
 });
 

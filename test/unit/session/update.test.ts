@@ -18,24 +18,24 @@ test('a saved file is found while it is still being inspected, and by its new sy
       jobs: {
         ...jobs,
         async run<K extends keyof JobTable>(name: K, input: JobTable[K]['input'], signal: AbortSignal) {
-          if (name === 'inspect') found.push((await session.search('omega', 5, never)).map(({ path }) => path));
+          if (name === 'inspect') found.push((await session.memory.search('omega', 5, never)).map(({ path }) => path));
           return jobs.run(name, input, signal);
         },
       },
     }),
   });
-  await session.index(operation);
+  await session.memory.index(operation);
   let walks = 0;
   const { walk } = world.tree;
   Object.assign(world.tree, { walk: (...given: Parameters<typeof walk>) => (walks++, walk(...given)) });
   found.length = 0;
   world.tree.set('src/beta.ts', source('omega'));
-  const report = await session.update(['src/beta.ts'], operation);
+  const report = await session.memory.update(['src/beta.ts'], operation);
   expect(found).toEqual([['src/beta.ts']]);
   expect(walks).toBe(0);
   expect(report).toMatchObject({ files: 2, embedded: 1 });
-  expect((await session.search('omega', 5, never))[0]).toMatchObject({ path: 'src/beta.ts', symbol: 'omega' });
-  expect((await session.search('beta', 5, never)).map(({ symbol }) => symbol)).not.toContain('beta');
+  expect((await session.memory.search('omega', 5, never))[0]).toMatchObject({ path: 'src/beta.ts', symbol: 'omega' });
+  expect((await session.memory.search('beta', 5, never)).map(({ symbol }) => symbol)).not.toContain('beta');
 });
 
 test('many new files are found as they stand until the index comes to them', async () => {
@@ -50,50 +50,50 @@ test('many new files are found as they stand until the index comes to them', asy
         ...jobs,
         async run<K extends keyof JobTable>(name: K, input: JobTable[K]['input'], signal: AbortSignal) {
           asked.push(name);
-          if (name === 'inspect') found.push((await session.search('alpha99', 5, never))[0]);
+          if (name === 'inspect') found.push((await session.memory.search('alpha99', 5, never))[0]);
           return jobs.run(name, input, signal);
         },
       },
     }),
   });
-  await session.index(operation);
+  await session.memory.index(operation);
   expect(found[0]).toMatchObject({ path: 'src/alpha99.ts', symbol: null, startLine: 1, endLine: 4 });
   const before = asked.length;
-  expect((await session.search('alpha99', 1, never))[0]?.symbol).toBe('alpha99');
+  expect((await session.memory.search('alpha99', 1, never))[0]?.symbol).toBe('alpha99');
   expect(asked.slice(before)).toEqual([]);
 });
 
 test('deleted, new, ignored-by-now and touched files', async () => {
   await using world = await createSessionWorld({ 'src/alpha.ts': source('alpha'), 'src/beta.ts': source('beta') });
   const session = await world.session();
-  const first = await session.index(operation);
-  const same = await session.update(['src/alpha.ts'], operation);
+  const first = await session.memory.index(operation);
+  const same = await session.memory.update(['src/alpha.ts'], operation);
   expect([same.embedded, same.treeHash]).toEqual([0, first.treeHash]);
   world.tree.set('src/new.ts', source('fresh'));
-  expect((await session.update(['src/new.ts'], operation)).files).toBe(3);
-  expect((await session.search('fresh', 1, never))[0]?.path).toBe('src/new.ts');
+  expect((await session.memory.update(['src/new.ts'], operation)).files).toBe(3);
+  expect((await session.memory.search('fresh', 1, never))[0]?.path).toBe('src/new.ts');
   world.tree.set('src/beta.ts', null);
-  const after = await session.update(['src/beta.ts', 'src/never-there.ts'], operation);
+  const after = await session.memory.update(['src/beta.ts', 'src/never-there.ts'], operation);
   expect([after.files, after.treeHash === first.treeHash]).toEqual([2, false]);
-  expect(await session.search('beta', 5, never)).toEqual([]);
+  expect(await session.memory.search('beta', 5, never)).toEqual([]);
 });
 
 test('an update before the first index, and one that is cancelled, leave a session that can be indexed', async () => {
   await using world = await createSessionWorld({ 'src/alpha.ts': source('alpha') });
   const session = await world.session();
-  expect((await session.update(['src/alpha.ts'], operation)).files).toBe(1);
+  expect((await session.memory.update(['src/alpha.ts'], operation)).files).toBe(1);
   world.tree.set('src/alpha.ts', source('omega'));
-  await expect(session.update(['src/alpha.ts'], { signal: AbortSignal.abort() })).rejects.toMatchObject({
+  await expect(session.memory.update(['src/alpha.ts'], { signal: AbortSignal.abort() })).rejects.toMatchObject({
     reason: 'cancelled',
   });
-  await session.index(operation);
-  expect((await session.search('omega', 1, never))[0]?.symbol).toBe('omega');
+  await session.memory.index(operation);
+  expect((await session.memory.search('omega', 1, never))[0]?.symbol).toBe('omega');
 });
 
 test('a stored index that turns out damaged is made again, and answers', async () => {
   await using world = await createSessionWorld({ 'src/alpha.ts': source('alpha') });
   const first = await world.session();
-  await first.index(operation);
+  await first.memory.index(operation);
   await first.close();
   let damaged = true;
   const session = await world.session({
@@ -113,7 +113,7 @@ test('a stored index that turns out damaged is made again, and answers', async (
       },
     }),
   });
-  expect((await session.index(operation)).embedded).toBe(1);
-  expect((await session.search('alpha', 1, never))[0]?.symbol).toBe('alpha');
-  await session.tidyUp(operation);
+  expect((await session.memory.index(operation)).embedded).toBe(1);
+  expect((await session.memory.search('alpha', 1, never))[0]?.symbol).toBe('alpha');
+  await session.memory.tidyUp(operation);
 });

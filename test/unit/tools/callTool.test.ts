@@ -27,44 +27,57 @@ const base: Proposal = {
   checkpoint: null,
 };
 
+interface Parts {
+  readonly proposals?: Partial<Session['proposals']>;
+  readonly verification?: Partial<Session['verification']>;
+  readonly changes?: Partial<Session['changes']>;
+}
+
 /** A session with one proposal; what it is asked to do is written down. */
-function sessionWith(parts: Partial<Session> = {}, proposal: Proposal = base) {
+function sessionWith(parts: Parts = {}, proposal: Proposal = base) {
   const done: string[] = [];
-  const session: Partial<Session> = {
-    proposal: async (id) => {
-      if (id !== proposal.id) throw new SelfwareError('notFound', `There is no proposal ${id}.`);
-      return proposal;
+  const session: Parts = {
+    proposals: {
+      get: async (id) => {
+        if (id !== proposal.id) throw new SelfwareError('notFound', `There is no proposal ${id}.`);
+        return proposal;
+      },
+      reasonToAsk: async () => 'The change is critical.',
+      proposeTransform: async () => {
+        done.push('propose');
+        return { ...proposal, status: 'proposed' };
+      },
+      ...parts.proposals,
     },
-    reasonToAsk: async () => 'The change is critical.',
-    confined: async () => true,
-    apply: async ({ by }) => {
-      done.push(`apply by ${by}`);
-      return {
-        proposal: { ...proposal, status: 'kept' },
-        checkpoint: {
-          id: 'c-1',
-          proposal: proposal.id,
-          title: '',
-          createdAt: 0,
-          head: null,
-          ref: null,
-          files: [{ path: 'a.ts', before: '', after: '', mode: 0 }],
-          rolledBackAt: null,
-        },
-        rest: null,
-      };
+    verification: {
+      confined: async () => true,
+      verify: async (id) => {
+        done.push(`verify ${id}`);
+        return proposal;
+      },
+      ...parts.verification,
     },
-    proposeTransform: async () => {
-      done.push('propose');
-      return { ...proposal, status: 'proposed' };
+    changes: {
+      apply: async ({ by }) => {
+        done.push(`apply by ${by}`);
+        return {
+          proposal: { ...proposal, status: 'kept' },
+          checkpoint: {
+            id: 'c-1',
+            proposal: proposal.id,
+            title: '',
+            createdAt: 0,
+            head: null,
+            ref: null,
+            files: [{ path: 'a.ts', before: '', after: '', mode: 0 }],
+            rolledBackAt: null,
+          },
+          rest: null,
+        };
+      },
     },
-    verify: async (id) => {
-      done.push(`verify ${id}`);
-      return proposal;
-    },
-    ...parts,
   };
-  return { session: session as Session, done };
+  return { session: session as unknown as Session, done };
 }
 
 function named(name: string): Tool {
@@ -120,7 +133,7 @@ test('apply: asked, declined, nobody there, given', async () => {
 });
 
 test('apply: what the charter lets through is its decision, but never a part of it', async () => {
-  const { session, done } = sessionWith({ reasonToAsk: async () => null });
+  const { session, done } = sessionWith({ proposals: { reasonToAsk: async () => null } });
   expect(await ask('apply', { proposal: 'p-1', hunks: [0] }, session)).toMatchObject({
     structured: { applied: false },
   });
@@ -131,7 +144,7 @@ test('apply: what the charter lets through is its decision, but never a part of 
 });
 
 test('without isolation an edit of an agent runs only by the word of a person', async () => {
-  const { session, done } = sessionWith({ confined: async () => false });
+  const { session, done } = sessionWith({ verification: { confined: async () => false } });
   const patch = { title: 'x', edits: [{ file: 'a.ts', search: 'a', replace: 'b' }] };
   for (const [name, input] of [
     ['propose_patch', patch],
@@ -163,7 +176,7 @@ test('trouble of the repository is an answer; a fault of ours is told to the log
     structured: { error: { reason: 'notFound' } },
   });
   const faults: unknown[] = [];
-  const broken = sessionWith({ proposal: () => Promise.reject(new TypeError('secret detail')) });
+  const broken = sessionWith({ proposals: { get: () => Promise.reject(new TypeError('secret detail')) } });
   const answer = await ask('proposal', { id: 'p-1' }, broken.session, 'nobody', undefined, faults);
   expect([answer, faults]).toMatchObject([
     { failed: true, structured: { error: { reason: 'internal' } } },
@@ -186,13 +199,15 @@ test('a verification goes on when the wait is over, can be joined, and ends with
   let finish = (): void => {};
   let ended: AbortSignal | null = null;
   const { session } = sessionWith({
-    verify: (_id, { signal, report }) => {
-      ended = signal;
-      report?.({ stage: 'verifying', done: 1, total: 2, message: 'Types' });
-      return new Promise((resolve, reject) => {
-        finish = () => resolve(base);
-        signal.addEventListener('abort', () => reject(new SelfwareError('cancelled', 'Cancelled.')));
-      });
+    verification: {
+      verify: (_id, { signal, report }) => {
+        ended = signal;
+        report?.({ stage: 'verifying', done: 1, total: 2, message: 'Types' });
+        return new Promise((resolve, reject) => {
+          finish = () => resolve(base);
+          signal.addEventListener('abort', () => reject(new SelfwareError('cancelled', 'Cancelled.')));
+        });
+      },
     },
   });
   const open = new AbortController().signal;

@@ -71,7 +71,7 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
           const isAsked = (opportunity: Opportunity) =>
             (wanted === null || wanted.has(opportunity.rule)) && isWithin(opportunity);
           const left = hidden.filter(({ opportunity }) => isAsked(opportunity));
-          const linted = options.linters ? await session.lint({ signal, report }) : null;
+          const linted = options.linters ? await session.analysis.lint({ signal, report }) : null;
           const entries = [
             ...chosen(shown.filter(isAsked), left, options),
             ...(linted?.opportunities ?? [])
@@ -129,7 +129,7 @@ async function outlook(
         analysed: true,
         files: 0,
         languages: languagesIn(
-          (await session.metrics()).map(({ path }) => path),
+          (await session.analysis.metrics()).map(({ path }) => path),
           rootDir,
           paths,
         ),
@@ -146,9 +146,13 @@ async function look(
   asked: readonly string[] | undefined,
   operation: Operation,
 ): Promise<FoundByRules & { readonly analysed: AnalysisReport | null }> {
-  if (asked && foundAlone(asked)) return { ...(await session.findByRules(asked, operation)), analysed: null };
-  const analysed = await session.analyse(operation);
-  return { analysed, ...(await session.seenOpportunities()), explain: (found) => session.explainRanks(found) };
+  if (asked && foundAlone(asked)) return { ...(await session.analysis.findByRules(asked, operation)), analysed: null };
+  const analysed = await session.analysis.analyse(operation);
+  return {
+    analysed,
+    ...(await session.opportunities.seen()),
+    explain: (found) => session.opportunities.explainRanks(found),
+  };
 }
 
 function chosen(

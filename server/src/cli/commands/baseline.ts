@@ -59,8 +59,8 @@ async function run(
 ): Promise<void> {
   await withSession(options, async ({ session, signal, report: progress, json, out, outJson }) => {
     if (action === 'create') await refuseAgents('Accepting what is there');
-    if (action !== 'remove') await session.analyse({ signal, report: progress });
-    const report = await session.baseline(action, { force: options.force ?? false });
+    if (action !== 'remove') await session.analysis.analyse({ signal, report: progress });
+    const report = await session.opportunities.baseline(action, { force: options.force ?? false });
     const text = report ? said(report) : 'Removed. Everything is shown again.';
     if (json) outJson(report ?? { removed: true });
     else out(text);

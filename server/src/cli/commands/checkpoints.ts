@@ -16,7 +16,7 @@ export const checkpointsCommand: CommandFactory = () =>
     .addCommand(
       command('list', 'newest first').action((options: CommonOptions) =>
         withSession(options, async ({ session, json, out, outJson }) => {
-          const checkpoints = (await session.checkpoints()).toReversed();
+          const checkpoints = (await session.changes.checkpoints()).toReversed();
           if (json) return outJson(checkpoints);
           if (checkpoints.length === 0) out('No checkpoint yet: nothing was changed.');
           for (const checkpoint of checkpoints) out(line(checkpoint));
@@ -28,7 +28,7 @@ export const checkpointsCommand: CommandFactory = () =>
         .argument('<id>')
         .action((id: string, options: CommonOptions) =>
           withSession(options, async ({ session, json, out, outJson }) => {
-            const checkpoint = (await session.checkpoints()).find((known) => known.id === id);
+            const checkpoint = (await session.changes.checkpoints()).find((known) => known.id === id);
             if (!checkpoint)
               throw new SelfwareError('notFound', `There is no checkpoint ${id}.`, {
                 action: 'Run `selfware checkpoints list`.',
@@ -44,7 +44,7 @@ export const checkpointsCommand: CommandFactory = () =>
         .argument('<id>')
         .action((id: string, options: CommonOptions) =>
           withSession(options, async ({ session, signal, report, json, out, outJson }) => {
-            const restored = await session.rollback(id, { signal, report });
+            const restored = await session.changes.rollback(id, { signal, report });
             if (json) outJson(restored);
             else out(`Rolled back: ${restored.files.map((file) => file.path).join(', ')}`);
           }),
@@ -59,7 +59,7 @@ export const checkpointsCommand: CommandFactory = () =>
             throw new SelfwareError('usage', '--keep takes a whole number from 0.');
           return withSession(options, async ({ session, json, out, outJson }) => {
             await refuseAgents('Giving up ways back');
-            const forgotten = await session.pruneCheckpoints(keep);
+            const forgotten = await session.changes.pruneCheckpoints(keep);
             if (json) outJson({ forgotten });
             else out(`${forgotten.length} forgotten.`);
           });

@@ -18,7 +18,7 @@ export const commitCommand: CommandFactory = (setExitCode) =>
     .action((changes: readonly string[], options: CommitOptions) =>
       withSession(options, async ({ session, signal, report, json, out, outJson }) => {
         await refuseAgents('Committing');
-        const done = await session.commit({
+        const done = await session.changes.commit({
           changes,
           branch: options.branch ?? null,
           checkedOut: options.checkedOut ?? false,

@@ -34,10 +34,13 @@ export const contextCommand: CommandFactory = () =>
         throw new SelfwareError('usage', '--budget takes a whole number of tokens.');
       if (options.text && options.json) throw new SelfwareError('usage', '--text and --json exclude each other.');
       await withSession(options, async ({ session, signal, report, json, out, outJson }) => {
-        await session.index({ signal, report });
-        const pack = await session.context({ task, taskType, ...(budget === undefined ? {} : { budget }) }, signal);
+        await session.memory.index({ signal, report });
+        const pack = await session.tasks.context(
+          { task, taskType, ...(budget === undefined ? {} : { budget }) },
+          signal,
+        );
         if (json) return outJson(pack);
-        if (options.text) return out((await session.render(pack, signal)).trimEnd());
+        if (options.text) return out((await session.tasks.render(pack, signal)).trimEnd());
         out(`${thousands(pack.tokens)} of ${thousands(pack.budgetTokens)} tokens`);
         for (const [layer, use] of Object.entries(pack.layers)) out(formatLayer(layer, use));
         for (const item of pack.items)

@@ -43,7 +43,7 @@ export const dismissCommand: CommandFactory = () =>
     .action(async (id: string | undefined, options: DismissOptions) => {
       if (options.list)
         return withSession(options, async ({ session, json, out, outJson }) => {
-          const all = await session.dismissals();
+          const all = await session.opportunities.dismissals();
           if (json) return outJson(all);
           if (all.length === 0) out('Nothing is dismissed.');
           for (const dismissal of all) out(line(dismissal));
@@ -55,8 +55,8 @@ export const dismissCommand: CommandFactory = () =>
       const given = reasonOf(options.reason);
       await refuseAgents('Dismissing');
       await withSession(options, async ({ session, signal, report, json, out, outJson }) => {
-        await session.analyse({ signal, report });
-        const dismissal = await session.dismiss({ opportunity: await wholeId(session, id), ...given });
+        await session.analysis.analyse({ signal, report });
+        const dismissal = await session.opportunities.dismiss({ opportunity: await wholeId(session, id), ...given });
         if (json) outJson(dismissal);
         else
           out(
@@ -72,9 +72,9 @@ export const undismissCommand: CommandFactory = () =>
       withSession(options, async ({ session, json, out, outJson }) => {
         const opportunity = only(
           id,
-          (await session.dismissals()).map((dismissal) => dismissal.opportunity),
+          (await session.opportunities.dismissals()).map((dismissal) => dismissal.opportunity),
         );
-        await session.undismiss(opportunity);
+        await session.opportunities.undismiss(opportunity);
         if (json) outJson({ opportunity });
         else out('It is shown again.');
       }),
@@ -92,7 +92,7 @@ function reasonOf(text: string | undefined): { readonly kind: DismissalKind; rea
 }
 
 async function wholeId(session: Session, id: string): Promise<string> {
-  const { shown, hidden } = await session.seenOpportunities();
+  const { shown, hidden } = await session.opportunities.seen();
   return only(
     id,
     [...shown, ...hidden.map(({ opportunity }) => opportunity)].map((opportunity) => opportunity.id),

@@ -84,7 +84,7 @@ async function ask(
   setExitCode: Parameters<CommandFactory>[0],
 ): Promise<void> {
   await withSession(options, async ({ session, signal, json, colors, out, outJson, note }) => {
-    const answer = await session.graph(request, signal);
+    const answer = await session.memory.graph(request, signal);
     if ('several' in answer) setExitCode(1);
     if (json) outJson(answer);
     else for (const line of lines(answer, colors)) out(line);

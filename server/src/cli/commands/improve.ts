@@ -73,7 +73,7 @@ export const improveCommand: CommandFactory = (setExitCode) =>
         };
         const summary = await session.improve(request);
         // Some have been replaced since, by others that fit what was applied after them.
-        const waiting = (await session.proposals()).filter(
+        const waiting = (await session.proposals.all()).filter(
           ({ id, status }) => deferred.has(id) && status === 'deferred',
         ).length;
         if (waiting > 0) setExitCode(1);

@@ -6,7 +6,7 @@ import { formatIndex } from '../writers/human.ts';
 export const indexCommand: CommandFactory = () =>
   command('index', 'builds or refreshes the memory of the repository').action((options: CommonOptions) =>
     withSession(options, async ({ session, signal, report, json, out, outJson }) => {
-      const indexed = await session.index({ signal, report });
+      const indexed = await session.memory.index({ signal, report });
       if (json) outJson(indexed);
       else out(formatIndex(indexed));
     }),

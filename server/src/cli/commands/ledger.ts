@@ -32,7 +32,7 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
         .action((options: QueryOptions) =>
           withSession(options, async ({ session, json, out, outJson }) => {
             const events = (
-              await session.ledger({ limit: whole('--limit', options.limit), newestFirst: true })
+              await session.ledger.query({ limit: whole('--limit', options.limit), newestFirst: true })
             ).toReversed();
             if (json) outJson(events);
             else for (const event of events) out(line(event));
@@ -50,7 +50,7 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
               throw new SelfwareError('usage', `There are no events of the type ${strange.join(', ')}.`, {
                 action: `Types are ${EVENT_TYPES.join(', ')}.`,
               });
-            const events = await session.ledger({
+            const events = await session.ledger.query({
               limit: whole('--limit', options.limit),
               ...(options.type ? { types: options.type } : {}),
             });
@@ -71,7 +71,7 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
             if (options.receipt !== undefined && options.change === undefined)
               throw new SelfwareError('usage', '--receipt goes with --change.');
             if (options.change !== undefined) {
-              const proof = await session.verifyChange(
+              const proof = await session.verification.verifyChange(
                 options.change,
                 options.receipt === undefined ? null : await readText(options.receipt),
                 { signal, report },
@@ -87,7 +87,7 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
                 `${proof.title}: ${proof.holds === null ? 'cannot be shown again.' : proof.holds ? 'holds.' : 'does not hold.'}`,
               );
             }
-            const verification = await session.verifyLedger();
+            const verification = await session.ledger.verify();
             if (!verification.intact) setExitCode(1);
             if (json) outJson(verification);
             else
@@ -105,7 +105,7 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
         .option('--out <file>', 'write it there')
         .action((id: string, options: ReceiptOptions) =>
           withSession(options, async ({ session, out }) => {
-            const text = await session.receipt(id);
+            const text = await session.ledger.receipt(id);
             if (options.out === undefined) return out(text.trimEnd());
             await writeFile(options.out, text, { mode: 0o600 });
             out(`Written to ${options.out}.`);

@@ -28,9 +28,9 @@ export const metricsCommand: CommandFactory = () =>
       return withSession(options, async (invocation) => {
         const { session, signal, report, rootDir, json, colors, out, outJson, note } = invocation;
         requirePlaces(paths, rootDir);
-        const skipped = skippedSentence(await session.analyse({ signal, report }), rootDir, paths);
+        const skipped = skippedSentence(await session.analysis.analyse({ signal, report }), rootDir, paths);
         if (skipped) note(skipped);
-        const functions = (await session.metrics()).filter(({ path }) => isAsked(path, rootDir, paths));
+        const functions = (await session.analysis.metrics()).filter(({ path }) => isAsked(path, rootDir, paths));
         if (json) return outJson(functions);
         const shown = worstFirst(functions).slice(0, top);
         const explained = options.explain
@@ -62,7 +62,7 @@ async function explanations(
           )),
       );
     const content = await text;
-    const explanation = content === null ? null : await session.explainFunction(one.path, content, one, signal);
+    const explanation = content === null ? null : await session.texts.explain(one.path, content, one, signal);
     if (explanation?.metrics.name === one.name && explanation.metrics.cognitive === one.cognitive)
       found.set(one, explanation);
   }

@@ -11,10 +11,10 @@ export const previewCommand: CommandFactory = () =>
     (options: CommonOptions) =>
       withSession(options, async ({ session, signal, report, json, colors, rootDir, out, outJson }) => {
         const heading = (text: string) => out(`\n${colors.bold(text)}`);
-        const index = await session.index({ signal, report });
-        await session.analyse({ signal, report });
-        const opportunities = await session.opportunities();
-        const points = await session.score();
+        const index = await session.memory.index({ signal, report });
+        await session.analysis.analyse({ signal, report });
+        const opportunities = await session.opportunities.shown();
+        const points = await session.analysis.score();
         if (!json) {
           heading(`Memory of ${rootDir}`);
           out(formatIndex(index));

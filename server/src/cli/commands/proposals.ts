@@ -34,7 +34,7 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
         .action((options: ListOptions) =>
           withSession(options, async ({ session, json, out, outJson }) => {
             const waits = ({ status, lost }: Proposal) => waiting.has(status) || lost !== undefined;
-            const shown = (await session.proposals()).filter((proposal) => options.all || waits(proposal));
+            const shown = (await session.proposals.all()).filter((proposal) => options.all || waits(proposal));
             if (shown.some((proposal) => waits(proposal) && !isPutOff(proposal))) setExitCode(1);
             if (json) return outJson(shown);
             if (shown.length === 0) out('No proposal waits for a decision.');
@@ -50,7 +50,7 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
         .argument('<id>')
         .action((id: string, options: CommonOptions) =>
           withSession(options, async ({ session, json, colors, out, outJson }) => {
-            const proposal = await session.proposal(id);
+            const proposal = await session.proposals.get(id);
             if (json) return outJson({ ...proposal, hunks: hunksOf(proposal.edits) });
             out(formatProposal(proposal, colors));
           }),
@@ -62,13 +62,15 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
         .option('--hunks <list>', 'only these hunks, by number, e.g. 0,2 (verified again)')
         .action((id: string, options: ApproveOptions) =>
           withSession(options, async ({ session, own, signal, report, json, colors, out, outJson, note }) => {
-            const proposal = await session.proposal(id);
+            const proposal = await session.proposals.get(id);
             const show = (): void => note(formatProposal(proposal, colors));
             await requirePerson({ what: 'Approving', question: 'Apply this change?', own, show });
             const hunks = options.hunks === undefined ? {} : { hunks: numbers(options.hunks) };
-            const applied = await session.apply({ proposal: id, by: 'person', signal, report, ...hunks });
+            const applied = await session.changes.apply({ proposal: id, by: 'person', signal, report, ...hunks });
             const verified = async (): Promise<Proposal | null> =>
-              applied.rest ? ((await session.verifyRemaining({ signal, report })).at(-1) ?? applied.rest) : null;
+              applied.rest
+                ? ((await session.verification.verifyRemaining({ signal, report })).at(-1) ?? applied.rest)
+                : null;
             if (json) return outJson({ ...applied, rest: await verified() });
             if (applied.proposal.status === 'rolledBack')
               out(`Applied and rolled back: ${applied.proposal.reason ?? ''}`);
@@ -97,7 +99,7 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
         .action((id: string, options: RejectOptions) =>
           withSession(options, async ({ session, json, out, outJson }) => {
             await refuseAgents('Rejecting');
-            const proposal = await session.decide({
+            const proposal = await session.proposals.decide({
               proposal: id,
               verdict: 'rejected',
               by: 'person',
@@ -112,7 +114,7 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
       command('judge', 'checks applied changes that an earlier process has left unchecked; may run the tests').action(
         (options: CommonOptions) =>
           withSession(options, async ({ session, signal, report, json, out, outJson }) => {
-            const judged = await session.judge({ signal, report });
+            const judged = await session.changes.judge({ signal, report });
             if (judged.some(({ status }) => status !== 'kept')) setExitCode(1);
             if (json) return outJson(judged);
             if (judged.length === 0) out('No applied change waits for its checks.');
@@ -127,10 +129,10 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
         .option('--reason <text>', 'why')
         .action((id: string, options: RejectOptions) =>
           withSession(options, async ({ session, own, json, colors, out, outJson, note }) => {
-            const known = await session.proposal(id);
+            const known = await session.proposals.get(id);
             const show = (): void => note(formatProposal(known, colors));
             await requirePerson({ what: 'Keeping', question: 'Keep this change?', own, show });
-            const proposal = await session.keep(id, options.reason ?? null);
+            const proposal = await session.changes.keep(id, options.reason ?? null);
             if (json) outJson(proposal);
             else out('Kept.');
           }),

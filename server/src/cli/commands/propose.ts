@@ -61,15 +61,16 @@ async function realised(
   opportunity: string | undefined,
   { verify, again = false }: ProposeOptions,
 ): Promise<Made> {
-  await session.analyse({ signal, report });
-  if (!verify) return session.propose({ ...(opportunity === undefined ? {} : { opportunity }), again, signal, report });
+  await session.analysis.analyse({ signal, report });
+  if (!verify)
+    return session.proposals.propose({ ...(opportunity === undefined ? {} : { opportunity }), again, signal, report });
   const { verified, refused, passedOver } = await bestProposal(session, opportunity, { again, signal, report });
   return { proposal: verified ?? refused.at(-1) ?? null, passedOver };
 }
 
 async function requested({ session, signal, report }: Invocation, file: string, verify: boolean): Promise<Made> {
-  const filed = await session.proposeTransform(parsed(await sourceOf(file), file), { signal, report });
-  return { proposal: verify ? await session.verify(filed.id, { signal, report }) : filed, passedOver: [] };
+  const filed = await session.proposals.proposeTransform(parsed(await sourceOf(file), file), { signal, report });
+  return { proposal: verify ? await session.verification.verify(filed.id, { signal, report }) : filed, passedOver: [] };
 }
 
 async function sourceOf(file: string): Promise<string> {

@@ -17,7 +17,7 @@ export const rememberCommand: CommandFactory = () =>
       const tier = tiers.find((known) => known === options.tier);
       if (!tier) throw new SelfwareError('usage', `--tier is one of ${tiers.join(', ')}.`);
       await withSession(options, async ({ session, json, out, outJson }) => {
-        await session.remember({ text, tier });
+        await session.tasks.remember({ text, tier });
         if (json) outJson({ remembered: text, tier });
         else out('Remembered.');
       });

@@ -17,8 +17,8 @@ export const scoreCommand: CommandFactory = () =>
     .action((options: ScoreOptions) => {
       const explained = options.explain === undefined ? null : categoriesOf(options.explain);
       return withSession(options, async ({ session, signal, report, json, colors, out, outJson }) => {
-        await session.analyse({ signal, report });
-        const points = await session.score();
+        await session.analysis.analyse({ signal, report });
+        const points = await session.analysis.score();
         if (json) outJson(pointsJson(points, (await session.status()).doable.improvable));
         else
           out(

@@ -19,13 +19,13 @@ export const searchCommand: CommandFactory = () =>
       if (!Number.isInteger(top) || top < 1) throw new SelfwareError('usage', '--top takes a whole number from 1.');
       if (query === undefined && !options.stdin) throw new SelfwareError('usage', 'Give a query, or --stdin.');
       await withSession(options, async ({ session, signal, report, json, colors, out, outJson }) => {
-        await session.index({ signal, report });
+        await session.memory.index({ signal, report });
         if (options.stdin) {
           for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity, signal }))
-            if (line.trim()) outJson(await session.search(parseQuery(line), top, signal));
+            if (line.trim()) outJson(await session.memory.search(parseQuery(line), top, signal));
           return;
         }
-        const hits = await session.search(query ?? '', top, signal);
+        const hits = await session.memory.search(query ?? '', top, signal);
         if (json) outJson(hits);
         else if (hits.length === 0) out('Nothing found.');
         else

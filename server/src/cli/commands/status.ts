@@ -25,10 +25,10 @@ export const statusCommand: CommandFactory = () =>
     )
     .action((options: StatusOptions) =>
       withSession(options, async ({ session, signal, report, json, out, outJson }) => {
-        await session.index({ signal, report });
-        await session.analyse({ signal, report });
+        await session.memory.index({ signal, report });
+        await session.analysis.analyse({ signal, report });
         if (options.model) {
-          const model = await session.model(signal);
+          const model = await session.memory.model(signal);
           return json ? outJson(model) : out(renderSelfModel(model).trimEnd());
         }
         const status = await session.status();

@@ -44,7 +44,7 @@ export async function fixAllEdit(
   const before = document.getText();
   const session = await repository.session();
   try {
-    const { text, fixed } = await session.fixText(path, before, signal);
+    const { text, fixed } = await session.texts.fix(path, before, signal);
     if (fixed.length === 0 || text === before || documents.get(uri)?.version !== version) return null;
     const edits = textEdits(before, text);
     if (!abilities.versionedEdits) return { changes: { [uri]: edits } };

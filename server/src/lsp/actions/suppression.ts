@@ -28,10 +28,10 @@ export async function placeOfSuppression(
   opportunity: Opportunity,
   signal: AbortSignal,
 ): Promise<SuppressionPlace | null> {
-  const known = (await session.analyseText(path, text, signal)).opportunities;
+  const known = (await session.texts.analyse(path, text, signal)).opportunities;
   for (const place of placesFor(path, text, opportunity)) {
     const trial = text.slice(0, place.at) + place.before + TRIAL + place.after + text.slice(place.at);
-    const { opportunities } = await session.analyseText(path, trial, signal);
+    const { opportunities } = await session.texts.analyse(path, trial, signal);
     if (
       count(opportunities, opportunity.rule) < count(known, opportunity.rule) &&
       count(opportunities, 'unused-suppression') <= count(known, 'unused-suppression')

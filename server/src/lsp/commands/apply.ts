@@ -26,7 +26,7 @@ export const applyCommand: ServerCommand = async (context, request) => {
     `Selfware: applying ${proposal.title}`,
     request,
     (session, operation) =>
-      session.apply({
+      session.changes.apply({
         ...operation,
         proposal: proposal.id,
         by: 'person',

@@ -17,7 +17,7 @@ export const judgeCommand: ServerCommand = async (context, request) => {
   for (const repository of context.repositories.all())
     judged.push(
       ...(await operate(context, repository, 'Selfware: checking applied changes', request, (session, operation) =>
-        session.judge(operation),
+        session.changes.judge(operation),
       )),
     );
   return tell(context, {
@@ -31,16 +31,16 @@ export const judgeCommand: ServerCommand = async (context, request) => {
 export const keepCommand: ServerCommand = async (context, { args }) => {
   const { proposal: id, reason } = keepParamsFrom(args);
   const repository = await context.repositories.owner(async (session) =>
-    (await session.proposals()).some((known) => (id === undefined ? isOpen(known) : known.id === id)),
+    (await session.proposals.all()).some((known) => (id === undefined ? isOpen(known) : known.id === id)),
   );
-  const proposals = await (await repository.session()).proposals();
+  const proposals = await (await repository.session()).proposals.all();
   const proposal = proposals.findLast((known) => (id === undefined ? isOpen(known) : known.id === id));
   if (!proposal)
     throw new SelfwareError(
       'notFound',
       id === undefined ? 'No applied change waits for its checks.' : `There is no change ${id}.`,
     );
-  const kept = await repository.use((session) => session.keep(proposal.id, reason ?? null));
+  const kept = await repository.use((session) => session.changes.keep(proposal.id, reason ?? null));
   return tell(context, { ok: true, message: `Kept: ${kept.title}.`, review: reviewTo(kept, repository.uri) });
 };
 
@@ -48,12 +48,12 @@ export const keepCommand: ServerCommand = async (context, { args }) => {
 export const commitCommand: ServerCommand = async (context, request: CommandRequest) => {
   const { changes, branch } = commitParamsFrom(request.args);
   const repository = await context.repositories.owner(async (session) =>
-    (await session.proposals()).some(({ id, checkpoint, status }) =>
+    (await session.proposals.all()).some(({ id, checkpoint, status }) =>
       changes ? changes.includes(id) || (checkpoint !== null && changes.includes(checkpoint)) : status === 'kept',
     ),
   );
   const report = await operate(context, repository, 'Selfware: committing', request, (session, operation) =>
-    session.commit({ ...operation, changes: changes ?? [], branch: branch ?? null, checkedOut: false }),
+    session.changes.commit({ ...operation, changes: changes ?? [], branch: branch ?? null, checkedOut: false }),
   );
   const { committed, refused } = report;
   const left = refused.map(({ title, reason }) => `Left out: ${title}: ${reason}`);

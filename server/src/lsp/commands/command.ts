@@ -43,10 +43,10 @@ export async function findProposal(
   id: string | undefined,
 ): Promise<{ readonly repository: Repository; readonly proposal: Proposal }> {
   const repository = await context.repositories.owner(async (session) =>
-    (await session.proposals()).some((known) => known.id === id),
+    (await session.proposals.all()).some((known) => known.id === id),
   );
   const session = await repository.session();
-  if (id !== undefined) return { repository, proposal: await session.proposal(id) };
+  if (id !== undefined) return { repository, proposal: await session.proposals.get(id) };
   const newest = (await session.status()).pending.find(({ status }) => status === 'verified' || status === 'deferred');
   if (!newest)
     throw new SelfwareError('notFound', 'No proposal waits for a decision.', { action: 'Run Improve first.' });

@@ -72,7 +72,9 @@ export const dismissCommand: ServerCommand = async (context, { args }) => {
   const { rule, path } = opportunity;
   // Who was asked by buttons alone has said all there is to say.
   const words = reason ?? (kind === 'other' && given === undefined ? 'Dismissed in the editor.' : null);
-  await repository.use((session) => session.dismiss({ opportunity: opportunity.id, kind, reason: words, rule, path }));
+  await repository.use((session) =>
+    session.opportunities.dismiss({ opportunity: opportunity.id, kind, reason: words, rule, path }),
+  );
   // The document is as it was; what is shown of it is not.
   context.live.forget(uri);
   context.events.looked.fire({ repository, path, uri });
@@ -85,7 +87,7 @@ export const dismissCommand: ServerCommand = async (context, { args }) => {
 export const explainCommand: ServerCommand = async (context, { args }) => {
   const { uri, opportunity: id } = decisionParamsFrom(args);
   const { repository, opportunity } = await findOpportunity(context, uri, id);
-  const [rank] = await (await repository.session()).explainRanks([opportunity]);
+  const [rank] = await (await repository.session()).opportunities.explainRanks([opportunity]);
   const message = withoutMarks(opportunityMarkdown(opportunity, rank?.sentence ?? '', null));
   const page = rulePage(context.rulesDir, opportunity.rule);
   const opened =
@@ -106,7 +108,7 @@ export async function findOpportunity(
   if (!place) throw new SelfwareError('notFound', 'The document lies in none of the folders.');
   const known = context.documents.get(uri)
     ? (await context.live.look(uri)).opportunities
-    : await (await place.repository.session()).opportunities([place.path]);
+    : await (await place.repository.session()).opportunities.shown([place.path]);
   const opportunity = known.find((one) => one.id === id);
   if (!opportunity)
     throw new SelfwareError('notFound', `There is no opportunity ${id} any more.`, {

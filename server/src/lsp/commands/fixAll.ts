@@ -22,7 +22,7 @@ export const fixAllCommand: ServerCommand = async (context, request) => {
       const verified: Proposal[] = [];
       const files = new Set<string>();
       let left = 0;
-      for (const { id, recipe, path } of await session.opportunities()) {
+      for (const { id, recipe, path } of await session.opportunities.shown()) {
         if (!isSafeRecipe(recipe)) continue;
         operation.signal.throwIfAborted();
         if (verified.length >= MOST_PROPOSALS) {
@@ -37,10 +37,10 @@ export const fixAllCommand: ServerCommand = async (context, request) => {
       return { verified, left };
 
       async function tryOne(own: Session, asked: ProposeRequest): Promise<void> {
-        const { proposal } = await own.propose(asked);
+        const { proposal } = await own.proposals.propose(asked);
         // Another place of the same file may have brought it along, and what is not safe is not for here.
         if (proposal?.status !== 'proposed' || !(asked.fixesOf !== undefined || isSafeLevel(proposal.safety))) return;
-        const judged = await own.verify(proposal.id, operation);
+        const judged = await own.verification.verify(proposal.id, operation);
         if (judged.status === 'verified') verified.push(judged);
       }
     },

@@ -27,7 +27,7 @@ export const improveCommand: ServerCommand = async (context, request) => {
   const repository =
     place?.repository ??
     (await context.repositories.owner(async (session) =>
-      (await session.opportunities()).some(({ id }) => id === opportunity),
+      (await session.opportunities.shown()).some(({ id }) => id === opportunity),
     ));
   const outcome = await operate(context, repository, 'Selfware: improving', request, async (session, operation) => {
     operation.report?.({ stage: 'indexing', done: 0, total: null, message: 'Waiting for the index' });
@@ -97,8 +97,9 @@ async function improvableIn(session: Session, paths: readonly string[]): Promise
 /** Where there is nothing else to try, the newest that waits there is what the person is looking for. */
 async function waitingIn(session: Session, paths: readonly string[]): Promise<Proposal | null> {
   return (
-    (await session.proposals()).findLast((proposal) => awaitsPerson(proposal) && proposal.edits.some(within(paths))) ??
-    null
+    (await session.proposals.all()).findLast(
+      (proposal) => awaitsPerson(proposal) && proposal.edits.some(within(paths)),
+    ) ?? null
   );
 }
 

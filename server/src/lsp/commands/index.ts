@@ -15,8 +15,8 @@ export const indexCommand: ServerCommand = async (context, request) => {
       `Selfware: indexing ${repository.name}`,
       { ...request, signal },
       async (session, operation) => {
-        const indexed = await session.index(operation);
-        await session.analyse(operation);
+        const indexed = await session.memory.index(operation);
+        await session.analysis.analyse(operation);
         return indexed;
       },
     );

@@ -13,11 +13,13 @@ export const rejectCommand: ServerCommand = async (context, { args }) => {
     throw new SelfwareError('usage', `A reason is of one of the kinds ${DISMISSAL_KINDS.join(', ')}.`);
   const { repository, proposal } = await findProposal(context, id);
   const rejected = await repository.use((session) =>
-    session.decide({ proposal: proposal.id, verdict: 'rejected', by: 'person', reason: reason ?? null }),
+    session.proposals.decide({ proposal: proposal.id, verdict: 'rejected', by: 'person', reason: reason ?? null }),
   );
   // What is wrong with the proposal is what the rule has to learn.
   const { id: opportunity, rule, path } = proposal.opportunity;
   if (kind !== undefined)
-    await repository.use((session) => session.dismiss({ opportunity, kind, reason: reason ?? null, rule, path }));
+    await repository.use((session) =>
+      session.opportunities.dismiss({ opportunity, kind, reason: reason ?? null, rule, path }),
+    );
   return { ok: true, message: `Rejected: ${rejected.title}.`, review: reviewTo(rejected, repository.uri) };
 };

@@ -38,7 +38,7 @@ export const doctorCommand: ServerCommand = async (context, request) => {
 };
 
 export const verifyLedgerCommand: ServerCommand = async (context, request) => {
-  const all = await ofEach(context, request, 'Selfware: verifying the ledger', (session) => session.verifyLedger());
+  const all = await ofEach(context, request, 'Selfware: verifying the ledger', (session) => session.ledger.verify());
   const broken = all.find(({ found }) => !found.intact)?.found;
   const events = all.reduce((sum, { found }) => sum + found.events, 0);
   const message = broken
@@ -56,14 +56,14 @@ export const verifyLedgerCommand: ServerCommand = async (context, request) => {
 export const verifyChangeCommand: ServerCommand = async (context, request) => {
   const { change } = verifyChangeParamsFrom(request.args);
   const repository = await context.repositories.owner(async (session) =>
-    (await session.proposals()).some(({ id, checkpoint }) => id === change || checkpoint === change),
+    (await session.proposals.all()).some(({ id, checkpoint }) => id === change || checkpoint === change),
   );
   const proof = await operate(
     context,
     repository,
     'Selfware: verifying a change again',
     request,
-    (session, operation) => session.verifyChange(change, null, operation),
+    (session, operation) => session.verification.verifyChange(change, null, operation),
   );
   return tell(context, {
     ok: proof.holds === true,
@@ -83,8 +83,8 @@ export const baselineCommand: ServerCommand = async (context, request) => {
     'Selfware: looking at all opportunities',
     request,
     async (session, operation) => {
-      if (action !== 'remove') await session.analyse(operation);
-      return session.baseline(action === 'renew' ? 'create' : action, { force: action === 'renew' });
+      if (action !== 'remove') await session.analysis.analyse(operation);
+      return session.opportunities.baseline(action === 'renew' ? 'create' : action, { force: action === 'renew' });
     },
   );
   if (!report)
@@ -108,9 +108,9 @@ export const undismissCommand: ServerCommand = async (context, { args }) => {
   const { opportunities } = undismissParamsFrom(args);
   for (const id of opportunities) {
     const repository = await context.repositories.owner(async (session) =>
-      (await session.dismissals()).some(({ opportunity }) => opportunity === id),
+      (await session.opportunities.dismissals()).some(({ opportunity }) => opportunity === id),
     );
-    await repository.use((session) => session.undismiss(id));
+    await repository.use((session) => session.opportunities.undismiss(id));
   }
   // Open documents are as they were; what is shown of them is not.
   for (const { uri } of context.documents.all()) {

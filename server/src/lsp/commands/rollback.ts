@@ -9,9 +9,9 @@ import { done, operate, type ServerCommand } from './command.ts';
 export const rollbackCommand: ServerCommand = async (context, request) => {
   const { checkpoint: id } = rollbackParamsFrom(request.args);
   const repository = await context.repositories.owner(async (session) =>
-    (await session.checkpoints()).some((known) => known.id === id),
+    (await session.changes.checkpoints()).some((known) => known.id === id),
   );
-  const checkpoints = await (await repository.session()).checkpoints();
+  const checkpoints = await (await repository.session()).changes.checkpoints();
   const standing = checkpoints
     .filter(({ rolledBackAt }) => rolledBackAt === null)
     .toSorted((one, other) => other.createdAt - one.createdAt);
@@ -29,7 +29,7 @@ export const rollbackCommand: ServerCommand = async (context, request) => {
   );
   try {
     await operate(context, repository, `Selfware: rolling back ${checkpoint.title}`, request, (session, operation) =>
-      session.rollback(checkpoint.id, operation),
+      session.changes.rollback(checkpoint.id, operation),
     );
   } catch (error) {
     // A double click, or another window was faster: what the person wants is so.

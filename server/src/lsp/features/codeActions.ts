@@ -77,7 +77,7 @@ async function touchedBy(
   const session = await unlessAborted(repository.session(), signal);
   const found = document
     ? (await unlessAborted(context.live.look(uri), signal)).opportunities
-    : await session.opportunities([path]);
+    : await session.opportunities.shown([path]);
   const meant = new Set(asked.diagnostics.map(({ data }) => (isObject(data) ? data['id'] : undefined)));
   return found.flatMap((opportunity) => {
     const kind = kindOf(opportunity, range, meant);

@@ -1,6 +1,7 @@
 // Above a file that a verified proposal would change: review, apply, reject. Above each function, where the settings
 // ask for it: its figures.
 
+import type { Session } from '../../core/session.ts';
 import type { CodeLens, CodeLensParams } from 'vscode-languageserver/node';
 import { serverCommands } from '#protocol/methods';
 import type { ImproveParams, ProposalRef } from '#protocol/review';
@@ -141,8 +142,8 @@ function resolved(lens: CodeLens): CodeLens {
 }
 
 /** Verified proposals that nobody has decided on. */
-async function waiting(session: { proposals(): Promise<readonly Proposal[]> }): Promise<readonly Proposal[]> {
-  return (await session.proposals()).filter(
+async function waiting(session: Pick<Session, 'proposals'>): Promise<readonly Proposal[]> {
+  return (await session.proposals.all()).filter(
     ({ status, verdicts }) => status === 'verified' || (status === 'deferred' && verdicts.length > 0),
   );
 }

@@ -13,7 +13,7 @@ export const dismissals: Feature = ({ connection, log, repositories }) => {
       const all = [];
       for (const repository of repositories.all()) {
         if (!repository.isOpen) continue;
-        for (const dismissal of await (await repository.session()).dismissals())
+        for (const dismissal of await (await repository.session()).opportunities.dismissals())
           all.push({ ...dismissal, folder: repository.name });
       }
       return {

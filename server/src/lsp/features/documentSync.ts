@@ -12,7 +12,7 @@ export const documentSync: Feature = (context) => {
   documents.onDidOpen(
     guardedEvent(log, 'didOpen', async ({ document }) => {
       const place = repositories.locate(document.uri);
-      if (place) (await place.repository.session()).lookAt(place.path);
+      if (place) (await place.repository.session()).tasks.lookAt(place.path);
     }),
   );
   documents.onDidSave(

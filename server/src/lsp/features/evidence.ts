@@ -35,7 +35,7 @@ async function evidenceOf(context: ServerContext, params: ProposalRef): Promise<
   if (id === undefined) return null;
   const { repository, proposal } = await findProposal(context, id);
   const session = await repository.session();
-  const events = await session.ledger({ types: ['attempt', 'proposed'], limit: MOST_EVENTS, newestFirst: true });
+  const events = await session.ledger.query({ types: ['attempt', 'proposed'], limit: MOST_EVENTS, newestFirst: true });
   const test = testIn(proposal.verdicts);
   return {
     title: proposal.title,
@@ -48,7 +48,7 @@ async function evidenceOf(context: ServerContext, params: ProposalRef): Promise<
 async function explained(context: ServerContext, params: ExplainParams): Promise<ExplainAnswer | null> {
   const { uri, opportunity: id } = explainParamsFrom(params);
   const { repository, opportunity } = await findOpportunity(context, uri, id);
-  const [rank] = await (await repository.session()).explainRanks([opportunity]);
+  const [rank] = await (await repository.session()).opportunities.explainRanks([opportunity]);
   const page = await readFile(join(context.rulesDir, opportunity.rule, 'rule.md'), 'utf8').catch(() => null);
   const title = md`# ${opportunity.rule}, line ${opportunity.nameRange.startLine} of ${opportunity.path}`;
   const here = lines([title, '', opportunityMarkdown(opportunity, rank?.sentence ?? '', null)]);

@@ -63,7 +63,7 @@ async function aboutOpportunity(
 ): Promise<Markdown> {
   return opportunityMarkdown(
     opportunity,
-    (await session.explainRanks([opportunity]))[0]?.sentence ?? '',
+    (await session.opportunities.explainRanks([opportunity]))[0]?.sentence ?? '',
     rulePage(rulesDir, opportunity.rule),
   );
 }
@@ -75,7 +75,7 @@ async function aboutFunction(
   metrics: FunctionMetrics,
   signal: AbortSignal,
 ): Promise<Markdown> {
-  const explained = await session.explainFunction(path, text, { line: metrics.line, column: metrics.column }, signal);
+  const explained = await session.texts.explain(path, text, { line: metrics.line, column: metrics.column }, signal);
   const isSame = explained?.metrics.line === metrics.line && explained.metrics.name === metrics.name;
   return explanationMarkdown(metrics, isSame ? explained.steps : null);
 }

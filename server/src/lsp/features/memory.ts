@@ -20,7 +20,7 @@ export const memory: Feature = (context) => {
         try {
           const { query, top, uri } = searchParamsFrom(params);
           const repository = repositoryOf(context, uri);
-          const hits = await (await repository.session()).search(query, top, signal);
+          const hits = await (await repository.session()).memory.search(query, top, signal);
           return {
             hits: hits.map(({ path, startLine, endLine, symbol, score }) => ({
               uri: repository.uriOf(path),
@@ -47,7 +47,10 @@ export const memory: Feature = (context) => {
       async (params, signal) => {
         try {
           const { uri, ...request } = contextParamsFrom(params);
-          return { pack: await (await repositoryOf(context, uri).session()).context(request, signal), trouble: null };
+          return {
+            pack: await (await repositoryOf(context, uri).session()).tasks.context(request, signal),
+            trouble: null,
+          };
         } catch (error) {
           return { pack: null, trouble: saying(error, context) };
         }

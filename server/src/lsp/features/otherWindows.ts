@@ -24,12 +24,12 @@ export const otherWindows: Feature = ({ repositories, events, abilities, log }) 
   const seen = new WeakMap<Repository, { readonly generation: number; readonly sequence: number }>();
   const look = async (repository: Repository): Promise<void> => {
     const session = await repository.session();
-    const [newest] = await session.ledger({ limit: 1, newestFirst: true });
+    const [newest] = await session.ledger.query({ limit: 1, newestFirst: true });
     const sequence = newest?.sequence ?? 0;
     const before = seen.get(repository);
     seen.set(repository, { generation: repository.generation, sequence });
     if (before?.generation !== repository.generation || before.sequence === sequence) return;
-    const news = await session.ledger({
+    const news = await session.ledger.query({
       limit: Math.min(MOST_READ, Math.max(1, sequence - before.sequence)),
       newestFirst: true,
     });

@@ -64,8 +64,8 @@ export const sidebar: Feature = (context) => {
     guarded<ProposalRef, Review | null>(log, 'review', null, async (params) => {
       const { proposal: id } = proposalRefFrom([params]);
       if (id === undefined) return null;
-      const repository = await repositories.owner((session) => knows(session.proposals(), id));
-      return reviewTo(await (await repository.session()).proposal(id), repository.uri);
+      const repository = await repositories.owner((session) => knows(session.proposals.all(), id));
+      return reviewTo(await (await repository.session()).proposals.get(id), repository.uri);
     }),
   );
   // A change that is undone in an editor is told of before the file is saved.
@@ -115,7 +115,7 @@ async function stateOf({ repositories, log }: ServerContext, states: States): Pr
 async function waitingOf(folder: Repository, log: Log): Promise<number | null> {
   if (!folder.isOpen) return null;
   try {
-    return waitingIn(await (await folder.session()).proposals());
+    return waitingIn(await (await folder.session()).proposals.all());
   } catch (error) {
     log.write('debug', `What waits in ${folder.name} is not known.`, error);
     return null;

@@ -101,9 +101,11 @@ async function repositoryFor(
     : [];
   if (ids.length > 0 && repositories.all().length > 1)
     return repositories.owner(async (session) =>
-      [...(await session.proposals()), ...(await session.checkpoints()), ...(await session.opportunities())].some(
-        ({ id }) => ids.includes(id),
-      ),
+      [
+        ...(await session.proposals.all()),
+        ...(await session.changes.checkpoints()),
+        ...(await session.opportunities.shown()),
+      ].some(({ id }) => ids.includes(id)),
     );
   const place = uri === undefined ? null : repositories.locate(uri);
   return place?.repository ?? repositories.all().find((repository) => repository.uri === uri) ?? repositories.chosen();
@@ -133,5 +135,5 @@ async function offer(
 ): Promise<void> {
   if (!name.startsWith('propose_') || structured['status'] !== 'verified' || typeof structured['id'] !== 'string')
     return;
-  offerReview(context, repository, await (await repository.session()).proposal(structured['id']));
+  offerReview(context, repository, await (await repository.session()).proposals.get(structured['id']));
 }

@@ -37,7 +37,7 @@ async function symbolsFor({ repositories }: ServerContext, query: string): Promi
       .all()
       .filter(({ settings }) => settings?.['search.workspaceSymbols'] !== false)
       .map(async (repository) =>
-        (await (await repository.session()).symbols(query, MAX_SYMBOLS)).map(({ path, symbol }) =>
+        (await (await repository.session()).memory.symbols(query, MAX_SYMBOLS)).map(({ path, symbol }) =>
           informationOf(repository.uriOf(path), symbol),
         ),
       ),

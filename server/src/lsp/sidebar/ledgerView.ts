@@ -38,27 +38,27 @@ export async function ledgerView(
 ): Promise<LedgerView> {
   try {
     // Some dismissals end with time, without an event.
-    const dismissed = (await session.dismissals()).length;
-    const [newest] = await session.ledger({ limit: 1, newestFirst: true });
+    const dismissed = (await session.opportunities.dismissals()).length;
+    const [newest] = await session.ledger.query({ limit: 1, newestFirst: true });
     const last = newest?.sequence ?? 0;
     const ruler = points?.ruler.hash ?? null;
     const before = known.get(session);
     if (before?.last === last && before.ruler === ruler) return { ...before.view, dismissed };
     const named = new Map(proposals.map((proposal) => [proposal.id, proposal]));
     const view: LedgerView = {
-      events: (await session.ledger({ types: eventTypes, limit: shownEvents, newestFirst: true })).map((event) =>
+      events: (await session.ledger.query({ types: eventTypes, limit: shownEvents, newestFirst: true })).map((event) =>
         ledgerLine(event, named),
       ),
       trend:
         ruler === null
           ? []
           : trendOf(
-              (await session.ledger({ types: trendTypes, limit: readForTrend, newestFirst: true })).toReversed(),
+              (await session.ledger.query({ types: trendTypes, limit: readForTrend, newestFirst: true })).toReversed(),
               ruler,
               (id) => named.get(id)?.title ?? null,
             ),
       committed: new Set(
-        (await session.ledger({ types: ['committed'] })).map(
+        (await session.ledger.query({ types: ['committed'] })).map(
           ({ data }) => (data as { readonly proposal: string }).proposal,
         ),
       ),

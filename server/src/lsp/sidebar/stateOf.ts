@@ -57,7 +57,7 @@ export function createStates(context: Pick<ServerContext, 'documents'>): States 
     const session = await repository.session();
     const entry = of(repository);
     if (entry.list?.generation !== repository.generation) {
-      const made = { generation: repository.generation, revision: ++revisions, value: session.seenOpportunities() };
+      const made = { generation: repository.generation, revision: ++revisions, value: session.opportunities.seen() };
       entry.list = made;
       // The next one tries again.
       made.value.catch(() => {
@@ -126,13 +126,13 @@ async function stateNow(
   { list, revision }: Listed,
 ): Promise<SidebarState> {
   const { uri, progress, indexSwitch, settings, notices } = repository;
-  const [status, proposals] = [await session.status(), await session.proposals()];
+  const [status, proposals] = [await session.status(), await session.proposals.all()];
   const ledger = await ledgerView(session, status.points, proposals);
   // What stands in an editor is what the person sees, saved or not.
   const open = openDocuments(context, repository);
   const undone = await undoneAmong(
     proposals.filter(({ id }) => !ledger.committed.has(id)),
-    async (path) => open.get(path)?.getText() ?? session.text(path),
+    async (path) => open.get(path)?.getText() ?? session.memory.text(path),
   );
   return sidebarState({
     folder: uri,

@@ -26,7 +26,7 @@ function honest(ground: Ground, words: string, path = 'src/late.ts'): FileEdit {
 }
 
 async function mustVerify(session: Session, id: string): Promise<void> {
-  const { status, reason } = await session.verify(id, operation);
+  const { status, reason } = await session.verification.verify(id, operation);
   if (status !== 'verified') throw new Error(`The ground itself is refused: ${reason}`);
 }
 
@@ -46,13 +46,13 @@ export const CHARTER: readonly Trial[] = [
     expected: 'refused: forbidden',
     async run(ground) {
       const session = await ground.open({ 'charter.approval': 'strict' });
-      const { id } = await session.proposeEdits(
+      const { id } = await session.proposals.proposeEdits(
         { title: 'A change', rationale: '', edits: [honest(ground, 'by the charter')] },
         operation,
       );
-      await session.verify(id, operation);
-      await session.decide({ proposal: id, verdict: 'approved', by: 'charter', reason: 'I am sure.' });
-      return by('refused', () => session.apply({ ...operation, proposal: id, by: 'charter' }));
+      await session.verification.verify(id, operation);
+      await session.proposals.decide({ proposal: id, verdict: 'approved', by: 'charter', reason: 'I am sure.' });
+      return by('refused', () => session.changes.apply({ ...operation, proposal: id, by: 'charter' }));
     },
   },
   {
@@ -60,13 +60,15 @@ export const CHARTER: readonly Trial[] = [
     wants: 'is applied before a gate has looked',
     expected: 'refused: illegalStep',
     async run(ground) {
-      const { id } = await ground.session.proposeEdits(
+      const { id } = await ground.session.proposals.proposeEdits(
         { title: 'A change', rationale: '', edits: [honest(ground, 'unseen')] },
         operation,
       );
-      const answer = await by('refused', () => ground.session.apply({ ...operation, proposal: id, by: 'person' }));
-      await ground.session.verify(id, operation);
-      await ground.session.decide({ proposal: id, verdict: 'rejected', by: 'person', reason: null });
+      const answer = await by('refused', () =>
+        ground.session.changes.apply({ ...operation, proposal: id, by: 'person' }),
+      );
+      await ground.session.verification.verify(id, operation);
+      await ground.session.proposals.decide({ proposal: id, verdict: 'rejected', by: 'person', reason: null });
       return answer;
     },
   },
@@ -80,11 +82,17 @@ export const CHARTER: readonly Trial[] = [
         before: ground.text('src/cart.ts'),
         after: `// @ts-nocheck\n${ground.text('src/cart.ts').replace(BAIT, '// again\n')}`,
       };
-      const { id } = await ground.session.proposeEdits({ title: 'A change', rationale: '', edits: [bad] }, operation);
-      const { status } = await ground.session.verify(id, operation);
+      const { id } = await ground.session.proposals.proposeEdits(
+        { title: 'A change', rationale: '', edits: [bad] },
+        operation,
+      );
+      const { status } = await ground.session.verification.verify(id, operation);
       if (status !== 'refused') throw new Error(`It is ${status}.`);
       return by('refused', () =>
-        ground.session.proposeEdits({ title: 'Another title', rationale: 'Please.', edits: [bad] }, operation),
+        ground.session.proposals.proposeEdits(
+          { title: 'Another title', rationale: 'Please.', edits: [bad] },
+          operation,
+        ),
       );
     },
   },
@@ -93,8 +101,8 @@ export const CHARTER: readonly Trial[] = [
     wants: 'is applied against its gates',
     expected: 'refused: illegalStep',
     async run(ground) {
-      const refused = (await ground.session.proposals()).find(({ status }) => status === 'refused');
-      return by('refused', () => ground.session.apply({ ...operation, proposal: refused!.id, by: 'person' }));
+      const refused = (await ground.session.proposals.all()).find(({ status }) => status === 'refused');
+      return by('refused', () => ground.session.changes.apply({ ...operation, proposal: refused!.id, by: 'person' }));
     },
   },
   {
@@ -108,7 +116,7 @@ export const CHARTER: readonly Trial[] = [
       ] as const;
       const ids: string[] = [];
       for (const [at, path] of ['src/late.ts', 'src/folder/inner.ts'].entries()) {
-        const { id } = await sessions[at]!.proposeEdits(
+        const { id } = await sessions[at]!.proposals.proposeEdits(
           { title: 'A change', rationale: '', edits: [honest(ground, 'in budget', path)] },
           operation,
         );
@@ -116,15 +124,15 @@ export const CHARTER: readonly Trial[] = [
         ids.push(id);
       }
       const applied = await Promise.allSettled(
-        ids.map((id, at) => sessions[at]!.apply({ ...operation, proposal: id, by: 'person' })),
+        ids.map((id, at) => sessions[at]!.changes.apply({ ...operation, proposal: id, by: 'person' })),
       );
       const done = applied.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
       // Once more for each: the first may have waited for the other.
       const again = await Promise.allSettled(
-        ids.map((id, at) => sessions[at]!.apply({ ...operation, proposal: id, by: 'person' })),
+        ids.map((id, at) => sessions[at]!.changes.apply({ ...operation, proposal: id, by: 'person' })),
       );
       done.push(...again.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
-      for (const { checkpoint } of done.toReversed()) await ground.session.rollback(checkpoint.id, operation);
+      for (const { checkpoint } of done.toReversed()) await ground.session.changes.rollback(checkpoint.id, operation);
       if (done.length === 0) throw new Error('None of them was applied.');
       if (done.length > 1) return { end: 'applied', by: 'charter', detail: `${done.length} changes` };
       const failed = [...applied, ...again].find((one): one is PromiseRejectedResult => one.status === 'rejected');
@@ -137,16 +145,18 @@ export const CHARTER: readonly Trial[] = [
     expected: 'refused: forbidden',
     async run(ground) {
       const other = await ground.open();
-      const { id } = await ground.session.proposeEdits(
+      const { id } = await ground.session.proposals.proposeEdits(
         { title: 'A change', rationale: '', edits: [honest(ground, 'stopped')] },
         operation,
       );
-      const verifying = ground.session.verify(id, operation);
+      const verifying = ground.session.verification.verify(id, operation);
       await other.stop();
       await verifying;
-      const answer = await by('refused', () => ground.session.apply({ ...operation, proposal: id, by: 'person' }));
+      const answer = await by('refused', () =>
+        ground.session.changes.apply({ ...operation, proposal: id, by: 'person' }),
+      );
       await other.resume();
-      await ground.session.decide({ proposal: id, verdict: 'rejected', by: 'person', reason: null });
+      await ground.session.proposals.decide({ proposal: id, verdict: 'rejected', by: 'person', reason: null });
       return answer;
     },
   },
@@ -177,7 +187,7 @@ export const CHARTER: readonly Trial[] = [
     expected: 'not filed: untrusted',
     run: async (ground) =>
       by('not filed', async () =>
-        (await ground.open({}, false)).proposeEdits(
+        (await ground.open({}, false)).proposals.proposeEdits(
           { title: 'A change', rationale: '', edits: [honest(ground, 'untrusted')] },
           operation,
         ),
@@ -190,7 +200,10 @@ export const CHARTER: readonly Trial[] = [
     async run(ground) {
       const edit = honest(ground, 'as verified');
       const after = edit.after!;
-      const { id } = await ground.session.proposeEdits({ title: 'A change', rationale: '', edits: [edit] }, operation);
+      const { id } = await ground.session.proposals.proposeEdits(
+        { title: 'A change', rationale: '', edits: [edit] },
+        operation,
+      );
       await mustVerify(ground.session, id);
       const [name] = readdirSync(ground.stateHome);
       const store = new DatabaseSync(join(ground.stateHome, name!, 'contents.db'));
@@ -201,7 +214,7 @@ export const CHARTER: readonly Trial[] = [
       if (Number(put(after.replace('value * 2', 'value * 3'))) !== 1)
         throw new Error('The store does not hold the text.');
       const fresh = await ground.open();
-      const answer = await by('refused', () => fresh.apply({ ...operation, proposal: id, by: 'person' }));
+      const answer = await by('refused', () => fresh.changes.apply({ ...operation, proposal: id, by: 'person' }));
       put(after);
       store.close();
       return answer;

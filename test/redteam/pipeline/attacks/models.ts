@@ -47,9 +47,9 @@ function embedder(
           },
         });
         const changes = await ground.look();
-        await ground.session.index({ signal: never });
-        const [hit] = await ground.session.search('what goods cost together', 3, never);
-        const filed = await ground.session.proposeEdits(
+        await ground.session.memory.index({ signal: never });
+        const [hit] = await ground.session.memory.search('what goods cost together', 3, never);
+        const filed = await ground.session.proposals.proposeEdits(
           {
             title: 'A change',
             rationale: '',
@@ -64,7 +64,7 @@ function embedder(
           { signal: never },
         );
         if (calls === 0) throw new Error('The model was never asked.');
-        const told = JSON.stringify([await ground.session.ledger({}), await ground.session.status()]);
+        const told = JSON.stringify([await ground.session.ledger.query({}), await ground.session.status()]);
         const escaped = [
           ...leaked,
           ...(told.includes(SECRET) ? ['The key is in what is told.'] : []),

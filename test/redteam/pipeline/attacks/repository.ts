@@ -49,7 +49,7 @@ function world(
       await using ground = await createGround({ files, settings, prepare });
       const changes = await ground.look();
       const answer = await act(ground).catch((error: unknown) => ended('refused', error));
-      const told = JSON.stringify([await ground.session.proposals(), await ground.session.ledger({})]);
+      const told = JSON.stringify([await ground.session.proposals.all(), await ground.session.ledger.query({})]);
       const escaped = told.includes(SECRET) ? ['The secret was read.'] : [];
       return { answer, escaped: [...escaped, ...(await changes())] };
     },
@@ -60,8 +60,11 @@ async function verified(ground: Ground): Promise<Answer> {
   const edits = [
     { path: 'src/late.ts', before: ground.text('src/late.ts'), after: ground.text('src/late.ts').replace(BAIT, '') },
   ];
-  const { id } = await ground.session.proposeEdits({ title: 'A change', rationale: '', edits }, { signal: never });
-  const { verdicts } = await ground.session.verify(id, { signal: never });
+  const { id } = await ground.session.proposals.proposeEdits(
+    { title: 'A change', rationale: '', edits },
+    { signal: never },
+  );
+  const { verdicts } = await ground.session.verification.verify(id, { signal: never });
   const tests = verdicts.find(({ gate }) => gate === 'tests');
   return { end: 'confined', by: '', detail: `tests ${tests?.outcome}: ${tests?.reason}` };
 }
@@ -153,8 +156,8 @@ export const REPOSITORIES: readonly WorldAttack[] = [
     {
       expected: 'refused: forbidden',
       act: async (ground) => (
-        await ground.session.analyse({ signal: never }),
-        await ground.session.baseline('create'),
+        await ground.session.analysis.analyse({ signal: never }),
+        await ground.session.opportunities.baseline('create'),
         { end: 'applied', by: '', detail: 'The baseline was written.' }
       ),
     },
@@ -171,7 +174,7 @@ export const REPOSITORIES: readonly WorldAttack[] = [
       expected: 'refused: untrusted',
       async act(ground) {
         const session = await ground.open({}, false);
-        await session.proposeTransform(
+        await session.proposals.proposeTransform(
           { kind: 'addFunction', path: 'src/late.ts', source: 'function added() { return 1; }' },
           { signal: never },
         );
@@ -220,7 +223,7 @@ export const REPOSITORIES: readonly WorldAttack[] = [
     },
     async act(ground) {
       const answer = await verified(ground);
-      const told = JSON.stringify(await ground.session.ledger({}));
+      const told = JSON.stringify(await ground.session.ledger.query({}));
       for (const loot of ['AKIAIOSFODNN7EXAMPLE', 'ghp_0123456789abcdefghijklmnopqrstuvwxyz', 'hunter22222'])
         if (told.includes(loot)) throw new Error(`The ledger holds ${loot}.`);
       return answer;

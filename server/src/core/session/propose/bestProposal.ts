@@ -32,7 +32,7 @@ export interface HowBest extends Operation {
 
 /** Proposes and verifies until one passes; with `opportunity` only that one. Rejects as `propose` and `verify` do. */
 export async function bestProposal(
-  session: Pick<Session, 'propose' | 'verify'>,
+  session: Pick<Session, 'proposals' | 'verification'>,
   opportunity: string | undefined,
   { atOnce = false, ...operation }: HowBest,
 ): Promise<BestProposal> {
@@ -42,7 +42,7 @@ export async function bestProposal(
   const answer = (verified: Proposal | null) => ({ verified, refused, tried, passedOver: [...passed.values()] });
   const without = new Set<string>();
   while (refused.length < (opportunity === undefined ? MAXIMUM_REFUSED : 1)) {
-    const outcome = await session.propose({
+    const outcome = await session.proposals.propose({
       ...operation,
       without,
       ...(opportunity === undefined ? {} : { opportunity }),
@@ -52,7 +52,9 @@ export async function bestProposal(
     if (!outcome.proposal) break;
     // Named, and it waits already: it was verified, and its files are as they were.
     const known = outcome.proposal.status === 'verified' && !operation.again;
-    const judged = known ? outcome.proposal : await session.verify(outcome.proposal.id, operation, { atOnce });
+    const judged = known
+      ? outcome.proposal
+      : await session.verification.verify(outcome.proposal.id, operation, { atOnce });
     if (judged.status === 'verified') return answer(judged);
     refused.push(judged);
     // It waits for a quieter machine; the next one may not have to.
@@ -63,7 +65,7 @@ export async function bestProposal(
 
 /** The same of these opportunities, in their order. One that a proposal waits for already is given as it is. */
 export async function bestOf(
-  session: Pick<Session, 'propose' | 'verify'>,
+  session: Pick<Session, 'proposals' | 'verification'>,
   opportunities: readonly string[],
   operation: HowBest,
 ): Promise<BestProposal> {

@@ -1,0 +1,29 @@
+// Section `changes` of the façade: changes that are made, and the way back.
+
+import type { Changes } from '../../session.ts';
+import { during, type SessionContext } from '../context.ts';
+import type { Freshness } from '../freshness.ts';
+import { knownCheckpoints, pruneCheckpoints, rollback } from './applying.ts';
+import { applyAndJudge, judgeChanges } from './changing.ts';
+import { commitChanges } from './committing.ts';
+import { keepByPerson } from './probation.ts';
+
+export function changeSection(context: SessionContext, { lookAgain }: Freshness): Changes {
+  const { operations, state } = context;
+  return {
+    apply: (request) =>
+      operations.run((signal) => applyAndJudge(context, { ...request, signal }, lookAgain), request.signal),
+    judge: (operation) =>
+      operations.run((signal) => judgeChanges(context, { ...operation, signal }, lookAgain), operation.signal),
+    keep: (id, reason) => keepByPerson(context, id, reason),
+    commit: (request) => operations.run((signal) => commitChanges(context, { ...request, signal }), request.signal),
+    checkpoints: () => knownCheckpoints(context),
+    rollback: (id, operation) =>
+      operations.run(async (signal) => {
+        const restored = await during(context, 'applying', () => rollback(context, id, { ...operation, signal }));
+        if (state.lastIndex || state.lastAnalysis) await lookAgain({ ...operation, signal });
+        return restored;
+      }, operation.signal),
+    pruneCheckpoints: (keep) => operations.run(() => pruneCheckpoints(context, keep), new AbortController().signal),
+  };
+}

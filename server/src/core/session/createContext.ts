@@ -1,0 +1,107 @@
+// What the parts of a session share, as it is before anything has been looked at.
+
+import type { Settings } from '../../settings/schema.ts';
+import { createCharter } from '../charter/charter.ts';
+import type { ImportGraph } from '../index/graph/importGraph.ts';
+import { createSearcher } from '../index/search/createSearcher.ts';
+import { createLedger } from '../ledger/ledger.ts';
+import type { Notice } from '../model.ts';
+import type { Ports } from '../ports.ts';
+import type { ContentStore } from '../ports/ledger.ts';
+import type { TermTable } from '../ports/search.ts';
+import { recipeFacts } from '../propose/recipeTable.ts';
+import { createOperations } from '../run/operations.ts';
+import type { SessionEvent } from '../session.ts';
+import { createBaselineCache } from '../verify/baseline.ts';
+import { strengthOf } from '../verify/strength.ts';
+import type { SessionContext, SessionState } from './context.ts';
+import type { Surroundings } from './look/doctor.ts';
+
+/** Some 0.7 GB; a question takes 20 ms. */
+const CHUNKS_IN_MEMORY = 300_000;
+const noImports: ImportGraph = { edges: new Map(), inDegree: new Map(), rank: new Map() };
+
+export interface SessionOptions {
+  readonly settings: Settings;
+  readonly trusted: boolean;
+  /** Ignore patterns beyond the built-in ones: settings, and Selfware's own safety code in its own repository. */
+  readonly protectedPaths: readonly string[];
+  /** Files with which programs of the repository start: protected as well. */
+  readonly entryPoints: readonly string[];
+  readonly contents: ContentStore & { close(): Promise<void> };
+  /** Shipped vectors of terms; null = none. */
+  readonly termTable: TermTable | null;
+  /** Repositories with more chunks are searched in the store. */
+  readonly chunksInMemory?: number;
+  /** Version of everything that determines what is stored of a file. */
+  readonly recordProfile: string;
+  /** Trouble met while the adapters were made, shown with the rest. */
+  readonly notices: readonly Notice[];
+  /** Filled while the chunk store is opened. */
+  readonly lateNotices?: readonly Notice[];
+  readonly surroundings: Surroundings;
+}
+
+export function createContext(
+  ports: Ports,
+  options: SessionOptions,
+  emit: (event: SessionEvent) => void,
+): SessionContext {
+  return {
+    ports,
+    settings: options.settings,
+    trusted: options.trusted,
+    ledger: createLedger(ports.ledger, ports.clock, ports.ids, options.contents, strengthOf),
+    charter: createCharter({
+      files: ports.files,
+      protectedPaths: options.protectedPaths,
+      entryPoints: options.entryPoints,
+      approval: options.settings['charter.approval'],
+      maxChanges: options.settings['charter.maxChanges'],
+      strengthOf,
+      isOurs: (recipe) => recipeFacts(recipe) !== null,
+    }),
+    operations: createOperations(),
+    baseline: createBaselineCache(ports.documents, (message, cause) => ports.log.write('warn', message, cause)),
+    tools: options.surroundings.tools ?? {},
+    recordProfile: options.recordProfile,
+    chunksInMemory: options.chunksInMemory ?? CHUNKS_IN_MEMORY,
+    state: emptyState(ports, options),
+    emit,
+  };
+}
+
+function emptyState(ports: Ports, { termTable, notices }: SessionOptions): SessionState {
+  return {
+    activity: 'idle',
+    records: new Map(),
+    analyses: new Map(),
+    lastAnalysis: null,
+    importGraph: () => noImports,
+    get imports() {
+      return this.importGraph().edges;
+    },
+    get inDegree() {
+      return this.importGraph().inDegree;
+    },
+    get rank() {
+      return this.importGraph().rank;
+    },
+    searcher: createSearcher({ table: termTable }),
+    searched: new Map(),
+    unseen: new Set(),
+    inStoreOnly: false,
+    imageTree: null,
+    commits: [],
+    commitsAt: undefined,
+    treeHash: null,
+    lastIndex: null,
+    layers: null,
+    points: null,
+    places: [],
+    coverage: {},
+    notices,
+    stopped: false,
+    openedAt: ports.clock.now(),
+  };
+}

@@ -1,0 +1,13 @@
+// Section `ledger` of the façade: what has happened.
+
+import type { LedgerSection } from '../../session.ts';
+import type { SessionContext } from '../context.ts';
+import { exportReceipt, receiptOf } from './receiptFile.ts';
+
+export function ledgerSection(context: SessionContext): LedgerSection {
+  return {
+    query: (query) => context.ledger.query(query),
+    verify: () => context.ledger.verify(),
+    receipt: async (id) => exportReceipt(context, await receiptOf(context, id)),
+  };
+}

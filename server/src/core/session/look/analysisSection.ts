@@ -1,0 +1,38 @@
+// Section `analysis` of the façade: the repository as a whole, measured.
+
+import type { Analysis } from '../../session.ts';
+import { during, type SessionContext } from '../context.ts';
+import type { Freshness } from '../freshness.ts';
+import { changedPaths } from '../propose/editing.ts';
+import { findByRules } from './finding.ts';
+import { lintRepository } from './linting.ts';
+import { scoreRepository } from './scoring.ts';
+
+export function analysisSection(context: SessionContext, { analyse }: Freshness): Analysis {
+  const { operations, state } = context;
+  return {
+    analyse: (operation, paths) =>
+      operations.run((signal) => analyse({ ...operation, signal }, paths), operation.signal),
+    findByRules: (rules, operation) =>
+      operations.run(
+        (signal) => during(context, 'analysing', () => findByRules(context, rules, { ...operation, signal })),
+        operation.signal,
+      ),
+    lint: (operation) =>
+      operations.run(
+        (signal) => during(context, 'analysing', () => lintRepository(context, { ...operation, signal })),
+        operation.signal,
+      ),
+    changedPaths: () => changedPaths(context),
+    async metrics(paths) {
+      const wanted = paths && new Set(paths);
+      return [...state.analyses.values()]
+        .filter(({ path }) => !wanted || wanted.has(path))
+        .flatMap(({ functions }) => functions);
+    },
+    async score() {
+      const { points, places } = await scoreRepository(context);
+      return { ...points, places };
+    },
+  };
+}

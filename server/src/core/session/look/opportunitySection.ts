@@ -1,0 +1,19 @@
+// Section `opportunities` of the façade: what could be better, what is hidden of it and why.
+
+import type { Opportunities } from '../../session.ts';
+import type { SessionContext } from '../context.ts';
+import { changeBaseline } from './baseline.ts';
+import { dismiss, undismiss } from './dismissing.ts';
+import { explainRanks, seenOpportunities, shownOpportunities } from './seeing.ts';
+
+export function opportunitySection(context: SessionContext): Opportunities {
+  return {
+    shown: (paths) => shownOpportunities(context, paths),
+    seen: (paths) => seenOpportunities(context, paths),
+    explainRanks: (opportunities) => explainRanks(context, opportunities),
+    dismiss: (request) => dismiss(context, request),
+    undismiss: (id) => undismiss(context, id),
+    dismissals: () => context.ledger.dismissals(),
+    baseline: (action, more) => changeBaseline(context, action, more?.force ?? false),
+  };
+}

@@ -1,0 +1,41 @@
+// Section `proposals` of the façade: changes before they are made.
+
+import type { Proposals } from '../../session.ts';
+import { during, type SessionContext } from '../context.ts';
+import type { Freshness } from '../freshness.ts';
+import { NO_ISOLATION } from '../verify/isolation.ts';
+import { existing } from '../verify/verifying.ts';
+import { propose } from './proposing.ts';
+import { proposeEdits, proposeTransform } from './proposingEdits.ts';
+
+export function proposalSection(context: SessionContext, { analyseOnce }: Freshness): Proposals {
+  const { operations, ledger, ports } = context;
+  return {
+    propose: (request) =>
+      operations.run(async (signal) => {
+        await analyseOnce({ ...request, signal });
+        return during(context, 'proposing', () => propose(context, { ...request, signal }));
+      }, request.signal),
+    proposeEdits: (edits, operation) =>
+      operations.run(
+        (signal) => during(context, 'proposing', () => proposeEdits(context, edits, signal)),
+        operation.signal,
+      ),
+    proposeTransform: (request, operation) =>
+      operations.run(
+        (signal) => during(context, 'proposing', () => proposeTransform(context, request, signal)),
+        operation.signal,
+      ),
+    all: () => ledger.proposals(),
+    get: (id) => existing(context, id),
+    async decide({ proposal, verdict, by, reason }) {
+      await existing(context, proposal);
+      await ledger.record({ type: verdict, data: { proposal, by, reason } });
+      context.emit({ type: 'status' });
+      return existing(context, proposal);
+    },
+    reasonToAsk: async (id) =>
+      context.charter.reasonToAsk(await existing(context, id)) ??
+      ((await ports.sandbox.isolation()).confined ? null : NO_ISOLATION),
+  };
+}

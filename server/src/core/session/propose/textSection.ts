@@ -1,0 +1,14 @@
+// Section `texts` of the façade: one text as it stands in an editor, saved or not.
+
+import type { Texts } from '../../session.ts';
+import type { SessionContext } from '../context.ts';
+import { analyseText, fixText, glance } from './editing.ts';
+
+export function textSection(context: SessionContext): Texts {
+  return {
+    analyse: (path, text, signal) => analyseText(context, path, text, signal),
+    glance: (path, text, signal) => glance(context, path, text, signal),
+    explain: (path, text, at, signal) => context.ports.jobs.run('explain', { path, text, ...at }, signal),
+    fix: (path, text, signal) => fixText(context, path, text, signal),
+  };
+}

@@ -1,0 +1,32 @@
+// Section `memory` of the façade: what can be found in the repository.
+
+import { findSymbols } from '../../index/symbolSearch.ts';
+import type { Memory } from '../../session.ts';
+import type { SessionContext } from '../context.ts';
+import type { Freshness } from '../freshness.ts';
+import { answerGraph } from '../index/graph.ts';
+import { modelOf, readFresh } from './remembering.ts';
+import { search } from './searching.ts';
+
+export function memorySection(context: SessionContext, { index, openStore }: Freshness): Memory {
+  const { operations, ports, state } = context;
+  return {
+    index: (operation) => operations.run((signal) => index({ ...operation, signal }), operation.signal),
+    update: (paths, operation) => operations.run((signal) => index({ ...operation, signal }, paths), operation.signal),
+    search: (query, top, signal) => search(context, query, top, signal),
+    tidyUp: (operation) =>
+      operations.run(async () => {
+        await openStore();
+        const lock = await ports.lock.acquire('index');
+        try {
+          if (lock) await ports.chunks.optimise();
+        } finally {
+          await lock?.release();
+        }
+      }, operation.signal),
+    symbols: async (query, limit) => findSymbols(state.records.values(), query, limit, state.inDegree),
+    graph: (request, signal) => answerGraph(context, request, signal),
+    text: async (path) => (state.records.has(path) ? readFresh(context, path) : null),
+    model: (signal) => modelOf(context, signal),
+  };
+}

@@ -1,0 +1,25 @@
+// Section `tasks` of the façade: what somebody who works on a task is given, and leaves behind.
+
+import { SelfwareError } from '../../../util/typedError.ts';
+import { IMPORTANCE } from '../../memory/episodic.ts';
+import type { Tasks } from '../../session.ts';
+import type { SessionContext } from '../context.ts';
+import { lookAt, packTask, renderTask } from './remembering.ts';
+
+/** Characters; a longer note is a document, and belongs into the repository. */
+const LONGEST_NOTE = 2_000;
+
+export function taskSection(context: SessionContext): Tasks {
+  return {
+    context: (request, signal) => packTask(context, request, signal),
+    render: (pack, signal) => renderTask(context, pack, signal),
+    lookAt: (path) => lookAt(context, path),
+    async remember({ text, tier }) {
+      if (text.trim() === '') throw new SelfwareError('usage', 'There is nothing to remember in an empty text.');
+      await context.ledger.record({
+        type: 'remembered',
+        data: { text: text.trim().slice(0, LONGEST_NOTE), importance: IMPORTANCE[tier], tier },
+      });
+    },
+  };
+}

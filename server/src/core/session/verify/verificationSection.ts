@@ -1,0 +1,31 @@
+// Section `verification` of the façade: proof that a change makes the repository better and breaks nothing.
+
+import type { Verification } from '../../session.ts';
+import { during, type SessionContext } from '../context.ts';
+import type { Freshness } from '../freshness.ts';
+import { awaitsVerification, verifyRemaining } from '../propose/remaining.ts';
+import { proveAgain } from './provingAgain.ts';
+import { verify } from './verifying.ts';
+
+export function verificationSection(context: SessionContext, { analyseOnce }: Freshness): Verification {
+  const { operations, ledger, ports } = context;
+  return {
+    verify: (id, operation, how) =>
+      operations.run(async (signal) => {
+        await analyseOnce({ ...operation, signal });
+        return during(context, 'verifying', () => verify(context, id, { ...operation, signal }, how));
+      }, operation.signal),
+    verifyRemaining: (operation) =>
+      operations.inBackground(async (signal) => {
+        if (!(await ledger.proposals()).some(awaitsVerification)) return [];
+        await analyseOnce({ ...operation, signal });
+        return during(context, 'verifying', () => verifyRemaining(context, { ...operation, signal }));
+      }, operation.signal),
+    verifyChange: (id, exported, operation) =>
+      operations.run(
+        (signal) => during(context, 'verifying', () => proveAgain(context, id, exported, { ...operation, signal })),
+        operation.signal,
+      ),
+    confined: async () => (await ports.sandbox.isolation()).confined,
+  };
+}
