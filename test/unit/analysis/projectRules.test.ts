@@ -8,20 +8,17 @@ import { projectOpportunities } from '../../../server/src/core/analysis/project/
 import { rules } from '../../../server/src/core/analysis/rules.ts';
 import type { Opportunity } from '../../../server/src/core/model.ts';
 import type { Texts } from '../index/graphSupport.ts';
+import { ruleFixtures } from '../../helpers/ruleFolders.ts';
 import { mustBeHeaded } from './headed.ts';
 import { foundIn, projectViewOf, textsIn } from './projectCase.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const fixtures = join(root, 'test', 'fixtures', 'project');
 const projectRules = rules.filter(({ scope }) => scope === 'project');
 const GOLDEN = 'expected.json';
 
-test('every rule about several files has fixtures', () => {
-  expect(readdirSync(fixtures).sort()).toEqual(projectRules.map(({ id }) => id).sort());
-});
-
 describe.each(projectRules)('$id', ({ id, title, page, description }) => {
-  const cases = readdirSync(join(fixtures, id)).sort();
+  const fixtures = ruleFixtures(id);
+  const cases = readdirSync(fixtures).sort();
 
   test('has something to find and something to pass over', () => {
     expect(cases.some((name) => name.startsWith('found'))).toBe(true);
@@ -29,7 +26,7 @@ describe.each(projectRules)('$id', ({ id, title, page, description }) => {
   });
 
   test.each(cases.filter((name) => name.startsWith('found')))('%s', async (name) => {
-    const folder = join(fixtures, id, name);
+    const folder = join(fixtures, name);
     const found = await foundIn(sources(folder), id);
     expect(found.length).toBeGreaterThan(0);
     for (const { impact, confidence, message } of found) {
@@ -48,7 +45,7 @@ describe.each(projectRules)('$id', ({ id, title, page, description }) => {
 
   test.each(cases.filter((name) => name.startsWith('quiet')))('%s', async (name) => {
     expect(
-      (await foundIn(sources(join(fixtures, id, name)), id)).map(({ path, message }) => `${path}: ${message}`),
+      (await foundIn(sources(join(fixtures, name)), id)).map(({ path, message }) => `${path}: ${message}`),
     ).toEqual([]);
   });
 
@@ -61,7 +58,7 @@ describe.each(projectRules)('$id', ({ id, title, page, description }) => {
 });
 
 test('the order of the files says nothing, and ids stay when code is added elsewhere', async () => {
-  const texts = sources(join(fixtures, 'unused-export', 'found-dead'));
+  const texts = sources(join(ruleFixtures('unused-export'), 'found-dead'));
   const view = await projectViewOf(texts);
   const { signal } = new AbortController();
   expect(await projectOpportunities({ ...view, files: view.files.toReversed() }, signal)).toEqual(
@@ -73,7 +70,7 @@ test('the order of the files says nothing, and ids stay when code is added elsew
 });
 
 test('an aborted signal ends it between rules', async () => {
-  const view = await projectViewOf(sources(join(fixtures, 'import-cycle', 'found-pair')));
+  const view = await projectViewOf(sources(join(ruleFixtures('import-cycle'), 'found-pair')));
   await expect(projectOpportunities(view, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
 });
 
