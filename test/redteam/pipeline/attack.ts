@@ -47,6 +47,11 @@ export interface Attack {
   readonly wants: string;
   /** How it has to end, as a pattern that the start of `END` or `END: BY` fits. */
   readonly expected: string;
+  /**
+   * What it does is done by commands of the repository, which a person lets run: without isolation nothing keeps them
+   * in, and an edit of an agent is not run.
+   */
+  readonly onlyShutIn?: boolean;
   /** Throws, or answers `applied`, where it got away; what became of the world is looked at afterwards in any case. */
   run(place: Place): Promise<Answer>;
 }

@@ -14,6 +14,11 @@ import { REQUESTS, SPEAKING } from './attacks/requests.ts';
 import { TERMINAL } from './attacks/terminal.ts';
 import { UNREACHED } from './attacks/unreached.ts';
 
+/** What is shut in by `confined`, or else what nobody has to shut in. */
+export function meantFor<A extends { readonly onlyShutIn?: boolean }>(attacks: readonly A[], confined: boolean): A[] {
+  return attacks.filter(({ onlyShutIn }) => confined || onlyShutIn !== true);
+}
+
 /** These share one ground; those of the charter come last, because they open sessions of their own on it. */
 export const ON_ONE_GROUND: readonly (Attack | Trial)[] = [
   ...PATHS,

@@ -56,8 +56,6 @@ export interface Ground extends Place, AsyncDisposable {
   look(): Promise<() => Promise<readonly string[]>>;
   /** Takes back what was applied. */
   restore(): Promise<void>;
-  /** Whether commands are shut in here; without that, the charter applies nothing. */
-  confined(): Promise<boolean>;
 }
 
 export interface Outcome {
@@ -177,7 +175,6 @@ export async function createGround(
       const before = await stateOf(top, files);
       return async () => differences(before, await stateOf(top, files));
     },
-    confined: async () => (await isolationUnderAttack()).isolation.confined,
     async restore() {
       for (const checkpoint of applied.toReversed()) await session.changes.rollback(checkpoint, operation);
       applied = [];

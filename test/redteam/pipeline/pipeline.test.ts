@@ -2,15 +2,15 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { edited, createGround, layLinks, perform, type Ground } from './ground.ts';
-import { ON_ONE_GROUND } from './attacks.ts';
+import { isolationUnderAttack } from '../../helpers/isolation.ts';
+import { meantFor, ON_ONE_GROUND } from './attacks.ts';
 import { spelled } from './attack.ts';
 import { BAIT } from './sample.ts';
 
+const { confined } = (await isolationUnderAttack()).isolation;
 let ground: Ground;
-let confined: boolean;
 beforeAll(async () => {
   ground = await createGround({ prepare: layLinks });
-  confined = await ground.confined();
 });
 afterAll(async () => {
   await ground[Symbol.asyncDispose]();
@@ -33,9 +33,12 @@ test('an honest change is applied on the same ground', async () => {
   expect(escaped).toEqual([]);
 });
 
-test.each(ON_ONE_GROUND.map((attack) => [attack.name, attack] as const))('%s', async (_name, attack) => {
-  const { answer, escaped } = await perform(ground, attack);
-  expect(escaped, answer.detail).toEqual([]);
-  const expected = attack.expected === 'applied' && !confined ? 'asks' : attack.expected;
-  expect(spelled(answer), answer.detail).toMatch(new RegExp(`^${expected}`));
-});
+test.each(meantFor(ON_ONE_GROUND, confined).map((attack) => [attack.name, attack] as const))(
+  '%s',
+  async (_name, attack) => {
+    const { answer, escaped } = await perform(ground, attack);
+    expect(escaped, answer.detail).toEqual([]);
+    const expected = attack.expected === 'applied' && !confined ? 'asks' : attack.expected;
+    expect(spelled(answer), answer.detail).toMatch(new RegExp(`^${expected}`));
+  },
+);

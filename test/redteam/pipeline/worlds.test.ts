@@ -1,15 +1,21 @@
 // No hostile repository gets at what lies around it, and none has git run a program for us.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { WITH_WORLDS } from './attacks.ts';
+import { isolationUnderAttack } from '../../helpers/isolation.ts';
+import { meantFor, WITH_WORLDS } from './attacks.ts';
 import { spelled } from './attack.ts';
 import { springTraps, TRAPS, type Sprung } from './traps.ts';
 
-test.each(WITH_WORLDS.map((attack) => [attack.name, attack] as const))('%s', async (_name, attack) => {
-  const { answer, escaped } = await attack.run();
-  expect(escaped, answer.detail).toEqual([]);
-  expect(spelled(answer), answer.detail).toMatch(new RegExp(`^${attack.expected}`));
-});
+const { confined } = (await isolationUnderAttack()).isolation;
+
+test.each(meantFor(WITH_WORLDS, confined).map((attack) => [attack.name, attack] as const))(
+  '%s',
+  async (_name, attack) => {
+    const { answer, escaped } = await attack.run();
+    expect(escaped, answer.detail).toEqual([]);
+    expect(spelled(answer), answer.detail).toMatch(new RegExp(`^${attack.expected}`));
+  },
+);
 
 describe('programs that git would run', () => {
   let sprung: Sprung;

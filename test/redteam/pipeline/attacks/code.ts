@@ -159,4 +159,8 @@ const REACHING: readonly Attack[] = [
   }),
 ];
 
-export const CODE: readonly Attack[] = [...TESTS, ...KNOWING, ...REACHING];
+export const CODE: readonly Attack[] = [
+  ...TESTS,
+  ...KNOWING,
+  ...REACHING.map((attack) => ({ ...attack, onlyShutIn: true })),
+];

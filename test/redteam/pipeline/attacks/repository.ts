@@ -14,6 +14,8 @@ export interface WorldAttack {
   readonly name: string;
   readonly wants: string;
   readonly expected: string;
+  /** As in `Attack`. */
+  readonly onlyShutIn?: boolean;
   run(): Promise<{ readonly answer: Answer; readonly escaped: readonly string[] }>;
 }
 
@@ -38,13 +40,15 @@ function world(
     readonly files?: Readonly<Record<string, string>>;
     readonly settings?: Partial<Settings>;
     readonly act?: (ground: Ground) => Promise<Answer>;
+    readonly onlyShutIn?: boolean;
   } = {},
 ): WorldAttack {
-  const { expected = 'confined', files = FILES, settings = {}, act = verified } = more;
+  const { expected = 'confined', files = FILES, settings = {}, act = verified, onlyShutIn = false } = more;
   return {
     name,
     wants,
     expected,
+    onlyShutIn,
     async run() {
       await using ground = await createGround({ files, settings, prepare });
       const changes = await ground.look();
@@ -69,10 +73,11 @@ async function verified(ground: Ground): Promise<Answer> {
   return { end: 'confined', by: '', detail: `tests ${tests?.outcome}: ${tests?.reason}` };
 }
 
-const spying = (path: string) => ({ files: { ...FILES, 'test/spy.test.js': spy(path) } });
+const spying = (path: string) => ({ onlyShutIn: true, files: { ...FILES, 'test/spy.test.js': spy(path) } });
 
 /** Written by the package manager's own means, so a person would not look at it. */
 const scripts = (lines: Readonly<Record<string, string>>) => ({
+  onlyShutIn: true,
   files: {
     ...FILES,
     'package.json': JSON.stringify({ name: 'shop', type: 'module', scripts: { test: 'node --test', ...lines } }),
@@ -109,6 +114,7 @@ export const REPOSITORIES: readonly WorldAttack[] = [
     'reads keys where objects are lent',
     (repository, { home }) => repository.write('.git/objects/info/alternates', `${join(home, '.ssh')}\n`),
     {
+      onlyShutIn: true,
       files: {
         ...FILES,
         'test/spy.test.js': `import { readFileSync } from 'node:fs';\nimport { test } from 'node:test';\nconst place = readFileSync('.git/objects/info/alternates', 'utf8').split('\\n').find((line) => line.endsWith('.ssh')) ?? '../../../../home/.ssh';\nlet loot = 'nothing';\ntry { loot = readFileSync(place + '/id_ed25519', 'utf8'); } catch (error) { loot = error.code; }\ntest('read ' + loot, () => { throw new Error(loot); });\n`,
