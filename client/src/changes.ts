@@ -24,7 +24,7 @@ export async function keepChange(
     given ??
     (await vscode.window.showInputBox({
       title: 'Keep Change',
-      prompt: 'Why? Enter without a reason is fine; Escape lets the checks decide.',
+      prompt: 'Why? You may leave the reason empty. Escape lets the checks decide.',
       placeHolder: 'It is not judged any more',
     }));
   if (reason === undefined) return undefined;
@@ -48,7 +48,7 @@ export async function commitChanges(
     (await vscode.window.showInputBox({
       title: 'Commit Kept Changes',
       prompt:
-        'On which branch? It is made if there is none. Your work tree and what is checked out stay as they are; nothing is pushed.',
+        'On which branch? It is created if it does not exist. Your work tree and the checked-out branch stay as they are; nothing is pushed.',
       value: usual,
       validateInput: (name) => (name.trim() === '' ? 'A branch needs a name.' : null),
     }));

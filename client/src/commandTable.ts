@@ -43,8 +43,7 @@ export const commandTable = [
     icon: '$(debug-pause)',
     enablement: 'selfware.indexing',
     palette: true,
-    description:
-      'Ends the indexing that runs; what was indexed so far can be searched. It goes on from there by Resume Indexing.',
+    description: 'Interrupts indexing; what was indexed so far can be searched. Resume Indexing continues from there.',
   },
   {
     id: 'selfware.resumeIndexing',
@@ -52,14 +51,14 @@ export const commandTable = [
     icon: '$(play)',
     enablement: 'selfware.indexingPaused',
     palette: true,
-    description: 'Goes on with the indexing that was paused.',
+    description: 'Continues the indexing that was paused.',
   },
   {
     id: 'selfware.cancelIndexing',
     title: 'Cancel Indexing',
     enablement: 'selfware.indexing',
     palette: true,
-    description: 'Ends the indexing that runs; the next saved file, or Refresh Index, goes on from there.',
+    description: 'Ends indexing; the next saved file, or Refresh Index, continues from there.',
   },
   {
     id: 'selfware.search',
@@ -99,21 +98,21 @@ export const commandTable = [
     palette: true,
     description: 'Rejects the proposal under review; it is not proposed again (Ctrl+Alt+Backspace in a review).',
   },
-  // In the title of an editor VS Code writes the key below the word, and neither can be read: these have words and no
-  // key.
+  // In an editor's title, VS Code writes the key below the word, and neither can be read. So these commands have words
+  // and no keys.
   {
     id: 'selfware.applyReview',
     title: 'Apply',
     enablement: reviewing,
     palette: false,
-    description: 'The word in the title of a review: as Apply All.',
+    description: 'The word in the title of a review; does the same as Apply All.',
   },
   {
     id: 'selfware.rejectReview',
     title: 'Reject',
     enablement: reviewing,
     palette: false,
-    description: 'The word in the title of a review: as Reject.',
+    description: 'The word in the title of a review; does the same as Reject.',
   },
   {
     id: 'selfware.applyHunk',
@@ -129,7 +128,7 @@ export const commandTable = [
     icon: '$(debug-step-over)',
     enablement: reviewing,
     palette: true,
-    description: 'Leaves the hunk at the cursor out of Apply All, or takes it in again (Shift+Alt+Enter in a review).',
+    description: 'Leaves the hunk at the cursor out of Apply All, or includes it again (Shift+Alt+Enter in a review).',
   },
   {
     id: 'selfware.applyFile',
@@ -143,7 +142,7 @@ export const commandTable = [
     title: 'Skip or Include File',
     enablement: reviewing,
     palette: true,
-    description: 'Leaves all hunks of the file at the cursor out of Apply All, or takes them in again.',
+    description: 'Leaves all hunks of the file at the cursor out of Apply All, or includes them again.',
   },
   {
     id: 'selfware.nextProposal',
@@ -167,7 +166,7 @@ export const commandTable = [
     icon: '$(question)',
     enablement: reviewing,
     palette: true,
-    description: 'Says beside the hunk at the cursor why it is proposed and what is known of it.',
+    description: 'Shows beside the hunk at the cursor why it is proposed and what is known about it.',
   },
   {
     id: 'selfware.evidence',
@@ -176,14 +175,14 @@ export const commandTable = [
     enablement: reviewing,
     palette: true,
     description:
-      'Opens beside the diff what shows that the proposal is good: what each check found and its time, the points by category, whether tests would notice a mistake, where it comes from (Alt+F7 in a review).',
+      'Opens the evidence beside the diff: what each check found and how long it took, the points by category, whether tests would notice a mistake, and where the proposal comes from (Alt+F7 in a review).',
   },
   {
     id: 'selfware.adoptTest',
     title: 'Adopt Test',
     enablement: reviewing,
     palette: true,
-    description: 'Opens the counterexample that the comparison found as a new, unsaved test.',
+    description: 'Opens the counterexample that the comparison of old and new code found, as a new, unsaved test.',
   },
   {
     id: 'selfware.discardEdits',
@@ -191,7 +190,7 @@ export const commandTable = [
     icon: '$(discard)',
     enablement: reviewing,
     palette: true,
-    description: 'Brings the right side of the review back to what was proposed.',
+    description: 'Restores the proposed text on the right side of the review.',
   },
   {
     id: 'selfware.previewAll',
@@ -201,7 +200,7 @@ export const commandTable = [
     palette: true,
     when: 'isWorkspaceTrusted && selfware.hasProposals',
     description:
-      'Lists every change of every proposal that waits, to tick off what is wanted; only that is verified and applied.',
+      'Lists every change of every waiting proposal. Only the changes that you tick are verified and applied.',
   },
   {
     id: 'selfware.showVerdicts',
@@ -227,14 +226,14 @@ export const commandTable = [
     palette: true,
     when: `${changing} && selfware.hasOpportunities`,
     description:
-      'Makes a proposal of everything in the folder that a recipe can do without changing what the code does (at most ten at a time). Nothing is written before you approve.',
+      'Makes proposals of everything in the folder that recipes can mend without changing behavior (at most ten at a time). Nothing is written before you approve.',
   },
   {
     id: 'selfware.dismiss',
     title: 'Dismiss Opportunity',
     icon: '$(bell-slash)',
     palette: false,
-    description: 'Takes the opportunity of a quick fix out of sight, with a reason; its rule learns from it.',
+    description: 'Hides the opportunity of a quick fix, with a reason; its rule learns from the reason.',
   },
   {
     id: 'selfware.rollback',
@@ -253,7 +252,7 @@ export const commandTable = [
     palette: true,
     when: 'isWorkspaceTrusted && selfware.hasUnchecked',
     description:
-      'Runs the checks of changes that were applied and not checked in your files yet, because the window was closed before: each is kept or rolled back.',
+      'Runs the checks of applied changes that have not been checked in your files yet, because the window was closed too early. Each is then kept or rolled back.',
   },
   {
     id: 'selfware.keep',
@@ -272,7 +271,7 @@ export const commandTable = [
     enablement: 'isWorkspaceTrusted',
     palette: true,
     when: `${changing} && selfware.hasUncommitted`,
-    description: 'Writes kept changes as commits on a branch of your choice, beside your work; pushes nothing.',
+    description: 'Commits kept changes to a branch of your choice, without touching your work; pushes nothing.',
   },
   {
     id: 'selfware.stop',
@@ -281,7 +280,7 @@ export const commandTable = [
     palette: true,
     when: 'selfware.running',
     description:
-      'Asks, then ends what runs; nothing runs and nothing is applied until Resume. Where nothing runs it asks nothing.',
+      'Ends everything that runs, after asking. Nothing runs and nothing is applied until Resume. If nothing runs, it does not ask.',
   },
   {
     id: 'selfware.resume',
@@ -297,7 +296,8 @@ export const commandTable = [
     icon: '$(root-folder)',
     enablement: 'workspaceFolderCount > 1',
     palette: true,
-    description: 'In a workspace of several folders: which one the sidebar, the status bar and the commands are about.',
+    description:
+      'Chooses the folder that the sidebar, the status bar and the commands work on, in a workspace of several folders.',
   },
   {
     id: 'selfware.undismiss',
@@ -306,7 +306,7 @@ export const commandTable = [
     palette: true,
     when: 'selfware.hasDismissed',
     description:
-      'Lists what was dismissed, with the reasons; what you choose is shown again, and its rule unlearns it.',
+      'Lists what was dismissed, with the reasons. What you choose is shown again, and its rule forgets the dismissal.',
   },
   {
     id: 'selfware.baseline',
@@ -316,7 +316,7 @@ export const commandTable = [
     palette: true,
     when: `isWorkspaceTrusted && ${folder} && selfware.hasOpportunities`,
     description:
-      'Accepts the opportunities of today as they are, in `.selfware/baseline.json`, so that only new ones are shown; shows, updates or removes that file.',
+      'Accepts the current opportunities as they are, in `.selfware/baseline.json`, so that only new ones are shown; or shows, updates or removes that file.',
   },
   {
     id: 'selfware.verifyChange',
@@ -326,7 +326,7 @@ export const commandTable = [
     palette: true,
     when: 'isWorkspaceTrusted && selfware.hasKept',
     description:
-      'Runs the checks of a kept change once more, from the record that is kept with it, on the tree from before it, and says in a page whether the result holds.',
+      'Runs the checks of a kept change again, from its receipt, on the tree as it was before the change, and opens a page that says whether the result holds.',
   },
   {
     id: 'selfware.verifyLedger',
@@ -334,7 +334,8 @@ export const commandTable = [
     icon: '$(verified)',
     palette: true,
     when: 'selfware.hasKept',
-    description: 'Checks the hash chain of everything that was recorded, and says in a page whether it holds.',
+    description:
+      'Checks the hash chain of everything that was recorded, and opens a page that says whether it is intact.',
   },
   {
     id: 'selfware.doctor',
@@ -343,7 +344,7 @@ export const commandTable = [
     palette: true,
     when: folder,
     description:
-      'Checks git, the index store, the sandbox, the ledger and what else Selfware leans on, and says in a page what to do where something is wrong.',
+      'Checks git, the index store, the sandbox, the ledger and everything else that Selfware depends on, and opens a page that says what to do if something is wrong.',
   },
   {
     id: 'selfware.openCharter',
@@ -371,7 +372,7 @@ export const commandTable = [
     id: 'selfware.showMenu',
     title: 'Show Menu',
     palette: false,
-    description: 'What can be done now: the menu behind the item in the status bar.',
+    description: 'Shows what can be done now: the menu of the item in the status bar.',
   },
   {
     id: 'selfware.restartServer',
@@ -380,7 +381,7 @@ export const commandTable = [
     when: 'selfware.serverTrouble',
     description: 'Ends the language server and starts it again; nothing that was stored is lost.',
   },
-  // Without trouble it is in the menus of the sidebar and of the status bar.
+  // While there is no trouble, it is only in the menus of the sidebar and of the status bar.
   {
     id: 'selfware.showOutput',
     title: 'Show Output',
@@ -388,7 +389,7 @@ export const commandTable = [
     when: 'selfware.serverTrouble',
     description: 'Opens the log of the language server.',
   },
-  // Wherever a rule is named, a link leads there.
+  // Every mention of a rule links to its page.
   {
     id: 'selfware.openRuleDocs',
     title: 'Open Rule Documentation',

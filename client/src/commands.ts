@@ -207,7 +207,7 @@ async function stop(context: ClientContext) {
       (await vscode.window.showWarningMessage(question.message, { modal: true, detail: question.detail }, yes)) !== yes
     )
       return undefined;
-    if (!runs(await context.feed.refresh())) return void say('It has ended by itself meanwhile; nothing was stopped.');
+    if (!runs(await context.feed.refresh())) return void say('It has already ended; nothing was stopped.');
   }
   return runQuietly(context, 'stop');
 }

@@ -53,7 +53,9 @@ async function openWaiting({ server }: ClientContext, proposals: readonly string
   const waiting: string[] = [];
   for (const id of proposals) if (isOpen(await server.review(id))) waiting.push(id);
   if (waiting.length === 0)
-    void say(proposals.length === 1 ? 'It was decided meanwhile.' : 'They were decided meanwhile.');
+    void say(
+      proposals.length === 1 ? 'It has been decided in the meantime.' : 'They have been decided in the meantime.',
+    );
   else
     await vscode.commands.executeCommand(
       'selfware.reviewProposal',

@@ -6,11 +6,11 @@ import { say, tellTrouble } from './messages.ts';
 
 /** As the server knows them. */
 const kinds = [
-  { id: 'notAProblem', label: 'Not a problem here', detail: 'The rule is right in general, this place is fine.' },
+  { id: 'notAProblem', label: 'Not a problem here', detail: 'The rule is right in general, but this place is fine.' },
   {
     id: 'wrong',
     label: 'The rule is wrong',
-    detail: 'It sees what is not there. The rule counts for less from now on.',
+    detail: 'It is a false positive. The rule counts for less from now on.',
   },
   { id: 'later', label: 'Not now', detail: 'It comes back in a month.' },
   { id: 'generated', label: 'Nobody edits this file', detail: 'It is generated or vendored.' },
@@ -32,7 +32,7 @@ export async function dismiss(
     (
       await vscode.window.showQuickPick(kinds, {
         title: 'Dismiss',
-        placeHolder: 'Why is this none? It is not shown again; "Selfware: Undismiss…" takes that back.',
+        placeHolder: 'Why is this not an opportunity? It is not shown again; "Selfware: Undismiss…" brings it back.',
       })
     )?.id;
   if (kind === undefined) return false;

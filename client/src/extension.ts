@@ -92,7 +92,7 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   const { user, system } = process.cpuUsage(usage);
   output.info(
-    `Activated in ${Math.round(performance.now() - startedAt)} ms, ${Math.round((user + system) / 1000)} ms of them on a processor.`,
+    `Activated in ${Math.round(performance.now() - startedAt)} ms, ${Math.round((user + system) / 1000)} ms of processor time.`,
   );
 }
 

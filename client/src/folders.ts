@@ -69,7 +69,7 @@ async function pick(feed: StateFeed, title: string): Promise<string | undefined>
   return (
     await vscode.window.showQuickPick(items, {
       title,
-      placeHolder: 'Which folder? The sidebar and the status bar show it from then on.',
+      placeHolder: 'Which folder should the sidebar and the status bar show?',
     })
   )?.uri;
 }

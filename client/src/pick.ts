@@ -48,13 +48,13 @@ export async function pickProposal(context: ClientContext, onlyHere = false): Pr
 const checkpointPicks = {
   rollBack: {
     title: 'Roll Back',
-    placeHolder: 'The files of the chosen change get their bytes from before it',
+    placeHolder: 'Restores the files of the chosen change as they were before it',
     none: 'There is nothing to roll back: no change was applied.',
     fits: ({ rolledBack, fate }: CheckpointState) => !rolledBack && fate !== 'undone',
   },
   verify: {
     title: 'Verify Change',
-    placeHolder: 'The checks of the chosen change run again, on the tree from before it',
+    placeHolder: 'Runs the checks of the chosen change again, on the tree as it was before it',
     none: 'There is nothing to verify again: no change was kept.',
     fits: ({ fate }: CheckpointState) => fate === 'kept' || fate === 'committed',
   },

@@ -10,18 +10,18 @@ import { reportUri } from './review/proposalUri.ts';
 import { withProgress } from './server/withProgress.ts';
 
 const baselineChoices: readonly (vscode.QuickPickItem & { readonly action: BaselineParams['action'] })[] = [
-  { action: 'show', label: '$(eye) Show', detail: 'What it holds, by rule, and what of it is fixed.' },
+  { action: 'show', label: '$(eye) Show', detail: 'What the baseline holds, by rule, and what is fixed.' },
   {
     action: 'create',
     label: '$(add) Create',
     detail:
-      'Accept all that is shown now: `.selfware/baseline.json` is written, for you to commit. Only what is new is shown from then on.',
+      'Accept everything that is shown now: writes `.selfware/baseline.json` for you to commit. Only new opportunities are shown afterwards.',
   },
-  { action: 'update', label: '$(refresh) Update', detail: 'Take out what is fixed and follow edits; adds nothing.' },
+  { action: 'update', label: '$(refresh) Update', detail: 'Remove what is fixed and follow edits; adds nothing.' },
   {
     action: 'renew',
     label: '$(replace-all) Begin anew',
-    detail: 'Accept all that is there now, in the place of what was accepted before.',
+    detail: 'Accept everything that is there now, replacing what was accepted before.',
   },
   { action: 'remove', label: '$(trash) Remove', detail: 'Delete the file: everything is shown again.' },
 ];

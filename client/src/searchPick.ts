@@ -22,7 +22,7 @@ export async function searchPick({ server, output }: ClientContext, query = sele
   const pick = vscode.window.createQuickPick<Place>();
   const uri = vscode.window.activeTextEditor?.document.uri;
   pick.title = 'Selfware: Search';
-  pick.placeholder = 'Words, a sentence or a name: what does the code do that you look for?';
+  pick.placeholder = 'Words, a sentence or a name: what should the code do?';
   let asked = 0;
   let timer: NodeJS.Timeout | undefined;
 
@@ -51,7 +51,7 @@ export async function searchPick({ server, output }: ClientContext, query = sele
   const askSafely = (text: string): void => {
     ask(text).catch((error: unknown) => {
       pick.busy = false;
-      pick.title = 'Selfware: Search – it failed, see the output';
+      pick.title = 'Selfware: Search – failed, see the output';
       output.error(String(error));
     });
   };

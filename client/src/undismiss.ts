@@ -34,7 +34,7 @@ async function pick(server: ClientContext['server']): Promise<readonly string[]>
   }));
   const chosen = await vscode.window.showQuickPick(items, {
     title: 'Undismiss',
-    placeHolder: 'What is to be shown again?',
+    placeHolder: 'What do you want to show again?',
     canPickMany: true,
     matchOnDescription: true,
     matchOnDetail: true,

@@ -295,7 +295,7 @@ test('a file in the place of a folder, an id that nothing has, a type that no ev
   expect([unknown.code, unknown.stdout, unknown.stderr.trim().split('\n').at(-1)]).toEqual([
     2,
     '',
-    expect.stringContaining('There is no opportunity nosuch, or not any more'),
+    expect.stringContaining('There is no opportunity nosuch, or it no longer exists'),
   ]);
   const events = await selfware.run(['ledger', 'query', '--type', 'nosuch']);
   expect([events.code, events.stdout, events.stderr.trim()]).toEqual([

@@ -106,7 +106,7 @@ test('pipes in the places of files are left out, with a reason where that matter
   expect(stdout).toContain('0 opportunities');
   expect(stderr).toContain('.selfware/settings.json cannot be read: .selfware/settings.json is not a file.');
   expect(stderr).toContain(
-    '.selfware/charter.json: .selfware/charter.json is not a file. Nothing is applied until it is mended.',
+    '.selfware/charter.json: .selfware/charter.json is not a file. Nothing is applied until it is fixed.',
   );
   expect(stderr).toMatch(/Not looked at: .*unreadable/);
 });

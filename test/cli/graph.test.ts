@@ -101,7 +101,7 @@ test('a name that several have is answered with their places', async () => {
 test('what is not there, and what is no number, fail with a sentence', async () => {
   const missing = await selfware.run(['graph', 'impact', 'nowhere']);
   expect([missing.code, missing.stdout]).toEqual([2, '']);
-  expect(missing.stderr).toContain('Nothing in the index is called nowhere.');
+  expect(missing.stderr).toContain('Nothing in the index is named nowhere.');
   expect((await selfware.run(['graph', 'impact', 'round', '--depth', 'far'])).code).toBe(2);
 });
 

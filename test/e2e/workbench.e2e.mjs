@@ -201,7 +201,7 @@ const steps = {
   'the palette finds code by what it does, while one types': async () => {
     await runCommand(page, 'Selfware: Search…');
     // Not the palette's own input, which is about to close.
-    const input = page.locator('.quick-input-widget').getByPlaceholder(/what does the code do/);
+    const input = page.locator('.quick-input-widget').getByPlaceholder(/what should the code do/);
     await input.waitFor();
     await input.pressSequentially('turn a score into a grade');
     const place = page.locator('.quick-input-widget .monaco-list-row', { hasText: 'src/grade.ts' }).first();

@@ -246,7 +246,7 @@ describe('commands', () => {
     { command: 'apply', argument: { proposal: 7 }, message: /proposal is a text/ },
     { command: 'apply', argument: { proposal: 'p-1', hunks: ['x'] }, message: /hunks is a list/ },
     { command: 'improve', argument: { opportunity: 'gone' }, message: /no opportunity gone/ },
-    { command: 'rollback', argument: {}, message: /No change stands/ },
+    { command: 'rollback', argument: {}, message: /There is no applied change/ },
     { command: 'nonsense', argument: {}, message: /no command/ },
   ])('answer trouble with a sentence: $command $argument', async ({ command, argument, message }) => {
     const { client } = await start();

@@ -41,7 +41,7 @@ test('each event that is shown has a sentence, never too long', () => {
     expect(text, type).not.toMatch(/undefined|\[object|NaN/);
     expect(text.length, type).toBeLessThanOrEqual(200);
   }
-  expect(ledgerLine(event('kept', { proposal: 'gone' }), titles).text).toContain('not kept any more');
+  expect(ledgerLine(event('kept', { proposal: 'gone' }), titles).text).toContain('no longer kept');
 });
 
 test.each([

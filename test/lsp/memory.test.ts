@@ -38,9 +38,9 @@ test('search answers with places that a client can open', async () => {
 
 test.each([
   [{}, 'query is a text.'],
-  [{ query: 'a', top: 0 }, 'top is a whole number from 1 to 200.'],
-  [{ query: 'a', top: 1000 }, 'top is a whole number from 1 to 200.'],
-  [{ query: 'a', uri: 'file:///elsewhere/x.ts' }, 'file:///elsewhere/x.ts lies in no folder that is open.'],
+  [{ query: 'a', top: 0 }, 'top must be a whole number from 1 to 200.'],
+  [{ query: 'a', top: 1000 }, 'top must be a whole number from 1 to 200.'],
+  [{ query: 'a', uri: 'file:///elsewhere/x.ts' }, 'file:///elsewhere/x.ts is in no open folder.'],
   [{ query: 'a', uri: 7 }, 'uri is a text.'],
 ])('a bad question is answered with what is wrong: %j', async (params, trouble) => {
   const { client } = await start();
@@ -51,9 +51,9 @@ test('context: bad parameters and a session that cannot', async () => {
   const { client } = await start();
   const ask = async (params: object) => (await client.request('selfware/context', params)).trouble;
   expect(await ask({})).toBe('task is a text.');
-  expect(await ask({ task: 'x', taskType: 'Gardening' })).toMatch(/^taskType is one of SelfImprovement, /);
-  expect(await ask({ task: 'x', taskType: 'toString' })).toMatch(/^taskType is one of/);
-  expect(await ask({ task: 'x', budget: -1 })).toBe('budget is a whole number of tokens.');
+  expect(await ask({ task: 'x', taskType: 'Gardening' })).toMatch(/^taskType must be one of SelfImprovement, /);
+  expect(await ask({ task: 'x', taskType: 'toString' })).toMatch(/^taskType must be one of/);
+  expect(await ask({ task: 'x', budget: -1 })).toBe('budget must be a whole number of tokens.');
   expect(await ask({ task: 'x' })).toBe('No memory here.');
 });
 

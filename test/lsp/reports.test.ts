@@ -152,7 +152,7 @@ describe('a change', () => {
     expect(await execute(client, 'verifyChange', { change: 'nobody' })).toMatchObject({ ok: false });
     expect(await execute(client, 'verifyChange')).toMatchObject({
       ok: false,
-      message: expect.stringContaining('change is the id of a kept change'),
+      message: expect.stringContaining('change must be the id of a kept change'),
     });
   });
 });
@@ -177,7 +177,7 @@ describe('the baseline', () => {
       asked: ['create', true],
       message: '.selfware/baseline.json holds 3 opportunities. Commit it, and only what is new is shown.',
     },
-    { action: 'update', asked: ['update', false], message: '1 opportunity fixed and taken out, 3 left.' },
+    { action: 'update', asked: ['update', false], message: '1 opportunity fixed and removed, 3 left.' },
     {
       action: 'show',
       asked: ['show', false],
@@ -209,7 +209,7 @@ describe('the baseline', () => {
     });
     expect(await execute(client, 'baseline', { action: 'burn' })).toMatchObject({
       ok: false,
-      message: expect.stringContaining('action is one of'),
+      message: expect.stringContaining('action must be one of'),
     });
   });
 });
@@ -255,7 +255,7 @@ describe('undismiss', () => {
   test('without naming any it says what is needed', async () => {
     expect(await execute((await start()).client, 'undismiss')).toMatchObject({
       ok: false,
-      message: 'opportunities is a list of ids. "Selfware: Undismiss…" lists what is dismissed.',
+      message: 'opportunities must be a list of ids. "Selfware: Undismiss…" lists what is dismissed.',
     });
   });
 });

@@ -167,7 +167,7 @@ test('what is wrong with a call is said, and the server serves on', async () => 
     ['opportunities', { rules: ['no-such-rule'] }, /rules/],
     ['opportunities', { offset: -1 }, /offset/],
     ['context', { task: 'x', budget_tokens: 1e9 }, /budget_tokens/],
-    ['graph', { question: 'tests', target: 'noSuchThing' }, /Nothing in the index is called noSuchThing/],
+    ['graph', { question: 'tests', target: 'noSuchThing' }, /Nothing in the index is named noSuchThing/],
     ['proposal', { id: 'p-0' }, /There is no proposal p-0/],
     ['apply', { proposal: 'p-0' }, /There is no proposal p-0/],
     ['roll_back', {}, /Give a checkpoint or a proposal/],
@@ -175,13 +175,13 @@ test('what is wrong with a call is said, and the server serves on', async () => 
     [
       'propose_patch',
       { title: 'x', edits: [{ file: 'src/grade.ts', search: 'nowhere', replace: '' }] },
-      /does not stand in src\/grade.ts/,
+      /is not in src\/grade.ts/,
     ],
     ['propose_patch', { title: 'x', edits: [{ file: 'src/grade.ts' }] }, /edits is a list of/],
     [
       'propose_patch',
       { title: 'x', edits: [{ file: '../outside.ts', content: 'x' }] },
-      /no path within the repository/,
+      /not a path within the repository/,
     ],
     [
       'propose_patch',

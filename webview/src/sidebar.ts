@@ -79,7 +79,7 @@ function content(view: View, actions: Actions): TemplateResult {
   const waitedFor = isWaitedFor(state);
   // While something runs its progress changes four times a second, and nothing else does.
   return html`
-    ${view.current ? nothing : html`<progress class="stale" aria-label="Looking what is new"></progress>`}
+    ${view.current ? nothing : html`<progress class="stale" aria-label="Looking for changes"></progress>`}
     ${waitedFor ? activityView(state, actions) : nothing}
     ${decisionFirst ? decisions : nothing}
     ${guard([state.rootName, state.folders, state.points, state.trend, git, doable, minute, opened, trusted, activity === 'stopped'], () => pointsView(view, state, actions))}

@@ -96,7 +96,7 @@ export async function rejectProposal(
   return outcome;
 }
 
-/** Back to what was proposed, after a question: nobody else has what was typed. */
+/** Restores the proposed text, after a question: nobody else has what was typed. */
 export async function discardEdits(context: ClientContext, given: string | undefined): Promise<void> {
   const proposal = await active(context, given);
   if (!proposal) return;

@@ -93,7 +93,7 @@ function decisions({ review, skipped, edited }: ReviewedText, line: number): rea
         ? 'What you changed is verified again before it is written'
         : 'Writes the change; Roll Back takes it out again',
     },
-    { line, title: 'Reject', command: 'selfware.reject', given, tooltip: 'Says why, and nothing is written' },
+    { line, title: 'Reject', command: 'selfware.reject', given, tooltip: 'Asks why; nothing is written' },
     ...(edited
       ? [
           {
@@ -101,7 +101,7 @@ function decisions({ review, skipped, edited }: ReviewedText, line: number): rea
             title: 'Discard my edits',
             command: 'selfware.discardEdits',
             given,
-            tooltip: 'Back to what was proposed',
+            tooltip: 'Restores the proposed text',
           },
         ]
       : []),
@@ -163,7 +163,7 @@ function hunkButtons(
       title: 'Apply hunk',
       command: 'selfware.applyHunk',
       given,
-      tooltip: 'Applies only this hunk, verified by itself; the others go on waiting',
+      tooltip: 'Applies only this hunk, verified by itself; the others keep waiting',
     },
     { line, title: 'Skip hunk', command: 'selfware.skipHunk', given, tooltip: 'Leaves this hunk out of Apply all' },
   ];
@@ -181,7 +181,7 @@ function fileButtons({ review, file, skipped }: ReviewedText, line: number): rea
       title: 'Apply file',
       command: 'selfware.applyFile',
       given,
-      tooltip: 'Applies only what changes in this file, verified by itself; the other files go on waiting',
+      tooltip: 'Applies only what changes in this file, verified by itself; the other files keep waiting',
     },
     { line, title: 'Skip file', command: 'selfware.skipFile', given, tooltip: 'Leaves this file out of Apply all' },
   ];

@@ -42,7 +42,7 @@ export function registerProposalContent({ server, reviews, drafts, previews, pag
   /** When each proposal changed last, so that an open page of evidence is read again. */
   const changedAt = new Map<string, number>();
   const refuse = (): never => {
-    throw vscode.FileSystemError.NoPermissions('A proposal has the files that it has.');
+    throw vscode.FileSystemError.NoPermissions('Files cannot be added to a proposal or removed from it.');
   };
   const provider: vscode.FileSystemProvider = {
     onDidChangeFile: changed.event,

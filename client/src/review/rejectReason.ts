@@ -15,20 +15,20 @@ interface Choice extends vscode.QuickPickItem {
 const usual: readonly Choice[] = [
   {
     label: 'It reads better as it is',
-    detail: 'The rule is right in general, this place is fine. The opportunity is not shown again.',
+    detail: 'The rule is right in general, but this place is fine. The opportunity is not shown again.',
     says: { reason: 'It reads better as it is.', kind: 'notAProblem' },
   },
   {
     label: 'The change is wrong',
-    detail: 'The rule sees what is not there. It counts for less from now on.',
+    detail: 'The rule reported a false positive. It counts for less from now on.',
     says: { reason: 'The change is wrong.', kind: 'wrong' },
   },
   {
     label: 'Leave this file alone',
-    detail: 'It is generated, vendored or about to go. Says nothing about the rule.',
+    detail: 'It is generated, vendored or about to be removed. This says nothing about the rule.',
     says: { reason: 'The file is to be left alone.', kind: 'generated' },
   },
-  { label: 'No reason', detail: 'It is not proposed again, and that is all.', says: {} },
+  { label: 'No reason', detail: 'It is not proposed again; the rule learns nothing.', says: {} },
 ];
 
 /** Undefined when the person left: the proposal goes on waiting. */

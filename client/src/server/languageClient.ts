@@ -133,17 +133,17 @@ export function startServer(
       (await started).sendRequest<OpportunityFiles | null>(requests.opportunityFiles, params),
     review: async (proposal) => {
       const review = await (await started).sendRequest<Review | null>(requests.review, { proposal });
-      if (!review) throw new Error('There is no such proposal any more.');
+      if (!review) throw new Error('This proposal no longer exists.');
       return review;
     },
     evidence: async (proposal) => {
       const evidence = await (await started).sendRequest<EvidenceAnswer | null>(requests.evidence, { proposal });
-      if (!evidence) throw new Error('There is no such proposal any more.');
+      if (!evidence) throw new Error('This proposal no longer exists.');
       return evidence;
     },
     explain: async (params) => {
       const explained = await (await started).sendRequest<ExplainAnswer | null>(requests.explain, params);
-      if (!explained) throw new Error('There is no such opportunity any more: the file has changed.');
+      if (!explained) throw new Error('This opportunity no longer exists: the file has changed.');
       return explained;
     },
     dismissals: async () => (await started).sendRequest<DismissalList>(requests.dismissals),
@@ -219,8 +219,8 @@ export function startServer(
     const again = lost.again();
     output.warn(
       again
-        ? 'The language server has stopped; it is started again.'
-        : 'The language server has stopped too often; it is not started again.',
+        ? 'The language server has stopped and is being restarted.'
+        : 'The language server has stopped too often; it is not restarted.',
     );
     turn(again ? 'restarting' : 'gone');
     return again;
@@ -229,7 +229,7 @@ export function startServer(
   function prepare(client: LanguageClient): void {
     client.onDidChangeState(({ newState }) => {
       if (newState !== runningState || life !== 'restarting') return;
-      output.info('The language server runs again; indexing goes on where it was.');
+      output.info('The language server runs again; indexing continues where it was.');
       turn('running');
     });
     client.onNotification(notifications.stateChanged, () => stateChanged.fire());

@@ -21,15 +21,15 @@ const LOST_CODES: readonly unknown[] = [
 const WORDS: Readonly<Record<string, { readonly doing: string; readonly next: string }>> = {
   apply: {
     doing: 'applying a change',
-    next: 'The proposal is back in the list: apply it once more. What was shown already is not run again.',
+    next: 'The proposal is back in the list: apply it again. Checks that have passed do not run again.',
   },
-  improve: { doing: 'making a proposal', next: 'Run Improve once more. What was shown already is not run again.' },
+  improve: { doing: 'making a proposal', next: 'Run Improve again. Checks that have passed do not run again.' },
   rollback: {
     doing: 'rolling a change back',
-    next: 'The files are as before or as after, never between: look, and roll back once more if needed.',
+    next: 'The files are either as before or rolled back, never in between. Look at them, and roll back again if needed.',
   },
-  judge: { doing: 'checking a change in your files', next: 'The checks start again by themselves.' },
-  index: { doing: 'indexing', next: 'Indexing goes on where it was.' },
+  judge: { doing: 'checking a change in your files', next: 'The checks restart automatically.' },
+  index: { doing: 'indexing', next: 'Indexing continues where it was.' },
 };
 
 /** The answer can never come: who would give it is gone. Told by the error's code, never by its text. */
@@ -40,6 +40,6 @@ export function isLostCall(error: unknown): boolean {
 /** One sentence on what was interrupted, one on the server, one on how to go on. `startsAgain`: by itself. */
 export function lostSentence(command: string, startsAgain: boolean): string {
   const { doing, next } = WORDS[command] ?? { doing: 'working for you', next: 'Try it once more.' };
-  const server = startsAgain ? 'It starts again by itself.' : 'Start it again by "Selfware: Restart Language Server".';
+  const server = startsAgain ? 'It restarts automatically.' : 'Restart it by "Selfware: Restart Language Server".';
   return `The language server was stopped while it was ${doing}. ${server} ${next}`;
 }

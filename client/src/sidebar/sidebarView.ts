@@ -86,7 +86,7 @@ function resolve(context: ClientContext, view: vscode.WebviewView): void {
   }: Extract<FromWebview, { type: 'opportunities' }>): Promise<void> {
     // A page that cannot be had is no trouble of its own: when the server is gone, the state says so.
     const page = await server.opportunities(params).catch((error: unknown) => {
-      output.debug(`A page of opportunities could not be had: ${String(error)}`);
+      output.debug(`A page of opportunities could not be loaded: ${String(error)}`);
       return null;
     });
     send({ type: 'page', request, page });

@@ -59,7 +59,7 @@ export function createStateFeed(server: Server, describe: (error: unknown) => st
 
   async function refresh(): Promise<SidebarState> {
     const error = await ask();
-    if (error !== null || !current) throw error ?? new Error('The language server gave no state.');
+    if (error !== null || !current) throw error ?? new Error('The language server sent no state.');
     return current;
   }
 

@@ -21,7 +21,7 @@ export function createStatusItem(feed: StateFeed, server: Server): vscode.Dispos
     show();
     if (next === 'running' && restarting)
       vscode.window.setStatusBarMessage(
-        '$(debug-restart) Selfware: the language server had stopped and runs again; indexing goes on where it was.',
+        '$(debug-restart) Selfware: the language server had stopped and runs again; indexing continues where it was.',
         15_000,
       );
     restarting = next === 'restarting';

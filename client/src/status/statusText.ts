@@ -40,7 +40,7 @@ export function statusText(
   if (life === 'restarting')
     return {
       text: '$(sync~spin) Selfware restarting',
-      tooltip: 'The language server has stopped and is started again.',
+      tooltip: 'The language server has stopped and is being restarted.',
       prominent: false,
     };
   if (life === 'gone')

@@ -64,6 +64,6 @@ function isThere(rootDir: string): boolean {
 function closed(why: string): ReadCharter {
   return {
     charter: { approval: 'strict', maxChanges: 0 },
-    problems: [`${CHARTER_PATH}: ${/[.!?]$/.test(why) ? why : `${why}.`} Nothing is applied until it is mended.`],
+    problems: [`${CHARTER_PATH}: ${/[.!?]$/.test(why) ? why : `${why}.`} Nothing is applied until it is fixed.`],
   };
 }

@@ -84,7 +84,7 @@ export async function createApp(
   const { embedder, store: chunks } = withFailover({
     ...embedders,
     store,
-    onFailure: (error) => log.write('warn', 'The embedder failed, the shipped one takes over.', error),
+    onFailure: (error) => log.write('warn', 'The embedder failed; the shipped one is used instead.', error),
   });
   const disk = createDiskWriter(files.rootDir);
   const ports = {

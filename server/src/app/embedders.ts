@@ -49,7 +49,7 @@ export async function createEmbedders(options: EmbedderOptions): Promise<Embedde
   if (!trusted) {
     notices.push({
       severity: 'info',
-      message: `The embedder ${wanted} waits until the workspace is trusted; the shipped one serves.`,
+      message: `The embedder ${wanted} is not used until the workspace is trusted; the shipped one is used instead.`,
       action: null,
     });
     return { embedder: fallback, fallback, termTable, notices };
@@ -61,8 +61,8 @@ export async function createEmbedders(options: EmbedderOptions): Promise<Embedde
     log.write('warn', `The embedder ${wanted} cannot be used: ${error.message}`);
     notices.push({
       severity: 'warning',
-      message: `The embedder ${wanted} cannot be used: ${describeError(error)} The shipped one serves.`,
-      action: 'Mend it and restart, or set memory.embedder to static.',
+      message: `The embedder ${wanted} cannot be used: ${describeError(error)} The shipped one is used instead.`,
+      action: 'Fix it and restart, or set memory.embedder to static.',
     });
     return { embedder: fallback, fallback, termTable, notices };
   }
@@ -87,7 +87,11 @@ async function loaded(file: string, notices: Notice[], log: Log): Promise<TermTa
   } catch (error) {
     if (!(error instanceof SelfwareError)) throw error;
     log.write('warn', error.message, error.cause);
-    notices.push({ severity: 'warning', message: `${error.message} Search goes on without it.`, action: error.action });
+    notices.push({
+      severity: 'warning',
+      message: `${error.message} Search continues without it.`,
+      action: error.action,
+    });
     return null;
   }
 }

@@ -46,7 +46,7 @@ export function readOwnSettings(env: Readonly<Record<string, string | undefined>
   const all = Object.entries(value).map(([name, setting]) => [name.replace(/^selfware\./, ''), setting] as const);
   const without = all.find(([name]) => name === WITHOUT_TERMINAL)?.[1];
   const isWrong = without !== undefined && typeof without !== 'boolean';
-  const problems = isWrong ? [`${place}: ${WITHOUT_TERMINAL} is true or false. It is left out.`] : [];
+  const problems = isWrong ? [`${place}: ${WITHOUT_TERMINAL} must be true or false. It is ignored.`] : [];
   const given = Object.fromEntries(all.filter(([name]) => name !== WITHOUT_TERMINAL && name !== '$schema'));
   const named = [...Object.keys(given), ...(without === true ? [WITHOUT_TERMINAL] : [])];
   const summary = `${place}: ${named.join(', ') || 'nothing set'}`;

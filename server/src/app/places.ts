@@ -11,7 +11,7 @@ export function packageRoot(): string {
   for (let folder = here; ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'package.json'))) return folder;
     if (dirname(folder) === folder)
-      throw new SelfwareError('internal', `No package.json is at or above ${here}: the installation is not whole.`, {
+      throw new SelfwareError('internal', `No package.json is at or above ${here}: the installation is incomplete.`, {
         action: 'Install Selfware again.',
       });
   }

@@ -44,7 +44,7 @@ export function settingsOf(
       ...proof.flatMap(({ problems }) => problems).map((problem) => `${TEAM_SETTINGS_PATH}: ${problem}`),
       ...ignored.map(
         (name) =>
-          `${TEAM_SETTINGS_PATH}: ${name} would ask for less than you do. A repository may only ask for more. It is left out.`,
+          `${TEAM_SETTINGS_PATH}: ${name} would ask for less than you do. A repository may only ask for more. The setting is ignored.`,
       ),
       ...read.problems,
       ...charter.problems,
@@ -67,10 +67,10 @@ export function readTeamSettings(rootDir: string): TeamSettings {
     const name = written.replace(/^selfware\./, '');
     const word = teamWord(name, settingNames);
     if (word === null)
-      problems.push(`${TEAM_SETTINGS_PATH}: there is no setting ${written.slice(0, 100)}. It is left out.`);
+      problems.push(`${TEAM_SETTINGS_PATH}: there is no setting ${written.slice(0, 100)}. The setting is ignored.`);
     else if (word === 'personal')
       problems.push(
-        `${TEAM_SETTINGS_PATH}: ${written} is for each person to set, not for a repository. It is left out.`,
+        `${TEAM_SETTINGS_PATH}: ${written} is for each person to set, not for a repository. The setting is ignored.`,
       );
     else words[word].set(name, setting);
   }

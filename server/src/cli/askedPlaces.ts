@@ -19,7 +19,7 @@ const MOST_TOLD = 3;
 export function requirePlaces(wanted: readonly string[], rootDir: string): void {
   for (const place of wanted) {
     if (!isInside(placeIn(rootDir, place)))
-      throw new SelfwareError('usage', `${place} lies outside of ${rootDir}.`, {
+      throw new SelfwareError('usage', `${place} is outside of ${rootDir}.`, {
         action: 'Name files or folders of the repository, or another one by --repo.',
       });
     if (!existsSync(resolve(rootDir, place)))

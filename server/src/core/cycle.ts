@@ -183,7 +183,7 @@ async function decideAndApply(
       say({
         type: 'opportunityRefused',
         opportunity: proposal.opportunity.id,
-        reason: `${error.message} It is planned again.`,
+        reason: `${error.message} It will be planned again.`,
       });
       return 'passedOver';
     }

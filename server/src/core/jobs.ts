@@ -187,10 +187,9 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       const { planDifferential } = await loaded(() => import('./verify/differential/planDifferential.ts'));
       const { openProject } = await loaded(() => import('./propose/extraction/project.ts'));
       const text = tree.read(`${tree.rootDir.replaceAll('\\', '/')}/${opportunity.path}`);
-      const subject =
-        text === undefined ? { refused: 'The file is not there any more.' } : subjectOf(opportunity, text);
+      const subject = text === undefined ? { refused: 'The file no longer exists.' } : subjectOf(opportunity, text);
       if ('refused' in subject || text === undefined)
-        return 'refused' in subject ? subject : { refused: 'The file is not there any more.' };
+        return 'refused' in subject ? subject : { refused: 'The file no longer exists.' };
       const place = testPlaceFor(tree, opportunity.path);
       if ('refused' in place) return place;
       const { targets, gaps, shapes, constants, emit } = planDifferential(

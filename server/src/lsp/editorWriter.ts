@@ -138,9 +138,13 @@ export function createEditorWriter(
         await disk.write([{ ...write, before: saved }], write.path);
       // Typed on before it was saved: the change is there, and what else is there is judged with it.
       else if (!holdsChange(write, saved))
-        throw new SelfwareError('writeFailed', `The editor saved ${write.path} with other text than was approved.`, {
-          action: 'Switch off what changes files on save (a formatter?) and try again.',
-        });
+        throw new SelfwareError(
+          'writeFailed',
+          `The editor saved ${write.path} with a different text from the approved one.`,
+          {
+            action: 'Switch off what changes files on save (a formatter?) and try again.',
+          },
+        );
     }
   }
 
@@ -171,7 +175,7 @@ export function createEditorWriter(
         edit: workspaceEdit(reverted, label, abilities),
       });
     } catch (error) {
-      context.log.write('warn', 'The editor did not take the change back.', error);
+      context.log.write('warn', 'The editor did not undo the change.', error);
     }
   }
 
@@ -184,7 +188,7 @@ export function createEditorWriter(
       if (!synced)
         throw new SelfwareError(
           'writeFailed',
-          `The editor says that it has applied the change, but its text of ${write.path} is another one.`,
+          `The editor says that it has applied the change, but its text of ${write.path} differs.`,
           { action: 'Undo the change in the editor and try again.' },
         );
       if (
@@ -244,7 +248,7 @@ function sameText(shown: string, stored: string): boolean {
 }
 
 function noAnswer(cause: unknown): never {
-  throw new SelfwareError('writeFailed', 'The editor did not carry out what it was asked to.', {
+  throw new SelfwareError('writeFailed', 'The editor did not carry out the request.', {
     action: 'Try again.',
     cause,
   });

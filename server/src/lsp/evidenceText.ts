@@ -128,7 +128,7 @@ function provenanceLines(
 ): Insertable[] {
   const source =
     recipe === 'brought'
-      ? 'Brought from outside (a person, an agent or a model), judged by the same checks as all others'
+      ? 'From outside (a person, an agent or a model), judged by the same checks as all others'
       : md`Recipe ${code(recipe)}, a deterministic transformation; no model was asked`;
   const { tries, number } = triesOf(opportunity.id, id, events);
   return [

@@ -100,7 +100,7 @@ export function applyParamsFrom(args: readonly unknown[] | undefined): Partial<A
     hunks !== null &&
     !(Array.isArray(hunks) && hunks.every((index) => Number.isInteger(index) && index >= 0))
   )
-    throw new SelfwareError('usage', 'hunks is a list of indices.');
+    throw new SelfwareError('usage', 'hunks must be a list of indices.');
   const texts = correctedTexts(argumentOf(args)['texts']);
   return {
     ...(proposal === undefined ? {} : { proposal }),
@@ -141,7 +141,7 @@ export function rollbackParamsFrom(args: readonly unknown[] | undefined): Partia
 export function baselineParamsFrom(args: readonly unknown[] | undefined): BaselineParams {
   const given = optionalText(args, 'action') ?? 'show';
   const action = baselineActions.find((known) => known === given);
-  if (!action) throw new SelfwareError('usage', `action is one of ${baselineActions.join(', ')}.`);
+  if (!action) throw new SelfwareError('usage', `action must be one of ${baselineActions.join(', ')}.`);
   return { action };
 }
 
@@ -149,7 +149,7 @@ export function baselineParamsFrom(args: readonly unknown[] | undefined): Baseli
 export function verifyChangeParamsFrom(args: readonly unknown[] | undefined): VerifyChangeParams {
   const change = optionalText(args, 'change');
   if (change === undefined)
-    throw new SelfwareError('usage', 'change is the id of a kept change, or of its checkpoint.', {
+    throw new SelfwareError('usage', 'change must be the id of a kept change, or of its checkpoint.', {
       action: '`selfware checkpoints list` lists them.',
     });
   return { change };
@@ -159,7 +159,7 @@ export function verifyChangeParamsFrom(args: readonly unknown[] | undefined): Ve
 export function undismissParamsFrom(args: readonly unknown[] | undefined): UndismissParams {
   const opportunities = optionalTexts(args, 'opportunities');
   if (!opportunities)
-    throw new SelfwareError('usage', 'opportunities is a list of ids.', {
+    throw new SelfwareError('usage', 'opportunities must be a list of ids.', {
       action: '`selfware dismiss --list` lists what is dismissed.',
     });
   return { opportunities };
@@ -173,7 +173,7 @@ function argumentOf(args: readonly unknown[] | undefined): Record<string, unknow
   const [first] = Array.isArray(args) ? args : [];
   // Lua clients send an empty table as an empty list.
   if (first === undefined || first === null || (Array.isArray(first) && first.length === 0)) return {};
-  if (!isObject(first)) throw new SelfwareError('usage', 'The argument of this command is an object.');
+  if (!isObject(first)) throw new SelfwareError('usage', 'The argument of this command must be an object.');
   return first;
 }
 
@@ -188,7 +188,7 @@ function optionalTexts(args: readonly unknown[] | undefined, name: string): read
   const value = argumentOf(args)[name];
   if (value === undefined || value === null) return undefined;
   if (!Array.isArray(value) || !value.every((one): one is string => typeof one === 'string' && one !== ''))
-    throw new SelfwareError('usage', `${name} is a list of texts.`);
+    throw new SelfwareError('usage', `${name} must be a list of texts.`);
   return value.length === 0 ? undefined : value;
 }
 
@@ -197,7 +197,7 @@ function correctedTexts(value: unknown): readonly CorrectedText[] | undefined {
   const isText = (one: unknown): one is CorrectedText =>
     isObject(one) && typeof one['path'] === 'string' && typeof one['after'] === 'string';
   if (!Array.isArray(value) || !value.every(isText))
-    throw new SelfwareError('usage', 'texts is a list of files with their text.');
+    throw new SelfwareError('usage', 'texts must be a list of files with their text.');
   return value.map(({ path, after }) => ({ path, after }));
 }
 

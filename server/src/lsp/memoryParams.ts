@@ -18,7 +18,7 @@ export function searchParamsFrom(params: unknown): {
   const { query, top = DEFAULT_TOP } = given;
   if (typeof query !== 'string') throw new SelfwareError('usage', 'query is a text.');
   if (!Number.isInteger(top) || (top as number) < 1 || (top as number) > MAX_TOP)
-    throw new SelfwareError('usage', `top is a whole number from 1 to ${MAX_TOP}.`);
+    throw new SelfwareError('usage', `top must be a whole number from 1 to ${MAX_TOP}.`);
   return { query, top: top as number, uri: uriOf(given) };
 }
 
@@ -33,9 +33,9 @@ export function contextParamsFrom(params: unknown): {
   const { task, taskType = 'SelfImprovement', budget } = given;
   if (typeof task !== 'string') throw new SelfwareError('usage', 'task is a text.');
   if (typeof taskType !== 'string' || !Object.hasOwn(allocations, taskType))
-    throw new SelfwareError('usage', `taskType is one of ${Object.keys(allocations).join(', ')}.`);
+    throw new SelfwareError('usage', `taskType must be one of ${Object.keys(allocations).join(', ')}.`);
   if (budget !== undefined && !(Number.isInteger(budget) && (budget as number) > 0))
-    throw new SelfwareError('usage', 'budget is a whole number of tokens.');
+    throw new SelfwareError('usage', 'budget must be a whole number of tokens.');
   return {
     task,
     taskType: taskType as TaskType,
@@ -45,7 +45,7 @@ export function contextParamsFrom(params: unknown): {
 }
 
 function objectOf(params: unknown): Record<string, unknown> {
-  if (!isObject(params)) throw new SelfwareError('usage', 'The parameters are an object.');
+  if (!isObject(params)) throw new SelfwareError('usage', 'The parameters must be an object.');
   return params;
 }
 

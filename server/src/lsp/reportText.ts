@@ -34,12 +34,12 @@ export function ledgerMarkdown(all: readonly OfFolder<LedgerVerification>[]): st
   return page('The ledger', all, ({ events, intact, brokenAt, reason }) =>
     intact
       ? [
-          `✓ All ${events.toLocaleString('en-US')} events are as they were written: the hash of each rests on the one before.`,
+          `✓ All ${events.toLocaleString('en-US')} events are as they were written: each hash includes the one before it.`,
         ]
       : [
           md`✗ **Broken at event ${brokenAt ?? 'unknown'}:** ${reason ?? 'the reason is not known.'}`,
           '',
-          'Nothing is written to it any more, and nothing is applied. Keep the file as it is: it shows what was altered.',
+          'Selfware no longer writes to it and applies nothing. Keep the file as it is: it shows what was altered.',
         ],
   );
 }

@@ -16,46 +16,48 @@ const shape = {
     .min(16)
     .max(16384)
     .default(1024)
-    .describe('Files larger than this (in KiB) are left out of the index and listed as skipped.'),
+    .describe('Files larger than this (in KiB) are not indexed; they are listed as skipped.'),
   'index.exclude': z
     .array(z.string())
     .default([])
     .describe(
-      'Ignore patterns (as in .gitignore) for files that Selfware leaves alone, in addition to .gitignore and .selfwareignore.',
+      'Ignore patterns (as in .gitignore) for files that Selfware does not read, in addition to .gitignore and .selfwareignore.',
     ),
   'index.store': z
     .string()
     .default('')
     .describe(
-      'Where the index of chunks is kept: empty = on this machine; `s3://bucket/prefix` or `db://name` = shared by everybody who sets the same. Credentials come from the environment (`AWS_…`, `LANCEDB_API_KEY`).',
+      'Where the index is kept: empty = on this machine; `s3://bucket/prefix` or `db://name` = shared by everybody with the same value. Credentials come from the environment (`AWS_…`, `LANCEDB_API_KEY`).',
     ),
   'search.workspaceSymbols': z
     .boolean()
     .default(true)
     .describe(
-      'Answer the search for symbols of the workspace from the index, in every indexed language. Switch it off where another extension answers for your languages and you see each symbol twice.',
+      'Answer workspace symbol searches from the index, in every indexed language. Switch this off if another extension already answers for your languages and you see each symbol twice.',
     ),
   'memory.contextTokens': z
     .int()
     .min(8000)
     .max(10_000_000)
     .default(1_000_000)
-    .describe('Size of the context window in tokens. 70 % of it is semantic memory.'),
+    .describe('Size of the context window in tokens. Semantic memory gets 70 % of it.'),
   'memory.embedder': z
     .enum(['static', 'transformers', 'provider'])
     .default('static')
     .describe(
-      'Where vectors of code come from: `static` = the model that ships (nothing leaves the machine); `transformers` = a model on this machine by transformers.js, which you install; `provider` = a server that speaks the OpenAI embeddings protocol.',
+      'Where vectors of code come from: `static` = the shipped model (nothing leaves the machine); `transformers` = a model on this machine that runs on transformers.js, which you install; `provider` = a server with the OpenAI embeddings protocol.',
     ),
   'memory.embedderModel': z
     .string()
     .default('')
-    .describe('For `transformers` the folder of an ONNX feature-extraction model, for `provider` the name of a model.'),
+    .describe(
+      'For `transformers`: the folder of an ONNX feature-extraction model. For `provider`: the name of a model.',
+    ),
   'memory.embedderUrl': z
     .string()
     .default('')
     .describe(
-      'For `provider`: address up to and without `/embeddings`, such as `http://127.0.0.1:11434/v1`. A key is read from the environment variable `SELFWARE_EMBEDDER_KEY`. The code of the repository is sent there.',
+      'For `provider`: the address without `/embeddings`, such as `http://127.0.0.1:11434/v1`. The key is read from the environment variable `SELFWARE_EMBEDDER_KEY`. The code of the repository is sent to this server.',
     ),
   'memory.embedderLibrary': z
     .string()
@@ -64,78 +66,76 @@ const shape = {
   'diagnostics.enable': z
     .boolean()
     .default(true)
-    .describe('Mark opportunities in the code. Those that are more than hints are in the Problems panel, too.'),
+    .describe('Mark opportunities in the code. Those above the level of a hint are also listed in the Problems panel.'),
   'diagnostics.scope': z
     .enum(['openFiles', 'changedFiles', 'all'])
     .default('changedFiles')
     .describe(
-      'Which files have their opportunities marked (hints are dots in the code; VS Code keeps them out of the Problems panel): `openFiles` = those that are open in an editor; `changedFiles` = those, and files that differ from the last commit or were saved in this session; `all` = the whole repository.',
+      'In which files opportunities are marked: `openFiles` = files that are open in an editor; `changedFiles` = also files that differ from the last commit or were saved in this session; `all` = the whole repository. Hints are dots in the code; VS Code keeps them out of the Problems panel.',
     ),
   'notifications.decisions': z
     .boolean()
     .default(true)
     .describe(
-      'Tell when a proposal that was made in the background waits for your decision. Nothing else notifies unasked, except trouble.',
+      'Notify when a proposal that was made in the background waits for your decision. All other notifications report trouble.',
     ),
   'hover.enable': z
     .boolean()
     .default(true)
-    .describe(
-      'On an opportunity, say in one line what it is, unless the editor says it there already. Everywhere else the hover is left to others.',
-    ),
+    .describe('Describe an opportunity in one line when the mouse is over it, unless the editor already does so.'),
   'hover.details': z
     .boolean()
     .default(false)
     .describe(
-      'On the name of a function, show its figures and where each point of its complexity comes from; on an opportunity, its evidence and why it ranks where it does.',
+      'On hover, show details: for the name of a function its figures and where each point of its complexity comes from; for an opportunity its evidence and why it ranks where it does.',
     ),
-  'codeLens.figures': z.boolean().default(false).describe('Show the figures of each function above it.'),
+  'codeLens.figures': z.boolean().default(false).describe('Show the complexity and size of each function above it.'),
   'analysis.rules': ruleSettingsSchema.describe(
-    'Rules by id: `"off"`, another severity (`"hint"`, `"information"`, `"warning"`), or, for rules that measure something, an object with a higher limit such as `{"cognitive-complexity": {"severity": "hint", "limit": 40}}`. Takes effect at once, and never changes points.',
+    'Rules by id: `"off"`, another severity (`"hint"`, `"information"`, `"warning"`), or, for rules that measure something, an object with a higher limit such as `{"cognitive-complexity": {"severity": "hint", "limit": 40}}`. A change takes effect at once and never changes points.',
   ),
   'analysis.linters': z
     .boolean()
     .default(true)
     .describe(
-      'What the linters of the repository (ESLint, Biome, oxlint, XO, Ruff, Clippy, go vet, go fix) find and mend by themselves becomes opportunities, once nothing else is left to propose or when `selfware analyse --linters` asks for it. They are run in the sandbox, in trusted workspaces only.',
+      'Turn what the linters of the repository (ESLint, Biome, oxlint, XO, Ruff, Clippy, go vet, go fix) can fix automatically into opportunities. The linters run when nothing else is left to propose, or on `selfware analyse --linters`; always in the sandbox, and only in trusted workspaces.',
     ),
   'rules.disabled': z
     .array(z.string())
     .default([])
-    .describe('Rules that are switched off, by id, in addition to those that `selfware.analysis.rules` says are off.'),
+    .describe('Rules that are switched off, by id, in addition to those that `selfware.analysis.rules` switches off.'),
   'charter.approval': z
     .enum(['strict', 'moderate', 'minimal'])
     .default('strict')
     .describe(
-      'Which changes ask for approval: strict = all; moderate = critical ones and those over 100 lines; minimal = safety-critical ones only.',
+      'Which changes need approval: `strict` = all; `moderate` = critical changes and changes of more than 100 lines; `minimal` = only safety-critical changes.',
     ),
   'charter.maxChanges': z
     .int()
     .min(0)
     .max(1000)
     .default(10)
-    .describe('At most this many changes are applied in a session.'),
+    .describe('The largest number of changes that are applied in a session.'),
   'charter.protectedPaths': z
     .array(z.string())
     .default([])
     .describe(
-      'Ignore patterns (as in .gitignore) for files that no proposal may touch, in addition to the built-in ones (CI, manifests, files that programs start with, safety code, the ruler).',
+      'Ignore patterns (as in .gitignore) for files that no proposal may touch, in addition to the built-in ones (CI configuration, manifests, entry points, safety code, the ruler).',
     ),
   'agents.mcpServer': z
     .boolean()
     .default(false)
     .describe(
-      'In VS Code, publish Selfware as a server of the Model Context Protocol too, for agents that use only such servers. It takes the place of the tools that Copilot and other extensions find without it, so that no tool is there twice.',
+      'In VS Code, also publish Selfware as a server of the Model Context Protocol (MCP), for agents that use only such servers. The server replaces the tools that Copilot and other extensions otherwise find, so that no tool is listed twice.',
     ),
   'verify.typesCommand': z
     .string()
     .default('')
-    .describe('Command of the type check. Empty: detected (package script, tsc).'),
+    .describe('Command that checks types. Empty: detected (package script, tsc).'),
   'verify.lintCommand': z
     .string()
     .default('')
     .describe(
-      'Command of the linter. Empty: detected (ESLint, Biome, oxlint, XO, package script; Ruff, Clippy, go vet besides).',
+      'Command that runs the linter. Empty: detected (ESLint, Biome, oxlint, XO or a package script; also Ruff, Clippy and go vet).',
     ),
   'verify.testCommand': z
     .string()
@@ -145,33 +145,33 @@ const shape = {
     .string()
     .default('')
     .describe(
-      'A benchmark: a command that takes longer when the repository is slower, such as `npm run bench`. Run in turns with and without a change; slower beyond the measured noise refuses it. Empty: there is no such gate.',
+      'A benchmark: a command that takes longer when the repository is slower, such as `npm run bench`. It runs in turns with and without a change, and a change that is slower beyond the measured noise is refused. Empty: no benchmark is run.',
     ),
   'verify.timeoutSeconds': z
     .int()
     .min(5)
     .max(7200)
     .default(600)
-    .describe('A check that runs longer is ended, and its answer is unknown.'),
+    .describe('A check that takes longer than this is ended, and its answer is *unknown*.'),
   'apply.probation': z
     .enum(['checks', 'always', 'points'])
     .default('checks')
     .describe(
-      'How a change is judged once it is in your tree, before it is kept: `checks` = its points, and types and tests too unless they have passed on exactly this tree already; `always` = points, types and tests; `points` = its points alone.',
+      'How a change is judged in your tree before it is kept: `checks` = points, and also types and tests unless they have already passed on exactly this tree; `always` = points, types and tests; `points` = points alone.',
     ),
   'commit.branch': z
     .string()
     .min(1)
     .default('selfware/improvements')
     .describe(
-      'Branch that kept changes are committed to on request. It is made from HEAD when there is none; the branch that you have checked out is never moved by this.',
+      'Branch to which kept changes are committed on request. If it does not exist, it is created from HEAD. The branch that you have checked out never moves.',
     ),
   'commit.subject': z
     .string()
     .min(1)
     .default('{title}')
     .describe(
-      'First line of such a commit. `{title}` and `{recipe}` stand for those of the change, for instance `refactor: {title}`.',
+      'First line of such a commit, for instance `refactor: {title}`. `{title}` and `{recipe}` are replaced by those of the change.',
     ),
   'verify.differentialSeconds': z
     .int()
@@ -179,7 +179,7 @@ const shape = {
     .max(3600)
     .default(20)
     .describe(
-      'Calls the touched functions of the old and the new code side by side with generated inputs for this long, for all of a proposal together. 0 switches it off.',
+      'How long the old and the new code of a proposal are called side by side with generated inputs, in seconds. 0 switches this check off.',
     ),
   'verify.guardSeconds': z
     .int()
@@ -187,33 +187,33 @@ const shape = {
     .max(7200)
     .default(60)
     .describe(
-      'Puts mistakes into the touched lines on purpose and looks whether the tests notice them, for this long. 0 switches it off.',
+      'How long deliberate mistakes (mutants) are put into the touched lines to see whether the tests notice them, in seconds. 0 switches this check off.',
     ),
   'verify.guardMutants': z
     .int()
     .min(1)
     .max(500)
     .default(20)
-    .describe('At most this many mistakes are put in on purpose, spread evenly over the touched lines.'),
+    .describe('The largest number of deliberate mistakes (mutants), spread evenly over the touched lines.'),
   'verify.guardStrength': z
     .int()
     .min(1)
     .max(100)
     .default(80)
     .describe(
-      'Of a hundred mistakes put in on purpose, the tests must notice this many to count as strong. A change of lines whose tests are weaker always asks for approval, unless old and new code were seen to do the same.',
+      'The percentage of deliberate mistakes (mutants) that the tests must notice to count as strong. A change of lines with weaker tests always needs approval, unless the old and the new code were shown to do the same.',
     ),
   'checkpoints.keep': z
     .int()
     .min(1)
     .max(10_000)
     .default(100)
-    .describe('Number of checkpoints that are kept; older ones are forgotten.'),
+    .describe('Number of checkpoints that are kept; older ones are removed.'),
 } as const;
 
 /** Scope of settings that are not plain `resource`. */
 export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
-  // A repository brings `.vscode/settings.json` along, so what decides about proof is for a person's own settings.
+  // A repository can bring `.vscode/settings.json` along, so settings about proof belong to the person alone.
   'charter.approval': 'machine',
   'charter.maxChanges': 'machine',
   'charter.protectedPaths': 'machine',

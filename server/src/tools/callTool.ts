@@ -66,6 +66,6 @@ function parsed(tool: Tool, input: unknown): unknown {
   if (outcome.success) return outcome.data;
   throw new SelfwareError(
     'usage',
-    `The input of ${tool.name} is not as its schema says. ${z.prettifyError(outcome.error)}`,
+    `The input of ${tool.name} does not match its schema. ${z.prettifyError(outcome.error)}`,
   );
 }

@@ -33,7 +33,7 @@ export const applyTool = tool<z.output<typeof applying>>({
   summary:
     'Writes a proposal that passed its checks to the working tree, with a checkpoint; asks a person where the charter asks for one.',
   description:
-    'Writes a proposal that passed its checks to the working tree, with a checkpoint to go back to, and judges it once more there; a change whose points fall or whose tests break is taken back by itself. Unless the charter allows such a change without a person, a person is asked: you cannot approve it for them. Nothing is committed. Answers `applied: false` with the reason when it was not applied.',
+    'Writes a proposal that passed its checks to the working tree, with a checkpoint to go back to, and judges it once more there; a change whose points fall or whose tests break is rolled back automatically. Unless the charter allows such a change without a person, a person is asked: you cannot approve it for them. Nothing is committed. Answers `applied: false` with the reason when it was not applied.',
   hints: { readOnly: false, destructive: true, idempotent: false },
   needsTrust: true,
   doing: 'Applying a proposal',
@@ -74,7 +74,7 @@ export const applyTool = tool<z.output<typeof applying>>({
       },
       text: stands
         ? `Applied: ${inline(proposal.title)}. The way back: roll_back with checkpoint ${applied.checkpoint.id}. Nothing is committed.${applied.rest ? ` The other hunks wait as proposal ${applied.rest.id}, to be verified.` : ''}`
-        : `${status === 'conflicted' ? 'Applied, failed the checks after applying, and could not be taken back by itself; a person has to look' : 'Applied and taken back'}: ${inline(reason ?? 'the points fell.', 500)}`,
+        : `${status === 'conflicted' ? 'Applied, failed the checks after applying, and could not be rolled back automatically; a person has to look' : 'Applied and rolled back'}: ${inline(reason ?? 'the points fell.', 500)}`,
     };
   },
 });
@@ -175,7 +175,7 @@ function notApplied({ id }: Proposal, consent: Consent): ToolAnswer {
 /** No error: it is how it should be. */
 function refusal(known: object, consent: Consent, what: string, command: string): ToolAnswer {
   const declined = consent === 'declined';
-  const reason = declined ? 'The person has said no.' : `${what} needs a person, and your client cannot ask one.`;
+  const reason = declined ? 'The person declined.' : `${what} needs a person, and your client cannot ask one.`;
   return {
     structured: { ...known, needsPerson: true, declined, reason },
     text: `${reason} ${declined ? 'Do not ask again; ask what they would rather have.' : `Tell them its strength and what is unknown. They decide in VS Code (Selfware sidebar), or on a terminal: ${command}`}`,

@@ -197,21 +197,21 @@ function nextStep(
       return refusalAdvice(verdicts);
     case 'deferred':
       if (isPutOff({ status, verdicts, deferredBusy }))
-        return `What would show it needs a quieter machine. It is first in line next time; the tool verify with proposal ${id} tries it again now.`;
+        return `Its proof needs a quieter machine. It is first in line next time; the tool verify with proposal ${id} tries it again now.`;
       return verdicts.length === 0
         ? `Its verification did not finish. The tool verify with proposal ${id} runs it again.`
         : 'It waits for the decision of a person.';
     case 'verifying':
-      return 'Another process verifies it, or died at it. Ask again in a minute.';
+      return 'Another process is verifying it, or died while doing so. Ask again in a minute.';
     case 'rejected':
-      return 'A person has turned it down. Do not propose the same again; ask what they would rather have.';
+      return 'A person has rejected it. Do not propose the same again; ask what they would rather have.';
     case 'kept':
     case 'applied':
-      return `It is in the working tree. roll_back with checkpoint ${checkpoint ?? ''} takes it back.`;
+      return `It is in the working tree. roll_back with checkpoint ${checkpoint ?? ''} rolls it back.`;
     case 'conflicted':
       return 'It failed the checks after applying, and its lines were edited since: a person has to look at it.';
     case 'rolledBack':
-      return 'It was taken back; the tree is as before.';
+      return 'It was rolled back; the tree is as before.';
     default:
       return `The tool verify with proposal ${id} runs its checks.`;
   }
@@ -222,6 +222,6 @@ function refusalAdvice(verdicts: readonly Verdict[]): string {
   if (failed?.gate === 'score')
     return 'Nothing was written. By the points it is no improvement, for the reason that the check `score` gives. Propose something that makes the code better by its figures (metrics, opportunities), or leave it to the person.';
   if (failed?.gate === 'applies')
-    return 'Nothing was written. The files have changed: read them again and make the edits anew.';
+    return 'Nothing was written. The files have changed: read them again and make new edits.';
   return 'Nothing was written. Read why, mend the edits and propose them again; the very same edits are refused at once.';
 }

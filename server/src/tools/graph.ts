@@ -10,7 +10,7 @@ const input = z.object({
   question: z
     .enum(['dependents', 'dependencies', 'impact', 'tests', 'cycles', 'central'])
     .describe(
-      'dependents: direct users of the target. dependencies: what it uses. impact: everything that can reach it. tests: test files that reach it. cycles: circles of imports. central: what most leans on.',
+      'dependents: direct users of the target. dependencies: what it uses. impact: everything that can reach it. tests: test files that reach it. cycles: circles of imports. central: what the rest depends on most.',
     ),
   target: z
     .string()
@@ -29,7 +29,7 @@ const input = z.object({
 export const graphTool = tool<z.output<typeof input>>({
   name: 'graph',
   title: 'Ask Who Depends on What',
-  summary: 'Users, dependencies, impact and tests of a file or a symbol; import cycles; what most leans on.',
+  summary: 'Users, dependencies, impact and tests of a file or a symbol; import cycles; what the rest depends on most.',
   description:
     'Answers from the dependency graph of the repository, down to symbols. Ask for `impact` and `tests` before you change a function: it tells what may break and which tests guard it. When several definitions have the name, they are listed; ask again with `path#symbol`.',
   hints: { readOnly: true, destructive: false, idempotent: true },
@@ -81,7 +81,7 @@ function rowsOf(
       limit,
       'import cycles',
     );
-  if (answer.question === 'central') return headed(answer.central, limit, 'places that most leans on');
+  if (answer.question === 'central') return headed(answer.central, limit, 'places that the rest depends on most');
   if ('several' in answer)
     return headed(answer.several, limit, 'definitions have that name; ask again with path#symbol');
   return headed(

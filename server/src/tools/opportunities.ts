@@ -18,7 +18,7 @@ const input = z.object({
     .boolean()
     .optional()
     .describe(
-      'True: only those that a recipe can mend by itself (propose_improvement). False: only those that need somebody who thinks.',
+      'True: only those that a recipe can mend by itself (propose_improvement). False: only those that need judgement.',
     ),
   offset: z.int().min(0).default(0).describe('Where the page begins: `nextOffset` of the page before.'),
   limit: z.int().min(1).max(100).default(20).describe('At most this many in a page.'),

@@ -227,7 +227,7 @@ async function unconfined(session: Session, what: string): Promise<Question | nu
   return {
     ask: {
       title: 'Run this change without isolation?',
-      message: `A change is verified by running the repository's own checks with it in place, and this machine has nothing to shut them in with: they can write and connect wherever you can.\n\n${inline(what)}`,
+      message: `A change is verified by running the repository's own checks with it in place, and this machine has no means to isolate them: they can write and connect wherever you can.\n\n${inline(what)}`,
     },
   };
 }
@@ -240,8 +240,8 @@ async function asked({ session, consent }: ToolCall, what: string): Promise<Ques
   throw new SelfwareError(
     'forbidden',
     consent === 'declined'
-      ? 'The person has said no: nothing was run.'
-      : 'Verifying this edit would run it without isolation, and that needs the word of a person.',
+      ? 'The person declined: nothing was run.'
+      : 'Verifying this edit would run it without isolation, and that needs the consent of a person.',
     {
       action:
         'On Linux, install bubblewrap, allow user namespaces, or install Docker; or let a person run `selfware propose --request FILE`.',

@@ -37,7 +37,7 @@ export const steps = (world) => {
 
     'one hunk is applied, and the other waits in its place until it is verified': async () => {
       await lens('Apply hunk').click();
-      await toast(/The rest \(1 hunk\) goes on waiting/).waitFor({ timeout: patience * 2 });
+      await toast(/The rest \(1 hunk\) keeps waiting/).waitFor({ timeout: patience * 2 });
       if (/round/.test(onDisk()) || !/twice/.test(onDisk())) throw new Error(onDisk());
       await lens(/^Apply$/).waitFor({ timeout: patience * 2 });
       await world.atEachSize('rest', () =>

@@ -410,7 +410,7 @@ test.each<
 >([
   ['A person approves every change at the level “strict”.', 'strict', {}],
   ['It edits tests, settings or what a build reads.', 'minimal', { safety: 'critical' }],
-  ['“brought” is no recipe of', 'minimal', { safety: 'behaviorChanging', recipe: 'brought' }],
+  ['“brought” is not a recipe of', 'minimal', { safety: 'behaviorChanging', recipe: 'brought' }],
   [
     'The check “Tests” did not pass it: No tests were found.',
     'minimal',

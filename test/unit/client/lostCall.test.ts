@@ -27,7 +27,7 @@ test('a request whose server is killed is told from other failures', async () =>
 
 test('what was interrupted, that it starts again, and how to go on', () => {
   expect(lostSentence('apply', true)).toBe(
-    'The language server was stopped while it was applying a change. It starts again by itself. The proposal is back in the list: apply it once more. What was shown already is not run again.',
+    'The language server was stopped while it was applying a change. It restarts automatically. The proposal is back in the list: apply it again. Checks that have passed do not run again.',
   );
   expect(lostSentence('apply', false)).toContain('Restart Language Server');
   expect(lostSentence('dismiss', true)).toContain('Try it once more.');

@@ -109,7 +109,7 @@ test('what is needed stays beyond any bound; of the rest the newest kept changes
   expect(await ledger.proposal('kept-old')).toMatchObject({
     status: 'kept',
     edits: [],
-    reason: expect.stringContaining('not kept any more'),
+    reason: expect.stringContaining('no longer kept'),
   });
   const receipt = (await ledger.proposal('with-a-way-back'))?.receipt ?? '';
   expect(await ledger.text(receipt)).toContain('receipt of');

@@ -287,6 +287,6 @@ test('as a document', async () => {
     '- VS Code extension `shop`: `./dist/index.js` (package.json; no such file in the repository)',
   );
   expect(text).toContain('- zod 4.0.0 (runtime): imported by 1 file');
-  expect(text).toContain('What these folders are for is not written in them: bin, lib, src/shelf, src/wall.');
+  expect(text).toContain('These folders do not say what they are for: bin, lib, src/shelf, src/wall.');
   expect(text).toContain('Hot spots\n\nNot known');
 });

@@ -170,7 +170,7 @@ describe('priority', () => {
 
   test('what changes nothing is left out of the sentence', () => {
     expect(explainPriority(opportunity({ recipe: null }), bare).sentence).toBe(
-      'Priority 9.33 = impact 40 × confidence 0.7 (as the rule says; nothing was decided about it here yet) ÷ cost 3 (work for a person).',
+      'Priority 9.33 = impact 40 × confidence 0.7 (the value of the rule; nothing has been decided about it here yet) ÷ cost 3 (work for a person).',
     );
   });
 

@@ -75,6 +75,6 @@ test('only an exported function with a body is a subject, and nothing but it is 
   });
   const inner = slug.replace('export ', '');
   expect(subjectOf(opportunityAt('', 'src/slug.ts', inner, marker), inner)).toEqual({
-    refused: expect.stringContaining('no exported function'),
+    refused: expect.stringContaining('no longer an exported function'),
   });
 });

@@ -86,7 +86,7 @@ export function other(points: number, strict: boolean): string {
 }
 `);
   expect(composed.title).toMatch(/^unused: remove it and hint, .+; grade: remove the else at line 4; merge .+/);
-  expect(composed.rationale).toMatch(/^Only together they gain\. /);
+  expect(composed.rationale).toMatch(/^They gain only together\. /);
 });
 
 test('the same input gives the same change', () => {
@@ -94,7 +94,7 @@ test('the same input gives the same change', () => {
 });
 
 test('nothing goes along with what stands alone', () => {
-  expect(compose(twoFlaws, 'else-after-return', 'other')).toEqual({ refused: 'Nothing goes along with it.' });
+  expect(compose(twoFlaws, 'else-after-return', 'other')).toEqual({ refused: 'Nothing else changes with it.' });
 });
 
 test('a recipe that refuses refuses here, too', () => {

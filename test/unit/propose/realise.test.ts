@@ -23,7 +23,7 @@ test('an opportunity without a recipe and a file that is gone are refused', () =
   expect(realise({ ...opportunity, recipe: null }, memoryTree({ 'a.ts': simple }))).toEqual({
     refused: expect.stringContaining('No recipe'),
   });
-  expect(realise(opportunity, memoryTree({}))).toEqual({ refused: expect.stringContaining('not there any more') });
+  expect(realise(opportunity, memoryTree({}))).toEqual({ refused: expect.stringContaining('no longer exists') });
 });
 
 test.each(['ts', 'mts', 'cts', 'tsx', 'js', 'mjs', 'cjs', 'jsx'])('.%s is understood', (ending) => {

@@ -40,7 +40,7 @@ test('it is deferred with what was measured, waits for nobody, and comes first w
   const putOff = events.flatMap((event) => (event.type === 'putOff' ? [event] : []));
   expect(putOff.length).toBe(3);
   expect(putOff[0]?.reason).toMatch(
-    /^Machine busy: Tests: .*The machine was busy \(9\.0 running or waiting to run on 2 cores\), so this says nothing\.$/,
+    /^Machine busy: Tests: .*The machine was busy \(9\.0 running or waiting to run on 2 cores\), so this proves nothing\.$/,
   );
   expect(summary).toMatchObject({ putOff: 3, refused: 0, verified: 0 });
   expect(asked).toEqual([]);

@@ -90,8 +90,8 @@ test('what was typed goes into a file that was edited elsewhere in the meantime'
 });
 
 test.each([
-  ['a file that is not part of it', [{ path: 'src/other.ts', after: 'x' }], /no file of the proposal/],
-  ['no change at all', [{ path: 'src/two.ts', after: text }], /change nothing any more/],
+  ['a file that is not part of it', [{ path: 'src/other.ts', after: 'x' }], /not a file of the proposal/],
+  ['no change at all', [{ path: 'src/two.ts', after: text }], /no longer change anything/],
 ])('refused: %s', async (_, texts, message) => {
   await using world = await createSessionWorld(files);
   const { session, waiting } = await verified(world);

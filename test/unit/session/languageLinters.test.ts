@@ -138,7 +138,7 @@ test('a program that is meant and not installed is said, and asked again once it
     expect(await session.analysis.lint({ signal: never })).toMatchObject({
       looked: 0,
       opportunities: [],
-      trouble: ['Ruff is meant here, but `ruff` is not installed.'],
+      trouble: ['Ruff is configured here, but `ruff` is not installed.'],
     });
   vi.unstubAllEnvs();
 });

@@ -205,7 +205,7 @@ test('what cannot be shown is unknown, with the reason', { timeout: 5 * MINUTES 
   );
   expect(width.plan).toMatchObject({
     targets: [],
-    gaps: ['`of` takes a value of the type `${number}px`, of which no values can be made.'],
+    gaps: ['`of` takes a value of the type `${number}px`, for which no values can be generated.'],
   });
 
   const effects = await unknown(

@@ -58,7 +58,7 @@ test(
     );
     expect(await judge(other, { changesBehavior: () => true })).toMatchObject({
       outcome: 'unknown',
-      reason: expect.stringMatching(/^The change means to change behaviour, and does: /),
+      reason: expect.stringMatching(/^The change is meant to change behaviour, and does: /),
     });
     expect(await judge(`// As asked for.\n${before}`)).toMatchObject({
       outcome: 'passed',

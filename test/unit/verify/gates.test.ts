@@ -39,7 +39,7 @@ test('applies: edits fit the bytes that are there, and say something', async () 
   await check([...change, ...change], 'failed: a.ts is edited twice.');
   await check([edit('a.ts', 'export const a = 1;\r\n', 'x')], 'failed: a.ts has changed since the proposal was made.');
   await check([edit('bom.ts', 'export {};\r\n', 'x')], 'failed: bom.ts has changed since the proposal was made.');
-  await check([edit('missing.ts', 'x', 'y')], 'failed: missing.ts is not there any more.');
+  await check([edit('missing.ts', 'x', 'y')], 'failed: missing.ts no longer exists.');
   await check([edit('a.ts', null, 'x')], 'failed: a.ts is there already.');
   await check([edit('folder', null, 'x')], 'failed: folder is there already.');
   await check([edit('link.ts', 'export const a = 1;\n', 'x')], 'failed: link.ts is a link; it is not written through.');

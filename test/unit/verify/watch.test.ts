@@ -212,7 +212,7 @@ test('results are kept by tree, across sessions, within bounds, and damage costs
   await broken.keep('t1', 'x', 1);
   expect(await broken.find('t1', 'x')).toBe(1);
   expect(complaints).toEqual([
-    'What the tests said before could not be read; they are run again.',
-    'What the tests said could not be kept for the next session.',
+    'The earlier results of the tests could not be read; they are run again.',
+    'The results of the tests could not be kept for the next session.',
   ]);
 });

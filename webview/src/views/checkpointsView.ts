@@ -39,7 +39,7 @@ export function checkpointsView(
     },
     () =>
       checkpoints.length === 0
-        ? html`<p class="dim">No change was applied yet. Each one leaves a checkpoint here, the way back.</p>`
+        ? html`<p class="dim">No change has been applied yet. Each one leaves a checkpoint here, so that you can roll it back.</p>`
         : html`
           ${uncommitted > 0 && trusted && git ? html`<button class="link" type="button" @click=${() => post({ type: 'commit' })}>Commit ${count(uncommitted, 'kept change')} to a branch…</button>` : nothing}
           <ol class="timeline" aria-label="Checkpoints">${checkpoints.map((checkpoint) => entry(checkpoint, now, trusted && git !== null, actions))}</ol>

@@ -41,7 +41,7 @@ export function probationView(
     actions,
     { id: 'probation', title: 'Being checked after applying', count: probation.length },
     () => html`
-    <p class="dim">These are in your files. Checks run with and without each of them; what fails is taken back by itself.</p>
+    <p class="dim">These are in your files. Checks run with and without each of them; a change that fails is rolled back automatically.</p>
     <ul class="cards" aria-label="Changes that are being checked">${probation.map((proposal) => inProbation(proposal, actions))}</ul>
     ${trusted && activity === 'idle' ? html`<button class="link" type="button" @click=${() => post({ type: 'judge' })}>Check now</button>` : nothing}
   `,
@@ -75,7 +75,7 @@ function stuck(proposal: ProposalState, { post }: Actions): TemplateResult {
     proposal,
     'warning',
     'stuck',
-    html`Failed the checks after applying, and its lines were edited since: say whether it stays.`,
+    html`It failed the checks after it was applied, and its lines have been edited since: decide whether it stays.`,
     [
       checkpoint === null
         ? nothing

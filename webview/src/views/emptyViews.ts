@@ -8,7 +8,7 @@ export function loadingView({ post }: Pick<Actions, 'post'>): TemplateResult {
   return html`<div class="empty" aria-busy="true">
     <progress aria-label="Starting"></progress>
     <p>Starting the language server…</p>
-    <p class="dim">The repository is read in the background; you can work on.</p>
+    <p class="dim">The repository is read in the background; you can keep working.</p>
     <p class="late dim">This takes longer than it should. <button class="link" type="button" @click=${() => post({ type: 'showOutput' })}>Show Output</button></p>
   </div>`;
 }

@@ -40,7 +40,7 @@ export function eventsView(view: View, { events }: SidebarState, actions: Action
     { id: 'events', title: 'Ledger', summary: newest ? `${newest.text}, ${ago(newest.at, now)}` : '' },
     () =>
       events.length === 0
-        ? html`<p class="dim">Nothing is recorded yet. What happens here is written down, and nothing of it is ever changed.</p>`
+        ? html`<p class="dim">Nothing is recorded yet. Everything that happens is recorded here and never changed.</p>`
         : html`<ol class="events" aria-label="Ledger, newest first">${events.map((event) => line(event, now))}</ol>`,
   );
 }

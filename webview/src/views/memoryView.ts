@@ -34,7 +34,7 @@ function told({ tokens, budget, borrowed = 0, lent = 0 }: SidebarState['memory']
 
 function facts(index: NonNullable<SidebarState['index']>, git: SidebarState['git'], { post }: Actions): TemplateResult {
   return html`
-    ${index.store === 'lancedb' ? nothing : html`<p class="notice warning">${icon('warning')}<span>LanceDB could not be loaded on this machine. Search ranks by words alone; all else works.</span></p>`}
+    ${index.store === 'lancedb' ? nothing : html`<p class="notice warning">${icon('warning')}<span>LanceDB could not be loaded on this machine. Search ranks by words alone; everything else works.</span></p>`}
     <dl class="facts-list">
       <dt>Index</dt><dd>${count(index.files, 'file')}, ${count(index.symbols, 'symbol')}, ${count(index.chunks, 'chunk')}</dd>
       <dt>Search</dt><dd>${index.store === 'lancedb' ? 'words and vectors (LanceDB)' : 'words only'}</dd>

@@ -36,9 +36,13 @@ export function withFailover({ embedder, fallback, store, onFailure }: FailoverP
   };
   const refuseOthers = (maker: Embedder | undefined): void => {
     if (maker && maker !== active)
-      throw new SelfwareError('unavailable', 'The embedding model failed meanwhile; another one serves now.', {
-        action: 'Index again.',
-      });
+      throw new SelfwareError(
+        'unavailable',
+        'The embedding model has failed in the meantime; another one is used now.',
+        {
+          action: 'Index again.',
+        },
+      );
   };
   return {
     embedder: {

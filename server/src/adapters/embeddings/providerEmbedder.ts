@@ -61,7 +61,7 @@ function endpointOf(baseUrl: string): string {
   try {
     url = new URL(`${baseUrl.replace(/(?<!\/)\/+$/, '')}/embeddings`);
   } catch (cause) {
-    throw new SelfwareError('usage', 'The address of the embedding server is no URL.', {
+    throw new SelfwareError('usage', 'The address of the embedding server is not a URL.', {
       action: 'Set selfware.memory.embedderUrl to something like http://127.0.0.1:11434/v1.',
       cause,
     });

@@ -20,7 +20,7 @@ export function vectorsOf(text: string, count: number, dimensions: number | null
   try {
     raw = JSON.parse(text);
   } catch (cause) {
-    if (cause instanceof SyntaxError) throw wrong('answered with something that is no JSON');
+    if (cause instanceof SyntaxError) throw wrong('answered with something that is not JSON');
     throw cause;
   }
   const reply = replySchema.safeParse(raw);

@@ -27,7 +27,7 @@ export function createBlobs(stateDir: string, log?: Log, maxBytes = MAX_BYTES): 
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
         if (code === undefined) throw error;
-        if (code !== 'ENOENT') log?.write('warn', `${name} cannot be read; it is made again.`, error);
+        if (code !== 'ENOENT') log?.write('warn', `${name} cannot be read; it is built again.`, error);
         return null;
       }
     },
@@ -40,7 +40,7 @@ export function createBlobs(stateDir: string, log?: Log, maxBytes = MAX_BYTES): 
         await replaceFile(place, bytes);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-        log?.write('warn', `${name} cannot be kept; it is made again next time.`, error);
+        log?.write('warn', `${name} cannot be kept; it is built again next time.`, error);
       }
     },
   };

@@ -206,7 +206,7 @@ async function bytesOrNull(place: string, path: string): Promise<Uint8Array | nu
   const stats = await statOrNull(place);
   if (stats === null) return null;
   if (!stats.isFile())
-    throw new SelfwareError('stale', `${path} is no plain file any more.`, { action: 'Propose the change again.' });
+    throw new SelfwareError('stale', `${path} is no longer a regular file.`, { action: 'Propose the change again.' });
   try {
     return await readRegular(place, path);
   } catch (error) {

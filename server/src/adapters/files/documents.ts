@@ -30,7 +30,7 @@ export function createDocuments(stateDir: string): Documents {
         return JSON.parse(text) as T;
       } catch (error) {
         throw new SelfwareError('damaged', `${place} is damaged.`, {
-          action: 'Mend it, or move it away to start afresh.',
+          action: 'Fix it, or move it away to start over.',
           cause: error,
         });
       }

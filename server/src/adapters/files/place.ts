@@ -75,6 +75,6 @@ async function linkTarget(place: string, path: string): Promise<string | null> {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    throw new SelfwareError('unreadable', `${path} cannot be looked at (${code}).`, { cause: error });
+    throw new SelfwareError('unreadable', `${path} cannot be inspected (${code}).`, { cause: error });
   }
 }

@@ -17,8 +17,8 @@ export function createTeamFiles(rootDir: string): TeamFiles {
       if (!/^\.selfware\/[\w.-]+$/.test(path) || resolved === null || resolved.throughLink || resolved.path !== path) {
         throw new SelfwareError(
           'forbidden',
-          `${path} is no place for a file of Selfware's own, or leads elsewhere by a link.`,
-          { action: 'Make .selfware a plain folder.' },
+          `${path} cannot hold a file of Selfware's own, or a link leads it elsewhere.`,
+          { action: 'Make .selfware a regular folder.' },
         );
       }
       const place = join(rootDir, path);

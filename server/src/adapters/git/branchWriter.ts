@@ -29,22 +29,22 @@ export function createBranchWriter(
           : (branch ?? '');
       const ref = `refs/heads/${name}`;
       if ((await git.ask(['check-ref-format', '--branch', name], { signal })).code !== 0)
-        throw new SelfwareError('usage', `${JSON.stringify(name)} is no name for a branch.`);
+        throw new SelfwareError('usage', `${JSON.stringify(name)} is not a valid branch name.`);
       const holder = (await git.text(['worktree', 'list', '--porcelain'], { signal }))
         .split('\n\n')
         .find((entry) => entry.split('\n').includes(`branch ${ref}`));
       if (holder && !checkedOut)
         throw new SelfwareError('forbidden', `${name} is checked out.`, {
-          action: 'Name another branch, or say that the one that is checked out is meant (--checked-out).',
+          action: 'Name another branch, or use the checked-out one (--checked-out).',
         });
       const old = await idOf(git, `${ref}^{commit}`);
       if (checkedOut) await refuseUnclean(git, name, ref, old);
       const tip = old ?? (await idOf(git, 'HEAD^{commit}'));
       if (tip === null)
-        throw new SelfwareError('noCommit', 'There is no commit to go on from.', { action: 'Commit once.' });
+        throw new SelfwareError('noCommit', 'There is no commit to start from.', { action: 'Commit once.' });
       if ((await git.ask(['var', 'GIT_COMMITTER_IDENT'], { signal })).code !== 0)
         throw new SelfwareError('unavailable', 'git does not know who commits here.', {
-          action: 'Tell it: git config --global user.name "…", and the same with user.email.',
+          action: 'Set it: git config --global user.name "…", and the same with user.email.',
         });
       const prefix = (await git.text(['rev-parse', '--show-prefix'], { signal })).replace(/\n$/, '');
       const top = (await git.text(['rev-parse', '--show-toplevel'], { signal })).replace(/\n$/, '');
@@ -236,7 +236,7 @@ async function refuseUnclean(git: UserGit, name: string, ref: string, old: strin
   const head = (await git.ask(['symbolic-ref', '--quiet', 'HEAD'])).stdout.toString().trim();
   if (head !== ref || old === null) throw new SelfwareError('forbidden', `${name} is not what is checked out here.`);
   if ((await git.ask(['diff', '--cached', '--quiet', '--no-ext-diff'])).code !== 0)
-    throw new SelfwareError('forbidden', 'Something is staged already.', { action: 'Commit or unstage it first.' });
+    throw new SelfwareError('forbidden', 'Something is already staged.', { action: 'Commit or unstage it first.' });
   for (const what of UNDER_WAY) {
     const file = resolve((await git.text(['rev-parse', '--path-format=absolute', '--git-path', what])).trim());
     if ((await readdir(dirname(file))).includes(what))

@@ -60,7 +60,10 @@ function isTop(answer: string, log: Log): boolean {
   if (!answer.startsWith('true\n')) return false;
   const top = answer.slice('true\n'.length);
   if (existsSync(join(top, '.git'))) return true;
-  log.write('warn', `git takes ${top} for the work tree, which holds no .git; it is treated as a plain folder.`);
+  log.write(
+    'warn',
+    `git takes ${top} for the work tree, which holds no .git; the repository is treated as a plain folder.`,
+  );
   return false;
 }
 

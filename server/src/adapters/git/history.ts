@@ -49,7 +49,7 @@ export function createHistory(rootDir: string, log?: Log): History {
       } catch (error) {
         // An unborn branch has no history; whatever else git minds, memory does without.
         if (!(error instanceof GitFailure)) throw error;
-        log?.write('debug', 'git has no history to tell.', error);
+        log?.write('debug', 'git has no history here.', error);
         return [];
       }
     },

@@ -137,7 +137,7 @@ export function createGitRunner(dir: string, silentMillis = SILENT_MILLIS): GitR
       return await ask(openGit(program, dir, args, { ...call, signal }, silentMillis));
     } catch (error) {
       if (pipe !== null)
-        throw new GitFailure(null, '', args, `waited for ${pipe}, which is no file, and was ended.`, pipe);
+        throw new GitFailure(null, '', args, `waited for ${pipe}, which is not a regular file, and was ended.`, pipe);
       if (call.signal?.aborted) throw new SelfwareError('cancelled', 'Cancelled.', { cause: error });
       // Whatever else simple-git reports (a PATH that leads nowhere, a folder that is gone) kept git from starting.
       throw error instanceof GitFailure ? error : new GitFailure(null, String(error), args);
@@ -165,8 +165,8 @@ export async function orTrouble<T>(
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
     if (error.waitedFor !== null)
-      throw new SelfwareError('unreadable', `git waits for ${error.waitedFor}, which is no file.`, {
-        action: 'Put a file in its place, or remove it.',
+      throw new SelfwareError('unreadable', `git waits for ${error.waitedFor}, which is not a regular file.`, {
+        action: 'Replace it by a file, or remove it.',
         cause: error,
       });
     throw new SelfwareError(reason, message, { action, cause: error });

@@ -43,7 +43,7 @@ export async function compare(order: HarnessOrder, rootDir: string, entry: URL):
       { old: { ...found.starts.old, only }, fresh: { ...found.starts.fresh, only } },
       only === null ? undefined : CONFIRM_MS,
     );
-    if ('obstacle' in pair) throw new Error('A side that loaded before does not load again.');
+    if ('obstacle' in pair) throw new Error('Code that loaded before does not load again.');
     return pair;
   };
 
@@ -55,7 +55,7 @@ export async function compare(order: HarnessOrder, rootDir: string, entry: URL):
     const share = (endAt - performance.now()) / (order.targets.length - index);
     targets.push(
       share < 100
-        ? unknownReport(target, 'There was no time left for it.')
+        ? unknownReport(target, 'No time was left for it.')
         : await compareTarget(session, index, target, callOf(target), { ...order, share }),
     );
   }
@@ -211,19 +211,19 @@ async function confirmed(
     if (!one || !other)
       return {
         outcome: 'unknown',
-        reason: 'A process broke while a difference was looked at again.',
+        reason: 'A process broke while a difference was being confirmed.',
         counterexample: null,
       };
     if (JSON.stringify(one.old) !== JSON.stringify(other.old))
       return {
         outcome: 'unknown',
-        reason: `The old code answers \`${'outcome' in one.old ? one.old.outcome.call : target.name}\` differently from one time to the next.`,
+        reason: `The old code answers \`${'outcome' in one.old ? one.old.outcome.call : target.name}\` differently from one call to the next.`,
         counterexample: null,
       };
     const counterexample = shown(target, one.old, one.fresh, calls.length - 1);
     if (counterexample) return { outcome: 'different', reason: null, counterexample };
   }
-  return { outcome: 'unknown', reason: 'A difference was seen once and not again.', counterexample: null };
+  return { outcome: 'unknown', reason: 'A difference was seen once, but not again.', counterexample: null };
 }
 
 async function replay(

@@ -41,7 +41,7 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
     .option('--format <format>', 'human, json or sarif', 'human')
     .option(
       '--rule <ids...>',
-      'only these rules (a,b or a b), even those that are off; no more is done than they need',
+      'only these rules (a,b or a b), even if they are off; does only the work that they need',
       named,
     )
     .option('--all', 'hidden ones too, with what hides them')
@@ -49,14 +49,14 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
     .option('--baseline', 'only what the baseline holds')
     .option(
       '--linters',
-      'what the linters of the repository (ESLint, Biome, oxlint, XO, Ruff, Clippy, go vet, go fix) find and mend by themselves, too; they run in the sandbox',
+      'what the linters of the repository (ESLint, Biome, oxlint, XO, Ruff, Clippy, go vet, go fix) can fix automatically, too; they run in the sandbox',
     )
     .option('--why', 'why each has its rank')
     .option('--limit <n>', 'only the first of them')
     .action(async (paths: readonly string[], options: AnalyseOptions) => {
       const format = options.json ? 'json' : options.format;
       if (!['human', 'json', 'sarif'].includes(format))
-        throw new SelfwareError('usage', '--format is human, json or sarif.');
+        throw new SelfwareError('usage', '--format must be human, json or sarif.');
       const limit = options.limit === undefined ? Infinity : whole('--limit', options.limit);
       const wanted = wantedRules(options.rule);
       const alone = options.rule !== undefined && foundAlone(options.rule);
@@ -96,7 +96,7 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
               colors.dim(
                 linted.linters.length > 0
                   ? `Asked: ${linted.linters.join(', ')}; ${count(linted.looked, 'file')} looked at.`
-                  : 'No linter was asked.',
+                  : 'No linter was run.',
               ),
             );
           for (const sentence of linted?.trouble ?? []) out(colors.dim(sentence));

@@ -27,11 +27,11 @@ export const baselineCommand: CommandFactory = (setExitCode) =>
         ),
     )
     .addCommand(
-      command('update', 'takes out what is fixed, follows edits, adds nothing').action((options: CommonOptions) =>
+      command('update', 'removes what is fixed, follows edits, adds nothing').action((options: CommonOptions) =>
         run(
           'update',
           options,
-          (report) => `${opportunities(report.fixed.length)} fixed and taken out, ${thousands(report.held)} left.`,
+          (report) => `${opportunities(report.fixed.length)} fixed and removed, ${thousands(report.held)} left.`,
         ),
       ),
     )
@@ -42,7 +42,7 @@ export const baselineCommand: CommandFactory = (setExitCode) =>
           const fixed = report.fixed.map(
             ({ path, rule, symbol }) => `  ${path}  ${rule}${symbol === null ? '' : `  ${symbol}`}`,
           );
-          return `${report.path} holds ${opportunities(report.held)}.\n${rulesOf(report)}${fixed.length > 0 ? `Fixed since (\`selfware baseline update\` takes them out):\n${fixed.join('\n')}` : 'Nothing of it is fixed yet.'}`;
+          return `${report.path} holds ${opportunities(report.held)}.\n${rulesOf(report)}${fixed.length > 0 ? `Fixed since (\`selfware baseline update\` removes them):\n${fixed.join('\n')}` : 'Nothing of it is fixed yet.'}`;
         }),
       ),
     )

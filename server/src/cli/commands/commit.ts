@@ -11,10 +11,13 @@ interface CommitOptions extends CommonOptions {
 }
 
 export const commitCommand: CommandFactory = (setExitCode) =>
-  command('commit', 'commits kept changes on a branch, one each, beside your work; pushes nothing')
-    .argument('[change...]', 'ids of proposals or checkpoints; without any all that were not committed yet')
-    .option('--branch <name>', 'the branch (default: the setting commit.branch); made from HEAD when there is none')
-    .option('--checked-out', 'the branch that is checked out is meant; nothing may be staged')
+  command('commit', 'commits kept changes to a branch, one commit each, without touching your work; pushes nothing')
+    .argument('[change...]', 'ids of proposals or checkpoints; without any, all that were not committed yet')
+    .option(
+      '--branch <name>',
+      'the branch (default: the setting commit.branch); created from HEAD if it does not exist',
+    )
+    .option('--checked-out', 'commit to the checked-out branch; nothing may be staged')
     .action((changes: readonly string[], options: CommitOptions) =>
       withSession(options, async ({ session, signal, report, json, out, outJson }) => {
         await refuseAgents('Committing');

@@ -28,7 +28,7 @@ export const contextCommand: CommandFactory = () =>
     .option('--text', 'print the context as a model gets it')
     .action(async (task: string, options: ContextOptions) => {
       const taskType = taskTypes.find((known) => known.toLowerCase() === options.taskType.toLowerCase());
-      if (!taskType) throw new SelfwareError('usage', `--task-type is one of ${taskTypes.join(', ')}.`);
+      if (!taskType) throw new SelfwareError('usage', `--task-type must be one of ${taskTypes.join(', ')}.`);
       const budget = options.budget === undefined ? undefined : Number(options.budget);
       if (budget !== undefined && (!Number.isInteger(budget) || budget < 1))
         throw new SelfwareError('usage', '--budget takes a whole number of tokens.');

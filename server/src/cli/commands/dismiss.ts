@@ -33,11 +33,11 @@ const SAID: Readonly<Record<DismissalKind, string>> = {
 const SHORTEST = 4;
 
 export const dismissCommand: CommandFactory = () =>
-  command('dismiss', 'takes an opportunity off every list, and teaches how far the rule is to be trusted here')
-    .argument('[id]', 'of the opportunity, or its beginning')
+  command('dismiss', 'hides an opportunity on every list, and teaches how far to trust its rule here')
+    .argument('[id]', 'id of the opportunity, or its beginning')
     .option(
       '--reason <text>',
-      'fine (not a problem here), wrong (the rule errs), later (for 30 days), generated, each with more words after a colon; or your own words',
+      'fine (not a problem here), wrong (a false positive), later (for 30 days), generated, each with more words after a colon; or your own words',
     )
     .option('--list', 'what is dismissed')
     .action(async (id: string | undefined, options: DismissOptions) => {
@@ -67,7 +67,7 @@ export const dismissCommand: CommandFactory = () =>
 
 export const undismissCommand: CommandFactory = () =>
   command('undismiss', 'takes a dismissal back')
-    .argument('<id>', 'of the opportunity, or its beginning')
+    .argument('<id>', 'id of the opportunity, or its beginning')
     .action((id: string, options: CommonOptions) =>
       withSession(options, async ({ session, json, out, outJson }) => {
         const opportunity = only(

@@ -49,7 +49,7 @@ export const graphCommand: CommandFactory = (setExitCode) => {
       command(question, questions[question].description)
         .argument('<target>', 'a path, PATH#SYMBOL, or the name of a definition')
         .option('--depth <n>', 'steps to go; dependents and dependencies go 1, impact and tests all')
-        .option('--ambiguous', 'follow what one of several definitions may be meant by, too')
+        .option('--ambiguous', 'also follow names that fit several definitions')
         .action((target: string, options: GraphOptions) =>
           ask(
             {
@@ -65,7 +65,7 @@ export const graphCommand: CommandFactory = (setExitCode) => {
     );
   }
   parent.addCommand(
-    command('central', 'the definitions that everything else leans on, by PageRank')
+    command('central', 'the definitions that the rest depends on most, by PageRank')
       .option('--top <n>', 'so many', '20')
       .action((options: CentralOptions) =>
         ask({ question: 'central', top: whole('--top', options.top) }, options, setExitCode),

@@ -31,8 +31,8 @@ export const improveCommand: CommandFactory = (setExitCode) =>
   command('improve', 'proposes, verifies and, once approved, applies changes; each has a checkpoint')
     .alias('self-improve')
     .option('--cycles <n>', 'how many cycles', '1')
-    .option('--infinite', 'until nothing is left or it is stopped')
-    .option('--auto', 'ask nobody: what the charter lets through is applied, the rest waits for a decision')
+    .option('--infinite', 'continue until nothing is left, or until stopped')
+    .option('--auto', 'do not ask: apply what the charter allows; the rest waits for a decision')
     .option('--approval <level>', 'strict, moderate or minimal')
     .option('--max-changes <n>', 'at most this many changes')
     .option('--opportunity <id>', 'realise this one')
@@ -167,7 +167,7 @@ function strengthCounts({ strengths }: ImproveSummary): string {
 
 function level(text: string | undefined): ApprovalLevel | undefined {
   if (text === undefined || text === 'strict' || text === 'moderate' || text === 'minimal') return text;
-  throw new SelfwareError('usage', '--approval is strict, moderate or minimal.');
+  throw new SelfwareError('usage', '--approval must be strict, moderate or minimal.');
 }
 
 /** A whole number of at least 1. */

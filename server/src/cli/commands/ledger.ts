@@ -60,12 +60,9 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
         ),
     )
     .addCommand(
-      command(
-        'verify',
-        'checks the hash chain; with --change the checks of a kept change run again, from its receipt (what proves it)',
-      )
+      command('verify', 'checks the hash chain; with --change, runs the checks of a kept change again from its receipt')
         .option('--change <id>', 'proposal or checkpoint')
-        .option('--receipt <file>', 'an exported receipt of it, in the place of the stored one')
+        .option('--receipt <file>', 'an exported receipt, used instead of the stored one')
         .action((options: VerifyOptions) =>
           withSession(options, async ({ session, signal, report, json, out, outJson }) => {
             if (options.receipt !== undefined && options.change === undefined)
@@ -100,7 +97,7 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
         ),
     )
     .addCommand(
-      command('receipt', 'what proves a kept change, with all that it names, as one JSON file')
+      command('receipt', 'the receipt of a kept change, with every text that it names, as one JSON file')
         .argument('<id>')
         .option('--out <file>', 'write it there')
         .action((id: string, options: ReceiptOptions) =>

@@ -75,12 +75,12 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
             if (applied.proposal.status === 'rolledBack')
               out(`Applied and rolled back: ${applied.proposal.reason ?? ''}`);
             else if (applied.proposal.status === 'conflicted')
-              out(`Applied, and to be taken back: ${applied.proposal.reason ?? ''}`);
+              out(`Applied, but it has to be rolled back: ${applied.proposal.reason ?? ''}`);
             else out(`Applied. The way back: selfware checkpoints rollback ${applied.checkpoint.id}`);
             if (!applied.rest) return;
             setExitCode(1);
             out(
-              `The rest (${hunkWords(applied.rest)}) goes on waiting as ${applied.rest.id}, and is verified now in the files as they are. Ctrl+C leaves that for later.`,
+              `The rest (${hunkWords(applied.rest)}) goes on waiting as ${applied.rest.id} and is verified now against the current files. Ctrl+C postpones that.`,
             );
             const rest = await verified();
             if (rest)
@@ -93,7 +93,7 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
         ),
     )
     .addCommand(
-      command('reject', 'turns a proposal down; it is not proposed again')
+      command('reject', 'rejects a proposal; it is not proposed again')
         .argument('<id>')
         .option('--reason <text>', 'why')
         .action((id: string, options: RejectOptions) =>
@@ -124,7 +124,7 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
       ),
     )
     .addCommand(
-      command('keep', 'keeps a change that is still being checked, or that failed and could not be taken back')
+      command('keep', 'keeps a change that is still being checked, or that failed and could not be rolled back')
         .argument('<id>')
         .option('--reason <text>', 'why')
         .action((id: string, options: RejectOptions) =>

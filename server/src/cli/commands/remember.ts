@@ -10,12 +10,12 @@ interface RememberOptions extends CommonOptions {
 }
 
 export const rememberCommand: CommandFactory = () =>
-  command('remember', 'keeps a note that comes back in the context of tasks that have to do with it')
-    .argument('<text>', 'what is to be remembered')
-    .option('--tier <tier>', `how long it is kept where room is short: ${tiers.join(', ')}`, 'normal')
+  command('remember', 'keeps a note that appears in the context of related tasks')
+    .argument('<text>', 'the note')
+    .option('--tier <tier>', `how important it is when room is short: ${tiers.join(', ')}`, 'normal')
     .action(async (text: string, options: RememberOptions) => {
       const tier = tiers.find((known) => known === options.tier);
-      if (!tier) throw new SelfwareError('usage', `--tier is one of ${tiers.join(', ')}.`);
+      if (!tier) throw new SelfwareError('usage', `--tier must be one of ${tiers.join(', ')}.`);
       await withSession(options, async ({ session, json, out, outJson }) => {
         await session.tasks.remember({ text, tier });
         if (json) outJson({ remembered: text, tier });

@@ -1,4 +1,4 @@
-// `selfware search QUERY`: hybrid search. With --stdin one JSON string a line in, one JSON array a line out, warm.
+// `selfware search QUERY`: hybrid search. With --stdin reads one JSON string per line, writes one JSON array per line, warm.
 
 import { createInterface } from 'node:readline';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -13,7 +13,7 @@ export const searchCommand: CommandFactory = () =>
   command('search', 'hybrid search of the repository')
     .argument('[query]', 'words or a symbol')
     .option('--top <k>', 'at most this many answers', '10')
-    .option('--stdin', 'one JSON string a line in, one JSON array a line out')
+    .option('--stdin', 'reads one JSON string per line, writes one JSON array per line')
     .action(async (query: string | undefined, options: SearchOptions) => {
       const top = Number(options.top);
       if (!Number.isInteger(top) || top < 1) throw new SelfwareError('usage', '--top takes a whole number from 1.');
@@ -40,6 +40,6 @@ function parseQuery(line: string): string {
   try {
     return String(JSON.parse(line));
   } catch (error) {
-    throw new SelfwareError('usage', 'Each line of standard input is one JSON string.', { cause: error });
+    throw new SelfwareError('usage', 'Each line of standard input must be one JSON string.', { cause: error });
   }
 }

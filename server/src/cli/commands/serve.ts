@@ -59,6 +59,6 @@ function settingsOfEditor(): Readonly<Record<string, unknown>> {
     const given = Object.entries(JSON.parse(text) as object);
     return Object.fromEntries(given.map(([name, value]) => [name.replace(/^selfware\./, ''), value as unknown]));
   } catch (cause) {
-    throw new SelfwareError('usage', 'SELFWARE_EDITOR_SETTINGS is no JSON object.', { cause });
+    throw new SelfwareError('usage', 'SELFWARE_EDITOR_SETTINGS is not a JSON object.', { cause });
   }
 }

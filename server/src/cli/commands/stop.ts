@@ -11,7 +11,7 @@ interface StopOptions extends CommonOptions {
 
 export const stopCommand: CommandFactory = () =>
   command('stop', 'ends what runs on this repository and refuses to apply anything until `resume`')
-    .option('--all', 'also on every repository that something runs on')
+    .option('--all', 'for every repository where something runs')
     .action((options: StopOptions) =>
       withSession(options, async ({ session, json, out, outJson }) => {
         await session.stop();

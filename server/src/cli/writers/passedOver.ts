@@ -12,19 +12,19 @@ import { visible } from '../../util/visible.ts';
 
 const AGAIN: Readonly<Record<PassedOverBy, (id: string) => string>> = {
   protected: () => 'Make the change by hand, or take the path out of the protected ones if it is one of your own.',
-  unfinished: () => 'Finish or undo what stands in the file, then ask again.',
+  unfinished: () => 'Finish or undo the work in the file, then ask again.',
   resting: (id) => `\`selfware propose ${id}\` tries it now.`,
   dismissed: (id) => `\`selfware undismiss ${id}\` takes that back.`,
-  notOurs: (id) => `\`selfware propose ${id}\` tries it all the same.`,
-  baseline: (id) => `\`selfware propose ${id}\` tries it all the same.`,
+  notOurs: (id) => `\`selfware propose ${id}\` tries it anyway.`,
+  baseline: (id) => `\`selfware propose ${id}\` tries it anyway.`,
   comment: () => 'Take the comment out of the code, then ask again.',
   declined: () =>
-    'It is tried anew each time that you ask: change the code there first, or bring your own edits by `selfware propose --request FILE`.',
+    'It is tried again each time you ask: change the code there first, or send your own edits by `selfware propose --request FILE`.',
   refused: (id) => `\`selfware propose ${id} --again\` has the same change checked once more.`,
   rejected: (id) => `\`selfware propose ${id} --again\` proposes the same change once more.`,
   rolledBack: (id) => `\`selfware propose ${id} --again\` proposes the same change once more.`,
   waiting: () => 'Decide about what waits: `selfware proposals list`.',
-  unsure: (id) => `\`selfware propose ${id}\` tries it all the same.`,
+  unsure: (id) => `\`selfware propose ${id}\` tries it anyway.`,
 };
 
 /** What to do to have it tried again, in a sentence. */

@@ -69,8 +69,8 @@ export async function undo(ctx: ApplyContext, entry: JournalEntry, title: string
     if (entry.kind === 'apply') await forgetEntries(ctx, [entry.checkpoint]);
     await ctx.journal.finish(entry.id);
   } catch (error) {
-    ctx.log.write('error', 'A change could not be taken back.', error);
-    throw new SelfwareError('writeFailed', 'A change failed half-way and could not be taken back yet.', {
+    ctx.log.write('error', 'A change could not be rolled back.', error);
+    throw new SelfwareError('writeFailed', 'A change failed half-way and could not be rolled back yet.', {
       action: 'It is settled at the next start, once the files can be written again.',
       cause,
     });
@@ -78,8 +78,8 @@ export async function undo(ctx: ApplyContext, entry: JournalEntry, title: string
   if (left.length > 0) {
     throw new SelfwareError(
       'conflict',
-      `A change failed half-way. It was taken back, but for files that were changed in the meantime: ${left.join(', ')}.`,
-      { action: 'Look through these files.', cause },
+      `A change failed half-way. It was rolled back, except for files that were changed in the meantime: ${left.join(', ')}.`,
+      { action: 'Check these files.', cause },
     );
   }
 }
@@ -138,6 +138,6 @@ async function discard(ctx: ApplyContext, id: string): Promise<void> {
   try {
     await forgetEntries(ctx, [id]);
   } catch (error) {
-    ctx.log.write('warn', `The checkpoint ${id} could not be cleared away.`, error);
+    ctx.log.write('warn', `The checkpoint ${id} could not be removed.`, error);
   }
 }

@@ -66,7 +66,7 @@ export async function preImage(
       const bytes = await source(ctx, checkpoint, path);
       if (bytes && sha256(bytes) === hash) return bytes;
     } catch (error) {
-      ctx.log.write('warn', `A pre-image of ${path} could not be read; the other place is tried.`, error);
+      ctx.log.write('warn', `A pre-image of ${path} could not be read; the other copy is tried.`, error);
     }
   }
   return null;

@@ -59,7 +59,7 @@ async function settle(ctx: ApplyContext): Promise<Recovery> {
   for (const name of damaged) {
     notices.push({
       severity: 'error',
-      message: `The journal entry ${name} is damaged, so it cannot be told whether a change was left half-way.`,
+      message: `The journal entry ${name} is damaged, so it is unknown whether a change was left half-way.`,
       action: 'Look through `git diff`, then move the entry away.',
     });
   }
@@ -124,8 +124,8 @@ async function putBack(ctx: ApplyContext, entry: JournalEntry, notices: Notice[]
   if (left.length === 0) return;
   notices.push({
     severity: 'warning',
-    message: `A change was interrupted and taken back, but for files that were changed in the meantime: ${left.join(', ')}.`,
-    action: 'Look through these files; they were left as they are.',
+    message: `A change was interrupted and rolled back, except for files that were changed in the meantime: ${left.join(', ')}.`,
+    action: 'Check these files; they were left as they are.',
   });
 }
 
@@ -151,7 +151,7 @@ async function clearAway(ctx: ApplyContext, abandoned: readonly BookEntry[]): Pr
       abandoned.map(({ checkpoint }) => checkpoint.id),
     );
   } catch (error) {
-    ctx.log.write('warn', 'Checkpoints of changes that never began could not be cleared away.', error);
+    ctx.log.write('warn', 'Checkpoints of changes that never began could not be removed.', error);
   }
 }
 

@@ -25,7 +25,7 @@ import type { FileWrite, JournalEntry } from '../ports/files.ts';
  */
 export async function rollback(ctx: ApplyContext, checkpoint: Checkpoint, signal: AbortSignal): Promise<Checkpoint> {
   if (checkpoint.rolledBackAt !== null)
-    throw new SelfwareError('illegalStep', `The checkpoint ${checkpoint.id} was rolled back already.`);
+    throw new SelfwareError('illegalStep', `The checkpoint ${checkpoint.id} has already been rolled back.`);
   throwIfCancelled(signal);
   return underLock(ctx, async () => {
     await settleBefore(ctx);
@@ -110,7 +110,7 @@ async function preImageOf(ctx: ApplyContext, checkpoint: Checkpoint, path: strin
   if (bytes) return bytes;
   throw new SelfwareError(
     'notFound',
-    `What ${path} held before is not kept any more (checkpoint ${checkpoint.id}). Nothing was rolled back.`,
-    { action: 'Older checkpoints are forgotten; raise selfware.checkpoints.keep to keep more.' },
+    `What ${path} held before is no longer kept (checkpoint ${checkpoint.id}). Nothing was rolled back.`,
+    { action: 'Older checkpoints are removed; raise selfware.checkpoints.keep to keep more.' },
   );
 }

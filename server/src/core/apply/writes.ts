@@ -22,7 +22,7 @@ export async function writeAndLook(ctx: ApplyContext, writes: readonly FileWrite
       ctx.log.write('info', `${write.path} was edited right after the change was written.`);
     else if (side !== 'after') {
       throw new SelfwareError('writeFailed', `${write.path} does not hold what was written to it.`, {
-        action: 'Look whether another program writes to it, then try again.',
+        action: 'Check whether another program writes to it, then try again.',
       });
     }
   }

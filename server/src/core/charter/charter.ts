@@ -103,11 +103,11 @@ export function createCharter(options: CharterOptions): Charter {
       if (approval === 'strict') return 'A person approves every change at the level “strict”.';
       if (safety === 'critical') return 'It edits tests, settings or what a build reads.';
       if (safety === 'behaviorChanging' && !isOurs(recipe))
-        return `It changes what the code does, and “${recipe}” is no recipe of Selfware's own.`;
+        return `It changes what the code does, and “${recipe}” is not a recipe of Selfware's own.`;
       const needsNoTests = isOurs(recipe) && isSameCode(verdicts, edits);
       const waited = busyVerdict(verdicts);
       if (waited)
-        return `The machine was busy with other work${timesOf(deferredBusy)}, and what decides about this change depends on time. ${waited.reason}`;
+        return `The machine was busy with other work${timesOf(deferredBusy)}, and the proof of this change depends on time. ${waited.reason}`;
       const open = verdicts.find(
         ({ gate, outcome }) =>
           outcome === 'failed' ||
@@ -160,14 +160,14 @@ export function createCharter(options: CharterOptions): Charter {
       if (resolved === null || resolved.path === '') return { reason: 'It leads out of the repository.' };
       nested = await nestedRepository(resolved.path);
     } catch (error) {
-      if (error instanceof SelfwareError) return { reason: `It cannot be told where it leads: ${error.message}` };
+      if (error instanceof SelfwareError) return { reason: `Where it leads is unknown: ${error.message}` };
       throw error;
     }
     if (isProtected(resolved.path))
       return { reason: `It leads to ${resolved.path}, which is protected${because(resolved.path)}.` };
     if (resolved.throughLink) return { reason: 'It leads through a symbolic link.' };
     if (resolved.path !== path) return { reason: `It is another name of ${resolved.path}.` };
-    if (nested !== null) return { reason: `${nested} is a repository of its own.` };
+    if (nested !== null) return { reason: `${nested} is a separate repository.` };
     return { place: resolved.path };
   }
 

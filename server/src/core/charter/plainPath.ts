@@ -8,16 +8,16 @@ const LONGEST_PATH = 1_000;
 export function oddityOf(path: string): string | null {
   if (path === '') return 'It is empty.';
   if (bytesOf(path) > LONGEST_PATH || path.split('/').some((segment) => bytesOf(segment) > LONGEST_NAME))
-    return 'It is longer than names of files may be.';
+    return 'It is longer than a file name may be.';
   if (path.startsWith('/') || /^[A-Za-z]:/.test(path)) return 'It is absolute.';
-  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{FFFD}]/u.test(path)) return 'It holds characters that cannot be seen.';
+  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{FFFD}]/u.test(path)) return 'It holds invisible characters.';
   if (path !== path.normalize('NFC')) return 'It is not in the usual Unicode form (NFC).';
   if (path.includes('\\') || path.includes(':'))
     return 'It holds a backslash or a colon, which name other places on some systems.';
   for (const segment of path.split('/')) {
     if (segment === '' || segment === '.' || segment === '..') return 'It holds empty parts, `.` or `..`.';
     if (/[. ]$/.test(segment) || segment.startsWith(' '))
-      return 'A part of it begins or ends with a blank, or ends with a dot; some systems leave those out.';
+      return 'A part of it begins or ends with a space, or ends with a dot; some systems drop those.';
     if (/^[^.]{1,6}~\d/.test(segment)) return 'It looks like the short form of another name (NAME~1).';
   }
   return null;

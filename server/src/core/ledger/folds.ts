@@ -83,7 +83,7 @@ export function fold(state: LedgerState, events: readonly StoredEvent[], strengt
     const event = recordedEvent(stored);
     const flaw =
       event === 'malformed'
-        ? `Event ${stored.sequence} (${stored.type}) lacks what it should hold.`
+        ? `Event ${stored.sequence} (${stored.type}) lacks required fields.`
         : event && flawOf(next, event);
     if (flaw) next.flaw ??= { sequence: stored.sequence, reason: flaw };
     else if (event && event !== 'malformed') take(next, event, strengthOf);

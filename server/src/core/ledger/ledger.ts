@@ -174,7 +174,7 @@ export function createLedger(
     const { edits: hashed, content: _content, before: _before, ...rest } = stored;
     // Some may be there still, because another proposal has them too.
     if (state.textless.has(stored.id) && isSettled(rest.status))
-      return { ...rest, edits: [], reason: rest.reason ?? 'Its texts are not kept any more.' };
+      return { ...rest, edits: [], reason: rest.reason ?? 'Its texts are no longer kept.' };
     const known = edits.get(stored.id);
     if (known) return { ...rest, edits: known };
     const loaded: FileEdit[] = [];

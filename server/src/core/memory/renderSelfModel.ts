@@ -22,7 +22,7 @@ export function renderSelfModel(model: SelfModel): string {
     [md`# ${model.name ?? 'This repository'}`, model.purpose && said(model.purpose), size(model)],
     [
       md`## Modules`,
-      'Folders, with what they say of themselves and, in parentheses, where. Each file counts for the deepest folder listed. Tests and generated files are left out.',
+      'Folders in their own words; the source is in parentheses. Each file counts for the deepest folder listed. Tests and generated files are left out.',
       lines(model.modules.map(module)),
     ],
     [md`## Layers`, layers(model)],
@@ -72,7 +72,7 @@ function layers({ modules, cycles }: SelfModel): Insertable {
   );
   for (const one of modules)
     if (one.level !== null && !alone.includes(one)) levels.set(one.level, [...(levels.get(one.level) ?? []), one]);
-  if (levels.size === 0) return 'No module imports from another, as far as imports could be followed.';
+  if (levels.size === 0) return 'No module imports from another, as far as imports could be resolved.';
   const rows = [...levels]
     .sort(([a], [b]) => b - a)
     .map(
@@ -81,7 +81,7 @@ function layers({ modules, cycles }: SelfModel): Insertable {
     );
   return joined(
     [
-      `By imports of files that are not tests, those of types included: a module stands above those that it needs; level 0 needs none.`,
+      `By imports of files that are not tests, type imports included: a module is above those that it needs; level 0 needs none.`,
       lines(rows),
       ...cycles.map((cycle) => `These need each other: ${cycle.map(placed).join(', ')}.`),
       ...(alone.length > 0
@@ -144,7 +144,7 @@ function rankOf({ kind, source }: EntryPoint): number {
 }
 
 function dependencies(all: readonly Dependency[]): Insertable {
-  if (all.length === 0) return 'None declared in manifests that are understood.';
+  if (all.length === 0) return 'None declared in the supported manifests.';
   const told = all
     .slice(0, DEPENDENCIES)
     .map(

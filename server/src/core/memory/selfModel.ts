@@ -240,10 +240,10 @@ function unknowns(
 ): string[] {
   const said: string[] = [];
   const silent = modules.filter(({ purpose, keyFile }) => !purpose && !keyFile).map(({ path }) => path);
-  if (silent.length > 0) said.push(`What these folders are for is not written in them: ${silent.join(', ')}.`);
+  if (silent.length > 0) said.push(`These folders do not say what they are for: ${silent.join(', ')}.`);
   if (manifests.length === 0)
     said.push(
-      'There is no manifest that is understood (package.json, pyproject.toml, Cargo.toml, go.mod), so entry points and dependencies are not known.',
+      'There is no supported manifest (package.json, pyproject.toml, Cargo.toml, go.mod), so entry points and dependencies are not known.',
     );
   if (commits === null) said.push('There is no git history, so churn and recent commits are not known.');
   const unmeasured = own.filter(

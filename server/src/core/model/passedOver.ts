@@ -44,7 +44,7 @@ export interface Refusal {
 export const PASSED_OVER_WORDS: Readonly<Record<PassedOverBy, string>> = {
   protected: 'protected',
   unfinished: 'with unfinished work',
-  resting: 'of a rule that rests',
+  resting: 'of a resting rule',
   dismissed: 'dismissed',
   notOurs: 'not edited by hand',
   baseline: 'in the baseline',

@@ -92,13 +92,13 @@ function entryFrom(entry: unknown): BaselineEntry | null {
 function parsed(text: string): unknown {
   if (/^(<{7}|>{7}) /m.test(text))
     throw damaged(
-      'it holds marks of a merge conflict',
+      'it holds merge conflict markers',
       'Keep the entries of both sides, or run `selfware baseline create --force`.',
     );
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw damaged(`it is no JSON (${error instanceof Error ? error.message : String(error)})`);
+    throw damaged(`it is not JSON (${error instanceof Error ? error.message : String(error)})`);
   }
 }
 

@@ -63,7 +63,7 @@ function confidenceSaid({
   readonly prior: number;
   readonly decisions: number;
 }): string {
-  if (decisions === 0) return 'as the rule says; nothing was decided about it here yet';
+  if (decisions === 0) return 'the value of the rule; nothing has been decided about it here yet';
   const moved = confidence > prior ? 'raised' : confidence < prior ? 'lowered' : 'confirmed';
   return `the rule says ${figure(prior)}; ${counted(decisions, 'decision', 'decisions')} here ${moved} it`;
 }

@@ -39,12 +39,12 @@ export function composeAround(
     text = next.text;
     done.push(next);
   }
-  if (done.length === 1) return { refused: 'Nothing goes along with it.' };
+  if (done.length === 1) return { refused: 'Nothing else changes with it.' };
   const edits = first.edits.map((edit): FileEdit => (edit === own ? { ...own, after: text } : edit));
   return {
     edits,
     title: joinedTitles(done.map(({ title }) => title)),
-    rationale: `Only together they gain. ${done.map(({ rationale }) => rationale).join(' ')}`,
+    rationale: `They gain only together. ${done.map(({ rationale }) => rationale).join(' ')}`,
   };
 
   function step(current: string): { readonly text: string; readonly title: string; readonly rationale: string } | null {

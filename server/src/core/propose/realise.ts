@@ -51,8 +51,8 @@ export type Opened = Omit<RecipeContext, 'opportunity' | 'asked'> & { readonly b
 export function openFile(path: string, tree: SourceTree): Opened | { readonly refused: string } {
   const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), path);
   const before = tree.read(absolutePath);
-  if (before === undefined) return { refused: 'The file is not there any more, or it is too large.' };
-  if (before.includes('\uFFFD')) return { refused: 'The file is not clean UTF-8, so its bytes could not be kept.' };
+  if (before === undefined) return { refused: 'The file no longer exists, or it is too large.' };
+  if (before.includes('\uFFFD')) return { refused: 'The file is not valid UTF-8, so its bytes could not be kept.' };
   const text = before.startsWith(BYTE_ORDER_MARK) ? before.slice(BYTE_ORDER_MARK.length) : before;
   const sourceFile = parseSource(path, text);
   if (!sourceFile) return { refused: 'Recipes work on TypeScript and JavaScript only.' };
@@ -93,6 +93,6 @@ function editOf(
   const place = posix.join(tree.rootDir.replaceAll('\\', '/'), path);
   const before = tree.read(place) ?? null;
   if (before === null && tree.fileExists(place)) return { refused: `${path} is there, but cannot be read.` };
-  if (before?.includes('\uFFFD')) return { refused: `${path} is not clean UTF-8, so its bytes could not be kept.` };
+  if (before?.includes('\uFFFD')) return { refused: `${path} is not valid UTF-8, so its bytes could not be kept.` };
   return { path, before, after: text !== null && before?.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK + text : text };
 }

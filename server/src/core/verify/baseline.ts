@@ -47,7 +47,7 @@ export function createBaselineCache(
       try {
         await store?.write(DOCUMENT, { entries: [...all] } satisfies Kept);
       } catch (error) {
-        complain('What the tests said could not be kept for the next session.', error);
+        complain('The results of the tests could not be kept for the next session.', error);
       }
     },
   };
@@ -57,7 +57,7 @@ export function createBaselineCache(
       return new Map((await store?.read<Kept>(DOCUMENT))?.entries);
     } catch (error) {
       if (!(error instanceof SelfwareError)) throw error;
-      complain('What the tests said before could not be read; they are run again.', error);
+      complain('The earlier results of the tests could not be read; they are run again.', error);
       return new Map();
     }
   }

@@ -25,7 +25,7 @@ export function unlessBusy(answer: GateAnswer, machine: Machine | undefined): Ga
   if (answer.evidence[DEPENDS_ON_TIME] === undefined) return answer;
   const measured = busyness(machine);
   if (measured === null) return answer;
-  const reason = `${answer.reason} The machine was busy (${measured}), so this says nothing.`;
+  const reason = `${answer.reason} The machine was busy (${measured}), so this proves nothing.`;
   return { ...answer, outcome: 'unknown', reason, evidence: { ...answer.evidence, [BUSY]: measured } };
 }
 

@@ -39,7 +39,7 @@ export const applyCommand: ServerCommand = async (context, request) => {
   const ok = status !== 'rolledBack' && status !== 'conflicted';
   const { rest } = applied;
   if (rest) verifyRemaining(context, repository);
-  const left = rest ? ` The rest (${hunkWords(rest)}) goes on waiting and is verified again.` : '';
+  const left = rest ? ` The rest (${hunkWords(rest)}) keeps waiting and is verified again.` : '';
   const message = ok
     ? `Applied: ${title}.${left}`
     : status === 'conflicted'

@@ -67,7 +67,7 @@ export const dismissCommand: ServerCommand = async (context, { args }) => {
       ? kindOf(await ask(context, `Why is this to be dismissed? ${opportunity.message}`, Object.values(kindTitles)))
       : DISMISSAL_KINDS.find((known) => known === given);
   if (kind === undefined)
-    throw new SelfwareError('usage', `A dismissal is of one of the kinds ${DISMISSAL_KINDS.join(', ')}.`);
+    throw new SelfwareError('usage', `A dismissal must be of one of the kinds ${DISMISSAL_KINDS.join(', ')}.`);
   if (kind === null) return { ok: false, message: 'Cancelled.', review: null };
   const { rule, path } = opportunity;
   // Who was asked by buttons alone has said all there is to say.
@@ -105,13 +105,13 @@ export async function findOpportunity(
   id: string,
 ): Promise<{ readonly repository: Repository; readonly path: string; readonly opportunity: Opportunity }> {
   const place = context.repositories.locate(uri);
-  if (!place) throw new SelfwareError('notFound', 'The document lies in none of the folders.');
+  if (!place) throw new SelfwareError('notFound', 'The document is in none of the folders.');
   const known = context.documents.get(uri)
     ? (await context.live.look(uri)).opportunities
     : await (await place.repository.session()).opportunities.shown([place.path]);
   const opportunity = known.find((one) => one.id === id);
   if (!opportunity)
-    throw new SelfwareError('notFound', `There is no opportunity ${id} any more.`, {
+    throw new SelfwareError('notFound', `The opportunity ${id} no longer exists.`, {
       action: 'The file has changed; look again.',
     });
   return { ...place, opportunity };

@@ -73,7 +73,7 @@ function placeOf(
     return place ? [place] : [];
   });
   const [first] = places;
-  if (!first) throw new SelfwareError('notFound', 'None of these files lies in a folder that is open.');
+  if (!first) throw new SelfwareError('notFound', 'None of these files is in an open folder.');
   return {
     repository: first.repository,
     paths: places.filter(({ repository }) => repository === first.repository).map(({ path }) => path),

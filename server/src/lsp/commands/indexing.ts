@@ -10,7 +10,7 @@ export const pauseIndexingCommand = forEach(
 export const resumeIndexingCommand = forEach((repository) => {
   repository.indexSwitch.resume();
   repository.indexAgain();
-}, 'Indexing goes on where it was.');
+}, 'Indexing continues where it was.');
 
 export const cancelIndexingCommand = forEach(
   (repository) => repository.indexSwitch.cancel(),

@@ -10,7 +10,7 @@ export const rejectCommand: ServerCommand = async (context, { args }) => {
   const { proposal: id, reason, kind: given } = rejectParamsFrom(args);
   const kind = DISMISSAL_KINDS.find((known) => known === given);
   if (given !== undefined && kind === undefined)
-    throw new SelfwareError('usage', `A reason is of one of the kinds ${DISMISSAL_KINDS.join(', ')}.`);
+    throw new SelfwareError('usage', `A reason must be of one of the kinds ${DISMISSAL_KINDS.join(', ')}.`);
   const { repository, proposal } = await findProposal(context, id);
   const rejected = await repository.use((session) =>
     session.proposals.decide({ proposal: proposal.id, verdict: 'rejected', by: 'person', reason: reason ?? null }),

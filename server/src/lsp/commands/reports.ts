@@ -92,7 +92,7 @@ export const baselineCommand: ServerCommand = async (context, request) => {
   const { held, fixed, path } = report;
   const sentences = {
     create: `${path} holds ${counted(held)}. Commit it, and only what is new is shown.`,
-    update: `${counted(fixed.length)} fixed and taken out, ${held.toLocaleString('en-US')} left.`,
+    update: `${counted(fixed.length)} fixed and removed, ${held.toLocaleString('en-US')} left.`,
     show: `${path} holds ${counted(held)}, ${fixed.length.toLocaleString('en-US')} of its entries are fixed.`,
   };
   return tell(context, {

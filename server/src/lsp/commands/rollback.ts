@@ -19,7 +19,7 @@ export const rollbackCommand: ServerCommand = async (context, request) => {
   if (!checkpoint)
     throw new SelfwareError(
       'notFound',
-      id === undefined ? 'No change stands that could be taken back.' : `There is no checkpoint ${id}.`,
+      id === undefined ? 'There is no applied change to roll back.' : `There is no checkpoint ${id}.`,
     );
   await refuseUnsaved(
     context,

@@ -64,7 +64,7 @@ function repositoryOf({ repositories }: ServerContext, uri: string | null): Repo
   if (uri === null) return repositories.chosen();
   const place = repositories.locate(uri);
   const folder = place?.repository ?? repositories.all().find((repository) => repository.uri === uri);
-  if (!folder) throw new SelfwareError('notFound', `${uri} lies in no folder that is open.`);
+  if (!folder) throw new SelfwareError('notFound', `${uri} is in no open folder.`);
   return folder;
 }
 

@@ -85,7 +85,7 @@ export function ledgerLine(
 ): EventState {
   const named = (id: string) => proposals.get(id);
   const text =
-    said[type]?.(data as never, (id) => named(id)?.title ?? 'a proposal that is not kept any more', named) ?? type;
+    said[type]?.(data as never, (id) => named(id)?.title ?? 'a proposal that is no longer kept', named) ?? type;
   return { sequence, at, type, text: text.length > longest ? `${text.slice(0, longest - 1)}…` : text };
 }
 

@@ -24,7 +24,7 @@ export function subjectOf(opportunity: Opportunity, text: string): Subject | { r
         ts.isFunctionLike(node) && 'body' in node && node.body !== undefined && ts.isBlock(node.body as ts.Node),
     )?.body;
   if (!found || !body || ts.isClassLike(found.node.parent))
-    return { refused: 'There is no exported function with a body here any more.' };
+    return { refused: 'There is no longer an exported function with a body here.' };
   const at = body.getStart(sourceFile) + 1;
   return { name: found.name, touched: `${text.slice(0, at)} debugger; ${text.slice(at)}` };
 }

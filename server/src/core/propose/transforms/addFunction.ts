@@ -14,12 +14,12 @@ export function addFunction(
 ): RecipeOutcome {
   const given = functionFrom(path, source, style);
   if ('refused' in given) return given;
-  if (namesOf(sourceFile).isTaken(given.name)) return refuse(`The file uses the name ${given.name} already.`);
+  if (namesOf(sourceFile).isTaken(given.name)) return refuse(`The file already uses the name ${given.name}.`);
   const taken = after === undefined ? null : declarationsOf(sourceFile, after).at(-1);
   if (taken === undefined) return refuse(`There is no top-level ${after} in the file.`);
   const { newline } = style;
   const title = `Add ${given.name}`;
-  const rationale = `Asked for: a new function ${given.name}${after === undefined ? '' : ` behind ${after}`}.`;
+  const rationale = `Asked for: a new function ${given.name}${after === undefined ? '' : ` after ${after}`}.`;
   if (taken) {
     const at = lineEnd(text, taken.end);
     if (/\S/.test(text.slice(taken.end, at).replace(/\/\/.*|\/\*.*?(?:\*\/|$)/g, '')))
@@ -28,7 +28,7 @@ export function addFunction(
   }
   const last = sourceFile.statements.at(-1);
   if (last && ts.isExportAssignment(last))
-    return refuse('The file ends with its export: say behind what the function belongs.');
+    return refuse('The file ends with its export: say after which declaration the function belongs.');
   const end = text.trimEnd();
   const tail = text === '' || text.endsWith('\n') ? newline : '';
   return { text: `${end}${end === '' ? '' : newline + newline}${given.text}${tail}`, title, rationale };

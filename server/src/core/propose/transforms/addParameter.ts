@@ -29,7 +29,7 @@ export function addParameter(
     ts.isFunctionDeclaration(holder) &&
     holder.parameters.length === 1 &&
     ts.isIdentifier(holder.parameters[0]!.name);
-  if (!well) return refuse('Name, type and default make no parameter.');
+  if (!well) return refuse('Name, type and default do not make a parameter.');
   const reason = unfit(found, name) ?? usedAsValue(found, opened);
   if (reason) return refuse(reason);
   const { parameters } = found.node;
@@ -68,7 +68,7 @@ function unfit({ node, whole }: NamedFunction, name: string): string | null {
     return 'Its type is given from elsewhere.';
   const inside = nodesIn(node);
   if (inside.some((one) => ts.isIdentifier(one) && one.text === name))
-    return `The function uses the name ${name} already.`;
+    return `The function already uses the name ${name}.`;
   if (inside.some((one) => ts.isIdentifier(one) && (one.text === 'arguments' || one.text === 'eval')))
     return 'The function reads what it is given in another way.';
   const firstOptional =
@@ -81,7 +81,7 @@ function usedAsValue(
   { node, whole, nameNode, name }: NamedFunction,
   { sourceFile, tree, path }: Opened,
 ): string | null {
-  if (ts.isMethodDeclaration(whole)) return 'Who else calls or overrides a method cannot be told.';
+  if (ts.isMethodDeclaration(whole)) return 'It is unknown who else calls or overrides a method.';
   const names = namesOf(sourceFile);
   const symbol = names.symbolOf(nameNode);
   const taken = node.parameters.length;

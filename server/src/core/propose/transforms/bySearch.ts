@@ -14,11 +14,11 @@ export function bySearch(
   { description, files, edits }: Extract<TransformRequest, { kind: 'edit' }>,
   tree: SourceTree,
 ): Realised {
-  if (description.trim() === '') return { refused: 'An edit says in its description what it is for.' };
+  if (description.trim() === '') return { refused: 'An edit must say in its description what it is for.' };
   if (edits.length === 0) return { refused: 'There is nothing to change.' };
   const edited = [...new Set(edits.map(({ file }) => file))];
   const outside = edited.find((file) => !isInside(file));
-  if (outside !== undefined) return { refused: `${outside} is no path within the repository.` };
+  if (outside !== undefined) return { refused: `${outside} is not a path within the repository.` };
   const undeclared =
     files && (edited.find((file) => !files.includes(file)) ?? files.find((file) => !edited.includes(file)));
   if (undeclared !== undefined)
@@ -29,7 +29,7 @@ export function bySearch(
   const result: FileEdit[] = [];
   for (const file of edited) {
     const before = tree.read(posix.join(tree.rootDir.replaceAll('\\', '/'), file)) ?? null;
-    if (before?.includes('\uFFFD')) return { refused: `${file} is not clean UTF-8, so its bytes could not be kept.` };
+    if (before?.includes('\uFFFD')) return { refused: `${file} is not valid UTF-8, so its bytes could not be kept.` };
     const outcome = textAfter(
       file,
       before,
@@ -56,18 +56,18 @@ function textAfter(
   if (whole) {
     if (edits.length > 1) return { refused: `${file} is given as a whole, so there can be no other edit of it.` };
     return before === null && whole.content === null
-      ? { refused: `${file} is not there, or it cannot be read.` }
+      ? { refused: `${file} does not exist or cannot be read.` }
       : { after: whole.content };
   }
-  if (before === null) return { refused: `${file} is not there, or it cannot be read.` };
+  if (before === null) return { refused: `${file} does not exist or cannot be read.` };
   const places: { start: number; end: number; text: string }[] = [];
   for (const { search, replace } of edits as readonly SearchReplace[]) {
-    if (search === '') return { refused: `A search in ${file} is empty.` };
+    if (search === '') return { refused: `A search text in ${file} is empty.` };
     if (search === replace) return { refused: `An edit of ${file} changes nothing.` };
     const start = before.indexOf(search);
-    if (start < 0) return { refused: `A search does not stand in ${file}: ${shown(search)}` };
+    if (start < 0) return { refused: `A search text is not in ${file}: ${shown(search)}` };
     if (before.indexOf(search, start + 1) >= 0)
-      return { refused: `A search stands more than once in ${file}: ${shown(search)}` };
+      return { refused: `A search text is in ${file} more than once: ${shown(search)}` };
     places.push({ start, end: start + search.length, text: replace });
   }
   places.sort((a, b) => a.start - b.start);

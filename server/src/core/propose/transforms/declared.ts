@@ -72,7 +72,7 @@ export function functionNamed(sourceFile: ts.SourceFile, symbol: string): NamedF
       : [];
   });
   const [only] = found;
-  if (!only) return { refused: `${symbol} is no function of the file.` };
+  if (!only) return { refused: `${symbol} is not a function of the file.` };
   return found.length === 1 ? only : { refused: `${symbol} has overloads.` };
 }
 
@@ -84,7 +84,7 @@ export function functionFrom(
 ): { readonly text: string; readonly sourceFile: ts.SourceFile; readonly name: string } | { readonly refused: string } {
   const text = source.trim().replace(/\r?\n/g, style.newline);
   const sourceFile = parseSource(path, text);
-  if (!sourceFile) return { refused: 'The file is no TypeScript or JavaScript.' };
+  if (!sourceFile) return { refused: 'The file is not TypeScript or JavaScript.' };
   const [error] = syntaxErrors(sourceFile);
   if (error) return { refused: `The given function does not parse: ${error}` };
   const [only] = sourceFile.statements;

@@ -24,7 +24,7 @@ export function extractToModule(
   const { path, sourceFile, tree } = opened;
   if (!parseSource(to, '') || /\.d\.[cm]?ts$/.test(to)) return refuse(`${to} would be no TypeScript or JavaScript.`);
   if (tree.fileExists(posix.join(tree.rootDir.replaceAll('\\', '/'), to))) return refuse(`${to} is there already.`);
-  if (!ts.isExternalModule(sourceFile)) return refuse('The file is no module.');
+  if (!ts.isExternalModule(sourceFile)) return refuse('The file is not a module.');
   const missing = symbols.find((symbol) => declarationsOf(sourceFile, symbol).length === 0);
   if (missing !== undefined) return refuse(`There is no top-level ${missing} in the file.`);
 

@@ -25,7 +25,7 @@ export function inlineConstant(
     !ts.isIdentifier(declaration.name) ||
     (statement.declarationList.flags & ts.NodeFlags.Const) === 0
   )
-    return refuse(`${symbol} is no constant by itself.`);
+    return refuse(`${symbol} is not declared on its own.`);
   const value = bare(declaration.initializer);
   if (!value || !isPlain(value)) return refuse(`The value of ${symbol} is not a text, a number, true, false or null.`);
 

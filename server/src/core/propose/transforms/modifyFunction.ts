@@ -51,5 +51,5 @@ function methodFrom(
   const sourceFile = parseSource(path, text);
   return sourceFile
     ? { text, sourceFile, name: only.name.text }
-    : { refused: 'The file is no TypeScript or JavaScript.' };
+    : { refused: 'The file is not TypeScript or JavaScript.' };
 }

@@ -20,10 +20,10 @@ export function patternReplace(
 ): RecipeOutcome {
   const [shape, written] = [expressionOf(path, pattern), expressionOf(path, replacement)];
   if (!shape || !written) return refuse(`The ${shape ? 'replacement' : 'pattern'} is not one expression.`);
-  if (isHole(shape)) return refuse('The pattern stands for any expression.');
+  if (isHole(shape)) return refuse('The pattern matches any expression.');
   const [given, used] = [holesIn(shape), holesIn(written)];
   const unknown = used.find((hole) => !given.includes(hole));
-  if (unknown !== undefined) return refuse(`The replacement has ${unknown}, which the pattern has not.`);
+  if (unknown !== undefined) return refuse(`The replacement has ${unknown}, which the pattern does not have.`);
 
   const replacements: Replacement[] = [];
   let refused: string | null = null;
@@ -43,7 +43,7 @@ export function patternReplace(
     ts.forEachChild(node, visit);
   };
   visit(sourceFile);
-  if (replacements.length === 0) return refuse(refused ?? 'The pattern stands nowhere in the file.');
+  if (replacements.length === 0) return refuse(refused ?? 'The pattern matches nothing in the file.');
   const places = replacements.length === 1 ? 'one place' : `${replacements.length} places`;
   return {
     text: applyReplacements(text, replacements),

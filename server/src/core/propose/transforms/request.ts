@@ -68,7 +68,7 @@ const OPTIONAL: Readonly<Record<string, readonly string[]>> = { addFunction: ['a
 
 /** Checks what came from outside. */
 export function transformRequest(value: unknown): TransformRequest | { readonly refused: string } {
-  if (typeof value !== 'object' || value === null) return { refused: 'A transform is an object with a kind.' };
+  if (typeof value !== 'object' || value === null) return { refused: 'A transform must be an object with a kind.' };
   const given = value as Readonly<Record<string, unknown>>;
   const kind = typeof given['kind'] === 'string' ? given['kind'] : 'edits' in given ? 'edit' : '';
   // Own keys alone: every object has a `constructor`.
@@ -84,10 +84,10 @@ export function transformRequest(value: unknown): TransformRequest | { readonly 
   if (kind === 'extractToModule' && !isTexts(given['symbols']))
     return { refused: 'extractToModule needs a list symbols.' };
   if (kind === 'edit') {
-    if (given['files'] !== undefined && !isTexts(given['files'])) return { refused: 'files is a list of paths.' };
+    if (given['files'] !== undefined && !isTexts(given['files'])) return { refused: 'files must be a list of paths.' };
     const { edits } = given;
     if (!Array.isArray(edits) || !edits.every(isEdit))
-      return { refused: 'edits is a list of { file, search, replace } or { file, content }.' };
+      return { refused: 'edits must be a list of { file, search, replace } or { file, content }.' };
   }
   return { ...given, kind } as unknown as TransformRequest;
 }

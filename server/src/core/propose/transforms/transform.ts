@@ -20,7 +20,7 @@ export function transform(request: TransformRequest, tree: SourceTree): Realised
   const outside = [request.path, ...(request.kind === 'extractToModule' ? [request.to] : [])].find(
     (path) => !isInside(path),
   );
-  if (outside !== undefined) return { refused: `${outside} is no path within the repository.` };
+  if (outside !== undefined) return { refused: `${outside} is not a path within the repository.` };
   const opened = openFile(request.path, tree);
   return 'refused' in opened ? opened : editsFrom(opened, outcomeOf(request, opened), tree);
 }

@@ -42,7 +42,7 @@ export function wrapInCache(
   const found = functionNamed(sourceFile, symbol);
   if ('refused' in found) return found;
   const { node, name } = found;
-  if (!ts.isFunctionDeclaration(node) || !node.body) return refuse(`${symbol} is no function declaration.`);
+  if (!ts.isFunctionDeclaration(node) || !node.body) return refuse(`${symbol} is not a function declaration.`);
   const names = namesOf(sourceFile);
   const answer = plainType(node.type);
   const keys = node.parameters.map((parameter) => ({
@@ -154,7 +154,7 @@ function impure(node: ts.FunctionDeclaration, names: Names, known: Set<ts.Node>)
       !isOwn(rootOf(one), names, node)
     )
       return 'It writes to something.';
-    if (ts.isPropertyAccessExpression(one) && one.name.text === 'random') return 'It asks for chance.';
+    if (ts.isPropertyAccessExpression(one) && one.name.text === 'random') return 'It uses random numbers.';
     if (
       ts.isCallExpression(one) &&
       ts.isPropertyAccessExpression(one.expression) &&

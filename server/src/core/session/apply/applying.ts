@@ -1,4 +1,4 @@
-// Writes an approved proposal to the tree and takes it back. Every write goes through core/apply; this adds the rules
+// Writes an approved proposal to the tree and rolls it back. Every write goes through core/apply; this adds the rules
 // around it.
 
 import { SelfwareError, describeError } from '../../../util/typedError.ts';
@@ -68,7 +68,7 @@ export async function apply(context: SessionContext, request: ApplyRequest): Pro
         error instanceof SelfwareError && error.reason === 'stale' && !(await fitsFiles(context, proposal.edits));
       if (edited && tries < MOST_TRIES) continue;
       if (proposal.partOf !== undefined)
-        await putAway(context, proposal, 'It was not applied; the whole proposal goes on waiting.');
+        await putAway(context, proposal, 'It was not applied; the whole proposal keeps waiting.');
       else await explain(context, proposal, error, edited);
       throw error;
     }
@@ -89,7 +89,7 @@ export async function rollback(context: SessionContext, id: string, operation: O
       action: 'Run `selfware checkpoints list`.',
     });
   if (checkpoint.rolledBackAt !== null)
-    throw new SelfwareError('illegalStep', `Checkpoint ${id} was rolled back already.`);
+    throw new SelfwareError('illegalStep', `Checkpoint ${id} has already been rolled back.`);
   const restored = await restoreOrExplain(context, checkpoint, operation);
   // The way back stays open without a ledger; the record is made up for at a start with a sound one.
   await unlessDamaged(context, null, () =>

@@ -106,7 +106,7 @@ async function filesFor(
       .find(({ id }) => id === checkpoint)
       ?.files.map(({ path, mode }) => [path, mode]),
   );
-  if (edits.length === 0) return 'Its texts are not kept any more.';
+  if (edits.length === 0) return 'Its texts are no longer kept.';
   for (const { path, before, after } of edits) {
     const there = await work.read(path);
     const [base, theirs] = [await storedText(work, path, before), await storedText(work, path, after)];

@@ -153,7 +153,7 @@ async function takeBack(
   } catch (error) {
     // `notFound`: the bytes from before are gone.
     if (!(error instanceof SelfwareError && (error.reason === 'conflict' || error.reason === 'notFound'))) throw error;
-    const why = `${reason} It cannot be taken back by itself: ${error.message}`;
+    const why = `${reason} It cannot be rolled back automatically: ${error.message}`;
     await context.ledger.record({
       type: 'conflicted',
       data: { proposal: proposal.id, checkpoint: checkpoint.id, reason: why },

@@ -56,7 +56,7 @@ export async function answerGraph(
   const depth = request.depth ?? (request.question === 'impact' || request.question === 'tests' ? Infinity : 1);
   const found = findTarget(graph, request.target);
   if ('none' in found)
-    throw new SelfwareError('notFound', `Nothing in the index is called ${request.target}.`, {
+    throw new SelfwareError('notFound', `Nothing in the index is named ${request.target}.`, {
       action: 'Give a path, PATH#SYMBOL, or the name of a definition.',
     });
   const placed = placesIn(rows);

@@ -21,7 +21,7 @@ export async function loadImage(context: SessionContext, records: readonly FileR
     const record = byPath.get(path);
     return record && identityOf(record) === identity ? record : null;
   });
-  if (!loaded) return ports.log.write('debug', 'The image of the index is of another version; it is made again.');
+  if (!loaded) return ports.log.write('debug', 'The image of the index is of another version; it is built again.');
   for (const path of loaded.paths) state.searched.set(path, byPath.get(path)!.hash);
   state.imageTree = loaded.treeHash;
 }
@@ -76,7 +76,7 @@ async function readFigures({
   try {
     return JSON.parse(new TextDecoder().decode(bytes)) as { key: string; figures: Figures };
   } catch (error) {
-    ports.log.write('debug', 'The kept figures are damaged; they are made again.', error);
+    ports.log.write('debug', 'The kept figures are damaged; they are built again.', error);
     return null;
   }
 }

@@ -26,7 +26,7 @@ const lastFigures = new WeakMap<SessionContext, Figures>();
 /** Among the notices of a report that tells of what another process has written so far. */
 export const otherIsIndexing: Notice = {
   severity: 'info',
-  message: 'Another Selfware process is indexing this repository; its index is read.',
+  message: 'Another Selfware process is indexing this repository; its index is used.',
   action: null,
 };
 
@@ -216,7 +216,7 @@ async function answerFromStored(context: SessionContext, signal: AbortSignal): P
     await bringUp(context, records, signal);
   } catch (error) {
     if (!(error instanceof SelfwareError && error.reason === 'damaged')) throw error;
-    context.ports.log.write('warn', 'The stored chunks cannot be read; they are made again.', error);
+    context.ports.log.write('warn', 'The stored chunks cannot be read; they are built again.', error);
   }
 }
 

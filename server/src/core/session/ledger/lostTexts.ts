@@ -3,7 +3,7 @@
 import type { Finding } from '../../session.ts';
 import { notify, type SessionContext } from '../context.ts';
 
-const AGAIN = 'Propose it again, or turn it down.';
+const AGAIN = 'Propose it again, or reject it.';
 const STORE = 'The file contents.db in the state folder was damaged or cut off; the ledger and your files are whole.';
 
 /** Says which waiting proposals cannot be used any more. */
@@ -18,9 +18,9 @@ export async function lostTextsFinding(context: SessionContext): Promise<Finding
   const { open, decided } = await context.ledger.lostTexts();
   const name = 'proposals';
   if (open.length > 0) return { name, outcome: 'bad', detail: `${lostOf(open)} ${STORE}`, action: AGAIN };
-  if (decided === 0) return { name, outcome: 'good', detail: 'the texts of all are there', action: null };
-  const detail = `Of ${decided} decided proposals the texts are lost; their changes can no longer be shown. ${STORE}`;
-  const action = 'Nothing waits for them. Put the file back from a backup, if there is one.';
+  if (decided === 0) return { name, outcome: 'good', detail: 'the texts of all proposals are there', action: null };
+  const detail = `The texts of ${decided} decided proposals are lost; their changes can no longer be shown. ${STORE}`;
+  const action = 'No waiting proposal needs them. Restore the file from a backup, if there is one.';
   return { name, outcome: 'degraded', detail, action };
 }
 

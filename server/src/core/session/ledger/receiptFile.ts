@@ -28,14 +28,14 @@ export async function loadReceipt(
   hash: string,
 ): Promise<{ readonly read: ReadReceipt | null; readonly problems: readonly string[] }> {
   const text = await ledger.text(hash);
-  if (text === null) return { read: null, problems: ['The receipt is not kept any more, or was altered.'] };
+  if (text === null) return { read: null, problems: ['The receipt is no longer kept, or was altered.'] };
   const contents = new Map<string, string>();
   const problems: string[] = [];
   const receipt = JSON.parse(text) as Receipt;
   const take = async (wanted: string): Promise<string | null> => {
     const found = await ledger.text(wanted);
     if (found === null)
-      problems.push(`A text that the receipt names is not kept any more, or was altered (${wanted.slice(0, 12)}).`);
+      problems.push(`A text that the receipt names is no longer kept, or was altered (${wanted.slice(0, 12)}).`);
     else contents.set(wanted, found);
     return found;
   };
@@ -83,7 +83,7 @@ export function readExported(
     typeof file.contents !== 'object' ||
     file.contents === null
   )
-    return { read: null, problems: ['The file is no receipt, or was altered.'] };
+    return { read: null, problems: ['The file is not a receipt, or was altered.'] };
   const problems: string[] = [];
   if (text !== `${canonicalJson(file)}\n`) problems.push('The file is not as it was written.');
   if (file.hash !== hash || sha256(file.receipt) !== hash)

@@ -48,9 +48,9 @@ async function showBaseline(context: SessionContext): Promise<BaselineReport> {
 async function createBaseline(context: SessionContext, force: boolean): Promise<BaselineReport> {
   mustTrust(context);
   if (!force && (await readFresh(context, BASELINE_PATH)) !== null) {
-    throw new SelfwareError('illegalStep', `There is a baseline already (${BASELINE_PATH}).`, {
+    throw new SelfwareError('illegalStep', `There already is a baseline (${BASELINE_PATH}).`, {
       action:
-        'Run `selfware baseline update` to take out what is fixed, or `selfware baseline create --force` to begin anew.',
+        'Run `selfware baseline update` to remove what is fixed, or `selfware baseline create --force` to start over.',
     });
   }
   const { shown, hidden } = await seenOpportunities(context);

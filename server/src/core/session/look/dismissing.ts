@@ -17,7 +17,7 @@ export async function dismiss(
 ): Promise<Dismissal> {
   const words = reason?.trim() || null;
   if (kind === 'other' && words === null)
-    throw new SelfwareError('usage', 'A dismissal for a reason of your own needs that reason.', {
+    throw new SelfwareError('usage', 'A dismissal for your own reason needs that reason.', {
       action: 'Say why, or choose one of the reasons.',
     });
   const place = rule !== undefined && path !== undefined ? { rule, path } : await placeOf(context, id);
@@ -47,7 +47,7 @@ async function placeOf(context: SessionContext, id: string): Promise<{ readonly 
     (opportunity) => opportunity.id === id,
   );
   if (!found)
-    throw new SelfwareError('notFound', `There is no opportunity ${id} any more.`, {
+    throw new SelfwareError('notFound', `The opportunity ${id} no longer exists.`, {
       action: 'The file has changed; look at the list again.',
     });
   return { rule: found.rule, path: found.path };

@@ -54,8 +54,8 @@ export function improveSentence(doable: Doable): string {
   if (improvable.length > 0)
     return `Improve can try ${able.quiet} from rules that are quiet by default${shown.length > 0 ? ', and none of those shown' : ''}.`;
   if (linterFixes === null)
-    return 'Improve asks the linters of the repository what they can mend by themselves; it has nothing else to try.';
-  if (linterFixes > 0) return `Improve can try what the linters of the repository mend by themselves (${linterFixes}).`;
+    return 'Improve asks the linters of the repository what they can fix automatically; it has nothing else to try.';
+  if (linterFixes > 0) return `Improve can try what the linters of the repository fix automatically (${linterFixes}).`;
   if (waiting > 0)
     return `Improve has nothing else to try: ${waiting} of what was found ${waiting === 1 ? 'waits' : 'wait'} for your decision.`;
   return shown.length + quiet.length > 0
@@ -75,13 +75,13 @@ export function languageSentence({
   if (!analysed || languages.some((language) => SCRIPTS.has(language))) return null;
   if (files === 0) return 'There is no file here yet.';
   if (languages.length === 0)
-    return 'No rule reads what is in this repository: it holds no code that Selfware knows. Search, memory and the tools for agents work on its texts.';
+    return 'No rule applies to this repository: it holds no code that Selfware knows. Search, memory and the tools for agents work on its texts.';
   const named = languages
     .slice(0, MOST_NAMED)
     .map((language) => NAMES[language] ?? language[0]?.toUpperCase() + language.slice(1));
   const linters = languages.flatMap((language) => LINTERS[language] ?? []);
   const fixes = linters.length > 0 ? ` What ${listed(linters)} can mend, Improve proposes.` : '';
-  return `Most rules read TypeScript and JavaScript alone, and the code here is in ${listed(named)}. Copies of code are found here, and functions are measured.${fixes} Search, the dependency graph, memory and the tools for agents work as everywhere.`;
+  return `Most rules read TypeScript and JavaScript alone, and the code here is in ${listed(named)}. Copies of code are found here, and functions are measured.${fixes} Search, the dependency graph, memory and the tools for agents work as usual.`;
 }
 
 /** All that there is to say beside the list itself. */

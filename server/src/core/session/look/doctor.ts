@@ -62,7 +62,7 @@ export async function diagnose(
       name: 'ledger',
       outcome: verification.intact ? 'good' : 'bad',
       detail: verification.intact ? `${verification.events} events, chain intact` : (verification.reason ?? 'damaged'),
-      action: verification.intact ? null : 'Keep the file, and run `selfware ledger verify`.',
+      action: verification.intact ? null : 'Keep the file and run `selfware ledger verify`.',
     },
     verification.intact
       ? await lostTextsFinding(context)
@@ -96,7 +96,7 @@ function storeTrouble(error: unknown): Finding {
 
 function settingsFinding(problems: readonly string[]): Finding {
   const detail = problems.length === 0 ? 'all taken' : problems.join(' ');
-  return finding('settings', problems.length === 0, detail, 'Mend the file that is named, or set it for yourself.');
+  return finding('settings', problems.length === 0, detail, 'Fix the named file, or use your own settings.');
 }
 
 function finding(name: string, good: boolean, detail: string, action: string | null = null): Finding {

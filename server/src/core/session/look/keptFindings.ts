@@ -31,7 +31,7 @@ export async function readFindings({ ports }: SessionContext, key: string): Prom
     return kept?.key === key ? (kept.found ?? {}) : {};
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    ports.log.write('debug', 'The kept findings are damaged; they are made again.', error);
+    ports.log.write('debug', 'The kept findings are damaged; they are built again.', error);
     return {};
   }
 }

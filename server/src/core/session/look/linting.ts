@@ -208,7 +208,7 @@ export async function askLinter(
 ): Promise<readonly LintFinding[] | string> {
   const { name, findings } = fixers[area.linter.kind!];
   const { outcome, stdout, stderr, millis } = await runLinter(context, worktree, command, signal);
-  if (outcome === 'notFound') return `${name} is meant here, but \`${command.command[0]}\` is not installed.`;
+  if (outcome === 'notFound') return `${name} is configured here, but \`${command.command[0]}\` is not installed.`;
   if (outcome !== 'exited') return `${name} was ended after ${Math.round(millis / 1000)} s.`;
   const found = findings((area.linter.json ? stdout : `${stdout}\n${stderr}`).replaceAll(`${worktree.dir}/`, ''));
   return (
@@ -223,7 +223,7 @@ function unreadable(name: string, printed: string): string {
     .split('\n')
     .map((one) => one.trim())
     .filter((one) => one !== '' && !one.startsWith('#'));
-  return `The answer of ${name} could not be read${line ? `. It says: ${line.slice(0, 200)}` : '.'}`;
+  return `The output of ${name} could not be read${line ? `. It says: ${line.slice(0, 200)}` : '.'}`;
 }
 
 export async function runLinter(

@@ -55,7 +55,7 @@ export async function characterise(
       { path: place.path, before: null, after: characterizationTest(place, { name, exportedAs }, report.recorded) },
     ],
     title: `${name}: test what it answers now`,
-    rationale: `No test reaches ${name}. ${report.recorded.length} answers were measured in two processes that agree; the test is written like ${place.like}. It says what is, not what should be.`,
+    rationale: `No test reaches ${name}. ${report.recorded.length} answers were measured in two processes that agree; the test is written like ${place.like}. It records what is, not what should be.`,
   };
 }
 

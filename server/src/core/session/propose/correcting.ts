@@ -29,7 +29,7 @@ export async function asWanted(context: SessionContext, whole: Proposal, request
   const wanted = corrected(whole.edits, chosen, texts);
   if (JSON.stringify(wanted) === JSON.stringify(whole.edits)) return whole;
   if (wanted.length === 0)
-    throw new SelfwareError('usage', 'The edits change nothing any more.', { action: 'Reject the proposal.' });
+    throw new SelfwareError('usage', 'The edits no longer change anything.', { action: 'Reject the proposal.' });
   const isCorrected = JSON.stringify(wanted) !== JSON.stringify(chosen);
   const edits = await onTexts(context, wanted);
   const title = `${whole.title} (${isCorrected ? 'corrected by hand' : 'in part'})`;
@@ -76,7 +76,7 @@ function corrected(
   const own = new Map(texts.map(({ path, after }) => [path, after]));
   for (const path of own.keys()) {
     if (!whole.some((edit) => edit.path === path && edit.after !== null))
-      throw new SelfwareError('usage', `${path} is no file of the proposal that could be edited.`);
+      throw new SelfwareError('usage', `${path} is not a file of the proposal that can be edited.`);
   }
   return whole.flatMap((edit) => {
     const picked = chosen.find(({ path }) => path === edit.path);
@@ -87,7 +87,7 @@ function corrected(
         ? text
         : mergeTexts(edit.after ?? '', text, picked ? (picked.after ?? '') : (edit.before ?? ''));
     if (after === null)
-      throw new SelfwareError('usage', `${edit.path}: you have edited a hunk that is left out.`, {
+      throw new SelfwareError('usage', `${edit.path}: you have edited a skipped hunk.`, {
         action: 'Include the hunk, or discard your edits of it.',
       });
     return after === edit.before ? [] : [{ ...edit, after }];

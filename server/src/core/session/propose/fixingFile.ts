@@ -49,7 +49,7 @@ export async function proposeFixesOf(
   const change = {
     edits,
     title: `${path.slice(path.lastIndexOf('/') + 1)}: ${fixed.length} safe fixes`,
-    rationale: `Selfware can do these by itself, and each can be left out:\n${fixed.map((one) => `- ${one}`).join('\n')}`,
+    rationale: `Selfware can do these automatically, and each can be left out:\n${fixed.map((one) => `- ${one}`).join('\n')}`,
   };
   return record(context, { ...first, id: jointId(done.map(({ id }) => id)), symbol: null }, change, head, signal);
 }

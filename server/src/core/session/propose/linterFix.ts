@@ -25,14 +25,15 @@ export async function fixByLinter(
   if (!context.trusted) return { refused: 'The workspace is not trusted, so none of its linters is run.' };
   const asked = linterRuleOf(id);
   const before = textOf(await context.ports.files.read(path));
-  if (!asked || before === null) return { refused: 'The file is not there any more, or it is not clean UTF-8.' };
+  if (!asked || before === null) return { refused: 'The file no longer exists, or it is not valid UTF-8.' };
   const worktree = await context.ports.sandbox.open(signal);
   try {
-    if (textOf(await worktree.read(path)) !== before) return { refused: 'The sandbox holds the file otherwise.' };
+    if (textOf(await worktree.read(path)) !== before)
+      return { refused: 'The sandbox holds a different text of the file.' };
     const area = (await lintAreas(worktree, await readProject(worktree), [path], '')).find(
       ({ linter, told }) => linter.kind === asked.kind && told([path]).length > 0,
     );
-    if (!area) return { refused: `${fixers[asked.kind].name} does not look at the file any more.` };
+    if (!area) return { refused: `${fixers[asked.kind].name} no longer checks the file.` };
     const mended = await mend(context, worktree, area, path, before, asked.rule, signal);
     throwIfCancelled(signal);
     if ('refused' in mended) return mended;
@@ -63,12 +64,12 @@ async function mend(
   const [told] = area.told([path]);
   const fixer = fixers[area.linter.kind!];
   const look = told !== undefined && area.linter.command([told]);
-  if (!look) return { refused: `${fixer.name} does not look at the file any more.` };
+  if (!look) return { refused: `${fixer.name} no longer checks the file.` };
   const found = await askLinter(context, worktree, area, look, signal);
   if (typeof found === 'string') return { refused: found };
   const all = found.filter((finding) => finding.path === told);
   const findings = all.filter((finding) => finding.rule === rule);
-  if (findings.length === 0) return { refused: `${fixer.name} does not find it any more.` };
+  if (findings.length === 0) return { refused: `${fixer.name} no longer finds it.` };
   const command = fixer.fixRule(
     area.project,
     told,

@@ -50,15 +50,15 @@ export async function passedBefore(
       return passedOver(
         opportunity,
         'resting',
-        `The rule rests until ${momentOf(until)}: its last five changes failed.`,
+        `The rule is resting until ${momentOf(until)}: its last five changes failed.`,
       );
     if (priorityOf(opportunity, ranking).confidence.confidence <= MINIMUM_CONFIDENCE) {
-      return passedOver(opportunity, 'unsure', 'It is not sure enough that this is worth a change.');
+      return passedOver(opportunity, 'unsure', 'The confidence that this is worth a change is too low.');
     }
     return passedOver(
       opportunity,
       'waiting',
-      'Changes of tests and configuration wait for a decision, as many as may.',
+      'The allowed number of changes of tests and configuration already waits for a decision.',
     );
   });
 }

@@ -283,7 +283,7 @@ async function choose(
     if (!found)
       throw new SelfwareError(
         'notFound',
-        `There is no opportunity ${id}, or not any more: its file may have changed.`,
+        `There is no opportunity ${id}, or it no longer exists: its file may have changed.`,
         { action: 'Look at the list again.' },
       );
     // Running code of the repository to write a test down takes somebody who asks for it.

@@ -66,8 +66,8 @@ async function file(
   const answer = await context.charter.check(changing);
   if (!answer.allowed) throw new SelfwareError('forbidden', answer.reason, { action: 'Leave this file out.' });
   if (!(await fitsFiles(context, changing)))
-    throw new SelfwareError('stale', 'The edits do not start from the files as they are.', {
-      action: 'Read the files again and make the edits anew.',
+    throw new SelfwareError('stale', 'The edits do not start from the current files.', {
+      action: 'Read the files again and make new edits.',
     });
   const refusal = await ledger.refusalOf(changing);
   if (refusal)

@@ -53,12 +53,12 @@ export async function upToDate(context: SessionContext, proposal: Proposal, oper
   if (verified.status !== 'verified')
     throw new SelfwareError(
       'stale',
-      `Together with what was edited since, the change does not pass: ${verified.reason ?? 'refused'}`,
+      `Together with your later edits, the change does not pass: ${verified.reason ?? 'refused'}`,
       { action: 'Propose the change again.' },
     );
   notify(context, {
     severity: 'info',
-    message: `${proposal.title}: its files were edited since, so it was put into the new texts and verified again.`,
+    message: `${proposal.title}: its files were edited since, so it was merged into the new texts and verified again.`,
     action: null,
   });
   return verified;
@@ -123,7 +123,7 @@ export async function currentText(
   if (bytes === null) return null;
   const text = textOf(bytes);
   if (text === null)
-    throw new SelfwareError('stale', `${path} is no text any more.`, { action: 'Propose the change again.' });
+    throw new SelfwareError('stale', `${path} is no longer a text file.`, { action: 'Propose the change again.' });
   return text.startsWith(MARK) && like !== null && !like.startsWith(MARK) ? text.slice(MARK.length) : text;
 }
 

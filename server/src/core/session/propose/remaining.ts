@@ -60,7 +60,7 @@ export async function settleParts(context: SessionContext): Promise<void> {
       if (part.status === 'applied' || part.status === 'kept')
         await fileRemaining(context, part, new AbortController().signal);
       else if (!isSettled(part.status))
-        await putAway(context, part, 'The process ended before it was applied; the whole proposal goes on waiting.');
+        await putAway(context, part, 'The process ended before it was applied; the whole proposal keeps waiting.');
     }
   } finally {
     await held.release();

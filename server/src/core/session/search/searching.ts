@@ -52,7 +52,7 @@ function leaveToStore(context: SessionContext): void {
   notify(context, {
     severity: 'info',
     message: `This repository has more than ${thousands(chunksInMemory)} chunks: it is searched in the store, with fewer signals than smaller ones.`,
-    action: 'Leave out what nobody looks for, by .selfwareignore.',
+    action: 'Exclude what nobody searches for by .selfwareignore.',
   });
 }
 
@@ -165,8 +165,8 @@ export function isFailure(error: unknown): boolean {
 export function sayFailure(context: SessionContext, error: unknown): void {
   notify(context, {
     severity: 'warning',
-    message: `The embedding model failed: ${describeError(error)} The shipped one serves until the next start.`,
-    action: 'Mend the embedder and restart to go back to it.',
+    message: `The embedding model failed: ${describeError(error)} The shipped one is used until the next start.`,
+    action: 'Fix the embedder and restart to use it again.',
   });
 }
 

@@ -27,7 +27,7 @@ export async function putBackInterrupted(context: SessionContext): Promise<void>
         notify(context, {
           severity: 'info',
           message: `The verification of "${title}" was interrupted. It waits as before.`,
-          action: 'What was shown already is not run again.',
+          action: 'Checks that have passed do not run again.',
         });
       } finally {
         await held.release();

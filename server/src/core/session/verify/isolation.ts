@@ -10,7 +10,7 @@ const ACTION =
 
 /** Why a person is asked there. */
 export const NO_ISOLATION =
-  'Nothing is applied without your approval here: this machine offers no isolation for the commands that prove a change.';
+  'Nothing is applied without your approval here: this machine cannot isolate the commands that prove a change.';
 
 /** Nothing is applied without a person where a test could have reached beyond its sandbox. Throws `forbidden`. */
 export async function requireIsolation({ ports }: SessionContext): Promise<void> {
@@ -37,7 +37,7 @@ export function describeIsolation({ kind, tried, walls = [] }: Isolation): {
   const works =
     kind === 'none'
       ? 'none: commands of the repository can write and connect wherever you can'
-      : `${kind}: ${['tried where the checks run', ...walls].join(', ')}`;
+      : `${kind}: ${['tested where the checks run', ...walls].join(', ')}`;
   return {
     detail: failed.length > 0 && kind === 'none' ? `${works} (${failed.join('; ')})` : works,
     action: `Changes are applied only with your approval. ${ACTION}`,

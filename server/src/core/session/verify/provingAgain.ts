@@ -50,7 +50,10 @@ export async function proveAgain(
       ...proof,
       holds: null,
       problems: [],
-      notes: [...notes, 'What the tree held before the change was not told, so its gates cannot be run again.'],
+      notes: [
+        ...notes,
+        'The receipt does not say what the tree held before the change, so its gates cannot be run again.',
+      ],
       verdicts: compared(receipt.verdicts, []),
     };
   const edits = receipt.edits.map(
@@ -67,7 +70,7 @@ export async function proveAgain(
       ...proof,
       holds: null,
       problems: [],
-      notes: [...notes, `The commit ${base.head} that the change was made on is not in this repository any more.`],
+      notes: [...notes, `The commit ${base.head} that the change was made on is no longer in this repository.`],
       verdicts: compared(receipt.verdicts, []),
     };
 
@@ -128,13 +131,13 @@ async function baseWorktree(
       if (then !== null && text === null)
         throw new SelfwareError(
           'unavailable',
-          `${path} is no text, and it was another one then: the tree from before the change cannot be made again.`,
+          `${path} is not a text file and has changed since: the tree from before the change cannot be recreated.`,
         );
       await worktree.write([{ path, before: now && textOf(now), after: text }]);
     }
     return worktree;
   } catch (error) {
-    ports.log.write('warn', `The tree from before a change could not be made: ${describeError(error)}`, error);
+    ports.log.write('warn', `The tree from before a change could not be recreated: ${describeError(error)}`, error);
     await worktree.dispose();
     throw error;
   }

@@ -58,12 +58,12 @@ function isOf(languages: ReadonlySet<Language>, { path, before, after }: FileEdi
 function reasonFor({ path, before, after }: FileEdit, known: ReadonlySet<string>): string | null {
   const language = languageOf(path, before ?? after ?? '');
   if (language === null)
-    return `${path} is no source code that is checked by rules, so a tool or a person may act on what it says.`;
+    return `${path} is not source code that rules check, so a tool or a person may act on its text.`;
   if ([before, after].some((text) => text !== null && isLoadedByTool(path, text)))
     return `A tool loads ${path} by its name.`;
   if (BY_NAMES.has(language))
     return known.has(path) ? null : `No code elsewhere uses what ${path} defines, so a tool may load it by its name.`;
-  if (!TOLD.has(language)) return `It cannot be told which code reaches ${path}, so a tool may load it by its name.`;
+  if (!TOLD.has(language)) return `It is unknown which code reaches ${path}, so a tool may load it by its name.`;
   return known.has(path) ? null : `No import reaches ${path}, so a tool may load it by its name.`;
 }
 

@@ -210,7 +210,7 @@ async function putAside({ ledger, ports }: SessionContext, id: string): Promise<
     });
   } catch (error) {
     // The caller is told what went wrong first; this is most often the same again.
-    ports.log.write('warn', `The proposal ${id} could not be put aside.`, error);
+    ports.log.write('warn', `The proposal ${id} could not be deferred.`, error);
   }
 }
 

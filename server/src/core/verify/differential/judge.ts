@@ -37,7 +37,7 @@ export function judgeReport(
       test: testFor(different, tests),
     };
     return meant
-      ? unknown(`The change means to change behaviour, and does: ${reason}`, details)
+      ? unknown(`The change is meant to change behaviour, and does: ${reason}`, details)
       : failed(reason, details);
   }
   if (report.obstacle !== null) return unknown(report.obstacle, evidence);

@@ -42,7 +42,7 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
   const literals: ts.Node[] = [];
   let emit: DifferentialPlan['emit'] = { compiler: {}, paths: {}, baseUrl: null };
   for (const { path, before, after } of edits) {
-    if (!SCRIPT.test(path)) gaps.push(`${path} is no TypeScript or JavaScript.`);
+    if (!SCRIPT.test(path)) gaps.push(`${path} is not TypeScript or JavaScript.`);
     if (!SCRIPT.test(path) || DECLARATIONS.test(path)) continue;
     if (before === null) {
       created.push(path);
@@ -126,7 +126,7 @@ function targetsIn(
       if (target) targets.push(target);
     } catch (error) {
       if (!(error instanceof Unsupported)) throw error;
-      unsupported.set(name, `\`${name}\` takes ${error.message}, of which no values can be made.`);
+      unsupported.set(name, `\`${name}\` takes ${error.message}, for which no values can be generated.`);
     }
   }
   // A function that cannot be called itself may be reached through another: whether it is, the coverage tells.

@@ -31,7 +31,7 @@ export const gate: Gate = async ({ edits, worktree }) => {
 async function staleness(worktree: Worktree, { path, before }: FileEdit): Promise<string | null> {
   const bytes = await worktree.read(path);
   if (before === null) return bytes === null && !(await worktree.exists(path)) ? null : 'is there already';
-  if (bytes === null) return 'is not there any more';
+  if (bytes === null) return 'no longer exists';
   return sameBytes(bytes, new TextEncoder().encode(before)) ? null : 'has changed since the proposal was made';
 }
 
