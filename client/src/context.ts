@@ -1,4 +1,4 @@
-// What the commands share: made once in `activate`.
+// What the commands share. Created once in `activate`.
 
 import type * as vscode from 'vscode';
 import type { Server } from './server/languageClient.ts';

@@ -1,4 +1,4 @@
-// The one notification that nobody has asked for: a proposal that was made in the background waits for a decision.
+// The only notification that nobody asked for: a proposal that was made in the background waits for a decision.
 
 import * as vscode from 'vscode';
 import type { ClientContext } from './context.ts';

@@ -1,4 +1,4 @@
-// "Dismiss": why an opportunity is none, asked by a quick pick, in own words where none of the reasons fits.
+// "Dismiss": a quick pick asks why something is not an opportunity, and takes free text if no reason fits.
 
 import * as vscode from 'vscode';
 import type { ClientContext } from './context.ts';

@@ -1,4 +1,4 @@
-// "Fix All Safe": proposal after proposal for the whole folder, each verified; then the review of the first.
+// "Fix All Safe": makes and verifies proposals for the whole folder, then opens the review of the first.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';

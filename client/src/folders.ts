@@ -1,4 +1,4 @@
-// The folder of the workspace that sidebar, status bar and commands are about: the first one until a person chooses
+// The workspace folder that the sidebar, the status bar and the commands work on: the first one until a person chooses
 // another.
 
 import * as vscode from 'vscode';

@@ -1,4 +1,4 @@
-// "Improve": propose and verify on the server, then open the review, because the user asked for it.
+// "Improve": proposes and verifies on the server, then opens the review, because the user asked for it.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome, ImproveParams } from '#protocol/review';

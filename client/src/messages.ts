@@ -1,4 +1,4 @@
-// What is said to the user, in one place: outcomes as they come, trouble with what to do about it.
+// Every message to the user, in one place: outcomes, and trouble with what to do about it.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';

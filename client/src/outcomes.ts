@@ -1,4 +1,4 @@
-// What became of a change by itself: rolled back, with the reason; or stuck in the files, which a person has to decide.
+// Tells the user what became of a change without their doing: it was rolled back, or it is stuck and needs a decision.
 
 import * as vscode from 'vscode';
 import type { Outcome } from '#protocol/review';

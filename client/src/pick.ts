@@ -1,5 +1,5 @@
-// Quick picks: a proposal to review, a checkpoint to roll back to; in a workspace of several folders, in another one
-// too.
+// Quick picks: a proposal to review, or a checkpoint to roll back to. In a workspace of several folders, they offer all
+// of them.
 
 import * as vscode from 'vscode';
 import { gainOf } from '#protocol/gain';

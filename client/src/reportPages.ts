@@ -1,4 +1,4 @@
-// Pages that were made on request, for as long as the window lives: what they say was true at that moment.
+// Report pages that were made on request. They live as long as the window and show the state at that moment.
 
 import * as vscode from 'vscode';
 

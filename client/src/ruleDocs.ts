@@ -1,4 +1,4 @@
-// The documentation of a rule, as it ships with the extension.
+// The documentation pages of rules that ship with the extension.
 
 import * as vscode from 'vscode';
 import { say } from './messages.ts';

@@ -1,4 +1,4 @@
-// What Stop asks before it ends something: what runs, and what of it would be lost. Plain data in and out.
+// What Stop asks before it ends something: what runs, and what would be lost. Plain data in and out.
 
 import type { Activity, ProposalState, SidebarState } from '#protocol/state';
 

@@ -1,4 +1,4 @@
-// "Undismiss…": what was dismissed, with the reasons; what is chosen is shown again.
+// "Undismiss…": lists what was dismissed, with the reasons. What a person chooses is shown again.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';

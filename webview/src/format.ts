@@ -1,4 +1,4 @@
-// Figures and times as people read them. No percentages: points and tokens only.
+// Figures and times for people. No percentages: points and tokens only.
 
 const numbers = new Intl.NumberFormat('en');
 

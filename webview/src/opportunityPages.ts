@@ -1,5 +1,5 @@
-// The opportunities that are looked at, page by page. Few pages are kept, so ten thousand opportunities take no more
-// memory than a hundred.
+// The visible opportunities, page by page. Few pages are kept, so ten thousand opportunities take no more memory than a
+// hundred.
 
 import type { OpportunityFacets, OpportunityFilter, OpportunityPage } from '#protocol/opportunities';
 import type { OpportunityState } from '#protocol/state';

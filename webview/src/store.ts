@@ -1,5 +1,5 @@
-// What the page shows: the host's last word plus what the user folded and filtered. Plain data, so it survives a hidden
-// sidebar.
+// What the page shows: the latest state of the host plus what the user folded and filtered. Plain data, so it survives
+// a hidden sidebar.
 
 import type { OpportunityFilter } from '#protocol/opportunities';
 import type { SidebarState } from '#protocol/state';

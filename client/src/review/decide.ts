@@ -1,4 +1,4 @@
-// What a person does with a proposal: look, apply, reject, skip a hunk, go to the next or the one before.
+// What a person does with a proposal: look at it, apply it, reject it, skip a hunk, go to the next or previous one.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';

@@ -1,5 +1,4 @@
-// A proposal that is decided in another window, or on the command line, is no longer under review here: its tabs close,
-// and that is said.
+// Closes the review of a proposal that was decided in another window or on the command line, and says so.
 
 import type * as vscode from 'vscode';
 import type { ClientContext } from '../context.ts';

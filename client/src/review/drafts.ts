@@ -1,5 +1,5 @@
-// What a person has typed into the right side of reviews. It survives a reload and a restart, until the proposal is
-// decided on.
+// What a person has typed into the right side of reviews. It survives a reload and a restart until the proposal is
+// decided.
 
 import * as vscode from 'vscode';
 import type { CorrectedText, Review } from '#protocol/review';

@@ -1,5 +1,4 @@
-// What shows that a proposal is good: a page beside the diff, a hover at a hunk, a list of checks. Opened only when
-// asked for.
+// The evidence for a proposal: a page beside the diff, a hover at a hunk, a list of checks. It opens only on request.
 
 import * as vscode from 'vscode';
 import { commandLink, joined, md } from '#protocol/markdown';

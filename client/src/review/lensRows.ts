@@ -1,4 +1,4 @@
-// Which buttons stand above which line of a review: those of the whole proposal above its first hunk, its own above
+// Which buttons stand above which line of a review: those of the proposal above its first hunk, a hunk's own above
 // every other. Plain data in and out.
 
 import type { Review, ReviewFile, ReviewHunk } from '#protocol/review';

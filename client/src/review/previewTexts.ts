@@ -1,4 +1,4 @@
-// What a Refactor Preview has written: into documents of ours, so that nothing reaches a real file before it is
+// What a Refactor Preview writes goes into documents of ours, so that nothing reaches a real file before it is
 // verified.
 
 import type * as vscode from 'vscode';

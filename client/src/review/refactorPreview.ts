@@ -1,5 +1,5 @@
-// All that waits, in VS Code's Refactor Preview: a list to tick off, by keyboard and aloud. What is ticked is verified
-// and applied like everything else.
+// Shows all waiting proposals in VS Code's Refactor Preview: a list to tick by keyboard, which screen readers read.
+// Ticked changes are verified and applied as usual.
 
 import * as vscode from 'vscode';
 import type { Review } from '#protocol/review';

@@ -1,4 +1,4 @@
-// After Apply: the file itself, at what has changed in it, where the review was.
+// After Apply: shows the file itself, at the changed lines, in place of the review.
 
 import * as vscode from 'vscode';
 import type { Review, ReviewHunk } from '#protocol/review';

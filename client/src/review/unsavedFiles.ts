@@ -1,5 +1,5 @@
-// Files of a proposal that are open with unsaved changes. What a person is typing is never written over, so it is saved
-// first.
+// Files of a proposal with unsaved changes in the editor. They are saved first, so that nothing a person types is
+// overwritten.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome, Review } from '#protocol/review';

@@ -1,5 +1,4 @@
-// What a person is told when the language server died while it did something for them. Plain data: no part of VS Code
-// is needed.
+// What a person is told when the language server died while it worked for them. Plain data, without VS Code.
 
 /**
  * `MessageWriteError`, `PendingResponseRejected` and `ConnectionInactive` of the protocol's library, its errors of a

@@ -1,4 +1,4 @@
-// Whether a server that has stopped by itself is worth starting again: not when it keeps on stopping.
+// Decides whether a stopped server is restarted: not if it keeps stopping.
 
 const windowMillis = 180_000;
 const most = 4;

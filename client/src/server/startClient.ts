@@ -1,4 +1,5 @@
-// Loads the language client and forks the server. Late and apart, so that activation waits for neither.
+// Loads the language client and forks the server. This happens late and in a bundle of its own, so that activation
+// waits for neither.
 
 import * as vscode from 'vscode';
 import type { LanguageClient, Middleware, ServerOptions } from 'vscode-languageclient/node';

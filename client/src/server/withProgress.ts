@@ -1,4 +1,4 @@
-// A server command that the user waits for: with its progress, and a Cancel button where it may take long.
+// Runs a server command that the user waits for, with progress and, if it may take long, a Cancel button.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';

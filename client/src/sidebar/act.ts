@@ -1,5 +1,5 @@
-// What a person asks for in the sidebar. Every button is a command that the palette has too. Paths lie in the folder
-// that the state is about.
+// What a person asks for in the sidebar. Every button is also a palette command. Paths are relative to the folder that
+// the state shows.
 
 import * as vscode from 'vscode';
 import type { FromWebview } from '#protocol/webviewMessages';

@@ -1,6 +1,5 @@
-// "Opportunities by File", a native tree: the workbench's own keyboard, find, icons and decorations, for who works file
-// by file.
-// The ranked list with filters lies in the webview; hints, which the Problems panel leaves out, are in both.
+// "Opportunities by File", a native tree with the workbench's own keyboard, find, icons and decorations, for working
+// file by file. The ranked list with filters is in the webview. Both show hints, which the Problems panel leaves out.
 
 import * as vscode from 'vscode';
 import type { OpportunityState } from '#protocol/state';

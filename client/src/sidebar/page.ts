@@ -1,4 +1,4 @@
-// The HTML shell of the sidebar: nothing may load but our own script, style sheet and icon font.
+// The HTML shell of the sidebar. It loads nothing but our own script, style sheet and icon font.
 
 export interface PageParts {
   /** Origin that style sheets and fonts come from. */

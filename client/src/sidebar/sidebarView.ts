@@ -1,5 +1,5 @@
-// Host of the sidebar webview: sends it what has changed, and turns its messages into commands. The page keeps its own
-// view state.
+// Host of the sidebar webview: sends it what changed and turns its messages into commands. The page keeps its own view
+// state.
 
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';

@@ -1,5 +1,4 @@
-// What has changed from one state to the next, part by part: while an index runs, only its progress travels to the
-// page.
+// The difference between two states, part by part: while an index runs, only its progress goes to the page.
 
 import type { SidebarState } from '#protocol/state';
 

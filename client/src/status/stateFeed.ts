@@ -1,4 +1,5 @@
-// The latest SidebarState for everything that shows it: one request at a time, bursts of changes folded into one.
+// Gives the latest SidebarState to everything that shows it. It sends one request at a time and merges bursts of
+// changes.
 
 import * as vscode from 'vscode';
 import type { SidebarState } from '#protocol/state';

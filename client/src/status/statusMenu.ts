@@ -1,4 +1,4 @@
-// The menu behind the status bar item: what can be done now, each entry a command that the palette has too.
+// The menu of the status bar item: what can be done now. Each entry is also a palette command.
 
 import * as vscode from 'vscode';
 import type { SidebarState } from '#protocol/state';

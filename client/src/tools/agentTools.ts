@@ -1,5 +1,5 @@
-// Tools for agents in VS Code (`vscode.lm`): each hands its call to the language server, and asks the person first
-// where that is needed.
+// Tools for agents in VS Code (`vscode.lm`). Each passes its call to the language server and asks the person first if
+// needed.
 
 import * as vscode from 'vscode';
 import type { ToolRequest } from '#protocol/tools';

@@ -1,5 +1,5 @@
-// Publishes `selfware serve --mcp` of this installation in VS Code, one server for each folder. Off unless the settings
-// ask for it: the same tools are there already, on the language server of this window.
+// Publishes `selfware serve --mcp` of this installation in VS Code, one server per folder. Off by default, because the
+// language server of this window already offers the same tools.
 
 import * as vscode from 'vscode';
 

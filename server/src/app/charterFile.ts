@@ -1,4 +1,4 @@
-// Reads `.selfware/charter.json` and tightens a person's settings by it. Fails closed: a charter that cannot be read
+// Reads `.selfware/charter.json` and tightens a person's settings by it. It fails closed: a charter that cannot be read
 // allows nothing.
 
 import { lstatSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Which embedder serves: the one that the settings ask for, or the shipped one with a notice.
+// Chooses the embedder: the one that the settings ask for, or the shipped one with a notice.
 
 import { join } from 'node:path';
 import type { Notice } from '../core/model.ts';

@@ -1,5 +1,5 @@
-// Where programs of the repository start, as its manifest declares it (S0.22): no proposal may break what has to start
-// again.
+// The files with which the repository's programs start, as its manifest declares them. No proposal may break what has
+// to start again.
 
 import { statSync } from 'node:fs';
 import { join, posix } from 'node:path';

@@ -1,4 +1,4 @@
-// Where the program's own parts lie, bundled (dist/) or run from source.
+// Where the program's own parts are, bundled (dist/) or run from source.
 
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-// The kill switches of all repositories of this machine: which are pulled, and how one is turned without opening its
+// The kill switches of all repositories of this machine: which are on, and how to turn one without opening its
 // repository.
 
 import { existsSync } from 'node:fs';

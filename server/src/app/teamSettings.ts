@@ -1,5 +1,4 @@
-// What holds in a repository: a person's settings, with what `.selfware/settings.json` and the charter of the
-// repository add.
+// The settings of a repository: a person's own, tightened by `.selfware/settings.json` and the charter.
 
 import { readTextInside } from '../adapters/files/door.ts';
 import { TEAM_SETTINGS_PATH } from '../settings/repositoryFiles.ts';

@@ -1,4 +1,4 @@
-// Files and folders that a command was asked about, and what of them was not looked at: silence would read as "nothing
+// Files and folders that a command was asked about, and which of them were not read: silence would look like "nothing
 // to find".
 
 import { existsSync, realpathSync, statSync } from 'node:fs';

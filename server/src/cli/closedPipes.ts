@@ -1,4 +1,4 @@
-// Output whose reader has gone: `selfware search … | head`.
+// Handles output whose reader has gone: `selfware search … | head`.
 
 /**
  * The command goes on to its end in silence, for what it is doing to a repository must not be cut short by a reader who

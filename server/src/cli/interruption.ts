@@ -1,4 +1,4 @@
-// Ctrl+C and SIGTERM, one handling for all subcommands: from the first moment, also before there is a session.
+// Handles Ctrl+C and SIGTERM for all subcommands, even before there is a session.
 
 import { endOnSignals, type Ending } from '../adapters/system/ending.ts';
 

@@ -1,5 +1,5 @@
-// Whoever decides on the command line is a person: somebody answers at a terminal, or has said in settings of their own
-// that scripts may.
+// Ensures that a person decides on the command line: somebody who answers at a terminal, or who has allowed scripts in
+// their own settings.
 
 import { confirm } from '@clack/prompts';
 import { agentSession } from '../adapters/system/agentSession.ts';

@@ -1,5 +1,5 @@
-// One screen that shows the whole flow: observe → index → analyse → prioritise → propose → verify → decide → apply →
-// reload → record.
+// The whole flow on one screen: observe → index → analyse → prioritise → propose → verify → decide → apply → reload →
+// record.
 
 import { SelfwareError, describeError, throwIfCancelled } from '../util/typedError.ts';
 import type { CycleEvent, ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';

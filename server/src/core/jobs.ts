@@ -1,5 +1,5 @@
-// The table of jobs that run off the request path: each a function of plain data. Shared by worker threads and their
-// in-process twin.
+// The table of jobs that run off the request path, each a function of plain data. Worker threads and their in-process
+// counterpart share it.
 
 import { analyseFile } from './jobs/analyseFile.ts';
 import type { SourceAnalysis, SourceInput } from './analysis/analyse.ts';

@@ -1,4 +1,4 @@
-// What every long operation takes, and how it tells where it is.
+// What every long operation takes, and how it reports progress.
 
 /** Counts never go back; `total` null = not known yet. */
 export interface Progress {

@@ -1,4 +1,4 @@
-// Settings of a folder, from wherever this client keeps them, over those that its repository brings along.
+// The settings of a folder: those of the client, over those that the repository brings along.
 
 import type { Settings } from '../settings/schema.ts';
 import { folderFrom, settingsFrom } from './fromProtocol.ts';

@@ -1,5 +1,5 @@
-// Writes a change through the editor, so that open buffers, undo and the files stay one; what an editor cannot do goes
-// to disk.
+// Writes a change through the editor, so that buffers, undo and files stay consistent. What an editor cannot do goes to
+// disk.
 
 import { join } from 'node:path';
 import { clientRequests } from '#protocol/methods';

@@ -1,5 +1,5 @@
-// What shows that a proposal is good, as Markdown: each check with its time, points by category, how well tests guard
-// the lines, where it comes from.
+// The evidence for a proposal as Markdown: each check with its time, points by category, how well tests guard the
+// lines, where the proposal comes from.
 
 import { block, code, lines, md, row, type Insertable, type Markdown } from '#protocol/markdown';
 import { checkLabel, checkWords, effectOf, plainReason } from '#protocol/plainWords';

@@ -1,4 +1,5 @@
-// What comes over the wire → our words. Positions: LSP counts from 0, the model from 1; both count UTF-16 units.
+// Converts messages of the protocol to our types. LSP positions count from 0, the model's from 1; both count UTF-16
+// units.
 
 import { relative, sep } from 'node:path';
 import type { Range as LspRange } from 'vscode-languageserver/node';

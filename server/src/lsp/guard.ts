@@ -1,5 +1,5 @@
-// The one guard of the boundary: whatever a handler throws is logged with its cause and answered with a fallback; the
-// server keeps serving.
+// The one guard at the boundary: an exception of a handler is logged with its cause and answered with a fallback, and
+// the server keeps serving.
 
 import { LSPErrorCodes, ResponseError, type CancellationToken } from 'vscode-languageserver/node';
 import { SelfwareError } from '../util/typedError.ts';

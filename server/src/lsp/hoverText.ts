@@ -1,4 +1,4 @@
-// What a hover says, as short Markdown without images or HTML: a screen reader reads it as it stands.
+// The text of a hover: short Markdown without images or HTML, so that a screen reader can read it as it is.
 
 import { code, lines, link, md, type Markdown } from '#protocol/markdown';
 import type { ComplexityStep } from '../core/analysis/metrics/explain.ts';

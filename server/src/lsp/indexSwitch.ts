@@ -1,4 +1,4 @@
-// Indexing at a person's will: paused, resumed, cancelled. What was indexed by then stays; the next pass goes on from
+// Pauses, resumes and cancels indexing at a person's request. What was indexed stays, and the next pass continues from
 // there.
 
 export interface IndexSwitch {

@@ -1,4 +1,4 @@
-// Open documents as they stand in the editor: looked at with every keystroke, and in full whenever the person pauses.
+// Open documents as they are in the editor: checked at every keystroke, and in full whenever the person pauses.
 
 import { join } from 'node:path';
 import type { TextDocument } from 'vscode-languageserver-textdocument';

@@ -1,4 +1,4 @@
-// Questions to the memory as they come over the wire → our words.
+// Converts questions to the memory from the protocol to our types.
 
 import { allocations } from '../core/memory/allocations.ts';
 import { SelfwareError } from '../util/typedError.ts';

@@ -1,4 +1,4 @@
-// Puts a verified proposal before the person: our own client shows it, any other is asked by window/showMessageRequest.
+// Shows a verified proposal to the person: in our own client, or by window/showMessageRequest in any other.
 
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

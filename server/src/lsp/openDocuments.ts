@@ -1,4 +1,4 @@
-// The open documents of a folder by path: clients spell one URI in several ways.
+// The open documents of a folder by path, because clients spell the same URI in several ways.
 
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { ServerContext, Repository } from './serverContext.ts';

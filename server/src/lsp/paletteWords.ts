@@ -1,5 +1,5 @@
-// What to do about trouble, in the words of who reads it: our own client has commands where the core names those of the
-// command line.
+// What to do about trouble, in the reader's terms: our own client has palette commands where the core names those of
+// the command line.
 
 import type { NoticeState } from '#protocol/state';
 import type { ClientAbilities } from './clientAbilities.ts';

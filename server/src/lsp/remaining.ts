@@ -1,5 +1,4 @@
-// What is left of a proposal of which some hunks were applied is verified in the background; what a person asks for
-// goes first.
+// Verifies in the background what is left of a partly applied proposal. Whatever a person asks for goes first.
 import { inBackground, isCancelled } from './guard.ts';
 import { withProgress } from './progress.ts';
 import type { ServerContext, Repository } from './serverContext.ts';

@@ -1,5 +1,5 @@
-// What checks have found, as Markdown: the set-up, the chain of the ledger, the accepted baseline. One section a folder
-// where there are several.
+// The results of checks as Markdown: the set-up, the chain of the ledger, the accepted baseline. With several folders,
+// one section each.
 
 import { lines, md, row, type Insertable } from '#protocol/markdown';
 import { checkLabel } from '#protocol/plainWords';

@@ -1,4 +1,4 @@
-// The workspace folders of the window, and the one that a person looks at.
+// The workspace folders of the window, and the one that is shown.
 import { SelfwareError } from '../util/typedError.ts';
 import { isCancelled } from './guard.ts';
 import { createRepository } from './repository.ts';

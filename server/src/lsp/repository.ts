@@ -1,4 +1,4 @@
-// One workspace folder and its session: opened in the background, indexed when files change, opened again when trust or
+// One workspace folder and its session: opened in the background, indexed when files change, reopened when trust or
 // settings change.
 
 import { realpathSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// A sentence for the user that needs no answer. (The library's own showErrorMessage is a request that waits for one.)
+// Shows a sentence that needs no answer. (The library's own showErrorMessage is a request that waits for one.)
 
 import { MessageType, ShowMessageNotification, type Connection } from 'vscode-languageserver/node';
 import { visible } from '../util/visible.ts';

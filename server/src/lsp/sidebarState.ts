@@ -1,4 +1,5 @@
-// What a session knows → what the sidebar and the status bar show. Bounded: of long lists the first few and a count.
+// Converts what a session knows to what the sidebar and the status bar show. Bounded: long lists become the first few
+// entries and a count.
 
 import { basename } from 'node:path';
 import { plainReason } from '#protocol/plainWords';

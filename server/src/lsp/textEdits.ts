@@ -1,5 +1,5 @@
 // The smallest line-wise edits that turn one text into another, so that cursors, folds and breakpoints elsewhere stay
-// where they are.
+// in place.
 
 import { diffLines } from 'diff';
 import type { TextEdit } from 'vscode-languageserver/node';

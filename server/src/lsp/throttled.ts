@@ -1,4 +1,4 @@
-// Calls that come often become at most one per interval; the last one is never lost.
+// Limits frequent calls to one per interval; the last one is never lost.
 
 /** Calls at once when the last call is long enough ago, else once at the end of the interval. */
 export function throttled(millis: number, act: () => void): () => void {

@@ -1,4 +1,5 @@
-// Our words → what goes over the wire. Positions: the model counts from 1, LSP from 0; both count UTF-16 units.
+// Converts our types to messages of the protocol. The model's positions count from 1, LSP's from 0; both count UTF-16
+// units.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// File writes → one workspace edit, in the form that the client understands.
+// Converts file writes to one workspace edit, in the form that the client understands.
 
 import type { AnnotatedTextEdit, TextDocumentEdit, TextEdit, WorkspaceEdit } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';

@@ -1,5 +1,5 @@
-// Asks the person behind the client before something is done: by elicitation, where the client can. A client is not a
-// person.
+// Asks the person behind the client before something is done: by elicitation, if the client supports it. A client is
+// not a person.
 
 import { randomBytes } from 'node:crypto';
 import {

@@ -1,4 +1,4 @@
-// The session behind the protocol: opened once, kept fresh, tried again after it could not be opened.
+// The session behind the protocol: opened once, kept up to date, and tried again if it could not be opened.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { otherIsIndexing } from '../core/session/index/indexing.ts';

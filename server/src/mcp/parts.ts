@@ -1,4 +1,4 @@
-// What the MCP server is made of.
+// The types of the parts of the MCP server.
 
 import type { Log } from '../core/ports/system.ts';
 import type { HeldSession } from './heldSession.ts';

@@ -1,4 +1,4 @@
-// Prompts that a person picks in the client: the way of working, spelled out for the model.
+// Prompts that a person picks in the client: instructions for the model.
 
 import type { McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';

@@ -1,4 +1,4 @@
-// What a client may attach by itself: the self-model, opportunities, status, proposals and the pages of the rules.
+// What a client may attach: the self-model, opportunities, status, proposals and the pages of the rules.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The Model Context Protocol over standard input and output, for one repository. Answers at once; the repository is
-// opened beside that.
+// The Model Context Protocol over standard input and output, for one repository. It answers at once, while the
+// repository is being opened.
 
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { describeError } from '../util/typedError.ts';

@@ -1,5 +1,5 @@
-// The one place where Markdown is made: what stands in a template of ours is markup, everything that is put into it is
-// not.
+// The one place where Markdown is made: the text of a template is markup, and everything that is put into it is
+// escaped.
 
 import { visible, visibleLine } from '../util/visible.ts';
 

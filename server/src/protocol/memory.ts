@@ -1,4 +1,4 @@
-// Questions to the memory, for any LSP client: where is what I mean, and what belongs into the context of a task.
+// Questions to the memory, for any LSP client: search, and the context of a task.
 
 export interface SearchParams {
   readonly query: string;

@@ -1,5 +1,4 @@
-// The opportunities, asked for piece by piece: there may be ten thousand, and nobody reads more than a screen of them
-// at a time.
+// The opportunities, page by page: there may be ten thousand, and nobody reads more than a screen at a time.
 
 import type { OpportunityState } from './state.ts';
 

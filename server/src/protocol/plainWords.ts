@@ -1,5 +1,4 @@
-// What people read where programs say an id: the checks of a change, and what a change may do to behaviour. Ids stay in
-// JSON.
+// Plain words for ids that people see: the checks of a change, and its effect on behaviour. JSON keeps the ids.
 
 import { gateWords } from './gateWords.ts';
 

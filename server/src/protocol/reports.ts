@@ -1,4 +1,5 @@
-// What checks of the set-up and of the record answer, the accepted baseline, and dismissals that can be taken back.
+// The answers of checks on request: the set-up, the record, the accepted baseline, and dismissals that can be taken
+// back.
 
 /** What a check has found, for a client that shows Markdown. */
 export interface ReportPage {

@@ -1,4 +1,4 @@
-// What the sidebar and the status bar show. Computed by the server, rendered as it comes.
+// What the sidebar and the status bar show. The server computes it, and the page renders it unchanged.
 
 import type { StrengthState } from './strength.ts';
 

@@ -1,4 +1,4 @@
-// Tools for agents that live in the editor: which one, with what, and what came of it.
+// Calls of tools by agents in the editor, and their results.
 
 /** Custom requests, client → server. */
 export const toolRequests = {

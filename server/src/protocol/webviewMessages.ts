@@ -1,4 +1,4 @@
-// Messages between the sidebar webview and the extension host, one closed union a direction.
+// Messages between the sidebar webview and the extension host, one closed union per direction.
 
 import type { OpportunitiesParams, OpportunityPage } from './opportunities.ts';
 import type { SidebarState } from './state.ts';

@@ -1,5 +1,5 @@
-// The one source of `.selfware/charter.json`, what a repository says may be done in it: types, validation and
-// schemas/charter.schema.json come from it.
+// The one source of `.selfware/charter.json`, in which a repository says what may be done in it: types, validation and
+// schemas/charter.schema.json.
 
 import * as z from 'zod';
 

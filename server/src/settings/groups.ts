@@ -1,4 +1,4 @@
-// How settings are shown: groups with titles, in this order, and which of them few people need.
+// How settings are shown: titled groups in this order, and which settings few people need.
 
 import type { Settings } from './schema.ts';
 

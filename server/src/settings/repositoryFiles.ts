@@ -1,5 +1,4 @@
-// Where a repository keeps what it says to everybody who works in it. Apart from the schemas, so that nothing heavy is
-// loaded for a name.
+// The paths of Selfware's files in a repository. Separate from the schemas, so that using a name loads nothing heavy.
 
 export const TEAM_SETTINGS_PATH = '.selfware/settings.json';
 export const CHARTER_PATH = '.selfware/charter.json';

@@ -1,4 +1,4 @@
-// What a team may say of each rule: off, another severity, a higher limit.
+// What a team may set for each rule: off, another severity, a higher limit.
 
 import * as z from 'zod';
 import { ruleNamed, rules } from '../core/analysis/rules.ts';

@@ -1,4 +1,4 @@
-// What a repository may say of each setting: how things look, and more proof than a person asks for. Never less.
+// What a repository may set: appearance, and more proof than a person asks for. Never less.
 
 import { scopes, settingNames, type Settings } from './schema.ts';
 

@@ -1,4 +1,4 @@
-// Bounds on what an answer may hold: agents pay for every token, and clients cut what is too long in the middle.
+// Limits on the size of an answer: agents pay for every token, and clients cut long answers in the middle.
 
 import { CHARACTERS_PER_TOKEN, estimateTokens } from '../util/tokens.ts';
 

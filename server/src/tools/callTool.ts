@@ -1,5 +1,4 @@
-// One call of a tool, whichever face it came through: the input is checked, trouble becomes an answer that says what to
-// do.
+// One call of a tool, from any face: the input is checked, and trouble becomes an answer that says what to do.
 
 import * as z from 'zod';
 import { SelfwareError, describeError } from '../util/typedError.ts';

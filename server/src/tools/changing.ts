@@ -1,5 +1,5 @@
-// Tools that write to the working tree: apply a verified proposal, take a change back. Both through the charter, and
-// asking a person where it asks for one.
+// Tools that write to the working tree: apply a verified proposal, roll a change back. Both obey the charter, and ask a
+// person if it requires one.
 
 import * as z from 'zod';
 import type { Proposal } from '../core/model.ts';

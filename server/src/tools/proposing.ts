@@ -1,4 +1,4 @@
-// Tools that bring a change: edits of an agent, a change by name, or an opportunity for a recipe. Each is filed,
+// Tools that propose a change: edits of an agent, a change by name, or an opportunity for a recipe. Each is filed,
 // verified and left for a decision.
 
 import * as z from 'zod';

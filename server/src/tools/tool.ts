@@ -1,5 +1,4 @@
-// What a tool for agents is: a name, words for a language model, a schema for what comes in, and a handler over the
-// session.
+// A tool for agents: a name, a description for a language model, an input schema, and a handler over the session.
 
 import type * as z from 'zod';
 import type { Session } from '../core/session.ts';

@@ -1,4 +1,4 @@
-// Verifications that go on while nobody waits: tests may take longer than a client's patience.
+// Verifications that continue while nobody waits: tests may take longer than a client's patience.
 
 import type { Session } from '../core/session.ts';
 import type { Proposal } from '../core/model.ts';

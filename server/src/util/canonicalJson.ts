@@ -1,4 +1,4 @@
-// One text for one value: the form of JSON over which hashes are taken.
+// One text per value: the form of JSON that is hashed.
 
 import { createHash } from 'node:crypto';
 

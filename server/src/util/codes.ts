@@ -1,5 +1,5 @@
-// Texts as the numbers of their UTF-16 units, in a room that is used again: looking at a string letter by letter asks
-// each time anew what kind of string it is.
+// Texts as arrays of UTF-16 units, in a reused buffer: reading a string unit by unit is slower, because the engine
+// checks its representation each time.
 
 export interface Codes {
   readonly text: string;

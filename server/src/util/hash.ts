@@ -1,4 +1,4 @@
-// The hash by which contents are told apart.
+// The hash that identifies contents.
 
 import { hash } from 'node:crypto';
 

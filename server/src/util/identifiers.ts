@@ -1,4 +1,4 @@
-// Takes names apart the way programmers put them together.
+// Splits identifiers into words.
 
 const partPattern = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{N}+/gu;
 

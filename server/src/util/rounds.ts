@@ -1,4 +1,4 @@
-// Strongly connected components and the shortest way round in one.
+// Strongly connected components, and the shortest cycle in one.
 
 /** In knots of more files than this the way round starts at one of the first ones only. */
 const MAX_STARTS = 200;

@@ -1,4 +1,4 @@
-// Weighted sums of rows of bytes, sixteen at a time: what vectors of texts cost.
+// Weighted sums of rows of bytes, sixteen at a time: most of the cost of text vectors.
 
 import {
   ADD,

@@ -1,4 +1,4 @@
-// Comments and quoted texts of a source without a parser, in one pass: time grows with the text, whatever stands in it.
+// Finds comments and strings of a source without a parser, in one pass, in linear time whatever the text holds.
 
 /**
  * Like `text.replace(openers, …)`, where `/*` stands for the whole block comment, and a quote (`'` or `"`) for the

@@ -1,4 +1,4 @@
-// How many tokens of a language model a text takes, near enough to plan with.
+// Estimates the tokens that a text takes in a language model, closely enough for planning.
 
 /** UTF-16 units per token; within 5 % of a real tokenizer on TypeScript. */
 export const CHARACTERS_PER_TOKEN = 3.5;

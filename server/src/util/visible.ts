@@ -1,5 +1,5 @@
-// What cannot be seen, or what a terminal or an editor would obey, as its number: a text of others is shown, and never
-// acts.
+// Escapes invisible characters, and those that a terminal or an editor would obey, so that foreign text is shown and
+// never acts.
 
 /** Controls but for tab and line feed; a carriage return counts where no line ends. */
 const CONTROLS = /\r(?!\n)|[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/;

@@ -1,5 +1,5 @@
-// Ends the wait for work of our own that the system does not answer: a dead network disk, a file that is something else
-// by now.
+// Ends the wait for work of our own that the system does not answer, such as a dead network disk or a file that has
+// become a pipe.
 
 import { SelfwareError } from './typedError.ts';
 

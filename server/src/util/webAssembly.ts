@@ -1,5 +1,5 @@
-// A tiny assembler for loops over 128-bit lanes: WebAssembly modules instruction by instruction, without a compiler.
-// WebAssembly Core Specification 2.0, chapter 5 (binary format).
+// A tiny assembler for loops over 128-bit lanes: builds WebAssembly modules instruction by instruction, without a
+// compiler. WebAssembly Core Specification 2.0, chapter 5 (binary format).
 
 /** What we use of the runtime; the compiler's library for Node does not describe it. */
 interface WebAssemblyApi {

@@ -1,5 +1,5 @@
-// Numbers for words, found by their hashes: a map of strings would need a string for each look, and another look at its
-// letters.
+// Numbers for words, found by their hashes: a map of strings would need a string, and another pass over its letters,
+// for each lookup.
 
 import { createCodes } from './codes.ts';
 import { placeOf, SLOT, slotsFor, twiceAsMany } from './hashSlots.ts';

@@ -1,4 +1,4 @@
-// Long work on the thread that answers requests is done in slices.
+// Splits long work on the thread that answers requests into slices.
 
 /** Lets whatever waits (a request, a timer) run first. */
 export function yieldNow(): Promise<void> {

@@ -1,4 +1,4 @@
-// A codicon. Always beside a text or a label, so it is silent for screen readers.
+// A codicon. It always stands beside a text or a label, so screen readers skip it.
 
 import { html, type TemplateResult } from 'lit';
 

@@ -1,4 +1,5 @@
-// A bar of how much of a budget is used, with the figures in words. `value` null = unknown, which is not zero.
+// A bar that shows how much of a budget is used, with the figures in words. `value` null means unknown, which is not
+// zero.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { delta } from '../format.ts';

@@ -1,4 +1,4 @@
-// A sentence with `code` in it. The pieces stay texts: nothing in them is taken as markup.
+// A sentence with `code` in it. Its pieces stay text and are never read as markup.
 
 import { html, type TemplateResult } from 'lit';
 

@@ -1,5 +1,5 @@
-// A foldable section: the browser's own details element brings keyboard and screen-reader behaviour. What is folded is
-// not rendered.
+// A foldable section, based on the browser's details element for keyboard and screen readers. Folded content is not
+// rendered.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Actions } from '../actions.ts';

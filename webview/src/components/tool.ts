@@ -1,4 +1,4 @@
-// A button that is an icon: with a name for screen readers and a word for the mouse.
+// An icon button, with a name for screen readers and a tooltip for the mouse.
 
 import { html, type TemplateResult } from 'lit';
 import { icon } from './icon.ts';

@@ -1,5 +1,4 @@
-// The points as a line, drawn by uPlot in the colours of the theme. A picture for the eye: the same is told in words
-// beside it.
+// The points as a line, drawn by uPlot in the colours of the theme. The text beside it says the same in words.
 
 import { LitElement, html, type PropertyValues, type TemplateResult } from 'lit';
 import uPlot from 'uplot';

@@ -1,5 +1,5 @@
-// A list of any length of which only the rows in sight exist. One stop for Tab: arrows, Page, Home and End move in it;
-// the row with the focus always exists.
+// A list of any length that renders only the visible rows. It is one Tab stop: arrows, Page, Home and End move in it,
+// and the focused row always exists.
 
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 

@@ -1,4 +1,4 @@
-// What runs now, and what a person does most: improve, pause, stop.
+// What runs now, and the most common actions: improve, pause, stop.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Activity, SidebarState } from '#protocol/state';

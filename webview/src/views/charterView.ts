@@ -1,4 +1,4 @@
-// The charter at a glance: what asks for approval, what may not be touched, how much of the budget is used.
+// A summary of the charter: what needs approval, what may not be touched, how much of the budget is used.
 
 import { html, type TemplateResult } from 'lit';
 import type { SidebarState } from '#protocol/state';

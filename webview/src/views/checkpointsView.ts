@@ -1,4 +1,4 @@
-// The way back: applied changes as a line through time, newest first.
+// The way back: applied changes as a timeline, newest first.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { CheckpointState, SidebarState } from '#protocol/state';

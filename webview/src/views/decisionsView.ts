@@ -1,4 +1,4 @@
-// What waits for a person: proposals to decide on, changes that are stuck, and those in probation.
+// What waits for a person: proposals to decide on, conflicted changes, and changes in probation.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { gainOf } from '#protocol/gain';

@@ -1,4 +1,4 @@
-// What stands where the state would: starting, failed, no folder.
+// What is shown instead of a state: starting, failed, no folder.
 
 import { html, type TemplateResult } from 'lit';
 import type { Actions } from '../actions.ts';

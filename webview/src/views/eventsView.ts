@@ -1,4 +1,4 @@
-// The last lines of the ledger: what has happened, in the order in which it did, newest first.
+// The latest events of the ledger, newest first.
 
 import { html, type TemplateResult } from 'lit';
 import type { EventState, SidebarState } from '#protocol/state';

@@ -1,4 +1,4 @@
-// What narrows the list of opportunities: words, rule, folder, severity, and whether a recipe can do it.
+// The filters of the list of opportunities: words, rule, folder, severity, and whether a recipe can help.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { OpportunityFacets, OpportunityFilter, Severity } from '#protocol/opportunities';

@@ -1,5 +1,4 @@
-// Opportunities, best first, whatever their number: a row opens the place, its buttons make a proposal, dismiss or
-// explain.
+// All opportunities, best first: a row opens the place, its buttons make a proposal, dismiss or explain.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { OpportunityFilter, Severity } from '#protocol/opportunities';

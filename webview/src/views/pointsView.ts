@@ -1,4 +1,4 @@
-// The score on the frozen ruler, how it went and what moved it. Unknown is said, never counted as nothing.
+// The score on the frozen ruler, its trend, and what moved it. Unknown is shown as unknown, never as zero.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PointsState, SidebarState, TrendPoint } from '#protocol/state';

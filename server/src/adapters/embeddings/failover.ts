@@ -1,4 +1,4 @@
-// When a model fails in the middle, another embedder takes over under its own profile; vectors of the two never share a
+// If a model fails during a run, another embedder takes over under its own profile. Vectors of the two never share a
 // table.
 import { SelfwareError } from '../../util/typedError.ts';
 import type { ChunkStore, Embedder } from '../../core/ports/search.ts';

@@ -1,4 +1,4 @@
-// Reads the answer of an embedding server; what is not exactly what was asked for is refused.
+// Reads the reply of an embedding server and refuses whatever does not match the request exactly.
 
 import * as z from 'zod';
 import { SelfwareError } from '../../util/typedError.ts';

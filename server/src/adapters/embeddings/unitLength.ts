@@ -1,4 +1,4 @@
-// What every embedder promises: vectors of length 1.
+// Scales vectors to length 1, as every embedder promises.
 
 /** In place; a vector without a direction becomes the first axis. */
 export function toUnitLength(vector: Float32Array): Float32Array {

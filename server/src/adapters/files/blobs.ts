@@ -1,5 +1,5 @@
-// Small derived files of the state folder: each replaced as a whole, none of them needed. All of them together stay
-// below a bound.
+// Small derived files in the state folder. Each is replaced as a whole and can be rebuilt; together they stay below a
+// size limit.
 
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';

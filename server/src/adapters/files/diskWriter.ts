@@ -1,4 +1,4 @@
-// Writes whole files into the user's tree, each in one step, and only over the bytes that were expected there.
+// Writes whole files into the user's tree, each in one step, and only over the expected bytes.
 
 import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';

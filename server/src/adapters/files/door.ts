@@ -1,6 +1,5 @@
-// The one door to the bytes of a repository: inside the root, a regular file, no larger than said, opened without
-// waiting.
-// `test/tidy/door.test.ts` holds that nothing else reads them.
+// The only way to read the bytes of a repository: inside the root, a regular file, within a size limit, opened without
+// blocking. `test/tidy/door.test.ts` ensures that nothing else reads them.
 
 import { closeSync, constants, copyFileSync, existsSync, fstatSync, lstatSync, openSync } from 'node:fs';
 import { readlinkSync, readSync, realpathSync, statSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Bytes that are on the disk when the promise resolves, whole or not at all.
+// Writes a file durably: when the promise resolves, all bytes are on the disk. A failed write leaves none.
 
 import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';

@@ -1,5 +1,4 @@
-// Holds the folders above a file open while something is done with it: none of them can be swapped for a link in
-// between.
+// Holds the folders above a file open during an operation, so that none of them can be swapped for a link.
 
 import { constants, existsSync } from 'node:fs';
 import { lstat, open, type FileHandle } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Ignore files of any folder of the tree, joined into one list of patterns as seen from the root.
+// Merges the ignore files of all folders into one list of patterns relative to the root.
 
 import ignore, { type Ignore } from 'ignore';
 

@@ -1,4 +1,5 @@
-// One writer per repository state. The operating system holds the lock, so it is free the moment its process is gone.
+// A lock that allows one writer per repository state. The operating system holds it, so it is released the moment its
+// process ends.
 
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

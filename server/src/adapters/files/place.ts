@@ -1,4 +1,4 @@
-// Where a path of the tree really lies on disk. Everything that goes through links or out of the root is told here.
+// Resolves where a path of the tree really is on disk, and detects paths that lead through links or out of the root.
 
 import { lstat, readlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join, parse, relative, sep } from 'node:path';

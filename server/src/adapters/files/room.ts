@@ -1,4 +1,4 @@
-// Whether a disk still takes anything: where a library says no more than that it could not write, the disk is asked.
+// Tests whether a disk still has room, because some libraries only report that a write failed.
 
 import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,4 @@
-// The tree as jobs and the TypeScript compiler may see it: read-only, and nothing beyond the root but the packages it
-// depends on.
+// The tree as jobs and the TypeScript compiler see it: read-only, with nothing outside the root except its packages.
 
 import { readdirSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';

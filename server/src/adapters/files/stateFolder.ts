@@ -1,4 +1,4 @@
-// Where Selfware keeps what it knows of one repository: outside the working tree, for its owner's eyes only.
+// The folder that holds what Selfware knows of one repository: outside the working tree, readable only by its owner.
 
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';

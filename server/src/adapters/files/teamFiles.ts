@@ -1,4 +1,4 @@
-// Writes Selfware's own files of a repository: `.selfware/NAME`, whole or not at all.
+// Writes Selfware's own files in a repository, `.selfware/NAME`, completely or not at all.
 
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

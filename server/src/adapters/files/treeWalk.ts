@@ -1,5 +1,5 @@
-// One pass over the folders of the tree: every file worth indexing, and what was left out for a reason that a user
-// should know.
+// Walks the folders of the tree once and lists every file worth indexing, and the files that were left out for a reason
+// worth telling.
 
 import { lstatSync, type Dirent, type Stats } from 'node:fs';
 import { lstat, opendir, readdir, realpath } from 'node:fs/promises';

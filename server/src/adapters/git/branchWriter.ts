@@ -1,6 +1,5 @@
-// Commits on a branch of the user's choice, made beside their work: HEAD, index and work tree stay as they are, unless
-// the
-// branch that is checked out is asked for.
+// Commits to a branch of the user's choice. HEAD, index and work tree stay as they are, unless the user asks for the
+// checked-out branch.
 
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';

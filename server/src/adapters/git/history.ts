@@ -1,4 +1,4 @@
-// The commits that led here: what they say and which files they touched.
+// Reads the recent commits: their messages and the files that they touched.
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { isInWorkTree } from './git.ts';
 import { createGitRunner, GitFailure } from './runGit.ts';

@@ -1,4 +1,4 @@
-// git reads the files in which a repository says what is ignored, and waits for ever where one of them is a pipe.
+// git reads ignore files and waits forever if one of them is a pipe. This finds such pipes.
 
 import { lstat, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -1,5 +1,4 @@
-// One name for a repository on every machine that has a clone of it: where they share an index, they must find the same
-// one.
+// A name for a repository that is the same on every machine with a clone of it, so that a shared index is found.
 
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';

@@ -1,4 +1,4 @@
-// git as its user would run it: with their identity, their keys and, where asked for, their hooks. Only for what they
+// Runs git as its user would: with their identity, their keys and, where requested, their hooks. Only for what they
 // asked for.
 
 import { spawn } from 'node:child_process';

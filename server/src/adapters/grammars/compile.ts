@@ -1,4 +1,4 @@
-// Compiles grammars, and keeps the engine's optimiser from functions that are too large for it.
+// Compiles grammars, and excludes functions that are too large for V8's optimiser.
 
 import { setFlagsFromString } from 'node:v8';
 import { SelfwareError } from '../../util/typedError.ts';

@@ -1,4 +1,4 @@
-// Mends what is wrong in a packaged grammar before it is used or shipped.
+// Fixes defects of a packaged grammar before it is used or shipped.
 
 /**
  * The scanner of Swift asks for the memory of its state by `calloc(0, 4)`: none. What it then keeps there belongs to

@@ -1,5 +1,5 @@
-// Descriptions of values for what a type allows, biased to where code turns: small domains that collide, edges, the
-// code's own literals.
+// Generators of values for what a type allows, biased to values at which code branches: small domains with collisions,
+// edge cases, the code's own literals.
 
 import fc from 'fast-check';
 import type { DifferentialPlan, Parameter, Shape, Target } from '../../core/verify/differential/plan.ts';

@@ -1,5 +1,5 @@
-// Compares old and new, target by target: generates inputs, looks for a call that both sides answer differently,
-// shrinks it, makes sure of it.
+// Compares old and new code target by target: generates inputs, looks for a call that the two sides answer differently,
+// shrinks it and confirms it.
 
 import fc from 'fast-check';
 import type {

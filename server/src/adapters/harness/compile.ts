@@ -1,4 +1,4 @@
-// Compiles the repository's code once for all processes: the touched files on both sides, and whatever they load.
+// Compiles the repository's code once for all processes: the touched files of both sides, and everything they load.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

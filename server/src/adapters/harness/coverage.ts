@@ -1,4 +1,4 @@
-// Which code of this process ever ran, as the engine counts it block by block.
+// Which code of this process has run, as the engine counts it block by block.
 
 import { Session } from 'node:inspector';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,4 @@
-// Writes any value down so that equal texts mean structurally equal values: NaN, -0, holes, missing against undefined,
+// Serialises any value so that equal texts mean structurally equal values: NaN, -0, holes, missing versus undefined,
 // cycles, sharing, classes.
 
 import { sources } from './materialise.ts';

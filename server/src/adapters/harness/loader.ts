@@ -1,5 +1,4 @@
-// Loads the repository's own files in the place of what lies on the disk: as they were compiled, with a way to reach
-// what is not exported.
+// Loads the compiled files of the repository instead of those on disk, and gives access to what is not exported.
 
 import { readFileSync } from 'node:fs';
 import nodeModule from 'node:module';

@@ -1,4 +1,4 @@
-// Entry of the harness: compares the old and the new code of a sandbox as an order tells, and prints a report. Usage:
+// Entry of the harness: compares the old and the new code in a sandbox as an order says, and prints a report. Usage:
 // harness ORDER.json
 
 import { readFileSync } from 'node:fs';

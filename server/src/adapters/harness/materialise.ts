@@ -1,4 +1,4 @@
-// Makes real values of descriptions. Functions among them note every call that they get.
+// Turns descriptions into real values. Functions among them record every call.
 
 import type { Made } from './messages.ts';
 

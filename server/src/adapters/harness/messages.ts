@@ -1,4 +1,4 @@
-// What the harness and its two sides (old code, new code) say to each other. Survives structured cloning.
+// The messages between the harness and its two sides (old code, new code). They survive structured cloning.
 
 import type { EmitOptions, Target } from '../../core/verify/differential/plan.ts';
 

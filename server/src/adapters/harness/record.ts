@@ -1,5 +1,5 @@
-// Records what a function answers now: calls that can be written down, whose answers are the same in two processes,
-// whatever was asked before, and have no effects.
+// Records the current answers of a function: calls without effects that can be written down and give the same answer in
+// two processes, whatever was called before.
 
 import fc from 'fast-check';
 import type { RecordOrder, Recorded, RecordReport, Target } from '../../core/verify/differential/plan.ts';

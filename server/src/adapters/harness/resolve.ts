@@ -1,4 +1,4 @@
-// Where an import of the repository's own code leads, as its compiler or bundler would have it.
+// Resolves an import of the repository's own code as its compiler or bundler would.
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, extname, join, relative, sep } from 'node:path';

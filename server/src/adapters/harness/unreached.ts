@@ -1,4 +1,4 @@
-// Lines that differ between old and new and that no input reached: what was never run was never compared.
+// Lines that differ between old and new code and that no input reached. What never ran was never compared.
 
 import { diffLines } from 'diff';
 import { ts } from 'ts-morph';

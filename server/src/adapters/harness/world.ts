@@ -1,5 +1,5 @@
-// The world that compared code sees: time that stands still until someone waits, seeded chance, no way out of the
-// process.
+// The environment of compared code: time stands still until somebody waits, randomness is seeded, and nothing leaves
+// the process.
 
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { createDescriber, describeError, ownErrors, type Settled } from './describe.ts';

@@ -1,4 +1,5 @@
-// Whether a bucket decides between two writers. Where it does not, both are told that they have written, and one loses.
+// Tests whether a bucket decides between two writers. If it does not, both are told that they succeeded, and one loses
+// its rows.
 
 import type { Connection } from '@lancedb/lancedb';
 import { randomUUID } from 'node:crypto';

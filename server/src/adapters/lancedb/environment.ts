@@ -1,4 +1,4 @@
-// What LanceDB's binary reads from the environment, once, when it is first used.
+// Sets the environment variables that LanceDB's binary reads once, when it is first used.
 
 import { availableParallelism } from 'node:os';
 

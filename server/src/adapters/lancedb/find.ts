@@ -1,4 +1,4 @@
-// Reads of a table of chunks, and the indexes that make them quick.
+// Queries on a table of chunks, and the indexes that make them fast.
 
 import type { Table } from '@lancedb/lancedb';
 import { textsOf, toStored } from './rows.ts';

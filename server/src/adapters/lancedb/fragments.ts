@@ -1,4 +1,4 @@
-// Tells whether compacting a table in a folder would gain anything: it writes every row a second time.
+// Tells whether compacting a table in a folder is worth it, because compaction rewrites every row.
 
 import type { Table } from '@lancedb/lancedb';
 import { readdir } from 'node:fs/promises';

@@ -1,5 +1,5 @@
-// A chunk store that is chosen and loaded when something is first asked of it: who only analyses, or finds the index as
-// it was left, does without it.
+// A chunk store that is chosen and loaded on first use. Analysis alone, or a start with an unchanged index, does
+// without it.
 import type { Notice } from '../../core/model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { ChunkStore } from '../../core/ports/search.ts';

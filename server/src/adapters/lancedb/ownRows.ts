@@ -1,5 +1,5 @@
-// Whose rows a table holds: while all are ours, new ones can be added without a look at the others, which costs as much
-// again.
+// Tells whose rows a table holds. While all are ours, new rows are appended without checking the others, which would
+// double the cost.
 
 import type { Table } from '@lancedb/lancedb';
 

@@ -1,4 +1,4 @@
-// Tells whether a table in a folder is as it was, by the names and sizes of its files: LanceDB never changes a file
+// Tells whether a table in a folder is unchanged, by the names and sizes of its files: LanceDB never modifies a file
 // that it has written.
 
 import { createHash } from 'node:crypto';

@@ -1,4 +1,4 @@
-// Rows of chunks as Arrow columns and back, whole columns at a time: a row object per chunk would cost more than the
+// Converts chunks to Arrow columns and back, whole columns at a time: a row object per chunk would cost more than the
 // disk.
 
 import { isAscii } from 'node:buffer';

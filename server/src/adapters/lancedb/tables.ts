@@ -1,4 +1,4 @@
-// One table per profile: rows of two profiles never meet, whoever else is at work in the same place.
+// One table per profile, so that rows of two profiles never mix, even if other processes use the same place.
 
 import type { Connection, Table } from '@lancedb/lancedb';
 import { createHash } from 'node:crypto';

@@ -1,4 +1,4 @@
-// What LanceDB says when something fails, as typed errors: it tells by text alone.
+// Turns LanceDB's errors, which only their text tells apart, into typed errors.
 
 import { setTimeout } from 'node:timers/promises';
 import { freeSpace, SelfwareError } from '../../util/typedError.ts';

@@ -1,4 +1,4 @@
-// The SQLite file of the lexical store: made, opened, made again when it is damaged, and its troubles in typed errors.
+// The SQLite file of the lexical store: opens it, recreates it if it is damaged, and turns its errors into typed ones.
 
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';

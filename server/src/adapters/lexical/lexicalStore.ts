@@ -1,5 +1,5 @@
-// The chunk store without a native binary: rows in SQLite, terms by its full-text index (FTS5), vectors by an exact
-// scan. Serves where LanceDB does not load.
+// The chunk store without a native binary: rows in SQLite, terms in its full-text index (FTS5), vectors by an exact
+// scan. Used if LanceDB does not load.
 
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';

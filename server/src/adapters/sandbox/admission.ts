@@ -1,5 +1,5 @@
-// Lets as many commands run side by side as the machine bears; the others wait in line, and their time does not count
-// yet.
+// Runs as many commands in parallel as the machine can take. The others wait in line, and their time limit has not
+// started yet.
 
 import { availableParallelism, totalmem } from 'node:os';
 import type { Limits } from './limits.ts';

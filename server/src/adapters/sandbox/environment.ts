@@ -1,4 +1,4 @@
-// The environment of the commands that run in a sandbox: where programs are, a home of its own, and nothing else.
+// The environment of the commands in a sandbox: the path of programs, a home of its own, and nothing else.
 
 import { existsSync, realpathSync } from 'node:fs';
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';

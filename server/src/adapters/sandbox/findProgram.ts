@@ -1,4 +1,5 @@
-// Whether a program is there, asked before it is started: behind a wrapper, its absence would look like its failure.
+// Checks whether a program exists before it is started: behind a wrapper, a missing program would look like a failing
+// one.
 
 import { access, constants, stat } from 'node:fs/promises';
 import { delimiter, resolve } from 'node:path';

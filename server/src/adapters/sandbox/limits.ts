@@ -1,4 +1,4 @@
-// How much a command may take of the machine, and the part of it that the system itself enforces.
+// How much of the machine a command may use, and the part of these limits that the system enforces.
 
 import { availableParallelism, release, totalmem } from 'node:os';
 

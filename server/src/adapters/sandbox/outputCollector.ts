@@ -1,4 +1,4 @@
-// Keeps the head and the tail of a stream: the first failure and the summary are what people and parsers look for.
+// Keeps the head and the tail of a stream, because people and parsers look for the first failure and the summary.
 
 export interface OutputCollector {
   push(chunk: Uint8Array): void;

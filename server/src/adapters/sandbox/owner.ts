@@ -1,4 +1,4 @@
-// Who made a sandbox: a process is known by its number and its start, because numbers are given out again.
+// Identifies the process that made a sandbox by its id and its start time, because ids are reused.
 
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';

@@ -1,12 +1,10 @@
-// Makes the sandbox's tree a git work tree of its own: detached at the user's HEAD, borrowing the user's objects for
-// reading.
-// Where they are not the user's repository's own, it gets a copy of those of HEAD, and no history.
+// Makes the sandbox's tree a git work tree of its own: detached at the user's HEAD, with the user's objects borrowed
+// for reading. If these objects are not the repository's own, it gets a copy of those of HEAD, and no history.
 //
 // A linked worktree (`git worktree add`) would share refs, stash, configuration and object store with the user's
-// repository,
-// so a test that commits, stashes or tags would do so there. Here all of that lands in the sandbox and goes away with
-// it, and
-// nothing has to be registered with, or pruned from, the user's repository. Layout: gitrepository-layout(5).
+// repository, so a test that commits, stashes or tags would change them. Here all of that stays in the sandbox and is
+// removed with it, and nothing has to be registered with, or pruned from, the user's repository. Layout:
+// gitrepository-layout(5).
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// Ends what a command has started: its process group, and on Linux also what left the group but carries our mark.
+// Ends the processes that a command started: its process group, and on Linux also those that left the group but carry
+// our mark.
 
 import { spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';

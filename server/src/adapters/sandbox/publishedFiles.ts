@@ -1,5 +1,5 @@
-// What of a package that lies elsewhere a sandbox may have: the files that it would publish, and never one whose name
-// hides it.
+// Which files of a linked package a sandbox may see: those that it would publish, and never a file that is named like a
+// secret.
 
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Removes a folder that commands have written into, whatever they have made of it.
+// Removes a folder that commands have written into, in whatever state it is.
 
 import { execFile } from 'node:child_process';
 import { chmod, lstat, readdir, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// What the user's repository holds right now, asked of git without writing anything there.
+// Asks git what the user's repository holds right now, without writing anything there.
 
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-// Runs one command in a process group of its own, within its limits, and leaves nobody behind.
+// Runs one command in its own process group, within its limits, and leaves no process behind.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { SelfwareError } from '../../util/typedError.ts';

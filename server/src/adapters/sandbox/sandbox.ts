@@ -1,4 +1,4 @@
-// Sandboxes: detached git work trees outside the user's, holding the repository as it stands now, uncommitted work
+// Sandboxes: detached git work trees outside the user's, which hold the repository as it is now, uncommitted work
 // included.
 
 import { mkdir, readdir, realpath, stat } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Tells whether files are as they were, without reading them: by what the file system itself notes of every change.
+// Tells whether files are unchanged without reading them, by what the file system records of every change.
 
 import { lstatSync, readdirSync, type BigIntStats } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Looks now and then at what a command takes of the machine: the part of the limits that no system call enforces for a
-// whole group.
+// Checks from time to time what a command uses of the machine, for the limits that no system call enforces for a whole
+// group.
 
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// The catalogue of what is known of files in one SQLite file: what is of now, and a shelf of what was replaced, for who
-// switches back. A cache: what is damaged is moved aside and made again.
+// The catalogue of what is known of each file, in one SQLite file. It holds the current records, and a shelf of
+// replaced ones for switching back. It is a cache: a damaged one is moved aside and rebuilt.
 
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';

@@ -1,4 +1,4 @@
-// Texts by their hash, in one SQLite file: whole contents of edited files, which the ledger names by hash alone.
+// Texts by their hash, in one SQLite file: the whole contents of edited files, which the ledger names only by hash.
 
 import type { DatabaseSync } from 'node:sqlite';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';

@@ -1,4 +1,4 @@
-// How events hang together: each hash covers the event and the hash before it.
+// The hash chain of events: each hash covers the event and the previous hash.
 import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
 import type { StoredEvent } from '../../core/ports/ledger.ts';
 

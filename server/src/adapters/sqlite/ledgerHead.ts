@@ -1,4 +1,4 @@
-// The newest event, kept beside the ledger: a chain whose end was cut off is whole by itself, and only this tells.
+// The newest event, kept beside the ledger: a chain whose end was cut off looks intact, and only this reveals it.
 
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import type { Link } from './ledgerChain.ts';

@@ -1,5 +1,5 @@
-// What `node:sqlite` cannot do yet in the oldest Node that is supported, 22.13: VS Code 1.101 runs on 22.15.
-// There `isTransaction` and the option `timeout` (both 22.16), and `isOpen` (22.15), are missing without an error.
+// Fills gaps of `node:sqlite` in the oldest supported Node, 22.13 (VS Code 1.101 runs on 22.15). There `isTransaction`
+// and the option `timeout` (both 22.16), and `isOpen` (22.15), are missing without an error.
 
 import type { DatabaseSync } from 'node:sqlite';
 import { resultCode } from './sqliteTrouble.ts';

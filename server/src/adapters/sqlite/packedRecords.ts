@@ -1,5 +1,5 @@
-// Records of files as rows: what every start needs in columns, the rest as lists without names and read when somebody
-// first asks for it.
+// Records of files as rows: columns for what every start needs, and packed lists for the rest, which are read on first
+// use.
 
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Range, SymbolInfo } from '../../core/model.ts';

@@ -1,4 +1,4 @@
-// What SQLite says about a failed call, as a typed error with a way out.
+// Turns SQLite's errors into typed errors that say what to do.
 
 import { dirname } from 'node:path';
 import { freeSpace, isNoRoom, SelfwareError, type ErrorReason } from '../../util/typedError.ts';

@@ -1,5 +1,5 @@
-// Whether an agent has started this process: a mark in the environment says so, or a parent that holds a server for
-// agents.
+// Detects whether an agent has started this process: by a mark in the environment, or by a parent process that runs a
+// server for agents.
 
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Keeps what the engine has compiled of our bundle, so that the next process need not compile it again.
+// Caches what the engine has compiled of our bundle, so that the next process need not compile it again.
 
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';

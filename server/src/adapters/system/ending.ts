@@ -1,5 +1,5 @@
-// Ends the process when it is asked to: the first signal lets what runs end in order, within a bound; the second ends
-// it at once.
+// Ends the process on request: the first signal lets running work end in order, within a time limit; the second ends it
+// at once.
 
 import { constants } from 'node:os';
 

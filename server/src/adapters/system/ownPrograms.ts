@@ -1,5 +1,5 @@
-// Programs that we start on our own account, such as git: found once, absolute, and never inside the repository that is
-// open.
+// Finds the programs that we start for our own purposes, such as git: once, by absolute path, and never inside the open
+// repository.
 
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, relative } from 'node:path';

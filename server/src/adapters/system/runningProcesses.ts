@@ -1,5 +1,5 @@
-// Which processes of ours work on which repository, so that `stop` can end them for real. A process is known by its id
-// and its start, because ids are used again.
+// Which processes of ours work on which repository, so that `stop` can end them. A process is identified by its id and
+// its start time, because ids are reused.
 
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, readdir, realpath, rm, writeFile } from 'node:fs/promises';

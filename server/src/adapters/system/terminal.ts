@@ -1,4 +1,4 @@
-// The one writer to standard output and standard error. Of what it is given only our own colours steer a terminal.
+// The one writer to standard output and standard error. Only our own colours reach a terminal as control sequences.
 
 import { randomBytes } from 'node:crypto';
 import pc from 'picocolors';

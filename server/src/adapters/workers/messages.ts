@@ -1,4 +1,4 @@
-// What the threads say to each other.
+// The messages between the threads.
 
 import type { ErrorReason } from '../../util/typedError.ts';
 

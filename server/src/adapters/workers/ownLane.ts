@@ -1,4 +1,4 @@
-// A lane for jobs that somebody waits for with a finger on the keyboard: they never stand behind the long ones.
+// A lane for jobs that answer keystrokes, so that they never wait behind long ones.
 
 import type { Jobs, JobTable } from '../../core/jobs.ts';
 

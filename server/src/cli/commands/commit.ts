@@ -1,4 +1,4 @@
-// `selfware commit`: kept changes as commits on a branch, one each, with what proves them in the trailers. Never
+// `selfware commit`: kept changes as commits on a branch, one commit each, with the proof in the trailers. Never
 // pushed.
 
 import type { CommonOptions, CommandFactory } from '../invocation.ts';

@@ -1,4 +1,4 @@
-// `selfware dismiss ID --reason …` and `selfware undismiss ID`: a person says that an opportunity is none.
+// `selfware dismiss ID --reason …` and `selfware undismiss ID`: a person says that something is not an opportunity.
 
 import type { Dismissal, DismissalKind } from '../../core/model.ts';
 import type { Session } from '../../core/session.ts';

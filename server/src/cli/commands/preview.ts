@@ -1,4 +1,4 @@
-// `selfware preview`: the whole path up to the decision, shown to a newcomer. Changes nothing in the repository.
+// `selfware preview`: shows a newcomer the whole way up to the decision. It changes nothing in the repository.
 
 import { bestProposal, type BestProposal } from '../../core/session/propose/bestProposal.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';

@@ -1,4 +1,4 @@
-// `selfware remember TEXT`: a note for later; it comes back in the context of tasks that have to do with it.
+// `selfware remember TEXT`: a note that appears in the context of related tasks.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';

@@ -1,4 +1,4 @@
-// What the points of a category consist of, for a terminal: each input, and the places that cost most.
+// Explains the points of a category in the terminal: each input, and the places that cost most.
 
 import type { Category, InputPoints, Opportunity, PointPlace, Points } from '../../core/model.ts';
 import { improvements } from '../../core/score/inputRules.ts';

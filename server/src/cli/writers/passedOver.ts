@@ -1,4 +1,4 @@
-// Places that were left alone, in words: how many of each kind, or why the one that was asked for.
+// Describes the places that were left alone: how many of each kind, or why the requested one.
 
 import {
   countsOf,

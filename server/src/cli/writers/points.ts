@@ -1,4 +1,4 @@
-// Points in words for a terminal: what a repository has, what the rest was lost for, how they moved. Never percentages.
+// Points in words for a terminal: the total, what cost the rest, and how they moved. Never percentages.
 
 import { CATEGORIES, type Category, type Points } from '../../core/model.ts';
 import { saidOf } from '../../core/score/measureWords.ts';

@@ -1,4 +1,4 @@
-// One line of progress on a terminal, rewritten in place; on anything else few lines, so that logs stay short.
+// One line of progress that is rewritten in place on a terminal; elsewhere only a few lines, so that logs stay short.
 
 import { rewriteLine, showsProgress, writeError } from '../../adapters/system/terminal.ts';
 import { createSeldom } from './seldom.ts';

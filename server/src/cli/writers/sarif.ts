@@ -1,4 +1,4 @@
-// SARIF 2.1.0 (OASIS), so that code-scanning tools take our opportunities.
+// Writes SARIF 2.1.0 (OASIS), so that code-scanning tools can read our opportunities.
 
 import type { Opportunity, Range, Severity } from '../../core/model.ts';
 

@@ -1,4 +1,4 @@
-// Which news of a long piece of work are worth a line where lines stay, as in a log: each new step, and then ever fewer.
+// Decides which progress of long work is worth a line in a log: each new step, and then fewer and fewer.
 
 import type { Progress } from '../../core/operation.ts';
 

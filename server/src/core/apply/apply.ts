@@ -1,5 +1,5 @@
-// Writes a proposal to the user's tree: all of it or nothing, with a way back, and so that a kill at any step can be
-// settled.
+// Writes a proposal to the user's tree, completely or not at all, with a way back. A kill at any step can be settled
+// later.
 
 import { sha256 } from '../../util/canonicalJson.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';

@@ -1,4 +1,4 @@
-// What writing to the user's tree needs of the world, and the lock under which all of it happens.
+// The ports that writing to the user's tree needs, and the lock under which it happens.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Ports } from '../ports.ts';

@@ -1,4 +1,4 @@
-// From the texts of a proposal to the bytes of the disk: nothing is planned over a file that is not what it was.
+// Turns the texts of a proposal into bytes to write. It plans nothing over a file that has changed.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { FileEdit } from '../model.ts';

@@ -1,4 +1,4 @@
-// Keeps the checkpoints from growing without end: by number, and by the space that their pre-images take.
+// Limits the number of checkpoints and the space that their pre-images take.
 
 import type { Checkpoint } from '../model.ts';
 import { dropCopy, forgetEntries, putEntry, readBook } from './checkpointBook.ts';

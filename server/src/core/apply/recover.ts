@@ -1,4 +1,4 @@
-// Settles what a killed process left: afterwards the tree is as before each change or as after it, never between.
+// Settles what a killed process left: afterwards the tree is either before or after each change, never between.
 
 import { SelfwareError, describeError } from '../../util/typedError.ts';
 import type { Checkpoint, Notice } from '../model.ts';

@@ -1,4 +1,4 @@
-// The way back: takes a change out of its files, and leaves alone whatever else was written to them since.
+// The way back: takes a change out of its files, and keeps everything that was written to them since.
 
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { sha256 } from '../../util/canonicalJson.ts';

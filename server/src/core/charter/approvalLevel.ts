@@ -1,3 +1,3 @@
-// How much a person wants to be asked.
+// The approval levels: how often a person wants to be asked.
 
 export type ApprovalLevel = 'strict' | 'moderate' | 'minimal';

@@ -1,5 +1,4 @@
-// Files that no proposal may touch, whatever the settings say (S0.22). Patterns as in gitignore(5), letter case
-// ignored.
+// Files that no proposal may touch, whatever the settings say. Patterns as in gitignore(5), ignoring case.
 
 /**
  * A name without a slash protects files and folders of that name at any depth. Everything here decides what is run,

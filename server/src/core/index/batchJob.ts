@@ -1,4 +1,4 @@
-// Runs a job over a batch of files and keeps one bad file from spoiling the others.
+// Runs a job over a batch of files, so that one bad file does not spoil the others.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { ReadFile } from './inspect.ts';

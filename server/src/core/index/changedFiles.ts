@@ -1,4 +1,4 @@
-// Reads the files whose stat is new and tells those that have really changed from those that were only touched.
+// Reads the files whose stat is new, and tells changed files from those that were only touched.
 
 import type { Skipped } from '../model.ts';
 import { hashOf } from '../../util/hash.ts';

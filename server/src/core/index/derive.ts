@@ -1,4 +1,4 @@
-// Brings what is derived from files up to date by a pass of its own: only what changed is read and worked on again.
+// Updates derived data in a pass of its own: only changed files are read and processed again.
 import type { Skipped } from '../model.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { batchJob } from './batchJob.ts';

@@ -1,4 +1,4 @@
-// Some pieces of work at once, and no more: a producer that is faster than its workers waits.
+// Limits the number of concurrent pieces of work: a producer that is faster than its workers waits.
 
 export interface InFlight {
   /** Starts `work`; returns when there is room for the next. Rejects with the first failure. */

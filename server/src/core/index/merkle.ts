@@ -1,5 +1,5 @@
-// One hash for every folder, made of the hashes of what it holds: two trees, or two states of one, are compared folder
-// by folder without reading a file. Merkle, "A Digital Signature Based on a Conventional Encryption Function", 1987.
+// One hash per folder, made of the hashes of its contents, so that two trees are compared folder by folder without
+// reading a file. Merkle, "A Digital Signature Based on a Conventional Encryption Function", 1987.
 
 import { createHash } from 'node:crypto';
 

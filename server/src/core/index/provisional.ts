@@ -1,4 +1,4 @@
-// A file as it can be searched at once, before its syntax is known: windows of lines.
+// A file as it can be searched at once, before it is parsed: windows of lines.
 
 import { windowsOf } from './parse/chunk.ts';
 import { decodeSource } from './parse/decode.ts';

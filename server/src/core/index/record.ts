@@ -1,4 +1,4 @@
-// What is remembered of one file, made from its text alone.
+// The record of one file, made from its text alone.
 
 import type { Chunk, Language, SymbolInfo } from '../model.ts';
 import { chunkFile, MAX_CHUNK } from './parse/chunk.ts';

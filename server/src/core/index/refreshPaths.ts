@@ -1,4 +1,5 @@
-// The short way for a few saved files: no walk, no listing of the store; a file can be searched as soon as it is read.
+// The fast path for a few saved files: no walk and no listing of the store. A file can be searched as soon as it is
+// read.
 
 import { posix } from 'node:path';
 import { throwIfCancelled } from '../../util/typedError.ts';

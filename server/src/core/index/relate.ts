@@ -1,4 +1,4 @@
-// One file from bytes to what its names refer to: the dependency graph is made of these.
+// Turns one file from bytes into what its names refer to. The dependency graph is built from this.
 import { importsOf } from './parse/imports.ts';
 import { outline } from './parse/outline.ts';
 import { withParsed } from './parse/parsedFile.ts';

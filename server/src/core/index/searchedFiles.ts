@@ -1,4 +1,4 @@
-// Files as the index in memory takes them, from what is stored.
+// Converts stored files to the form that the index in memory takes.
 import type { SearchedFile } from './search/searcher.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 import type { ChunkStore, StoredChunk } from '../ports/search.ts';

@@ -1,4 +1,4 @@
-// Writes what was found in files: new chunks with their vectors first, then the records that name them.
+// Stores what was found in files: first new chunks with their vectors, then the records that name them.
 
 import type { Chunk, WrittenChunk } from '../model.ts';
 import type { Inspected } from './inspect.ts';

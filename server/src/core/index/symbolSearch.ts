@@ -1,4 +1,4 @@
-// Definitions by name, as a person types them: whole, by beginning, by humps (`gUBI` → getUserById) or as letters in
+// Finds definitions by name as a person types it: whole, by prefix, by humps (`gUBI` → getUserById) or as letters in
 // order.
 
 import type { SymbolInfo } from '../model.ts';

@@ -1,4 +1,4 @@
-// One file from bytes to what the analysis finds in it.
+// Turns one file from bytes into what the analysis finds in it.
 
 import type { SourceAnalysis, SourceInput } from '../analysis/analyse.ts';
 import { NO_FACTS } from '../analysis/project/fileFacts.ts';

@@ -1,5 +1,4 @@
-// What the ledger teaches about rules: who dismissed, rejected, kept and rolled back what, and which rules had better
-// rest.
+// What the ledger teaches about rules: what was dismissed, rejected, kept and rolled back, and which rules should rest.
 
 import type { Dismissal, DismissalKind, Millis } from '../model.ts';
 import type { LedgerState } from './folds.ts';

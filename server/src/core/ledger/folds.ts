@@ -1,4 +1,4 @@
-// What the events add up to: proposals, checkpoints, points, refusals. Pure, and continued from where it stopped.
+// Folds events into proposals, checkpoints, points and refusals. Pure; a fold continues where it stopped.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Checkpoint, Dismissal, Millis, Points, ProposalStatus, Strength, Verdict } from '../model.ts';

@@ -1,4 +1,4 @@
-// The ledger as the core sees it: typed events go in, proposals, checkpoints and points come out.
+// The ledger as the core sees it: typed events in, proposals, checkpoints and points out.
 
 import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
 import { SelfwareError } from '../../util/typedError.ts';

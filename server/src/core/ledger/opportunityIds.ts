@@ -1,4 +1,4 @@
-// The opportunity of a proposal: one, or several that one change is for; then its id names them all.
+// The opportunity of a proposal, or several if one change is for several; its id then names all of them.
 
 const JOINT = '+';
 

@@ -1,4 +1,4 @@
-// Which step may follow which in the life of a proposal. Everything else is refused, by the type and at run time.
+// The allowed steps in the life of a proposal. Every other step is refused, by the type and at run time.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Proposal, ProposalStatus } from '../model.ts';

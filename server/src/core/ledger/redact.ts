@@ -1,4 +1,4 @@
-// Takes secrets out of whatever goes into the ledger, which is never shortened again.
+// Redacts secrets from everything that goes into the ledger, because the ledger is never shortened.
 
 /** [kind, what to find, what stays in front of it]. Bounded repetitions keep every pattern linear on hostile texts. */
 const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [

@@ -1,4 +1,4 @@
-// Which stored texts are kept: what is still needed always, the rest newest first, as far as there is room.
+// Which stored texts are kept: always what is still needed, then the newest, as far as there is room.
 
 import type { LedgerState } from './folds.ts';
 import { isSettled } from './proposalLife.ts';

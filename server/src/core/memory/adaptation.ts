@@ -1,4 +1,4 @@
-// Shares that follow their use (S0.5): a deterministic fold over what was used of each layer.
+// Shares that follow their use: a deterministic fold over what each layer used.
 import { allocations, type Layer, type Shares } from './allocations.ts';
 import type { TaskType } from './contextPack.ts';
 

@@ -1,4 +1,4 @@
-// How the context window is shared out between the layers of memory, by kind of task (S0.2–4).
+// How the context window is divided among the layers of memory, by kind of task.
 
 import type { TaskType } from './contextPack.ts';
 

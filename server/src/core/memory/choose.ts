@@ -1,4 +1,4 @@
-// Which unit is shown how closely within a number of tokens: a multiple-choice knapsack.
+// Chooses how much detail of each unit fits into a number of tokens: a multiple-choice knapsack.
 
 import { folderEntries, type FolderEntry } from './folders.ts';
 import type { Order, OrderedFile, Step } from './order.ts';

@@ -1,4 +1,4 @@
-// Texts of files that were read lately (S0.10): the least recently used leave first.
+// Recently read texts of files. The least recently used leave first.
 
 /** `hash` is that of the bytes the caller knows the file by: another hash is another text. */
 export interface CodeCache {

@@ -1,5 +1,4 @@
-// Episodes: what happened here, as a fold over the ledger and the history of commits. Nothing of it is stored a second
-// time.
+// Episodes: what happened here, as a fold over the ledger and the commit history. Nothing is stored a second time.
 import type { Millis } from '../model.ts';
 import type { Snapshot } from './adaptation.ts';
 import { allocations } from './allocations.ts';

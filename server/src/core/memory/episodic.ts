@@ -1,4 +1,4 @@
-// Episodic memory (S0.7–8): what is kept, what is forgotten, and what comes back to mind for a task.
+// Episodic memory: what is kept, what is forgotten, and what is recalled for a task.
 
 import { partsOf } from '../../util/identifiers.ts';
 import type { Millis } from '../model.ts';

@@ -1,4 +1,4 @@
-// The lines that a pack is written in, and what each of them takes. Costs and text come from the same place.
+// The lines of a pack and their costs. Costs and text come from the same place.
 
 import { estimateTokens } from '../../util/tokens.ts';
 

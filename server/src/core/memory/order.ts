@@ -1,5 +1,4 @@
-// All units of a repository with their weights, and the one order in which they are shown more closely. Kept between
-// calls.
+// All units of a repository with their weights, and the order in which they gain detail. Kept between calls.
 import { unitsOf, type Unit } from './units.ts';
 import { createPlaceWeight, createTaskWeight, factorOf, logWeight, type Relevance } from './weights.ts';
 import type { FileRecord } from '../ports/catalogue.ts';

@@ -1,4 +1,4 @@
-// Packs the memory of a repository into a context window: the budget decides how closely each part is shown, not
+// Packs the memory of a repository into a context window: the budget decides in how much detail each part is shown, not
 // whether.
 
 import { throwIfCancelled } from '../../util/typedError.ts';

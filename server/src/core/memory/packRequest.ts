@@ -1,4 +1,4 @@
-// What a pack is made of, and what is asked of it.
+// The input of a pack, and what is asked of it.
 
 import type { FileRecord } from '../ports/catalogue.ts';
 import type { Commit } from '../ports/git.ts';

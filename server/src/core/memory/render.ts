@@ -1,4 +1,4 @@
-// The text of a pack as a model gets it. Its tokens are never more than the pack claims, whatever became of the files
+// The text of a pack as a model gets it. It never takes more tokens than the pack claims, even if files have changed
 // since.
 
 import { createHash } from 'node:crypto';

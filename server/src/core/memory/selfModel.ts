@@ -1,5 +1,5 @@
-// The repository as it is, for whoever comes new to it (S0.10): everything is computed from files, imports and history;
-// what cannot be told is said.
+// A description of the repository for newcomers, computed from files, imports and history. It says what it cannot
+// determine.
 
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { dependenciesOf, type Dependency } from './model/dependencies.ts';

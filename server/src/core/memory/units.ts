@@ -1,5 +1,4 @@
-// The parts that a repository is packed in: every definition, and what is left of each file around them, each with its
-// levels of detail.
+// The units that a repository is packed in: every definition, and the rest of each file, with their levels of detail.
 
 import { estimateTokens } from '../../util/tokens.ts';
 import type { ContextPack } from './contextPack.ts';

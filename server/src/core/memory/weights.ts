@@ -1,4 +1,4 @@
-// How much it matters to show a unit closely: its place in the repository, and what it has to do with the task.
+// How important it is to show a unit in detail: its place in the repository, and its relation to the task.
 
 import { partsOf } from '../../util/identifiers.ts';
 import { isTestFile } from '../paths/tests.ts';

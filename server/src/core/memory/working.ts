@@ -1,5 +1,5 @@
-// Working memory (S0.6): what is being talked about, done and looked at. Small; what matters least for its age leaves
-// first.
+// Working memory: the conversation, the task and the files being looked at. It is small, and what matters least for its
+// age leaves first.
 
 import { estimateTokens } from '../../util/tokens.ts';
 import type { Millis } from '../model.ts';

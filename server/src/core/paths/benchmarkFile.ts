@@ -1,4 +1,4 @@
-// Tells benchmarks by their path.
+// Recognises benchmarks by their path.
 
 const BENCHMARK = /(^|\/)[^/]*(?<![a-z])(bench(marks?|es)?|perf(ormance)?)(?![a-z])[^/]*\/|[._-]bench\.\w+$/i;
 

@@ -1,4 +1,4 @@
-// The tables of paths as one hash: what counts as a test or as somebody else's decides what the ruler counts.
+// One hash over the tables of paths, because what counts as a test or as vendored code decides what the ruler counts.
 
 import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
 import * as others from './table/others.ts';

@@ -1,4 +1,4 @@
-// Tells by its path what is read, shown or built rather than being the product.
+// Recognises by its path what is documentation, an example or build output, and not the product itself.
 
 import { endingOf } from './table/rows.ts';
 import * as table from './table/others.ts';

@@ -1,4 +1,4 @@
-// Whether a folder called `vendor` or `dist` is the product's own: what others wrote never imports the code around it.
+// Whether a folder called `vendor` or `dist` belongs to the product: vendored code never imports the code around it.
 
 import { posix } from 'node:path';
 import { MAYBE_OTHERS, VENDOR_FOLDER } from './table/others.ts';

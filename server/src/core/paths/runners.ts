@@ -1,4 +1,4 @@
-// Whether a text asks a runner of tests for its functions: it is a test then, by whatever name.
+// Whether a text imports the functions of a test runner: then it is a test, whatever its name.
 
 const RUNNERS =
   'vitest|@jest/globals|node:test|mocha|ava|tap|tape|bun:test|@playwright/test|cypress|@std/testing/bdd|jsr:@std/testing';

@@ -1,4 +1,5 @@
-// Tells test code (benchmarks too) from product code by its path, with the table of its language. It is measured apart and spared the rules about shape.
+// Tells test code (benchmarks included) from product code by its path, with the table of its language. Tests are
+// measured separately and exempt from rules about shape.
 
 import { posix } from 'node:path';
 import { endingOf, matcher } from './table/rows.ts';

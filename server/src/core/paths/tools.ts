@@ -1,4 +1,4 @@
-// Files that tools load by their name: configuration that is code, and what runs of tests begin with.
+// Files that tools load by name: configuration that is code, and set-up files of test runs.
 
 /** Configuration of tools that is code, and what their runs begin with. */
 const CONFIGURATION = [

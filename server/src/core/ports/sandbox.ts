@@ -1,4 +1,4 @@
-// Work trees of our own, and commands that are shut in there.
+// Work trees of our own, and commands that run isolated in them.
 
 import type { FileEdit } from '../model.ts';
 

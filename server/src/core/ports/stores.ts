@@ -1,4 +1,4 @@
-// Small things that are kept beside the repository.
+// Small stores beside the repository.
 
 /**
  * Small JSON documents of the state folder, written atomically. A corrupt one throws `damaged`; it is never read as

@@ -1,5 +1,5 @@
-// The baseline of a team: opportunities that were there when it began to look. A text file of the repository, made to
-// be merged.
+// The baseline of a team: the opportunities that it accepted when it began. A text file of the repository that merges
+// well.
 
 import type { Opportunity } from '../model.ts';
 import { SelfwareError } from '../../util/typedError.ts';

@@ -1,4 +1,4 @@
-// How sure we are of a rule in this repository: what the rule says of itself, moved by what people decided about its
+// The confidence of a rule in this repository: the rule's own value, adjusted by what people decided about its
 // opportunities.
 
 /** What was decided about one rule's opportunities. What was taken back is not counted any more. */

@@ -1,4 +1,4 @@
-// How much each file changes, from the commits: recent ones weigh more, sweeping ones less.
+// How often each file changes, from the commits: recent commits weigh more, sweeping ones less.
 
 import type { Commit } from '../ports/git.ts';
 

@@ -1,4 +1,4 @@
-// Files that a repository itself calls generated or vendored, by `linguist-generated` and `linguist-vendored` in
+// Files that the repository itself marks as generated or vendored, by `linguist-generated` and `linguist-vendored` in
 // .gitattributes.
 
 import ignore from 'ignore';

@@ -1,4 +1,4 @@
-// Which opportunities a baseline holds, after whatever was edited since, and which of its entries are fixed.
+// Which opportunities a baseline holds despite later edits, and which of its entries are fixed.
 
 import { posix } from 'node:path';
 import type { Opportunity } from '../model.ts';

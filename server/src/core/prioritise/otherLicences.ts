@@ -1,5 +1,5 @@
-// Folders that a licence of their own gives to somebody else: forks and copies, which stay as they came so that the
-// next version can be merged.
+// Folders whose own licence names another owner: forks and copies, which stay unchanged so that the next version can be
+// merged.
 
 export interface LicenceFile {
   /** Folder that it lies in; '' is the root. */

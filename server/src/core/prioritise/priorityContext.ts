@@ -1,4 +1,4 @@
-// What the order of opportunities rests on besides the opportunities themselves, as plain data.
+// The data besides the opportunities on which their order depends.
 
 import type { Churn } from './churn.ts';
 import type { Decisions } from './calibrate.ts';

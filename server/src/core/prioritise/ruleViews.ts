@@ -1,4 +1,4 @@
-// Puts together what a rule says of itself and what the settings say of it.
+// Combines what a rule says about itself with what the settings say about it.
 
 import type { Severity } from '../model.ts';
 import type { RuleView } from './visibility.ts';

@@ -1,5 +1,5 @@
-// Which opportunities are shown: rules may be off or have a higher limit, a person may have dismissed them, a baseline
-// may hold them.
+// Which opportunities are shown: a rule may be off or have a higher limit, a person may have dismissed one, a baseline
+// may hold one.
 
 import type { Dismissal, Opportunity, Severity } from '../model.ts';
 

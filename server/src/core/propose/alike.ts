@@ -1,4 +1,4 @@
-// What one recipe does to several places of a file, as one change: nobody mends one of two lines that say the same.
+// Applies one recipe to several places of a file as one change, because nobody mends only one of two equal lines.
 
 import { posix } from 'node:path';
 import type { Opportunity } from '../model.ts';

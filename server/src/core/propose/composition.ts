@@ -1,4 +1,4 @@
-// Several recipes on one function as one change: what does not gain by itself may gain with what goes along with it.
+// Several recipes on one function as one change: changes that gain nothing alone may gain together.
 
 import { posix } from 'node:path';
 import type { FileEdit, Opportunity } from '../model.ts';

@@ -1,4 +1,4 @@
-// All fixes of one text that a machine may do alone, one after the other, until there is nothing left to do.
+// All fixes of one text that need no person, one after the other, until nothing is left to do.
 
 import { posix } from 'node:path';
 import type { Opportunity } from '../model.ts';

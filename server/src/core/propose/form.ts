@@ -1,4 +1,4 @@
-// Which of two forms a file has where both say the same: a recipe follows it, or leaves the file alone.
+// Which of two equivalent forms a file uses: a recipe follows it, or leaves the file alone.
 
 import { ts } from 'ts-morph';
 import { concatenationOf, isInConcatenation } from '../syntax/concatenation.ts';

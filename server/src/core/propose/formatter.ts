@@ -1,4 +1,4 @@
-// The program that writes code as the repository wants it: its formatter, or the linter that rules over its looks.
+// The repository's own formatter, or the linter that has its layout rules.
 
 import { configuresPrettier, PRETTIER_CONFIGS } from '../syntax/prettierConfig.ts';
 

@@ -1,4 +1,4 @@
-// How much of what the repository's own formatter does to a changed text is taken.
+// How much of what the repository's own formatter does to a changed text is accepted.
 
 import { diffArrays } from 'diff';
 

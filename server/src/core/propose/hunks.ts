@@ -1,4 +1,4 @@
-// Edits seen as hunks: what a person approves one by one, and the unified diff that a terminal shows.
+// Edits as hunks: what a person approves one by one, and the unified diff for a terminal.
 
 import { diffArrays } from 'diff';
 import type { FileEdit } from '../model.ts';

@@ -1,4 +1,4 @@
-// What recipes do on worker threads.
+// The jobs of recipes for worker threads.
 
 import type { Opportunity, FileEdit, SafetyLevel } from '../model.ts';
 import type { Alike } from './alike.ts';

@@ -1,4 +1,4 @@
-// Where a place of a text lies after other lines of it have changed.
+// Where a place of a text is after other lines of the text have changed.
 
 import { diffArrays } from 'diff';
 import type { Opportunity } from '../model.ts';

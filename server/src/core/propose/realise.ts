@@ -1,4 +1,4 @@
-// Lets the recipe of an opportunity change the current text of its file, and checks what comes out.
+// Runs the recipe of an opportunity on the current text of its file, and checks the result.
 
 import { posix } from 'node:path';
 import type { FileEdit, Opportunity } from '../model.ts';

@@ -1,4 +1,4 @@
-// How much of a file a change writes anew: what is only taken away or only added is no rewriting.
+// How much of a file a change rewrites: lines that are only removed or only added do not count.
 
 import { diffArrays } from 'diff';
 

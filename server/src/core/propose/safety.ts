@@ -1,4 +1,4 @@
-// How much a change could do, read from its diff alone: whoever proposed it is not asked.
+// How much a change could do, computed from its diff alone, whoever proposed it.
 
 import { posix } from 'node:path';
 import type { ts } from 'ts-morph';

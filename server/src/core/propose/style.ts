@@ -1,4 +1,4 @@
-// How a file is written: line ends, indentation, quotes, semicolons. New text follows the file, not us.
+// How a file is written: line ends, indentation, quotes, semicolons. New text follows the file.
 
 export interface Style {
   readonly newline: '\n' | '\r\n';

@@ -1,4 +1,4 @@
-// Span replacements on a text: whatever no span covers stays as it is, byte for byte.
+// Span replacements on a text: what no span covers stays the same, byte for byte.
 
 import { SelfwareError } from '../../util/typedError.ts';
 

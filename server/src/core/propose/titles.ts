@@ -1,4 +1,4 @@
-// Titles of changes: who it is about comes first, so that a narrow list shows both that and what happens.
+// Titles of changes: the symbol comes first, so that a narrow list shows both the symbol and what happens.
 
 import { posix } from 'node:path';
 import type { Opportunity } from '../model.ts';

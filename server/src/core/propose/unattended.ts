@@ -1,4 +1,4 @@
-// What may be fixed without a look at each place: plain data, without the compiler behind it.
+// What may be fixed without a person looking at each place: plain data, without the compiler behind it.
 
 import type { SafetyLevel } from '../model.ts';
 import { recipeFacts } from './recipeTable.ts';

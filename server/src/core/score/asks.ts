@@ -1,4 +1,4 @@
-// Gains that no ruler can judge: what looks mended by form alone, and may be worse than before. A person looks at them.
+// Gains that no ruler can judge, because the code may only look better. A person judges them.
 
 /** Sums of both trees, the second as the comparison counts it. `decisions`: branches and loops that are gone. */
 export interface Compared {

@@ -1,4 +1,4 @@
-// Where the points of a tree went: what each input of the ruler costs, and what was counted for it.
+// Where the points of a tree went: what each input of the ruler costs, and what was counted.
 
 import type { Measures, PointCost } from '../model.ts';
 import { INPUT_MAX, ruler, type DensityInput, type ShareInput } from './ruler.ts';

@@ -1,5 +1,5 @@
-// Which rules find what an input of the ruler counts, so that beside a place that costs points there is what can be
-// done about it.
+// Which rules find what an input of the ruler counts, so that a place that costs points is shown with what can be done
+// about it.
 
 import type { Opportunity, PointPlace } from '../model.ts';
 import { ruleFacts } from '../rules/allRules.ts';

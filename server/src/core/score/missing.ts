@@ -1,4 +1,4 @@
-// What product code of one tree is not to be found in the other: deleted, or moved to where nobody measures.
+// Finds product code of one tree that is not in the other: deleted, or moved to where it is not measured.
 
 import type { CodePiece, Inventory } from '../model.ts';
 

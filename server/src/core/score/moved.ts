@@ -1,4 +1,4 @@
-// How far two scores on one ruler differ, and by what: inputs that both know, or that one of both knows alone.
+// How much two scores on one ruler differ, and why: by inputs that both know, or that only one of them knows.
 
 import { CATEGORIES, type Category, type CategoryPoints, type InputPoints, type Points } from '../model.ts';
 

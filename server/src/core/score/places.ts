@@ -1,4 +1,4 @@
-// The places that cost most: what each input of the ruler takes, shared out among the files that it was counted in.
+// The places that cost most: the cost of each input, divided among the files in which it was counted.
 
 import { CATEGORIES, type FunctionMetrics, type Measures, type PointPlace } from '../model.ts';
 import { costsOf, countedFor } from './costs.ts';

@@ -1,4 +1,4 @@
-// What the parts of a session share: the ports, the rules of the house, and the little state that lives in memory.
+// What the parts of a session share: the ports, the settings, and the little state that lives in memory.
 
 import type { Settings } from '../../settings/schema.ts';
 import { SelfwareError } from '../../util/typedError.ts';

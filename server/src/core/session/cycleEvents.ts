@@ -1,4 +1,4 @@
-// What a run of cycles is asked for, what it tells on the way, and what came of it.
+// The input, the events and the result of a run of cycles.
 
 import type { Checkpoint, Points, Proposal, Strength } from '../model.ts';
 import type { PassedOver, PassedOverBy } from '../model/passedOver.ts';

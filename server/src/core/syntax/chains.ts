@@ -1,4 +1,4 @@
-// Reads rows of tests that each look one property further: `a && a.b && a.b.c`.
+// Reads chains of tests that each go one property further: `a && a.b && a.b.c`.
 
 import { ts } from 'ts-morph';
 import { nullTestOf } from './nullTests.ts';

@@ -1,4 +1,4 @@
-// Reads strings that are put together by `+`.
+// Reads strings that are joined by `+`.
 
 import { ts } from 'ts-morph';
 import { isLogical, withoutParentheses } from './values.ts';

@@ -1,4 +1,4 @@
-// Tells whether evaluating an expression can do anything beyond giving a value.
+// Tells whether evaluating an expression can have side effects.
 
 import { ts } from 'ts-morph';
 import { everyNode } from './everyNode.ts';

@@ -1,4 +1,4 @@
-// Whether every turn of a loop comes to a place.
+// Whether every iteration of a loop reaches a place.
 
 import { ts } from 'ts-morph';
 

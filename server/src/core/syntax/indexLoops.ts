@@ -1,4 +1,4 @@
-// Reads loops that count from 0 to the length of a list and use the count only to read the list.
+// Reads loops that count from 0 to the length of a list and use the index only to read the list.
 
 import { ts } from 'ts-morph';
 import { assignedTargets } from './assigned.ts';

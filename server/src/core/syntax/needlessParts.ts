@@ -1,5 +1,5 @@
-// Parts of the control flow that do nothing: a catch that throws what it caught, an empty branch, a jump to where
-// control goes anyway.
+// Parts of the control flow that do nothing: a catch that only rethrows, an empty branch, a jump to where control goes
+// anyway.
 
 import { ts } from 'ts-morph';
 

@@ -1,4 +1,4 @@
-// Calls of built-ins that do nothing but give a value: where nobody reads it, the call goes too.
+// Calls of built-in functions without side effects: if nobody reads the value, the call can go too.
 
 import { ts } from 'ts-morph';
 import { everyNode } from './everyNode.ts';

@@ -1,5 +1,5 @@
-// What can be seen of an expression without types: whether it gives a boolean, where only its truth counts, whether it
-// is a plain path.
+// What an expression shows without types: whether it is boolean, whether only its truth counts, whether it is a plain
+// path.
 
 import { ts } from 'ts-morph';
 

@@ -1,5 +1,5 @@
-// What commands said about trees, kept so that a tree is measured once: across proposals, sessions and, when a change
-// is applied, from the candidate to the next base.
+// Results of commands on trees, kept so that a tree is measured once: across proposals, sessions and, when a change is
+// applied, from the candidate to the next baseline.
 
 import { sha256 } from '../../util/canonicalJson.ts';
 import { SelfwareError } from '../../util/typedError.ts';

@@ -1,4 +1,4 @@
-// What depends on time says nothing on a machine that is busy with other work: such a verdict waits, a few times.
+// A verdict that depends on time proves nothing on a busy machine, so the proposal is deferred, a few times at most.
 
 import type { Proposal, Verdict } from '../model.ts';
 import type { Machine } from '../ports/system.ts';

@@ -1,4 +1,4 @@
-// Runs the repository's commands in worktrees, on the candidate and on the base, and makes their outputs comparable.
+// Runs the repository's commands in work trees, on the candidate and on the base, and makes their outputs comparable.
 
 import { sha256 } from '../../util/canonicalJson.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';

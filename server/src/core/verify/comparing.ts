@@ -1,4 +1,4 @@
-// The types and lint gates alike: a repository that is red before is compared, never demanded clean.
+// The common part of the types and lint gates: a repository that already fails is compared, not required to be clean.
 
 import { evidenceOf, type CommandAnswer, type Read } from './commands.ts';
 import type { Problem } from './parse/problem.ts';

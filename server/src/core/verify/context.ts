@@ -1,4 +1,4 @@
-// What a verification is given.
+// The input of a verification.
 
 import type { Points, FileEdit, Inventory } from '../model.ts';
 import type { GateName } from '../model/gates.ts';

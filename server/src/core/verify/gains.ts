@@ -1,4 +1,4 @@
-// What a proposal has to show for itself: points, or, where the score only has to stay, what another gate counts.
+// What a proposal has to show: points or, if the score only has to stay, what another gate counts.
 
 import type { FileEdit, Proposal, Verdict } from '../model.ts';
 

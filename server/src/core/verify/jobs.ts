@@ -1,4 +1,4 @@
-// What the proof of a change plans on worker threads.
+// The planning jobs of proofs for worker threads.
 
 import type { FileEdit } from '../model.ts';
 import type { DifferentialPlan } from './differential/plan.ts';

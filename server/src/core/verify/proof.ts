@@ -1,4 +1,4 @@
-// What the gates guard and differential need of the world beyond the sandbox.
+// What the gates guard and differential need besides the sandbox.
 
 import type { FileEdit } from '../model.ts';
 import type { DifferentialPlan } from './differential/plan.ts';

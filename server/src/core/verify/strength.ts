@@ -1,4 +1,4 @@
-// How strongly the verdicts show that a change does no harm, in one word.
+// How strongly the verdicts show that a change does no harm, as one word.
 
 import type { Proposal, Strength, Verdict } from '../model.ts';
 import type { GateName } from '../model/gates.ts';

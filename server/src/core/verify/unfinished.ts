@@ -1,4 +1,4 @@
-// Verdicts of a verification that is under way, kept until it ends: one that was cut off goes on where it was.
+// Verdicts of a verification in progress, kept until it ends, so that an interrupted one continues where it was.
 
 import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
 import { SelfwareError } from '../../util/typedError.ts';

@@ -1,5 +1,5 @@
-// What a person is told while a command runs: for how long, how many tests so far, and what to expect by the last run
-// of it.
+// What a person sees while a command runs: how long it has run, how many tests so far, and an estimate from its last
+// run.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { BaselineStore } from './baseline.ts';

@@ -1,4 +1,4 @@
-// What every kind of code action is made from.
+// The common input of all code actions.
 
 import type { CodeAction, Command, Diagnostic } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';

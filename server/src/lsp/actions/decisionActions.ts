@@ -1,5 +1,4 @@
-// What a person may decide about an opportunity besides mending it: suppress it in the source, dismiss it, or have it
-// explained.
+// Decisions about an opportunity other than mending it: suppress it in the source, dismiss it, or have it explained.
 
 import { CodeActionKind, type CodeAction, type Command } from 'vscode-languageserver/node';
 import { serverCommands } from '#protocol/methods';

@@ -1,4 +1,4 @@
-// "Fix all safe" of one document: everything that recipes may do alone, as one edit. Editors run it on saving
+// "Fix all safe" for one document: everything that recipes may do unattended, as one edit. Editors run it on save
 // (`source.fixAll.selfware`).
 
 import type { CodeAction, TextDocumentEdit } from 'vscode-languageserver/node';

@@ -1,4 +1,4 @@
-// "Improve: …" for opportunities that a recipe can realise. Verifying takes up to minutes, so an action only names the
+// "Improve: …" for opportunities that a recipe can realise. Verifying can take minutes, so the action only names the
 // command that does it.
 
 import { CodeActionKind, type Command } from 'vscode-languageserver/node';

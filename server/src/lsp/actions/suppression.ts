@@ -1,4 +1,4 @@
-// The comment that suppresses an opportunity: where it goes, tried on the text before it is offered.
+// The comment that suppresses an opportunity: its place, tested on the text before it is offered.
 
 import { languageOf } from '../../core/index/parse/language.ts';
 import type { Language, Opportunity } from '../../core/model.ts';

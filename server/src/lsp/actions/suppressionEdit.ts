@@ -1,4 +1,4 @@
-// The edit that writes a suppression: with a reason, or with a place to type one where the editor has snippets.
+// The edit that writes a suppression: with a reason, or with a snippet to type one if the editor supports snippets.
 
 import type { CodeAction } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';

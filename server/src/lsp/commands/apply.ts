@@ -1,4 +1,4 @@
-// Applies a verified proposal, or some hunks of it, or what the person has made of it, after the person has said so.
+// Applies a verified proposal, some of its hunks, or a person's edited version of it, after the person's decision.
 
 import { plainReason } from '#protocol/plainWords';
 import type { Proposal } from '../../core/model.ts';

@@ -1,4 +1,4 @@
-// What a person does with changes that are in the tree: have them judged, keep them, commit what is kept.
+// What a person does with applied changes: check them, keep them, commit the kept ones.
 
 import { plainReason } from '#protocol/plainWords';
 import type { CommandOutcome } from '#protocol/review';

@@ -1,5 +1,5 @@
-// Everything safe in the whole folder: a proposal a file where they can go together, each verified and put before the
-// person. Nothing is written before.
+// Everything safe in the whole folder: one proposal per file if possible, each verified and shown to the person before
+// anything is written.
 
 import type { Proposal } from '../../core/model.ts';
 import type { ProposeRequest, Session } from '../../core/session.ts';

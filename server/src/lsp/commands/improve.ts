@@ -1,4 +1,4 @@
-// Proposes and verifies; the person decides afterwards, when it suits them.
+// Proposes and verifies; the person decides later.
 
 import { checkLabel, plainReason } from '#protocol/plainWords';
 import type { CommandOutcome } from '#protocol/review';

@@ -1,4 +1,4 @@
-// Brings the index and the analysis of every folder up to date.
+// Updates the index and the analysis of every folder.
 
 import { done, operate, type ServerCommand } from './command.ts';
 

@@ -1,4 +1,4 @@
-// Pause, resume and cancel the indexing of every folder. Not queued behind what runs: they are about it.
+// Pauses, resumes and cancels the indexing of every folder, without waiting in the queue of operations.
 import { done, type ServerCommand } from './command.ts';
 import type { Repository } from '../serverContext.ts';
 

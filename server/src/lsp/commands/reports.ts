@@ -1,5 +1,5 @@
-// Checks that a person asks for, each answered by a sentence and a page: the set-up, the record, the baseline. And
-// dismissals taken back.
+// Checks on request, each answered by a sentence and a page: the set-up, the record, the baseline. Also takes
+// dismissals back.
 
 import type { CommandOutcome } from '#protocol/review';
 import type { Session } from '../../core/session.ts';

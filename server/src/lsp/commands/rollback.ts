@@ -1,4 +1,4 @@
-// Takes a change back: the bytes from before, of exactly the files that it wrote.
+// Rolls a change back: restores the previous bytes of exactly the files that it wrote.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import { refuseUnsaved } from '../editorWriter.ts';

@@ -1,5 +1,4 @@
-// What can be done about the opportunities at a place: improve, suppress, dismiss, explain; and everything that is safe
-// at once.
+// What can be done about the opportunities at a place: improve, suppress, dismiss, explain; and all safe fixes at once.
 
 import {
   CodeActionKind,

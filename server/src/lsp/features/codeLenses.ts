@@ -1,5 +1,5 @@
-// Above a file that a verified proposal would change: review, apply, reject. Above each function, where the settings
-// ask for it: its figures.
+// Code lenses. Above a file that a verified proposal would change: review, apply, reject. Above each function, if the
+// settings ask for it: its figures.
 
 import type { Session } from '../../core/session.ts';
 import type { CodeLens, CodeLensParams } from 'vscode-languageserver/node';

@@ -1,4 +1,4 @@
-// Settings that change while the server runs: the folders whose settings are others now are opened again.
+// Settings that change while the server runs: folders whose settings have changed are reopened.
 
 import { DidChangeConfigurationNotification, type DidChangeConfigurationParams } from 'vscode-languageserver/node';
 import { guardedEvent } from '../guard.ts';

@@ -1,4 +1,4 @@
-// What was dismissed in any folder of the window, for who wants to take it back.
+// The dismissals in all folders of the window, for taking them back.
 
 import { requests } from '#protocol/methods';
 import type { DismissalList } from '#protocol/reports';

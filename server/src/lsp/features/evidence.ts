@@ -1,4 +1,4 @@
-// What shows that a proposal is good, and why an opportunity is one: pages for a client that shows Markdown.
+// The evidence for a proposal or an opportunity: pages for a client that shows Markdown.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

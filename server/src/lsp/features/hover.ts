@@ -1,5 +1,5 @@
-// On an opportunity: one line. With `hover.details` its evidence and rank too, and on the name of a function its
-// figures. A hover is shared with others.
+// Hovers. An opportunity gets one line; with `hover.details` also its evidence and rank, and a function name its
+// figures. Other extensions share the hover.
 
 import {
   MarkupKind,

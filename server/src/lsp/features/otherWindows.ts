@@ -1,5 +1,4 @@
-// What another window or the command line records of the same repository is seen here too: the newest event is looked
-// at now and then.
+// Notices what another window or the command line records about the same repository, by polling for the newest event.
 
 import type { LedgerEvent } from '../../core/ledger/events.ts';
 import { inBackground } from '../guard.ts';

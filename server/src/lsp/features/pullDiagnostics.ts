@@ -1,4 +1,4 @@
-// Diagnostics on request (LSP 3.17): textDocument/diagnostic, and workspace/diagnostic where the settings ask for the
+// Diagnostics on request (LSP 3.17): textDocument/diagnostic, and workspace/diagnostic if the settings ask for the
 // whole repository.
 
 import { setImmediate } from 'node:timers/promises';

@@ -1,4 +1,5 @@
-// What our own client shows: the state on request, a word when it has changed, and the opportunities page by page.
+// What our own client shows: the state on request, a notification when it has changed, and the opportunities page by
+// page.
 
 import type { CancellationToken } from 'vscode-languageserver/node';
 import { notifications, requests } from '#protocol/methods';

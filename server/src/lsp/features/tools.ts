@@ -1,5 +1,4 @@
-// Tools for agents in the editor, on the sessions of its folders. The tools themselves are loaded when one is asked
-// for.
+// Tools for agents in the editor, on the sessions of its folders. The tools are loaded on first use.
 
 import { toolRequests, type ToolPreparation, type ToolReply, type ToolRequest } from '#protocol/tools';
 import type { Session } from '../../core/session.ts';

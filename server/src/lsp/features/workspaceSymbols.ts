@@ -1,4 +1,4 @@
-// Go to a symbol of the workspace by its name, in every language of the index.
+// Workspace symbols by name, in every language of the index.
 
 import { SymbolKind, type SymbolInformation, type WorkspaceSymbolParams } from 'vscode-languageserver/node';
 import type { SymbolInfo } from '../../core/model.ts';

@@ -1,4 +1,4 @@
-// The categories of the ruler as a person reads them.
+// The names of the ruler's categories in the interface.
 
 import type { Category } from '../../core/model.ts';
 

@@ -1,4 +1,4 @@
-// Events of the ledger in words, for who looks at what has happened of late.
+// Events of the ledger in words, for the list of recent events.
 
 import { plainReason } from '#protocol/plainWords';
 import type { EventState } from '#protocol/state';

@@ -1,5 +1,5 @@
-// What the sidebar shows of the ledger: the last events in words, the trend of the points, what is committed, how much
-// is dismissed. Read anew only when the ledger has grown.
+// What the sidebar shows of the ledger: recent events, the trend of the points, what is committed, the number of
+// dismissals. Computed again only when the ledger has grown.
 
 import type { EventState, TrendPoint } from '#protocol/state';
 import type { Proposal } from '../../core/model.ts';

@@ -1,5 +1,4 @@
-// Pages of the opportunities for a sidebar: filtered and counted here, so that only what is looked at goes over the
-// wire.
+// Pages of opportunities for a sidebar, filtered and counted here, so that only the visible ones are sent.
 
 import type {
   OpportunitiesParams,

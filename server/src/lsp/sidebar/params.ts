@@ -1,5 +1,4 @@
-// What a client asks the opportunities for, taken apart with care: whatever is not understood is as if it were not
-// said.
+// Reads a client's query for opportunities and ignores whatever is not understood.
 
 import type { OpportunitiesParams, OpportunityFilter, Severity } from '#protocol/opportunities';
 import { SEVERITIES } from '../../core/model.ts';

@@ -1,5 +1,5 @@
-// The state of a folder, made anew only when something but the progress has changed: asking git, the ledger and the
-// ranking four times a second while an index runs would slow it down.
+// The state of a folder, computed again only if more than the progress has changed: asking git, the ledger and the
+// ranking four times a second would slow indexing down.
 
 import type { SidebarState } from '#protocol/state';
 import type { Opportunity } from '../../core/model.ts';

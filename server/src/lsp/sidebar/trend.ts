@@ -1,5 +1,5 @@
-// How the points went, and what stands between one measurement and the next. Only measurements on the ruler of today:
-// others cannot be compared.
+// The trend of the points, and what lies between two measurements. Only measurements on the current ruler: others
+// cannot be compared.
 
 import type { TrendPoint } from '#protocol/state';
 import { CATEGORIES, type Category, type Points } from '../../core/model.ts';

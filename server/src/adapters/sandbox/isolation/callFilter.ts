@@ -1,8 +1,7 @@
 // A filter of system calls for seccomp(2), written as the kernel reads it: a program of classic BPF, see bpf(4).
 //
-// Namespaces close files, processes and the network. What is left are parts of the kernel that know no namespaces, or
-// that no
-// check of a repository needs and where most of its holes have been.
+// Namespaces isolate files, processes and the network. The filter closes the remaining parts of the kernel: those that
+// know no namespaces, and those that checks do not need and where most kernel holes were.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';

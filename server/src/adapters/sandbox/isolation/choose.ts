@@ -1,4 +1,4 @@
-// Which mechanism isolates on this machine: the first that a real try shows to work.
+// Chooses the mechanism that isolates on this machine: the first one that works in a real test.
 import { bubblewrap } from './bubblewrap.ts';
 import { describeCallFilter } from './callFilter.ts';
 import { container } from './container.ts';

@@ -1,10 +1,9 @@
-// Isolation by a container of Docker (docker-run(1)), for machines where a user may not make namespaces but is in its
-// group.
+// Isolation by a Docker container (docker-run(1)), for machines where users may not create namespaces but may use
+// Docker.
 //
-// Nothing is downloaded: the image is empty, and the machine's own files are shown in it, read-only. The daemon runs
-// the
-// container, not we, so it has to be told when we are gone: its standard input ends with the client, and then it ends
-// itself.
+// Nothing is downloaded: the image is empty, and the machine's own files are mounted read-only. The daemon runs the
+// container, so it has to notice when we are gone: the container's standard input ends with the client, and then the
+// container ends itself.
 
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';

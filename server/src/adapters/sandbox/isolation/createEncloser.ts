@@ -1,4 +1,4 @@
-// Turns a command line into one that runs within its limits, and shut in where a mechanism is there.
+// Turns a command line into one that runs within its limits and, if a mechanism works, in isolation.
 
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';

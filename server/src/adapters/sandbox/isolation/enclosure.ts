@@ -1,4 +1,4 @@
-// What a command may see and change, as layers over the file system; every mechanism lays the same ones.
+// What a command may see and change, as layers over the file system. Every mechanism applies the same layers.
 
 import { sep } from 'node:path';
 import type { Link } from './machine.ts';

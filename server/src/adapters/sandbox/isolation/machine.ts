@@ -1,5 +1,5 @@
-// What of a Linux machine commands are shown: its programs and libraries and what these need. Whatever is not named is
-// not there.
+// Which parts of a Linux machine commands can see: its programs and libraries and what these need. Nothing else exists
+// for them.
 
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

@@ -1,5 +1,4 @@
-// Tries for real what a mechanism is good for: a tool that is installed may still be forbidden to work, in a container
-// most of all.
+// Tests a mechanism for real, because an installed tool may still be forbidden to work, especially in a container.
 
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, realpath, writeFile } from 'node:fs/promises';

@@ -1,5 +1,4 @@
-// Whether a path can be reached without the powers of root, which nobody has over other users' files in a user
-// namespace.
+// Whether a path can be reached without root's power over other users' files, which a user namespace does not give.
 
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';

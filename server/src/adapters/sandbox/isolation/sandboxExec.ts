@@ -1,6 +1,5 @@
-// Isolation by sandbox-exec(1) of macOS. Written by its documentation and published profiles, and never tried on a Mac
-// by us:
-// it is used only where the probe finds that it works.
+// Isolation by sandbox-exec(1) of macOS. Written after its documentation and published profiles, and never tested on a
+// Mac, so it is used only if the probe shows that it works.
 
 import { limitLines } from '../limits.ts';
 import { layersOf, type Enclosure } from './enclosure.ts';

@@ -1,10 +1,8 @@
 // Isolation by unshare(1) and mount(1) of util-linux, for machines without bubblewrap.
 //
-// A shell in fresh namespaces copies the mounts onto a folder, lays the layers over them, makes all the rest read-only
-// and
-// makes the folder the root (pivot_root(2)). The command then runs in a user namespace below: whatever it gains there,
-// the
-// mounts and the network belong to the namespace above (user_namespaces(7), mount_namespaces(7)).
+// A shell in new namespaces copies the mounts to a folder, applies the layers, makes everything else read-only and
+// makes the folder the root (pivot_root(2)). The command then runs in a nested user namespace: whatever it gains there,
+// the mounts and the network belong to the namespace above (user_namespaces(7), mount_namespaces(7)).
 
 import { existsSync } from 'node:fs';
 import { isLinuxSince, limitLines, type Limits } from '../limits.ts';

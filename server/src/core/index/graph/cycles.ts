@@ -1,4 +1,4 @@
-// Circles of files that import each other, as strongly connected components.
+// Cycles of files that import each other, as strongly connected components.
 
 import { components, shortestRound } from '../../../util/rounds.ts';
 import type { DependencyGraph } from './dependencyGraph.ts';

@@ -1,4 +1,4 @@
-// Which file of the repository imports which: in-degree and PageRank say what everything else leans on.
+// Which file of the repository imports which. In-degree and PageRank show what the rest depends on.
 import type { ProjectConfig } from './config/projectConfig.ts';
 import { createImportResolver, type Importer } from './importResolver.ts';
 import { pageRank } from './pageRank.ts';

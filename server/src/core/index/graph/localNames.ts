@@ -1,5 +1,5 @@
-// Names that functions declare for themselves (parameters, variables): they hide what the file or the package calls the
-// same.
+// Names that functions declare for themselves (parameters, variables). They hide equal names of the file or the
+// package.
 
 import type { Tree } from 'web-tree-sitter';
 

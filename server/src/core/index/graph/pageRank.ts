@@ -1,4 +1,4 @@
-// PageRank: what everything else leans on.
+// PageRank: how much the rest depends on a node.
 
 const DAMPING = 0.85;
 const ROUNDS = 20;

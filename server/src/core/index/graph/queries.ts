@@ -1,5 +1,5 @@
-// Questions to the dependency graph: who depends on a thing, on what does it depend, where are circles, which tests
-// reach it.
+// Queries on the dependency graph: who depends on something, what it depends on, where cycles are, which tests reach
+// it.
 
 import { pageRank } from './pageRank.ts';
 import type { DependencyGraph } from './dependencyGraph.ts';

@@ -1,4 +1,4 @@
-// What code that is run from some files can reach: everything that they use, and what that uses, as far as names tell.
+// What code can reach that starts in some files: everything that they use, directly or not, as far as names tell.
 
 import type { DependencyGraph } from './dependencyGraph.ts';
 import { keyOf, viewOf } from './queries.ts';

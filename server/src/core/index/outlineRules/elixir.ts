@@ -1,4 +1,4 @@
-// Definitions in Elixir: all of them are calls of macros whose names begin with `def`, or attributes.
+// Definitions in Elixir: calls of macros whose names begin with `def`, and attributes.
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';

@@ -1,4 +1,4 @@
-// Comments, decorators and attributes right above a definition belong to it.
+// Attaches the comments, decorators and attributes right above a definition to it.
 
 import type { Language } from '../../model.ts';
 import type { Lines } from './lines.ts';

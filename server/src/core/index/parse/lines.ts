@@ -1,4 +1,4 @@
-// The lines of a text by number: where they are, without a string for each of them.
+// The lines of a text by number: their positions, without a string for each.
 
 /** Lines from 1. They are what a line break separates; a carriage return belongs to its line. */
 export interface Lines {

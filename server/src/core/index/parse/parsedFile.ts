@@ -1,4 +1,4 @@
-// One file as every job begins with it: decoded, its language told, parsed where a grammar can.
+// One file as every job starts with it: decoded, its language determined, parsed if a grammar exists.
 
 import type { Tree } from 'web-tree-sitter';
 import type { Language } from '../../model.ts';

@@ -1,4 +1,5 @@
-// Definitions of text that no grammar reads, by regular expressions: less than a parser knows, more than nothing.
+// Finds definitions by regular expressions in text that no grammar reads: less exact than a parser, but better than
+// nothing.
 
 import type { Range, SymbolInfo } from '../../model.ts';
 import { bracketEnds, indentEnds } from './blocks.ts';

@@ -1,4 +1,4 @@
-// Terms that a batch of files has numbered for itself, by the numbers of the index.
+// Maps the term numbers of a batch of files to those of the index.
 
 import type { PackedTerms } from '../terms/termPacker.ts';
 import { COUNT_BITS, MAX_COUNT } from './postings.ts';

@@ -1,4 +1,4 @@
-// Commits as documents: what was changed for something like the question, and which files that touched.
+// Commits as documents: finds changes that are similar to the question, and the files that they touched.
 import { termsOf } from '../terms/terms.ts';
 import { nthLargest } from './nthLargest.ts';
 import { createPostings, lengthOf, packTerms, type Scores } from './postings.ts';

@@ -1,5 +1,4 @@
-// Tells by what stands around a word whether something is defined there, in whatever language: for text that nobody has
-// parsed.
+// Tells by the text around a word whether something is defined there, in any language, for text that is not parsed yet.
 
 /** Words that are followed by the name of what they define. */
 const definers = new Set(

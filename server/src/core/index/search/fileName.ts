@@ -1,4 +1,4 @@
-// What the name of a file says of it.
+// What the name of a file says about it.
 
 import { termsOf } from '../terms/terms.ts';
 

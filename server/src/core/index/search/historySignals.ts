@@ -1,4 +1,4 @@
-// What the commits of a repository say of its files.
+// What the commits of a repository say about its files.
 import type { RepositorySignals } from './searcher.ts';
 import { HALF_LIFE_MS } from './weights.ts';
 import type { Commit } from '../../ports/git.ts';

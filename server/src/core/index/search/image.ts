@@ -1,4 +1,4 @@
-// The index in memory as bytes and back: a start on a repository that is as it was reads them instead of making
+// Turns the index in memory into bytes and back. A start on an unchanged repository reads them instead of building
 // everything again.
 import {
   createNumberReader,

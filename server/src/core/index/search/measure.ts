@@ -1,4 +1,4 @@
-// Measures every signal of the chunks that might answer a question.
+// Measures every signal of the candidate chunks.
 
 import type { Question } from './question.ts';
 import { termsOf } from '../terms/terms.ts';

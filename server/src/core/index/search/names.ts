@@ -1,4 +1,4 @@
-// Names as one asks for them, and how well a definition answers to one.
+// Names as a person asks for them, and how well a definition matches one.
 
 import type { SymbolInfo } from '../../model.ts';
 

@@ -1,5 +1,5 @@
-// Vectors of chunks, a byte per dimension: likeness to a question, and the nearest without looking at all of them
-// closely.
+// Vectors of chunks, one byte per dimension: similarity to a question, and the nearest vectors without comparing all of
+// them exactly.
 
 import { assemble, PAGE } from '../../../util/webAssembly.ts';
 import { nearKernels, type NearKernels } from './nearKernels.ts';

@@ -1,4 +1,4 @@
-// A threshold without sorting everything.
+// Finds a threshold without sorting everything.
 
 const BUCKETS = 2_048;
 

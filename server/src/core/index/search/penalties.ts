@@ -1,4 +1,4 @@
-// What speaks against a file, unless it is just what is asked for.
+// Penalties for kinds of files, unless the question asks for them.
 import { GENERATED_PENALTY, pathPenalties, TYPES_PENALTY } from './weights.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 

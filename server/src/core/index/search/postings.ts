@@ -1,4 +1,4 @@
-// Which documents hold which terms, in typed arrays: an inverted index that takes and loses documents one at a time.
+// An inverted index in typed arrays: which documents hold which terms. Documents are added and removed one at a time.
 
 /** An occurrence is packed as number × 32 + count. */
 export const COUNT_BITS = 5;

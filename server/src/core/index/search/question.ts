@@ -1,4 +1,4 @@
-// A question taken apart: its terms, and the words in it that are spelled like names.
+// Splits a question into its terms and the words that are spelled like names.
 
 import { queryTerms } from '../terms/terms.ts';
 

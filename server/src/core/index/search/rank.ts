@@ -1,4 +1,4 @@
-// From signals to an order: weighed, penalised, and no file first twice without reason.
+// Turns signals into an order: weights, penalties, and a decay for further chunks of the same file.
 
 import type { Measured } from './measure.ts';
 import { nthLargest } from './nthLargest.ts';

@@ -1,5 +1,4 @@
-// Answers a question from texts as they stand, for files that nobody has looked into yet: nothing has to be made before
-// one can ask.
+// Answers a question from the plain texts of files that are not indexed yet, without any preparation.
 
 import { termsOf } from '../terms/terms.ts';
 import { definitionAt } from './definitionAt.ts';

@@ -1,4 +1,4 @@
-// Looks for an answer in files on disk, one after the other.
+// Searches files on disk for an answer, one after the other.
 import { createScan } from './scan.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 import type { ScannedWindow } from '../jobs.ts';

@@ -1,4 +1,5 @@
-// Arrays for scores that are kept from question to question, as making them anew would cost more than the question.
+// Arrays for scores that are reused from question to question, because allocating them would cost more than the
+// question.
 
 import type { Scratch } from './measure.ts';
 import type { Scores } from './postings.ts';

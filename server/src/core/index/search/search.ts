@@ -1,4 +1,4 @@
-// Answers a question from what a chunk store finds: for repositories that are too large to be held in memory.
+// Answers a question from what a chunk store finds, for repositories that are too large for memory.
 
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import { termsOf } from '../terms/terms.ts';

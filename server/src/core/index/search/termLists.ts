@@ -1,5 +1,5 @@
-// The terms of each document, one list after the other in one array: an array of its own for each would cost more than
-// its terms.
+// The terms of each document, one list after the other in one array: an array per document would cost more than its
+// terms.
 
 import { COUNT_BITS, type Postings } from './postings.ts';
 

@@ -1,4 +1,4 @@
-// The numbers behind the ranking, in one place. Tuned on the development half of an open code-search benchmark.
+// The weights of the ranking, in one place. Tuned on the development half of an open code-search benchmark.
 
 import { isDocumentation, isShown } from '../../paths/others.ts';
 import { isBenchmarkCode, isMocked, isTest, isTestData, isTestSupport } from '../../paths/tests.ts';

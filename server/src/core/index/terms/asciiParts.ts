@@ -1,5 +1,5 @@
-// Takes words of ASCII apart as `partsOf` does, without making strings: each new word of a repository goes through
-// here.
+// Splits ASCII words as `partsOf` does, without allocating strings, because every new word of a repository passes
+// through here.
 
 /** A word in small letters, without `_` and `$`, and where each of its parts ends. */
 export interface AsciiParts {

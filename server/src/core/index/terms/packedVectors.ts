@@ -1,4 +1,4 @@
-// Vectors of texts whose terms are counted, from a table of terms: each term of a batch is looked up once.
+// Vectors of texts with counted terms, from a table of terms: each term of a batch is looked up once.
 import { COUNT_BITS, MAX_COUNT } from '../search/postings.ts';
 import { createWeightedRows, repeats, toUnitLength } from '../search/textVector.ts';
 import type { PackedTerms } from './termPacker.ts';

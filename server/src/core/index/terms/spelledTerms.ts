@@ -1,4 +1,4 @@
-// Terms of packed texts as words again, for who stores them as such.
+// Turns the terms of packed texts back into words, for stores that keep words.
 
 import { COUNT_BITS, MAX_COUNT } from '../search/postings.ts';
 import type { PackedTerms } from './termPacker.ts';

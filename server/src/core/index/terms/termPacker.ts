@@ -1,5 +1,5 @@
-// Terms of many texts as numbers: each term is spelled once for all of them, so that neither a thread's answer nor the
-// index has to look at every occurrence again.
+// Terms of many texts as numbers: each term is spelled once for all texts, so that threads and the index need not
+// handle every occurrence.
 
 import { createCodes } from '../../../util/codes.ts';
 import { createWordNumbers } from '../../../util/wordNumbers.ts';

@@ -1,5 +1,5 @@
-// Finds the words of a text and the numbers that belong to each, without making a string of every occurrence: that is
-// what reading a repository would mostly consist of.
+// Finds the words of a text and their numbers without a string for every occurrence, which would be most of the cost of
+// reading a repository.
 
 import type { Codes } from '../../../util/codes.ts';
 import { placeOf, SLOT, slotsFor, twiceAsMany } from '../../../util/hashSlots.ts';

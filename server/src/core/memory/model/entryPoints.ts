@@ -1,4 +1,4 @@
-// Ways into a repository: what its manifests offer, and main functions.
+// The entry points of a repository: what its manifests declare, and main functions.
 import type { Manifest } from './manifests.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 

@@ -1,4 +1,4 @@
-// What changed lately, and where change meets complexity.
+// Recent changes, and hot spots where change meets complexity.
 import type { Millis } from '../../model.ts';
 import type { Commit } from '../../ports/git.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';

@@ -1,4 +1,4 @@
-// Layers of modules: who stands on whom. Modules that need each other share a level.
+// Layers of modules: which module depends on which. Modules that depend on each other share a level.
 
 export interface Layering {
   /** 0 = needs no other module. A module stands above everything that it needs, but for those it forms a cycle with. */

@@ -1,5 +1,4 @@
-// What the manifests of a repository declare: names, purposes, ways in, dependencies. Only what can be read without
-// running anything.
+// What the manifests of a repository declare: names, purposes, entry points, dependencies. Nothing is run to read them.
 import { isTestFile } from '../../paths/tests.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 

@@ -1,4 +1,4 @@
-// What a folder or file says it is for, in its own words: README, manifest, or the comment on top.
+// The purpose of a folder or file in its own words: README, manifest, or the comment on top.
 
 export interface Purpose {
   readonly text: string;

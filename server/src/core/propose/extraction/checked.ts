@@ -1,4 +1,4 @@
-// What several recipes ask the compiler: the types of one file in its project, and whether a changed text adds trouble.
+// What several recipes ask the compiler: the types of one file in its project, and whether a changed text adds errors.
 
 import type { ts } from 'ts-morph';
 import type { RecipeContext } from '../recipe.ts';

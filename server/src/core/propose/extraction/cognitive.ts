@@ -1,5 +1,5 @@
-// Cognitive complexity by SonarSource's definition, as far as choosing a cut needs it. No recursion, no labels of
-// frameworks.
+// Cognitive complexity by SonarSource's definition, as far as choosing a cut needs it: no recursion, no framework
+// labels.
 
 import { ts } from 'ts-morph';
 

@@ -1,5 +1,5 @@
-// Writes the new file: the call in the cut's place, the moved text unchanged but for its indentation, the new function
-// where the file has such.
+// Writes the new file: the call in place of the cut, the moved text unchanged except for indentation, and the new
+// function where the file keeps its functions.
 
 import { ts } from 'ts-morph';
 import { commentsAbove } from '../syntax/comments.ts';

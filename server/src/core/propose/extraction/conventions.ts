@@ -1,5 +1,4 @@
-// How a file writes its functions: arrows or declarations, above or below their callers, with or without the type of
-// what comes back.
+// How a file writes its functions: arrows or declarations, above or below their callers, with or without return types.
 
 import { ts } from 'ts-morph';
 import { nodesIn } from '../syntax/locate.ts';

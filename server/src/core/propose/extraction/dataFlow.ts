@@ -1,4 +1,4 @@
-// What goes in and out of a run of statements, and whether moving it away could change what it does.
+// What goes in and out of a run of statements, and whether moving it could change what it does.
 
 import { ts } from 'ts-morph';
 import { nodesIn } from '../syntax/locate.ts';

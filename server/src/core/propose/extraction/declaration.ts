@@ -1,4 +1,4 @@
-// Writes the head of a new function in the way in which its file or class writes them.
+// Writes the head of a new function as its file or class does.
 
 import { ts } from 'ts-morph';
 import type { Style } from '../style.ts';

@@ -1,4 +1,4 @@
-// How a run of statements ends: whether control can come past its end, and whether it jumps to a place outside of it.
+// How a run of statements ends: whether control can pass its end, and whether it jumps out.
 
 import { ts } from 'ts-morph';
 

@@ -1,4 +1,4 @@
-// Names for statements that give no value back: from what they write to, or from what they reject.
+// Names for statements that return no value: from what they write to, or from what they reject.
 
 import { ts } from 'ts-morph';
 import { nodesIn } from '../syntax/locate.ts';

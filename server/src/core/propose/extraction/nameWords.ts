@@ -1,4 +1,4 @@
-// The words that names of functions are made of: which are verbs, which say nothing, which may not be names.
+// The words of function names: which are verbs, which are meaningless, which are not allowed.
 
 import { ts } from 'ts-morph';
 import { wordsOf } from '../syntax/prose.ts';

@@ -1,4 +1,4 @@
-// Whether a name says what a part does, and says it of nothing else in the file.
+// Whether a name describes a part, and describes nothing else in the file as well.
 
 import { ts } from 'ts-morph';
 import { wordsOf } from '../syntax/prose.ts';

@@ -1,5 +1,5 @@
-// Finds a telling name for a run of statements: from its comment, its result, what it writes, calls or asks. Never
-// makes one up.
+// Finds a telling name for a run of statements: from its comment, its result, what it writes, calls or asks. It never
+// invents one.
 
 import { ts } from 'ts-morph';
 import { commentLines, commentsAbove, isDirective } from '../syntax/comments.ts';

@@ -1,4 +1,4 @@
-// What the comment above a statement speaks of: its paragraph, to the next blank line, comment or end of a block.
+// The statements that a comment describes: up to the next blank line, comment or end of a block.
 
 import { ts } from 'ts-morph';
 import { commentsAbove, isDirective } from '../syntax/comments.ts';

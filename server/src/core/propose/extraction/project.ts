@@ -1,4 +1,4 @@
-// TypeScript's language service over the tree: one file that can be edited, and whatever it reaches by imports.
+// TypeScript's language service over the tree: one editable file, and everything it reaches by imports.
 
 import { Project as Bundled, ts } from 'ts-morph';
 import { compilerOptionsFor } from './compilerOptions.ts';

@@ -1,4 +1,4 @@
-// What the type checker knows of a value in a file, asked as the recipes need it: yes only when it is certain.
+// What the type checker knows of a value in a file, as recipes need it: yes only if it is certain.
 
 import { ts } from 'ts-morph';
 import { openProject } from './project.ts';

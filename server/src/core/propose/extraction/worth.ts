@@ -1,4 +1,4 @@
-// Whether a part that could move would be a function that a maintainer takes: what speaks against it, in one sentence.
+// Whether a maintainer would accept a part as a function: what speaks against it, in one sentence.
 
 import { ts } from 'ts-morph';
 import type { Cut } from './cuts.ts';

@@ -1,4 +1,4 @@
-// Whether a run of statements writes to what it would take as parameters, or to anything that they hold.
+// Whether a run of statements writes to its future parameters, or to anything that they hold.
 
 import { ts } from 'ts-morph';
 import { boundNames } from '../syntax/scopes.ts';

@@ -1,4 +1,4 @@
-// Adds a function that is handed in, where it fits the file.
+// Adds a given function where it fits the file.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';

@@ -1,5 +1,5 @@
-// Edits by search and replace, or of whole files: each search must stand in its file exactly once, and what is declared
-// must be what is edited.
+// Edits by search and replace, or of whole files: each search text must be in its file exactly once, and the declared
+// files must be the edited ones.
 
 import { posix } from 'node:path';
 import type { FileEdit } from '../../model.ts';

@@ -1,4 +1,4 @@
-// Finds declarations by name, and reads a declaration that somebody hands in as text.
+// Finds declarations by name, and reads a declaration that is given as text.
 
 import { ts } from 'ts-morph';
 import { parseSource, syntaxErrors } from '../syntax/parse.ts';

@@ -1,4 +1,4 @@
-// Extracts the best part of a function that is named, as the recipe does for one that was found.
+// Extracts the best part of a named function, as the recipe does for a finding.
 
 import { rangeBetween } from '../syntax/ranges.ts';
 import { realise as extractFunction } from '../../rules/cognitive-complexity/realise.ts';

@@ -1,5 +1,4 @@
-// Moves top-level declarations into a new file, with what only they need, and leaves the surface of the old file as it
-// was.
+// Moves top-level declarations, with what only they need, into a new file and keeps the exports of the old file.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';

@@ -1,4 +1,4 @@
-// Puts the value of a constant in the place of its name, and takes its declaration out.
+// Replaces the uses of a constant by its value and removes its declaration.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';

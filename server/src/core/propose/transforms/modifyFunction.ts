@@ -1,4 +1,4 @@
-// Puts a function that is handed in in the place of the one of its name.
+// Replaces a function by a given one of the same name.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';

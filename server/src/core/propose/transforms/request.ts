@@ -1,5 +1,4 @@
-// What may be asked for by name: typed changes of one place, and edits by search and replace (S0.15, S0.16). Plain
-// data.
+// What can be requested by name: typed changes of one place, and edits by search and replace. Plain data.
 
 /** Paths are relative to the root, with `/`. A symbol is a top-level name, or `Class.method` where that is said. */
 export type TransformRequest =

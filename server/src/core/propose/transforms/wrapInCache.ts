@@ -1,4 +1,4 @@
-// Remembers the answers of a pure function of plain values.
+// Caches the answers of a pure function of plain values.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';

@@ -1,4 +1,4 @@
-// What a coverage report says of one file.
+// What a coverage report says about one file.
 
 /** What a report says of one file. */
 export interface CoveredFile {

@@ -1,4 +1,4 @@
-// What core/apply gets of a session.
+// The context of a session for core/apply.
 
 import type { ApplyContext } from '../../apply/context.ts';
 import type { SessionContext } from '../context.ts';

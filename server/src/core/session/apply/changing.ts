@@ -1,4 +1,4 @@
-// A change from its writing to its judgement, and what an earlier process has left unjudged. One process judges at a
+// A change from writing to judgement, and the changes that an earlier process left unjudged. One process judges at a
 // time.
 
 import { SelfwareError } from '../../../util/typedError.ts';

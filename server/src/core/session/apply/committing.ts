@@ -1,5 +1,5 @@
-// Kept changes as commits, one each, on a branch of the person's choice: the hunks of the change alone, and what proves
-// it.
+// Commits kept changes, one commit each, to a branch of the person's choice: only the hunks of the change, with its
+// proof.
 
 import { canonicalJson, sha256 } from '../../../util/canonicalJson.ts';
 import { SelfwareError } from '../../../util/typedError.ts';

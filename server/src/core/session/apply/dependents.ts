@@ -1,4 +1,4 @@
-// Which later changes stand on the lines of one that is to be taken back.
+// Finds later changes that build on the lines of a change that is to be rolled back.
 
 import { mergeTexts } from '../../apply/mergeTexts.ts';
 import type { Checkpoint, Proposal } from '../../model.ts';

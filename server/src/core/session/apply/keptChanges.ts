@@ -1,4 +1,4 @@
-// What a session is asked of kept changes, and what it answers: commits of them, and their proof run again.
+// The session's answers about kept changes: their commits, and their proof run again.
 
 import type { Operation } from '../../operation.ts';
 

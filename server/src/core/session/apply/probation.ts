@@ -1,5 +1,4 @@
-// Probation: a change that was applied is judged in the tree as it is now, then kept or taken back. It survives a
-// restart.
+// Probation: an applied change is judged in the current tree, then kept or rolled back. Probation survives a restart.
 
 import { SelfwareError, describeError, throwIfCancelled } from '../../../util/typedError.ts';
 import { mergeTexts } from '../../apply/mergeTexts.ts';

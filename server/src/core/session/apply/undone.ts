@@ -1,5 +1,5 @@
-// Kept changes that are in the tree no more, because somebody undid them where Selfware does not see it: by Ctrl+Z, by
-// hand, by git.
+// Kept changes that are no longer in the tree, because somebody undid them where Selfware does not notice: by Ctrl+Z,
+// by hand, by git.
 
 import type { FileEdit, Proposal } from '../../model.ts';
 import { hunksOf } from '../../propose/hunks.ts';

@@ -1,4 +1,4 @@
-// Files that a person is at work on: what git calls uncommitted, without what is so only by our own changes.
+// Files with a person's unfinished work: what git calls uncommitted, except for our own changes.
 
 import { sha256 } from '../../../util/canonicalJson.ts';
 import { knownCheckpoints } from './applying.ts';

@@ -1,4 +1,4 @@
-// Keeps what a start needs beside the repository: the index in memory as bytes, and the figures of the last pack.
+// Stores what the next start needs: the index in memory as bytes, and the figures of the last pack.
 
 import { identityOf } from '../../index/search/image.ts';
 import type { SessionContext } from '../context.ts';

@@ -1,4 +1,4 @@
-// What imports mean in this repository, and what follows from them: who imports whom, and how much leans on each file.
+// What imports mean in this repository: who imports whom, and how much depends on each file.
 
 import {
   isProjectConfig,

@@ -1,4 +1,4 @@
-// Brings the memory of the repository up to date and packs it into the token budget.
+// Updates the memory of the repository and packs it into the token budget.
 
 import { folderHashes } from '../../index/merkle.ts';
 import { notText, refreshIndex, type RefreshContext, type Refreshed } from '../../index/refresh.ts';

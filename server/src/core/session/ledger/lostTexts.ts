@@ -1,4 +1,4 @@
-// What a damaged store of texts has taken with it is told by name: a proposal that waits is never forgotten in silence.
+// Reports by name what a damaged store of texts has lost, so that no waiting proposal is forgotten silently.
 
 import type { Finding } from '../../session.ts';
 import { notify, type SessionContext } from '../context.ts';

@@ -1,5 +1,4 @@
-// A receipt with everything that it names in one text: what leaves the machine, and what is held against the ledger
-// later.
+// A receipt and everything that it names in one text, for export and for checking against the ledger later.
 
 import { canonicalJson, sha256 } from '../../../util/canonicalJson.ts';
 import { SelfwareError } from '../../../util/typedError.ts';

@@ -1,4 +1,5 @@
-// A receipt proves a kept change by itself: what the tree held, the edits, the verdicts, and what judged them.
+// Receipts, which prove a kept change without other data: what the tree held, the edits, the verdicts, and the tools
+// that gave them.
 
 import { canonicalJson } from '../../../util/canonicalJson.ts';
 import { SelfwareError } from '../../../util/typedError.ts';

@@ -1,5 +1,5 @@
-// Brings the analysis of the repository up to date and scores the tree. Needs no index: only a walk and what the last
-// run left.
+// Updates the analysis of the repository and scores the tree. It needs no index, only a walk and the results of the
+// last run.
 
 import { nothingFound } from '../../jobs/analyseFile.ts';
 import { deriveAll, derivePaths, type Derivation, type DerivedFiles } from '../../index/derive.ts';

@@ -1,4 +1,4 @@
-// The team's baseline file: made, brought up to date, shown and removed when a person asks for it, and never otherwise.
+// Creates, updates, shows and removes the team's baseline file, only when a person asks for it.
 
 import type { Opportunity } from '../../model.ts';
 import {

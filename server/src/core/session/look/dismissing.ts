@@ -1,4 +1,4 @@
-// A person says that an opportunity is none, and may take it back. Both stand in the ledger.
+// A person dismisses an opportunity, or takes that back. The ledger records both.
 
 import type { Dismissal } from '../../model.ts';
 import type { DismissRequest } from './seen.ts';

@@ -1,4 +1,4 @@
-// What can be done here, in words: sidebar, status bar, command line and agents say the same sentences.
+// What can be done here, in words: sidebar, status bar, command line and agents use the same sentences.
 
 import type { Doable } from './seen.ts';
 

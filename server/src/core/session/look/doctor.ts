@@ -1,4 +1,4 @@
-// What is wrong with the set-up, and what to do about it.
+// Checks the set-up: what is wrong, and what to do about it.
 import type { Notice } from '../../model.ts';
 import type { Finding } from '../../session.ts';
 import { describeError } from '../../../util/typedError.ts';

@@ -1,5 +1,4 @@
-// What some rules about single files find, for who asks for them alone: no points, no rules about several files, and
-// nothing is stored.
+// Runs only the requested rules about single files: no points, no rules about several files, nothing stored.
 
 import { rules, WALK_RULES } from '../../analysis/rules.ts';
 import { deriveAll, type DeriveContext } from '../../index/derive.ts';

@@ -1,4 +1,4 @@
-// The baseline file as far as it hides what it holds. Read again only after it has changed.
+// What the baseline file hides. It is read again only after it has changed.
 
 import { ruleNamed } from '../../analysis/rules.ts';
 import type { Opportunity } from '../../model.ts';

@@ -1,4 +1,4 @@
-// Keeps what rules about several files found in a tree, so that another process which meets the same tree does not look
+// Stores the findings of rules about several files, so that another process on the same tree need not compute them
 // again.
 
 import { hashOf } from '../../../util/hash.ts';

@@ -1,5 +1,4 @@
-// From the complaints of a linter to opportunities: one for each rule in each file, because its fixer mends them
-// together.
+// Turns linter problems into opportunities: one per rule and file, because the fixer mends them together.
 
 import { headline } from '../../analysis/headline.ts';
 import { hashOf } from '../../../util/hash.ts';

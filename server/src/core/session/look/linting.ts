@@ -1,4 +1,4 @@
-// What the repository's own linters find and can mend themselves: opportunities of a kind that no rule of ours has.
+// What the repository's own linters find and can fix: opportunities that none of our rules has.
 
 import { hashOf } from '../../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';

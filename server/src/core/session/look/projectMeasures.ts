@@ -1,4 +1,4 @@
-// What the ruler counts of a whole tree: what several files have to do with each other.
+// What the ruler counts across the files of a whole tree.
 
 import type { Inventory, Measures, Opportunity } from '../../model.ts';
 import type { SessionContext } from '../context.ts';

@@ -1,4 +1,4 @@
-// Opportunities that need more than one file: made when the whole repository is asked about, kept until a file changes.
+// Opportunities that need several files: computed when the whole repository is asked about, kept until a file changes.
 
 import { inOrder, projectOpportunities } from '../../analysis/project/projectOpportunities.ts';
 import type { ProjectFile, ProjectPackage } from '../../analysis/project/projectView.ts';

@@ -1,4 +1,4 @@
-// Gathers what the order of opportunities rests on: imports, history, complexity, and what was decided here before.
+// Gathers the data on which the order of opportunities depends: imports, history, complexity, and earlier decisions.
 import { NO_DECISIONS, type Decisions } from '../../prioritise/calibrate.ts';
 import { churnOf, type Churn } from '../../prioritise/churn.ts';
 import { complexityOf } from '../../prioritise/priority.ts';

@@ -1,4 +1,4 @@
-// Puts the repository on the ruler, and compares it with what a change would make of it.
+// Scores the repository on the ruler, and compares it with the result of a change.
 
 import { posix } from 'node:path';
 import type { FileEdit, Inventory, Measures, Opportunity, PointPlace, Points } from '../../model.ts';

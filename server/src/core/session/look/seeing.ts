@@ -1,4 +1,4 @@
-// What a session shows of what the analysis found, in which order, and what hides the rest.
+// Which findings a session shows, in which order, and what hides the others.
 
 import { rules } from '../../analysis/rules.ts';
 import type { Dismissal, Opportunity } from '../../model.ts';

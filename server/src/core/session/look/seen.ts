@@ -1,4 +1,4 @@
-// What the façade says of opportunities besides themselves: which are hidden, by what, and how that is decided.
+// What the façade says about opportunities besides listing them: which are hidden, and by what.
 
 import type { DismissalKind, Opportunity } from '../../model.ts';
 import type { PriorityExplanation } from '../../prioritise/explainPriority.ts';

@@ -1,4 +1,4 @@
-// Everything the faces show at a glance, computed from what is known; nothing here is stored.
+// Everything that the faces show in their overview, computed from what is known. Nothing here is stored.
 
 import { isSettled } from '../../ledger/proposalLife.ts';
 import type { Proposal } from '../../model.ts';

@@ -1,4 +1,4 @@
-// Takes along what the same recipe would do elsewhere in the file: one verification, one change to read.
+// Adds what the same recipe would do elsewhere in the file: one verification and one change to read.
 
 import { describeError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { FileEdit, Opportunity } from '../../model.ts';

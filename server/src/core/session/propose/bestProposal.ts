@@ -1,4 +1,4 @@
-// The best proposal that passes its gates: what a person gets who asks for an improvement without naming one.
+// The best proposal that passes its gates, for a person who asks for an improvement without naming one.
 
 import type { Proposal } from '../../model.ts';
 import type { PassedOver } from '../../model/passedOver.ts';

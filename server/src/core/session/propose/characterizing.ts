@@ -1,5 +1,5 @@
-// Proposes a test that holds what an untested function answers now: inputs follow from its types, answers are measured
-// in a sandbox.
+// Proposes a test that records the current answers of an untested function: inputs follow from its types, answers are
+// measured in a sandbox.
 
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import type { Opportunity } from '../../model.ts';

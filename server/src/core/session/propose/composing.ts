@@ -1,4 +1,4 @@
-// One more try for what did not raise the score by itself: together with whatever goes along with it.
+// A second try for a change that did not raise the score alone: together with other changes of the same place.
 
 import type { Opportunity, Proposal } from '../../model.ts';
 import type { SessionContext } from '../context.ts';

@@ -1,5 +1,5 @@
-// What a person makes of a proposal before it is applied: some of its hunks, and texts that the person has corrected.
-// Another proposal, verified by itself.
+// A proposal that a person has changed: some of its hunks, or corrected texts. It becomes another proposal and is
+// verified by itself.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import { mergeTexts } from '../../apply/mergeTexts.ts';

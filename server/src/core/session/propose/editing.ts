@@ -1,4 +1,4 @@
-// What an editor asks of texts that nobody has saved yet.
+// Answers an editor about texts that are not saved yet.
 import type { FixedText, TextAnalysis } from '../../session.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';

@@ -1,4 +1,4 @@
-// Files a proposal in the ledger, and knows what is filed already.
+// Files a proposal in the ledger, and recognises those that are filed already.
 
 import type { FileEdit, Opportunity, Proposal } from '../../model.ts';
 import { isSettled } from '../../ledger/proposalLife.ts';

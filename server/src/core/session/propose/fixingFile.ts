@@ -1,4 +1,5 @@
-// Everything in one file that recipes may do alone, as one proposal: one verification, one diff, hunks to choose from.
+// Everything in one file that recipes may do unattended, as one proposal: one verification, one diff, hunks to choose
+// from.
 
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import { rules } from '../../analysis/rules.ts';

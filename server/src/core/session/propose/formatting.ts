@@ -1,4 +1,4 @@
-// Lets the repository's own formatter look at what a recipe wrote, before anybody else does.
+// Formats what a recipe wrote with the repository's own formatter, before anybody sees it.
 
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import type { FileEdit } from '../../model.ts';

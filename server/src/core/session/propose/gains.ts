@@ -1,4 +1,4 @@
-// What each proposal has to gain: most of them points, some what only the tests or the repository's own linter can
+// What each proposal has to gain: most gain points, some gain what only the tests or the repository's own linter can
 // count.
 
 import { isTestFile } from '../../paths/tests.ts';

@@ -1,4 +1,4 @@
-// The repository's own linter as a recipe: it mends one rule in one file, in a sandbox, and what it wrote becomes a
+// Uses the repository's own linter as a recipe: it fixes one rule in one file, in a sandbox, and the result becomes a
 // proposal.
 
 import { posix } from 'node:path';

@@ -1,5 +1,4 @@
-// Which places were passed over before anything was tried on them, and the record of it: one entry a place and reason,
-// however often.
+// Which places were passed over before anything was tried, and the record of it: one entry per place and reason.
 
 import { MINIMUM_CONFIDENCE } from '../../prioritise/prioritise.ts';
 import { priorityOf } from '../../prioritise/priority.ts';

@@ -1,4 +1,4 @@
-// From an opportunity to a proposal: picks candidates, lets recipes realise them, remembers what was refused.
+// From an opportunity to a proposal: picks candidates, lets recipes realise them, and remembers refusals.
 
 import { SelfwareError, describeError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { FileEdit, Millis, Opportunity, Proposal } from '../../model.ts';

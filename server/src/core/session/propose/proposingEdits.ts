@@ -1,5 +1,4 @@
-// Proposals from outside: edits that a person, an agent or a model brings. They go through the same gates as all
-// others.
+// Proposals from outside: edits by a person, an agent or a model. They go through the same gates as all others.
 
 import { hashOf } from '../../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';

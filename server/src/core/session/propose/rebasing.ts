@@ -1,4 +1,4 @@
-// A proposal whose files were edited while it waited: its hunks are put into the texts as they are now, and verified
+// Rebases a proposal whose files were edited while it waited: its hunks are merged into the current texts and verified
 // again.
 
 import { SelfwareError } from '../../../util/typedError.ts';

@@ -1,5 +1,5 @@
-// What is left of a proposal when a person has applied some of its hunks: a proposal that goes on waiting, in the texts
-// as they are then.
+// The rest of a proposal after a person has applied some of its hunks: it keeps waiting, as a proposal against the new
+// texts.
 
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { isSettled } from '../../ledger/proposalLife.ts';

@@ -1,4 +1,4 @@
-// How alike two stretches of code are by the vectors that also serve the search.
+// How similar two pieces of code are, by the vectors that also serve the search.
 
 import type { CodePlace, ProjectView } from '../../analysis/project/projectView.ts';
 import type { SessionContext } from '../context.ts';

@@ -1,4 +1,4 @@
-// Packs what the session knows into a context window, and tells what the repository is.
+// Packs what the session knows into a context window, and describes the repository.
 
 import { allocations, layerBudgets } from '../../memory/allocations.ts';
 import { createCodeCache, type CodeCache } from '../../memory/codeCache.ts';

@@ -1,4 +1,4 @@
-// Keeps the index in memory in step with the stored one, and asks it.
+// Keeps the index in memory in step with the stored one, and queries it.
 
 import { allSearchedFiles, searchedFiles } from '../../index/searchedFiles.ts';
 import { historySignals } from '../../index/search/historySignals.ts';

@@ -1,4 +1,4 @@
-// Tests of this repository that failed without a reason: kept by name, so that no change is judged by them.
+// Flaky tests of this repository, kept by name, so that no change is judged by them.
 
 import type { Millis } from '../../model.ts';
 import type { Ports } from '../../ports.ts';

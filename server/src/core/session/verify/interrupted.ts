@@ -1,5 +1,5 @@
-// Verifications whose process has died: their proposals go back to where they were. A lock that the system frees tells
-// who is dead.
+// Verifications whose process has died: their proposals return to their earlier state. A lock that the system releases
+// shows which process died.
 
 import { isSettled } from '../../ledger/proposalLife.ts';
 import type { Proposal } from '../../model.ts';

@@ -1,4 +1,4 @@
-// What follows from how well the commands in a sandbox are shut in on this machine.
+// What follows from how well commands can be isolated on this machine.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import { notify, type SessionContext } from '../context.ts';

@@ -1,4 +1,4 @@
-// How many of the places that a change touches the tests reach.
+// How many of the places that a change touches are reached by tests.
 
 import { diffArrays } from 'diff';
 import { isProse } from '../../paths/others.ts';

@@ -1,4 +1,4 @@
-// What the gates differential and guard are given of this session: jobs that plan, the harness, the settings.
+// What this session gives to the gates differential and guard: planning jobs, the harness, the settings.
 
 import { recipeFacts } from '../../propose/recipeTable.ts';
 import type { Proof } from '../../verify/proof.ts';

@@ -1,4 +1,4 @@
-// Runs the gates of a kept change once more, from its receipt alone: in a sandbox that holds the tree from before it.
+// Runs the gates of a kept change again, from its receipt alone, in a sandbox that holds the tree from before it.
 
 import { SelfwareError, describeError } from '../../../util/typedError.ts';
 import { textOf } from '../../apply/mergeTexts.ts';

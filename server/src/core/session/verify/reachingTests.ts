@@ -1,4 +1,4 @@
-// Which test files lead to some files by their imports.
+// Which test files reach some files by their imports.
 
 import { isTestData, isTestFile } from '../../paths/tests.ts';
 

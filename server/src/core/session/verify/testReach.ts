@@ -1,4 +1,4 @@
-// What the tests reach: as a report of coverage says where one fits the file, else as the dependency graph leads.
+// What the tests reach: by a report of coverage that fits the file, else by the dependency graph.
 
 import type { TestReach } from '../../analysis/project/projectView.ts';
 import { isTestFile } from '../../paths/tests.ts';

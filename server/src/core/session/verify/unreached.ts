@@ -1,4 +1,4 @@
-// Which edited files a person has to look at because no code reaches them: a tool may load them by their name.
+// Which edited files a person has to look at because no code reaches them: a tool may load them by name.
 
 import { isStartedByPlace } from '../../analysis/project/conventions.ts';
 import { createImportResolver } from '../../index/graph/importResolver.ts';

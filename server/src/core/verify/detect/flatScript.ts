@@ -1,5 +1,4 @@
-// A package script as the programs that it comes to: the scripts that it calls, one after the other, are written out in
-// their place.
+// A package script as the programs that it runs: the scripts that it calls in sequence are expanded.
 
 import type { Project } from './project.ts';
 import { parseShellLine, type ShellCommand } from './shellWords.ts';

@@ -1,5 +1,5 @@
-// Linters of other languages than TypeScript and JavaScript: which is meant here, from where it runs, and how it is
-// asked.
+// Linters of languages other than TypeScript and JavaScript: which one is configured, where it runs, and how it is
+// called.
 import { clippyFindings, goFindings, ruffFindings } from '../linters/languageFindings.ts';
 import { problemsOf } from '../linters/findings.ts';
 import { tool } from './command.ts';

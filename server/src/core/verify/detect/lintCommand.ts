@@ -1,4 +1,4 @@
-// Which linter looks at the touched files of a repository.
+// Which linter checks the touched files of a repository.
 
 import { parseBiome, parseEslint, parseOxlint, parseStylish } from '../parse/lintProblems.ts';
 import type { Problem } from '../parse/problem.ts';

@@ -1,5 +1,5 @@
-// Which parts of a chained package script are run by gates of their own, so that the tests need not wait for them, nor
-// fail with them.
+// Which parts of a chained package script have gates of their own, so that the tests neither wait for them nor fail
+// with them.
 
 import { flatScript, lineOf } from './flatScript.ts';
 import { hasBiome, hasEslint, hasOxlint, hasPrettier, hasXo, type Project } from './project.ts';

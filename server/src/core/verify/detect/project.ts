@@ -1,4 +1,4 @@
-// What detection looks at: the manifest, and which telling files are there.
+// What detection reads: the manifest, and which configuration files exist.
 import { configuresPrettier, PRETTIER_CONFIGS } from '../../syntax/prettierConfig.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 

@@ -1,4 +1,4 @@
-// A line of a package script as words, as far as it is plain: commands joined by `&&`, nothing that a shell would
+// A simple command line of a package script as words: commands joined by `&&`, without anything that a shell would
 // expand or redirect.
 
 export interface ShellCommand {

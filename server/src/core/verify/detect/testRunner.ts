@@ -1,4 +1,4 @@
-// Which runner a test command ends in, how it is told to write a report, and how it is told to run some files only.
+// Which runner a test command ends in, how to make it write a report, and how to make it run only some files.
 
 import type { ReportFormat } from '../parse/testReport.ts';
 import type { DetectedCommand } from './command.ts';

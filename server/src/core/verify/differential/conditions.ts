@@ -1,5 +1,5 @@
-// One text for each way to write a condition: without double negations, `!` as far inside as it goes. Order and number
-// of evaluations stay.
+// A normal form of conditions: no double negations, and `!` as far inside as possible. Order and number of evaluations
+// stay the same.
 
 import { ts } from 'ts-morph';
 

@@ -1,4 +1,4 @@
-// Whether `let` became `const`, and that is all: proven by the compiler, which reports whoever writes to a constant.
+// Whether a change only turns `let` into `const`. The compiler proves it, because it reports every write to a constant.
 
 import { ts } from 'ts-morph';
 import { oneFileHost } from '../../syntax/oneFileHost.ts';

@@ -1,10 +1,9 @@
-// Whether two programs take the same steps in the same order, and only their ifs and jumps are written in another way.
+// Whether two programs take the same steps in the same order and differ only in how ifs and jumps are written.
 //
 // Both are brought into one normal form, in which a guard clause is an else, nested ifs are one, and a jump to where
-// the flow goes
-// anyway is gone. Each rewriting keeps the meaning, so equal forms are equal programs, whoever wrote them. (Translation
-// validation:
-// Pnueli, Siegel and Singerman, TACAS 1998; here without a solver, for rewritings that need none.)
+// the flow goes anyway is gone. Each rewriting keeps the meaning, so equal forms are equal programs, whoever wrote
+// them. (Translation validation: Pnueli, Siegel and Singerman, TACAS 1998; here without a solver, for rewritings that
+// need none.)
 
 import { ts } from 'ts-morph';
 import { conditionOf, printed } from './conditions.ts';

@@ -1,4 +1,4 @@
-// The declarations of a module's top level that are there when it runs, and which of them use which.
+// The top-level declarations of a module at run time, and which of them use which.
 
 import { ts } from 'ts-morph';
 

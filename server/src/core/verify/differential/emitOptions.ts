@@ -1,4 +1,4 @@
-// What the repository's compiler options say about the code when it runs, as plain data for the harness.
+// The compiler options of the repository that affect the running code, as plain data for the harness.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';

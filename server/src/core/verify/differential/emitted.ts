@@ -1,4 +1,4 @@
-// The code of a file as it runs: whether two texts are the same program, and whether they are but for what is exported.
+// The code of a file as it runs: whether two texts are the same program, and whether they differ only in exports.
 
 import { ts } from 'ts-morph';
 import { declaredNames } from './scopes.ts';

@@ -1,5 +1,5 @@
-// Imports of Node's own modules that nothing reads: loading such a module changes nothing, so code with and without
-// them is the same.
+// Unused imports of Node's own modules. Loading such a module changes nothing, so code with and without them is the
+// same.
 
 import { ts } from 'ts-morph';
 import { everyNode } from '../../syntax/everyNode.ts';

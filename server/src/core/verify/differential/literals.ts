@@ -1,4 +1,4 @@
-// The values at which code turns: literals of the code itself and of its tests. Inputs are made of them, too.
+// The values at which code branches: literals of the code and of its tests. Inputs are made from them, too.
 
 import { ts } from 'ts-morph';
 import type { DifferentialPlan } from './plan.ts';

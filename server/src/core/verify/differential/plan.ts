@@ -1,5 +1,5 @@
-// What is compared: functions of the old and the new text, the inputs that their types allow, and what came of it.
-// Plain data.
+// What is compared: functions of the old and the new text, the inputs that their types allow, and the results. Plain
+// data.
 
 /** What a type allows, in so far as values of it can be made. */
 export type Shape =

@@ -1,4 +1,4 @@
-// Names of statements, by their text alone: what a list declares for itself, and whether others mention it.
+// Names in statements, by their text alone: what a list declares for itself, and whether others mention it.
 
 import { ts } from 'ts-morph';
 

@@ -1,4 +1,4 @@
-// The same proposal gets the same inputs, whenever and wherever it is compared.
+// The seed of a comparison: the same proposal always gets the same inputs.
 
 import { sha256 } from '../../../util/canonicalJson.ts';
 import type { Proposal } from '../../model.ts';

@@ -1,4 +1,4 @@
-// Small faults that programmers make, one at a time: what tests that guard a line must notice.
+// Small faults that programmers make, one at a time. Tests that guard a line must notice them.
 
 import { ts } from 'ts-morph';
 

@@ -1,5 +1,4 @@
-// Chooses the mutants by which the tests of a change are judged: of the touched lines first, then of the functions
-// around them.
+// Chooses the mutants for a change: first those of the touched lines, then those of the functions around them.
 
 import { diffLines } from 'diff';
 import { ts } from 'ts-morph';

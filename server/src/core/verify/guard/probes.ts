@@ -1,4 +1,5 @@
-// Statements put into the candidate for one run, which write down that they were reached. Lines stay where they are.
+// Statements that are inserted into the candidate for one run and record that they were reached. Line numbers stay the
+// same.
 
 import type { MutantPlan } from './planMutants.ts';
 

@@ -1,5 +1,5 @@
-// Whether a command that passed proves anything: what it did to the files that judge it, held against what it does
-// without the change.
+// Whether a command that passed proves anything: what it did to the files that judge it, compared with a run without
+// the change.
 
 import type { FileEdit } from '../../model.ts';
 import type { Touched } from './watch.ts';

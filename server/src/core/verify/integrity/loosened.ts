@@ -1,5 +1,4 @@
-// What an edit takes away from the checks: comments that silence them, `any`, tests that are skipped, gone or check
-// less.
+// How an edit weakens the checks: comments that silence them, `any`, tests that are skipped, removed or check less.
 
 import { replaceTokens } from '../../../util/sourceTokens.ts';
 import type { FileEdit, Inventory } from '../../model.ts';

@@ -1,5 +1,5 @@
-// What an edit newly reaches for, or hides: code can tell by it that it is being tested, disturb who tests it, or read
-// otherwise than it runs.
+// What an edit newly uses or hides that could tell it is being tested, disturb the test, or make it read differently
+// from how it runs.
 
 import { replaceTokens } from '../../../util/sourceTokens.ts';
 import type { FileEdit } from '../../model.ts';

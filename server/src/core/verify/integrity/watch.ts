@@ -1,4 +1,4 @@
-// What a command does to the judge files of its worktree while it runs: seen by content, and put back.
+// What a command does to the judge files of its work tree while it runs: detected by content, and restored.
 
 import { createHash } from 'node:crypto';
 import { SelfwareError } from '../../../util/typedError.ts';

@@ -1,5 +1,5 @@
-// Which linter looks at which files: a package with one of its own is looked at by that one, all else by that of the
-// root; other languages have theirs besides.
+// Which linter checks which files: a package's own linter its files, the root's linter all others; other languages have
+// linters in addition.
 
 import { homeOf, languageLinters } from '../detect/languageLinters.ts';
 import { detectLint, type Linter } from '../detect/lintCommand.ts';

@@ -1,4 +1,4 @@
-// What linters complain about, with its place, and with the fix where the linter tells it.
+// What linters report, with the place and, if the linter gives it, the fix.
 
 import { plainJson } from '../parse/lintProblems.ts';
 import type { Problem } from '../parse/problem.ts';

@@ -1,4 +1,4 @@
-// The linters that mend what they find, and how each is asked to mend one rule in one file and nothing else.
+// Linters that fix what they find, and how to make each fix one rule in one file and nothing else.
 
 import { program, tool, type DetectedCommand } from '../detect/command.ts';
 import { goPackages } from '../detect/languageLinters.ts';

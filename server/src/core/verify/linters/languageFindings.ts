@@ -1,4 +1,4 @@
-// What the linters of Python, Rust and Go complain about, read from what they print as JSON.
+// What the linters of Python, Rust and Go report, read from their JSON output.
 
 import { plainJson } from '../parse/lintProblems.ts';
 import type { LintFinding, TextFix } from './findings.ts';

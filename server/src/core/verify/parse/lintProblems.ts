@@ -1,5 +1,5 @@
-// Complaints of linters, read from their JSON or, for package scripts, from ESLint's usual text. Null = not readable as
-// such.
+// Problems that linters report, read from their JSON or, for package scripts, from ESLint's usual text. Null if the
+// text is not readable as such.
 
 import { plain } from './plain.ts';
 import type { Problem } from './problem.ts';

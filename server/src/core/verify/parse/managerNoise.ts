@@ -1,4 +1,4 @@
-// What npm, yarn and pnpm say of themselves around the output of a command: it tells nothing about the change.
+// What npm, yarn and pnpm print around the output of a command. It says nothing about the change.
 
 import { plain } from './plain.ts';
 

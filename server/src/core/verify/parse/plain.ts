@@ -1,4 +1,4 @@
-// Text as a person would read it: without colours, and with one kind of line end.
+// Text without colours and with uniform line ends.
 
 /** CSI sequences of ECMA-48 and OSC sequences (links, titles) are removed. */
 export function plain(text: string): string {

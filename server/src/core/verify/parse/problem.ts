@@ -1,4 +1,4 @@
-// One complaint of a type checker or linter, without its line number: a change moves lines.
+// One problem of a type checker or linter, without its line number, because a change moves lines.
 
 import type { FileEdit } from '../../model.ts';
 

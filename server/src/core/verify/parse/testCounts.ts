@@ -1,4 +1,4 @@
-// What a test run says about itself, in the same words for every runner.
+// The counts of a test run, in the same words for every runner.
 
 /** One test that ran or was skipped. */
 export interface TestCase {

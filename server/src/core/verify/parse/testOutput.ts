@@ -1,4 +1,4 @@
-// Reads which tests ran from whatever a test command printed; a command may run several runners one after the other.
+// Reads which tests ran from the output of a test command, which may run several runners in sequence.
 
 import { plain } from './plain.ts';
 import { sumCounts, type TestCounts, type TestParser } from './testCounts.ts';

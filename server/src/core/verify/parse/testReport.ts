@@ -1,4 +1,4 @@
-// A report that a runner wrote to a file → tests.
+// Reads tests from a report that a runner wrote to a file.
 
 import { readJestJson } from './reports/jestJson.ts';
 import { readJunit } from './reports/junit.ts';

@@ -1,6 +1,5 @@
-// By which command the tests of a repository are run: the one that was detected, or the same behind the package script
-// `build`, where they need
-// what that makes; and told to end, where they do not by themselves.
+// Which command runs the tests: the detected one, the same after the package script `build` if they need its output, or
+// one that is told to exit if they hang.
 
 import { detectTests } from '../detect/testCommand.ts';
 import { behindBuild } from '../detect/behindBuild.ts';

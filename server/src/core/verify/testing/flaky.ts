@@ -1,5 +1,5 @@
-// Tests that fail with the change are run again, with and without it: only what always fails with it and never without
-// it is its fault.
+// Runs tests that fail with the change again, with and without it: only a test that always fails with it and never
+// without it counts against it.
 
 import type { GateRun } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';

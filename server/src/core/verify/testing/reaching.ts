@@ -1,4 +1,4 @@
-// The tests that can reach the change run before all others: they are the ones that it can break.
+// Runs the tests that can reach the change before all others, because only they can break by it.
 
 import type { GateRun } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';

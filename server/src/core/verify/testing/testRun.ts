@@ -1,4 +1,4 @@
-// A run of tests with what could be read from it, and two of them side by side.
+// The result of a test run, and two of them side by side.
 
 import type { CommandAnswer, Read } from '../commands.ts';
 import { REPORT_PLACE } from '../commands.ts';

@@ -1,4 +1,5 @@
-// Are these runs slower than those? A rank test, and a difference beyond what the same tree shows against itself.
+// Whether these runs are slower than those: a rank test, and a difference larger than the same tree shows against
+// itself.
 
 /** Milliseconds of whole runs, taken in turns: base, candidate, base again. */
 export interface Times {

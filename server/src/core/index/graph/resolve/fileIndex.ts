@@ -1,5 +1,4 @@
-// The files of the repository as imports look for them: by path, folder, name and stem. Answers cost no walk over all
-// files.
+// The files of the repository as imports look for them: by path, folder, name and stem, without a walk over all files.
 
 import { posix } from 'node:path';
 import { folderOf } from '../config/packageConfig.ts';

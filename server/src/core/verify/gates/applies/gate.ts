@@ -1,4 +1,4 @@
-// The edits fit the repository as it is, say something, and can be written. Passing writes them.
+// Checks that the edits fit the current repository, change something, and can be written. Passing writes them.
 
 import { SelfwareError } from '../../../../util/typedError.ts';
 import type { FileEdit } from '../../../model.ts';

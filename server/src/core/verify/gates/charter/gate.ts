@@ -1,4 +1,4 @@
-// The charter allows these edits.
+// Checks that the charter allows these edits.
 
 import type { Gate } from '../../gate.ts';
 import { failed, passed } from '../../answer.ts';

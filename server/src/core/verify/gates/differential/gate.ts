@@ -1,4 +1,4 @@
-// Old and new code side by side on generated inputs: the same answers, throws, changed arguments and calls (S0.19).
+// Runs old and new code side by side on generated inputs and compares answers, exceptions, changed arguments and calls.
 
 import { seedOf } from '../../differential/seed.ts';
 import { judgeReport } from '../../differential/judge.ts';

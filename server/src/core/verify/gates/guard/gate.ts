@@ -1,5 +1,5 @@
-// Would the tests notice a fault in the touched lines? Mutants of them tell. This gate never fails a change: it says
-// how far to trust the tests.
+// Checks by mutants whether the tests would notice a fault in the touched lines. This gate never fails a change: it
+// says how far to trust the tests.
 
 import { detectRunner, type RunnerName } from '../../detect/testRunner.ts';
 import type { DetectedCommand } from '../../detect/command.ts';

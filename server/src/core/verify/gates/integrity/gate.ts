@@ -1,5 +1,5 @@
-// Judge files (tests, snapshots, configuration, thresholds) stay out of a change's reach, and nothing new silences a
-// check.
+// Keeps judge files (tests, snapshots, configuration, thresholds) out of a change's reach, and rejects whatever newly
+// silences a check.
 
 import type { FileEdit } from '../../../model.ts';
 import { runsTests } from '../../../paths/runners.ts';

@@ -1,5 +1,5 @@
-// The repository scores strictly higher on the frozen ruler (S1.6). Equal is not success, except where gains.ts names
-// another judge.
+// Checks that the repository scores strictly higher on the frozen ruler. An equal score fails, except where gains.ts
+// names another judge.
 
 import { CATEGORIES, type Points } from '../../../model.ts';
 import { GAIN, JUDGED_BY, judgeOf, type Gain } from '../../gains.ts';

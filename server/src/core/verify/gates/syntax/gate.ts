@@ -1,4 +1,4 @@
-// What parsed before still parses.
+// Checks that files which parsed before still parse.
 
 import type { FileEdit } from '../../../model.ts';
 import type { Gate } from '../../gate.ts';

@@ -1,4 +1,4 @@
-// The repository's own tests pass, or fail exactly as they did before, and the same tests run.
+// Checks that the repository's own tests pass, or fail exactly as before, and that the same tests run.
 
 import { evidenceOf } from '../../commands.ts';
 import type { Gate, GateRun } from '../../gate.ts';

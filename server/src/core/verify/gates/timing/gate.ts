@@ -1,5 +1,5 @@
-// The repository's own benchmark is not slower than before, measured in turns with the unchanged repository and with
-// that against itself.
+// Checks that the repository's own benchmark is not slower than before. It runs in turns with the unchanged repository,
+// whose own variation is the noise.
 
 import { fromSetting } from '../../detect/command.ts';
 import type { Gate } from '../../gate.ts';

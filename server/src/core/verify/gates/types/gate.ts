@@ -1,4 +1,4 @@
-// The repository's own type check finds nothing that it did not find before.
+// Checks that the repository's own type check finds nothing new.
 
 import type { CommandAnswer } from '../../commands.ts';
 import type { DetectedCommand } from '../../detect/command.ts';
