@@ -6,13 +6,13 @@ import type { ClientContext } from './context.ts';
 import { say, tellTrouble } from './messages.ts';
 import { withProgress } from './server/withProgress.ts';
 
-/** Runs the checks of what is in probation; each change is kept or rolled back. Undefined when the user cancelled. */
+/** Runs the checks of changes in probation; each change is kept or rolled back. Undefined if the user cancelled. */
 export async function judgeChanges(context: ClientContext): Promise<CommandOutcome | undefined> {
   return tell(context, await withProgress(context, 'Judging changes', 'judge', {}));
 }
 
 /**
- * Without a proposal the newest that is in probation or failed it. Asks for a word first, because nobody looks at it
+ * Without a proposal: the newest change in probation, or that failed it. Asks first, because nobody looks at the change
  * again afterwards.
  */
 export async function keepChange(
@@ -37,7 +37,7 @@ export async function keepChange(
   );
 }
 
-/** All kept changes that were not committed yet, or those given; on a branch that the person names. */
+/** Commits all kept changes that are not committed yet, or the given ones, to a branch that the person names. */
 export async function commitChanges(
   context: ClientContext,
   given: { readonly proposal?: string; readonly branch?: string },

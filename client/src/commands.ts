@@ -32,7 +32,7 @@ import { searchPick } from './searchPick.ts';
 import { showStatusMenu } from './status/statusMenu.ts';
 import { runs, stopQuestion } from './stopText.ts';
 
-/** What a button hands over; the palette hands over nothing. */
+/** What a button passes to a command; the palette passes nothing. */
 export interface CommandArguments {
   readonly opportunity?: string;
   readonly proposal?: string;
@@ -162,7 +162,7 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
   'selfware.openRuleDocs': ({ extensionUri }, given) => openRuleDocs(extensionUri, given),
 };
 
-/** Registers them all behind one guard. Menus hand over things of their own, which count as nothing given. */
+/** Registers all commands behind one guard. Menus pass arguments of their own, which are ignored. */
 export function registerCommands(context: ClientContext): vscode.Disposable {
   return vscode.Disposable.from(
     ...Object.entries(handlers).map(([id, handler]) =>

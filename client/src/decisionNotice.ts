@@ -10,9 +10,8 @@ const review = 'Review';
 const never = "Don't Show Again";
 
 /**
- * Says nothing of what waited when the window opened, nor of what the person asked for: that opens by itself; nor of
- * what stands in
- * the sidebar before their eyes. VS Code cannot take a notification back, so one that is answered late looks again.
+ * Announces neither what waited when the window opened, nor what the person asked for (that opens by itself), nor what
+ * the visible sidebar shows. VS Code cannot withdraw a notification, so a late answer checks the state again.
  */
 export function announceDecisions(context: ClientContext, sidebar: Pick<Sidebar, 'visible'>): vscode.Disposable {
   const { feed, server, output } = context;

@@ -17,7 +17,9 @@ const kinds = [
   { id: 'other', label: 'Another reason…', detail: 'In your own words.' },
 ] as const;
 
-/** Resolves with true when it was dismissed. A code action says what and where; the palette cannot. */
+/**
+ * Resolves with true if it was dismissed. A code action passes the opportunity and its document; the palette cannot.
+ */
 export async function dismiss(
   { server, feed, output }: ClientContext,
   given: { readonly uri?: string; readonly opportunity?: string; readonly kind?: string; readonly reason?: string },

@@ -29,7 +29,7 @@ import { registerAgentTools } from './tools/agentTools.ts';
 
 let server: Server | undefined;
 
-/** Returns at once; what needs the server waits for it by itself. */
+/** Returns at once; whatever needs the server waits for it. */
 export function activate(context: vscode.ExtensionContext): void {
   const startedAt = performance.now();
   const usage = process.cpuUsage();

@@ -6,7 +6,7 @@ import type { ClientContext } from './context.ts';
 import { tellTrouble } from './messages.ts';
 import { withProgress } from './server/withProgress.ts';
 
-/** Undefined when the user cancelled; what was verified by then waits all the same. */
+/** Undefined if the user cancelled; the proposals that were verified by then still wait. */
 export async function fixAll(context: ClientContext): Promise<CommandOutcome | undefined> {
   const outcome = await withProgress(context, 'Fix All Safe', 'fixAll', {});
   const state = await context.feed.refresh();

@@ -8,7 +8,7 @@ import type { StateFeed } from './status/stateFeed.ts';
 
 const memoryKey = 'selfware.folder';
 
-/** Without a URI the person is asked. Undefined when they leave. */
+/** Without a URI the person is asked. Undefined if they cancel. */
 export async function chooseFolder(
   { server, feed, memory }: ClientContext,
   given?: string,
@@ -22,7 +22,7 @@ export async function chooseFolder(
   return uri;
 }
 
-/** As chosen in this workspace before; for a server that starts. */
+/** The folder that was chosen in this workspace before; for a server that starts. */
 export function rememberedFolder(memory: vscode.Memento): string | undefined {
   return memory.get(memoryKey);
 }
@@ -41,7 +41,7 @@ export function waitingInAll(state: SidebarState | null): number {
   );
 }
 
-/** For a command of the palette, which names no folder: asked where there are several. False when the person leaves. */
+/** Asks for a folder if a palette command, which names none, could mean several. False if the person cancels. */
 export async function settleFolder(context: ClientContext, menu: readonly unknown[], title: string): Promise<boolean> {
   const { folders } = context.feed.current ?? (await context.feed.refresh());
   return menu[0] !== undefined || folders.length < 2 || (await chooseFolder(context, undefined, title)) !== undefined;

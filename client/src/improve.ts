@@ -7,7 +7,7 @@ import { openReview } from './review/openReview.ts';
 import { showEvidence } from './review/evidence.ts';
 import { withProgress } from './server/withProgress.ts';
 
-/** Without an opportunity: the best one of the repository. Resolves with what came of it, undefined when cancelled. */
+/** Without an opportunity: the best one of the repository. Resolves with the result, or undefined if cancelled. */
 export async function improve(context: ClientContext, opportunity?: string): Promise<CommandOutcome | undefined> {
   if (!vscode.workspace.isTrusted) {
     await offerTrust();

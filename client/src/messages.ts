@@ -28,7 +28,10 @@ export function showTrouble(message: string, output: vscode.LogOutputChannel): v
     });
 }
 
-/** A command that did not end well. What was stopped, by this person or by Stop, is said where it disturbs nobody. */
+/**
+ * Reports a command that failed. What was stopped on request, by this person or by Stop, is only shown in the status
+ * bar.
+ */
 export function tellTrouble({ message, cancelled }: CommandOutcome, output: vscode.LogOutputChannel): void {
   if (cancelled) vscode.window.setStatusBarMessage(message, 8000);
   else showTrouble(message, output);
@@ -52,8 +55,8 @@ export async function say(message: string, ...actions: string[]): Promise<string
 }
 
 /**
- * For what an eye sees at once: said in the status bar, and as a message to who uses a screen reader, because VS Code
- * reads those aloud.
+ * Shows something in the status bar, and also as a message if the user has a screen reader, because VS Code reads
+ * messages aloud.
  */
 export function announce(message: string): void {
   vscode.window.setStatusBarMessage(message, 5000);

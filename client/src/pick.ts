@@ -14,7 +14,7 @@ interface Choice extends vscode.QuickPickItem {
   readonly folder?: string | null;
 }
 
-/** Id of the chosen proposal; the only one is taken at once. Undefined when there is none or the user left. */
+/** Id of the chosen proposal; the only one is taken at once. Undefined if there is none or the user cancelled. */
 export async function pickProposal(context: ClientContext, onlyHere = false): Promise<string | undefined> {
   const { pending, folder, folders } = await context.feed.refresh();
   const others = onlyHere ? [] : folders.filter(({ uri, waiting }) => uri !== folder && waiting);
@@ -60,7 +60,7 @@ const checkpointPicks = {
   },
 } as const;
 
-/** Id of the chosen checkpoint, newest first; undefined when there is none or the user left. */
+/** Id of the chosen checkpoint, newest first; undefined if there is none or the user cancelled. */
 export async function pickCheckpoint(
   context: ClientContext,
   purpose: keyof typeof checkpointPicks,

@@ -14,7 +14,7 @@ export function runs({ activity }: Pick<SidebarState, 'activity'>): boolean {
   return activity !== 'idle' && activity !== 'stopped';
 }
 
-/** Null where nothing runs: then there is nothing to ask. `now` in milliseconds since the epoch. */
+/** Null if nothing runs: then there is nothing to ask. `now` in milliseconds since the epoch. */
 export function stopQuestion(state: Running, now: number): StopQuestion | null {
   const lost = losses[state.activity]?.(state, now);
   if (lost === undefined) return null;

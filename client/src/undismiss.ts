@@ -5,7 +5,7 @@ import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from './context.ts';
 import { say, tellTrouble } from './messages.ts';
 
-/** Resolves with what came of it, undefined when there is none or the person left. */
+/** Resolves with the result, or undefined if there is none or the person cancelled. */
 export async function undismiss(
   { server, feed, output }: ClientContext,
   given?: string,

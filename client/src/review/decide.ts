@@ -23,8 +23,8 @@ export async function reviewProposal({ server, reviews }: ClientContext, proposa
 }
 
 /**
- * Applies the given hunks, else all that were not skipped, as the person has edited them; then the review closes and
- * the way back is offered.
+ * Applies the given hunks, or else all that were not skipped, as edited by the person. Then closes the review and
+ * offers the way back.
  */
 export async function applyProposal(
   context: ClientContext,
@@ -96,7 +96,7 @@ export async function rejectProposal(
   return outcome;
 }
 
-/** Restores the proposed text, after a question: nobody else has what was typed. */
+/** Restores the proposed text, after asking, because nobody else has what was typed. */
 export async function discardEdits(context: ClientContext, given: string | undefined): Promise<void> {
   const proposal = await active(context, given);
   if (!proposal) return;
@@ -112,7 +112,7 @@ export async function discardEdits(context: ClientContext, given: string | undef
   context.reviews.put(review);
 }
 
-/** A hunk, or all those of a file: leaves them out, or takes them in again. */
+/** Leaves out a hunk, or all hunks of a file, or includes them again. */
 export async function skipHunks(
   context: ClientContext,
   given: string | undefined,
@@ -140,7 +140,7 @@ export async function nextProposal(context: ClientContext, step: 1 | -1 = 1): Pr
   else await reviewProposal(context, next.id);
 }
 
-/** The given proposal, else the one in front; says so when there is none. */
+/** The given proposal, or else the one in front; tells the user if there is none. */
 export async function active({ feed }: ClientContext, given?: string): Promise<string | null> {
   if (given !== undefined) return given;
   const proposal = await activeProposal(async () => (feed.current ?? (await feed.refresh())).pending);

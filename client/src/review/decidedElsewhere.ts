@@ -12,7 +12,7 @@ const ends: Readonly<Record<string, string>> = {
   rolledBack: 'applied and rolled back',
 };
 
-/** What this window decides ends its own review, and nothing is said of it here. */
+/** A decision in this window closes its own review, so nothing is said about it here. */
 export function followDecisionsElsewhere(context: ClientContext): vscode.Disposable {
   const { feed, server, output } = context;
   let waiting: ReadonlySet<string> = new Set();

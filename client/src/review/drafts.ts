@@ -74,7 +74,10 @@ export function createDrafts(memory: vscode.Memento): Drafts {
 
 const PAUSE_MS = 300;
 
-/** Notes what is typed into reviews, a moment after each pause. What is closed unsaved was meant to be dropped. */
+/**
+ * Saves what is typed into reviews, a moment after each pause. Text in a tab that is closed unsaved was meant to be
+ * dropped.
+ */
 export function followTyping(drafts: Drafts): vscode.Disposable {
   const timers = new Map<string, NodeJS.Timeout>();
   const later = (document: vscode.TextDocument, millis: number, text: () => string | null): void => {
@@ -107,7 +110,9 @@ export function correctedTexts(review: Review, drafts: Drafts): readonly Correct
   });
 }
 
-/** Brings what was typed to the drafts, so that nobody is asked about an unsaved document when the review closes. */
+/**
+ * Moves what was typed to the drafts, so that VS Code does not ask about an unsaved document when the review closes.
+ */
 export async function saveSides(review: Review): Promise<void> {
   for (const { path } of review.files) {
     const document = openSide(review.id, path);

@@ -42,7 +42,7 @@ export async function showVerdicts({ reviews }: ClientContext, proposal: string)
     await showEvidence(proposal);
 }
 
-/** The counterexample as an unsaved document: where it belongs is up to the person. */
+/** Opens the counterexample as an unsaved document: the person decides where it belongs. */
 export async function adoptTest({ server }: ClientContext, proposal: string): Promise<void> {
   const { test } = await server.evidence(proposal);
   if (!test) void say('No check has found a counterexample.');

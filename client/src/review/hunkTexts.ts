@@ -26,7 +26,7 @@ export function hunkTexts({
   }));
 }
 
-/** Indices of the hunks that `text` holds; none when it is no mixture of old text and hunks. */
+/** Indices of the hunks that `text` holds; none if it is not a mixture of old text and hunks. */
 export function chosenHunks(file: Pick<ReviewFile, 'before' | 'after' | 'hunks'>, text: string): readonly number[] {
   const old = splitLines(file.before);
   const pieces = hunkTexts(file);

@@ -26,7 +26,7 @@ const STATUSES: Readonly<Record<string, string>> = {
 export interface ReviewedText {
   readonly review: Review;
   readonly file: ReviewFile;
-  /** The right side as it stands in the editor. */
+  /** The right side as it is in the editor. */
   readonly text: string;
   readonly skipped: ReadonlySet<number>;
   /** The person has changed something of the proposal. */
@@ -34,9 +34,8 @@ export interface ReviewedText {
 }
 
 /**
- * What is asked of the person stands right above the change, and why it is proposed a line above that: the diff opens
- * there, so
- * both are in view at once. Where the change begins in the first line, the reason stands below it.
+ * The buttons stand right above the change, and the reason one line higher: the diff opens there, so both are in view.
+ * If the change begins in the first line, the reason stands below it.
  */
 export function lensRows(shown: ReviewedText): readonly LensRow[] {
   const { review, file, text, skipped } = shown;

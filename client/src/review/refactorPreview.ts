@@ -11,7 +11,8 @@ import { proposalUri } from './proposalUri.ts';
 import { isOpen, pointsSummary } from './reviewText.ts';
 
 /**
- * Titles of what was applied. The preview writes into documents of ours; real files are written by the server, as ever.
+ * Returns the titles of what was applied. The preview writes into documents of ours; the server writes real files, as
+ * always.
  */
 export async function previewAll(context: ClientContext): Promise<readonly string[]> {
   const { pending } = await context.feed.refresh();

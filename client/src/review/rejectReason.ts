@@ -31,7 +31,7 @@ const usual: readonly Choice[] = [
   { label: 'No reason', detail: 'It is not proposed again; the rule learns nothing.', says: {} },
 ];
 
-/** Undefined when the person left: the proposal goes on waiting. */
+/** Undefined if the person cancelled: the proposal keeps waiting. */
 export function askRejectReason(title: string): Promise<RejectReason | undefined> {
   const pick = vscode.window.createQuickPick<Choice>();
   pick.title = `Reject: ${title}`;

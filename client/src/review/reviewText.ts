@@ -47,7 +47,7 @@ export function hunkCount({ files }: Pick<Review, 'files'>): number {
 /** Characters of a line above a change that a window of 1280 pixels shows beside a sidebar and the old text. */
 const REASON_LENGTH = 46;
 
-/** The first statement of a reason, on one line, so short that no editor cuts it off. */
+/** The first statement of a reason on one line, short enough that no editor cuts it off. */
 export function shortReason(rationale: string, atMost = REASON_LENGTH): string {
   const [statement = ''] = rationale.trim().split(/[.;:](?=\s|$)|,? (?:so|because|which) /);
   const first = statement.replaceAll('`', '').replace(/\s+/g, ' ').trim();

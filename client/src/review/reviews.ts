@@ -50,7 +50,7 @@ export function createReviews(server: Server, memory: vscode.Memento): Reviews {
     forget: async (proposal) => {
       known.delete(proposal);
       await remember(proposal, []);
-      // Whoever shows something of it asks anew.
+      // Whoever shows something of it asks again.
       changed.fire(proposal);
     },
   };

@@ -14,9 +14,7 @@ export function firstChange(
   return { uri: file.uri, first, last: first + Math.max(0, hunk.afterLines - 1) };
 }
 
-/**
- * The cursor comes before the first changed line; nothing is selected, so that a key that is typed replaces nothing.
- */
+/** The cursor is put before the first changed line and nothing is selected, so that typing replaces nothing. */
 export async function showApplied(review: Pick<Review, 'files'>): Promise<void> {
   const change = firstChange(review);
   if (!change) return;

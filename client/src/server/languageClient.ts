@@ -45,10 +45,10 @@ export interface ExecuteOptions {
   readonly onProgress?: (message: string) => void;
 }
 
-/** `gone`: it ended too often and is not started again by itself. */
+/** `gone`: it stopped too often and is not restarted automatically. */
 export type ServerLife = 'starting' | 'running' | 'restarting' | 'gone';
 
-/** Every call waits until the server has started and rejects with a sentence when it cannot. */
+/** Every call waits until the server has started, and rejects with a sentence if it cannot. */
 export interface Server {
   readonly onStateChanged: vscode.Event<void>;
   readonly onReviewReady: vscode.Event<Review>;
@@ -214,7 +214,7 @@ export function startServer(
     lifeChanged.fire(next);
   }
 
-  /** A fault of the server costs what it was doing, and no more: it starts again and goes on from what is stored. */
+  /** A fault of the server costs what it was doing, and no more: it starts again and continues from what is stored. */
   function onLost(): boolean {
     const again = lost.again();
     output.warn(

@@ -2,7 +2,7 @@
 
 /**
  * `MessageWriteError`, `PendingResponseRejected` and `ConnectionInactive` of the protocol's library, its errors of a
- * closed or disposed connection, and what the system says of a pipe that nobody reads any more.
+ * closed or disposed connection, and what the system says of a pipe that nobody reads any longer.
  */
 const LOST_CODES: readonly unknown[] = [
   -32099,
@@ -31,12 +31,18 @@ const WORDS: Readonly<Record<string, { readonly doing: string; readonly next: st
   index: { doing: 'indexing', next: 'Indexing continues where it was.' },
 };
 
-/** The answer can never come: who would give it is gone. Told by the error's code, never by its text. */
+/**
+ * The answer can never come, because the process that would give it is gone. Recognised by the error's code, never by
+ * its text.
+ */
 export function isLostCall(error: unknown): boolean {
   return error instanceof Error && 'code' in error && LOST_CODES.includes(error.code);
 }
 
-/** One sentence on what was interrupted, one on the server, one on how to go on. `startsAgain`: by itself. */
+/**
+ * One sentence about what was interrupted, one about the server, one about how to continue. `startsAgain`: the server
+ * restarts automatically.
+ */
 export function lostSentence(command: string, startsAgain: boolean): string {
   const { doing, next } = WORDS[command] ?? { doing: 'working for you', next: 'Try it once more.' };
   const server = startsAgain ? 'It restarts automatically.' : 'Restart it by "Selfware: Restart Language Server".';

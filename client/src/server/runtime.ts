@@ -3,8 +3,8 @@
 import { isBuiltin } from 'node:module';
 
 /**
- * A sentence that says why not and what to do, or null when it can. The server keeps its ledger in `node:sqlite` (Node
- * 22.13 or newer).
+ * A sentence that says why the server cannot run and what to do, or null if it can. The server keeps its ledger in
+ * `node:sqlite` (Node 22.13 or newer).
  */
 export function runtimeTrouble(version = process.versions.node, hasSqlite = isBuiltin('node:sqlite')): string | null {
   const [major = 0, minor = 0] = version.split('.').map(Number);

@@ -33,7 +33,7 @@ interface MoreNode {
 
 type TreeNode = FileNode | OpportunityNode | MoreNode;
 
-/** Carries the badge too: a webview has none before it was opened once. */
+/** Also carries the badge: a webview has none before it was opened once. */
 export function registerOpportunityTree(context: ClientContext): vscode.Disposable {
   const { feed } = context;
   const changed = new vscode.EventEmitter<void>();

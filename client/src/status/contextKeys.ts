@@ -25,8 +25,8 @@ export function followContextKeys(feed: StateFeed, server: Pick<Server, 'life'>)
 }
 
 /**
- * VS Code ticks a step when its key becomes true, not when it was true before it has read the walkthrough: what is done
- * already is said again.
+ * VS Code ticks a step when its key becomes true, but not if the key was true before the walkthrough was read. So keys
+ * of steps that are done are set again.
  */
 export async function openWalkthrough(feed: StateFeed): Promise<void> {
   const keys = feed.current ? contextKeysOf(feed.current) : {};

@@ -4,9 +4,8 @@ import type { SidebarState } from '#protocol/state';
 import { runs } from '../stopText.ts';
 
 /**
- * Keys that say what a person has done stay true in the window. Of several folders the state tells of one: what may be
- * possible
- * in another is possible.
+ * Keys for what a person has done stay true in the window. With several folders the state describes one of them, so
+ * what may be possible in another counts as possible.
  */
 export function contextKeysOf(state: SidebarState): Readonly<Record<string, boolean>> {
   const { activity, checkpoints, folder, folders, git, index } = state;

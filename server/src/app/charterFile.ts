@@ -20,7 +20,7 @@ export interface ReadCharter {
 /** Strictest first. */
 const levels: readonly Settings['charter.approval'][] = ['strict', 'moderate', 'minimal'];
 
-/** None at all is no problem; one that is damaged is, because a protection could have been lost with it. */
+/** A missing charter is not a problem. A damaged one is, because a protection could have been lost with it. */
 export function readCharterFile(rootDir: string): ReadCharter {
   let value: unknown;
   try {
@@ -43,7 +43,7 @@ export function readCharterFile(rootDir: string): ReadCharter {
   return { charter, problems: [] };
 }
 
-/** The stricter of both, part by part. A charter can take nothing away from what the settings protect. */
+/** The stricter of both, part by part. A charter cannot remove any protection of the settings. */
 export function tighten(settings: Settings, charter: CharterFile): Settings {
   const approval =
     levels.find((level) => level === settings['charter.approval'] || level === charter.approval) ?? 'strict';

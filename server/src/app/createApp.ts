@@ -59,7 +59,7 @@ export interface AppOptions {
   readonly writer?: (disk: TreeWriter) => TreeWriter;
 }
 
-/** Makes the session of one repository. Throws SelfwareError when the folder or the state folder cannot be used. */
+/** Creates the session of one repository. Throws SelfwareError if the folder or the state folder cannot be used. */
 export async function createApp(
   options: AppOptions,
 ): Promise<{ readonly session: Session; readonly notices: readonly Notice[] }> {

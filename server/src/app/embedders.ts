@@ -38,7 +38,9 @@ export interface EmbedderOptions {
   readonly modelFile?: string;
 }
 
-/** Never throws for a model that cannot be used: the shipped table serves, or hashing where that is damaged too. */
+/**
+ * Never throws for a model that cannot be used: the shipped table is used instead, or hashing if the table is damaged.
+ */
 export async function createEmbedders(options: EmbedderOptions): Promise<Embedders> {
   const { settings, trusted, log } = options;
   const notices: Notice[] = [];
@@ -68,7 +70,7 @@ export async function createEmbedders(options: EmbedderOptions): Promise<Embedde
   }
 }
 
-/** For who asks for no vector. */
+/** For callers that need no vector. */
 export function withoutModel(): Embedders {
   const embedder = createHashedEmbedder();
   return { embedder, fallback: embedder, termTable: null, notices: [] };

@@ -20,11 +20,9 @@ interface Manifest {
 }
 
 /**
- * Paths relative to `rootDir`, with `/`: what `bin` names, files that the script `start` runs, and `main` where it is
- * the start of an
- * application. In a package that others install, `main` is the front door of a library, which nothing starts: often it
- * is all of its
- * source. A manifest that does not parse declares none; it is protected itself.
+ * Paths relative to `rootDir`, with `/`: what `bin` names, files that the script `start` runs, and `main` if it starts
+ * an application. In a package that others install, `main` is the entry of a library, which nothing starts, and often
+ * it is all of its source. A manifest that does not parse declares none; the manifest itself is protected.
  */
 export function entryPoints(rootDir: string): string[] {
   const manifest = readManifest(rootDir);
@@ -67,7 +65,7 @@ function isPath(value: unknown): value is string {
   return typeof value === 'string' && !value.includes('\0');
 }
 
-/** What the system refuses to look at, such as a name of 5,000 characters, is no file. */
+/** What the system refuses to look at, such as a name of 5,000 characters, is not a file. */
 function isFile(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SelfwareError } from '../util/typedError.ts';
 
-/** The folder with our package.json: found upwards, because bundled code lies in dist/ or dist/chunks/. */
+/** The folder with our package.json: searched upwards, because bundled code is in dist/ or dist/chunks/. */
 export function packageRoot(): string {
   const here = dirname(fileURLToPath(import.meta.url));
   for (let folder = here; ; folder = dirname(folder)) {
@@ -17,7 +17,7 @@ export function packageRoot(): string {
   }
 }
 
-/** The worker thread's entry: the built one when we are built ourselves, else the source. */
+/** The worker thread's entry: the built one if we are built ourselves, else the source. */
 export function workerEntry(): string {
   const bundled = import.meta.url.endsWith('.js');
   return bundled
@@ -26,9 +26,8 @@ export function workerEntry(): string {
 }
 
 /**
- * The harness that compares old and new code in a sandbox, and the folders that it is made of. It runs on the Node that
- * we run on: in
- * an editor that is its own program, which has to be told to be one.
+ * The harness that compares old and new code in a sandbox, and its folders. It runs on our own Node; in an editor that
+ * is the editor's program, which has to be told to act as Node.
  */
 export function harnessParts(): { readonly command: readonly string[]; readonly folders: readonly string[] } {
   const bundled = import.meta.url.endsWith('.js');

@@ -22,8 +22,8 @@ export interface PulledSwitch {
 }
 
 /**
- * Repositories that are stopped, in the order of their names. One whose ledger cannot be read is left out: it says so
- * when it is used.
+ * Repositories that are stopped, ordered by name. A repository whose ledger cannot be read is left out: it reports that
+ * itself when it is used.
  */
 export async function pulledSwitches(env: Environment): Promise<readonly PulledSwitch[]> {
   const home = dataFolder(env, process.platform);

@@ -13,8 +13,8 @@ const TOLD: ReadonlySet<Skipped['reason']> = new Set(['too large', 'unreadable',
 const MOST_TOLD = 3;
 
 /**
- * Throws `usage` for a place that is not there, or not in the repository: a slip of the pen must not pass for a clean
- * file.
+ * Throws `usage` for a place that does not exist, or is not in the repository: a typing mistake must not look like a
+ * clean file.
  */
 export function requirePlaces(wanted: readonly string[], rootDir: string): void {
   for (const place of wanted) {
@@ -46,7 +46,7 @@ export function isAsked(path: string, rootDir: string, wanted: readonly string[]
   );
 }
 
-/** A sentence on what was asked for and is not analysed. Null: all is. */
+/** A sentence about what was asked for and is not analysed. Null if everything is. */
 export function skippedSentence(
   { skipped }: AnalysisReport,
   rootDir: string,

@@ -139,7 +139,7 @@ export async function withSession(
 }
 
 /**
- * What holds in this process. Throws `usage` for what is no setting, `forbidden` where it is not this session's to
+ * The settings of this process. Throws `usage` for an unknown setting, `forbidden` for one that this session may not
  * loosen.
  */
 export async function settingsFor(

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-/** Null = there is none beside this build. */
+/** Null if there is none beside this build. */
 export function nodeOfClone(): string | null {
   // This file is bundled into dist/, one folder below the root of the clone, or into dist/chunks.
   const places = ['../node_modules/.bin/', '../../node_modules/.bin/'].map((place) =>

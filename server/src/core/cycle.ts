@@ -36,8 +36,8 @@ const COUNTED: Readonly<Record<Outcome, readonly (keyof Count)[]>> = {
 };
 
 /**
- * Runs up to `request.cycles` cycles. A cycle without a proposal ends the run: nothing is left that a recipe can do.
- * `apply` itself takes a change back whose tree scores lower than before (the score never goes down).
+ * Runs up to `request.cycles` cycles. A cycle without a proposal ends the run, because no recipe can do anything more.
+ * `apply` itself rolls back a change whose tree scores lower than before, so the score never goes down.
  */
 export async function improve(steps: Steps, now: () => number, request: ImproveRequest): Promise<ImproveSummary> {
   const startedAt = now();

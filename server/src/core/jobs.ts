@@ -42,7 +42,7 @@ export interface JobTable extends IndexJobs, AnalysisJobs, ProposeJobs, VerifyJo
 /** Runs any job. */
 export type Jobs = JobRunner<JobTable>;
 
-/** Implementations by name. A job may take long and may throw; who runs it bounds it. */
+/** Implementations by name. A job may take long and may throw; its caller limits it. */
 export type JobImplementations = {
   readonly [K in keyof JobTable]: (input: JobTable[K]['input']) => Promise<JobTable[K]['output']>;
 };
@@ -227,7 +227,7 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
   };
 }
 
-/** A part of the program that does not load is no file's fault, and trying the next file would not help. */
+/** A part of the program that does not load is not a file's fault, and trying the next file would not help. */
 async function loaded<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();

@@ -135,10 +135,7 @@ export interface RelatedPlace {
 }
 
 export const DISMISSAL_KINDS = ['notAProblem', 'wrong', 'later', 'generated', 'other'] as const;
-/**
- * Why a person does not want to see an opportunity. `wrong`: the rule sees what is not there; `later` hides it for a
- * while.
- */
+/** Why a person does not want to see an opportunity. `wrong`: a false positive; `later` hides it for a while. */
 export type DismissalKind = (typeof DISMISSAL_KINDS)[number];
 
 /** An opportunity that a person does not want to see. It can be taken back. */
@@ -233,7 +230,7 @@ export {
   type Points,
 } from './model/points.ts';
 
-/** S0.14: computed from the edits, never taken from who proposed them. Ordered from harmless to critical. */
+/** Computed from the edits, never taken from whoever proposed them. Ordered from harmless to critical. */
 export const SAFETY_LEVELS = ['additive', 'behaviorPreserving', 'behaviorChanging', 'critical'] as const;
 export type SafetyLevel = (typeof SAFETY_LEVELS)[number];
 
@@ -265,7 +262,7 @@ export const STRENGTHS = ['proven', 'tested', 'checked', 'unchecked'] as const;
 export type Strength = (typeof STRENGTHS)[number];
 
 /**
- * `applied` = in probation. `conflicted` = it failed its probation and cannot be taken back, because its lines were
+ * `applied` = in probation. `conflicted` = it failed its probation and cannot be rolled back, because its lines were
  * edited since.
  */
 export type ProposalStatus =
@@ -351,7 +348,7 @@ export interface Checkpoint {
   readonly rolledBackAt: Millis | null;
 }
 
-/** Trouble that is expected and goes to the user as a sentence; the work goes on. */
+/** Trouble that is expected and goes to the user as a sentence; the work continues. */
 export interface Notice {
   readonly severity: 'info' | 'warning' | 'error';
   readonly message: string;

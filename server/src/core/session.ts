@@ -46,7 +46,7 @@ export interface IndexReport {
   readonly reused: number;
   readonly skipped: readonly Skipped[];
   readonly seconds: number;
-  /** Until everything could be searched, if only as it stands on disk. */
+  /** Until everything could be searched, if only as it is on disk. */
   readonly searchableSeconds: number;
   readonly peakRssMb: number;
   /** Of the whole tree as indexed; null for an empty one. */
@@ -227,8 +227,8 @@ export interface Opportunities {
   /** Why each has its rank: the factors and a sentence. */
   explainRanks(opportunities: readonly Opportunity[]): Promise<readonly PriorityExplanation[]>;
   /**
-   * Not shown and not proposed any more; teaches how sure the rule is. Throws `notFound`, `usage` for `other` without a
-   * reason.
+   * Not shown and not proposed any longer; teaches how sure the rule is. Throws `notFound`, `usage` for `other` without
+   * a reason.
    */
   dismiss(request: DismissRequest): Promise<Dismissal>;
   /** Takes a dismissal back, and what it taught. Throws `notFound`. */
@@ -320,7 +320,7 @@ export interface Changes {
    */
   judge(operation: Operation): Promise<readonly Proposal[]>;
   /**
-   * Keeps a change in probation, or one that failed it and could not be taken back. Throws `notFound`, `illegalStep`.
+   * Keeps a change in probation, or one that failed it and could not be rolled back. Throws `notFound`, `illegalStep`.
    */
   keep(proposal: string, reason: string | null): Promise<Proposal>;
   /**

@@ -43,7 +43,7 @@ export interface ClientAbilities {
   readonly settings: unknown;
 }
 
-/** A client may leave out anything; what it does not announce it cannot do. */
+/** A client may leave out anything; an ability that it does not announce does not exist. */
 export function readAbilities(params: Partial<InitializeParams>): ClientAbilities {
   const { workspace, textDocument, window } = params.capabilities ?? {};
   const options = optionsOf(params.initializationOptions);

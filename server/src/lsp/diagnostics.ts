@@ -7,10 +7,7 @@ import type { Session } from '../core/session.ts';
 import type { ServerContext, Repository } from './serverContext.ts';
 import { diagnosticTo } from './toProtocol.ts';
 
-/**
- * Of one document: as it stands in the editor when it is open, as it is on disk when it is not and the settings want
- * it.
- */
+/** Of one document: as it is in the editor if it is open, else as it is on disk if the settings ask for it. */
 export async function documentDiagnostics(context: ServerContext, uri: string): Promise<readonly Diagnostic[]> {
   const { documents, repositories, live } = context;
   const place = repositories.locate(uri);
@@ -23,7 +20,7 @@ export async function documentDiagnostics(context: ServerContext, uri: string): 
   return covered === null || covered.has(path) ? diagnosticsOf(context, repository, await live.lookClosed(place)) : [];
 }
 
-/** Of all files of a folder that the settings want shown though they are not open, as last analysed, by path. */
+/** By path, as last analysed: of all files of a folder that the settings show even though they are not open. */
 export async function folderDiagnostics(
   context: ServerContext,
   repository: Repository,
@@ -40,7 +37,7 @@ export async function folderDiagnostics(
   return new Map([...byPath].map(([path, found]) => [path, diagnosticsOf(context, repository, found)]));
 }
 
-/** Equal for equal diagnostics, so that a client need not be sent what it has. */
+/** Equal for equal diagnostics, so that a client is not sent what it already has. */
 export function resultId(diagnostics: readonly Diagnostic[]): string {
   return createHash('sha256').update(JSON.stringify(diagnostics)).digest('base64url').slice(0, 16);
 }

@@ -17,7 +17,9 @@ import type { FileWrite, TreeWriter } from '../core/ports/files.ts';
 const syncMillis = 3000;
 /** After a failure: a buffer that does not show the change by then is another's work. */
 const revertMillis = 500;
-/** An editor reads a file again that was written outside of it; it is told by its system, which takes a moment. */
+/**
+ * An editor reads a file again that was written outside of it; it is recognised by its system, which takes a moment.
+ */
 const rereadMillis = 2000;
 /** An editor that saves by itself does so within this. */
 const autoSaveMillis = 1000;
@@ -207,7 +209,7 @@ export function createEditorWriter(
   }
 }
 
-/** Throws `conflict` when one of the files is open with a text that is not on disk, and stays so. */
+/** Throws `conflict` if a file is open with unsaved text that stays unsaved. */
 export async function refuseUnsaved(
   context: Pick<ServerContext, 'documents'>,
   repository: Pick<Repository, 'pathOf'>,

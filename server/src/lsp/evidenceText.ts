@@ -164,7 +164,7 @@ function triesOf(
   return { tries: Math.max(1, tries.length), number: at < 0 ? Math.max(1, tries.length) : at + 1 };
 }
 
-/** What was run and measured, for who wants to know more. */
+/** What was run and measured, for whoever wants to know more. */
 function detailLines(verdicts: readonly Verdict[]): Insertable[] {
   const told = new Set(['test', 'missed', 'call', 'before', 'after']);
   const details = verdicts.flatMap(({ gate, evidence }) => {

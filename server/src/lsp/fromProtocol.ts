@@ -29,7 +29,7 @@ export function rangeFrom(range: LspRange): Range {
   };
 }
 
-/** Path relative to the folder, with `/`; null when the document lies elsewhere or is no file. */
+/** Path relative to the folder, with `/`; null when the document lies elsewhere or is not a file. */
 export function pathFrom(uri: string, dirs: readonly string[]): string | null {
   const parsed = parseUri(uri);
   if (parsed?.scheme !== 'file') return null;
@@ -74,7 +74,7 @@ export function improveParamsFrom(args: readonly unknown[] | undefined): Improve
   return { ...(opportunity === undefined ? {} : { opportunity }), ...(uris === undefined ? {} : { uris }) };
 }
 
-/** Throws `usage` where it does not say which opportunity of which document. */
+/** Throws `usage` if the opportunity or its document is missing. */
 export function explainParamsFrom(params: unknown): ExplainParams {
   const [uri, opportunity] = (['uri', 'opportunity'] as const).map((name) => optionalText([params], name));
   if (uri === undefined || opportunity === undefined)
@@ -82,7 +82,7 @@ export function explainParamsFrom(params: unknown): ExplainParams {
   return { uri, opportunity };
 }
 
-/** Throws `usage` where it does not say which opportunity of which document. */
+/** Throws `usage` if the opportunity or its document is missing. */
 export function decisionParamsFrom(args: readonly unknown[] | undefined): DecisionParams {
   const [uri, opportunity, reason, kind] = (['uri', 'opportunity', 'reason', 'kind'] as const).map((name) =>
     optionalText(args, name),
@@ -92,7 +92,7 @@ export function decisionParamsFrom(args: readonly unknown[] | undefined): Decisi
   return { uri, opportunity, ...(reason === undefined ? {} : { reason }), ...(kind === undefined ? {} : { kind }) };
 }
 
-/** Without a proposal the newest one that waits is meant: typing an id on a command line is no pleasure. */
+/** Without a proposal, the newest waiting one is used, because nobody likes to type an id. */
 export function applyParamsFrom(args: readonly unknown[] | undefined): Partial<ApplyParams> {
   const proposal = optionalText(args, 'proposal');
   const hunks = argumentOf(args)['hunks'];

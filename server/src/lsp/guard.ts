@@ -27,7 +27,7 @@ export function guarded<P, R>(
   };
 }
 
-/** Wraps a notification or event handler: nobody waits for it, so nothing may escape from it. */
+/** Wraps a notification or event handler. Nobody waits for it, so no exception may escape. */
 export function guardedEvent<P>(
   log: Log,
   name: string,
@@ -51,7 +51,7 @@ export function signalOf(token: CancellationToken): { readonly signal: AbortSign
   return { signal: controller.signal, dispose: () => subscription.dispose() };
 }
 
-/** Waits for work that others need too: the signal ends the waiting, not the work. */
+/** Waits for work that others need too: the signal ends the wait, not the work. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let onAbort = (): void => {};
   const aborted = new Promise<never>((_, reject) => {

@@ -7,7 +7,7 @@ import type { FunctionMetrics, Opportunity } from '../core/model.ts';
 /** More lines nobody reads in a hover. */
 const MOST_STEPS = 12;
 
-/** `steps` null: nothing tells where the points come from. */
+/** `steps` null: the origin of the points is unknown. */
 export function explanationMarkdown(
   { name, cyclomatic, cognitive, nesting, statements, parameters, maintainability }: FunctionMetrics,
   steps: readonly ComplexityStep[] | null,
@@ -32,7 +32,7 @@ export function explanationMarkdown(
   return lines([head, '', ...told, ...(rest > 0 ? [md`- … and ${counted(rest, 'smaller one')}`] : [])]);
 }
 
-/** Whose word it is, what is the matter, and where more of it stands. */
+/** Who says it, what is wrong, and where to read more. */
 export function opportunityLine({ rule, message }: Opportunity, page: string | null): Markdown {
   return md`Selfware: ${message} (${page === null ? rule : link(rule, page)})`;
 }
@@ -58,8 +58,8 @@ export function figuresLine({ cognitive, cyclomatic, nesting, statements, parame
 }
 
 /**
- * A preview shows links to files of ours as they are written: their words stay. Addresses and places of the same page
- * are links.
+ * A preview shows links to our files as raw text, so only their words are kept. Web addresses and places of the same
+ * page stay links.
  */
 export function withoutFileLinks(markdown: string): string {
   return markdown.replace(/\[([^[\]]*)\]\((?![a-z]+:|#)[^()\s]+\)/g, '$1');

@@ -31,7 +31,7 @@ const messageLines = 60;
 
 const marks = { passed: '✓', failed: '✗', unknown: '?' } as const;
 
-/** Returns at once: the decision may take a day, and the command that led here has been answered. */
+/** Returns at once: the decision may take a day, and the command that led here has already been answered. */
 export function offerReview(context: ServerContext, repository: Repository, proposal: Proposal): void {
   const { connection, log, abilities } = context;
   if (abilities.canReview)

@@ -26,7 +26,7 @@ export const paletteTitles: Readonly<Record<string, string>> = {
   undismiss: 'Undismiss…',
 };
 
-/** Clients that bring no commands of their own are told what the core says. */
+/** Clients without commands of their own get the core's text. */
 export function worded(text: string, { canReview }: Pick<ClientAbilities, 'canReview'>): string {
   return canReview
     ? text.replace(/`selfware ([^`]+)`/g, (commandLine: string, words: string) => titleOf(words) ?? commandLine)

@@ -19,8 +19,7 @@ export interface ProgressRequest {
 
 /**
  * Runs `work` as an operation that ends when `signal` fires or the user cancels it in the client. There is no
- * percentage:
- * the stages are of unknown weight, and a bar that goes back is worse than none.
+ * percentage: the weight of the stages is unknown, and a bar that goes back is worse than none.
  */
 export async function withProgress<T>(
   context: Pick<ServerContext, 'connection' | 'abilities' | 'log'>,

@@ -16,7 +16,7 @@ export function logMessage(connection: Connection, message: string): void {
   connection.console.info(visible(`Selfware: ${message}`));
 }
 
-/** What an editor may show in a message: it makes links of what looks like one in Markdown, so that is taken apart. */
+/** Text for a message. Editors turn whatever looks like Markdown into links, so such text is broken up. */
 export function plainWords(message: string): string {
   return visible(message).replaceAll('](', '] (');
 }

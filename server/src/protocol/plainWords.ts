@@ -29,7 +29,7 @@ const effects: Readonly<Record<string, string>> = {
   critical: 'edits tests, settings or what a build reads',
 };
 
-/** What a change may do to who uses the code. To take a name out of the exports changes nothing inside. */
+/** What a change may do to whoever uses the code. To take a name out of the exports changes nothing inside. */
 export function effectOf({ safety, recipe }: { readonly safety: string; readonly recipe: string }): string {
   if (recipe === 'unexport' && safety === 'behaviorChanging') return 'changes what other packages can import';
   return effects[safety] ?? safety;

@@ -10,7 +10,7 @@ export interface ReportPage {
 export const baselineActions = ['create', 'renew', 'update', 'show', 'remove'] as const;
 
 export interface BaselineParams {
-  /** `renew` begins anew where there is one; `create` refuses then. */
+  /** `renew` starts again where there is one; `create` refuses then. */
   readonly action: (typeof baselineActions)[number];
 }
 

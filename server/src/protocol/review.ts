@@ -66,7 +66,7 @@ export interface EvidenceAnswer {
   readonly test: { readonly language: string; readonly text: string } | null;
 }
 
-/** An opportunity as it stands in a document. */
+/** An opportunity as it is in a document. */
 export interface ExplainParams {
   readonly uri: string;
   readonly opportunity: string;
@@ -81,7 +81,7 @@ export interface ExplainAnswer {
 export interface Outcome {
   readonly proposal: string;
   readonly title: string;
-  /** `conflicted`: it failed, cannot be taken back by itself, and waits for a person. */
+  /** `conflicted`: it failed, cannot be rolled back automatically, and waits for a person. */
   readonly status: 'rolledBack' | 'conflicted';
   /** One sentence for a person. */
   readonly message: string;
@@ -95,11 +95,11 @@ export interface ImproveParams {
   readonly uris?: readonly string[];
 }
 
-/** An opportunity as it stands in a document. */
+/** An opportunity as it is in a document. */
 export interface DecisionParams {
   readonly uri: string;
   readonly opportunity: string;
-  /** Its rule, for who opens the page without asking the server. */
+  /** Its rule, for whoever opens the page without asking the server. */
   readonly rule?: string;
   /** Why, in own words; without it the person is asked. */
   readonly reason?: string;
@@ -160,7 +160,7 @@ export interface CommandOutcome {
   readonly message: string;
   readonly review: Review | null;
   /**
-   * What is left of a proposal of which some hunks were applied: it goes on waiting, and is verified in the background.
+   * What is left of a proposal of which some hunks were applied: it keeps waiting, and is verified in the background.
    */
   readonly rest?: Review;
   readonly page?: ReportPage;

@@ -206,7 +206,7 @@ export interface SidebarState {
   readonly pending: readonly ProposalState[];
   /** Applied, not judged yet. */
   readonly probation: readonly ProposalState[];
-  /** Failed their probation and could not be taken back: a person has to say what holds. */
+  /** Failed their probation and could not be rolled back: a person has to say what holds. */
   readonly conflicted: readonly ProposalState[];
   readonly checkpoints: readonly CheckpointState[];
   /** Kept changes that are in no commit yet. */

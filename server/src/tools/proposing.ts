@@ -10,7 +10,7 @@ import { inline } from './bounds.ts';
 import { describeProposal } from './describeProposal.ts';
 import { tool, type Question, type ToolAnswer, type ToolCall } from './tool.ts';
 
-/** Below the patience of most clients (60 s); the verification goes on. */
+/** Below the patience of most clients (60 s); the verification continues. */
 const DEFAULT_WAIT = 50;
 const wait = z
   .number()

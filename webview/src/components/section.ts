@@ -11,7 +11,7 @@ export interface SectionParts {
   readonly count?: number | undefined;
   /** The count asks for something to be done. */
   readonly urgent?: boolean;
-  /** A few words of what is inside, for who keeps it folded. */
+  /** A few words of what is inside, for whoever keeps it folded. */
   readonly summary?: string;
 }
 

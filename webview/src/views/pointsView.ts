@@ -47,7 +47,7 @@ function known(
   `;
 }
 
-/** Few points can mean much trouble, or little that was measured: the two are told apart at once. */
+/** Few points can mean much trouble, or little that was measured: the two are distinguished at once. */
 function unmeasured({ categories }: PointsState): TemplateResult | typeof nothing {
   const missing = categories.flatMap(({ inputs }) => inputs).filter((input) => input.points === null);
   const sum = missing.reduce((total, { max }) => total + max, 0);

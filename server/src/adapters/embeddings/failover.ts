@@ -14,9 +14,8 @@ export interface FailoverParts {
 
 /**
  * Embedder and store as one pair. The call that fails still throws: its caller works with what the old table holds. The
- * store is
- * opened anew first, so that the next run of the index finds none of its chunks there and embeds them all with the
- * fallback.
+ * store is reopened first, so that the next run of the index finds none of its chunks there and embeds them all with
+ * the fallback.
  */
 export function withFailover({ embedder, fallback, store, onFailure }: FailoverParts): {
   readonly embedder: Embedder;

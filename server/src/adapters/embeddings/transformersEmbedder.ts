@@ -20,7 +20,7 @@ export interface TransformersOptions {
 
 const LIBRARY = '@huggingface/transformers';
 const BATCH_SIZE = 16;
-/** Larger files of a model are told by name and size. */
+/** Larger files of a model are recognised by name and size. */
 const MAX_HASHED = 4 * 1024 * 1024;
 
 /** What we use of the library. */

@@ -162,7 +162,7 @@ async function removeEmptyFolders(rootDir: string, path: string, raw: RawFiles):
   }
 }
 
-/** A link or a file in the place of a folder: nothing there is ours to remove. */
+/** A link or a file in place of a folder: nothing there is ours to remove. */
 function orNowhere(error: unknown): null {
   if (error instanceof SelfwareError || (error as NodeJS.ErrnoException).code === 'ENOTDIR') return null;
   throw error;

@@ -75,9 +75,8 @@ export function readRegular(place: string, path: string, most = MOST_BYTES): Pro
 }
 
 /**
- * Copies a regular file, as a clone where the file system can make one. Nothing is at `to`. What is no file, or has
- * become
- * none since it was looked at, is refused with `unreadable` instead of being waited for.
+ * Copies a regular file, as a clone where the file system can make one. Nothing is at `to`. What is not a file, or has
+ * become none since it was looked at, is refused with `unreadable` instead of being waited for.
  */
 export function copyRegularSync(from: string, to: string): void {
   refuseOther(lstatSync(from).isFile(), 0, from, Infinity);
@@ -97,7 +96,7 @@ export async function tryOpening(place: string): Promise<void> {
 }
 
 function readOpenedSync(place: string, path: string, most: number, root: string | null): Uint8Array {
-  // What is no file is not even opened; what takes its place meanwhile keeps nobody waiting.
+  // What is not a file is not even opened; what takes its place meanwhile keeps nobody waiting.
   refuseOther(statSync(place).isFile(), 0, path, most);
   const file = openSync(place, FLAGS);
   try {

@@ -68,7 +68,7 @@ export function segmentsOf(path: string): readonly string[] | null {
   return segments;
 }
 
-/** What the link says, or null when this is no link or does not exist. */
+/** What the link says, or null when this is not a link or does not exist. */
 async function linkTarget(place: string, path: string): Promise<string | null> {
   try {
     return (await lstat(place)).isSymbolicLink() ? await readlink(place) : null;

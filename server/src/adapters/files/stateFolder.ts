@@ -11,9 +11,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * One folder per repository under SELFWARE_HOME, or else under the user's data directory. The name is readable and
- * holds a
- * hash of the real path, so two repositories of one name, or one reached through a link, are told apart or together
- * rightly.
+ * holds a hash of the real path, so two repositories of one name, or one reached through a link, are distinguished or
+ * together rightly.
  */
 export function stateFolderFor(
   rootDir: string,

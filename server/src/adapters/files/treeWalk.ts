@@ -141,7 +141,7 @@ async function addFile(walk: Walk, path: string, entry: Dirent): Promise<void> {
   if (entry.isSymbolicLink()) return;
   const stats = await statOrNull(walk, place);
   if (stats === null) {
-    // Gone since the folder was read; or its name is no UTF-8, and no path of ours can name it.
+    // Gone since the folder was read; or its name is not UTF-8, and no path of ours can name it.
     if (path.includes('\uFFFD')) walk.found.skipped.push({ path, reason: 'unreadable' });
   } else if (!stats.isFile() || !(await mayRead(place, stats))) walk.found.skipped.push({ path, reason: 'unreadable' });
   else if (stats.size > walk.maxBytes) walk.found.skipped.push({ path, reason: 'too large' });

@@ -169,7 +169,7 @@ async function byPlumbing(
 
 /**
  * A `git commit` of the user's own, in a linked work tree that is gone afterwards: hooks, signing and templates as
- * ever.
+ * always.
  */
 async function withHooks(
   { git, folder, top, prefix }: Place,
@@ -182,7 +182,7 @@ async function withHooks(
   const dir = join(folder, `tree-${randomBytes(6).toString('hex')}`);
   try {
     await git.text(['worktree', 'add', '--quiet', '--detach', dir, tip], { signal });
-    // What hooks run is installed where the user works. A link is no folder, so it is never committed unasked.
+    // What hooks run is installed where the user works. A link is not a folder, so it is never committed unasked.
     await symlink(join(top, 'node_modules'), join(dir, 'node_modules')).catch(() => undefined);
     for (const { path, bytes, mode } of files) {
       const file = join(dir, prefix, path);

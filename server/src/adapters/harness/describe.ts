@@ -5,7 +5,7 @@ import { sources } from './materialise.ts';
 
 export interface Described {
   readonly text: string;
-  /** False: `text` is no expression that gives this value again. */
+  /** False: `text` is not an expression that gives this value again. */
   readonly exact: boolean;
 }
 

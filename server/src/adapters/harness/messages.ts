@@ -2,7 +2,7 @@
 
 import type { EmitOptions, Target } from '../../core/verify/differential/plan.ts';
 
-/** How to make a value; made anew for every call, so that no call sees what another did to it. */
+/** How to make a value; rebuilt for every call, so that no call sees what another did to it. */
 export type Made =
   | undefined
   | null
@@ -37,7 +37,7 @@ export interface Code {
 
 export interface SideStart {
   readonly rootDir: string;
-  /** What runs in the place of the files, by path. */
+  /** What runs in place of the files, by path. */
   readonly codes: Readonly<Record<string, Code>>;
   /** Of these, how much ran is told at the end. */
   readonly watched: readonly string[];

@@ -15,7 +15,7 @@ const WRITERS = 4;
  * Throws `unavailable` with the reason when rows are gone, and what the library throws.
  */
 export async function refuseWithoutConditionalPuts(connection: Connection): Promise<void> {
-  // Named like the tables of chunks: what a killed probe leaves goes with those that nobody writes any more.
+  // Named like the tables of chunks: what a killed probe leaves goes with those that nobody writes any longer.
   const name = `chunks-probe-${randomUUID()}`;
   try {
     await connection.createTable(name, [{ id: 'first' }]);

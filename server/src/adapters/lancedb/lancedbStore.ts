@@ -41,9 +41,8 @@ const PATIENCE_MS = 120_000;
 const ANSWER_MS = 8_000;
 const DAY_MS = 86_400_000;
 /**
- * Nobody can tell whether some machine still needs a row of a shared place. So a row of this age is written anew by
- * whoever
- * needs it (`ids` no longer names it), and one of the second age goes.
+ * Nobody can tell whether some machine still needs a row of a shared place. So a row of this age is rewritten by
+ * whoever needs it (`ids` no longer names it), and one of the second age goes.
  */
 const RENEW_DAYS = 60;
 const COLLECT_DAYS = 90;
@@ -123,7 +122,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
     return existing;
   };
 
-  /** The table as it stands now. It may have vanished: another process has dropped it as one of an old profile. */
+  /** The table as it is now. It may have vanished: another process has dropped it as one of an old profile. */
   const latest = async (): Promise<Table> => {
     const { table: known } = opened();
     try {
@@ -272,7 +271,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
           if (shared) await current.delete(`day < ${today() - COLLECT_DAYS}`);
           if (shared || !(await isCompact(current, place, opened().name)))
             await compact(thoroughly && !shared ? 0 : keepVersionsMs);
-          // Afterwards, as compacting writes every index anew and leaves the one before.
+          // Afterwards, as compacting rewrites every index and leaves the one before.
           const count = await current.countRows();
           if (count > FLAT_ROWS) await ensureIndex(lancedb, current, 'id');
           if (count > RANKED_ROWS) await ensureIndex(lancedb, current, 'terms');
@@ -289,7 +288,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
     },
   };
 
-  /** As `latest`, for who has the turn already: a table that has vanished is made at once. */
+  /** As `latest`, for whoever has the turn already: a table that has vanished is made at once. */
   async function latestInTurn(): Promise<Table> {
     const { table: known, name, dimensions } = opened();
     try {

@@ -96,7 +96,7 @@ async function readCache(file: string, key: string): Promise<ProbeResult | null>
     const { key: stored, result } = JSON.parse(await readFile(file, 'utf8')) as { key: string; result: ProbeResult };
     return stored === key ? result : null;
   } catch {
-    // No cache, or a damaged one: try again and write it anew.
+    // No cache, or a damaged one: try again and rewrites it.
     return null;
   }
 }

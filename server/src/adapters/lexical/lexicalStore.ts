@@ -232,7 +232,9 @@ interface Scored {
   readonly score: number;
 }
 
-/** Drops the rows of other profiles. A program of another version that still reads them finds none, and begins anew. */
+/**
+ * Drops the rows of other profiles. A program of another version that still reads them finds none, and starts again.
+ */
 function dropOthers(database: DatabaseSync, own: string): void {
   for (const { name } of database.prepare('SELECT name FROM profiles WHERE name <> ?').all(own) as unknown as {
     name: string;

@@ -142,7 +142,7 @@ async function isPackaged(real: string, name: string): Promise<boolean> {
   return false;
 }
 
-/** Of a folder elsewhere that stands in the place of node_modules. */
+/** Of a folder elsewhere that stands in place of node_modules. */
 async function holdsPackages(folder: string): Promise<boolean> {
   if (basename(folder) === 'node_modules') return true;
   const names = await readdir(folder);

@@ -5,7 +5,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readTextInside } from '../files/door.ts';
 
-/** Of one package. What holds more is no package, and is lent up to here. */
+/** Of one package. What holds more is not a package, and is lent up to here. */
 const MOST_FILES = 5_000;
 const MOST_BYTES_EACH = 16 * 1024 * 1024;
 /** Keys and the like, which nobody publishes but who forgot them. */

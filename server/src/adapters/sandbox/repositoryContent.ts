@@ -31,7 +31,7 @@ export interface RepositoryContent {
 }
 
 const SUBMODULE = '160000';
-/** An untracked file larger than this is no source. */
+/** An untracked file larger than this is not source. */
 const UNTRACKED_BYTES = 5 * 1024 * 1024;
 
 /** Throws `notARepository`, `noCommit`, `cancelled`. */

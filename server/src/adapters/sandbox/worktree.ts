@@ -29,7 +29,7 @@ export interface WorktreeParts {
   /** Folders from which bytes may come, the sandbox's tree first: a command may have left a link to anything. */
   readonly readable: readonly string[];
   readonly admission: Admission;
-  /** Called when nothing runs any more. */
+  /** Called when nothing runs any longer. */
   release(): Promise<void>;
 }
 

@@ -46,7 +46,7 @@ export function flawOf(last: Link, row: EventRow): string | null {
   return null;
 }
 
-/** Null when the data is not JSON any more. */
+/** Null when the data is not JSON any longer. */
 export function eventOf(row: EventRow): StoredEvent | null {
   const data = parsed(row.data);
   return data === undefined ? null : { ...row, data };

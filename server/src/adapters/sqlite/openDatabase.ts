@@ -11,9 +11,9 @@ const BUSY_MS = 10_000;
 const BUSY = 5;
 
 /**
- * Write-ahead log, a sync at every commit. The constructor is passed in, so that `node:sqlite` is loaded by who needs
- * it.
- * `inspect` sees the database before anything about the file is changed, and throws when it is to be left alone.
+ * Write-ahead log, a sync at every commit. The constructor is passed in, so that `node:sqlite` is loaded by whoever
+ * needs it. `inspect` sees the database before anything about the file is changed, and throws when it is to be left
+ * alone.
  */
 export async function openDatabase(
   constructor: typeof DatabaseSync,

@@ -11,9 +11,8 @@ let kept: string | null = null;
 
 /**
  * `build` names what is run: another build has other code. The first process of ours makes the folder that this one
- * lies in, and goes
- * without. Where the engine or the disk refuses, code is compiled as ever. NODE_DISABLE_COMPILE_CACHE=1 switches it
- * off.
+ * lies in, and goes without. Where the engine or the disk refuses, code is compiled as always.
+ * NODE_DISABLE_COMPILE_CACHE=1 switches it off.
  */
 export function keepCompiledCode(build: string, env: Readonly<Record<string, string | undefined>>): void {
   const home = dataFolder(env, process.platform);

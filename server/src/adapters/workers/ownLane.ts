@@ -7,7 +7,7 @@ export function withOwnLane(names: readonly (keyof JobTable)[], lane: Jobs, rest
   const own = new Set(names);
   return {
     run: (name, input, signal) => (own.has(name) ? lane : rest).run(name, input, signal),
-    /** The lane's own thread is for who types, at any time. */
+    /** The lane's own thread is for whoever types, at any time. */
     release: () => rest.release(),
     async close() {
       await Promise.all([lane.close(), rest.close()]);

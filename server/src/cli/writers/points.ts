@@ -16,7 +16,7 @@ const labels: Readonly<Record<Category, string>> = {
 /** Of a point; less is not worth a line. */
 const LEAST_COST = 0.05;
 
-/** Each category with what it lacks, dearest first, and what was not measured. */
+/** Each category with what it lacks, the most expensive first, and what was not measured. */
 export function formatPoints(points: Points): string {
   if (nothingMeasured(points)) return 'No points yet: there is nothing here that can be scored.';
   const lines = CATEGORIES.flatMap((category) => {
@@ -44,7 +44,7 @@ export function formatGain(before: Points | null, after: Points | null): string 
   return `points: ${before.total.toFixed(4)} → ${after.total.toFixed(4)} (${signed(step)}${parts})`;
 }
 
-/** Where there is no code, say. */
+/** For instance if there is no code. */
 export function nothingMeasured({ categories }: Points): boolean {
   return CATEGORIES.every((category) => categories[category].points === null);
 }
@@ -72,7 +72,7 @@ export function missingLines(category: Category, { categories, why }: Points): r
   });
 }
 
-/** Nothing for nothing. */
+/** Empty for an empty text. */
 export function inBrackets(text: string): string {
   return text === '' ? '' : ` (${text})`;
 }

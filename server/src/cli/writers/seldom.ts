@@ -9,8 +9,9 @@ const LONGEST_WAIT_MS = 60_000;
 export type Seldom = (progress: Pick<Progress, 'stage' | 'message'>, now: number) => boolean;
 
 /**
- * A step is what its message says before a colon (`Tests: 12 s with the change`). Its first news is told, the next after
- * five seconds, and the wait doubles up to a minute. Of other stages than a verification only the beginning is told.
+ * A step is the part of its message before a colon (`Tests: 12 s with the change`). Its first message is shown, the
+ * next after five seconds, and the interval doubles up to a minute. Stages other than verification only show their
+ * beginning.
  */
 export function createSeldom(): Seldom {
   let step = '';

@@ -14,12 +14,10 @@ import type { FileWrite, JournalEntry } from '../ports/files.ts';
 export type { ApplyContext } from './context.ts';
 
 /**
- * Lock → charter → bytes as planned → checkpoint → journal → write → look → done. The caller records `applied`
- * afterwards;
- * should it not come to that, `recover` tells it again. A signal is heard until the first byte is written.
- * Throws `locked`, `forbidden`, `stale`, `usage`, `cancelled`, `diskFull`, `readOnly`, `writeFailed`; the tree is as
- * before then,
- * or put back at the next start if it could not be now.
+ * Lock → charter → planned bytes → checkpoint → journal → write → check → done. The caller records `applied`
+ * afterwards; if it fails to, `recover` reports the change again. A signal is obeyed until the first byte is written.
+ * Throws `locked`, `forbidden`, `stale`, `usage`, `cancelled`, `diskFull`, `readOnly`, `writeFailed`; then the tree is
+ * as before, or is restored at the next start if that was not possible now.
  */
 export async function applyEdits(
   ctx: ApplyContext,
@@ -61,7 +59,7 @@ export async function applyEdits(
   });
 }
 
-/** Takes back what was written of a change in flight and closes its entry. Returns only when the tree is as before. */
+/** Undoes what was written of a change in flight and closes its entry. Returns only when the tree is as before. */
 export async function undo(ctx: ApplyContext, entry: JournalEntry, title: string, cause: unknown): Promise<void> {
   let left: readonly string[];
   try {
@@ -84,7 +82,7 @@ export async function undo(ctx: ApplyContext, entry: JournalEntry, title: string
   }
 }
 
-/** The change is done; what an entry that stays would say is checked, and closed, at the next start. */
+/** The change is done. If its entry remains, the next start checks and closes it. */
 export async function finish(ctx: ApplyContext, id: string): Promise<void> {
   try {
     await ctx.journal.finish(id);

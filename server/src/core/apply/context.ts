@@ -13,8 +13,8 @@ export interface ApplyContext
     >;
   };
   /**
-   * Bytes of a text that a change wrote, by their sha-256; null = not kept any more. Without it edited files cannot be
-   * rolled back.
+   * Bytes of a text that a change wrote, by their sha-256; null = not kept any longer. Without it edited files cannot
+   * be rolled back.
    */
   postImage?(hash: string): Promise<Uint8Array | null>;
 }

@@ -13,11 +13,9 @@ interface Hunk {
 const MOST_DIFFERENCES = 4000;
 
 /**
- * `base` with the changes of both sides; null when they get in each other's way. As in `git merge-file`, hunks that
- * touch
- * without an unchanged line between them are a conflict, and a hunk that both sides have in common is taken once. Line
- * ends
- * and the byte order mark stay as the side that changed the line has them.
+ * `base` with the changes of both sides; null if they conflict. As in `git merge-file`, hunks without an unchanged line
+ * between them conflict, and a hunk that both sides share is taken once. Line ends and the byte order mark are those of
+ * the side that changed the line.
  */
 export function mergeTexts(base: string, mine: string, theirs: string): string | null {
   if (mine === base || mine === theirs) return theirs;
@@ -35,7 +33,7 @@ export function mergeTexts(base: string, mine: string, theirs: string): string |
   return [...merged, ...lines.slice(at)].join('');
 }
 
-/** The same for bytes; null also when one of them is no UTF-8 text. Null in the place of bytes: no such file. */
+/** The same for bytes; null also if one side is not UTF-8 text. Null instead of bytes: no such file. */
 export function mergeBytes(
   base: Uint8Array | null,
   mine: Uint8Array | null,

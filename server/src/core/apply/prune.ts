@@ -8,11 +8,9 @@ import type { ApplyContext } from './context.ts';
 const COPIES_AT_MOST = 256 * 1024 * 1024;
 
 /**
- * Forgets checkpoints beyond the newest `keep`; returns their ids. `recorded` are those that the ledger knows: a change
- * that it
- * has not heard of yet keeps its checkpoint. Beyond the space that copies may take, the oldest live on in git alone, or
- * are
- * forgotten where there is none. Does nothing while another process is writing.
+ * Removes checkpoints beyond the newest `keep`; returns their ids. `recorded` are those that the ledger knows: a change
+ * that is not recorded yet keeps its checkpoint. If the copies take too much space, the oldest remain in git alone, or
+ * are removed if there is no git. Does nothing while another process is writing.
  */
 export async function pruneCheckpoints(
   ctx: ApplyContext,

@@ -7,7 +7,7 @@ import type { ApplyContext } from './context.ts';
 import { sideOf, takeBack } from './writes.ts';
 import type { JournalEntry } from '../ports/files.ts';
 
-/** What became of a change. `record` is its checkpoint, to be recorded; null where there is none any more. */
+/** What became of a change. `record` is its checkpoint, to be recorded; null where there is none any longer. */
 export interface Settled {
   readonly checkpoint: string;
   readonly proposal: string | null;

@@ -12,16 +12,12 @@ import { sameBytes, writeAndLook } from './writes.ts';
 import type { FileWrite, JournalEntry } from '../ports/files.ts';
 
 /**
- * A file that holds what the change wrote gets the bytes from before. One that was edited since keeps those edits: the
- * change
- * alone is taken out, where its lines are as it left them; otherwise nothing is written at all. A file is deleted only
- * if the
- * change created it and it still holds what the change wrote. The charter is not asked: what was allowed to be changed
- * may be
- * changed back. Returns the checkpoint with `rolledBackAt`.
- * Throws `conflict` naming the files, `notFound` when the pre-images are gone, `illegalStep` when it was rolled back
- * already,
- * and `locked`, `cancelled`, `diskFull`, `readOnly`, `writeFailed`.
+ * A file that holds what the change wrote gets its previous bytes. A file that was edited since keeps those edits: only
+ * the change is taken out, if its lines are as it left them; otherwise nothing is written at all. A file is deleted
+ * only if the change created it and it still holds what the change wrote. The charter is not asked: what was allowed to
+ * change may change back. Returns the checkpoint with `rolledBackAt`. Throws `conflict` naming the files, `notFound` if
+ * the pre-images are gone, `illegalStep` if it has already been rolled back, and `locked`, `cancelled`, `diskFull`,
+ * `readOnly`, `writeFailed`.
  */
 export async function rollback(ctx: ApplyContext, checkpoint: Checkpoint, signal: AbortSignal): Promise<Checkpoint> {
   if (checkpoint.rolledBackAt !== null)

@@ -12,7 +12,7 @@ export async function sideOf(ctx: ApplyContext, write: FileWrite): Promise<Side>
   return (await lookAt(ctx, write)).side;
 }
 
-/** Writes and looks whether it is on the disk. Throws what the writer throws, and `writeFailed`. */
+/** Writes and verifies that the bytes are on the disk. Throws what the writer throws, and `writeFailed`. */
 export async function writeAndLook(ctx: ApplyContext, writes: readonly FileWrite[], label: string): Promise<void> {
   await ctx.writer.write(writes, label);
   for (const write of writes) {
@@ -29,10 +29,9 @@ export async function writeAndLook(ctx: ApplyContext, writes: readonly FileWrite
 }
 
 /**
- * Puts every file that holds `after` back to `before`. Where somebody has edited it in the meantime, the change alone
- * is taken
- * out; where that cannot be told apart, the file is the user's: it is left alone and named.
- * Throws when a file could not be written; then call it again later.
+ * Restores `before` in every file that holds `after`. If somebody has edited a file in the meantime, only the change is
+ * taken out; if that is impossible, the file is left to the user and named. Throws if a file could not be written; then
+ * call it again later.
  */
 export async function takeBack(
   ctx: ApplyContext,

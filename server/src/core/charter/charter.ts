@@ -30,21 +30,18 @@ export type CharterAnswer =
 
 export interface Charter {
   /**
-   * Judges where each edit really lands (S0.22): after symlinks and `..`, whatever the letter case. Fails closed: what
-   * cannot
+   * Judges where each edit really lands: after symlinks and `..`, whatever the letter case. Fails closed: what cannot
    * be looked at is refused. `reason` is a sentence for a person and names the path.
    */
   check(edits: readonly { readonly path: string }[]): Promise<CharterAnswer>;
   /**
-   * S0.33, and at every level: what was not shown to pass is not let through. Without a person, a change that runs
-   * needs tests that
-   * pass, and either tests that are strong where it touches the code (guard), or the old and the new code answering
-   * alike (differential).
-   * Code by an unknown author always needs one of both, also where it only seems to add something. Neither is enough
-   * for such code that says something new: it can be made to pass, by telling tests from real use.
-   * What is unchecked is never let through. Where the tests cannot tell, as in a repository without any, only what
-   * leaves all code the same and comes from a recipe of ours goes on alone.
-   * The answer is why a person is asked, in a sentence for them; null where nobody needs to be.
+   * At every level: what was not shown to pass is not let through. Without a person, a change that runs needs tests
+   * that pass, and either tests that are strong where it touches the code (guard), or the old and the new code
+   * answering alike (differential). Code by an unknown author always needs one of both, also where it only seems to add
+   * something. Neither is enough for such code that says something new: it can be made to pass, by telling tests from
+   * real use. What is unchecked is never let through. Where the tests cannot tell, as in a repository without any, only
+   * what leaves all code the same and comes from a recipe of ours goes on alone. The answer is why a person is asked,
+   * in a sentence for them; null where nobody needs to be.
    */
   reasonToAsk(proposal: Pick<Proposal, 'recipe' | 'safety' | 'edits' | 'verdicts' | 'deferredBusy'>): string | null;
   /** Changes that a session may apply. */

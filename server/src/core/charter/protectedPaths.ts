@@ -2,8 +2,7 @@
 
 /**
  * A name without a slash protects files and folders of that name at any depth. Everything here decides what is run,
- * what is
- * checked or who may do what: a change of it could make any other change look good.
+ * what is checked or who may do what, so a change of it could make any other change look good.
  */
 export const builtInProtectedPaths: readonly string[] = [
   // Version control and its hooks.

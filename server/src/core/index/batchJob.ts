@@ -10,9 +10,8 @@ import type { JobRunner } from '../ports/jobs.ts';
 type FileJob = 'inspect' | 'analyse' | 'relate';
 
 /**
- * `alone`: what stands for a file that the job crashes or hangs on. Never rejects for what a file holds; throws
- * `cancelled`, and
- * what no file can be blamed for, such as missing grammars.
+ * `alone`: the result for a file that makes the job crash or hang. Never rejects because of a file's content; throws
+ * `cancelled`, and errors that no file causes, such as missing grammars.
  */
 export async function batchJob<K extends FileJob>(
   context: { readonly jobs: JobRunner<IndexJobs>; readonly log: Log },

@@ -26,7 +26,7 @@ const BATCH_FILES = 64;
 const BATCH_BYTES = 2 * 1024 * 1024;
 const READ_AT_ONCE = 16;
 
-/** A file whose stat is as it was when its record was made. */
+/** Whether the stat of a file is the same as when its record was made. */
 export function isCurrent(record: Derived | undefined, stat: FileStat): record is Derived {
   return record !== undefined && record.size === stat.size && record.mtimeMs === stat.mtimeMs;
 }

@@ -50,7 +50,7 @@ const IN_FLIGHT = 3;
 const WORTH_A_THREAD = 8 * 1024 * 1024;
 
 /**
- * `known`: the rows as they stand in memory, or null to begin with the stored ones. Throws `cancelled`; what is done by
+ * `known`: the rows as they are in memory, or null to begin with the stored ones. Throws `cancelled`; what is done by
  * then is kept.
  */
 export async function deriveAll<K extends keyof DerivedTables>(
@@ -75,9 +75,7 @@ export async function deriveAll<K extends keyof DerivedTables>(
   };
 }
 
-/**
- * Null when one of the paths is new, or not a file of bounded size any more: the walk has to say what becomes of it.
- */
+/** Null if one of the paths is new, or no longer a file of bounded size: then a walk has to decide about it. */
 export async function derivePaths<K extends keyof DerivedTables>(
   context: DeriveContext,
   derivation: Derivation<K>,

@@ -6,7 +6,7 @@ import type { ConfigText, Parsed } from './graph/config/readConfig.ts';
 import type { PackedFile } from './terms/termPacker.ts';
 import type { SyntaxProblem } from './parse/dataSyntax.ts';
 
-/** A window of lines that might answer. Scores of one scan are comparable. */
+/** A window of lines that might answer the question. Scores of one scan are comparable. */
 export interface ScannedWindow {
   readonly path: string;
   readonly startLine: number;

@@ -46,7 +46,7 @@ export function recordOf(
   return { chunks, record: recordWith(file, facts, chunks, lines) };
 }
 
-/** Of data that a program wrote, the beginning is enough to find it by. */
+/** For generated data, the beginning is enough to find it. */
 export function searchedText({
   text,
   language,

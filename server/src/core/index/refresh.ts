@@ -30,7 +30,7 @@ export interface RefreshContext {
   readonly writtenAtOnce?: number;
   /**
    * Told once, before anything is read, of the files whose content is not known, when they are many: they can be
-   * searched as they stand on disk.
+   * searched as they are on disk.
    */
   readonly onUnseen?: (paths: readonly string[]) => void;
   /**
@@ -57,7 +57,7 @@ export interface Refreshed {
   readonly changedPaths: string[];
   /**
    * When everything could be searched, by the clock of the context; earlier than the end where files are searched as
-   * they stand meanwhile.
+   * they are meanwhile.
    */
   readonly searchableAt: number;
 }
@@ -69,11 +69,11 @@ const IN_FLIGHT = 4;
  * while the files can be searched as they stand.
  */
 const WORTH_A_THREAD = 8 * 1024 * 1024;
-/** So many changed files can be searched as they stand meanwhile: parsing them takes a while. */
+/** So many changed files can be searched as they are meanwhile: parsing them takes a while. */
 const SCANNED_FROM = 64;
 /**
- * Chunks; what a kill may cost at most. A write of the store costs nearly the same for few chunks as for many, and many
- * small ones have to be written again as one.
+ * Number of chunks: what a kill may cost at most. A write of the store costs nearly the same for few chunks as for
+ * many, and many small ones have to be compacted.
  */
 export const WRITTEN_AT_ONCE = 2_500;
 /** Files; small ones hold a chunk each, and who waits wants to see the count rise. */

@@ -22,9 +22,8 @@ export interface RefreshedPaths {
 const decideOthers = new Set(['.gitignore', '.selfwareignore', '.gitattributes', '.gitmodules']);
 
 /**
- * Null when these paths take a whole refresh: one is new (whether it is ignored is for the walk to say), became
- * something
- * else than a file, or decides what is indexed. Throws `cancelled`.
+ * Null if these paths need a whole refresh: one is new (the walk decides whether it is ignored), is no longer a file,
+ * or decides what is indexed. Throws `cancelled`.
  */
 export async function refreshPaths(
   context: RefreshContext,

@@ -23,7 +23,7 @@ const TEACHES: Readonly<Record<DismissalKind, keyof RuleDecisions | null>> = {
   generated: null,
 };
 
-/** What failed in its last so many attempts cools down (S0.13). */
+/** What failed in its last so many attempts cools down. */
 const ATTEMPTS = 5;
 /** A day, from the last failure on. */
 const COOLING_MS = 86_400_000;
@@ -62,9 +62,8 @@ export function dismissalsAt({ dismissed }: Pick<LedgerState, 'dismissed'>, now:
 }
 
 /**
- * Until when each rule rests, of those that do. A recipe that refuses a place costs nothing; only proposals that failed
- * at the
- * gates or with a person count as attempts.
+ * Until when each resting rule rests. A recipe that refuses a place costs nothing; only proposals that failed at the
+ * gates or with a person count.
  */
 export function coolingOf({ outcomes }: Pick<LedgerState, 'outcomes'>, now: Millis): ReadonlyMap<string, Millis> {
   const byRule = new Map<string, { readonly at: Millis; readonly failed: boolean }[]>();

@@ -113,7 +113,7 @@ export type LedgerEvent =
         readonly receipt?: string | null;
       };
     }
-  /** It failed its probation, and cannot be taken back by itself. */
+  /** It failed its probation, and cannot be rolled back automatically. */
   | {
       readonly type: 'conflicted';
       readonly data: { readonly proposal: string; readonly checkpoint: string; readonly reason: string };
@@ -132,13 +132,13 @@ export type LedgerEvent =
         readonly reason: string | null;
       };
     }
-  /** Checkpoints that were pruned: there is no way back to them any more. Proposals whose texts and receipts were. */
+  /** Checkpoints that were pruned: there is no way back to them any longer. Proposals whose texts and receipts were. */
   | {
       readonly type: 'forgotten';
       readonly data: { readonly checkpoints: readonly string[]; readonly proposals?: readonly string[] };
     }
   | { readonly type: 'points'; readonly data: { readonly points: Points | null } }
-  /** `rootDir`: of which repository, for who reads all ledgers of a machine. */
+  /** `rootDir`: of which repository, for whoever reads all ledgers of a machine. */
   | { readonly type: 'stopped'; readonly data: { readonly reason?: string; readonly rootDir?: string } }
   | { readonly type: 'resumed'; readonly data: { readonly reason?: string } }
   | { readonly type: 'notice'; readonly data: Notice }
@@ -216,7 +216,7 @@ const NEEDED: Readonly<Record<LedgerEventType, readonly string[]>> = {
   packed: ['taskType', 'layers', 'recalled'],
 };
 
-/** All that can be asked for. */
+/** All types of events that can be queried. */
 export const EVENT_TYPES: readonly string[] = Object.keys(NEEDED);
 
 /** Null for an event of a kind that this version does not know, `malformed` for a known kind without what it needs. */

@@ -30,7 +30,7 @@ export interface LedgerState {
   readonly bases: ReadonlyMap<string, string>;
   /** By proposal: where it was committed last. */
   readonly commits: ReadonlyMap<string, { readonly commit: string; readonly branch: string }>;
-  /** Proposals whose texts are not kept any more. */
+  /** Proposals whose texts are not kept any longer. */
   readonly textless: ReadonlySet<string>;
   /** First event that should not have been written. It is passed over. */
   readonly flaw: { readonly sequence: number; readonly reason: string } | null;

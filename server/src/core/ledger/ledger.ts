@@ -19,7 +19,7 @@ const TRIES = 200;
 const TEXTS_KEPT = 200;
 
 export interface LostTexts {
-  /** Open proposals that cannot be used any more, oldest first; without those that were made again since. */
+  /** Open proposals that cannot be used any longer, oldest first; without those that were made again since. */
   readonly open: readonly Proposal[];
   /** How many decided ones can no longer be shown, nor their receipts written. */
   readonly decided: number;
@@ -71,7 +71,7 @@ export interface Ledger {
   isStopped(): Promise<boolean>;
   /** Stores a text under its hash, for an event to name: within the hour, or it may be cleared away. */
   putText(text: string): Promise<string>;
-  /** Null = never stored, not kept any more, or damaged. */
+  /** Null = never stored, not kept any longer, or damaged. */
   text(hash: string): Promise<string | null>;
   /** By proposal: hash of what says what the tree held right before it was applied. */
   bases(): Promise<ReadonlyMap<string, string>>;
@@ -128,7 +128,7 @@ export function createLedger(
         state = fold(state, [stored], strengthOf);
         return stored;
       } catch (error) {
-        // Somebody else was faster: what was checked may not hold any more.
+        // Somebody else was faster: what was checked may not hold any longer.
         if (!(error instanceof SelfwareError && error.reason === 'stale') || tries >= TRIES) throw error;
       }
     }

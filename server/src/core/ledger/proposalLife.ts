@@ -40,7 +40,7 @@ export function mayFollow(from: ProposalStatus, to: ProposalStatus): boolean {
   return next.includes(to);
 }
 
-/** True when nobody waits for anything: neither a verification, nor a decision, nor a write. */
+/** True if nothing is pending: no verification, no decision, no write. */
 export function isSettled(status: ProposalStatus): boolean {
   return (
     status === 'refused' ||
@@ -52,7 +52,7 @@ export function isSettled(status: ProposalStatus): boolean {
   );
 }
 
-/** True for what a person has to decide on. What was put aside before it was verified is taken up again by itself. */
+/** True if a person has to decide. What was deferred before it was verified is resumed automatically. */
 export function awaitsPerson({
   status,
   verdicts,

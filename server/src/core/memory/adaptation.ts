@@ -22,14 +22,11 @@ const adaptable = ['working', 'episodic', 'semantic'] as const;
 type Adaptable = (typeof adaptable)[number];
 
 /**
- * Shares for the next pack of this task, oldest snapshot first. Use of a layer = what it wanted (else what it held) ÷
- * the
- * tokens of its share in the table, averaged over the last ten packs of the same task: measured against the table, not
- * against
- * what was moved before, so that nothing swings. A layer that uses less than 70 % gives up to a quarter of its share;
- * one that
- * wants more than 130 % takes up to a quarter of its own. What is given is what is taken, so rows sum to 100 and the
- * reserve stays.
+ * Shares for the next pack of this task; snapshots oldest first. The use of a layer is what it wanted (else what it
+ * held) ÷ the tokens of its share in the table, averaged over the last ten packs of the same task. It is measured
+ * against the table, not against moved shares, so that shares do not oscillate. A layer that uses less than 70 % gives
+ * up to a quarter of its share; one that wants more than 130 % takes up to a quarter of its own. Gifts equal gains, so
+ * rows sum to 100 and the reserve stays.
  */
 export function adaptShares(taskType: TaskType, snapshots: readonly Snapshot[]): Shares {
   const base = allocations[taskType];

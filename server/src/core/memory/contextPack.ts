@@ -1,6 +1,6 @@
 // A packed context: what is in it, and what each layer of memory took of the window.
 
-/** S0.3–4. */
+/** The kinds of task that divide the window differently. */
 export type TaskType =
   | 'SelfImprovement'
   | 'CodeAnalysis'
@@ -36,7 +36,7 @@ export interface ContextPack {
   readonly quality?: { readonly value: number; readonly bound: number };
 }
 
-/** Tokens are at most `budget` + `borrowed`; what a layer lent, it did not need. */
+/** Tokens are at most `budget` + `borrowed`; a layer lends only what it does not need. */
 export interface LayerUse {
   readonly tokens: number;
   /** Share of the window that the layer is guaranteed. */

@@ -105,7 +105,7 @@ export function scored(episodes: readonly Episode[], task: string, similarity: S
   );
 }
 
-/** S0.8: similarity × importance × (0.5 + 0.5 · recency) + min(0.5, 0.1 · accesses). */
+/** Similarity × importance × (0.5 + 0.5 · recency) + min(0.5, 0.1 · accesses). */
 export function recallScore(episode: Episode, similarity: number, now: Millis): number {
   const recency = 2 ** (-Math.max(0, now - episode.at) / HALF_LIFE);
   return similarity * episode.importance * (0.5 + 0.5 * recency) + accessBonus(episode);

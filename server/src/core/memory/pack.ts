@@ -16,15 +16,13 @@ import type { PackContext, PackRequest } from './packRequest.ts';
 type Item = ContextPack['items'][number];
 type Note = NonNullable<ContextPack['notes']>[number];
 
-/** Episodic memory keeps this share of the window, whatever the task's own share of it (S0.2). */
+/** Episodic memory keeps this share of the window, whatever the task's own share of it. */
 const EPISODIC_CAPACITY = 0.2;
 
 /**
- * Each layer first gets what it needs of its own share. What working and episodic memory leave of theirs goes to
- * semantic memory;
- * the reserve is never touched. So the whole never exceeds the window less the reserve, and no layer is short for
- * another's sake.
- * The same arguments (and, with a packer, the same calls before) give the same pack.
+ * Each layer first gets what it needs of its own share. Semantic memory borrows what working and episodic memory leave;
+ * the reserve is never touched. So the pack never exceeds the window less the reserve, and no layer loses for another.
+ * The same arguments (and, with a packer, the same earlier calls) give the same pack.
  */
 export async function packContext(
   context: PackContext,

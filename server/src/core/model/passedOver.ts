@@ -3,8 +3,8 @@
 import type { Millis } from '../model.ts';
 
 /**
- * `resting`: its rule, after five failures in a row. `declined`: by the recipe. `refused`: by a check. `unsure`: too
- * little confidence.
+ * `resting`: the rule rests after five failures in a row. `declined`: by the recipe. `refused`: by a check. `unsure`:
+ * too little confidence.
  */
 export type PassedOverBy =
   | 'protected'
@@ -33,7 +33,7 @@ export interface PassedOver {
   readonly since: Millis | null;
 }
 
-/** What became of a place, or of exactly these edits, at the first time. */
+/** The first refusal of a place, or of exactly these edits. */
 export interface Refusal {
   readonly by: Extract<PassedOverBy, 'declined' | 'refused' | 'rejected' | 'rolledBack'>;
   readonly at: Millis;
@@ -62,7 +62,7 @@ export function momentOf(at: Millis): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** What a refusal says to who meets it again. */
+/** What a refusal says to whoever meets it again. */
 export function refusalSentence({ by, reason }: Pick<Refusal, 'by' | 'reason'>, what = 'The same change'): string {
   const deed = {
     declined: 'was declined',

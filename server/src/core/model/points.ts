@@ -29,7 +29,7 @@ export interface CategoryPoints {
   readonly inputs?: readonly InputPoints[];
 }
 
-/** What one input of the ruler earns; null = it was not measured. */
+/** What one input of the ruler earns; null if it was not measured. */
 export interface InputPoints {
   readonly name: string;
   readonly points: number | null;

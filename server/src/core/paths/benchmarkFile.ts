@@ -2,10 +2,7 @@
 
 const BENCHMARK = /(^|\/)[^/]*(?<![a-z])(bench(marks?|es)?|perf(ormance)?)(?![a-z])[^/]*\/|[._-]bench\.\w+$/i;
 
-/**
- * True where something may be made for nothing but to be measured, and other people's code lies beside it to be
- * measured as it is.
- */
+/** True for files whose code may exist only to be measured, possibly with other people's code beside it. */
 export function isBenchmark(path: string): boolean {
   return BENCHMARK.test(path);
 }

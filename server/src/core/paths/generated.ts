@@ -43,7 +43,7 @@ const universal = /\bdefine\.amd\b/;
 const UNIVERSAL_CHARACTERS = 2_000;
 const UNIVERSAL_MINIMUM = 100_000;
 
-/** True for files whose findings would go to the wrong person. */
+/** True for generated files, whose findings would reach the wrong person. */
 export function looksGenerated(path: string, text: string): boolean {
   if (named(path) || isVendored(path, text) || header.test(topComment(text, HEADER_CHARACTERS))) return true;
   return saysVendored(text) || looksMinified(text) || looksBundled(text) || looksWritten(path, text);
@@ -74,7 +74,7 @@ function looksWritten(path: string, text: string): boolean {
   return pinned.test(head) || written.some((sign) => sign.test(head));
 }
 
-/** True for code without line breaks worth the name: parsing it helps nobody. */
+/** True for code with hardly any line breaks, which is not worth parsing. */
 export function looksMinified(text: string): boolean {
   if (text.length < MINIFIED_MINIMUM) return false;
   return text.length / lineCount(text) > MINIFIED_AVERAGE_LINE;

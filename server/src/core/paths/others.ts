@@ -25,7 +25,10 @@ export function isHistory(path: string): boolean {
   return isProse(path) && table.HISTORY.test(path.slice(path.lastIndexOf('/') + 1));
 }
 
-/** True for texts for people, and for what lies in a folder of documents. Code is none that lies among the sources, however it is called. */
+/**
+ * True for texts for people, and for everything in a folder of documents. Code among the sources is never
+ * documentation, whatever its name.
+ */
 export function isDocumentation(path: string): boolean {
   const ending = endingOf(path);
   if (table.PROSE.has(ending)) return isProse(path);
@@ -40,12 +43,18 @@ export function isExample(path: string): boolean {
   return table.EXAMPLES.test(path);
 }
 
-/** True for what a reader is shown: how it is done, in the fewest words. In the sources of a product it is a feature about examples. */
+/**
+ * True for demonstrations, which show something in the fewest words. In the sources of a product, such a folder is a
+ * feature about examples.
+ */
 export function isShown(path: string): boolean {
   return table.EXAMPLES.test(path) && !table.EXAMPLES_IN_SOURCES.test(path);
 }
 
-/** True for the name of a folder that tools fill. Whether they do here is for who asks: a product may have one that is called so. */
+/**
+ * True for the name of a folder that tools fill. The caller decides whether they do so here, because a product may have
+ * a folder of that name.
+ */
 export function isOutputFolder(name: string): boolean {
   return table.OUTPUT_FOLDERS.includes(name);
 }

@@ -43,8 +43,8 @@ export interface FileWrite {
 }
 
 /**
- * The only way bytes reach the user's tree. Called by core/apply alone, after charter and journal.
- * Disk implementation: temporary file + fsync + rename. Editor implementation: one workspace edit, then saved.
+ * The only way for bytes to reach the user's tree. Only core/apply calls it, after charter and journal. Disk
+ * implementation: temporary file + fsync + rename. Editor implementation: one workspace edit, then saved.
  */
 export interface TreeWriter {
   /** Throws `stale` when a file no longer holds `before`; whatever was written by then is rolled back by the caller. */

@@ -64,9 +64,8 @@ export interface BranchWork {
 /** Writes to the user's branches, and only because a person asked for it. */
 export interface BranchWriter {
   /**
-   * An existing branch goes on from its tip, a new one from HEAD. `checkedOut`: the branch that is checked out is meant
-   * (null
-   * names it), and nothing may be staged. Throws `usage`, `forbidden`, `noCommit`.
+   * An existing branch continues from its tip, a new one from HEAD. `checkedOut`: the branch that is checked out is
+   * meant (null names it), and nothing may be staged. Throws `usage`, `forbidden`, `noCommit`.
    */
   open(branch: string | null, options: { readonly checkedOut: boolean }, signal: AbortSignal): Promise<BranchWork>;
 }

@@ -31,9 +31,7 @@ export interface RunResult {
   readonly millis: number;
 }
 
-/**
- * A detached worktree outside the user's tree that holds the repository as it stands now, uncommitted work included.
- */
+/** A detached worktree outside the user's tree that holds the repository as it is now, uncommitted work included. */
 export interface Worktree {
   readonly dir: string;
   read(path: string): Promise<Uint8Array | null>;
@@ -49,7 +47,10 @@ export interface Worktree {
 
 export type IsolationKind = 'bubblewrap' | 'unshare' | 'sandbox-exec' | 'container';
 
-/** How the commands in a sandbox are kept from the machine. Says what a real try has shown, not what a tool claims. */
+/**
+ * How the commands in a sandbox are isolated from the machine. It states what a real test has shown, not what a tool
+ * claims.
+ */
 export interface Isolation {
   readonly kind: IsolationKind | 'none';
   /**

@@ -11,7 +11,7 @@ export interface Documents {
   remove?(name: string): Promise<void>;
 }
 
-/** Small derived files that cost time to make again; each may vanish at any time. Names are [a-z0-9.-]. */
+/** Small derived files that take time to compute; each may vanish at any time. Names are [a-z0-9.-]. */
 export interface Blobs {
   read(name: string): Promise<Uint8Array | null>;
   /** Atomic: a reader sees the old bytes or the new. */

@@ -6,7 +6,7 @@ export interface Clock {
   now(): Millis;
 }
 
-/** How much the machine has to do. */
+/** The load of the machine. */
 export interface Machine {
   /** How many processes ran or waited to run in the last minute, on average; null where the system does not say. */
   load(): { readonly running: number; readonly cores: number } | null;
@@ -17,12 +17,12 @@ export interface Ids {
   next(kind: 'proposal' | 'checkpoint' | 'event' | 'sandbox'): string;
 }
 
-/** Diagnostics for a developer; never for a user's eyes alone, never the ledger. */
+/** Diagnostics for developers; never the only place for what a user must know, and never the ledger. */
 export interface Log {
   write(level: 'debug' | 'info' | 'warn' | 'error', message: string, cause?: unknown): void;
 }
 
-/** One writer per repository state; frees itself when its process dies. */
+/** One writer per repository state; released when its process dies. */
 export interface Lock {
   /** Null when another live process holds it. */
   acquire(name: 'index' | 'apply' | 'probation' | `verifying-${string}`): Promise<{ release(): Promise<void> } | null>;

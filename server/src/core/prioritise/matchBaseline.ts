@@ -7,7 +7,7 @@ import { aboutOf, entryOf, type BaselineEntry, type FigureOf } from './baselineF
 export interface BaselineMatch {
   /** The entry behind each opportunity that is held, by its id. */
   readonly held: ReadonlyMap<string, BaselineEntry>;
-  /** Entries that stand for nothing any more. Meaningful only when all opportunities of their files were given. */
+  /** Entries that stand for nothing any longer. Meaningful only when all opportunities of their files were given. */
   readonly fixed: readonly BaselineEntry[];
 }
 
@@ -68,10 +68,7 @@ export function matchBaseline(
   return { held, fixed: entries.filter((entry) => left.has(entry)) };
 }
 
-/**
- * The baseline without what is fixed; each entry as its opportunity stands now. It never comes to allow more than
- * before.
- */
+/** The baseline without fixed entries; each entry follows its opportunity. It never allows more than before. */
 export function updatedBaseline(
   match: BaselineMatch,
   opportunities: readonly Opportunity[],

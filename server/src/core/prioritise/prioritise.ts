@@ -4,7 +4,7 @@ import type { Opportunity } from '../model.ts';
 import { priorityOf } from './priority.ts';
 import type { PriorityContext } from './priorityContext.ts';
 
-/** Only what is more likely right than wrong is proposed (S0.13). */
+/** Only opportunities that are more likely right than wrong are proposed. */
 export const MINIMUM_CONFIDENCE = 0.5;
 
 /** Best first. Equal ones stand in the order of path, line and rule, so that the order never depends on the input's. */
@@ -23,8 +23,8 @@ export function prioritise(opportunities: readonly Opportunity[], context: Prior
 }
 
 /**
- * Those that a recipe can realise, that were not refused, whose rule does not rest, and that we are sure enough of;
- * best first.
+ * Those that a recipe can realise, that were not refused, whose rule does not rest, and whose confidence is high
+ * enough; best first.
  */
 export function candidates(opportunities: readonly Opportunity[], context: PriorityContext): Opportunity[] {
   const able = opportunities.filter(

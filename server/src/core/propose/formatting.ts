@@ -7,8 +7,7 @@ const MOST_DIFFERENCES = 2000;
 
 /**
  * `after` with what the formatter did to the lines that a change touched, and to none else: a file that was never
- * formatted
- * keeps its looks. Line by line; what cannot be told apart stays as the change wrote it.
+ * formatted keeps its looks. Line by line; what cannot be distinguished stays as the change wrote it.
  */
 export function formatChangedLines(before: string, after: string, formatted: string): string {
   if (after === formatted) return after;

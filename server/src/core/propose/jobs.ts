@@ -30,7 +30,7 @@ export interface ProposeJobs {
     };
     output: { readonly text: string; readonly fixed: readonly string[]; readonly opportunities: readonly string[] };
   };
-  /** S0.14: how far edits reach, computed from them and the tree as it is. */
+  /** how far edits reach, computed from them and the tree as it is. */
   safety: {
     input: {
       readonly rootDir: string /** What only looks like a rearrangement counts as a change. */;

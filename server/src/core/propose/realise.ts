@@ -20,9 +20,8 @@ const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
  * Synchronous and without side effects; the same input gives the same edits. `before` is the exact text on disk.
- * Everything expected is a refusal: construct gone, unsafe, nothing to change, too much to read for who has not `asked`
- * for it.
- * Throws only on a mistake in a recipe.
+ * Everything expected is a refusal: construct gone, unsafe, nothing to change, too much to read for whoever has not
+ * `asked` for it. Throws only on a mistake in a recipe.
  */
 export function realise(opportunity: Opportunity, tree: SourceTree, { asked = false } = {}): Realised {
   const recipe = recipes.find(({ id }) => id === opportunity.recipe);

@@ -7,13 +7,12 @@ export interface Operations {
   /** Runs `work` when its turn comes. Rejects with `cancelled` when the signal (or `cancelAll`) fires first. */
   run<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
   /**
-   * Runs `work` when nobody waits for anything: it is cancelled for whatever comes, and begins anew afterwards. What is
-   * asked for
-   * while it still waits takes its place.
+   * Runs `work` when nobody waits for anything: it is cancelled for whatever comes, and starts again afterwards. What
+   * is asked for while it still waits takes its place.
    */
   whenIdle(work: (signal: AbortSignal) => Promise<void>): void;
   /**
-   * The same, but it gives way: as soon as another operation is asked for it is cancelled, and begins anew after that
+   * The same, but it gives way: as soon as another operation is asked for it is cancelled, and starts again after that
    * one.
    */
   inBackground<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
@@ -109,7 +108,7 @@ export function createOperations(): Operations {
       killer.abort();
       killer = new AbortController();
       await tail;
-      // What was cancelled for somebody else would begin anew.
+      // What was cancelled for somebody else would starts again.
       idleWork = null;
     },
     get busy() {

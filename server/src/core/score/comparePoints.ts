@@ -162,9 +162,8 @@ function countDisguises(was: ReadonlyMap<string, number>, is: Sums): void {
 }
 
 /**
- * Where decisions are gone that nobody takes any more, as much of the gain goes with them; all of it where their
- * conditions are
- * reckoned with instead.
+ * Where decisions are gone that nobody takes any longer, as much of the gain goes with them; all of it where their
+ * conditions are reckoned with instead.
  */
 function countDecisions(
   lost: LostDecisions & { readonly reckoned: boolean },

@@ -5,8 +5,8 @@ import { INPUT_MAX, ruler, type DensityInput, type ShareInput } from './ruler.ts
 import { shareOf } from './score.ts';
 
 /**
- * Dearest first; inputs that cost nothing, or of which nothing is known, are left out. With what is unknown, the costs
- * of a category sum up to what it lacks of its maximum.
+ * Most expensive first; inputs that cost nothing, or are unknown, are left out. Together with the unknown ones, the
+ * costs of a category add up to what it lacks of its maximum.
  */
 export function costsOf(sums: ReadonlyMap<string, number>): readonly PointCost[] {
   return ruler.definition.inputs

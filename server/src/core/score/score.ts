@@ -11,9 +11,8 @@ import {
 import { INPUT_MAX, MAX_POINTS, NEEDS, ruler, type DensityInput, type ShareInput } from './ruler.ts';
 
 /**
- * Unrounded points. An input that no file measured is unknown: it is named and earns nothing, and no other input is
- * worth more for it.
- * `reasons` says why, by input, where more is known than what it needs.
+ * Unrounded points. An input that no file measured is unknown: it is named, earns nothing, and does not change the
+ * worth of any other input. `reasons` says why, by input, if more is known than what the input needs.
  */
 export function scoreTree(measures: Iterable<Measures>, reasons: Readonly<Record<string, string>> = {}): Points {
   return foldSums(sumOf(measures), reasons);

@@ -32,7 +32,7 @@ export interface SessionState {
   /** The index in memory, and the content hash of what it holds of each file; empty for a provisional one. */
   readonly searcher: Searcher;
   readonly searched: Map<string, string>;
-  /** Files that an index under way has not come to: they are searched as they stand on disk. */
+  /** Files that an index under way has not come to: they are searched as they are on disk. */
   readonly unseen: Set<string>;
   /** Too large for memory: searched in the store. */
   inStoreOnly: boolean;
@@ -75,12 +75,12 @@ export interface SessionContext {
   emit(event: SessionEvent): void;
 }
 
-/** Which files are looked at. */
+/** Which files are read. */
 export function limitsOf({ settings }: SessionContext): RefreshLimits {
   return { maxBytes: settings['index.maxFileKilobytes'] * 1024, exclude: settings['index.exclude'] };
 }
 
-/** Sets what the session is busy with while `work` runs, and says so to the listeners. */
+/** Sets what the session is doing while `work` runs, and tells the listeners. */
 export async function during<T>(
   context: SessionContext,
   activity: Status['state'],

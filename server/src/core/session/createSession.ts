@@ -23,7 +23,7 @@ import { taskSection } from './search/taskSection.ts';
 import { putBackInterrupted } from './verify/interrupted.ts';
 import { verificationSection } from './verify/verificationSection.ts';
 
-/** One repository, one session. Call `open` first; afterwards operations queue by themselves. */
+/** One repository, one session. Call `open` first; afterwards operations are queued. */
 export function createSession(ports: Ports, options: SessionOptions): Session {
   const listeners = new Set<(event: SessionEvent) => void>();
   const context = createContext(ports, options, (event) => {

@@ -6,7 +6,7 @@ import { isLogical, isPath, operandsOf, withoutParentheses } from './values.ts';
 
 export type Link = ts.PropertyAccessExpression | ts.ElementAccessExpression | ts.CallExpression;
 
-/** One operand of a row that tests whether a path is there, and the next operand, which goes on from that path. */
+/** One operand of a row that tests whether a path is there, and the next operand, which continues from that path. */
 export interface Step {
   /** Position of the test among the operands. */
   readonly at: number;

@@ -82,7 +82,7 @@ export interface CommandParts {
 const OUTPUT_BYTES = 8 * 1024 * 1024;
 const PROBE_MS = 30_000;
 const SHOWN_CHARACTERS = 4_000;
-/** Not in the way of any tool: what lies in node_modules is no source. */
+/** Not in the way of any tool: what lies in node_modules is not source. */
 const REPORT_FOLDER = 'node_modules/.selfware';
 /** What was installed when a result was made. */
 const INSTALLED = [

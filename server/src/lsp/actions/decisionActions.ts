@@ -9,7 +9,10 @@ import { diagnosticsFor, type Action, type ActionRequest, type Touched } from '.
 /** About suppressions themselves: no suppression hides these. */
 const NOT_SUPPRESSIBLE: ReadonlySet<string> = new Set(['suppression-without-reason', 'unused-suppression']);
 
-/** Offered on the name only: what is decided has to be seen. Last, behind what mends. */
+/**
+ * Offered only on the name, so that the person sees what is decided. They come last, after the actions that mend
+ * something.
+ */
 export function decisionActions(request: ActionRequest, touched: readonly Touched[]): Action[] {
   const { abilities } = request.context;
   return touched

@@ -12,9 +12,8 @@ export const fixAllKind = 'source.fixAll.selfware';
 const title = 'Selfware: fix all safe';
 
 /**
- * Asked for by its kind it brings the edit along, because an editor that saves asks for nothing more; in a menu it is
- * worked out
- * when it is chosen. Empty where there is nothing to do.
+ * If requested by its kind, the action includes the edit, because an editor that saves asks only once; in a menu the
+ * edit is computed when it is chosen. Empty if there is nothing to do.
  */
 export async function fixAllActions(
   request: ActionRequest,
@@ -34,7 +33,7 @@ export async function fixAllActions(
   return edit ? [{ title, kind: fixAllKind, edit: { ...edit } }] : [];
 }
 
-/** Null when there is nothing to do, or the document has moved on meanwhile. */
+/** Null if there is nothing to do, or the document has changed in the meantime. */
 export async function fixAllEdit(
   { abilities, documents, log }: ServerContext,
   { repository, path, document }: Pick<ActionRequest, 'repository' | 'path'> & { readonly document: TextDocument },

@@ -7,7 +7,7 @@ import type { ImproveParams } from '#protocol/review';
 import type { Opportunity } from '../../core/model.ts';
 import { diagnosticsFor, untrusted, type Action, type ActionRequest, type Touched } from './actionRequest.ts';
 
-/** What is under the cursor comes first, then what is around it; the better one first. */
+/** Opportunities under the cursor come first, then those around it; better ones first. */
 export function improveActions(request: ActionRequest, touched: readonly Touched[]): Action[] {
   const { abilities } = request.context;
   const { trusted } = request.repository;

@@ -13,7 +13,7 @@ import { findProposal, operate, type ServerCommand } from './command.ts';
 export const applyCommand: ServerCommand = async (context, request) => {
   const { proposal: id, hunks, texts } = applyParamsFrom(request.args);
   const { repository, proposal } = await findProposal(context, id);
-  // Asked before the session is: a change that was begun and found stale is planned anew, and here saving is enough.
+  // Asked before the session is: a change that was begun and found stale is planned again, and here saving is enough.
   await refuseUnsaved(
     context,
     repository,

@@ -10,7 +10,10 @@ import { reviewTo } from '../toProtocol.ts';
 import { operate, type CommandRequest, type ServerCommand } from './command.ts';
 import type { ServerContext } from '../serverContext.ts';
 
-/** Judges what a process that ended too early has left in probation. May take as long as the tests take. */
+/**
+ * Judges the changes in probation that a process left behind when it ended too early. It may take as long as the tests
+ * do.
+ */
 export const judgeCommand: ServerCommand = async (context, request) => {
   context.repositories.chosen();
   const judged: Proposal[] = [];
@@ -27,7 +30,7 @@ export const judgeCommand: ServerCommand = async (context, request) => {
   });
 };
 
-/** Keeps a change that is in probation, or that failed it and could not be taken back. */
+/** Keeps a change that is in probation, or that failed it and could not be rolled back. */
 export const keepCommand: ServerCommand = async (context, { args }) => {
   const { proposal: id, reason } = keepParamsFrom(args);
   const repository = await context.repositories.owner(async (session) =>
@@ -44,7 +47,7 @@ export const keepCommand: ServerCommand = async (context, { args }) => {
   return tell(context, { ok: true, message: `Kept: ${kept.title}.`, review: reviewTo(kept, repository.uri) });
 };
 
-/** Kept changes as commits on a branch. The work tree, the index and what is checked out stay as they are. */
+/** Commits kept changes to a branch. The work tree, the index and the checked-out branch stay as they are. */
 export const commitCommand: ServerCommand = async (context, request: CommandRequest) => {
   const { changes, branch } = commitParamsFrom(request.args);
   const repository = await context.repositories.owner(async (session) =>

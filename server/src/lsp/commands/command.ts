@@ -15,7 +15,7 @@ export interface CommandRequest {
   readonly signal: AbortSignal;
 }
 
-/** Throws SelfwareError; who calls it turns that into a sentence. */
+/** Throws SelfwareError; the caller turns it into a sentence. */
 export type ServerCommand = (context: ServerContext, request: CommandRequest) => Promise<CommandOutcome>;
 
 export function done(message: string): CommandOutcome {

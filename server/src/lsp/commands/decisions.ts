@@ -58,7 +58,7 @@ export const suppressCommand: ServerCommand = async (context, { args, signal }) 
   return done(`Suppressed: ${opportunity.message}`);
 };
 
-/** Goes into the ledger, and out of sight. */
+/** Records the dismissal in the ledger and hides the opportunity. */
 export const dismissCommand: ServerCommand = async (context, { args }) => {
   const { uri, opportunity: id, kind: given, reason } = decisionParamsFrom(args);
   const { repository, opportunity } = await findOpportunity(context, uri, id);
@@ -83,7 +83,7 @@ export const dismissCommand: ServerCommand = async (context, { args }) => {
   return done(message);
 };
 
-/** Opens the rule's page; an editor that opens nothing gets the words. */
+/** Opens the rule's page; an editor that cannot open pages gets the text. */
 export const explainCommand: ServerCommand = async (context, { args }) => {
   const { uri, opportunity: id } = decisionParamsFrom(args);
   const { repository, opportunity } = await findOpportunity(context, uri, id);
@@ -98,7 +98,7 @@ export const explainCommand: ServerCommand = async (context, { args }) => {
   return done(message);
 };
 
-/** As the document stands now. Throws `notFound`. */
+/** In the document as it is now. Throws `notFound`. */
 export async function findOpportunity(
   context: ServerContext,
   uri: string,

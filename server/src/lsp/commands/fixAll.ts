@@ -8,7 +8,7 @@ import { offerReview } from '../offerReview.ts';
 import { showMessage } from '../showMessage.ts';
 import { done, operate, type ServerCommand } from './command.ts';
 
-/** So many wait for a decision at a time; the next call goes on from there. */
+/** So many wait for a decision at a time; the next call continues from there. */
 const MOST_PROPOSALS = 10;
 
 export const fixAllCommand: ServerCommand = async (context, request) => {

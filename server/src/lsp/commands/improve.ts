@@ -19,7 +19,8 @@ import { reviewTo } from '../toProtocol.ts';
 import { operate, type ServerCommand } from './command.ts';
 
 /**
- * The answer comes with the verification; a client that cannot show reviews itself is asked for the decision after it.
+ * The answer comes with the verification. If the client cannot show reviews itself, it is asked for the decision
+ * afterwards.
  */
 export const improveCommand: ServerCommand = async (context, request) => {
   const { opportunity, uris } = improveParamsFrom(request.args);

@@ -19,7 +19,7 @@ import { showMessage } from '../showMessage.ts';
 import { operate, type CommandRequest, type ServerCommand } from './command.ts';
 import type { Operation } from '../../core/operation.ts';
 
-/** Of every folder: a broken one is not found by looking at another. */
+/** Checks every folder, because a problem of one does not show in another. */
 export const doctorCommand: ServerCommand = async (context, request) => {
   const all = await ofEach(context, request, 'Selfware: checking the set-up', (session, { signal }) =>
     session.doctor(signal),
@@ -52,7 +52,7 @@ export const verifyLedgerCommand: ServerCommand = async (context, request) => {
   });
 };
 
-/** The gates of a kept change once more, from its receipt. May take as long as the tests take. */
+/** Runs the gates of a kept change again, from its receipt. It may take as long as the tests do. */
 export const verifyChangeCommand: ServerCommand = async (context, request) => {
   const { change } = verifyChangeParamsFrom(request.args);
   const repository = await context.repositories.owner(async (session) =>
@@ -73,7 +73,10 @@ export const verifyChangeCommand: ServerCommand = async (context, request) => {
   });
 };
 
-/** What a team accepts as it is. Everything but `show` writes the file, because the person asked for it. */
+/**
+ * The opportunities that a team accepts as they are. Every action but `show` writes the file, because the person asked
+ * for it.
+ */
 export const baselineCommand: ServerCommand = async (context, request) => {
   const { action } = baselineParamsFrom(request.args);
   const repository = context.repositories.chosen();
@@ -103,7 +106,7 @@ export const baselineCommand: ServerCommand = async (context, request) => {
   });
 };
 
-/** Each in whichever folder it was dismissed. */
+/** Undoes each dismissal in the folder in which it was made. */
 export const undismissCommand: ServerCommand = async (context, { args }) => {
   const { opportunities } = undismissParamsFrom(args);
   for (const id of opportunities) {

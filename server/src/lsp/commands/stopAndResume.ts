@@ -2,7 +2,7 @@
 
 import { done, type ServerCommand } from './command.ts';
 
-/** Not queued behind what runs: it ends it. */
+/** Not queued behind the running operations, because it ends them. */
 export const stopCommand: ServerCommand = async ({ repositories }) => {
   await Promise.all(repositories.all().map(async (repository) => (await repository.session()).stop()));
   return done('Stopped: what ran is cancelled, and nothing is applied until you resume.');

@@ -90,7 +90,7 @@ function kindOf(opportunity: Opportunity, range: LspRange, meant: ReadonlySet<un
   return touches(rangeTo(opportunity.range), range) ? CodeActionKind.RefactorRewrite : null;
 }
 
-/** Adds the command or the edit; what is not ours, and what cannot be worked out any more, comes back as it is. */
+/** Adds the command or the edit; what is not ours, and what cannot be worked out any longer, comes back as it is. */
 async function resolved(context: ServerContext, action: CodeAction, signal: AbortSignal): Promise<CodeAction> {
   const { data } = action;
   if (action.command || action.edit || action.disabled || !isObject(data)) return action;

@@ -114,9 +114,8 @@ async function documentReport(
 
 /**
  * Waits for news when the client knows everything already, be it that there is nothing: it would only ask again at
- * once,
- * and each time git would be asked what has changed. A client that takes parts gets them as they are made, and then an
- * answer without any; one that takes none may ask anew each time.
+ * once, and each time git would be asked what has changed. A client that takes parts gets them as they are made, and
+ * then an answer without any; one that takes none may asks again each time.
  */
 async function workspaceReport(
   context: ServerContext,
@@ -164,7 +163,7 @@ async function workspaceItems(
   for (const repository of context.repositories.all()) {
     const found = await folderDiagnostics(context, repository);
     const open = openDocuments(context, repository);
-    // Open documents are asked for one by one, and then as they stand in the editor.
+    // Open documents are asked for one by one, and then as they are in the editor.
     for (const uri of previous.keys()) if (open.has(repository.pathOf(uri) ?? '')) left.delete(uri);
     for (const [path, diagnostics] of found) {
       if (open.has(path)) continue;

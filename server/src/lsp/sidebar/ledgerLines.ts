@@ -9,7 +9,7 @@ import type { StoredEvent } from '../../core/ports/ledger.ts';
 /** Longer texts are cut: the ledger holds them whole. */
 const longest = 200;
 
-/** What is known of a proposal by now. */
+/** What is currently known about a proposal. */
 export type Named = Pick<Proposal, 'title' | 'replaces'>;
 type Said = (
   data: never,

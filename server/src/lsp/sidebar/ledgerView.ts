@@ -30,7 +30,7 @@ interface Known {
 }
 const known = new WeakMap<Session, Known>();
 
-/** A damaged ledger shows nothing here; that it is damaged is among the notices. */
+/** Shows nothing for a damaged ledger; the notices report the damage. */
 export async function ledgerView(
   session: Session,
   points: Status['points'],

@@ -10,8 +10,7 @@ import { categoryLabels } from './categoryLabels.ts';
 const shownPlaces = 5;
 
 /**
- * `improvable`: what a recipe can realise, best first. Null where nothing was measured: "0 of 1,000" would tell nobody
- * anything.
+ * `improvable`: what a recipe can realise, best first. Null if nothing was measured: "0 of 1,000" would say nothing.
  */
 export function pointsState(points: Points, improvable: readonly Opportunity[]): PointsState | null {
   if (CATEGORIES.every((category) => points.categories[category].points === null)) return null;

@@ -24,7 +24,7 @@ export interface Enclosure {
   readonly blanked: readonly string[];
   /** An empty folder on which a new root may be mounted. */
   readonly mountPoint: string;
-  /** A file with the filter of system calls, for who can pass it on; null where there is none. */
+  /** A file with the filter of system calls, for whoever can pass it on; null where there is none. */
   readonly callFilter: string | null;
 }
 

@@ -40,7 +40,7 @@ export async function probe(mechanism: Mechanism, where?: RealPlaces): Promise<s
   }
 }
 
-/** The same folders, layers and limits as those of a sandbox, in the place of one. */
+/** The same folders, layers and limits as those of a sandbox, in place of one. */
 async function attempt(mechanism: Mechanism, folder: string, where: RealPlaces, port: number): Promise<string | null> {
   const folders = foldersIn(folder);
   const [outside, hidden] = [folders.programs, join(folder, 'hidden')];

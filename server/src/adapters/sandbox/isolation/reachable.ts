@@ -4,8 +4,8 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * True when every folder above `path` may be entered by who owns this process, by its permission bits alone. Absolute,
- * free of links.
+ * True when every folder above `path` may be entered by whoever owns this process, by its permission bits alone.
+ * Absolute, free of links.
  */
 export async function isReachable(path: string): Promise<boolean> {
   for (let folder = dirname(path); ; folder = dirname(folder)) {

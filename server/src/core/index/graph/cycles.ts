@@ -10,7 +10,7 @@ export interface Cycle {
   readonly path: readonly string[];
 }
 
-/** Circles of imports that run, smallest first: what only takes types is erased by the compiler. */
+/** Cycles of imports that run, smallest first. The compiler erases imports of types only. */
 export function cycles(graph: DependencyGraph): readonly Cycle[] {
   const edges = new Map(
     [...graph.edges].map(([path, { loads }]) => [path, loads.filter((target) => graph.edges.has(target))]),

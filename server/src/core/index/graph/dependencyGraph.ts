@@ -16,7 +16,7 @@ export interface DependencyGraph {
   update(changed: readonly GraphRecord[], removed: readonly string[]): readonly string[];
 }
 
-/** Everything at once. Records of files that cannot depend on anything cost next to nothing. */
+/** Adds all records at once. Records of files that cannot depend on anything cost next to nothing. */
 export function createDependencyGraph(
   initial: readonly GraphRecord[],
   config: ProjectConfig = NO_CONFIG,

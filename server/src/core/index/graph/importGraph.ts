@@ -15,7 +15,7 @@ export interface ImportGraph {
 
 type Imported = Importer & Pick<FileRecord, 'imports'>;
 
-/** Specifiers that lead out of the repository or that cannot be told apart are left out. */
+/** Specifiers that leave the repository or are ambiguous are left out. */
 export function importGraph(records: readonly Imported[], config?: ProjectConfig): ImportGraph {
   const resolve = createImportResolver(records, config);
   const edges = new Map<string, readonly string[]>();

@@ -26,9 +26,7 @@ import type { FileRecord } from '../../ports/catalogue.ts';
 export type Importer = Pick<FileRecord, 'path' | 'language'> & Declaring;
 export type ImportResolver = (from: Pick<FileRecord, 'path' | 'language'>, specifier: string) => readonly string[];
 
-/**
- * Specifiers that lead out of the repository or that cannot be told apart give nothing. The same question costs once.
- */
+/** Specifiers that leave the repository or are ambiguous resolve to nothing. Answers are cached. */
 export function createImportResolver(records: readonly Importer[], config: ProjectConfig = NO_CONFIG): ImportResolver {
   const files = createFileIndex(records.map(({ path }) => path));
   const definers = createDefiners(records, files.paths);

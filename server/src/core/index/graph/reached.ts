@@ -11,9 +11,8 @@ export interface Reach {
 }
 
 /**
- * Rather too much than too little: who loads a file runs the code outside of its definitions, who reaches a class may
- * run its
- * members, and what may mean several definitions means them all.
+ * Includes too much rather than too little: loading a file runs the code outside of its definitions, reaching a class
+ * may run its members, and an ambiguous name means all of its definitions.
  */
 export function reachedFrom(graph: DependencyGraph, isStart: (path: string, symbol: string | null) => boolean): Reach {
   const view = viewOf(graph);

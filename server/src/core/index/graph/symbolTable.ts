@@ -24,7 +24,7 @@ export interface Member {
   readonly local: boolean;
 }
 
-/** What a search has looked at: if one of these changes, the answer may. */
+/** What a lookup depended on: if one of these changes, the answer may change. */
 export interface Trace {
   readonly files: Set<string>;
   readonly names: Set<string>;

@@ -3,7 +3,7 @@
 import type { DependencyGraph } from './dependencyGraph.ts';
 import type { Place } from './symbolTable.ts';
 
-/** One place, several that are called so, or none. */
+/** One place, several of that name, or none. */
 export type FoundTarget = { readonly place: Place } | { readonly several: readonly Place[] } | { readonly none: true };
 
 /**

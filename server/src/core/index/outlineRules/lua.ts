@@ -67,7 +67,7 @@ function named(
 }
 
 /**
- * `M.run = function () end`, `local T = { start = function () end }`, `LIMIT = 3`; a local name for a module is no
+ * `M.run = function () end`, `local T = { start = function () end }`, `LIMIT = 3`; a local name for a module is not a
  * definition.
  */
 function assignment(node: Node, scope: Scope): Definition[] | null {

@@ -18,8 +18,8 @@ export interface Scope {
 }
 
 /**
- * What the walk came through to a node, up to the body of the definition around. A node itself is asked for its parent
- * at the cost of a way down from the root.
+ * The nodes between the walk and the body of the definition around it. Asking a node for its parent would cost a
+ * descent from the root.
  */
 export interface Above {
   readonly node: Node;

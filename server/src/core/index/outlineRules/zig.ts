@@ -58,7 +58,7 @@ function functionOf(node: Node, scope: Scope): Definition[] | null {
   );
 }
 
-/** Types, constants and variables; a local name for an import is no definition. */
+/** Types, constants and variables; a local name for an import is not a definition. */
 function variable(node: Node, scope: Scope): Definition[] | null {
   const [nameNode, ...rest] = node.namedChildren;
   const value = rest.at(-1);

@@ -61,7 +61,7 @@ const MAX_CHARACTERS = 5_000_000;
 /** Levels of nesting that every parser here bears. */
 const MAX_DEPTH = 500;
 /**
- * A template of Helm, Jinja or the like is no YAML until it is filled in; the `${{ … }}` of workflows is a plain text
+ * A template of Helm, Jinja or the like is not YAML until it is filled in; the `${{ … }}` of workflows is a plain text
  * in it.
  */
 const TEMPLATE = /(^|[^$])\{\{|\{%/;

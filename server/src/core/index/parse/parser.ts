@@ -24,8 +24,8 @@ const MAX_PROGRESS_REPORTS = 200_000;
 const MAX_DEPTH: Readonly<Partial<Record<Language, number>>> = { scala: 300 };
 
 /**
- * `parse` throws what the Grammars port throws when a grammar cannot be read, and a RuntimeError when memory runs out:
- * the thread's parsers are dead then.
+ * `parse` throws what the Grammars port throws if a grammar cannot be read, and a RuntimeError if memory runs out; then
+ * the thread's parsers can no longer be used.
  */
 export function createParser(grammars: Grammars): SourceParser {
   const parsers = new Map<Language, Promise<Parser>>();

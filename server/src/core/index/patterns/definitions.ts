@@ -134,7 +134,7 @@ function withoutComments(lines: readonly string[], family: Family): string[] {
         rest = rest.slice(0, begin);
       }
     }
-    // `"http://…"` is no comment.
+    // `"http://…"` is not a comment.
     return family.comment.test(rest) && !/["'`][^"'`]*$/.test(rest.replace(family.comment, ''))
       ? rest.replace(family.comment, '').trimEnd()
       : rest;

@@ -39,7 +39,7 @@ export interface NumberReader {
   read(): number;
 }
 
-/** Of bytes that a checksum has been held against: there is no look at where they end. */
+/** For bytes whose checksum has been verified, so their end is not checked. */
 export function createNumberReader(bytes: Uint8Array): NumberReader {
   let at = 0;
   return {

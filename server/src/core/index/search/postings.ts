@@ -19,7 +19,7 @@ export interface Postings {
   /** Documents are numbered by the caller; a number is used once. `terms`: packed (term, count), each term once. */
   add(document: number, terms: Uint32Array, length: number): void;
   /**
-   * Takes the terms that `add` was given. The entries stay until the index is made anew, so scores of removed documents
+   * Takes the terms that `add` was given. The entries stay until the index is rebuilt, so scores of removed documents
    * mean nothing.
    */
   remove(document: number, terms: Uint32Array): void;

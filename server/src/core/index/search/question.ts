@@ -18,7 +18,7 @@ export interface Question {
 const wordPattern = /[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->)[\p{L}_$][\p{L}\p{N}_$]*)*/gu;
 const namePattern = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll}|[\p{L}\p{N}]_[\p{L}\p{N}]|[\p{L}\p{N}](\.|::|#|->)[\p{L}]/u;
 const separator = /\.|::|#|->/;
-/** UTF-16 units; what is beyond is not a question any more. */
+/** UTF-16 units; what is beyond is not a question any longer. */
 const MAX_QUESTION = 4_000;
 const LONGEST_COMPOUND = 3;
 const SHORTEST_BEGINNING = 3;

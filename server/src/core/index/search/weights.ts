@@ -78,15 +78,15 @@ export const termWeights = {
   beginning: { lexical: 0, path: 0.6 },
 } as const;
 
-/** Chunks that are looked at closely. */
+/** Number of chunks that are examined closely. */
 export const CANDIDATES = 500;
-/** Files with the best paths that are added to them. */
+/** Number of files with the best paths that are added to the candidates. */
 export const LEADING = 20;
-/** Chunks that each kind of vector may add to them. */
+/** Number of chunks that each kind of vector may add to the candidates. */
 export const NEAREST = 60;
 /**
- * A chunk that shares no word with the question must be at least this like it (cosine), or any nonsense would find
- * something.
+ * A chunk that shares no word with the question must be at least this similar to it (cosine); otherwise nonsense would
+ * find something.
  */
 export const SMALLEST_LIKENESS = 0.25;
 /** Chunks of a file that count for its coherence. */
@@ -97,8 +97,8 @@ export const MOST_FILES = 30;
 /** Commits with the best subjects that count. */
 export const TELLING = 50;
 /**
- * Any commit touches a file that is changed all the time: what commits say of a file is divided by their number to this
- * power.
+ * Every commit touches a file that changes all the time, so what commits say about a file is divided by their number to
+ * this power.
  */
 export const BUSY = 1 / 2;
 /** After so long a change counts half as activity. */
@@ -111,7 +111,7 @@ export interface PathPenalty {
   readonly unless: readonly string[];
 }
 
-/** A path that matches is rarely what was asked for; the factors of different rows multiply. */
+/** A path that matches is rarely what a person asked for; the factors of different rows multiply. */
 export const pathPenalties: readonly PathPenalty[] = [
   { fits: (path) => isTest(path) || isTestSupport(path), factor: 0.3, unless: [] },
   { fits: (path) => isMocked(path) || isTestData(path), factor: 0.3, unless: ['mock', 'fixtur'] },
@@ -127,11 +127,11 @@ export const pathPenalties: readonly PathPenalty[] = [
 ];
 /** Kept for those who still need it. */
 const OLD = /(^|\/)(compat|legacy|deprecated)\//i;
-/** Generated files are seldom what one looks for. */
+/** Generated files are seldom what a person looks for. */
 export const GENERATED_PENALTY = 0.3;
 /**
- * A file that declares nothing but types says what there is, not how it is done: it loses this share, others as much of
- * it as of their definitions are types.
+ * A file that declares only types says what exists, not how it is done. It loses this share; other files lose as much
+ * of it as the share of types among their definitions.
  */
 export const TYPES_PENALTY = 0.1;
 

@@ -60,7 +60,7 @@ export function termsOfWord(word: string): readonly string[] {
   return terms;
 }
 
-/** The same for who remembers the answer. */
+/** The same for whoever remembers the answer. */
 export function termsOfNewWord(word: string): readonly string[] {
   const parts = partsOf(word).filter((part) => part.length <= MAX_TERM_LENGTH);
   const single = parts.length === 1 ? parts[0]! : null;

@@ -126,7 +126,7 @@ export function copyInLoop(node: ts.Node, scene: Scene): Mend | { readonly refus
       return { refused: 'What is added cannot be written as one statement.' };
     replacements.push({ start: copy.getStart(sourceFile), end: copy.end, text: added[0]! });
   }
-  // Nothing assigns to it any more.
+  // Nothing assigns to it any longer.
   const written = mentions.some(
     (mention) => mention !== declaration.name && isAssigned(mention) && !copies.some((copy) => copy.left === mention),
   );

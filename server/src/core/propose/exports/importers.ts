@@ -17,7 +17,7 @@ export interface Importer {
 
 export interface Importers {
   of(path: string): readonly Importer[];
-  /** Parsed anew for each caller; null for pages and components, which no parser of ours reads. */
+  /** Parsed again for each caller; null for pages and components, which no parser of ours reads. */
   sourceFile(path: string): ts.SourceFile | null;
   text(path: string): string;
   /** Paths of all scripts, and of all pages of documentation in Markdown. */

@@ -26,7 +26,7 @@ const ANYTHING = new Set(
     'target context instance default json array buffer chunk rest temp extra other body schema'
   ).split(' '),
 );
-/** What stands in the place of a thing and is none. */
+/** What stands in place of a thing and is none. */
 const NO_THING = new Set(
   (
     'is has have can should was were will does did need needs allow allows contains includes equals exists matches ' +

@@ -40,7 +40,7 @@ export function signatureOf(
     isStatic: false,
     typeParameters: '',
     parameters,
-    // Without `await` in it, what an async function returns is no promise yet.
+    // Without `await` in it, what an async function returns is not a promise yet.
     returnType: isAsync(outer) && !flow.awaits ? null : declared,
     call: `${returning}${flow.awaits ? 'await ' : ''}${ts.isClassLike(scope) ? 'this.' : ''}${MARK}(${flow.inputs.map(({ name }) => name).join(', ')})`,
     returned: null,

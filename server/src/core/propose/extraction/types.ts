@@ -89,7 +89,7 @@ function start(tree: SourceTree, absolutePath: string, text: string) {
     checker,
     /** Without strict null checks any type may be null or undefined too. */
     strict: options.strictNullChecks ?? options.strict ?? false,
-    /** The members of a union, constraints in the place of type parameters; null where nothing is certain. */
+    /** The members of a union, constraints in place of type parameters; null where nothing is certain. */
     partsOf(node: ts.Expression): readonly ts.Type[] | null {
       const own = twinOf(sourceFile, node);
       if (!own || (!options.noUncheckedIndexedAccess && readsIndex(own))) return null;

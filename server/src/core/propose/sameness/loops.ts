@@ -43,7 +43,7 @@ export const overElements: NodeEquivalence = (old, changed, proof) => {
   return named(old.statement, loop.reads, name.text) === tokensOf(changed.statement).join(' ');
 };
 
-/** The body with the name in the place of every read. */
+/** The body with the name in place of every read. */
 function named(body: ts.Statement, reads: readonly ts.Node[], name: string): string {
   const marked = new Set(reads.map((read) => (ts.isNonNullExpression(read.parent) ? read.parent : read)));
   const collect = (node: ts.Node): string[] => {

@@ -19,7 +19,7 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   caches: 'cache',
   moves: 'move',
 };
-/** They end like a plural and are none, or what they are the plural of is no name. */
+/** They end like a plural and are none, or what they are the plural of is not a name. */
 const NONE = new Set([
   'this',
   'args',

@@ -21,7 +21,7 @@ const READERS = new Set(
 );
 
 /**
- * From the innermost out; ends at a function that is no callback of `forEach` or its like, and where a loop has no
+ * From the innermost out; ends at a function that is not a callback of `forEach` or its like, and where a loop has no
  * place before it.
  */
 export function loopsAround(node: ts.Node): Loop[] {

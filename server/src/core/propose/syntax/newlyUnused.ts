@@ -1,4 +1,4 @@
-// Takes out of a changed text what nothing reads any more, and leaves what nothing read before.
+// Takes out of a changed text what nothing reads any longer, and leaves what nothing read before.
 
 import { ts } from 'ts-morph';
 import type { Style } from '../style.ts';

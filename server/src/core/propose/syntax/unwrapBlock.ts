@@ -17,7 +17,7 @@ export interface Unwrapping {
   readonly indent: string;
 }
 
-/** All comments stay. Refused where the braces share their lines with code, so that nothing has to be laid out anew. */
+/** All comments stay. Refused where the braces share their lines with code, so that nothing has to be reformatted. */
 export function unwrapBlock(
   sourceFile: ts.SourceFile,
   block: ts.Block,

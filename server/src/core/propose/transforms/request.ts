@@ -27,7 +27,7 @@ export type TransformRequest =
       readonly symbols: readonly string[];
       readonly to: string;
     }
-  /** Puts the value of a constant in the place of its name. */
+  /** Puts the value of a constant in place of its name. */
   | { readonly kind: 'inlineConstant'; readonly path: string; readonly symbol: string }
   /**
    * `search` must stand in its file exactly once. `files`, where given, are all the files that it edits, no more and no

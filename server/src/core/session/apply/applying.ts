@@ -31,7 +31,7 @@ export interface Applied {
 }
 
 /**
- * Applies all or some hunks of a verified proposal, as a person may have corrected them, in the texts as they are now;
+ * Applies all or some hunks of a verified proposal, possibly corrected by a person, to the current texts; then
  * probation begins. Throws `illegalStep`, `forbidden`, `stale`, `untrusted` and what apply throws.
  */
 export async function apply(context: SessionContext, request: ApplyRequest): Promise<Applied> {
@@ -76,7 +76,7 @@ export async function apply(context: SessionContext, request: ApplyRequest): Pro
 }
 
 /**
- * Takes a change out of the tree, whichever came after it. Throws `notFound`, and `conflict` with what depends on it.
+ * Takes a change out of the tree, whatever came after it. Throws `notFound`, and `conflict` with what depends on it.
  */
 export async function rollback(context: SessionContext, id: string, operation: Operation): Promise<Checkpoint> {
   if (!context.trusted)

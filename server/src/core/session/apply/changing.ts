@@ -17,9 +17,8 @@ const TEXTS_AT_MOST = 256 * 1024 * 1024;
 type LookAgain = (operation: Operation) => Promise<void>;
 
 /**
- * Applies a proposal and judges it, after those that still wait for their judgement. Once it is written, a cancel
- * leaves it in
- * probation. Throws `locked` while another process judges, and what `apply` throws.
+ * Applies a proposal and judges it, after the changes that still wait for their judgement. Once it is written, a cancel
+ * leaves it in probation. Throws `locked` while another process judges, and what `apply` throws.
  */
 export async function applyAndJudge(
   context: SessionContext,
@@ -43,8 +42,8 @@ export async function applyAndJudge(
 }
 
 /**
- * Judges what a killed or cancelled process has left, oldest first. Returns what became of each. Throws `locked`,
- * `untrusted`.
+ * Judges the changes that a killed or cancelled process left, oldest first. Returns the outcome of each. Throws
+ * `locked`, `untrusted`.
  */
 export async function judgeChanges(
   context: SessionContext,

@@ -36,12 +36,9 @@ export async function inProbation({
 }
 
 /**
- * Judges one change, with the tree analysed as it is now. Compared are the points, and the types and tests with and
- * without
- * the change: whatever else was edited since is on both sides, so that it is neither blamed on the change nor lost. It
- * ends
- * `kept`, `rolledBack`, or `conflicted` when it cannot be taken back. A cancel leaves it in probation and throws
- * `cancelled`.
+ * Judges one change in the tree as analysed now. It compares the points, and the types and tests with and without the
+ * change: other edits are on both sides, so they are neither blamed on the change nor lost. The change ends `kept`,
+ * `rolledBack`, or `conflicted` if it cannot be rolled back. A cancel leaves it in probation and throws `cancelled`.
  */
 export async function judge(
   context: SessionContext,
@@ -93,7 +90,7 @@ export async function tellProbation(context: SessionContext): Promise<void> {
   }
 }
 
-/** A change that there is no way back from any more is kept: nothing else can be done. */
+/** A change that can no longer be rolled back is kept: nothing else is possible. */
 export async function keepForgotten(context: SessionContext, proposal: Proposal): Promise<Proposal> {
   return keep(context, proposal, {
     by: 'charter',

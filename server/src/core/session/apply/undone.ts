@@ -8,7 +8,7 @@ import type { SessionContext } from '../context.ts';
 /** Text of a file as it is now; null = there is none. */
 export type TextNow = (path: string) => Promise<string | null>;
 
-/** Ids of those kept changes of which nothing is left, while all that they replaced is back. */
+/** Ids of the kept changes of which nothing is left, while everything that they replaced is back. */
 export async function undoneAmong(proposals: readonly Proposal[], textNow: TextNow): Promise<ReadonlySet<string>> {
   const undone = new Set<string>();
   for (const { id, status, edits } of proposals) {

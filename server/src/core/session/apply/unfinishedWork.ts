@@ -5,8 +5,8 @@ import { knownCheckpoints } from './applying.ts';
 import type { SessionContext } from '../context.ts';
 
 /**
- * Why an unasked change keeps its hands off a file, or null. `asked`: a person wants this very place and sees the diff
- * against what is on disk.
+ * Why an unrequested change must leave a file alone, or null. `asked`: a person wants this very place and sees the diff
+ * against the file on disk.
  */
 export type Obstacle = (path: string, asked: boolean) => Promise<string | null>;
 

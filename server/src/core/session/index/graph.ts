@@ -40,7 +40,7 @@ const relations: Derivation<'relations'> = {
 const kept = new WeakMap<SessionContext, Promise<Kept | null>>();
 
 /**
- * Throws `notFound` when nothing is called like the target. A name of several definitions is answered with their
+ * Throws `notFound` if nothing has the name of the target. For a name with several definitions, the answer lists their
  * places.
  */
 export async function answerGraph(

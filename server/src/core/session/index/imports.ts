@@ -35,7 +35,7 @@ const known = new WeakMap<SessionContext, Known>();
 const last = new WeakMap<SessionContext, ReadonlyMap<string, Importing>>();
 
 /**
- * The import graph is made anew only when a file came, went, or imports something else, and not before it is asked for.
+ * The import graph is rebuilt only when a file came, went, or imports something else, and not before it is asked for.
  */
 export async function setImports(context: SessionContext, files: readonly Importing[]): Promise<void> {
   const before = last.get(context);

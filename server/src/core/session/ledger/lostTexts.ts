@@ -6,7 +6,7 @@ import { notify, type SessionContext } from '../context.ts';
 const AGAIN = 'Propose it again, or reject it.';
 const STORE = 'The file contents.db in the state folder was damaged or cut off; the ledger and your files are whole.';
 
-/** Says which waiting proposals cannot be used any more. */
+/** Says which waiting proposals cannot be used any longer. */
 export async function tellLostTexts(context: SessionContext): Promise<void> {
   const { open } = await context.ledger.lostTexts();
   if (open.length === 0) return;

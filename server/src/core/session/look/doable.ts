@@ -37,7 +37,7 @@ export async function whatCanBeDone(context: SessionContext, git: RepositoryStat
   };
 }
 
-/** What keeps every change from being made: whoever asks for one all the same is told the same. */
+/** What prevents every change; whoever asks for one anyway is told the same. */
 export function barrierTo(trusted: boolean, git: Pick<RepositoryState, 'head'> | null): Barrier | null {
   if (!trusted)
     return {
@@ -69,9 +69,8 @@ export async function headForChanges({ ports, trusted }: SessionContext): Promis
 }
 
 /**
- * What a recipe may be tried on without being asked, best first: what is shown, and behind it what quiet rules say. Few
- * would act
- * on those when they see the place; a finished change with its proof is another matter.
+ * What a recipe may try without being asked, best first: first what is shown, then what quiet rules find. Few people
+ * act on the latter when they see the place, but a finished change with its proof is another matter.
  */
 export async function proposable(
   context: SessionContext,

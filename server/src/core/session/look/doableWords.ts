@@ -23,7 +23,7 @@ export function doableCounts({ shown, quiet, improvable }: Doable): DoableCounts
   return { shown: shown.length, quiet: quiet.length, improvable: { shown: improvable.length - behind, quiet: behind } };
 }
 
-/** Whether there is any sense in improving; what is not known yet may be. */
+/** Whether improving may make sense; what is not known yet may. */
 export function canImprove({ analysed, barrier, improvable, linterFixes }: Doable): boolean {
   return barrier === null && (!analysed || improvable.length > 0 || linterFixes !== 0);
 }
@@ -33,9 +33,7 @@ export function moreSentence({ quiet }: Pick<Doable, 'quiet'>): string | null {
   return quiet.length === 0 ? null : `${quiet.length} more from rules that are quiet by default.`;
 }
 
-/**
- * What stands in the place of an empty list: that nothing was found is said only of a repository that was looked at.
- */
+/** What is shown instead of an empty list. "Nothing was found" is only said of a repository that was analysed. */
 export function emptySentence(doable: Doable): string {
   if (!doable.analysed) return 'Opportunities appear once the whole repository has been analysed.';
   const language = languageSentence(doable);

@@ -42,12 +42,12 @@ export const figureOf: FigureOf = ({ rule, evidence }) => {
   return typeof figure === 'number' ? figure : null;
 };
 
-/** The file is read again at the next question. */
+/** Makes the next question read the file again. */
 export function forgetBaseline(context: SessionContext): void {
   known.delete(context);
 }
 
-/** A damaged one, or what is no file, hides nothing, and that is said once. */
+/** A damaged one, or what is not a file, hides nothing, and that is said once. */
 async function usableEntries(context: SessionContext): Promise<readonly BaselineEntry[]> {
   const stat = await context.ports.files.stat(BASELINE_PATH);
   if (!stat) return [];

@@ -56,9 +56,8 @@ const kept = new WeakMap<SessionContext, Kept>();
 const last = new WeakMap<SessionContext, FoundByRule>();
 
 /**
- * Of the whole repository (`paths` undefined): made anew when a file has changed. Of some files: what is known of those
- * that have not
- * changed since, so that opening a file never waits for the whole. `off`: rules that nobody wants.
+ * For the whole repository (`paths` undefined): computed again if a file has changed. For some files: what is known of
+ * those that have not changed since, so that opening a file never waits for the whole. `off`: rules that nobody wants.
  */
 export async function projectFindings(
   context: SessionContext,
@@ -224,7 +223,7 @@ function fileOf(
   };
 }
 
-/** Null when the file has changed since: what was found in it then stands elsewhere now. */
+/** Null if the file has changed since: its findings are then at other lines. */
 export async function textAsAnalysed({ ports, state }: SessionContext, path: string): Promise<string | null> {
   const bytes = await ports.files.read(path);
   if (!bytes || hashOf(bytes) !== state.analyses.get(path)?.hash) return null;

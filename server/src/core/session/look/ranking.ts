@@ -24,7 +24,7 @@ interface OfFiles {
 const churns = new WeakMap<SessionContext, Read>();
 const ofFiles = new WeakMap<ReadonlyMap<string, FileAnalysis>, OfFiles>();
 
-/** `whole`: reads the history where it is not known yet, which takes a moment. Without it, what is known must do. */
+/** `whole`: reads the history if it is not known yet, which takes a moment. Otherwise only known data is used. */
 export async function priorityContextOf(context: SessionContext, whole: boolean): Promise<PriorityContext> {
   const { state, ledger } = context;
   const { complexity, suppressed } = filesOf(state.analyses);

@@ -74,7 +74,7 @@ export async function shownOpportunities(
   return (await seenOpportunities(context, paths)).shown;
 }
 
-/** Of a text as it stands in an editor, in the order of the text. */
+/** Of a text as it is in an editor, in the order of the text. */
 export async function shownOfText(
   context: SessionContext,
   path: string,

@@ -72,7 +72,7 @@ export interface BaselineReport {
   /** Opportunities that it hides. */
   readonly held: number;
   readonly byRule: Readonly<Record<string, number>>;
-  /** Entries that stand for nothing any more. */
+  /** Entries that stand for nothing any longer. */
   readonly fixed: readonly {
     readonly path: string;
     readonly rule: string;

@@ -22,8 +22,8 @@ export interface BestProposal {
 }
 
 /**
- * `atOnce`: a person waits for the answer, so what a busy machine could not show is unknown, instead of putting the proposal off.
- * `again`: what was refused or verified before is tried anew.
+ * `atOnce`: a person waits for the answer, so what a busy machine could not show is unknown, and the proposal is not
+ * deferred. `again`: what was refused or verified before is tried again.
  */
 export interface HowBest extends Operation {
   readonly again?: boolean;
@@ -63,7 +63,7 @@ export async function bestProposal(
   return answer(null);
 }
 
-/** The same of these opportunities, in their order. One that a proposal waits for already is given as it is. */
+/** The same for these opportunities, in their order. If a proposal already waits for one, that proposal is returned. */
 export async function bestOf(
   session: Pick<Session, 'proposals' | 'verification'>,
   opportunities: readonly string[],

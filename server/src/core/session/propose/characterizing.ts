@@ -8,7 +8,7 @@ import { REPORT_MARK, type RecordOrder, type RecordReport } from '../../verify/d
 import type { SessionContext } from '../context.ts';
 import type { JobTable } from '../../jobs.ts';
 
-/** What such proposals have in the place of a recipe. */
+/** What such proposals have in place of a recipe. */
 export const CHARACTERIZATION = 'characterization-test';
 /** Not in the way of any tool. */
 const ORDER = 'node_modules/.selfware/order.json';

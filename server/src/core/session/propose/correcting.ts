@@ -13,9 +13,8 @@ import { outOfDate, rebasedEdits } from './rebasing.ts';
 import { verifyReplacement } from '../verify/verifying.ts';
 
 /**
- * The proposal itself where nothing of it was chosen or corrected. A corrected one takes its place once it is verified;
- * some hunks
- * of it are a part, and the whole waits until that is applied (`remaining.ts`).
+ * The proposal itself if nothing of it was chosen or corrected. A corrected proposal replaces it once it is verified.
+ * Some hunks of it are a part, and the whole waits until that part is applied (`remaining.ts`).
  */
 export async function asWanted(context: SessionContext, whole: Proposal, request: ApplyRequest): Promise<Proposal> {
   const { hunks, texts = [] } = request;

@@ -32,10 +32,9 @@ export async function glance(
 }
 
 /**
- * The text with everything fixed that a recipe can do alone and whose result keeps its meaning. Writes nothing: what
- * becomes of
- * the text is up to the person, in the editor. Throws `untrusted`, `forbidden` for a protected file, `illegalStep`
- * while stopped.
+ * The text with everything fixed that a recipe can do unattended and that keeps its meaning. Writes nothing: the person
+ * decides about the text in the editor. Throws `untrusted`, `forbidden` for a protected file, `illegalStep` while
+ * stopped.
  */
 export async function fixText(
   context: SessionContext,

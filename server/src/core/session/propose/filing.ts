@@ -45,7 +45,7 @@ export async function record(
   return proposal;
 }
 
-/** Two rules may see one flaw: the same edits are not filed twice while the first wait. */
+/** Two rules may find the same flaw: the same edits are not filed again while the first proposal waits. */
 export async function isFiled(context: SessionContext, edits: readonly FileEdit[]): Promise<boolean> {
   const wanted = JSON.stringify(edits.map(({ path, before, after }) => [path, before, after]));
   const open = (await context.ledger.proposals()).filter((proposal) => !isSettled(proposal.status));

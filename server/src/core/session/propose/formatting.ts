@@ -60,7 +60,7 @@ export async function formatEdits(
   }
 }
 
-/** Null when it is no UTF-8; the mark at the start counts. */
+/** Null when it is not UTF-8; the mark at the start counts. */
 function decoded(bytes: Uint8Array): string | null {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   return text.includes('\uFFFD') ? null : text;

@@ -5,10 +5,10 @@ import { isTestFile } from '../../paths/tests.ts';
 import { recipeFacts } from '../../propose/recipeTable.ts';
 import type { GainOf } from '../../verify/gains.ts';
 
-/** What proposals have in the place of a recipe that the repository's own linter makes. */
+/** What proposals have in place of a recipe that the repository's own linter makes. */
 export const LINTER_FIX = 'linter-fix';
 
-/** A new test file says nothing about the code that the ruler could count; it takes nothing away either. */
+/** A new test file adds nothing to the code that the ruler could count, and takes nothing away. */
 export const gainOf: GainOf = ({ recipe }, edits) => {
   if (
     edits.length > 0 &&

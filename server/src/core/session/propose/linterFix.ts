@@ -95,7 +95,7 @@ async function written(
   return textOf(await worktree.read(path));
 }
 
-/** Null when it is no UTF-8; the mark at the start counts. */
+/** Null when it is not UTF-8; the mark at the start counts. */
 function textOf(bytes: Uint8Array | null): string | null {
   const text = bytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   return text === null || text.includes('\uFFFD') ? null : text;

@@ -26,7 +26,7 @@ const TOLD_ELSEWHERE: ReadonlySet<PassedOverBy> = new Set([
 /** Places in one event. */
 const BATCH = 500;
 
-/** Why those of what was found that a recipe could mend, and that may not be tried unasked, are left alone. */
+/** Why findings that a recipe could mend, but that may not be tried unasked, are left alone. */
 export async function passedBefore(
   context: SessionContext,
   found: readonly Opportunity[],
@@ -87,7 +87,7 @@ export function passedOver(
   return { opportunity: id, rule, path, by, reason, since };
 }
 
-/** Adds what the ledger does not know yet. A damaged ledger is told of elsewhere. */
+/** Records what the ledger does not know yet. A damaged ledger is reported elsewhere. */
 export async function recordPassedOver(context: SessionContext, places: readonly PassedOver[]): Promise<void> {
   await unlessDamaged(context, undefined, async () => {
     const known = await context.ledger.passedOver();

@@ -252,7 +252,7 @@ async function waitsOutdated(context: SessionContext, { id }: Opportunity): Prom
   return open !== null && awaitsPerson(open) && !(await fitsFiles(context, open.edits));
 }
 
-/** The proposal that is open for an opportunity, if it still fits the files; one that does not is put away. */
+/** The proposal that is open for an opportunity, if it still fits the files; one that does not is withdrawn. */
 async function openProposal(context: SessionContext, opportunity: Opportunity): Promise<Proposal | null> {
   const open = await context.ledger.openProposalFor(opportunity.id);
   if (!open || (await fitsFiles(context, open.edits))) return open;
@@ -303,7 +303,7 @@ async function choose(
   };
 }
 
-/** What comes out of a recipe, with a refusal in the place of what is not worth a verification. */
+/** What comes out of a recipe, with a refusal in place of what is not worth a verification. */
 async function judged(
   { context, request }: Attempt,
   outcome: Realised,

@@ -13,11 +13,9 @@ import type { Operation } from '../../operation.ts';
 const MARK = '\uFEFF';
 
 /**
- * The proposal itself while its files are as they were. Otherwise another one with the same hunks in the texts as they
- * are
- * now, verified; the old one is put away. Throws `stale` where the hunks touch what was edited (its place is planned
- * again),
- * and when the result does not pass the gates.
+ * The proposal itself while its files are unchanged. Otherwise another one with the same hunks in the current texts,
+ * verified; the old one is withdrawn. Throws `stale` if the hunks touch what was edited (the place is planned again),
+ * or if the result does not pass the gates.
  */
 export async function upToDate(context: SessionContext, proposal: Proposal, operation: Operation): Promise<Proposal> {
   if (isSettled(proposal.status) || proposal.edits.length === 0) return proposal;
@@ -70,7 +68,7 @@ function descentOf({ partOf, restOf }: Proposal): Pick<Proposal, 'partOf' | 'res
 
 export interface Touched {
   readonly touched: string;
-  /** There is no such file any more. */
+  /** There is no such file any longer. */
   readonly gone: boolean;
 }
 

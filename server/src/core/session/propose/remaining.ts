@@ -12,9 +12,8 @@ import { existing, fitsFiles, verify } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 
 /**
- * Files the rest in the place of the whole, once `part` of it is in the tree; null where nothing is left of it. The
- * whole goes
- * on waiting until the rest is filed, and every step is recorded, so a process that dies in between loses none of its
+ * Files the rest in place of the whole, once `part` of it is in the tree; null if nothing is left. The whole keeps
+ * waiting until the rest is filed, and every step is recorded, so a process that dies in between loses none of the
  * hunks.
  */
 export async function fileRemaining(
@@ -44,9 +43,7 @@ export async function fileRemaining(
   return rest;
 }
 
-/**
- * After a crash, while no other process changes anything: what was begun with parts of proposals is brought to its end.
- */
+/** After a crash, while no other process changes anything: completes what was begun with parts of proposals. */
 export async function settleParts(context: SessionContext): Promise<void> {
   const proposals = await context.ledger.proposals();
   const open = new Set(proposals.filter(({ status }) => !isSettled(status)).map(({ id }) => id));
@@ -104,7 +101,7 @@ export function awaitsVerification({ restOf, status, verdicts }: Proposal): bool
   );
 }
 
-/** Null where nothing is left, or where it cannot be told apart from what a person has typed. */
+/** Null where nothing is left, or where it cannot be distinguished from what a person has typed. */
 async function remainingEdits(
   context: SessionContext,
   whole: Proposal,

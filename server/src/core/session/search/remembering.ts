@@ -61,8 +61,8 @@ export async function packWhole(context: SessionContext, signal: AbortSignal): P
 }
 
 /**
- * The context of a task: what search relates to it comes closest. What the layers used is recorded, for their shares
- * adapt to it (S0.5).
+ * The context of a task: code that search relates to it is shown in most detail. What the layers used is recorded,
+ * because their shares adapt to it.
  */
 export async function packTask(
   context: SessionContext,
@@ -115,7 +115,7 @@ export function renderTask(context: SessionContext, pack: ContextPack, signal: A
   return renderPack(pack, { records: context.state.records, read: (path) => readText(context, path) }, signal);
 }
 
-/** The repository as it is, for whoever comes new to it (S0.10). */
+/** A description of the repository for newcomers. */
 export async function modelOf(context: SessionContext, signal: AbortSignal): Promise<SelfModel> {
   const { ports, state } = context;
   const hasHistory = (await ports.git.state())?.head != null;
@@ -145,7 +145,7 @@ function complexityOf(analyses: Iterable<FileAnalysis>): ReadonlyMap<string, num
   return sums;
 }
 
-/** A file is looked at: it stays in working memory while it is among the last ones. */
+/** Notes that a file is being looked at: it stays in working memory while it is among the latest ones. */
 export function lookAt(context: SessionContext, path: string): void {
   const record = context.state.records.get(path);
   if (record) mindOf(context).working.access(path, record.tokens, OPENED);

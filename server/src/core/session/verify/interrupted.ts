@@ -12,7 +12,10 @@ export function holdVerification({ ports }: SessionContext, id: string): Promise
   return ports.lock.acquire(`verifying-${id}`);
 }
 
-/** What a dead process has left half-way. What live ones do is left alone. Never rejects for a damaged ledger. */
+/**
+ * Returns what a dead process left half-way to its earlier state. What live processes do is left alone. Never rejects
+ * for a damaged ledger.
+ */
 export async function putBackInterrupted(context: SessionContext): Promise<void> {
   await unlessDamaged(context, undefined, async () => {
     const { ledger } = context;
@@ -50,12 +53,12 @@ export async function dropReplacement(
   emit({ type: 'status' });
 }
 
-/** True for a proposal that only stands in for one that waits: nobody has to decide about both. */
+/** True for a proposal that is to replace one that waits: nobody has to decide about both. */
 export function isHalfReplacement({ replaces, status }: Pick<Proposal, 'replaces' | 'status'>): boolean {
   return replaces !== undefined && !isSettled(status);
 }
 
-/** Replacements are made by who applies, so nobody makes one while that lock is free. */
+/** Replacements are made by whoever applies, so nobody makes one while that lock is free. */
 async function settleReplacements(context: SessionContext): Promise<void> {
   const { ledger, ports } = context;
   const held = await ports.lock.acquire('probation');

@@ -12,13 +12,13 @@ const ACTION =
 export const NO_ISOLATION =
   'Nothing is applied without your approval here: this machine cannot isolate the commands that prove a change.';
 
-/** Nothing is applied without a person where a test could have reached beyond its sandbox. Throws `forbidden`. */
+/** Nothing is applied without a person if a test could have reached beyond its sandbox. Throws `forbidden`. */
 export async function requireIsolation({ ports }: SessionContext): Promise<void> {
   if ((await ports.sandbox.isolation()).confined) return;
   throw new SelfwareError('forbidden', NO_ISOLATION, { action: ACTION });
 }
 
-/** Told once: who approves a change should know what its proof ran in. */
+/** Said once: a person who approves a change should know in what its proof ran. */
 export async function mentionIsolation(context: SessionContext): Promise<void> {
   if ((await context.ports.sandbox.isolation()).confined) return;
   notify(context, {

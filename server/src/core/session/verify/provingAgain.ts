@@ -14,11 +14,9 @@ import type { Operation } from '../../operation.ts';
 import type { Sandbox, Worktree } from '../../ports/sandbox.ts';
 
 /**
- * `exported` = the text of an exported receipt, in the place of the stored one. The result holds when nothing was
- * altered and
- * no gate that had passed fails now; a gate that cannot be run again is told as unknown. The ledger's chain is checked
- * too.
- * Throws `notFound` for a change without a receipt, `untrusted`, `cancelled`.
+ * `exported` = the text of an exported receipt, used instead of the stored one. The result holds if nothing was altered
+ * and no gate that had passed fails now; a gate that cannot run again is reported as unknown. The ledger's chain is
+ * checked too. Throws `notFound` for a change without a receipt, `untrusted`, `cancelled`.
  */
 export async function proveAgain(
   context: SessionContext,

@@ -28,8 +28,8 @@ const TOLD: ReadonlySet<Language> = new Set<Language>(['typescript', 'tsx', 'jav
 const BY_NAMES: ReadonlySet<Language> = new Set<Language>(['java', 'kotlin', 'scala', 'csharp', 'php', 'ruby']);
 
 /**
- * A file that is there must be reached in the tree as it is: an import that the change brings along proves nothing. A new one must be
- * imported by a file that is reached.
+ * An existing file must be reached in the current tree: an import that the change adds proves nothing. A new file must
+ * be imported by a file that is reached.
  */
 export async function unreached(
   context: SessionContext,

@@ -24,9 +24,8 @@ import type { JobTable } from '../../jobs.ts';
 import type { VerifyContext } from '../../verify/context.ts';
 
 /**
- * Verifies; the proposal ends `verified` or `refused`, or `deferred` where what decides needs a quieter machine.
- * `atOnce`: a person
- * waits for the answer, and is told what is known. Throws `untrusted`, `notFound`, `illegalStep`, `cancelled`.
+ * Verifies; the proposal ends `verified` or `refused`, or `deferred` if its proof needs a quieter machine. `atOnce`: a
+ * person waits for the answer and is told what is known. Throws `untrusted`, `notFound`, `illegalStep`, `cancelled`.
  */
 export async function verify(
   context: SessionContext,
@@ -52,7 +51,7 @@ export async function verify(
 }
 
 /**
- * The same for what is to take the place of another proposal: where it does not come to an end, it is gone, and the
+ * The same for a proposal that is to replace another one: if its verification does not finish, it is dropped, and the
  * other one waits.
  */
 export async function verifyReplacement(context: SessionContext, id: string, operation: Operation): Promise<Proposal> {

@@ -23,7 +23,7 @@ export interface Watch {
 
 interface Seen {
   readonly hash: string;
-  /** Null when the file is no text, or too large to be kept: then it cannot be put back. */
+  /** Null when the file is not text, or too large to be kept: then it cannot be put back. */
   readonly text: string | null;
 }
 

@@ -68,7 +68,7 @@ function goFixer(verb: 'vet' | 'fix', ...words: readonly string[]): Fixer {
   };
 }
 
-/** Names as they stand in the ids of opportunities. */
+/** Names as they are in the ids of opportunities. */
 export const linterKinds = Object.keys(fixers) as readonly LinterKind[];
 
 /**

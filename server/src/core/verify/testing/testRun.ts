@@ -40,7 +40,7 @@ export function isGreen({ answer, value }: TestRun): boolean {
   return answer.outcome === 'exited' && answer.exitCode === 0 && (value?.failed ?? 0) === 0;
 }
 
-/** Two tests of one key are the same test, or cannot be told apart. */
+/** Two tests of one key are the same test, or cannot be distinguished. */
 export function testKey({ file, name }: Pick<TestCase, 'file' | 'name'>): string {
   return file === null ? lastingName(name) : `${file} › ${lastingName(name)}`;
 }

@@ -44,7 +44,7 @@ const names = new Set([
   'setup.cfg',
 ]);
 
-/** Never rejects for what a file holds: bad configuration is a notice, and the rest goes on. */
+/** Never rejects because of a file's content: bad configuration is a notice, and the rest continues. */
 export async function readProjectConfig(
   paths: readonly string[],
   read: ReadText,

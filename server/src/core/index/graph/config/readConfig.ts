@@ -115,7 +115,7 @@ export function unreadable(path: string, why: string): { readonly notice: Notice
   };
 }
 
-/** Text of a file by its path from the root, or null when there is none or it is no text. */
+/** Text of a file by its path from the root, or null when there is none or it is not text. */
 export type ReadText = (path: string) => Promise<string | null>;
 
 /** A parsed file, or null. Each file is read once; its trouble is noticed once. */

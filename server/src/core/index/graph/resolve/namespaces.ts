@@ -80,8 +80,8 @@ export function createGoResolver(files: FileIndex, modules: ProjectConfig['goMod
 }
 
 /**
- * `a.b.C`, `a.b.C.member`, `a.b.*`, `a.b.{C, D => E}`, `a.b.function`: by folder and file, then by who defines the name
- * there.
+ * `a.b.C`, `a.b.C.member`, `a.b.*`, `a.b.{C, D => E}`, `a.b.function`: by folder and file, then by whoever defines the
+ * name there.
  */
 export function createJvmResolver(files: FileIndex, definers: Definers): ModuleResolver {
   const one = (from: string, specifier: string): readonly string[] => {
