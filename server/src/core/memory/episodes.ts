@@ -81,7 +81,7 @@ const LIFE: ReadonlyMap<string, Step> = new Map<string, Step>([
   ['rejected', { tier: 'high', what: by('rejected') }],
   ['applied', { tier: 'normal', what: () => 'applied' }],
   ['kept', { tier: 'high', what: () => 'kept' }],
-  ['conflicted', { tier: 'high', what: () => 'failed its probation and could not be taken back' }],
+  ['conflicted', { tier: 'high', what: () => 'failed its probation and could not be rolled back' }],
   ['rolledBack', { tier: 'high', what: by('rolled back') }],
 ]);
 
@@ -118,7 +118,7 @@ const OTHERS: ReadonlyMap<string, (data: Data) => Told | null> = new Map<string,
     'opportunityRestored',
     (data) => ({
       tier: 'normal',
-      text: `The dismissal of opportunity ${textOf(data.opportunity)} was taken back.`,
+      text: `The dismissal of opportunity ${textOf(data.opportunity)} was undone.`,
     }),
   ],
   ['stopped', (data) => ({ tier: 'high', text: `Everything was stopped${reasonOf(data)}` })],

@@ -1,4 +1,4 @@
-// The recipes: what each is and what may be done with it. Plain data, without the compiler behind it.
+// The table of recipes: what each is and what it may do. Plain data, without the compiler behind it.
 
 import { recipeFacts as all } from '../rules/allRecipes.ts';
 import type { RecipeFacts } from '../rules/facts.ts';

@@ -1,4 +1,4 @@
-// The recipes that there are: what is known of each, with the function that realises it.
+// All recipes: each row of the table with the function that realises it.
 
 import { recipeFacts } from '../rules/allRecipes.ts';
 import { realisers } from '../rules/allRealisers.ts';

@@ -44,7 +44,7 @@ export const applyCommand: ServerCommand = async (context, request) => {
     ? `Applied: ${title}.${left}`
     : status === 'conflicted'
       ? `${title} failed the checks after applying. ${plainReason(reason ?? '')}`
-      : `Applied and taken back: ${plainReason(reason ?? 'the points fell.')}`;
+      : `Applied and rolled back: ${plainReason(reason ?? 'the points fell.')}`;
   // Where no button leads back, the command line does, by this name.
   const way = ok ? ` The way back is checkpoint ${applied.checkpoint.id}.` : '';
   if (!context.abilities.canReview) showMessage(context.connection, 'info', `${message}${way}`);

@@ -69,7 +69,7 @@ function variable(node: Node, nameNode: Node, kind: 'constant' | 'variable', sco
     : [{ kind, name: nameNode.text, nameNode, node, exported: true, inside: null }];
 }
 
-/** `@test "name" {` is not a shell, yet reads as a command; the brace that ends it as another. */
+/** `@test "name" {` is not shell syntax, yet reads as a command; the brace that ends it as another. */
 function testCase(node: Node): Definition[] | null {
   if (node.childForFieldName('name')?.text !== '@test') return null;
   const nameNode = node.childForFieldName('argument');

@@ -111,7 +111,7 @@ function flowIn(
   const isReadAfterwards = mentions.some((node) => !isIn(run, node) && node !== nameOf(declaration));
   if (!isReadAfterwards || !inside.some(isWritten)) return { input };
   const outlives = outlivesTry(run.first, declaration, run.outer);
-  // Nobody reads it any more, but for what stands around a `try`.
+  // Nobody reads it any longer, but for what stands around a `try`.
   if (run.leaves && !outlives) return { input };
   return outlives
     ? { refused: `${name} would lose what was written before an exception.` }

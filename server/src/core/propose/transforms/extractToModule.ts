@@ -21,7 +21,7 @@ export function extractToModule(
   opened: Opened,
 ): RecipeOutcome {
   const { path, sourceFile, tree } = opened;
-  if (!parseSource(to, '') || /\.d\.[cm]?ts$/.test(to)) return refuse(`${to} would be no TypeScript or JavaScript.`);
+  if (!parseSource(to, '') || /\.d\.[cm]?ts$/.test(to)) return refuse(`${to} would not be TypeScript or JavaScript.`);
   if (tree.fileExists(posix.join(tree.rootDir.replaceAll('\\', '/'), to))) return refuse(`${to} is there already.`);
   if (!ts.isExternalModule(sourceFile)) return refuse('The file is not a module.');
   const missing = symbols.find((symbol) => declarationsOf(sourceFile, symbol).length === 0);
