@@ -74,7 +74,7 @@ test.each(['analyse', 'metrics'])(
     const { selfware } = await open(sampleProject, { git: false });
     for (const [place, said] of [
       ['src/grad.ts', 'There is no src/grad.ts'],
-      ['../elsewhere.ts', 'lies outside'],
+      ['../elsewhere.ts', 'is outside'],
     ] as const) {
       const done = await selfware.run([command, 'src/grade.ts', place]);
       expect([done.code, done.stdout]).toEqual([2, '']);

@@ -129,7 +129,7 @@ test('approve applies with a checkpoint, rollback restores the bytes', async () 
   expect(await fingerprint()).toBe(before);
   const again = await selfware.run(['checkpoints', 'rollback', applied.value.checkpoint.id]);
   expect(again).toMatchObject({ code: 2 });
-  expect(again.stderr).toContain('rolled back already');
+  expect(again.stderr).toContain('already been rolled back');
 });
 
 test('the charter lets through what it may with --auto, up to the limit, and the ledger holds', async () => {

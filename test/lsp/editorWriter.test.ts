@@ -148,7 +148,7 @@ describe('an editor that saves', () => {
     const { writer, open } = await editor({ ...rich, onSave: (text) => text.replace('2', 'two and a half') });
     await open('a.ts');
     await expect(writer.write([change('a.ts', 'one\ntwo\nthree\n', 'one\n2\nthree\n')], 'Label')).rejects.toMatchObject(
-      { reason: 'writeFailed', message: expect.stringContaining('other text') },
+      { reason: 'writeFailed', message: expect.stringContaining('different text') },
     );
   });
 

@@ -172,7 +172,7 @@ test('a folder is improved, and nothing outside of it', async () => {
   expect(await execute(server, 'improve', { uris: [uri('src/dee')] })).toMatchObject({ ok: false });
   expect(await execute(server, 'improve', { uris: ['file:///elsewhere'] })).toMatchObject({
     ok: false,
-    message: expect.stringContaining('folder that is open'),
+    message: expect.stringContaining('an open folder'),
   });
   expect(await execute(server, 'improve', { uris: [`file://${repository.dir}`] })).toMatchObject({ ok: true });
 });

@@ -177,7 +177,7 @@ test('what is wrong with a call is said, and the server serves on', async () => 
       { title: 'x', edits: [{ file: 'src/grade.ts', search: 'nowhere', replace: '' }] },
       /is not in src\/grade.ts/,
     ],
-    ['propose_patch', { title: 'x', edits: [{ file: 'src/grade.ts' }] }, /edits is a list of/],
+    ['propose_patch', { title: 'x', edits: [{ file: 'src/grade.ts' }] }, /edits must be a list of/],
     [
       'propose_patch',
       { title: 'x', edits: [{ file: '../outside.ts', content: 'x' }] },

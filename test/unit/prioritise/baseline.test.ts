@@ -130,8 +130,8 @@ test('an update takes what is fixed away, follows edits, and never allows more',
 });
 
 test.each<readonly [string, string, RegExp]>([
-  ['no JSON', '{"version": 1, "opportunities": [', /is no JSON/],
-  ['nothing', '', /is no JSON/],
+  ['no JSON', '{"version": 1, "opportunities": [', /is not JSON/],
+  ['nothing', '', /is not JSON/],
   ['a merge conflict', '{\n<<<<<<< HEAD\n  "version": 1,\n=======\n>>>>>>> theirs\n', /merge conflict/],
   ['a newer version', '{"version": 2, "opportunities": []}', /newer version/],
   ['another document', '[]', /no list/],

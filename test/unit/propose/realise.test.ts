@@ -11,7 +11,7 @@ test.each([
   ['remove-else', 'a.py', simple, 'TypeScript and JavaScript only'],
   ['remove-else', 'a.d.ts', simple, 'declaration file'],
   ['remove-else', 'a.ts', simple.replace('{', ''), 'does not parse as it is'],
-  ['remove-else', 'a.ts', `${simple}// \uFFFD`, 'not clean UTF-8'],
+  ['remove-else', 'a.ts', `${simple}// \uFFFD`, 'not valid UTF-8'],
   ['remove-else', 'a.ts', 'a;\n', 'shorter|no if'],
   ['unheard-of', 'a.ts', simple, 'no recipe unheard-of'],
 ])('%s on %s is refused', (recipe, path, text, reason) => {

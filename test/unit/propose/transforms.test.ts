@@ -90,7 +90,7 @@ test.each<[string, Omitted<TransformRequest>, Tree]>([
 ])('%s', (_, request, after) => expect(run(request)).toEqual(after));
 
 test.each<[string, Omitted<TransformRequest>, RegExp]>([
-  ['a name that is taken', { kind: 'addFunction', source: 'function label() {}' }, /uses the name label already/],
+  ['a name that is taken', { kind: 'addFunction', source: 'function label() {}' }, /already uses the name label/],
   ['two functions', { kind: 'addFunction', source: 'function a() {}\nfunction b() {}' }, /not one function/],
   ['no function', { kind: 'addFunction', source: 'const a = 1;' }, /not one function/],
   ['what does not parse', { kind: 'addFunction', source: 'function a( {}' }, /does not parse/],
@@ -114,7 +114,7 @@ test.each<[string, Omitted<TransformRequest>, RegExp]>([
     { kind: 'modifyFunction', symbol: 'gone', source: 'function gone() {}' },
     /no top-level gone/,
   ],
-  ['a pattern that is nowhere', { kind: 'patternReplace', pattern: '$a % $a', replacement: '0' }, /stands nowhere/],
+  ['a pattern that is nowhere', { kind: 'patternReplace', pattern: '$a % $a', replacement: '0' }, /matches nothing/],
   ['a pattern of one hole', { kind: 'patternReplace', pattern: '$a', replacement: '0' }, /any expression/],
   ['a hole from nowhere', { kind: 'patternReplace', pattern: '$a / $b', replacement: '$c' }, /has \$c/],
   ['effects twice', { kind: 'patternReplace', pattern: 'label($a)', replacement: 'label($a + $a)' }, /more than once/],
@@ -132,7 +132,7 @@ test.each<[string, Omitted<TransformRequest>, RegExp]>([
   [
     'a parameter that is none',
     { kind: 'addParameter', symbol: 'net', name: 'a, b', type: 'number', defaultValue: '1' },
-    /make no parameter/,
+    /do not make a parameter/,
   ],
   ['a constant that is computed', { kind: 'inlineConstant', symbol: 'shown' }, /exported/],
   ['a constant that is not there', { kind: 'inlineConstant', symbol: 'gone' }, /no top-level constant/],
@@ -211,7 +211,7 @@ test('a cache around a pure function, which computes the same', () => {
 });
 
 test.each([
-  ['chance', 'return Math.random();', /chance/],
+  ['chance', 'return Math.random();', /random/],
   ['time', 'return Date.now();', /now does is not known/],
   ['what others write', 'return n + turn;', /reads turn/],
   ['a count', 'turn++;\n  return n;', /reads turn/],
@@ -278,7 +278,7 @@ test('search and replace: each search exactly once, declared and edited files th
     /src\/money.ts is edited, but not declared/,
   );
   expect(edit([{ file: '../money.ts', search: 'a', replace: 'b' }])).toMatch(/not a path within/);
-  expect(edit([{ file: 'src/gone.ts', search: 'a', replace: 'b' }])).toMatch(/not there/);
+  expect(edit([{ file: 'src/gone.ts', search: 'a', replace: 'b' }])).toMatch(/does not exist/);
   expect(
     edit([
       { file, search: 'FACTOR = 1.19', replace: 'F' },

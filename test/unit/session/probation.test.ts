@@ -1,4 +1,4 @@
-// Probation: what is judged in the tree as it is, what a killed process left, what cannot be taken back, and rollbacks
+// Probation: what is judged in the tree as it is, what a killed process left, what cannot be rolled back, and rollbacks
 // in any order.
 
 import { expect, test } from 'vitest';
@@ -264,7 +264,7 @@ test('a change that failed and whose lines were edited since says so, and waits 
     },
   }));
   const { proposal } = await applied(session);
-  expect(proposal).toMatchObject({ status: 'conflicted', reason: expect.stringContaining('cannot be taken back') });
+  expect(proposal).toMatchObject({ status: 'conflicted', reason: expect.stringContaining('cannot be rolled back') });
   const next = await sessionOn(world, []);
   expect((await next.status()).notices).toContainEqual(
     expect.objectContaining({
