@@ -245,7 +245,7 @@ describe('commands', () => {
     { command: 'apply', argument: { proposal: 'p-9' }, message: /no proposal p-9/ },
     { command: 'apply', argument: { proposal: 7 }, message: /proposal is a text/ },
     { command: 'apply', argument: { proposal: 'p-1', hunks: ['x'] }, message: /hunks must be a list/ },
-    { command: 'improve', argument: { opportunity: 'gone' }, message: /no opportunity gone/ },
+    { command: 'improve', argument: { opportunity: 'gone' }, message: /opportunity gone no longer exists/ },
     { command: 'rollback', argument: {}, message: /There is no applied change/ },
     { command: 'nonsense', argument: {}, message: /no command/ },
   ])('answer trouble with a sentence: $command $argument', async ({ command, argument, message }) => {

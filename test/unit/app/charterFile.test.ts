@@ -48,7 +48,7 @@ test.each([
     'charter.maxChanges': 0,
   });
   expect(problems).toEqual([
-    expect.stringMatching(/^\.selfware\/charter\.json: .+ Nothing is applied until it is mended\.$/),
+    expect.stringMatching(/^\.selfware\/charter\.json: .+ Nothing is applied until it is fixed\.$/),
   ]);
 });
 
