@@ -66,12 +66,12 @@ const shape = {
   'diagnostics.enable': z
     .boolean()
     .default(true)
-    .describe('Mark opportunities in the code. Those above the level of a hint are also listed in the Problems panel.'),
+    .describe('Mark opportunities in the code. Most are hints, which show as dots; all others are also listed in the Problems panel.'),
   'diagnostics.scope': z
     .enum(['openFiles', 'changedFiles', 'all'])
     .default('changedFiles')
     .describe(
-      'In which files opportunities are marked: `openFiles` = files that are open in an editor; `changedFiles` = also files that differ from the last commit or were saved in this session; `all` = the whole repository. Hints are dots in the code; VS Code keeps them out of the Problems panel.',
+      'In which files opportunities are marked: `openFiles` = files that are open in an editor; `changedFiles` = also files that differ from the last commit or were saved in this session; `all` = the whole repository. Most are hints, which show as dots in the code and are not in the Problems panel.',
     ),
   'notifications.decisions': z
     .boolean()
