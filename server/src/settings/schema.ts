@@ -66,7 +66,9 @@ const shape = {
   'diagnostics.enable': z
     .boolean()
     .default(true)
-    .describe('Mark opportunities in the code. Most are hints, which show as dots; all others are also listed in the Problems panel.'),
+    .describe(
+      'Mark opportunities in the code. Most are hints, which show as dots; all others are also listed in the Problems panel.',
+    ),
   'diagnostics.scope': z
     .enum(['openFiles', 'changedFiles', 'all'])
     .default('changedFiles')
