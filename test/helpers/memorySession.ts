@@ -334,7 +334,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
         if (fixesOf !== undefined) return { proposal: null, tried: [], passedOver: [] };
         const opportunity = found().find((known) => id === undefined || known.id === id);
         if (!opportunity && id !== undefined)
-          throw new SelfwareError('notFound', `There is no opportunity ${id} any more.`);
+          throw new SelfwareError('notFound', `The opportunity ${id} no longer exists.`);
         if (!opportunity) return { proposal: null, tried: [], passedOver: [] };
         const before = texts.get(opportunity.path) ?? '';
         const after = before

@@ -58,7 +58,7 @@ export const checkpointsCommand: CommandFactory = () =>
           if (!Number.isInteger(keep) || keep < 0)
             throw new SelfwareError('usage', '--keep takes a whole number from 0.');
           return withSession(options, async ({ session, json, out, outJson }) => {
-            await refuseAgents('Giving up ways back');
+            await refuseAgents('Removing checkpoints');
             const forgotten = await session.changes.pruneCheckpoints(keep);
             if (json) outJson({ forgotten });
             else out(`${forgotten.length} forgotten.`);

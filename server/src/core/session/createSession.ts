@@ -112,7 +112,7 @@ async function openSession(context: SessionContext) {
     notify(context, {
       severity: 'error',
       message: `The ledger is damaged: ${verification.reason ?? 'unknown reason'}`,
-      action: 'Nothing is written to it. Run `selfware ledger verify`.',
+      action: 'Selfware no longer writes to it. Run `selfware ledger verify`.',
     });
   await unlessDamaged(context, undefined, () => tellLostTexts(context));
   state.stopped = await unlessDamaged(context, true, () => ledger.isStopped());
