@@ -1,7 +1,10 @@
 // The page about what goes wrong elsewhere names tests that there are, and its word on networks holds.
 
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { projectFiles, read } from './sourceFiles.ts';
+import { ownSafetyPaths } from '../../server/src/core/charter/protectedPaths.ts';
+import { projectFiles, read, root } from './sourceFiles.ts';
 
 const page = read('docs/safety.md');
 const rowsOf = (text: string) => text.split('\n').filter((line) => /^\| (?!what went|invariant|---)/.test(line));
@@ -41,6 +44,12 @@ test('nothing but core/apply writes to the tree', () => {
     'server/src/lsp/editorWriter.ts',
   ]);
   expect(writing.length).toBeGreaterThan(1);
+});
+
+test('each path of its own safety code that is protected is there', () => {
+  const paths = ownSafetyPaths.filter((path) => !path.includes('*'));
+  expect(paths.length).toBeGreaterThan(20);
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
 test('nothing but the embedding provider that a person configures speaks to a network', () => {

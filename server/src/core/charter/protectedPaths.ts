@@ -293,10 +293,14 @@ export const ownSafetyPaths: readonly string[] = [
     '/client/src/extension.ts',
   ],
   // What counts for the ruler: a change here would move the points without a new version.
-  ...['script', 'metrics', 'tree', 'rules', 'project', 'duplicates'].map(
+  ...['script', 'metrics', 'tree', 'shared', 'project', 'duplicates'].map(
     (folder) => `/server/src/core/analysis/${folder}/`,
   ),
-  ...['/server/src/core/analysis/inventory.ts', '/server/src/core/paths/'],
+  ...['functionShape', 'inventory', 'nodeChecks', 'wholeFile'].map((name) => `/server/src/core/analysis/${name}.ts`),
+  '/server/src/core/paths/',
+  // Of a rule, all but its recipe: whatever does not begin with `r`, and `rule.ts`.
+  ...['*.ts', '*/[!r]*', '*/rule.*'].map((pattern) => `/server/src/core/rules/${pattern}`),
+  '/server/src/core/model/gates.ts',
   ...[
     '/test/tidy/',
     '/test/kill/',
