@@ -1,7 +1,6 @@
 // Every contributed command with its handler. Buttons, CodeLens, sidebar and palette all end here.
 
 import * as vscode from 'vscode';
-import type { CommandOutcome } from '#protocol/review';
 import { openWalkthrough } from './status/contextKeys.ts';
 import { openCharter } from './charter.ts';
 import type { CommandId } from './commandTable.ts';
@@ -14,6 +13,7 @@ import { fixAll } from './fixAll.ts';
 import { checkSetUp, chooseBaseline, verifyChange, verifyLedger } from './reports.ts';
 import { undismiss } from './undismiss.ts';
 import { improve, improveThis } from './improve.ts';
+import { once } from './once.ts';
 import { pickCheckpoint, pickProposal } from './pick.ts';
 import {
   active,
@@ -144,7 +144,7 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
   'selfware.doctor': (context) => checkSetUp(context),
   'selfware.rollback': async (context, { checkpoint }) => {
     const id = checkpoint ?? (await pickCheckpoint(context, 'rollBack'));
-    return id && rollBack(context, id);
+    return id && once(`roll back ${id}`, () => rollBack(context, id));
   },
   'selfware.stop': (context) => stop(context),
   'selfware.resume': (context) => runQuietly(context, 'resume'),
@@ -179,18 +179,7 @@ function argumentsOf(given: unknown): CommandArguments {
     : {};
 }
 
-const goingBack = new Map<string, Promise<CommandOutcome>>();
-
-/** A double click is one wish. */
-function rollBack(context: ClientContext, checkpoint: string): Promise<CommandOutcome> {
-  const already = goingBack.get(checkpoint);
-  if (already) return already;
-  const going = takeBack(context, checkpoint).finally(() => goingBack.delete(checkpoint));
-  goingBack.set(checkpoint, going);
-  return going;
-}
-
-async function takeBack(context: ClientContext, checkpoint: string): Promise<CommandOutcome> {
+async function rollBack(context: ClientContext, checkpoint: string) {
   const outcome = await context.server.execute('rollback', { checkpoint });
   await context.feed.refresh();
   if (outcome.ok) void say(outcome.message);

@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { CommandOutcome, ImproveParams } from '#protocol/review';
 import type { ClientContext } from './context.ts';
+import { once } from './once.ts';
 import { openReview } from './review/openReview.ts';
 import { showEvidence } from './review/evidence.ts';
 import { withProgress } from './server/withProgress.ts';
@@ -43,7 +44,9 @@ function resourcesOf(given: unknown): vscode.Uri[] {
 async function propose(context: ClientContext, params: ImproveParams): Promise<CommandOutcome | undefined> {
   if (context.feed.current?.doable.barrier === 'notARepository' && !context.feed.current.folders.length)
     return offerGit(context.feed.current.doable.improve);
-  const outcome = await withProgress(context, 'Improve', 'improve', params);
+  const outcome = await once(`improve ${JSON.stringify(params)}`, () =>
+    withProgress(context, 'Improve', 'improve', params),
+  );
   if (!outcome) return undefined;
   await context.feed.refresh();
   if (outcome.review) context.reviews.put(outcome.review);

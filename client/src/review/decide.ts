@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { announce, say, tellTrouble } from '../messages.ts';
+import { once } from '../once.ts';
 import { withProgress } from '../server/withProgress.ts';
 import { activeProposal, closeReview, isUnderReview, openReview } from './openReview.ts';
 import { correctedTexts, saveSides } from './drafts.ts';
@@ -48,11 +49,8 @@ export async function applyProposal(
   await saveSides(review);
   const texts = correctedTexts(review, context.drafts);
   const wasSeen = isUnderReview(review);
-  const outcome = await withProgress(context, 'Applying', 'apply', {
-    proposal,
-    ...(chosen ? { hunks: chosen } : {}),
-    ...(texts.length > 0 ? { texts } : {}),
-  });
+  const params = { proposal, ...(chosen ? { hunks: chosen } : {}), ...(texts.length > 0 ? { texts } : {}) };
+  const outcome = await once(`apply ${proposal}`, () => withProgress(context, 'Applying', 'apply', params));
   if (!outcome) return undefined;
   await context.feed.refresh();
   if (!outcome.ok) {
