@@ -1,4 +1,4 @@
-// What package.json and docs/agents.md say of the tools for agents, from their table.
+// The parts of package.json and docs/agents.md about the tools for agents, generated from their table.
 import { EDITOR_PREFIX, inputSchemaOf, toolTable } from '../server/src/tools/toolTable.ts';
 
 /** `contributes.languageModelTools`. Where the MCP server is published in their place, they are out of the list. */

@@ -1,4 +1,4 @@
-// Pages of documentation whose tables are written by a program stand between two marks.
+// Replaces the generated part of a documentation page, which is between two marks.
 
 /** The page with these lines between `<!-- NAME: … -->` and `<!-- /NAME -->`. */
 export function between(page, name, lines) {

@@ -1,4 +1,4 @@
-// Fills the tables of docs/noise.md from the verdicts on single places, docs/noise-verdicts.csv.
+// Fills the tables of docs/noise.md from the verdicts in docs/noise-verdicts.csv.
 import { between } from './between.mjs';
 
 /** The draws in their order: their seed, and the rules that they met. */

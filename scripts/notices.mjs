@@ -1,5 +1,5 @@
-// The licences of what ships: every package that went into a bundle or lies beside it, with its licence text. No
-// program of its own; scripts/packageVsix.mjs writes what it returns.
+// The licences of what ships: every package in a bundle or beside it, with its licence text. A library:
+// scripts/packageVsix.mjs writes what it returns.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 

@@ -1,5 +1,5 @@
-// Brings a fresh clone to a state where the built program runs: packages from the npm registry, then the bundle.
-// Runs on the machine's own Node (20 or newer) with nothing installed: built-in modules only.
+// Prepares a fresh clone so that the built program runs: packages from the npm registry, then the bundle. Runs on the
+// machine's own Node (20 or newer) with nothing installed, so it uses built-in modules only.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Build plugin for what we take from ts-morph. Names of the compiler are resolved when the bundle is made, not with
-// every node of a tree.
+// Build plugin for what we use of ts-morph: names of the compiler are resolved when the bundle is built, not for every
+// node of a tree.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What analysing costs beside linters that count the same: time, memory, a second run, and how cost grows.
+// The cost of analysis beside linters that count the same: time, memory, a second run, and growth.
 
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';

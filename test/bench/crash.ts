@@ -1,5 +1,5 @@
-// Kills at random moments while changes are applied, judged, rolled back, committed and pruned: what the next start
-// makes of each.
+// Kills at random moments while changes are applied, judged, rolled back, committed and pruned, and checks the next
+// start.
 
 import { runCrashes } from '../kill/crashRuns.ts';
 import type { Bench } from './support/bench.ts';

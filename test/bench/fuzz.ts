@@ -1,4 +1,4 @@
-// Mutated real sources of every language, to find what makes the analysis crash, hang or swell.
+// Mutated real sources of every language, to find what makes the analysis crash, hang or use too much memory.
 
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// From a keystroke to diagnostics: how long an editor waits for them, and for anything else meanwhile.
+// From a keystroke to diagnostics: how long an editor waits for them, and for other answers in the meantime.
 
 import { peers, typed } from './keystroke/peers.ts';
 import { typeIntoServer } from './keystroke/server.ts';

@@ -1,4 +1,4 @@
-// Kills at random moments while indexing: what the next start makes of each.
+// Kills at random moments while indexing, and checks the next start.
 
 import { join } from 'node:path';
 import { runKills, type KillReport } from '../kill/indexKills.ts';

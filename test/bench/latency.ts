@@ -1,5 +1,5 @@
-// How long a question takes, warm, as the index grows: the searcher in memory, both stores, and a peer on the same
-// chunks.
+// How long a question to a warm index takes as the index grows: the searcher in memory, both stores, and a peer on the
+// same chunks.
 
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';

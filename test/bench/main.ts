@@ -1,4 +1,4 @@
-// `npm run bench`: runs the benches asked for, prints their tables, and with --json writes every figure as data.
+// `npm run bench`: runs the requested benches, prints their tables, and with --json writes every figure as data.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';

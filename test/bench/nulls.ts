@@ -1,4 +1,4 @@
-// Changes that change nothing, brought to the real gates by the hundred: what became of each.
+// Changes that improve nothing, sent to the real gates by the hundred: what became of each.
 
 import { join } from 'node:path';
 import { nullChanges, type NullOutcome } from '../redteam/nulls/nullChanges.ts';

@@ -1,5 +1,5 @@
-// Packing a repository into a context window: how long, how full, how much of it is shown, and how steady under an
-// edit.
+// Packing a repository into a context window: how long it takes, how full the window is, how much is shown, and how
+// stable a pack is under an edit.
 
 import { importGraph } from '../../server/src/core/index/graph/importGraph.ts';
 import { createPacker } from '../../server/src/core/memory/order.ts';

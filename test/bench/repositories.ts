@@ -1,5 +1,5 @@
-// Selfware left alone with real repositories: what became of its proposals, and the repositories' own checks before and
-// afterwards.
+// Selfware running alone on real repositories: what became of its proposals, and the repositories' own checks before
+// and afterwards.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// What a verification costs beyond the repository's own check: opening, isolating and giving back a sandbox.
+// What a verification adds to the repository's own check: opening, isolating and closing a sandbox.
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

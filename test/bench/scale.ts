@@ -1,4 +1,4 @@
-// What indexing costs as a repository grows: first, again, after an edit, after a branch switch; memory, disk, time
+// The cost of indexing as a repository grows: first, again, after an edit, after a branch switch; memory, disk, time
 // until searchable.
 
 import { mkdir, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Which step of indexing costs what: the core's functions one after the other on one thread, each with its processor
+// The cost of each step of indexing: the core's functions one after the other on one thread, each with its processor
 // time.
 
 import { createHash } from 'node:crypto';

@@ -1,4 +1,4 @@
-// A saved file until it is searchable, in a session that has the repository open.
+// The time from saving a file until it can be searched, in a session that has the repository open.
 
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Before any test: the bundle that users run is current, because the tests of the faces run it.
+// Before any test: makes sure that the bundle which users run is current, because tests run it.
 
 import { bundle } from '../../scripts/prepare.mjs';
 

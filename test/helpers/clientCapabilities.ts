@@ -1,4 +1,4 @@
-// What two kinds of editors announce.
+// The capabilities that two kinds of editors announce.
 
 import type { ClientCapabilities } from 'vscode-languageserver/node';
 

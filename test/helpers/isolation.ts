@@ -1,5 +1,5 @@
-// Which mechanism shuts commands in while tests attack it: the first that works here, or what SELFWARE_TEST_ISOLATION
-// names (`npm test -- --lane pipeline --isolation none`).
+// Which mechanism isolates commands while tests attack it: the first that works here, or the one that
+// SELFWARE_TEST_ISOLATION names (`npm test -- --lane pipeline --isolation none`).
 
 import {
   chooseIsolation,

@@ -1,4 +1,4 @@
-// Virtual time and predictable ids, so that a night of work replays in milliseconds.
+// Virtual time and predictable ids, so that tests replay a night of work in milliseconds.
 import type { Clock, Ids } from '../../server/src/core/ports/system.ts';
 
 export interface MemoryClock extends Clock {

@@ -1,4 +1,4 @@
-// A sandbox in memory: a worktree is a copy of the memory files, and its commands answer from a table.
+// A sandbox in memory: its work tree is a copy of the memory files, and its commands answer from a table.
 
 import type { MemoryFiles } from './memoryFiles.ts';
 import { SelfwareError, throwIfCancelled } from '../../server/src/util/typedError.ts';

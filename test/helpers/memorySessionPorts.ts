@@ -1,5 +1,5 @@
-// A whole session whose tree, git, sandbox and clock are in memory, on real stores in a temporary folder: a day passes
-// in a moment.
+// A whole session whose tree, git, sandbox and clock are in memory, on real stores in a temporary folder: a simulated
+// day takes a moment.
 
 import { REPORT_MARK, type HarnessOrder, type HarnessReport } from '../../server/src/core/verify/differential/plan.ts';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Runs a piece of a test without the rights of root, to whom no file is closed.
+// Runs a part of a test without root's rights, because root may open every file.
 
 import { execFileSync } from 'node:child_process';
 

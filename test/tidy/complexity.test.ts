@@ -1,4 +1,4 @@
-// Selfware's own measure, held to its own sources: no function is too hard to follow.
+// Selfware's own sources by its own measure: no function is too complex.
 
 import { expect, test } from 'vitest';
 import { languageOf } from '../../server/src/core/index/parse/language.ts';

@@ -1,5 +1,5 @@
-// No other door: whatever can read the bytes of a file is used by the door of the repository, or by a module that is
-// named here with the files of our own that it reads.
+// Only the door of the repository, and the modules named here with the files of our own that they read, can read the
+// bytes of a file.
 
 import { expect, test } from 'vitest';
 import ts from 'typescript';

@@ -1,4 +1,4 @@
-// Rules about files: short, named exports, nothing switched off, nothing that speaks of a machine.
+// Rules about files: short, named exports, no disabled checks, no mention of a machine.
 
 import { expect, test } from 'vitest';
 import { projectFiles, read } from './sourceFiles.ts';

@@ -1,5 +1,5 @@
-// Patterns take time in proportion to what they read: a text of repeated fragments, four times as long, takes no more
-// than some four times as long.
+// Patterns take linear time: four times the text, made of repeated fragments, takes no more than about four times as
+// long.
 
 import { Script, createContext } from 'node:vm';
 import { expect, test } from 'vitest';

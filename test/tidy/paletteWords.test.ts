@@ -1,5 +1,5 @@
-// What is said inside VS Code names commands of VS Code: every command line in a text of the core is known here, and
-// every title exists.
+// Messages inside VS Code name commands of VS Code: every command line in a text of the core has a palette title here,
+// and every title exists.
 
 import { expect, test } from 'vitest';
 import { commandTable } from '../../client/src/commandTable.ts';

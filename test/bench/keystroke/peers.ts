@@ -1,4 +1,4 @@
-// What others do after a keystroke, in this process and warm: their best case, without the way to an editor and back.
+// What others do after a keystroke, warm and in this process: their best case, without the way to an editor and back.
 
 import * as parser from '@typescript-eslint/parser';
 import { Linter } from 'eslint';

@@ -1,4 +1,4 @@
-// A person at the keyboard: a text of about 2,000 lines of real source, and what is typed into it, letter by letter.
+// A simulated typist: about 2,000 lines of real source, and the text that is typed into it, letter by letter.
 
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

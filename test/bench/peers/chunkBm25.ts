@@ -1,5 +1,5 @@
-// Peer: nothing but BM25 over the chunks and terms that we rank; what is between this and us is ranking alone.
-// Robertson & Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009.
+// Peer: plain BM25 over the chunks and terms that we rank, which isolates the effect of our ranking. Robertson &
+// Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009.
 
 import { queryTerms } from '../../../server/src/core/index/terms/terms.ts';
 import type { System } from './system.ts';

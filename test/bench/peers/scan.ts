@@ -1,4 +1,4 @@
-// Selfware as it answers before anything is indexed: by a scan of the texts as they stand.
+// Selfware's answers before anything is indexed: a scan of the plain texts.
 
 import { createScan } from '../../../server/src/core/index/search/scan.ts';
 import type { System } from './system.ts';

@@ -1,4 +1,4 @@
-// What is measured of an answer: NDCG@10 as the benchmark defines it, and recall within a budget of tokens.
+// The measures of an answer: NDCG@10 as the benchmark defines it, and recall within a token budget.
 
 export interface Place {
   readonly path: string;

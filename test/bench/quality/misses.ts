@@ -1,4 +1,4 @@
-// The questions that were answered worst: what came instead of what was wanted, and by which signals.
+// The questions with the worst answers: what came instead of the wanted place, and by which signals.
 
 import { rank } from '../../../server/src/core/index/search/rank.ts';
 import { SIGNALS } from '../../../server/src/core/index/search/weights.ts';

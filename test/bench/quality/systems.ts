@@ -1,5 +1,4 @@
-// What answers before there is an index, measured as the index is: a scan of the files as they stand, and plain BM25
-// over the same.
+// What answers before there is an index, measured as the index is: a scan of the plain texts, and BM25 over the same.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

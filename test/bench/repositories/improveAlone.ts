@@ -1,4 +1,4 @@
-// Lets the command line improve a repository for some minutes, by itself, and reads from the ledger what came of it.
+// Lets the command line improve a repository unattended for some minutes, and reads the outcome from the ledger.
 
 import { spawn } from 'node:child_process';
 import type { Points, Proposal } from '../../../server/src/core/model.ts';

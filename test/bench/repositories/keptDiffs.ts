@@ -1,4 +1,4 @@
-// Writes what Selfware did to a repository for a person to read: kept changes as diffs, and the others with the reason.
+// Writes what Selfware did to a repository for a person to read: kept changes as diffs, the others with the reason.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

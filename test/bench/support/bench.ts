@@ -1,4 +1,4 @@
-// The shape that every bench has: a name, a sentence, and a run that answers with tables of figures.
+// The shape of every bench: a name, a sentence, and a run that answers with tables of figures.
 
 import type { Figure } from './statistics.ts';
 

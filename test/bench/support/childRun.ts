@@ -1,4 +1,4 @@
-// Runs a program and says what it took: time by the wall and by the processor, and the most memory it ever held.
+// Runs a program and measures it: wall time, processor time, and peak memory.
 
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';

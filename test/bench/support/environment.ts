@@ -1,4 +1,4 @@
-// What the figures were measured on: without it they say little.
+// The environment of the measurements, without which figures say little.
 
 import { execFileSync } from 'node:child_process';
 import { availableParallelism, cpus, loadavg, platform, release, totalmem } from 'node:os';

@@ -1,4 +1,4 @@
-// Numbers that look random and are the same on every run.
+// Pseudo-random numbers that are the same on every run.
 
 /** FNV-1a over the text with a final mix (Murmur3): 32 bits, unsigned. */
 export function hashOf(text: string): number {

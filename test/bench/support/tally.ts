@@ -1,4 +1,4 @@
-// Adds up what the steps of a pipeline cost, step by step.
+// Adds up the cost of the steps of a pipeline.
 
 export interface Tally {
   /** Runs the work and books its time under the name. One at a time: the processor's clock cannot tell two apart. */

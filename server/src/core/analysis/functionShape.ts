@@ -1,4 +1,4 @@
-// Findings about single functions, in any language: of each aspect the most telling one.
+// Findings about the shape of single functions in any language: for each aspect the most telling one.
 
 import { functionFinders } from '../rules/allFinders.ts';
 import type { FunctionContext } from '../rules/finders.ts';

@@ -1,4 +1,4 @@
-// Messages begin with what they are about, so that a narrow list shows both that and what was found.
+// Messages begin with the symbol that they are about, so that a narrow list shows both the symbol and the finding.
 
 import { posix } from 'node:path';
 

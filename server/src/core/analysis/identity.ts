@@ -1,5 +1,5 @@
-// Names findings so that a decision about one stays with it: by what it is and where it stands in the structure, not by
-// its line.
+// Gives findings stable ids, so that a decision stays with its finding: by what it is and where it is in the structure,
+// not by its line.
 
 import { createHash } from 'node:crypto';
 import { lineIndexOf, type LineStarts } from './lines.ts';

@@ -1,4 +1,4 @@
-// What one file consists of, for the comparison of two trees. Made only of files that a change touches.
+// What one file consists of, for comparing two trees. Computed only for files that a change touches.
 
 import { replaceTokens } from '../../util/sourceTokens.ts';
 import type { CodePiece, Inventory, Language } from '../model.ts';

@@ -1,4 +1,4 @@
-// What the analysis does on worker threads.
+// The jobs of the analysis for worker threads.
 
 import type { FileAnalysis } from '../ports/catalogue.ts';
 import type { Inventory } from '../model.ts';

@@ -1,4 +1,4 @@
-// Turns offsets of a text into 1-based lines and columns, with the line ends that editors use (\n, \r\n, \r).
+// Converts offsets of a text to 1-based lines and columns, with the line ends that editors use (\n, \r\n, \r).
 
 import type { Range } from '../model.ts';
 

@@ -1,5 +1,4 @@
-// Gives findings what all opportunities have: an id that survives edits elsewhere, a range in lines, the symbol around
-// them.
+// Completes findings to opportunities: an id that survives edits elsewhere, a range in lines, and the symbol around it.
 
 import type { Opportunity, RelatedPlace, SymbolInfo } from '../model.ts';
 import { headline } from './headline.ts';

@@ -1,4 +1,4 @@
-// What the analysis of one language family gives, before ids, lines and the prefix for tests.
+// The result of the analysis of one language family, before ids, lines and the prefix for tests are added.
 
 import type { Measures } from '../model.ts';
 import type { FunctionUnit } from './functionUnit.ts';

@@ -1,4 +1,4 @@
-// The rules, as any layer may show them: plain data, without a parser behind it. Each has a folder in core/rules.
+// The rules as plain data that any layer may show, without a parser behind it. Each rule has a folder in core/rules.
 
 import { ruleFacts, type RuleId } from '../rules/allRules.ts';
 import type { Need, RuleFacts } from '../rules/facts.ts';

@@ -1,5 +1,5 @@
-// Suppressions take opportunities out of sight where the code says so, with a reason. Measures are taken before: points
-// never see them.
+// Suppressions hide opportunities where the code says so, with a reason. Measures are taken before, so points never see
+// them.
 
 import { createHash } from 'node:crypto';
 import type { Opportunity, Range } from '../model.ts';

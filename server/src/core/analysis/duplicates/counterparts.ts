@@ -1,5 +1,5 @@
-// Which files are alike on purpose, as their paths tell: versions, module formats, mirrored packages, and the same part
-// of things of one kind.
+// Which files are alike on purpose, by their paths: versions, module formats, mirrored packages, and the same part of
+// things of one kind.
 
 /**
  * So many files with the same place in their things are parts of plug-ins or pages; each is written like the next, and

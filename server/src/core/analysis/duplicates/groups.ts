@@ -1,4 +1,4 @@
-// Matches of two places each become groups of all the places that hold the same code.
+// Merges matches of two places each into groups of all places that hold the same code.
 
 import type { Match, Stretch } from './matches.ts';
 

@@ -1,4 +1,4 @@
-// Cuts source text of any of our languages into tokens, without comments and imports: enough to tell whether two
+// Splits source text of any supported language into tokens, without comments and imports: enough to tell whether two
 // stretches are the same code.
 
 import type { Language } from '../../model.ts';

@@ -1,4 +1,4 @@
-// Finds stretches of equal tokens in two places: a join over fingerprints gives the places, the tokens themselves
+// Finds stretches of equal tokens in two places: a join over fingerprints gives candidates, and the tokens themselves
 // decide.
 
 import { GRAM, readFingerprints } from './fingerprints.ts';

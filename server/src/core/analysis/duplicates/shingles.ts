@@ -1,4 +1,4 @@
-// The form of a stretch of code without its names and values, and how alike two forms are.
+// The form of a stretch of code without its names and values, and how similar two forms are.
 
 import { NAME, NUMBER, TEXT, tokensOf, type Tokens } from './lexer.ts';
 

@@ -1,4 +1,4 @@
-// Cuts a stretch of tokens to whole lines, and says whether it is code that could be shared.
+// Trims a stretch of tokens to whole lines, and decides whether it is code that could be shared.
 
 import { NAME, NUMBER, TEXT, tokensOf, type Tokens } from './lexer.ts';
 

@@ -1,5 +1,5 @@
-// A look at a script whose text has just changed: only top-level statements that are new since the last look are
-// walked.
+// A quick analysis of a script whose text has just changed: only top-level statements that are new since the last one
+// are walked.
 
 import type { ts } from 'ts-morph';
 import type { FunctionUnit } from '../functionUnit.ts';

@@ -1,5 +1,5 @@
-// Analysis while a person types: the tree of the version before is changed where the text changed, and nobody asks the
-// checker.
+// Analysis while a person types: the previous tree is updated where the text changed, and the type checker is not
+// asked.
 
 import { ts } from 'ts-morph';
 import { analyseSource, type SourceAnalysis, type SourceInput } from '../analyse.ts';

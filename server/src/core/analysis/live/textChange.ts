@@ -1,4 +1,5 @@
-// What changed between two versions of a text, as one replacement, and where places of the old text are in the new one.
+// The difference between two versions of a text as one replacement, and where places of the old text are in the new
+// one.
 
 import type { Opportunity, Range } from '../../model.ts';
 import { lineIndexOf, lineStartsOf } from '../lines.ts';

@@ -1,4 +1,4 @@
-// Where each point of a function's complexity comes from, for a person who looks at it.
+// Explains where each point of a function's complexity comes from.
 
 import type { ts } from 'ts-morph';
 import type { FunctionMetrics, Language } from '../../model.ts';

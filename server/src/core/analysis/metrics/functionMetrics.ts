@@ -1,4 +1,4 @@
-// The figures of one function as they leave the analysis: with a path, lines and columns instead of offsets.
+// The metrics of one function as the analysis returns them: with a path, lines and columns instead of offsets.
 
 import type { FunctionMetrics } from '../../model.ts';
 import type { FunctionUnit } from '../functionUnit.ts';

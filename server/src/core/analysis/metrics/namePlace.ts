@@ -1,4 +1,4 @@
-// A name in a text: what it says and where it stands.
+// A name in a text and its place.
 
 export interface NamePlace {
   readonly name: string;

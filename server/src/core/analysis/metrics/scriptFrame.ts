@@ -1,5 +1,4 @@
-// The figures of one TypeScript or JavaScript function while the walk is inside it, and what becomes of them at its
-// end.
+// The metrics of a TypeScript or JavaScript function while the walk is inside it, and the result at its end.
 
 import { ts } from 'ts-morph';
 import { TOP_LEVEL, type FunctionKind, type FunctionUnit } from '../functionUnit.ts';

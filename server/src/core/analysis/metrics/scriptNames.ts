@@ -1,4 +1,4 @@
-// Under which name a person knows a function of TypeScript or JavaScript, and where that name stands.
+// The name by which a person knows a TypeScript or JavaScript function, and where that name is.
 
 import { ts } from 'ts-morph';
 import { ANONYMOUS } from '../functionUnit.ts';

@@ -1,4 +1,4 @@
-// Questions that the metrics of TypeScript and JavaScript ask about a syntax node.
+// Predicates on syntax nodes for the metrics of TypeScript and JavaScript.
 
 import { ts } from 'ts-morph';
 import type { FunctionKind } from '../functionUnit.ts';

@@ -1,5 +1,5 @@
-// Which operators and operands Halstead's measures see in a TypeScript or JavaScript node. Types are left out: they do
-// not run.
+// Which operators and operands Halstead's measures count in a TypeScript or JavaScript node. Types are not counted,
+// because they do not run.
 
 import { ts } from 'ts-morph';
 import { countToken, type TokenCounts } from './halstead.ts';

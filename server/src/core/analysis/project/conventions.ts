@@ -1,4 +1,4 @@
-// Files that tools load by their name or place: what they export is used, though no file imports it.
+// Files that tools load by name or place: their exports are used, although no file imports them.
 
 import { isDocumentation, isExample, isShown } from '../../paths/others.ts';
 import { isConfiguration } from '../../paths/tools.ts';

@@ -1,5 +1,5 @@
-// Imports in components and pages that no parser of ours reads: Vue, Svelte, Astro, MDX, HTML. They may use all that
-// they import.
+// Imports in components and pages that none of our parsers reads: Vue, Svelte, Astro, MDX, HTML. Such a file may use
+// everything that it imports.
 import type { ImportFact, ModuleFacts } from './facts.ts';
 
 const KINDS = /\.(vue|svelte|astro|mdx|html?)$/i;

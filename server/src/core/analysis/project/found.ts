@@ -1,4 +1,5 @@
-// Makes opportunities of rules about several files: ids that survive edits elsewhere, places as they stand now.
+// Makes opportunities of the findings of rules about several files: ids that survive edits elsewhere, and current
+// places.
 
 import { createHash } from 'node:crypto';
 import type { Opportunity, Range, Severity } from '../../model.ts';

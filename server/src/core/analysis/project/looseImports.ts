@@ -1,4 +1,4 @@
-// Imports that are no import statements: import(), require(), import types, globs of bundlers, and texts that name a
+// Imports other than import statements: import(), require(), import types, globs of bundlers, and strings that name a
 // module.
 
 import { ts } from 'ts-morph';

@@ -1,5 +1,5 @@
-// What one TypeScript or JavaScript file takes from others and offers to them: the part of its analysis that rules
-// about several files need.
+// What one TypeScript or JavaScript file imports and exports: the part of its analysis that rules about several files
+// need.
 
 import { ts } from 'ts-morph';
 import { rangeOf, type LineStarts } from '../lines.ts';

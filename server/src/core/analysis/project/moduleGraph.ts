@@ -1,4 +1,4 @@
-// Who imports which name from whom, through re-exports: answers what is used, and which imports run.
+// Which file imports which name from which, through re-exports: answers what is used, and which imports run.
 import type { ProjectFile, ProjectView } from './projectView.ts';
 import type { ExportFact, ModuleFacts } from './facts.ts';
 

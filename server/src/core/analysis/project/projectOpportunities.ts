@@ -1,4 +1,4 @@
-// The rules that need more than one file, one after the other over the same view of the repository.
+// Runs the rules that need more than one file, one after the other, on the same view of the repository.
 
 import { yieldNow } from '../../../util/yieldNow.ts';
 import type { Opportunity, Range } from '../../model.ts';

@@ -1,5 +1,4 @@
-// What rules about several files see of a repository: plain data and three questions, so that they need no index, disk
-// or graph.
+// The view of a repository for rules about several files: plain data and three queries, without index, disk or graph.
 
 import type { FunctionMetrics, Language, SymbolInfo } from '../../model.ts';
 import type { FileFacts } from './fileFacts.ts';

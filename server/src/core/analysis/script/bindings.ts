@@ -1,4 +1,4 @@
-// Binds the names of one file, without its imports or libraries, and tells which local declaration an identifier means.
+// Binds the names of one file, without its imports or libraries, and finds the local declaration of an identifier.
 
 import { ts } from 'ts-morph';
 import { oneFileHost } from '../../syntax/oneFileHost.ts';

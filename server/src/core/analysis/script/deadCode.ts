@@ -1,5 +1,5 @@
-// How much of a file is dead, and where: also what only dead code uses. Feeds the ruler, so that hiding dead code gains
-// nothing.
+// How much of a file is dead, and where, including code that only dead code uses. The ruler counts it, so hiding dead
+// code gains nothing.
 
 import { ts } from 'ts-morph';
 import { isInertStatement } from '../metrics/scriptNodes.ts';

@@ -1,4 +1,4 @@
-// Whether a doc comment says more than the name of what it stands at.
+// Whether a doc comment says more than the name below it.
 
 /** False for a doc comment that holds no word beyond the name, tags, types and filler. */
 export function saysSomething(comment: string, name: string): boolean {

@@ -1,4 +1,4 @@
-// What a module offers to others, and whether it says what it is for: read from the compiler's tree.
+// What a module exports, and whether its purpose is documented: read from the compiler's tree.
 
 import { ts } from 'ts-morph';
 import { saysSomething } from './docWords.ts';

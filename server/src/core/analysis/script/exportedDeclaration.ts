@@ -1,5 +1,4 @@
-// What a module offers to others, as plain data: any parser can fill it in, and the rules about documentation need no
-// tree.
+// What a module exports, as plain data: any parser can provide it, so the rules about documentation need no tree.
 
 import { saysSomething } from './docWords.ts';
 import { docCommentAt } from './leadingComments.ts';

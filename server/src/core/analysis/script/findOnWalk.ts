@@ -1,5 +1,5 @@
-// A TypeScript or JavaScript file looked at for a few rules alone: one walk, no binder, nothing counted that none of
-// them asks.
+// Analyses a TypeScript or JavaScript file for a few rules only: one walk, no binder, and nothing counted that these
+// rules do not need.
 
 import type { ts } from 'ts-morph';
 import type { FunctionUnit } from '../functionUnit.ts';

@@ -1,4 +1,4 @@
-// Counts what makes TypeScript and JavaScript less safe, one walk, no opinion: the ruler weighs it.
+// Counts what makes TypeScript and JavaScript less safe, in one walk and without judgement: the ruler weighs it.
 
 import { ts } from 'ts-morph';
 import { isBareJump, isInertStatement, skipParentheses } from '../metrics/scriptNodes.ts';

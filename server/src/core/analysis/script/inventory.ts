@@ -1,5 +1,4 @@
-// What the live code of a script consists of, piece by piece: what it calls, names and says. Two trees are compared by
-// it.
+// What the live code of a script consists of, piece by piece: what it calls, names and says. Used to compare two trees.
 
 import { createHash } from 'node:crypto';
 import { ts } from 'ts-morph';

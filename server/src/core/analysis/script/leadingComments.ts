@@ -1,4 +1,4 @@
-// The comments before a place in a script, told by the text alone: no parser need have read them.
+// The comments before a place in a script, found in the text alone, without a parser.
 
 export interface TextRange {
   readonly pos: number;

@@ -1,4 +1,4 @@
-// Findings that the ruler counts: what could be said more directly, and what is done more often than needed.
+// Findings that the ruler counts: what could be said more directly, and what is done more often than necessary.
 
 import type { Finding } from '../../rules/finding.ts';
 

@@ -1,4 +1,4 @@
-// Whether a name in a text may be read as a given local: told from where it stands, without asking the checker.
+// Whether a name in a text may refer to a given local, judged by where it is, without asking the checker.
 
 import { ts } from 'ts-morph';
 import { isReference, resolveLocal } from './bindings.ts';

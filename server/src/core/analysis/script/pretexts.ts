@@ -1,5 +1,5 @@
-// Counts what can take the place of trouble without mending it: values without a type, conditions that are reckoned
-// with.
+// Counts constructs that can replace a problem without solving it: values without a type, and conditions computed as
+// values.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../metrics/scriptNodes.ts';

@@ -1,4 +1,4 @@
-// The named definitions of a script, so that a finding can say where it is. Made only for files with findings.
+// The named definitions of a script, so that a finding can say where it is. Computed only for files with findings.
 
 import { ts } from 'ts-morph';
 

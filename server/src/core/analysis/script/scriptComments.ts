@@ -1,4 +1,5 @@
-// Comments of a TypeScript or JavaScript file, asked for by offset: the parser keeps none, they lie between its tokens.
+// Comments of a TypeScript or JavaScript file by offset: the parser does not keep them, because they are between its
+// tokens.
 
 import { ts } from 'ts-morph';
 import type { Comment, Comments } from '../suppressionComments.ts';

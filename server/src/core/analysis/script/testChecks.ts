@@ -1,4 +1,4 @@
-// How much the tests of a script check: cases, those that are skipped, and assertions that can fail.
+// How much the tests of a script check: test cases, skipped ones, and assertions that can fail.
 
 import { ts } from 'ts-morph';
 import { forEachNode } from './deadCode.ts';

@@ -1,4 +1,4 @@
-// Which locals nothing in a file can mean: what the checker would call unused, without asking it.
+// Which locals nothing in a file can refer to: what the checker would report as unused, without asking it.
 
 import { ts } from 'ts-morph';
 import { isMentioned } from './mentions.ts';

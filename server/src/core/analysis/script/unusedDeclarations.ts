@@ -1,5 +1,5 @@
-// Finds imports and locals of one file that nothing reads, as TypeScript's own checker sees it; it is asked only where
-// it is needed.
+// Finds imports and locals of one file that nothing reads, as TypeScript's own checker sees it. The checker is asked
+// only if necessary.
 
 import { ts } from 'ts-morph';
 import { isReference, localsOf, programOf, resolveLocal } from './bindings.ts';

@@ -1,4 +1,4 @@
-// unused-import and unused-local: what TypeScript's checker calls unused, minus what its author meant to keep.
+// unused-import and unused-local: what TypeScript's checker reports as unused, except what its author meant to keep.
 
 import { ts } from 'ts-morph';
 import { isBenchmark } from '../../paths/benchmarkFile.ts';

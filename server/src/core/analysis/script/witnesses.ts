@@ -1,4 +1,4 @@
-// Counts what wasted work is made of, whether it is wasted or not: where a finding goes and this stays, only its
+// Counts the constructs of wasted work, wasted or not: if a finding disappears and its construct stays, only the
 // pattern was avoided.
 
 import { ts } from 'ts-morph';

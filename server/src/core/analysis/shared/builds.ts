@@ -1,4 +1,4 @@
-// Questions that a bundler answers: it leaves one of the two sides out, so they stay beside each other as they are.
+// Conditions that a bundler evaluates: it removes one of the two branches, so both stay beside each other as they are.
 
 import type { ts } from 'ts-morph';
 

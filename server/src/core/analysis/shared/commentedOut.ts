@@ -1,4 +1,4 @@
-// Code that was taken out by comment marks, and may come back: what it names is kept for it.
+// Code that is commented out and may come back: the names in it count as used.
 
 import type { ts } from 'ts-morph';
 import { scriptComments } from '../script/scriptComments.ts';

@@ -1,4 +1,4 @@
-// Whether a statement always leaves the place that it stands in.
+// Whether a statement always leaves the block that it is in.
 
 import { ts } from 'ts-morph';
 

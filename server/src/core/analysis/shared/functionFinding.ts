@@ -1,4 +1,4 @@
-// What the rules about functions have in common: how a finding about a whole function is written.
+// The common part of the rules about functions: how a finding about a whole function is written.
 
 import type { RuleId } from '../../rules/allRules.ts';
 import type { Finding } from '../../rules/finding.ts';

@@ -1,4 +1,4 @@
-// Which module a called name comes from, as the imports of the file say it.
+// Which module a called name comes from, by the imports of the file.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../metrics/scriptNodes.ts';

@@ -1,4 +1,4 @@
-// What one file proves about a value: that it is an array, that nobody else holds it.
+// What a single file proves about a value: that it is an array, that nobody else holds it.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../metrics/scriptNodes.ts';

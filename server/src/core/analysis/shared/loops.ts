@@ -1,4 +1,4 @@
-// What a loop does again and again, and what changes while it runs, judged by names within one file.
+// What a loop repeats, and what changes while it runs, judged by names within one file.
 
 import { ts } from 'ts-morph';
 import { functionKindOf, skipParentheses } from '../metrics/scriptNodes.ts';

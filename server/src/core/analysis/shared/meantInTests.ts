@@ -1,5 +1,5 @@
-// Locals of tests that nothing reads and that are meant all the same: rows of set-up lines, values that are made for
-// their effect, types that the compiler checks.
+// Unread locals of tests that are there on purpose: rows of set-up lines, values that are made for their effect, types
+// that the compiler checks.
 
 import { ts } from 'ts-morph';
 import type { UnusedDeclaration } from '../script/unusedDeclarations.ts';

@@ -1,4 +1,4 @@
-// Groups of syntax nodes that several rules look at.
+// Groups of syntax nodes that several rules check.
 
 import { ts } from 'ts-morph';
 

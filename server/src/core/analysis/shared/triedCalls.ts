@@ -1,4 +1,4 @@
-// What is tried in a `try` block: a look whose failure is an answer, a farewell that nothing depends on, or work.
+// What a `try` block tries: a check whose failure is an answer, a clean-up that nothing depends on, or work.
 
 import { ts } from 'ts-morph';
 

@@ -1,4 +1,4 @@
-// Analysis of one file in a language that tree-sitter reads: figures, and the rules that hold in any language.
+// Analysis of one file in a language that tree-sitter parses: metrics, and the rules that apply to any language.
 
 import type { Node } from 'web-tree-sitter';
 import type { Language } from '../../model.ts';

@@ -1,4 +1,4 @@
-// How each language that is read by tree-sitter names its functions, branches and blocks.
+// How each language that tree-sitter parses names its functions, branches and blocks.
 
 import type { Language } from '../../model.ts';
 import type { FunctionKind } from '../functionUnit.ts';

@@ -1,4 +1,4 @@
-// The figures of one function of a tree-sitter tree while the walk is inside it, and what becomes of them at its end.
+// The metrics of a function of a tree-sitter tree while the walk is inside it, and the result at its end.
 
 import type { Node } from 'web-tree-sitter';
 import { ANONYMOUS, TOP_LEVEL, type FunctionKind, type FunctionUnit } from '../functionUnit.ts';

@@ -1,4 +1,4 @@
-// Which operators and operands Halstead's measures see in a token of a tree-sitter tree, in any language.
+// Which operators and operands Halstead's measures count in a token of a tree-sitter tree, in any language.
 
 import type { TreeCursor } from 'web-tree-sitter';
 import { countToken, type TokenCounts } from '../metrics/halstead.ts';
