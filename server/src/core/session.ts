@@ -245,7 +245,7 @@ export interface Opportunities {
   ): Promise<BaselineReport | null>;
 }
 
-/** One text as it stands in an editor, saved or not. */
+/** One text as it is in an editor, saved or not. */
 export interface Texts {
   /** Of an unsaved text. */
   analyse(path: string, text: string, signal: AbortSignal): Promise<TextAnalysis>;

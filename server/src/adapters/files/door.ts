@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { pathInside, segmentsOf } from './place.ts';
 
-/** Bytes of the largest file that is read whole where nobody says less. Larger ones are data. */
+/** Largest file in bytes that is read whole unless the caller sets a lower limit. Larger files are data. */
 export const MOST_BYTES = 256 * 1024 * 1024;
 
 const NOT_THERE = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
@@ -90,7 +90,7 @@ export function copyRegularSync(from: string, to: string): void {
   }
 }
 
-/** Opens a file without waiting, and does not read it: throws what the system says where it may not be read. */
+/** Opens a file without blocking and without reading it. Throws the system's error if it may not be read. */
 export async function tryOpening(place: string): Promise<void> {
   await (await open(place, FLAGS)).close();
 }

@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { freeSpace, isNoRoom, SelfwareError } from '../../util/typedError.ts';
 
 /**
- * Writes a new file and waits until the disk has it. Fails when the file exists. Mode is set exactly, whatever the
+ * Writes a new file and waits until the disk has it. Fails if the file exists. The mode is set exactly, whatever the
  * umask.
  */
 export async function writeNewFile(place: string, bytes: Uint8Array, mode: number): Promise<void> {

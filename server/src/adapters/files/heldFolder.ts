@@ -24,9 +24,8 @@ export interface HeldPlace extends AsyncDisposable {
 export type MakeFolder = (place: string) => Promise<void>;
 
 /**
- * `segments` are names below `rootDir`, which is absolute and free of links. Folders that are missing are made by
- * `make`; without it
- * the answer is null. Throws `forbidden` where a link is on the way.
+ * `segments` are names below `rootDir`, which is absolute and free of links. `make` creates missing folders; without it
+ * the answer is null. Throws `forbidden` if a link is on the way.
  */
 export async function holdPlace(
   rootDir: string,

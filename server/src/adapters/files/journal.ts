@@ -24,7 +24,7 @@ type PackedWrite = {
   readonly mode: number;
 };
 
-/** Entries lie in `stateDir`/journal. A damaged one is named by its file in `damaged` and stays where it is. */
+/** Entries are in `stateDir`/journal. A damaged entry is named by its file in `damaged` and stays where it is. */
 export function createJournal(stateDir: string): Journal {
   const dir = join(stateDir, 'journal');
   return {

@@ -12,8 +12,8 @@ const NEEDED_BYTES = 256 * 1024;
 export type TrialWrite = (place: string, bytes: Uint8Array) => void;
 
 /**
- * True when a small file does not fit into `folder`: for want of space, or because a quota is used up, of which the
- * figures of a file system do not tell. False when it fits, and also when it fails for another reason.
+ * True if a small file does not fit into `folder`: for lack of space, or because a quota is used up, which the figures
+ * of a file system do not show. False if it fits, and also if the write fails for another reason.
  */
 export function isFull(folder: string, write = onDisk): boolean {
   const place = join(folder, `room-${randomBytes(6).toString('hex')}.tmp`);

@@ -56,7 +56,7 @@ export function createCheckpointStore(runner: GitRunner, stateDir: string): Chec
   };
 }
 
-/** Raw bytes of a file of a commit, by its path from the top; null = it has none. */
+/** Raw bytes of a file of a commit, by its path from the top; null if the commit does not have it. */
 export async function fileOf(runner: GitRunner, commit: string, path: string): Promise<Uint8Array | null> {
   const listed = await runner.text(['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', commit, '--', path]);
   for (const entry of listed.split('\0')) {

@@ -16,7 +16,7 @@ export interface GitListing {
 /** Mode of a submodule in the index. */
 const SUBMODULE = '160000';
 
-/** Null where git is missing, refuses, or knows of no file here: the caller looks for itself then. */
+/** Null if git is missing, refuses, or knows of no file here: then the caller walks the folders itself. */
 export async function listByGit(rootDir: string, signal: AbortSignal, log?: Log): Promise<GitListing | null> {
   const runner = createGitRunner(rootDir);
   if (!(await isInWorkTree(runner, rootDir, log))) return null;

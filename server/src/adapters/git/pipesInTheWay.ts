@@ -8,7 +8,7 @@ const NEVER = new Set(['.git', 'node_modules']);
 /** A repository with more folders is slow for a reason of its own. */
 const MOST_FOLDERS = 50_000;
 
-/** The place of a file that git reads and that is none; null where there is no such place. */
+/** The path of something that git would read as a file although it is not a regular file; null if there is none. */
 export async function pipeInTheWay(dir: string): Promise<string | null> {
   for (let above = dirname(dir); dirname(above) !== above; above = dirname(above)) {
     for (const name of READ_BY_GIT) if (await isPipe(join(above, name))) return join(above, name);

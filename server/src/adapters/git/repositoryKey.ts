@@ -4,10 +4,7 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { createGitRunner, GitFailure } from './runGit.ts';
 
-/**
- * [a-z0-9.-], made of where the repository comes from and which folder of it is looked at; without an origin, of the
- * folder's name.
- */
+/** [a-z0-9.-], made of the repository's origin and the open folder in it; without an origin, of the folder's name. */
 export async function repositoryKey(rootDir: string): Promise<string> {
   const runner = createGitRunner(rootDir);
   const ask = async (args: readonly string[]): Promise<string> => {

@@ -28,7 +28,9 @@ export interface UserGit {
   text(args: readonly string[], call?: UserGitCall): Promise<string>;
 }
 
-/** `env` is the user's: agents of keys are found by it. What would lead git elsewhere is left out. */
+/**
+ * `env` is the user's environment, in which git finds key agents. Variables that would lead git elsewhere are left out.
+ */
 export function createUserGit(dir: string, env: Readonly<Record<string, string | undefined>>): UserGit {
   const plain = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => !name.startsWith('GIT_') && value !== undefined),

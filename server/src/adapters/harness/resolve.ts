@@ -13,13 +13,13 @@ const FROM_JAVASCRIPT: Readonly<Record<string, readonly string[]>> = {
   '.cjs': ['.cts'],
 };
 
-/** Path in the repository, or null for what lies elsewhere or is an installed package. */
+/** The path in the repository, or null for a path outside it or in an installed package. */
 export function ownPath(rootDir: string, file: string): string | null {
   const path = relative(rootDir, file).split(sep).join('/');
   return path.startsWith('../') || path.split('/').includes('node_modules') ? null : path;
 }
 
-/** The file that a specifier means; null: whatever Node makes of it. `importer` is absolute. */
+/** The file that a specifier means; null leaves it to Node. `importer` is absolute. */
 export function resolveImport(specifier: string, importer: string, emit: EmitOptions, rootDir: string): string | null {
   if (specifier.startsWith('.')) return fileAt(join(dirname(importer), specifier));
   return specifier.startsWith('/') ? fileAt(specifier) : mapped(specifier, emit, rootDir);

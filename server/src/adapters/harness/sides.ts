@@ -10,7 +10,7 @@ const LOAD_MS = 30_000;
 /** Megabytes of heap. */
 const HEAP_MB = 512;
 
-/** `hangs`: the process had to be ended. `broken`: it ended by itself. */
+/** `hangs`: the process had to be ended. `broken`: the process ended on its own. */
 export type Answer = { readonly outcome: Outcome } | { readonly hangs: true } | { readonly broken: string };
 
 export interface Side {
@@ -20,7 +20,7 @@ export interface Side {
   end(): void;
 }
 
-/** Resolves to a sentence when the code does not load. A call that takes longer than `callMs` hangs. */
+/** Resolves to a sentence if the code does not load. A call that takes longer than `callMs` hangs. */
 export async function startSide(
   entry: URL,
   start: SideStart,

@@ -56,7 +56,7 @@ export async function createChunkStore(stateDir: string, log: Log, shared: Share
   }
 }
 
-/** What the table in the state folder is like, where that will serve: found without loading the binary. */
+/** The state of the table in the state folder, if that one will be used: found without loading the binary. */
 export async function localRevision(
   stateDir: string,
   shared: boolean,

@@ -20,8 +20,7 @@ export interface LazyStoreParts {
 }
 
 /**
- * Everything but `open` and `close` throws before `open`; what is wrong with the place shows when the store is first
- * needed.
+ * Everything but `open` and `close` throws before `open`; problems of the place show when the store is first needed.
  */
 export function createLazyStore({ choose, onNotice, expect }: LazyStoreParts): ChunkStore {
   let wanted: { readonly profile: string; readonly dimensions: number } | null = null;

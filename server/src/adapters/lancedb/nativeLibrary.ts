@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 /** The variable that LanceDB's loader reads first. */
 export const LIBRARY_VARIABLE = 'NAPI_RS_NATIVE_LIBRARY_PATH';
 
-/** Absolute path of the binary for this platform, or null when there is none. The file may turn out not to load. */
+/** Absolute path of the binary for this platform, or null if there is none. The file may still fail to load. */
 export function nativeLibrary(named: string | undefined): string | null {
   return named || shipped() || installed();
 }

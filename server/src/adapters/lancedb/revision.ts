@@ -5,9 +5,7 @@ import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/**
- * Null where there is no such table. What was lost, cut off or added shows; bytes that were changed in place do not.
- */
+/** Null if there is no such table. Lost, truncated or added files show; bytes that were changed in place do not. */
 export async function revisionOf(place: string, table: string): Promise<string | null> {
   const folder = join(place, `${table}.lance`);
   try {

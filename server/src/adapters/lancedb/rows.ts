@@ -117,7 +117,7 @@ export function toStored(batch: RecordBatch): StoredChunk[] {
   }));
 }
 
-/** Texts of a column. All bytes are decoded at once where each is a character. */
+/** Texts of a column. All bytes are decoded at once if every byte is a character. */
 export function textsOf(batch: RecordBatch, name: string): string[] {
   const column = batch.getChild(name) as Vector;
   const data = column.data[0]!;

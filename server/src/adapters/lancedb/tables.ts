@@ -62,7 +62,8 @@ export async function openTable(
 }
 
 /**
- * Makes an empty table in place of whatever a folder holds under this name. In a shared place an existing table stays.
+ * Creates an empty table in place of whatever a folder holds under this name. In a shared place an existing table
+ * stays.
  */
 export async function makeTable({ connection, place }: TablePlace, name: string, dimensions: number): Promise<Table> {
   if (kindOf(place) === 'folder') await rm(join(place, `${name}.lance`), { recursive: true, force: true });

@@ -17,8 +17,7 @@ const BUSY = 5,
   NOT_A_DATABASE = 26;
 
 /**
- * Opens the file, or makes it where there is none or a damaged one. Throws `readOnly`, `diskFull`, `locked`,
- * `unavailable`.
+ * Opens the file, or creates it if it is missing or damaged. Throws `readOnly`, `diskFull`, `locked`, `unavailable`.
  */
 export function openDatabase(file: string): DatabaseSync {
   try {
@@ -30,7 +29,7 @@ export function openDatabase(file: string): DatabaseSync {
   }
 }
 
-/** An empty database in place of whatever the file holds. */
+/** Creates an empty database in place of whatever the file holds. */
 export function makeDatabase(file: string): DatabaseSync {
   try {
     if (file !== ':memory:') for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });

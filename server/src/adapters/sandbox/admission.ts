@@ -45,10 +45,7 @@ export function createAdmission(atOnce: number): Admission {
   }
 }
 
-/**
- * A test runner uses several cores by itself, a type check one: half of the cores (both of two), and what the memory
- * bears.
- */
+/** A test runner uses several cores, a type check one: so half of the cores (both of two), as far as memory allows. */
 export function commandsAtOnce(limits: Limits, cores = availableParallelism(), memory = totalmem()): number {
   return Math.max(
     1,

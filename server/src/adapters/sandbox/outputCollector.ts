@@ -5,7 +5,7 @@ export interface OutputCollector {
   text(): string;
 }
 
-/** Holds at most `maxBytes` bytes; what is beyond is cut from the middle, and the text says how much. */
+/** Holds at most `maxBytes` bytes; the middle of longer output is cut, and the text says how much. */
 export function createOutputCollector(maxBytes: number): OutputCollector {
   const half = Math.max(1, Math.floor(maxBytes / 2));
   const head: Uint8Array[] = [];

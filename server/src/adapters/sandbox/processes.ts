@@ -29,8 +29,8 @@ export function signalGroup(leader: number, signal: 'SIGTERM' | 'SIGKILL'): bool
 }
 
 /**
- * Kills every process whose mark starts with `mark`: a daemon that made a session of its own is in no group of ours.
- * Works where /proc exists; elsewhere the group is all that can be ended. Returns how many were ended.
+ * Kills every process whose mark starts with `mark`, because a daemon with a session of its own is in none of our
+ * groups. Works if /proc exists; elsewhere only the group can be ended. Returns the number of ended processes.
  */
 export async function endMarked(mark: string): Promise<number> {
   let ended = 0;
@@ -50,7 +50,7 @@ export async function endMarked(mark: string): Promise<number> {
   return ended;
 }
 
-/** Processes whose mark starts with `mark`; none where there is no /proc. */
+/** Processes whose mark starts with `mark`; none without /proc. */
 export async function marked(mark: string): Promise<number[]> {
   if (process.platform !== 'linux') return [];
   const wanted = Buffer.from(`${MARK}=${mark}`);

@@ -15,9 +15,8 @@ const COLUMN = 'ALTER TABLE contents ADD COLUMN at INTEGER NOT NULL DEFAULT 0';
 const HOUR = 3_600_000;
 
 /**
- * The file is opened at first use, so that a damaged one troubles only who needs it. A text is durable when `put`
- * returns.
- * Throws `damaged`, `diskFull`, `readOnly`, `locked`, `writeFailed`.
+ * The file is opened at first use, so that a damaged one only affects callers who need it. A text is durable when `put`
+ * returns. Throws `damaged`, `diskFull`, `readOnly`, `locked`, `writeFailed`.
  */
 export async function createContentStore(
   file: string,

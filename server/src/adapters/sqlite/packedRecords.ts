@@ -67,7 +67,7 @@ export function toRow({
   };
 }
 
-/** Throws `damaged` for a row that was not written like this; so whatever is read later can be read. */
+/** Throws `damaged` for a row that was not written in this form, so that everything read later is valid. */
 export function fromRow({ path, hash, size, mtime_ms, facts, checksum, rest }: RecordRow): FileRecord {
   if (crc32(rest) !== checksum) throw new SelfwareError('damaged', 'A record of the catalogue is damaged.');
   const [language, tokens, imports, generated, trouble] = parsed<Facts>(facts);

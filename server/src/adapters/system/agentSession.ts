@@ -18,7 +18,7 @@ const MOST_ANCESTORS = 64;
 const STARTERS = /^(?:env|npx|npm|npx-cli\.js|npm-cli\.js)$/;
 const SHELLS = /^(?:ba|da|z|k)?sh$/;
 
-/** From now on this process and whatever it starts belong to an agent. */
+/** Marks this process and everything it starts as belonging to an agent. */
 export function markAgentSession(): void {
   process.env[OUR_MARK] = '1';
 }

@@ -63,7 +63,7 @@ const argument = (at: number) => 16 + 8 * at;
 type Instruction = readonly [code: number, value: number, skipIfTrue?: number, skipIfFalse?: number];
 
 /**
- * The program for this kind of machine, or null where we know no numbers of calls. Calls of 32-bit programs are all
+ * The program for this kind of machine, or null if we do not know its system call numbers. All 32-bit calls are
  * refused.
  */
 export function callFilter(architecture: NodeJS.Architecture = process.arch): Buffer | null {

@@ -20,8 +20,8 @@ export interface Choice {
 const chosen = new Map<string, Promise<Choice>>();
 
 /**
- * Tried once a process for each repository: what a machine allows does not change under it, but it depends on where
- * things lie.
+ * Tested once per process and repository: what a machine allows does not change meanwhile, but it depends on the
+ * places.
  */
 export function chooseIsolation(where?: RealPlaces): Promise<Choice> {
   const key = where === undefined ? '' : `${where.stateDir}\0${where.repository}`;

@@ -41,7 +41,7 @@ export interface Link {
   readonly target: string;
 }
 
-/** Null where everything is shown that is not hidden: elsewhere than on Linux nobody has tried what is needed. */
+/** Null if everything is shown that is not hidden: outside Linux, nobody has tested what is needed. */
 export function shownMachine(): Machine | null {
   if (process.platform !== 'linux') return null;
   const found = SYSTEM.map((path) => ({ path, stats: lstatSync(path, { throwIfNoEntry: false }) }));
@@ -76,9 +76,8 @@ export function closedConfiguration(): Closed {
 }
 
 /**
- * A program in `…/tool/1.2/bin` needs what lies beside it. Not at the top of a disk, and not where a home is: there it
- * is the folder
- * of programs alone.
+ * A program in `…/tool/1.2/bin` needs what lies beside it. At the top of a disk, and in a home folder, only the folder
+ * of programs itself is shown.
  */
 export function rootOfTool(folder: string): string {
   const above = dirname(folder);

@@ -102,7 +102,7 @@ export async function placesOf({ folders, env, repository, stateDir, lent }: Pla
 
 /**
  * Where the sandbox's temporary folder is shown under a short name: a socket's path has at most 108 bytes (unix(7)).
- * Null where the system has no such folder.
+ * Null if the system has no such folder.
  */
 export async function shortTemporary(): Promise<string | null> {
   return (await realpath(SHORT).catch(() => null)) === SHORT ? SHORT : null;

@@ -4,8 +4,7 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * True when every folder above `path` may be entered by whoever owns this process, by its permission bits alone.
- * Absolute, free of links.
+ * True if this process's owner may enter every folder above `path`, by permission bits alone. Absolute, free of links.
  */
 export async function isReachable(path: string): Promise<boolean> {
   for (let folder = dirname(path); ; folder = dirname(folder)) {

@@ -1,4 +1,4 @@
-// Section `texts` of the façade: one text as it stands in an editor, saved or not.
+// Section `texts` of the façade: one text as it is in an editor, saved or not.
 
 import type { Texts } from '../../session.ts';
 import type { SessionContext } from '../context.ts';
