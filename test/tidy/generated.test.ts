@@ -31,3 +31,9 @@ test('menus and keybindings name contributed commands only', () => {
   ].map((entry) => (entry as { command: string }).command);
   expect(used.filter((command) => !contributed.has(command))).toEqual([]);
 });
+
+test('only what is not in the bundle is a run-time dependency', () => {
+  const bundling = read('esbuild.mjs');
+  const names = Object.keys(JSON.parse(read('package.json')).dependencies);
+  expect(names.filter((name) => !bundling.includes(`'${name}-*'`))).toEqual([]);
+});
