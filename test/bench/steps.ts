@@ -17,7 +17,7 @@ import { outline } from '../../server/src/core/index/parse/outline.ts';
 import { createParser, type SourceParser } from '../../server/src/core/index/parse/parser.ts';
 import { recordOf } from '../../server/src/core/index/record.ts';
 import { packedVector } from '../../server/src/core/index/terms/packedVectors.ts';
-import { WRITTEN_AT_ONCE } from '../../server/src/core/index/refresh.ts';
+import { WRITTEN_AT_ONCE } from '../../server/src/core/index/indexWriter.ts';
 import { spelledTerms } from '../../server/src/core/index/terms/spelledTerms.ts';
 import {
   createTermDictionary,

@@ -7,7 +7,8 @@ import { createWorkingTree } from '../../server/src/adapters/files/workingTree.t
 import { createLancedbStore } from '../../server/src/adapters/lancedb/lancedbStore.ts';
 import { createLexicalStore } from '../../server/src/adapters/lexical/lexicalStore.ts';
 import { createCatalogue } from '../../server/src/adapters/sqlite/catalogue.ts';
-import { refreshIndex, type RefreshContext } from '../../server/src/core/index/refresh.ts';
+import { refreshIndex } from '../../server/src/core/index/refresh.ts';
+import type { RefreshContext } from '../../server/src/core/index/refreshContext.ts';
 import { plainJobs } from '../unit/index/indexing.ts';
 import type { Embedder } from '../../server/src/core/ports/search.ts';
 

@@ -10,7 +10,8 @@ import { createCatalogue } from '../../../server/src/adapters/sqlite/catalogue.t
 import { createInProcessJobs } from '../../../server/src/adapters/workers/inProcessJobs.ts';
 import { inspectFile, type Inspected, type ReadFile } from '../../../server/src/core/index/inspect.ts';
 import { createParser } from '../../../server/src/core/index/parse/parser.ts';
-import { refreshIndex, type RefreshContext, type Refreshed } from '../../../server/src/core/index/refresh.ts';
+import { refreshIndex, type Refreshed } from '../../../server/src/core/index/refresh.ts';
+import type { RefreshContext } from '../../../server/src/core/index/refreshContext.ts';
 import { searchIndex } from '../../../server/src/core/index/search/search.ts';
 import type { Progress } from '../../../server/src/core/operation.ts';
 import type { SearchHit } from '../../../server/src/core/index/search/hit.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { RefreshContext } from '../../../server/src/core/index/refresh.ts';
+import type { RefreshContext } from '../../../server/src/core/index/refreshContext.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { yieldNow } from '../../../server/src/util/yieldNow.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';

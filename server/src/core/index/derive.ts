@@ -5,7 +5,7 @@ import { batchJob } from './batchJob.ts';
 import { changedFiles, isCurrent, type Suspect } from './changedFiles.ts';
 import { createInFlight } from './inFlight.ts';
 import type { ReadFile } from './inspect.ts';
-import type { RefreshLimits } from './refresh.ts';
+import type { RefreshLimits } from './refreshContext.ts';
 import type { Progress, Report } from '../operation.ts';
 import type { Log } from '../ports/system.ts';
 import type { Files } from '../ports/files.ts';

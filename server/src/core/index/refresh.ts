@@ -2,49 +2,14 @@
 
 import type { Skipped } from '../model.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
-import { yieldNow } from '../../util/yieldNow.ts';
-import { changedFiles, isCurrent, type Suspect } from './changedFiles.ts';
+import { changedFiles, isCurrent, type Batch, type Suspect } from './changedFiles.ts';
 import type { Inspected, ReadFile } from './inspect.ts';
 import { inspectBatch } from './inspectBatch.ts';
 import { createInFlight } from './inFlight.ts';
-import type { SearchedFile } from './search/searcher.ts';
-import { searchedFiles } from './searchedFiles.ts';
-import { storeInspected } from './storeInspected.ts';
+import { createIndexWriter, type IndexWriter } from './indexWriter.ts';
+import { notText, type RefreshContext, type RefreshLimits } from './refreshContext.ts';
 import type { Report } from '../operation.ts';
-import type { Clock, Log } from '../ports/system.ts';
-import type { Files } from '../ports/files.ts';
-import type { Catalogue, FileRecord } from '../ports/catalogue.ts';
-import type { ChunkStore, Embedder } from '../ports/search.ts';
-import type { IndexJobs } from './jobs.ts';
-import type { JobRunner } from '../ports/jobs.ts';
-
-export interface RefreshContext {
-  readonly files: Files;
-  readonly catalogue: Catalogue;
-  readonly chunks: ChunkStore;
-  readonly embedder: Embedder;
-  readonly jobs: JobRunner<IndexJobs>;
-  readonly log: Log;
-  readonly clock: Clock;
-  /** Chunks; WRITTEN_AT_ONCE without it. */
-  readonly writtenAtOnce?: number;
-  /**
-   * Told once, before anything is read, of the files whose content is not known, when they are many: they can be
-   * searched as they are on disk.
-   */
-  readonly onUnseen?: (paths: readonly string[]) => void;
-  /**
-   * Told of files as they can be searched, by windows of lines or by whole definitions. The last word on a path holds.
-   */
-  readonly onSearchable?: (files: readonly SearchedFile[], provisional: boolean) => void;
-}
-
-export interface RefreshLimits {
-  /** Larger files are left out. */
-  readonly maxBytes: number;
-  /** Ignore patterns beyond the repository's own. */
-  readonly exclude: readonly string[];
-}
+import type { FileRecord } from '../ports/catalogue.ts';
 
 export interface Refreshed {
   /** Every file that can be searched, sorted by path. */
@@ -71,20 +36,8 @@ const IN_FLIGHT = 4;
 const WORTH_A_THREAD = 8 * 1024 * 1024;
 /** So many changed files can be searched as they are meanwhile: parsing them takes a while. */
 const SCANNED_FROM = 64;
-/**
- * Number of chunks: what a kill may cost at most. A write of the store costs nearly the same for few chunks as for
- * many, and many small ones have to be compacted.
- */
-export const WRITTEN_AT_ONCE = 2_500;
-/** Files; small ones hold a chunk each, and who waits wants to see the count rise. */
-const FILES_WRITTEN_AT_ONCE = 512;
-/** Files that are told of before waiting requests get their turn. */
-const TOLD_AT_ONCE = 64;
 /** After this many new or removed chunks the store is worth compacting at once; smaller changes wait for idle time. */
 const COMPACT_AFTER = 500;
-/** Files of these kinds are known, so that they are not read again, but they are not searched. */
-export const notText: ReadonlySet<FileRecord['trouble']> = new Set<FileRecord['trouble']>(['binary', 'not utf-8']);
-
 /**
  * Order of writes: chunks first, then the record that names them, then what is no longer named is removed. A kill at
  * any
@@ -97,7 +50,7 @@ export async function refreshIndex(
   report: Report,
   signal: AbortSignal,
 ): Promise<Refreshed> {
-  const { files, catalogue, chunks, log, clock, writtenAtOnce = WRITTEN_AT_ONCE } = context;
+  const { files, catalogue, chunks, clock } = context;
   throwIfCancelled(signal);
   report({ stage: 'walking', done: 0, total: null, message: 'Looking for files' });
   const walked = await files.walk(limits, signal);
@@ -109,9 +62,6 @@ export async function refreshIndex(
     if (reused !== null)
       return { ...ofRecords(known, walked.skipped), embedded: 0, reused, changedPaths: [], searchableAt: clock.now() };
   }
-  const skipped = [...walked.skipped];
-  const changed = new Set(vanished);
-  let embedded = 0;
   const unseen = walked.files.filter(({ path, stat }) => !isCurrent(known.get(path), stat));
   report({
     stage: 'walking',
@@ -132,78 +82,64 @@ export async function refreshIndex(
   );
   // What an earlier run has done counts: one that was paused or killed goes on counting where it was.
   const current = walked.files.length - suspects.length;
-  let done = 0;
-  const count = (): void =>
+  const count = (done: number): void =>
     report({
       stage: 'indexing',
       done: current + done,
       total: walked.files.length,
       message: `${current + done} of ${walked.files.length} files`,
     });
-  if (suspects.length >= SCANNED_FROM) count();
-  /** Files that were looked at and wait to be written with others. */
-  let unwritten = 0;
-  /** Takes in what needs no inspection; answers the rest. */
-  const settle = async (touched: readonly FileRecord[], batch: readonly ReadFile[]): Promise<readonly ReadFile[]> => {
-    const shelved = await fromShelf(context, batch, stored);
-    const settled = [...touched, ...shelved];
-    if (settled.length > 0) await catalogue.put(settled);
-    for (const record of settled) known.set(record.path, record);
-    for (const { path } of shelved) changed.add(path);
-    if (shelved.length > 0) context.onSearchable?.(await searchedFiles(chunks, shelved), false);
-    const back = new Set(shelved.map(({ path }) => path));
-    return batch.filter(({ path }) => !back.has(path));
-  };
+  if (suspects.length >= SCANNED_FROM) count(0);
+  const skipped = [...walked.skipped];
+  const writer = createIndexWriter(context, { known, stored }, count, signal);
+  const batches = changedFiles(suspects, context, known, isStored, skipped, signal);
+  await inspectAll(batches, inspector(context, suspects, signal), writer);
+  report({ stage: 'storing', done: 0, total: null, message: 'Finishing the index' });
 
-  let commits: Promise<void> = Promise.resolve();
-  let waiting: Inspected[] = [];
-  const commit = async (added: readonly Inspected[], least: number, looked: number): Promise<void> => {
-    throwIfCancelled(signal);
-    waiting.push(...added);
-    unwritten += looked;
-    if (
-      waiting.length < Math.min(FILES_WRITTEN_AT_ONCE, least) &&
-      waiting.reduce((sum, file) => sum + file.chunks.length, 0) < least
-    )
-      return;
-    const inspected = waiting;
-    waiting = [];
-    const written = await storeInspected(context, inspected, stored, signal);
-    embedded += written.embedded;
-    for (const { record } of inspected) {
-      known.set(record.path, record);
-      changed.add(record.path);
-    }
-    const searchable = written.files.filter(({ record }) => !notText.has(record.trouble));
-    for (let from = 0; from < searchable.length; from += TOLD_AT_ONCE) {
-      context.onSearchable?.(searchable.slice(from, from + TOLD_AT_ONCE), false);
-      await yieldNow();
-    }
-    // Counted is what is stored: a run that is paused or killed goes on counting from there, and the count never goes
-    // back.
-    done += unwritten;
-    unwritten = 0;
-    count();
+  throwIfCancelled(signal);
+  await catalogue.remove(vanished);
+  for (const path of vanished) known.delete(path);
+  const { embedded, changed } = writer.written();
+  const named = await tidyStore(context, [...known.values()], stored, embedded);
+  return {
+    ...ofRecords(known, skipped),
+    embedded,
+    reused: Math.max(0, named - embedded),
+    changedPaths: [...new Set([...vanished, ...changed])].sort(),
+    searchableAt: suspects.length === 0 || context.onUnseen ? searchableAt : clock.now(),
   };
-  const inspections = createInFlight(IN_FLIGHT);
+}
+
+type Inspect = (files: readonly ReadFile[]) => Promise<readonly Inspected[]>;
+
+/** Few files are inspected batch by batch, on one thread; the next ones are read meanwhile. */
+function inspector(context: RefreshContext, suspects: readonly Suspect[], signal: AbortSignal): Inspect {
   const few = suspects.reduce((sum, { stat }) => sum + stat.size, 0) < WORTH_A_THREAD;
   let before: Promise<unknown> = Promise.resolve();
-  /** Few files are inspected batch by batch, on one thread; the next ones are read meanwhile. */
-  const inspect = (fresh: readonly ReadFile[]): Promise<readonly Inspected[]> => {
+  return (files) => {
     const inspected = few
-      ? before.then(() => inspectBatch(context, fresh, signal))
-      : inspectBatch(context, fresh, signal);
+      ? before.then(() => inspectBatch(context, files, signal))
+      : inspectBatch(context, files, signal);
     // Whoever awaits it sees its error.
     before = inspected.catch(() => undefined);
     return inspected;
   };
+}
+
+/** Several batches at once, written in the order of the walk: the same tree gives the same index. */
+async function inspectAll(
+  batches: AsyncIterable<Batch<FileRecord>>,
+  inspect: Inspect,
+  writer: IndexWriter,
+): Promise<void> {
+  const inspections = createInFlight(IN_FLIGHT);
+  let commits: Promise<void> = Promise.resolve();
   try {
-    for await (const batch of changedFiles(suspects, context, known, isStored, skipped, signal)) {
-      const fresh = await settle(batch.touched, batch.files);
+    for await (const batch of batches) {
+      const fresh = await writer.takeBack(batch.touched, batch.files);
       await inspections.add(async () => {
         const inspected = inspect(fresh);
-        // In the order of the walk, whichever is ready first: the same tree gives the same index.
-        const turn = commits.then(async () => commit(await inspected, writtenAtOnce, batch.looked));
+        const turn = commits.then(async () => writer.add(await inspected, batch.looked));
         commits = turn;
         await turn;
       });
@@ -214,28 +150,26 @@ export async function refreshIndex(
     await inspections.ended();
     throw error;
   }
-  if (unwritten > 0) await commit([], 0, 0);
-  report({ stage: 'storing', done: 0, total: null, message: 'Finishing the index' });
+  await writer.flush();
+}
 
-  throwIfCancelled(signal);
-  await catalogue.remove(vanished);
-  for (const path of vanished) known.delete(path);
-  const removed = await removeOrphans(context, [...known.values()], stored);
+/** Takes away what nothing names, and notes how the store was left. Returns how many chunks the records name. */
+async function tidyStore(
+  context: RefreshContext,
+  records: readonly FileRecord[],
+  stored: Set<string>,
+  embedded: number,
+): Promise<number> {
+  const { catalogue, chunks, log } = context;
+  const removed = await removeOrphans(context, records, stored);
   // A run without news has the time to take away what the run before it left; it costs a few milliseconds.
   if (embedded + removed >= COMPACT_AFTER || embedded + removed === 0)
     await chunks.optimise({ thoroughly: embedded + removed >= COMPACT_AFTER });
-  log.write('debug', `Index: ${known.size} files, ${embedded} chunks embedded, ${removed} removed.`);
-
-  const named = [...known.values()].reduce((sum, record) => sum + record.chunks.length, 0);
+  log.write('debug', `Index: ${records.length} files, ${embedded} chunks embedded, ${removed} removed.`);
+  const named = records.reduce((sum, record) => sum + record.chunks.length, 0);
   const revision = await chunks.revision();
   if (revision !== null) await catalogue.settle(JSON.stringify({ revision, named } satisfies Settled));
-  return {
-    ...ofRecords(known, skipped),
-    embedded,
-    reused: Math.max(0, named - embedded),
-    changedPaths: [...changed].sort(),
-    searchableAt: suspects.length === 0 || context.onUnseen ? searchableAt : clock.now(),
-  };
+  return named;
 }
 
 /**
@@ -269,20 +203,6 @@ function ofRecords(
     records: records.filter(({ trouble }) => !notText.has(trouble)),
     skipped: skipped.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)),
   };
-}
-
-/** Records of the same content that were replaced earlier and whose chunks are all still stored. */
-async function fromShelf(
-  { catalogue }: RefreshContext,
-  files: readonly ReadFile[],
-  stored: ReadonlySet<string>,
-): Promise<FileRecord[]> {
-  const found: FileRecord[] = [];
-  for (const { path, hash, size, mtimeMs } of files) {
-    const record = await catalogue.shelved(path, hash);
-    if (record?.chunks.every(({ id }) => stored.has(id))) found.push({ ...record, size, mtimeMs });
-  }
-  return found;
 }
 
 /**

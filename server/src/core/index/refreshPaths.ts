@@ -6,7 +6,7 @@ import { throwIfCancelled } from '../../util/typedError.ts';
 import { changedFiles, type Suspect } from './changedFiles.ts';
 import { inspectBatch } from './inspectBatch.ts';
 import { provisionalFiles } from './provisional.ts';
-import { notText, type RefreshContext, type RefreshLimits } from './refresh.ts';
+import { notText, type RefreshContext, type RefreshLimits } from './refreshContext.ts';
 import { storeInspected } from './storeInspected.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 

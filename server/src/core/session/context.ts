@@ -6,7 +6,7 @@ import type { Charter } from '../charter/charter.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Measures, Notice, PointPlace, Points } from '../model.ts';
 import type { ImportGraph } from '../index/graph/importGraph.ts';
-import type { RefreshLimits } from '../index/refresh.ts';
+import type { RefreshLimits } from '../index/refreshContext.ts';
 import type { Searcher } from '../index/search/searcher.ts';
 import type { Ports } from '../ports.ts';
 import type { Operations } from '../run/operations.ts';

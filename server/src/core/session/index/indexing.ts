@@ -1,7 +1,8 @@
 // Updates the memory of the repository and packs it into the token budget.
 
 import { folderHashes } from '../../index/merkle.ts';
-import { notText, refreshIndex, type RefreshContext, type Refreshed } from '../../index/refresh.ts';
+import { refreshIndex, type Refreshed } from '../../index/refresh.ts';
+import { notText, type RefreshContext } from '../../index/refreshContext.ts';
 import { refreshPaths, type RefreshedPaths } from '../../index/refreshPaths.ts';
 import type { Notice, Skipped } from '../../model.ts';
 import type { IndexReport } from '../../session.ts';
