@@ -44,9 +44,7 @@ export function indexLoopOf(loop: ts.ForStatement): IndexLoop | null {
   const reads = readsOf(statement, index, list);
   if (!reads || reads.length === 0 || !staysTheSame(list, loop)) return null;
   const first = firstRead(statement, reads);
-  if (reads.length > 1 || !first) {
-    if (actsBefore(statement, reads.at(-1)!.end)) return null;
-  }
+  if ((reads.length > 1 || !first) && actsBefore(statement, reads.at(-1)!.end)) return null;
   return { index, list, reads, first };
 }
 
