@@ -25,7 +25,7 @@ export async function keepChange(
     (await vscode.window.showInputBox({
       title: 'Keep Change',
       prompt: 'Why? You may leave the reason empty. Escape lets the checks decide.',
-      placeHolder: 'It is not judged any more',
+      placeHolder: 'The checks no longer decide about it',
     }));
   if (reason === undefined) return undefined;
   return tell(

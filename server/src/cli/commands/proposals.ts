@@ -80,7 +80,7 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
             if (!applied.rest) return;
             setExitCode(1);
             out(
-              `The rest (${hunkWords(applied.rest)}) goes on waiting as ${applied.rest.id} and is verified now against the current files. Ctrl+C postpones that.`,
+              `The rest (${hunkWords(applied.rest)}) keeps waiting as ${applied.rest.id} and is verified now against the current files. Ctrl+C postpones that.`,
             );
             const rest = await verified();
             if (rest)

@@ -49,7 +49,7 @@ export function formatPassed(places: readonly PassedOver[]): string {
 /** The one that was asked for gave no proposal: why, since when, and how to try again. */
 export function notProposed(id: string, place: PassedOver | undefined): SelfwareError {
   if (!place)
-    return new SelfwareError('unavailable', `Nothing is proposed for ${id}: there is nothing to change any more.`, {
+    return new SelfwareError('unavailable', `Nothing is proposed for ${id}: there is no longer anything to change.`, {
       action: 'Run `selfware analyse` to see what there is.',
     });
   const { rule, path, by, reason, since } = place;

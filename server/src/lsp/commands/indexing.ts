@@ -14,7 +14,7 @@ export const resumeIndexingCommand = forEach((repository) => {
 
 export const cancelIndexingCommand = forEach(
   (repository) => repository.indexSwitch.cancel(),
-  'Indexing is cancelled. It goes on from there when a file is saved, or by Refresh Index.',
+  'Indexing is cancelled. It continues from there when a file is saved, or by Refresh Index.',
 );
 
 function forEach(act: (repository: Repository) => void, sentence: string): ServerCommand {
