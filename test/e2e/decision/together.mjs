@@ -62,6 +62,7 @@ export const steps = (world) => {
 
     'rejected in one window: the other closes its review, says so, and lists it no more': async () => {
       const other = await page.context().newPage();
+      other.setDefaultTimeout(patience);
       second = createWindow(other, '../decision-second');
       await other.goto(world.workbench.url(), { waitUntil: 'domcontentloaded' });
       await other.locator('.monaco-workbench').waitFor();
