@@ -113,7 +113,9 @@ export const SECRETS: readonly Attack[] = [
         '/media',
         '/boot',
       ]) {
-        if (fs.existsSync(folder) && fs.readdirSync(folder).length > 0) console.log(`LOOT: ${folder}`);
+        // The tree itself may lie there.
+        const own = process.cwd().startsWith(`${folder}/`);
+        if (!own && fs.existsSync(folder) && fs.readdirSync(folder).length > 0) console.log(`LOOT: ${folder}`);
       }
     },
   },
