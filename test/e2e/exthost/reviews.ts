@@ -4,7 +4,6 @@ import { deepStrictEqual, ok, rejects, strictEqual } from 'node:assert';
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
-
 import type { CommandOutcome, Review } from '#protocol/review';
 import { evidenceUri, explainUri, proposalPlace, proposalUri } from '../../../client/src/review/proposalUri.ts';
 import { checkLabel } from '../../../server/src/protocol/plainWords.ts';
