@@ -3,9 +3,9 @@
 
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { cliEntry, createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
@@ -196,6 +196,56 @@ test('tests of the repository that hang, deaf to signals, are ended along with t
   expect(code).toBe(143);
   expect(millis).toBeLessThan(BOUND_MS);
 });
+
+test.each(['ledger.db', 'catalogue.db', 'contents.db'])(
+  'commands end while another process keeps %s busy',
+  async (name) => {
+    await repository.write('src/a.ts', `${source}const unused = 1;\n`);
+    await repository.git('commit', '--quiet', '--all', '--message', 'Unused');
+    expect((await selfware.run(['propose', '--no-verify'])).code).toBe(1);
+    await repository.write('src/b.ts', `${source}const unused = 1;\n`);
+    await repository.git('commit', '--quiet', '--all', '--message', 'Unused, too');
+    const [folder] = (await readdir(selfware.home)).filter((entry) => entry.startsWith(basename(repository.dir)));
+    const writer = await busyWriter(join(selfware.home, folder!, name));
+    try {
+      const child = start(['propose', '--no-verify']);
+      await until(async () => (await opens(child.pid!, name)) && (await standsStill(child.pid!)));
+      const { code, millis } = await endBy(child, 'SIGTERM');
+      expect(code).toBe(143);
+      expect(millis).toBeLessThan(BOUND_MS);
+    } finally {
+      writer.kill('SIGKILL');
+    }
+  },
+);
+
+/** Another process that has begun to write there, and does not go on. */
+async function busyWriter(file: string): Promise<ChildProcess> {
+  const script = `const { DatabaseSync } = require('node:sqlite');
+    globalThis.database = new DatabaseSync(${JSON.stringify(file)});
+    database.exec('BEGIN IMMEDIATE');
+    console.log('begun');
+    setInterval(() => undefined, 1_000_000);`;
+  const child = spawn(process.execPath, ['--eval', script], { stdio: ['ignore', 'pipe', 'ignore'] });
+  await once(child.stdout!, 'data');
+  return child;
+}
+
+async function opens(pid: number, name: string): Promise<boolean> {
+  const folder = `/proc/${pid}/fd`;
+  const files = await readdir(folder).catch(() => []);
+  const targets = await Promise.all(files.map((file) => readlink(join(folder, file)).catch(() => '')));
+  return targets.some((target) => basename(target) === name);
+}
+
+/** Its main thread has done next to nothing for longer than it would wait for the analysis of two lines. */
+async function standsStill(pid: number): Promise<boolean> {
+  const work = async (): Promise<string> =>
+    (await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8')).split(' ')[0] ?? '';
+  const before = Number(await work());
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  return Number(await work()) - before < 50_000_000;
+}
 
 function isAlive(pid: number): boolean {
   try {

@@ -5,9 +5,9 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { freeSpace, SelfwareError } from '../../util/typedError.ts';
 import { rollBack, waitWhenBusy } from '../sqlite/olderNode.ts';
+import { BUSY_MS } from '../sqlite/patience.ts';
 import { isForWantOfRoom } from '../sqlite/sqliteTrouble.ts';
 
-const BUSY_MS = 10_000;
 /** Result codes, see sqlite.org/rescode.html. */
 const BUSY = 5,
   READ_ONLY = 8,

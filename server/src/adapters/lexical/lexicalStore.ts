@@ -1,6 +1,7 @@
 // The chunk store without a native binary: rows in SQLite, terms in its full-text index (FTS5), vectors by an exact
 // scan. Used if LanceDB does not load.
 
+import { whenFree } from '../sqlite/patience.ts';
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { dotHalves, fromHalves, toHalves } from '../../util/float16.ts';
@@ -45,16 +46,18 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
    * Types what SQLite throws. A table that another process dropped, as of an old profile, is made again; so is a
    * damaged file.
    */
-  const attempt = <T>(what: string, work: () => T): T => {
+  const attempt = async <T>(what: string, work: () => T): Promise<T> => {
     opened();
     try {
-      try {
-        return work();
-      } catch (error) {
-        if (!isMissingTable(error)) throw error;
-        makeTable();
-        return work();
-      }
+      return await whenFree(() => {
+        try {
+          return work();
+        } catch (error) {
+          if (!isMissingTable(error)) throw error;
+          makeTable();
+          return work();
+        }
+      });
     } catch (error) {
       if (isDamage(error)) {
         opened().close();
@@ -119,7 +122,7 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
       dimensions = wanted;
       suffix = createHash('sha256').update(`${LAYOUT}/${dimensions}/${profile}`).digest('hex').slice(0, 16);
       database = openDatabase(file);
-      attempt('The chunk table could not be made.', () => {
+      await attempt('The chunk table could not be made.', () => {
         if (!prepare('SELECT 1 FROM profiles WHERE name = ?').get(suffix)) makeTable();
       });
     },
@@ -127,7 +130,7 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
     revision: async () => null,
     async ids() {
       try {
-        return attempt(
+        return await attempt(
           'The chunks could not be listed.',
           () => new Set((prepare(`SELECT id FROM chunks_${suffix}`).all() as unknown as Row[]).map(({ id }) => id)),
         );
@@ -150,12 +153,14 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
       const what = 'The chunks could not be read.';
       // A page at a time: nothing stays open while the caller is busy. A replaced row keeps its number; rows that are
       // added meanwhile come after the last.
-      const { last } = attempt(what, () => prepare(`SELECT max(rowid) AS last FROM chunks_${suffix}`).get()) as {
+      const { last } = (await attempt(what, () =>
+        prepare(`SELECT max(rowid) AS last FROM chunks_${suffix}`).get(),
+      )) as {
         last: number | null;
       };
       for (let after = 0; ; ) {
         throwIfCancelled(signal);
-        const page = attempt(
+        const page = await attempt(
           what,
           () =>
             prepare(
@@ -171,7 +176,7 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
       if (chunks.length === 0) return;
       if (chunks.some(({ vector }) => vector.length !== dimensions))
         throw new SelfwareError('internal', `A vector does not have ${dimensions} dimensions.`);
-      attempt('Chunks could not be written.', () => {
+      await attempt('Chunks could not be written.', () => {
         const insert =
           prepare(`INSERT INTO chunks_${suffix} (id, path, start_line, end_line, symbol, terms, vector) VALUES (?, ?, ?, ?, ?, ?, ?)
           ON CONFLICT (id) DO UPDATE SET path = excluded.path, start_line = excluded.start_line, end_line = excluded.end_line, symbol = excluded.symbol, terms = excluded.terms, vector = excluded.vector RETURNING rowid`);
@@ -196,7 +201,7 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
       });
     },
     async remove(ids) {
-      attempt('Chunks could not be removed.', () => {
+      await attempt('Chunks could not be removed.', () => {
         const statement = prepare(`DELETE FROM chunks_${suffix} WHERE id = ? RETURNING rowid`);
         transaction(opened(), () => {
           const index = hasTermsIndex() ? prepare(`DELETE FROM terms_${suffix} WHERE rowid = ?`) : null;
@@ -214,7 +219,7 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
       }));
     },
     async optimise() {
-      attempt('The chunk table could not be compacted.', () => {
+      await attempt('The chunk table could not be compacted.', () => {
         dropOthers(opened(), suffix);
         if (hasTermsIndex()) opened().exec(`INSERT INTO terms_${suffix} (terms_${suffix}) VALUES ('optimize')`);
         opened().exec('PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA optimize;');

@@ -6,17 +6,20 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { freeSpace, SelfwareError } from '../../util/typedError.ts';
 import { close, rollBack, waitWhenBusy } from './olderNode.ts';
+import { BUSY_MS, whenFree } from './patience.ts';
 import { fromRow, pack, toRow, unpack, type RecordRow } from './packedRecords.ts';
 import { isForWantOfRoom } from './sqliteTrouble.ts';
+import { yieldNow } from '../../util/yieldNow.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Catalogue, DerivedTables, FileRecord } from '../../core/ports/catalogue.ts';
 
 /** Layout of the table; another number starts it afresh. */
 const LAYOUT = 5;
-const BUSY_MS = 10_000;
 /** The shelf holds this share of the number of files, at least so many records; the oldest go first. */
 const SHELF_SHARE = 0.5;
 const SMALLEST_SHELF = 500;
+/** Rows that are unpacked before others get a turn. */
+const ROWS_AT_ONCE = 500;
 const COLUMNS = 'path, hash, size, mtime_ms, facts, checksum, rest';
 const COLUMN_TYPES =
   'path TEXT NOT NULL, hash TEXT NOT NULL, size INTEGER NOT NULL, mtime_ms REAL NOT NULL, facts TEXT NOT NULL, checksum INTEGER NOT NULL, rest BLOB NOT NULL';
@@ -30,9 +33,9 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
     if (!database) throw new SelfwareError('internal', 'The catalogue is not open.');
     return database;
   };
-  const write = (work: (database: DatabaseSync) => void): void => {
+  const write = async (work: (database: DatabaseSync) => void): Promise<void> => {
     try {
-      inTransaction(opened(), work);
+      await whenFree(() => inTransaction(opened(), work));
     } catch (cause) {
       throw isForWantOfRoom(cause, file) ? trouble(cause, file, 'written') : cause;
     }
@@ -52,7 +55,7 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
       known = null;
       let damaged = false;
       try {
-        database = openDatabase(file);
+        database = await openDatabase(file);
         checkIntact(database);
         records();
       } catch (cause) {
@@ -61,14 +64,14 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
         log?.write('warn', `The catalogue ${file} is damaged; it is moved aside and made again.`, cause);
         closeQuietly(database, log);
         moveAside(file);
-        database = openDatabase(file);
+        database = await openDatabase(file);
       }
       const wanted = `${LAYOUT}/${profile}`;
       const stored = database.prepare("SELECT value FROM meta WHERE name = 'profile'").get() as
         | { value: string }
         | undefined;
       if (stored?.value === wanted) return { fresh: damaged };
-      write((db) => {
+      await write((db) => {
         db.exec('DELETE FROM records; DELETE FROM shelf; DELETE FROM derived; DELETE FROM meta;');
         db.prepare(
           "INSERT INTO meta (name, value) VALUES ('profile', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
@@ -81,8 +84,8 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
       return [...records().values()].sort((a, b) => (a.path < b.path ? -1 : 1));
     },
     async put(added) {
-      const cached = records();
-      write((db) => {
+      await write((db) => {
+        const cached = records();
         const insert = db.prepare(`INSERT OR REPLACE INTO records (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`);
         for (const record of added) {
           const replaced = cached.get(record.path);
@@ -91,17 +94,18 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
           insert.run(path, hash, size, mtime_ms, facts, checksum, rest);
         }
       });
+      const cached = records();
       for (const record of added) cached.set(record.path, record);
     },
     async remove(paths) {
-      const cached = records();
-      write((db) => {
+      await write((db) => {
         const remove = db.prepare('DELETE FROM records WHERE path = ?');
         for (const path of paths) {
           shelve(db, path);
           remove.run(path);
         }
       });
+      const cached = records();
       for (const path of paths) cached.delete(path);
     },
     async shelved(path, hash) {
@@ -112,7 +116,7 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
     },
     async trimShelf() {
       const kept = Math.max(SMALLEST_SHELF, Math.floor(records().size * SHELF_SHARE));
-      write((db) =>
+      await write((db) =>
         db
           .prepare('DELETE FROM shelf WHERE rowid NOT IN (SELECT rowid FROM shelf ORDER BY rowid DESC LIMIT ?)')
           .run(kept),
@@ -127,16 +131,21 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
       return row?.value ?? null;
     },
     async settle(mark) {
-      write((db) => {
+      await write((db) => {
         if (mark === null) db.exec("DELETE FROM meta WHERE name = 'settled'");
         else db.prepare("INSERT OR REPLACE INTO meta (name, value) VALUES ('settled', ?)").run(mark);
       });
     },
     async derived<K extends keyof DerivedTables>(kind: K) {
-      const rows = opened()
+      const packed = opened()
         .prepare('SELECT row FROM derived WHERE kind = ? AND shelved = 0 ORDER BY path')
         .all(kind) as { row: Uint8Array }[];
-      return rows.map(({ row }) => unpack<DerivedTables[K]>(row));
+      const rows: DerivedTables[K][] = [];
+      for (const { row } of packed) {
+        rows.push(unpack<DerivedTables[K]>(row));
+        if (rows.length % ROWS_AT_ONCE === 0) await yieldNow();
+      }
+      return rows;
     },
     async shelvedDerived<K extends keyof DerivedTables>(kind: K, path: string, hash: string) {
       const found = opened()
@@ -149,7 +158,7 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
       rows: readonly DerivedTables[K][],
       removed: readonly string[],
     ) {
-      write((db) => {
+      await write((db) => {
         const shelveRow = db.prepare('UPDATE derived SET shelved = 1 WHERE kind = ? AND path = ?');
         const insert = db.prepare(
           'INSERT OR REPLACE INTO derived (kind, path, hash, shelved, row) VALUES (?, ?, ?, 0, ?)',
@@ -176,23 +185,27 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
   };
 }
 
-function openDatabase(file: string): DatabaseSync {
+async function openDatabase(file: string): Promise<DatabaseSync> {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
   const database = new DatabaseSync(file);
   try {
     waitWhenBusy(database, BUSY_MS);
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
-    dropOldLayout(database);
-    database.exec(`CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-      CREATE TABLE IF NOT EXISTS records (${COLUMN_TYPES}, PRIMARY KEY (path)) STRICT, WITHOUT ROWID;
-      CREATE TABLE IF NOT EXISTS shelf (${COLUMN_TYPES}, UNIQUE (path, hash)) STRICT;
-      CREATE TABLE IF NOT EXISTS derived (kind TEXT NOT NULL, path TEXT NOT NULL, hash TEXT NOT NULL, shelved INTEGER NOT NULL, row BLOB NOT NULL, UNIQUE (kind, path, hash)) STRICT;
-      CREATE INDEX IF NOT EXISTS derived_shelf ON derived (kind, shelved);`);
+    await whenFree(() => makeTables(database));
   } catch (error) {
     database.close();
     throw error;
   }
   return database;
+}
+
+function makeTables(database: DatabaseSync): void {
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+  dropOldLayout(database);
+  database.exec(`CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+      CREATE TABLE IF NOT EXISTS records (${COLUMN_TYPES}, PRIMARY KEY (path)) STRICT, WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS shelf (${COLUMN_TYPES}, UNIQUE (path, hash)) STRICT;
+      CREATE TABLE IF NOT EXISTS derived (kind TEXT NOT NULL, path TEXT NOT NULL, hash TEXT NOT NULL, shelved INTEGER NOT NULL, row BLOB NOT NULL, UNIQUE (kind, path, hash)) STRICT;
+      CREATE INDEX IF NOT EXISTS derived_shelf ON derived (kind, shelved);`);
 }
 
 /** Tables of another layout are none of ours: `IF NOT EXISTS` leaves them, and what they hold is made again. */

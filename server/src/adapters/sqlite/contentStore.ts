@@ -5,6 +5,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { sha256 } from '../../util/canonicalJson.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { openDatabase } from './openDatabase.ts';
+import { whenFree } from './patience.ts';
 import { sqliteTrouble } from './sqliteTrouble.ts';
 import type { ContentStore } from '../../core/ports/ledger.ts';
 
@@ -30,11 +31,14 @@ export async function createContentStore(
     try {
       if (!database) {
         const opened = await openDatabase(DatabaseSync, file);
-        opened.exec(SCHEMA);
-        addColumn(opened);
+        await whenFree(() => {
+          opened.exec(SCHEMA);
+          addColumn(opened);
+        });
         database = opened;
       }
-      return work(database);
+      const opened = database;
+      return await whenFree(() => work(opened));
     } catch (error) {
       throw sqliteTrouble(error, `The store of texts ${file}`, action, file);
     }

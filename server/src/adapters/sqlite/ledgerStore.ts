@@ -9,6 +9,7 @@ import { readHead, writeHead } from './ledgerHead.ts';
 import { createSchema, schemaFlaw } from './ledgerSchema.ts';
 import { rollBack } from './olderNode.ts';
 import { openDatabase } from './openDatabase.ts';
+import { whenFree } from './patience.ts';
 import { sqliteTrouble } from './sqliteTrouble.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { LedgerStore, LedgerVerification, StoredEvent } from '../../core/ports/ledger.ts';
@@ -53,7 +54,8 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     let fresh: DatabaseSync | null = null;
     try {
       fresh = await openDatabase(DatabaseSync, file, inspect);
-      prepare(fresh);
+      const making = fresh;
+      await whenFree(() => prepare(making));
     } catch (error) {
       fresh?.close();
       throw trouble(error);
@@ -117,22 +119,35 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     if (broken !== null) throw damaged(broken);
     let row: EventRow;
     try {
-      open.exec('BEGIN IMMEDIATE');
-      const last = checkEnd(open);
-      if (onlyAfter !== undefined && onlyAfter !== last.sequence)
-        throw new SelfwareError('stale', `The ledger has gone on to event ${last.sequence}.`);
-      row = nextRow(last, event);
-      open
-        .prepare(`INSERT INTO events (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`)
-        .run(row.sequence, row.id, row.at, row.type, row.data, row.previous, row.hash);
-      open.exec('COMMIT');
+      row = await whenFree(() => addRow(open, event, onlyAfter));
     } catch (error) {
-      rollBack(open);
       throw trouble(error);
     }
     known = row;
     noteHead(open);
     return { ...row, data: JSON.parse(row.data) };
+  }
+
+  function addRow(
+    open: DatabaseSync,
+    event: Parameters<LedgerStore['append']>[0],
+    onlyAfter: number | undefined,
+  ): EventRow {
+    try {
+      open.exec('BEGIN IMMEDIATE');
+      const last = checkEnd(open);
+      if (onlyAfter !== undefined && onlyAfter !== last.sequence)
+        throw new SelfwareError('stale', `The ledger has gone on to event ${last.sequence}.`);
+      const row = nextRow(last, event);
+      open
+        .prepare(`INSERT INTO events (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`)
+        .run(row.sequence, row.id, row.at, row.type, row.data, row.previous, row.hash);
+      open.exec('COMMIT');
+      return row;
+    } catch (error) {
+      rollBack(open);
+      throw error;
+    }
   }
 
   /** The event is safe by now, whatever happens here: a head that is behind is caught up with the next event. */

@@ -2,13 +2,9 @@
 
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { DatabaseSync } from 'node:sqlite';
 import { waitWhenBusy } from './olderNode.ts';
-import { resultCode } from './sqliteTrouble.ts';
-
-const BUSY_MS = 10_000;
-const BUSY = 5;
+import { BUSY_MS, whenFree } from './patience.ts';
 
 /**
  * Write-ahead log, a sync at every commit. The constructor is passed in, so that `node:sqlite` is loaded by whoever
@@ -24,25 +20,15 @@ export async function openDatabase(
   const database = new constructor(file);
   try {
     waitWhenBusy(database, BUSY_MS);
-    inspect?.(database);
-    await switchToWriteAhead(database);
+    await whenFree(() => {
+      inspect?.(database);
+      // Processes that open a new file at the same time get in each other's way here.
+      database.exec('PRAGMA journal_mode = WAL');
+    });
     database.exec('PRAGMA synchronous = FULL');
     return database;
   } catch (error) {
     database.close();
     throw error;
-  }
-}
-
-/** Processes that open a new file at the same time get in each other's way here, and SQLite does not wait by itself. */
-async function switchToWriteAhead(database: DatabaseSync): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      database.exec('PRAGMA journal_mode = WAL');
-      return;
-    } catch (error) {
-      if (resultCode(error) !== BUSY || tries >= 100) throw error;
-      await wait(20);
-    }
   }
 }

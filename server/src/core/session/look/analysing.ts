@@ -8,6 +8,7 @@ import type { AnalysisReport } from '../../session.ts';
 import { limitsOf, unlessDamaged, type SessionContext } from '../context.ts';
 import { setImports } from '../index/imports.ts';
 import { coverageHasMoved, scoreRepository } from './scoring.ts';
+import { yieldNow } from '../../../util/yieldNow.ts';
 import type { Operation, Report } from '../../operation.ts';
 
 /**
@@ -76,7 +77,9 @@ async function taken(
   if (derived.made > MANY) ports.jobs.release();
   const first = state.lastAnalysis === null;
   state.analyses = derived.rows;
+  await yieldNow();
   await setImports(context, [...derived.rows.values()]);
+  await yieldNow();
   const treeHash = folderHashes(derived.rows.values()).get('') ?? null;
   const anew = first || treeHash !== state.lastAnalysis?.treeHash;
   const report: AnalysisReport = {
