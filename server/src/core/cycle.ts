@@ -7,6 +7,7 @@ import { idsOf } from './ledger/opportunityIds.ts';
 import { countsOf, type PassedOver, type PassedOverBy } from './model/passedOver.ts';
 import type { Analysis, Changes, Proposals, Verification } from './session.ts';
 import type { Points, Proposal, Strength } from './model.ts';
+import { counted } from '../util/counted.ts';
 
 type Steps = {
   readonly analysis: Pick<Analysis, 'analyse' | 'score'>;
@@ -80,7 +81,7 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
 
     let verified: Proposal;
     try {
-      verified = await steps.verification.verify(proposal.id, request);
+      verified = await steps.verification.verify(proposal.id, request, { atOnce: request.atOnce ?? false });
       inARow = 0;
     } catch (error) {
       throwIfCancelled(request.signal);

@@ -102,3 +102,30 @@ test('a person who waits for the answer gets the first, with what the machine wa
     reason: expect.stringContaining('The machine was busy'),
   });
 });
+
+test('a run that asks a person puts nothing off', async () => {
+  await using world = await worldWith({ busy: true });
+  const session = await world.session();
+  expect(await session.improve(improving({ atOnce: true }))).toMatchObject({ putOff: 0, verified: 1 });
+});
+
+test('what was shown before it was put off is not run again when it comes first in line', async () => {
+  const machine = { busy: true };
+  let typeChecks = 0;
+  await using world = await createSessionWorld(flawed, {
+    load: () => ({ running: machine.busy ? 9 : 1, cores: 2 }),
+    commands: {
+      'check-types': () => ((typeChecks += 1), passing),
+      'run-tests': () => (machine.busy ? { ...passing, outcome: 'timedOut', exitCode: null } : passing),
+    },
+  });
+  const session = await world.session({ settings: { 'verify.typesCommand': 'check-types' } });
+  const { proposal } = await session.propose({ signal: never });
+  expect((await session.verify(proposal!.id, { signal: never })).status).toBe('deferred');
+  const before = typeChecks;
+  expect(before).toBeGreaterThan(0);
+  machine.busy = false;
+  const { status, verdicts } = await session.verify(proposal!.id, { signal: never });
+  expect([status, verdicts.find(({ gate }) => gate === 'types')?.outcome]).toEqual(['verified', 'passed']);
+  expect(typeChecks).toBe(before);
+});

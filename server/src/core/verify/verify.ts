@@ -101,7 +101,8 @@ export async function verifyProposal(
       if (waits && gate !== 'differential' && waitingVerdict(verdicts)) break;
     }
     if (verdicts.every(({ outcome }) => outcome !== 'failed')) await commands.keepCandidate();
-    await unfinished?.forget();
+    // What was shown by then need not be shown again when it comes first in line.
+    if (!waits || waitingVerdict(verdicts) === null) await unfinished?.forget();
   } finally {
     await Promise.all([worktree.dispose(), commands.dispose()]);
   }
