@@ -120,7 +120,7 @@ export const commandTable = [
     icon: '$(check)',
     enablement: reviewing,
     palette: true,
-    description: 'Applies only the hunk at the cursor, verified again before it is written (Alt+Enter in a review).',
+    description: 'Applies only the hunk at the cursor, after checks of its own (Alt+Enter in a review).',
   },
   {
     id: 'selfware.skipHunk',
@@ -135,7 +135,7 @@ export const commandTable = [
     title: 'Apply File',
     enablement: reviewing,
     palette: true,
-    description: 'Applies what the proposal changes in the file at the cursor, verified again before it is written.',
+    description: 'Applies what the proposal changes in the file at the cursor, after checks of its own.',
   },
   {
     id: 'selfware.skipFile',
@@ -200,7 +200,7 @@ export const commandTable = [
     palette: true,
     when: 'isWorkspaceTrusted && selfware.hasProposals',
     description:
-      'Lists every change of every waiting proposal. Only the changes that you tick are verified and applied.',
+      'Lists every change of every waiting proposal. Only the changes that you tick go through the checks and are applied.',
   },
   {
     id: 'selfware.showVerdicts',

@@ -37,6 +37,21 @@ test('a folder without git is indexed and analysed; proposals say why not', asyn
   expect(improve.stderr).toContain('not a git repository');
 });
 
+test('wrong usage has one exit code, a group of commands lists by itself, and a name from elsewhere is answered', async () => {
+  const { selfware } = await open(sampleProject);
+  expect((await selfware.run(['proposals', 'show'])).code).toBe(2);
+  expect((await selfware.run(['proposals', 'list', '--no-such-option'])).code).toBe(2);
+  expect(await selfware.run(['proposals'])).toMatchObject({ code: 0, stdout: 'No proposal waits for a decision.\n' });
+  expect(await selfware.run(['checkpoints'])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('No checkpoint'),
+  });
+  expect((await selfware.run(['ledger'])).code).toBe(0);
+  const unknown = await selfware.run(['apply', 'p-1']);
+  expect(unknown.code).toBe(2);
+  expect(unknown.stderr).toContain('Perhaps you mean `selfware proposals approve ID`.');
+});
+
 test('a repository without a commit', async () => {
   const { selfware } = await open(sampleProject, { commit: false });
   expect((await selfware.json(['index'])).value.files).toBe(Object.keys(sampleProject).length);

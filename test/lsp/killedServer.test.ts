@@ -80,7 +80,7 @@ test('killed at several points of a verification that applying asks for: the pro
     .slice(from)
     .flatMap(({ method, params }) => (method === '$/progress' ? [String(params.value?.message ?? '')] : []));
   expect(told.some((message) => /tests/i.test(message))).toBe(true);
-  expect(told.filter((message) => /types/i.test(message) && message.includes('verified again'))).toEqual([]);
+  expect(told.filter((message) => /types/i.test(message) && message.includes('checks run again'))).toEqual([]);
   const types = applied.review.verdicts.find((verdict: { gate: string }) => verdict.gate === 'types');
   expect(types).toMatchObject({ outcome: 'passed' });
   expect(await repository.read(file)).toContain('export const BEST');

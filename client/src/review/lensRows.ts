@@ -89,7 +89,7 @@ function decisions({ review, skipped, edited }: ReviewedText, line: number): rea
       command: 'selfware.applyAll',
       given,
       tooltip: edited
-        ? 'What you changed is verified again before it is written'
+        ? 'The checks run on what you changed before it is written'
         : 'Writes the change; Roll Back takes it out again',
     },
     { line, title: 'Reject', command: 'selfware.reject', given, tooltip: 'Asks why; nothing is written' },
@@ -162,7 +162,7 @@ function hunkButtons(
       title: 'Apply hunk',
       command: 'selfware.applyHunk',
       given,
-      tooltip: 'Applies only this hunk, verified by itself; the others keep waiting',
+      tooltip: 'Applies only this hunk, after checks of its own; the others keep waiting',
     },
     { line, title: 'Skip hunk', command: 'selfware.skipHunk', given, tooltip: 'Leaves this hunk out of Apply all' },
   ];
@@ -180,7 +180,7 @@ function fileButtons({ review, file, skipped }: ReviewedText, line: number): rea
       title: 'Apply file',
       command: 'selfware.applyFile',
       given,
-      tooltip: 'Applies only what changes in this file, verified by itself; the other files keep waiting',
+      tooltip: 'Applies only what changes in this file, after checks of its own; the other files keep waiting',
     },
     { line, title: 'Skip file', command: 'selfware.skipFile', given, tooltip: 'Leaves this file out of Apply all' },
   ];

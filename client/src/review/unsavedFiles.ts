@@ -17,7 +17,7 @@ export function offerToSave(
   hunks: readonly number[] | undefined,
 ): CommandOutcome {
   const names = unsaved.map(({ uri }) => vscode.workspace.asRelativePath(uri)).join(', ');
-  const message = `${names} ${unsaved.length === 1 ? 'has' : 'have'} unsaved changes. They are kept: the proposal is merged into the saved text and verified again.`;
+  const message = `${names} ${unsaved.length === 1 ? 'has' : 'have'} unsaved changes. They are kept: the proposal is merged into the saved text, and its checks run again.`;
   const save = 'Save and Apply';
   void say(message, save).then(async (choice) => {
     if (choice !== save) return;

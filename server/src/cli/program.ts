@@ -57,6 +57,17 @@ const commands = [
   serveCommand,
 ];
 
+/** Commands that people look for, and what they are called here. */
+const MEANT: ReadonlyMap<string, string> = new Map([
+  ['apply', 'proposals approve ID'],
+  ['approve', 'proposals approve ID'],
+  ['reject', 'proposals reject ID'],
+  ['review', 'proposals'],
+  ['list', 'proposals'],
+  ['rollback', 'checkpoints rollback ID'],
+  ['undo', 'checkpoints rollback ID'],
+]);
+
 /**
  * Runs one command line. Returns the exit code: 0 done, 1 done and there is something to act on, 2 failed, 130 and 143
  * ended by a signal.
@@ -70,16 +81,20 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
       'Finds what could be better in a repository, proves each change in a sandbox, and applies it only with your approval and a way back.',
     )
     .version(version())
-    .exitOverride()
     .showHelpAfterError('(selfware --help lists the commands)');
-  for (const command of commands) program.addCommand(command((exitCode) => (code = exitCode)).exitOverride());
-  printThroughUs(program);
+  program.addHelpText('after', '\nBegin with `selfware preview`: it looks around and changes nothing.');
+  for (const command of commands) program.addCommand(command((exitCode) => (code = exitCode)));
+  handOver(program);
   try {
     await program.parseAsync(args, { from: 'user' });
     return ending.exitCode ?? code;
   } catch (thrown) {
     const error = withFullDiskTyped(thrown);
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof CommanderError) {
+      const meant = error.code === 'commander.unknownCommand' ? MEANT.get(args[0] ?? '') : undefined;
+      if (meant !== undefined) writeError(`Perhaps you mean \`selfware ${meant}\`.`);
+      return error.exitCode === 0 ? 0 : 2;
+    }
     writeError(`selfware: ${describeError(error)}`);
     if (!(error instanceof SelfwareError) || process.env.SELFWARE_DEBUG)
       writeError(error instanceof Error ? inspect(error, { depth: 4 }) : String(error));
@@ -87,13 +102,16 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   }
 }
 
-/** A usage message repeats what was typed, and a script may have typed the name of a file. */
-function printThroughUs(command: Command): void {
-  command.configureOutput({
+/**
+ * What its parser would print or end is ours: a usage message repeats what was typed, and a script may have typed the
+ * name of a file; wrong usage has one exit code everywhere.
+ */
+function handOver(command: Command): void {
+  command.exitOverride().configureOutput({
     writeOut: (text) => writeOut(text.trimEnd()),
     writeErr: (text) => writeError(text.trimEnd()),
   });
-  command.commands.forEach(printThroughUs);
+  command.commands.forEach(handOver);
 }
 
 function version(): string {

@@ -134,7 +134,8 @@ function nothingLeft(
 ): CycleEvent {
   const asked = opportunity === undefined ? undefined : passedOver.at(-1);
   if (asked) return { type: 'stopped', reason: asked.reason, passedOver: asked };
-  const waiting = brokeDown > 0 ? ` ${brokeDown} wait because their verification broke down.` : '';
+  const waiting =
+    brokeDown > 0 ? ` ${counted(brokeDown, 'waits because its checks', 'wait because their checks')} broke down.` : '';
   return { type: 'stopped', reason: `No opportunity is left that a recipe can realise.${waiting}` };
 }
 

@@ -7,6 +7,7 @@ import { strengthText } from '#protocol/strength';
 import { CATEGORIES, type Category, type Points, type Proposal, type Verdict } from '../core/model.ts';
 import { STRENGTH_MEANINGS } from '../core/verify/strength.ts';
 import type { StoredEvent } from '../core/ports/ledger.ts';
+import { counted } from '../util/counted.ts';
 
 const labels: Readonly<Record<Category, string>> = {
   codeQuality: 'Code quality',
@@ -212,6 +213,6 @@ function spaced(name: string): string {
 /** The first lines of a text, as a block of code. */
 function fenced(text: string): Markdown {
   const all = text.split('\n');
-  const rest = all.length > MOST_LINES ? [`… ${all.length - MOST_LINES} more lines`] : [];
+  const rest = all.length > MOST_LINES ? [`… ${counted(all.length - MOST_LINES, 'more line')}`] : [];
   return block([...all.slice(0, MOST_LINES), ...rest].join('\n'));
 }

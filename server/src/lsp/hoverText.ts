@@ -3,6 +3,7 @@
 import { code, lines, link, md, type Markdown } from '#protocol/markdown';
 import type { ComplexityStep } from '../core/analysis/metrics/explain.ts';
 import type { FunctionMetrics, Opportunity } from '../core/model.ts';
+import { counted } from '../util/counted.ts';
 
 /** More lines nobody reads in a hover. */
 const MOST_STEPS = 12;
@@ -77,8 +78,4 @@ function stepMarkdown({ line, construct, cognitive, cyclomatic, nesting }: Compl
 
 function shortened(text: string): string {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
-}
-
-function counted(n: number, one: string): string {
-  return `${n} ${one}${n === 1 ? '' : 's'}`;
 }

@@ -24,6 +24,7 @@ import { inBackground, isCancelled } from './guard.ts';
 import type { ServerContext, Repository } from './serverContext.ts';
 import { showMessage } from './showMessage.ts';
 import { pointsDelta, reviewTo } from './toProtocol.ts';
+import { counted } from '../util/counted.ts';
 
 const actions = { apply: 'Apply', diff: 'Show diff', reject: 'Reject', later: 'Later' } as const;
 /** What a message box in an editor still shows. */
@@ -84,7 +85,7 @@ function summary(proposal: Proposal): string {
   return [
     `Selfware: ${title}`,
     rationale,
-    `Files: ${edits.map(({ path }) => path).join(', ')} · ${added} lines added, ${removed} removed · ${effectOf(proposal)}`,
+    `Files: ${edits.map(({ path }) => path).join(', ')} · ${counted(added, 'line')} added, ${removed} removed · ${effectOf(proposal)}`,
     ...(strength ? [`${strengthText(strength)}: ${STRENGTH_MEANINGS[strength]}`] : []),
     `Checks: ${verdicts.map(({ gate, outcome }) => `${checkLabel(gate)} ${marks[outcome]}`).join(', ') || 'none ran'}`,
     ...unknown,
@@ -109,5 +110,5 @@ function shortened(text: string): string {
   const lines = text.split('\n');
   return lines.length <= messageLines
     ? text
-    : [...lines.slice(0, messageLines), `… ${lines.length - messageLines} more lines`].join('\n');
+    : [...lines.slice(0, messageLines), `… ${counted(lines.length - messageLines, 'more line')}`].join('\n');
 }

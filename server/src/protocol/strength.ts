@@ -12,5 +12,5 @@ export interface StrengthState {
 
 /** The word as a line begins with it: `Proven`. */
 export function strengthText(strength: Strength | null): string {
-  return strength === null ? 'Not verified yet' : `${strength.charAt(0).toUpperCase()}${strength.slice(1)}`;
+  return strength === null ? 'Not checked yet' : `${strength.charAt(0).toUpperCase()}${strength.slice(1)}`;
 }

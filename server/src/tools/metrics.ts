@@ -5,6 +5,7 @@ import type { FunctionMetrics } from '../core/model.ts';
 import { pageOf } from './bounds.ts';
 import { within } from './paths.ts';
 import { tool } from './tool.ts';
+import { counted } from '../util/counted.ts';
 
 const sorts = ['cognitive', 'cyclomatic', 'nesting', 'statements', 'parameters', 'maintainability'] as const;
 
@@ -129,6 +130,7 @@ function worstFirst<T extends Figures & { readonly path: string }>(
 }
 
 function lineOf(row: FunctionRow | FileRow): string {
-  const place = 'functions' in row ? `${row.path} (${row.functions} functions)` : `${row.path}:${row.line} ${row.name}`;
+  const place =
+    'functions' in row ? `${row.path} (${counted(row.functions, 'function')})` : `${row.path}:${row.line} ${row.name}`;
   return `${place}: cognitive ${row.cognitive}, cyclomatic ${row.cyclomatic}, nesting ${row.nesting}, statements ${row.statements}, parameters ${row.parameters}, maintainability ${row.maintainability ?? 'unknown'}`;
 }

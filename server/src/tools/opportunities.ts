@@ -7,6 +7,7 @@ import { SEVERITIES, type Opportunity } from '../core/model.ts';
 import { clip, inline, pageOf } from './bounds.ts';
 import { within } from './paths.ts';
 import { tool } from './tool.ts';
+import { counted } from '../util/counted.ts';
 
 const EVIDENCE_TOKENS = 60;
 
@@ -29,7 +30,7 @@ export const opportunitiesTool = tool<z.output<typeof input>>({
   title: 'List Opportunities',
   summary: 'Places where the repository could be better, with evidence, best first.',
   description:
-    'Lists what could be better in the repository, ranked by impact and confidence, each with its measured evidence and why it ranks where it does. Suppressed, dismissed and accepted ones are left out. With `fixable` a deterministic recipe can mend it: hand its id to propose_improvement. Otherwise write the change yourself and have it verified by propose_patch. What a rule means is in the resource selfware://rules/ID.',
+    'Lists what could be better in the repository, ranked by impact and confidence, each with its measured evidence and why it ranks where it does. Suppressed, dismissed and accepted ones are left out. With `fixable` a deterministic recipe can mend it: hand its id to propose_improvement. Otherwise write the change yourself and have it checked by propose_patch. What a rule means is in the resource selfware://rules/ID.',
   hints: { readOnly: true, destructive: false, idempotent: true },
   needsTrust: false,
   doing: 'Looking for opportunities',
@@ -51,10 +52,10 @@ export const opportunitiesTool = tool<z.output<typeof input>>({
     const nextOffset = page.rows.length > 0 && next < found.length ? next : null;
     const { doable } = await session.status();
     const outlook = outlookOf(doable);
-    const counted =
+    const heading =
       found.length === 0
         ? 'No opportunity.'
-        : `${found.length} opportunities${page.rows.length < found.length ? `, ${offset + 1} to ${next} of them` : ''}:`;
+        : `${counted(found.length, 'opportunity', 'opportunities')}${page.rows.length < found.length ? `, ${offset + 1} to ${next} of them` : ''}:`;
     return {
       structured: {
         note,
@@ -66,7 +67,7 @@ export const opportunitiesTool = tool<z.output<typeof input>>({
       },
       text: [
         note,
-        counted,
+        heading,
         outlook,
         ...page.rows.map(
           (row) =>

@@ -5,6 +5,7 @@ import type { Proposal } from '../core/model.ts';
 import { inline, pageOf } from './bounds.ts';
 import { answerOf } from './proposing.ts';
 import { tool } from './tool.ts';
+import { counted } from '../util/counted.ts';
 
 const waiting: ReadonlySet<Proposal['status']> = new Set([
   'proposed',
@@ -42,7 +43,7 @@ export const proposalTool = tool<z.output<typeof input>>({
     const known = await session.proposals.get(id);
     const judged =
       (await verifications.wait(id, { seconds, signal: operation.signal, report: operation.report })) ?? known;
-    return answerOf(session, judged, verifications.isRunning(id) ? 'being verified' : null, {
+    return answerOf(session, judged, verifications.isRunning(id) ? 'going through its checks' : null, {
       diff,
       ...(receipt ? { receipt: await session.ledger.receipt(id) } : {}),
     });
@@ -70,7 +71,7 @@ function list(proposals: readonly Proposal[], all: boolean, limit: number) {
       page.total === 0
         ? 'No proposal waits.'
         : [
-            `${page.total} proposals${page.rows.length < page.total ? `, the newest ${page.rows.length}` : ''}:`,
+            `${counted(page.total, 'proposal')}${page.rows.length < page.total ? `, the newest ${page.rows.length}` : ''}:`,
             ...page.rows.map(({ id, title, status, files }) => `- ${id} ${status}: ${title} (${files.join(', ')})`),
           ].join('\n'),
   };

@@ -201,7 +201,7 @@ async function verified(
   const judged =
     (await verifications.wait(proposal.id, { seconds, signal: operation.signal, report: operation.report })) ??
     (await session.proposals.get(proposal.id));
-  return answerOf(session, judged, verifications.isRunning(judged.id) ? 'being verified' : null, {
+  return answerOf(session, judged, verifications.isRunning(judged.id) ? 'going through its checks' : null, {
     diff: judged.recipe !== 'brought',
   });
 }

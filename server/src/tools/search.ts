@@ -5,6 +5,7 @@ import type { Session } from '../core/session.ts';
 import { clip, MOST_TOKENS, quoted } from './bounds.ts';
 import { tool } from './tool.ts';
 import type { SearchHit } from '../core/index/search/hit.ts';
+import { counted } from '../util/counted.ts';
 
 /** Lines shown of one place; the rest is a read of the file away. */
 const MOST_LINES = 40;
@@ -46,7 +47,7 @@ export const searchTool = tool<z.output<typeof input>>({
     const heading =
       hits.length === 0
         ? 'Nothing found. Say it in other words, or name a symbol.'
-        : `${hits.length} places, best first:`;
+        : `${counted(hits.length, 'place')}, best first:`;
     return {
       structured: { query, hits: places, note },
       text: [
@@ -85,7 +86,7 @@ async function withCode(session: Pick<Session, 'memory'>, hits: readonly SearchH
     const lines = text.split(/\r?\n/).slice(hit.startLine - 1, hit.endLine);
     const shown = [
       ...lines.slice(0, MOST_LINES).map((line) => clip(line, LINE_TOKENS)),
-      ...(lines.length > MOST_LINES ? [`… (${lines.length - MOST_LINES} more lines)`] : []),
+      ...(lines.length > MOST_LINES ? [`… (${counted(lines.length - MOST_LINES, 'more line')})`] : []),
     ];
     const code = clip(shown.join('\n'), room);
     left -= Math.ceil(code.length / 3);

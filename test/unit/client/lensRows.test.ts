@@ -114,7 +114,7 @@ test('what a person has typed moves the buttons along, and can be discarded', ()
 test('unknown points are left out, and what is not verified yet is said', () => {
   expect(
     shown(reviewOf([file('a.ts', [hunk(0, 9)])], { pointsDelta: null, strength: null, strengthMeaning: null }))[9],
-  ).toBe('Apply | Reject | Not verified yet');
+  ).toBe('Apply | Reject | Not checked yet');
 });
 
 test('a decided one says what became of it, at the change', () => {

@@ -120,12 +120,12 @@ test('what was shown before it was put off is not run again when it comes first 
     },
   });
   const session = await world.session({ settings: { 'verify.typesCommand': 'check-types' } });
-  const { proposal } = await session.propose({ signal: never });
-  expect((await session.verify(proposal!.id, { signal: never })).status).toBe('deferred');
+  const { proposal } = await session.proposals.propose({ signal: never });
+  expect((await session.verification.verify(proposal!.id, { signal: never })).status).toBe('deferred');
   const before = typeChecks;
   expect(before).toBeGreaterThan(0);
   machine.busy = false;
-  const { status, verdicts } = await session.verify(proposal!.id, { signal: never });
+  const { status, verdicts } = await session.verification.verify(proposal!.id, { signal: never });
   expect([status, verdicts.find(({ gate }) => gate === 'types')?.outcome]).toEqual(['verified', 'passed']);
   expect(typeChecks).toBe(before);
 });

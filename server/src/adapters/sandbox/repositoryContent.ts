@@ -44,7 +44,7 @@ export async function readRepositoryContent(
   if (!(await isInWorkTree(inRoot, rootDir, log))) {
     throw new SelfwareError(
       'notARepository',
-      'A proposal is verified in a copy of the repository made by git, and this folder is not a git repository.',
+      'A proposal is tried out in a copy of the repository made by git, and this folder is not a git repository.',
       { action: 'Run `git init` and commit once.' },
     );
   }
@@ -90,7 +90,7 @@ async function headOf(runner: GitRunner, signal: AbortSignal): Promise<string> {
     if (!endedWith(error, 1)) throw error;
     throw new SelfwareError(
       'noCommit',
-      'A proposal is verified in a copy of the repository made by git, and this repository has no commit yet.',
+      'A proposal is tried out in a copy of the repository made by git, and this repository has no commit yet.',
       { action: 'Commit once.', cause: error },
     );
   }

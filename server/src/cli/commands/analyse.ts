@@ -12,11 +12,12 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { isAsked as isAskedPlace, languagesIn, requirePlaces, skippedSentence } from '../askedPlaces.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { sarifRules } from '../sarifRules.ts';
-import { count, formatCounts, formatHidden, formatHiddenCounts, formatOpportunity } from '../writers/human.ts';
+import { formatCounts, formatHidden, formatHiddenCounts, formatOpportunity } from '../writers/human.ts';
 import { seenJson } from '../writers/json.ts';
 import { sarif, type SarifFinding } from '../writers/sarif.ts';
 import { whole } from './improve.ts';
 import type { Operation } from '../../core/operation.ts';
+import { counted } from '../../util/counted.ts';
 
 interface AnalyseOptions extends CommonOptions {
   readonly format: string;
@@ -89,13 +90,13 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
             if (options.why) out(colors.dim(`    ${why[at]!.sentence}`));
           }
           out(
-            `${count(found.length, 'opportunity').replace('opportunitys', 'opportunities')}${found.length ? `:\n${formatCounts(found)}` : '.'}`,
+            `${counted(found.length, 'opportunity', 'opportunities')}${found.length ? `:\n${formatCounts(found)}` : '.'}`,
           );
           if (linted)
             out(
               colors.dim(
                 linted.linters.length > 0
-                  ? `Asked: ${linted.linters.join(', ')}; ${count(linted.looked, 'file')} looked at.`
+                  ? `Asked: ${linted.linters.join(', ')}; ${counted(linted.looked, 'file')} looked at.`
                   : 'No linter was run.',
               ),
             );

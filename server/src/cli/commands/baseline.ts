@@ -4,8 +4,8 @@ import { Command } from 'commander';
 import type { BaselineReport } from '../../core/session/look/seen.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { refuseAgents } from '../person.ts';
-import { count } from '../writers/human.ts';
 import { thousands } from '../../util/thousands.ts';
+import { counted } from '../../util/counted.ts';
 
 interface CreateOptions extends CommonOptions {
   readonly force?: boolean;
@@ -75,5 +75,5 @@ function rulesOf({ byRule }: BaselineReport): string {
 }
 
 function opportunities(n: number): string {
-  return count(n, 'opportunity').replace('opportunitys', 'opportunities');
+  return counted(n, 'opportunity', 'opportunities');
 }

@@ -22,6 +22,7 @@ export const checkpointsCommand: CommandFactory = () =>
           for (const checkpoint of checkpoints) out(line(checkpoint));
         }),
       ),
+      { isDefault: true },
     )
     .addCommand(
       command('show', 'the files of a checkpoint')

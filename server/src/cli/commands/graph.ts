@@ -4,9 +4,8 @@ import { Command } from 'commander';
 import type { GraphAnswer, GraphPlace, GraphRequest } from '../../core/index/graph/questions.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
-import { count } from '../writers/human.ts';
 import { whole } from './improve.ts';
-import { thousands } from '../../util/thousands.ts';
+import { counted } from '../../util/counted.ts';
 
 interface GraphOptions extends CommonOptions {
   readonly depth?: string;
@@ -97,7 +96,7 @@ function lines(answer: GraphAnswer, colors: Colors): string[] {
   if ('central' in answer) return centralLines(answer.central, colors);
   if ('several' in answer)
     return [
-      `${count(answer.several.length, 'definition')} called so:`,
+      `${counted(answer.several.length, 'definition')} called so:`,
       ...answer.several.map((place) => `  ${shown(place, colors)}`),
     ];
   return placeLines(answer, colors);
@@ -108,10 +107,10 @@ type Answer<K extends string> = Extract<GraphAnswer, { readonly [key in K]: unkn
 function circleLines(cycles: Answer<'cycles'>['cycles'], colors: Colors): string[] {
   if (cycles.length === 0) return ['No circles.'];
   return [
-    `${count(cycles.length, 'circle')} of files that import each other:`,
+    `${counted(cycles.length, 'circle')} of files that import each other:`,
     ...cycles.map(
       ({ files, path }) =>
-        `  ${count(files.length, 'file')}: ${[...path, path[0]!].map((file) => colors.cyan(file)).join(' → ')}`,
+        `  ${counted(files.length, 'file')}: ${[...path, path[0]!].map((file) => colors.cyan(file)).join(' → ')}`,
     ),
   ];
 }
@@ -143,7 +142,7 @@ function placeLines({ question, target, items }: Answer<'items'>, colors: Colors
   const files = new Set(items.map(({ path }) => path)).size;
   return [
     head,
-    `${plural(items.length, one)} in ${count(files, 'file')}; the number in front counts the steps:`,
+    `${counted(items.length, one, MANY[one])} in ${counted(files, 'file')}; the number in front counts the steps:`,
     ...body,
   ];
 }
@@ -168,15 +167,11 @@ function definitionLine({ symbol, line, confidence, way }: Item, colors: Colors)
   return `${symbol ?? ''}${at}${doubt ? colors.dim(doubt) : ''}${via}`;
 }
 
-function plural(n: number, noun: string): string {
-  if (n === 1) return `1 ${noun}`;
-  const many: Readonly<Record<string, string>> = {
-    dependency: 'dependencies',
-    'place that can reach it': 'places that can reach it',
-    'test that reaches it': 'tests that reach it',
-  };
-  return `${thousands(n)} ${many[noun] ?? `${noun}s`}`;
-}
+const MANY: Readonly<Record<string, string>> = {
+  dependency: 'dependencies',
+  'place that can reach it': 'places that can reach it',
+  'test that reaches it': 'tests that reach it',
+};
 
 function name({ path, symbol }: Pick<GraphPlace, 'path' | 'symbol'>): string {
   return symbol === null ? path : `${path}#${symbol}`;

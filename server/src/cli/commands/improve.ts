@@ -2,7 +2,7 @@
 
 import { agentSession } from '../../adapters/system/agentSession.ts';
 import { cancel, isCancel, select } from '@clack/prompts';
-import { doableCounts, improveSentence, languageSentence } from '../../core/session/look/doableWords.ts';
+import { doableCounts, improveSentence, languageSentence, sentences } from '../../core/session/look/doableWords.ts';
 import { STRENGTHS, type Proposal } from '../../core/model.ts';
 import type { CycleEvent, ImproveRequest, ImproveSummary } from '../../core/session/cycleEvents.ts';
 import type { PassedOver } from '../../core/model/passedOver.ts';
@@ -55,6 +55,7 @@ export const improveCommand: CommandFactory = (setExitCode) =>
         const request: ImproveRequest = {
           cycles: options.infinite ? Infinity : whole('--cycles', options.cycles),
           dryRun: options.dryRun ?? false,
+          atOnce: interactive,
           approval: settings['charter.approval'],
           maxChanges: settings['charter.maxChanges'],
           signal,
@@ -77,9 +78,9 @@ export const improveCommand: CommandFactory = (setExitCode) =>
           ({ id, status }) => deferred.has(id) && status === 'deferred',
         ).length;
         if (waiting > 0) setExitCode(1);
-        const { doable } = await session.status();
+        const { doable, pending } = await session.status();
         if (json) outJson({ ...summary, left: doableCounts(doable) });
-        else tell(summary, waiting, doable, out);
+        else tell(summary, pending.length, doable, out);
         if (options.opportunity !== undefined && summary.proposed === 0)
           throw notProposed(options.opportunity, leftAlone);
       });
@@ -101,12 +102,12 @@ function tell(summary: ImproveSummary, waiting: number, doable: Doable, out: Inv
   } = summary;
   const decided = `${putOff > 0 ? `${putOff} deferred (machine busy), ` : ''}${applied} applied, ${kept} kept, ${rolledBack} rolled back in ${seconds.toFixed(1)} s`;
   out(
-    `\n${proposed} proposed, ${verified} passed their checks${strengthCounts(summary)}, ${refused} refused, ${decided}`,
+    `\n${proposed} proposed, ${verified} passed ${verified === 1 ? 'its' : 'their'} checks${strengthCounts(summary)}, ${refused} refused, ${decided}`,
   );
   const passed = formatPassedOver(passedOver);
   if (passed !== '') out(`${passed} (\`selfware ledger query --type passedOver attempt\` tells which)`);
   out(formatGain(pointsBefore, pointsAfter));
-  out([languageSentence(doable), improveSentence(doable)].filter((part) => part !== null).join(' '));
+  out(sentences(languageSentence(doable), improveSentence(doable)));
   if (waiting > 0) out(`${waiting === 1 ? '1 waits' : `${waiting} wait`} for a decision: selfware proposals list`);
 }
 

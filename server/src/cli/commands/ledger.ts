@@ -9,6 +9,8 @@ import { command, withSession, type CommandFactory, type CommonOptions } from '.
 import { LABEL_WIDTH } from '../writers/human.ts';
 import { whole } from './improve.ts';
 import type { StoredEvent } from '../../core/ports/ledger.ts';
+import { counted } from '../../util/counted.ts';
+import { PASSED_OVER_WORDS, type PassedOver } from '../../core/model/passedOver.ts';
 
 interface QueryOptions extends CommonOptions {
   readonly limit: string;
@@ -38,6 +40,7 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
             else for (const event of events) out(line(event));
           }),
         ),
+      { isDefault: true },
     )
     .addCommand(
       command('query', 'events of some types')
@@ -90,7 +93,7 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
             else
               out(
                 verification.intact
-                  ? `${verification.events} events, chain intact.`
+                  ? `${counted(verification.events, 'event')}, chain intact.`
                   : `Broken at event ${verification.brokenAt ?? 'unknown'}: ${verification.reason ?? 'unknown reason'}`,
               );
           }),
@@ -119,6 +122,17 @@ async function readText(file: string): Promise<string> {
 }
 
 function line(event: StoredEvent): string {
+  const head = `${String(event.sequence).padStart(5)}  ${new Date(event.at).toISOString()}  ${event.type.padEnd(12)}`;
+  if (event.type === 'passedOver') return [head.trimEnd(), ...placesOf(event)].join('\n');
   const data = JSON.stringify(event.data);
-  return `${String(event.sequence).padStart(5)}  ${new Date(event.at).toISOString()}  ${event.type.padEnd(12)} ${data.length > 160 ? `${data.slice(0, 157)}...` : data}`;
+  return `${head} ${data.length > 160 ? `${data.slice(0, 157)}...` : data}`;
+}
+
+/** A line for each place that a run has left alone. */
+function placesOf({ data }: StoredEvent): readonly string[] {
+  const { places } = data as { readonly places: readonly PassedOver[] };
+  return places.map(
+    ({ by, rule, path, opportunity, reason }) =>
+      `         ${rule} in ${path} (${opportunity}), ${PASSED_OVER_WORDS[by]}: ${reason}`,
+  );
 }

@@ -2,12 +2,14 @@
 
 import { bestProposal, type BestProposal } from '../../core/session/propose/bestProposal.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
-import { count, formatCounts, formatIndex, formatOpportunity, formatProposal } from '../writers/human.ts';
+import { formatCounts, formatIndex, formatOpportunity, formatProposal } from '../writers/human.ts';
 import { opportunityJson, pointsJson } from '../writers/json.ts';
 import { formatPoints } from '../writers/points.ts';
+import { counted } from '../../util/counted.ts';
+import { outlookOf } from '../../core/session/look/doableWords.ts';
 
 export const previewCommand: CommandFactory = () =>
-  command('preview', 'indexes, analyses, and shows the best verified proposal; changes nothing').action(
+  command('preview', 'indexes, analyses, and shows the best proposal that passed its checks; changes nothing').action(
     (options: CommonOptions) =>
       withSession(options, async ({ session, signal, report, json, colors, rootDir, out, outJson }) => {
         const heading = (text: string) => out(`\n${colors.bold(text)}`);
@@ -18,15 +20,16 @@ export const previewCommand: CommandFactory = () =>
         if (!json) {
           heading(`Memory of ${rootDir}`);
           out(formatIndex(index));
-          heading(count(opportunities.length, 'opportunity').replace('opportunitys', 'opportunities'));
-          out(formatCounts(opportunities));
+          heading(counted(opportunities.length, 'opportunity', 'opportunities'));
+          if (opportunities.length > 0) out(formatCounts(opportunities));
           for (const opportunity of opportunities.slice(0, 5)) out(`  ${formatOpportunity(opportunity, colors)}`);
+          out(outlookOf((await session.status()).doable));
           heading('Points');
           out(formatPoints(points));
         }
         const { proposal, summary } = options.untrusted
           ? untrusted
-          : describe(await bestProposal(session, undefined, { signal, report }));
+          : describe(await bestProposal(session, undefined, { atOnce: true, signal, report }));
         if (json)
           return outJson({
             index,
@@ -51,7 +54,7 @@ const untrusted = {
 };
 
 function describe({ verified, refused, tried }: BestProposal) {
-  if (verified) return { proposal: verified, summary: 'verified' };
+  if (verified) return { proposal: verified, summary: 'It passed its checks.' };
   const reasons = [
     ...tried.map((attempt) => attempt.refused),
     ...refused.map(({ title, reason }) => `${title}: ${reason ?? 'refused'}`),

@@ -44,6 +44,7 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
               );
           }),
         ),
+      { isDefault: true },
     )
     .addCommand(
       command('show', 'diff, verdicts and points')
@@ -59,7 +60,7 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
     .addCommand(
       command('approve', 'applies a proposal that passed its checks, with a checkpoint')
         .argument('<id>')
-        .option('--hunks <list>', 'only these hunks, by number, e.g. 0,2 (verified again)')
+        .option('--hunks <list>', 'only these hunks, by number, e.g. 0,2 (their checks run first)')
         .action((id: string, options: ApproveOptions) =>
           withSession(options, async ({ session, own, signal, report, json, colors, out, outJson, note }) => {
             const proposal = await session.proposals.get(id);
@@ -80,7 +81,7 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
             if (!applied.rest) return;
             setExitCode(1);
             out(
-              `The rest (${hunkWords(applied.rest)}) keeps waiting as ${applied.rest.id} and is verified now against the current files. Ctrl+C postpones that.`,
+              `The rest (${hunkWords(applied.rest)}) keeps waiting as ${applied.rest.id}, and its checks run now against the current files. Ctrl+C postpones them.`,
             );
             const rest = await verified();
             if (rest)

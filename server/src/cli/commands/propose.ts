@@ -10,6 +10,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { formatProposal } from '../writers/human.ts';
 import { formatPassed, notProposed } from '../writers/passedOver.ts';
+import { improveSentence, languageSentence, sentences } from '../../core/session/look/doableWords.ts';
 
 interface ProposeOptions extends CommonOptions {
   readonly request?: string;
@@ -32,7 +33,7 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
           throw new SelfwareError('usage', 'Give an opportunity or a request, not both.');
         if (options.again && opportunity === undefined)
           throw new SelfwareError('usage', '--again goes with the id of an opportunity.');
-        const { json, colors, out, outJson, note } = invocation;
+        const { session, json, colors, out, outJson, note } = invocation;
         const { proposal, passedOver } =
           options.request === undefined
             ? await realised(invocation, opportunity, options)
@@ -40,10 +41,11 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
         if (!proposal) {
           if (opportunity !== undefined) throw notProposed(opportunity, passedOver.at(-1));
           if (json) return outJson(null);
+          const { doable } = await session.status();
           const passed = formatPassed(passedOver);
-          return note(
-            `Nothing was found that a recipe can realise.${passed === '' ? '' : ` ${passed}. \`selfware ledger query --type passedOver attempt\` tells which.`}`,
-          );
+          note('Nothing was found that a recipe can realise.');
+          if (passed !== '') note(`${passed} (\`selfware ledger query --type passedOver attempt\` tells which)`);
+          return note(sentences(languageSentence(doable), improveSentence(doable)));
         }
         setExitCode(1);
         if (json) outJson(proposal);
@@ -64,13 +66,21 @@ async function realised(
   await session.analysis.analyse({ signal, report });
   if (!verify)
     return session.proposals.propose({ ...(opportunity === undefined ? {} : { opportunity }), again, signal, report });
-  const { verified, refused, passedOver } = await bestProposal(session, opportunity, { again, signal, report });
+  const { verified, refused, passedOver } = await bestProposal(session, opportunity, {
+    again,
+    atOnce: true,
+    signal,
+    report,
+  });
   return { proposal: verified ?? refused.at(-1) ?? null, passedOver };
 }
 
 async function requested({ session, signal, report }: Invocation, file: string, verify: boolean): Promise<Made> {
   const filed = await session.proposals.proposeTransform(parsed(await sourceOf(file), file), { signal, report });
-  return { proposal: verify ? await session.verification.verify(filed.id, { signal, report }) : filed, passedOver: [] };
+  return {
+    proposal: verify ? await session.verification.verify(filed.id, { signal, report }, { atOnce: true }) : filed,
+    passedOver: [],
+  };
 }
 
 async function sourceOf(file: string): Promise<string> {

@@ -9,9 +9,10 @@ import {
 } from '../../core/session/look/doableWords.ts';
 import { renderSelfModel } from '../../core/memory/renderSelfModel.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
-import { count, formatIndex } from '../writers/human.ts';
+import { formatIndex } from '../writers/human.ts';
 import { formatPoints } from '../writers/points.ts';
 import { formatLayer } from './context.ts';
+import { counted } from '../../util/counted.ts';
 
 interface StatusOptions extends CommonOptions {
   readonly model?: boolean;
@@ -50,11 +51,9 @@ export const statusCommand: CommandFactory = () =>
         if (status.index) out(formatIndex(status.index));
         if (status.points) out(formatPoints(status.points));
         for (const [layer, use] of Object.entries(status.layers ?? {})) out(formatLayer(layer, use));
+        out(`${counted(doable.shown.length, 'opportunity', 'opportunities')} shown. ${outlookOf(doable)}`);
         out(
-          `${count(doable.shown.length, 'opportunity').replace('opportunitys', 'opportunities')} shown. ${outlookOf(doable)}`,
-        );
-        out(
-          `${count(status.pending.length, 'proposal')} ${status.pending.length === 1 ? 'waits' : 'wait'}, ${count(status.checkpoints.length, 'checkpoint')}, ${status.charter.changesUsed} of ${status.charter.changesAllowed} changes used, approval ${status.charter.approval}`,
+          `${counted(status.pending.length, 'proposal waits', 'proposals wait')}, ${counted(status.checkpoints.length, 'checkpoint')}, ${status.charter.changesUsed} of ${status.charter.changesAllowed} changes used, approval ${status.charter.approval}`,
         );
       }),
     );

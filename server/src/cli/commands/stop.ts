@@ -4,6 +4,7 @@ import { stopProcesses } from '../../adapters/system/runningProcesses.ts';
 import { pulledSwitches, pullSwitch, releaseSwitch } from '../../app/switches.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { requirePerson } from '../person.ts';
+import { counted } from '../../util/counted.ts';
 
 interface StopOptions extends CommonOptions {
   readonly all?: boolean;
@@ -22,7 +23,7 @@ export const stopCommand: CommandFactory = () =>
           await pullSwitch(other, process.env);
         const pulled = (await pulledSwitches(process.env)).map(({ repository }) => repository);
         if (json) return outJson({ stopped: true, ended: ended.map(({ pid }) => pid), pulled });
-        out(`Stopped. ${ended.length === 1 ? '1 running process' : `${ended.length} running processes`} ended.`);
+        out(`Stopped. ${counted(ended.length, 'running process', 'running processes')} ended.`);
         if (pulled.length > 1)
           out(
             `The switch is pulled in ${pulled.length} repositories:\n${pulled.map((one) => `  ${one}`).join('\n')}\n\`selfware resume --repo DIR\` lets one of them work again, \`selfware resume --all\` all.`,

@@ -8,6 +8,7 @@ import type { IndexReport } from '../../core/session.ts';
 import { STRENGTH_MEANINGS, standingOf } from '../../core/verify/strength.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { formatGain } from './points.ts';
+import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
 
@@ -15,7 +16,7 @@ export function formatIndex(report: IndexReport): string {
   const borrowed =
     report.borrowedTokens > 0 ? ` (${thousands(report.borrowedTokens)} of them borrowed from other layers)` : '';
   const lines = [
-    `${count(report.files, 'file')}, ${count(report.symbols, 'symbol')}, ${count(report.chunks, 'chunk')} (${report.embedded} embedded, ${report.reused} reused) in ${report.seconds.toFixed(1)} s, peak ${report.peakRssMb} MB`,
+    `${counted(report.files, 'file')}, ${counted(report.symbols, 'symbol')}, ${counted(report.chunks, 'chunk')} (${report.embedded} embedded, ${report.reused} reused) in ${report.seconds.toFixed(1)} s, peak ${report.peakRssMb} MB`,
     `${thousands(report.tokens)} of ${thousands(report.budgetTokens)} tokens of semantic memory${borrowed}; store ${report.store}, embedder ${report.embedder}`,
   ];
   if (report.skipped.length) {
@@ -112,8 +113,4 @@ export function colorDiff(diff: string, colors: Colors): string {
               : line,
     )
     .join('\n');
-}
-
-export function count(n: number, noun: string): string {
-  return `${thousands(n)} ${noun}${n === 1 ? '' : 's'}`;
 }

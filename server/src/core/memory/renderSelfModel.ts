@@ -8,6 +8,7 @@ import type { Module, SelfModel } from './selfModel.ts';
 import { code, joined, lines, md, type Insertable, type Markdown } from '../../protocol/markdown.ts';
 import { thousands } from '../../util/thousands.ts';
 import { shortened } from '../../util/visible.ts';
+import { counted } from '../../util/counted.ts';
 
 const DEPENDENCIES = 40;
 const ENTRIES = 40;
@@ -43,15 +44,15 @@ function said({ text, source }: Purpose): string {
 
 function size({ files, tokens, symbols, languages }: SelfModel): string {
   const shares = languages.map(({ language, files: count }) => `${language} ${count}`).join(', ');
-  return `${plural(files, 'file')}, ${plural(symbols, 'definition')}, about ${thousands(tokens)} tokens.${shares ? ` Source files by language, generated ones left out: ${shares}.` : ''}`;
+  return `${counted(files, 'file')}, ${counted(symbols, 'definition')}, about ${thousands(tokens)} tokens.${shares ? ` Source files by language, generated ones left out: ${shares}.` : ''}`;
 }
 
 function module({ path, purpose, keyFile, files, symbols, keyFiles, testedBy, neededBy }: Module): Markdown {
   const facts = [
-    plural(files, 'file'),
-    symbols > 0 && plural(symbols, 'definition'),
-    neededBy.length > 0 && `imported by ${plural(neededBy.length, 'module')}`,
-    testedBy > 0 && `imported by ${plural(testedBy, 'test file')}`,
+    counted(files, 'file'),
+    symbols > 0 && counted(symbols, 'definition'),
+    neededBy.length > 0 && `imported by ${counted(neededBy.length, 'module')}`,
+    testedBy > 0 && `imported by ${counted(testedBy, 'test file')}`,
   ].filter(Boolean);
   const key =
     keyFiles.length > 0
@@ -123,10 +124,10 @@ function entryPoints(all: readonly EntryPoint[]): Insertable {
   const inner = scripts.filter(([source]) => source.includes('/'));
   if (inner.length > 0)
     told.push(
-      md`- ${plural(
+      md`- ${counted(
         inner.reduce((sum, [, entries]) => sum + entries.length, 0),
         'script',
-      )} more in ${plural(inner.length, 'manifest')} of folders`,
+      )} more in ${counted(inner.length, 'manifest')} of folders`,
     );
   return lines(told);
 }
@@ -149,7 +150,7 @@ function dependencies(all: readonly Dependency[]): Insertable {
     .slice(0, DEPENDENCIES)
     .map(
       ({ name, kind, version, source, files, tests: ofTests }) =>
-        md`- ${name}${version ? ` ${version}` : ''} (${kind}${source?.includes('/') ? ` in ${source}` : ''}): imported by ${plural(files, 'file')}${ofTests > 0 ? `, ${ofTests} of them tests` : ''}`,
+        md`- ${name}${version ? ` ${version}` : ''} (${kind}${source?.includes('/') ? ` in ${source}` : ''}): imported by ${counted(files, 'file')}${ofTests > 0 ? `, ${ofTests} of them tests` : ''}`,
     );
   return lines([...told, ...(all.length > DEPENDENCIES ? [md`- … and ${all.length - DEPENDENCIES} more`] : [])]);
 }
@@ -161,14 +162,14 @@ function tests({ files, folders, command, commandSource }: SelfModel['tests']): 
     .map(({ path, files: count }) => `${path} ${count}`)
     .join(', ');
   const run = command ? md` Run by ${short(command)} (${commandSource ?? ''}).` : ' How they are run is not declared.';
-  return md`${plural(files, 'source file')} in tests, by name or folder (fixtures included): ${where}${folders.length > TEST_FOLDERS ? ', …' : ''}.${run}`;
+  return md`${counted(files, 'source file')} in tests, by name or folder (fixtures included): ${where}${folders.length > TEST_FOLDERS ? ', …' : ''}.${run}`;
 }
 
 function hotSpots({ hotSpots: spots }: SelfModel): Insertable {
   if (spots.length === 0) return 'Not known: that takes both a history and measured functions.';
   const told = spots.map(
     ({ path, commits, complexity }) =>
-      md`- ${path}: ${plural(commits, 'commit')}, cyclomatic complexity ${complexity} in all`,
+      md`- ${path}: ${counted(commits, 'commit')}, cyclomatic complexity ${complexity} in all`,
   );
   return joined(['Files that change often and are complex, by the product of both.', lines(told)], '\n\n');
 }
@@ -181,17 +182,13 @@ function recentChanges(changes: readonly RecentChange[]): Insertable {
         one === null ? '?' : /^[0-9a-f]{40}\^?$/.test(one) ? `${one.slice(0, 10)}${one.endsWith('^') ? '^' : ''}` : one,
       )
       .join(' → ');
-    return md`- ${new Date(at).toISOString().slice(0, 10)} ${kind} ${revisions}: ${title}${files.length > 0 ? ` (${plural(files.length, 'file')})` : ''}`;
+    return md`- ${new Date(at).toISOString().slice(0, 10)} ${kind} ${revisions}: ${title}${files.length > 0 ? ` (${counted(files.length, 'file')})` : ''}`;
   });
   return lines([...told, ...(changes.length > CHANGES ? [md`- … and ${changes.length - CHANGES} more`] : [])]);
 }
 
 function list(sentences: readonly string[]): Markdown {
   return lines(sentences.map((sentence) => md`- ${sentence}`));
-}
-
-function plural(n: number, noun: string): string {
-  return `${thousands(n)} ${noun}${n === 1 ? '' : 's'}`;
 }
 
 function short(text: string): Markdown {

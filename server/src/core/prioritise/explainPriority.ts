@@ -3,7 +3,7 @@
 import type { Opportunity } from '../model.ts';
 import { priorityOf } from './priority.ts';
 import type { PriorityContext } from './priorityContext.ts';
-import { thousands } from '../../util/thousands.ts';
+import { counted } from '../../util/counted.ts';
 
 export interface PriorityFactor {
   readonly name: 'impact' | 'centrality' | 'churn' | 'complexity' | 'confidence' | 'cost';
@@ -80,8 +80,4 @@ function sentenceOf(priority: number, factors: readonly PriorityFactor[]): strin
 /** Two digits after the point at most. */
 function figure(value: number): string {
   return String(Math.round(value * 100) / 100);
-}
-
-function counted(n: number, one: string, many: string): string {
-  return `${thousands(n)} ${n === 1 ? one : many}`;
 }

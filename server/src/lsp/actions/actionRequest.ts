@@ -27,7 +27,7 @@ export interface Touched {
 
 export type Action = CodeAction | Command;
 
-export const untrusted = 'The workspace is not trusted: nothing of it is run, so nothing can be verified.';
+export const untrusted = 'The workspace is not trusted: nothing of it is run, so no change can be checked.';
 
 /** The client's own diagnostic where it sent one, so that it knows what the action is about. */
 export function diagnosticsFor({ context, diagnostics }: ActionRequest, opportunity: Opportunity): Diagnostic[] {

@@ -2,7 +2,6 @@
 
 import { ts } from 'ts-morph';
 import { compose, type Plan } from '../../propose/extraction/compose.ts';
-import { cognitiveOf } from '../../propose/extraction/cognitive.ts';
 import { conventionsOf, type Conventions } from '../../propose/extraction/conventions.ts';
 import { cutsOf, type Cut, type FunctionWithBody } from '../../propose/extraction/cuts.ts';
 import { flowOf, isWritten, localsOf, type Flow, type Locals } from '../../propose/extraction/dataFlow.ts';
@@ -81,7 +80,6 @@ export function realise(context: RecipeContext): RecipeOutcome {
           ? withReturnType(project, sourceFile, plan, context.style, conventions)
           : null;
       const better = typed !== null && !addsProblems(project, typed, text, before) ? typed : changed;
-      const total = cognitiveOf(outer.body);
       const {
         cut,
         name: { name },
@@ -90,7 +88,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
         text: better,
         about: outerName,
         title: `extract ${name}`,
-        rationale: `${outerName} has a cognitive complexity of ${total}; with ${name} on its own it has ${total - cut.removed}, and ${name} has ${cut.own}.`,
+        rationale: `It takes ${cut.removed} off the cognitive complexity of ${outerName}, and ${name} has ${cut.own}.`,
       };
     }
     return refuse('No part of the function could move with types that the compiler accepts.');

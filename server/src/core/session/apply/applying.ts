@@ -19,6 +19,8 @@ import { awaitsVerification, fileRemaining, settleParts, verifiedRest } from '..
 import { treeState } from '../verify/treeState.ts';
 import { existing, fitsFiles } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
+import { counted } from '../../../util/counted.ts';
+import { standingOf } from '../../verify/strength.ts';
 
 /** Somebody who types faster than the tests run is not overtaken. */
 const MOST_TRIES = 3;
@@ -162,9 +164,13 @@ async function checkAllowed(context: SessionContext): Promise<void> {
   const allowed = context.settings['charter.maxChanges'];
   const used = await context.ledger.changesSince(context.state.openedAt);
   if (used >= allowed)
-    throw new SelfwareError('forbidden', `The charter allows ${allowed} changes a session, and ${used} are applied.`, {
-      action: 'Raise selfware.charter.maxChanges or start a new session.',
-    });
+    throw new SelfwareError(
+      'forbidden',
+      `The charter allows ${counted(allowed, 'change')} a session, and ${used} ${used === 1 ? 'is' : 'are'} applied.`,
+      {
+        action: 'Raise selfware.charter.maxChanges or start a new session.',
+      },
+    );
 }
 
 async function restoreOrExplain(
@@ -188,9 +194,13 @@ async function restoreOrExplain(
 
 function checkProposal(context: SessionContext, proposal: Proposal, request: ApplyRequest): void {
   if (proposal.status !== 'verified' && proposal.status !== 'approved' && proposal.status !== 'deferred') {
-    throw new SelfwareError('illegalStep', `The proposal is ${proposal.status}; only a verified one can be applied.`, {
-      action: 'Run Improve again.',
-    });
+    throw new SelfwareError(
+      'illegalStep',
+      `The proposal is ${standingOf(proposal)}; only one that passed its checks and waits for a decision can be applied.`,
+      {
+        action: 'Run Improve again.',
+      },
+    );
   }
   if (proposal.verdicts.length === 0 || proposal.verdicts.some((verdict) => verdict.outcome === 'failed')) {
     throw new SelfwareError('illegalStep', 'The proposal has not passed its gates.', { action: 'Verify it first.' });

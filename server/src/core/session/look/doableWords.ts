@@ -84,9 +84,12 @@ export function languageSentence({
 
 /** All that there is to say beside the list itself. */
 export function outlookOf(doable: Doable): string {
-  return [moreSentence(doable), languageSentence(doable), improveSentence(doable)]
-    .filter((part) => part !== null)
-    .join(' ');
+  return sentences(moreSentence(doable), languageSentence(doable), improveSentence(doable));
+}
+
+/** Those that there are, one after the other. */
+export function sentences(...parts: readonly (string | null)[]): string {
+  return parts.filter((part) => part !== null).join(' ');
 }
 
 function listed(words: readonly string[]): string {

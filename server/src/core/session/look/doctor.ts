@@ -6,6 +6,7 @@ import type { SessionContext } from '../context.ts';
 import { describeIsolation } from '../verify/isolation.ts';
 import { lostTextsFinding } from '../ledger/lostTexts.ts';
 import type { ChunkStore } from '../../ports/search.ts';
+import { counted } from '../../../util/counted.ts';
 
 /** Facts about the machine that only the adapters can know. */
 export interface Surroundings {
@@ -61,7 +62,9 @@ export async function diagnose(
     {
       name: 'ledger',
       outcome: verification.intact ? 'good' : 'bad',
-      detail: verification.intact ? `${verification.events} events, chain intact` : (verification.reason ?? 'damaged'),
+      detail: verification.intact
+        ? `${counted(verification.events, 'event')}, chain intact`
+        : (verification.reason ?? 'damaged'),
       action: verification.intact ? null : 'Keep the file and run `selfware ledger verify`.',
     },
     verification.intact

@@ -15,6 +15,7 @@ import { isJudge } from '../verify/judges.ts';
 import { lintOpportunities } from './lintOpportunities.ts';
 import type { Operation } from '../../operation.ts';
 import type { RunResult, Worktree } from '../../ports/sandbox.ts';
+import { counted } from '../../../util/counted.ts';
 
 const BLOB = 'linters.json';
 /** Of the languages that have a linter which mends. */
@@ -139,7 +140,7 @@ async function look(context: SessionContext, paths: readonly string[], { signal,
           stage: 'analysing',
           done: at,
           total: told.length,
-          message: `${fixers[kind].name} looks at ${told.length} files`,
+          message: `${fixers[kind].name} looks at ${counted(told.length, 'file')}`,
         });
         const some = told.slice(at, at + FILES_AT_ONCE);
         const findings = await fixable(context, worktree, area, some, signal);

@@ -50,13 +50,13 @@ async function file(
   if (!repository)
     throw new SelfwareError(
       'notARepository',
-      'Proposals are verified in a git worktree, and this folder is not a git repository.',
+      'Proposals are tried out in a git worktree, and this folder is not a git repository.',
       { action: 'Run `git init` and commit once.' },
     );
   if (!repository.head)
     throw new SelfwareError(
       'noCommit',
-      'Proposals are verified in a git worktree, and this repository has no commit yet.',
+      'Proposals are tried out in a git worktree, and this repository has no commit yet.',
       { action: 'Commit once.' },
     );
   const changing = edits.filter(({ before, after }) => before !== after);

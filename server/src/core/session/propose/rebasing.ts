@@ -56,7 +56,7 @@ export async function upToDate(context: SessionContext, proposal: Proposal, oper
     );
   notify(context, {
     severity: 'info',
-    message: `${proposal.title}: its files were edited since, so it was merged into the new texts and verified again.`,
+    message: `${proposal.title}: its files were edited since, so it was merged into the new texts, and its checks ran again.`,
     action: null,
   });
   return verified;
