@@ -51,14 +51,16 @@ async function propose(context: ClientContext, params: ImproveParams): Promise<C
   await context.feed.refresh();
   if (outcome.review) context.reviews.put(outcome.review);
   if (outcome.ok && outcome.review) await openReview(outcome.review);
-  else void explain(outcome);
+  else void explain(context, outcome);
   return outcome;
 }
 
-async function explain({ message, review }: CommandOutcome): Promise<void> {
-  const why = 'Show Evidence';
-  const choice = await vscode.window.showInformationMessage(message, ...(review?.verdicts.length ? [why] : []));
+async function explain(context: ClientContext, { message, review, again }: CommandOutcome): Promise<void> {
+  const [why, retry] = ['Show Evidence', 'Try Again'];
+  const offered = [...(review?.verdicts.length ? [why] : []), ...(again === undefined ? [] : [retry])];
+  const choice = await vscode.window.showInformationMessage(message, ...offered);
   if (choice === why && review) await showEvidence(review.id);
+  if (choice === retry && again !== undefined) await propose(context, { opportunity: again, again: true });
 }
 
 /** Nothing can be tried out without it: said with the way to it, instead of failing later. */

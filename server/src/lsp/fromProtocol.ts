@@ -71,7 +71,11 @@ export function settingsFrom(value: unknown): Record<string, unknown> {
 export function improveParamsFrom(args: readonly unknown[] | undefined): ImproveParams {
   const opportunity = optionalText(args, 'opportunity');
   const uris = optionalTexts(args, 'uris');
-  return { ...(opportunity === undefined ? {} : { opportunity }), ...(uris === undefined ? {} : { uris }) };
+  return {
+    ...(opportunity === undefined ? {} : { opportunity }),
+    ...(uris === undefined ? {} : { uris }),
+    again: isFlag(args, 'again'),
+  };
 }
 
 /** Throws `usage` if the opportunity or its document is missing. */
@@ -182,6 +186,12 @@ function optionalText(args: readonly unknown[] | undefined, name: string): strin
   const value = argumentOf(args)[name];
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string' || value === '') throw new SelfwareError('usage', `${name} is a text.`);
+  return value;
+}
+
+function isFlag(args: readonly unknown[] | undefined, name: string): boolean {
+  const value = argumentOf(args)[name] ?? false;
+  if (typeof value !== 'boolean') throw new SelfwareError('usage', `${name} is true or false.`);
   return value;
 }
 

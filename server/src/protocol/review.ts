@@ -93,6 +93,8 @@ export interface ImproveParams {
   readonly opportunity?: string;
   /** The best one in these files and folders. */
   readonly uris?: readonly string[];
+  /** With an opportunity: also what was refused, rejected or rolled back before. */
+  readonly again?: boolean;
 }
 
 /** An opportunity as it is in a document. */
@@ -164,6 +166,8 @@ export interface CommandOutcome {
    */
   readonly rest?: Review;
   readonly page?: ReportPage;
+  /** The opportunity whose change was turned down before: asked for `again`, it is tried once more. */
+  readonly again?: string;
   /** Somebody has stopped it: no trouble, and nothing to look up. */
   readonly cancelled?: true;
 }

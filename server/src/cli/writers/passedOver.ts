@@ -2,8 +2,8 @@
 
 import {
   countsOf,
-  momentOf,
   PASSED_OVER_WORDS,
+  whyNotProposed,
   type PassedOver,
   type PassedOverBy,
 } from '../../core/model/passedOver.ts';
@@ -52,13 +52,7 @@ export function notProposed(id: string, place: PassedOver | undefined): Selfware
     return new SelfwareError('unavailable', `Nothing is proposed for ${id}: there is no longer anything to change.`, {
       action: 'Run `selfware analyse` to see what there is.',
     });
-  const { rule, path, by, reason, since } = place;
-  const when = since === null ? '' : ` (so since ${momentOf(since)})`;
-  return new SelfwareError(
-    'unavailable',
-    visible(
-      `Nothing is proposed for ${id} (${rule} in ${path}), ${PASSED_OVER_WORDS[by]}: ${reason.replace(/\.$/, '')}${when}.`,
-    ),
-    { action: wayToRetry(place) },
-  );
+  return new SelfwareError('unavailable', visible(`Nothing is proposed for ${id} ${whyNotProposed(place)}`), {
+    action: wayToRetry(place),
+  });
 }

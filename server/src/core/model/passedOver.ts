@@ -62,6 +62,12 @@ export function momentOf(at: Millis): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
+/** Why a place that was asked for gave no proposal, and since when. */
+export function whyNotProposed({ rule, path, by, reason, since }: PassedOver): string {
+  const when = since === null ? '' : ` (so since ${momentOf(since)})`;
+  return `(${rule} in ${path}), ${PASSED_OVER_WORDS[by]}: ${reason.replace(/\.$/, '')}${when}.`;
+}
+
 /** What a refusal says to whoever meets it again. */
 export function refusalSentence({ by, reason }: Pick<Refusal, 'by' | 'reason'>, what = 'The same change'): string {
   const deed = {

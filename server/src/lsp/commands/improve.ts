@@ -16,6 +16,7 @@ import { offerReview } from '../offerReview.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
 import { showMessage } from '../showMessage.ts';
 import { reviewTo } from '../toProtocol.ts';
+import { leftAlone } from './leftAlone.ts';
 import { operate, type ServerCommand } from './command.ts';
 
 /**
@@ -23,7 +24,7 @@ import { operate, type ServerCommand } from './command.ts';
  * afterwards.
  */
 export const improveCommand: ServerCommand = async (context, request) => {
-  const { opportunity, uris } = improveParamsFrom(request.args);
+  const { opportunity, uris, again = false } = improveParamsFrom(request.args);
   const place = uris && placeOf(context, uris);
   const repository =
     place?.repository ??
@@ -33,7 +34,7 @@ export const improveCommand: ServerCommand = async (context, request) => {
   const outcome = await operate(context, repository, 'Selfware: improving', request, async (session, operation) => {
     operation.report?.({ stage: 'indexing', done: 0, total: null, message: 'Waiting for the index' });
     await unlessAborted(repository.settleIndex(), operation.signal);
-    const how = { ...operation, atOnce: true };
+    const how = { ...operation, atOnce: true, again: again && opportunity !== undefined };
     const best = place
       ? await bestOf(session, await improvableIn(session, place.paths), how)
       : await bestProposal(session, opportunity, how);
@@ -42,6 +43,8 @@ export const improveCommand: ServerCommand = async (context, request) => {
       : { ...best, verified: await waitingIn(session, place?.paths ?? ['']) };
   });
   const last = outcome.verified ?? outcome.refused.at(-1);
+  const alone = opportunity === undefined || place ? undefined : outcome.passedOver.at(-1);
+  if (!last && alone) return say(leftAlone(alone, context.abilities.canReview));
   if (!last)
     return say({
       ok: false,

@@ -1,0 +1,32 @@
+// The answer to who asked for one place that gave no proposal: why, since when, and how to try again.
+
+import type { CommandOutcome } from '#protocol/review';
+import { whyNotProposed, type PassedOver, type PassedOverBy } from '../../core/model/passedOver.ts';
+
+/** What a person turned down, or a check: asked for again, the same change is tried once more. */
+const TURNED_DOWN: ReadonlySet<PassedOverBy> = new Set(['refused', 'rejected', 'rolledBack']);
+
+const WAYS: Partial<Readonly<Record<PassedOverBy, string>>> = {
+  protected: 'Make the change by hand, or take the path out of the protected ones if it is one of your own.',
+  unfinished: 'Finish or undo what stands in the file, then ask again.',
+  comment: 'Take the comment out of the code, then ask again.',
+  declined: 'It is tried anew each time that you ask: change the code there first.',
+  waiting: 'Decide about what waits.',
+};
+
+/** `hasButtons`: the client offers to try again by itself. */
+export function leftAlone(place: PassedOver, hasButtons: boolean): CommandOutcome {
+  const { by, opportunity } = place;
+  const canRetry = TURNED_DOWN.has(by);
+  const way = canRetry
+    ? hasButtons
+      ? 'Try Again has the same change checked once more.'
+      : `\`selfware propose ${opportunity} --again\` has the same change checked once more.`
+    : WAYS[by];
+  return {
+    ok: false,
+    message: `Nothing is proposed ${whyNotProposed(place)}${way === undefined ? '' : ` ${way}`}`,
+    review: null,
+    ...(canRetry ? { again: opportunity } : {}),
+  };
+}
