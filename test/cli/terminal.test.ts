@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createColors, forTerminal } from '../../server/src/adapters/system/terminal.ts';
+import { createColors, forTerminal, obeys } from '../../server/src/adapters/system/terminal.ts';
 import { agentSays, visible, visibleLine } from '../../server/src/util/visible.ts';
 
 test.each([
@@ -21,6 +21,12 @@ test('our own colours stay, those of others do not', () => {
   );
   expect(forTerminal(colors.red('\u001b[0mplain'))).toBe('\u001b[31m\\u001b[0mplain\u001b[39m');
   expect(createColors(false).green('passed')).toBe('passed');
+});
+
+test('a terminal that knows nothing but lines gets nothing but lines', () => {
+  expect(obeys(true, { TERM: 'xterm' })).toBe(true);
+  expect(obeys(true, { TERM: 'dumb' })).toBe(false);
+  expect(obeys(false, { TERM: 'xterm' })).toBe(false);
 });
 
 test('no text of others brings an order to a terminal, and JSON says the same with the unseen as numbers', () => {

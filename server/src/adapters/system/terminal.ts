@@ -62,7 +62,7 @@ export function rewriteLine(text: string | null): void {
   );
 }
 
-/** Whether progress can be shown in place. */
-export function showsProgress(): boolean {
-  return process.stderr.isTTY === true;
+/** Whether a terminal obeys more than line breaks: colours, and a line that is rewritten in place. */
+export function obeys(isTerminal: boolean | undefined, env: NodeJS.ProcessEnv = process.env): boolean {
+  return isTerminal === true && env.TERM !== 'dumb';
 }

@@ -1,6 +1,6 @@
 // One line of progress that is rewritten in place on a terminal; elsewhere only a few lines, so that logs stay short.
 
-import { rewriteLine, showsProgress, writeError } from '../../adapters/system/terminal.ts';
+import { obeys, rewriteLine, writeError } from '../../adapters/system/terminal.ts';
 import { createSeldom } from './seldom.ts';
 import type { Progress } from '../../core/operation.ts';
 
@@ -18,7 +18,7 @@ export function createProgressLine(): ProgressLine {
   return {
     show(progress) {
       const count = progress.total === null ? '' : ` ${progress.done}/${progress.total}`;
-      if (!showsProgress()) {
+      if (!obeys(process.stderr.isTTY)) {
         if (isWorthALine(progress, performance.now())) writeError(`${progress.stage} … ${progress.message}`);
         return;
       }
