@@ -56,8 +56,14 @@ export function ruleRegistries() {
     ),
     'server/src/core/rules/allFinders.ts': registry(
       'core/rules and core/recipes',
-      'How each rule finds, by what it is asked about.',
-      finders(),
+      'How each rule about files finds, by what it is asked about.',
+      finders(['Node', 'Function', 'Export', 'File']),
+    ),
+    // Apart from the others: they need no compiler, and the server starts with them.
+    'server/src/core/rules/allProjectFinders.ts': registry(
+      'core/rules and core/recipes',
+      'How each rule about the whole project finds.',
+      finders(['Project']),
     ),
     'server/src/core/rules/allRealisers.ts': registry('core/rules and core/recipes', 'What each recipe does.', [
       ...recipes.map(({ id, folder }) => `import { realise as ${name(id)} } from '${from(folder)}/realise.ts';`),
@@ -73,9 +79,8 @@ export function ruleRegistries() {
 }
 
 /** Each find.ts says by the type of its `finder` when it is asked. */
-function finders() {
-  const kinds = ['Node', 'Function', 'Export', 'File', 'Project'];
-  const found = rules.filter(({ finder }) => finder);
+function finders(kinds) {
+  const found = rules.filter(({ finder }) => kinds.includes(finder));
   const ofKind = (kind) => found.filter(({ finder }) => finder === kind).map(({ id }) => id);
   return [
     `import type { ${kinds

@@ -6,15 +6,18 @@ import { join } from 'node:path';
 import { realSources } from '../bench/corpus/sources.ts';
 import { languageOf } from '../../server/src/core/index/parse/language.ts';
 
-const fixtures = join(import.meta.dirname, '..', 'fixtures');
+/** Rules and recipes keep their fixtures in folders of their own. */
+const OWN = ['test/fixtures', 'server/src/core/rules', 'server/src/core/recipes'].map((folder) =>
+  join(import.meta.dirname, '../..', folder),
+);
 const MOST_SOURCES = 4_000;
 
 export function fuzzSources(
   folders: readonly string[],
   seed: number,
 ): readonly { readonly path: string; readonly text: string }[] {
-  const ours = readdirSync(fixtures, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && languageOf(entry.name) !== null)
+  const ours = OWN.flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && /[/\\]fixtures\b/.test(entry.parentPath) && languageOf(entry.name) !== null)
     .map((entry) => ({
       path: `fixtures/${entry.name}`,
       text: readFileSync(join(entry.parentPath, entry.name), 'utf8'),

@@ -177,7 +177,11 @@ test('a cancelled call ends its verification, and it can be run again', async ()
     .toBe('deferred');
   const { id } = (await alone.call('proposal')).structuredContent.proposals[0];
   const soon = (await alone.call('verify', { proposal: id, wait_seconds: 0 })).structuredContent;
-  expect(soon).toMatchObject({ id, verifying: 'being verified', next: expect.stringContaining('wait_seconds') });
+  expect(soon).toMatchObject({
+    id,
+    verifying: 'going through its checks',
+    next: expect.stringContaining('wait_seconds'),
+  });
   expect((await alone.call('proposal', { id, wait_seconds: 200 })).structuredContent).toMatchObject({
     status: 'verified',
     verifying: null,

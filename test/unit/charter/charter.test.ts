@@ -219,6 +219,7 @@ test('its own safety code is protected in its own repository alone', async () =>
     'server/src/core/verify/gates/tests/gate.ts',
     'server/src/core/ledger/ledger.ts',
     'server/src/core/rules/allFinders.ts',
+    'server/src/core/rules/allProjectFinders.ts',
     'server/src/core/rules/needless-copy/find.ts',
     'server/src/core/rules/needless-copy/rule.ts',
     'server/src/core/rules/needless-copy/new.ts',

@@ -2,7 +2,7 @@
 
 import { yieldNow } from '../../../util/yieldNow.ts';
 import type { Opportunity, Range } from '../../model.ts';
-import { projectFinders } from '../../rules/allFinders.ts';
+import { projectFinders } from '../../rules/allProjectFinders.ts';
 import { isConfiguration } from '../../paths/tools.ts';
 import { isBeside, isLoadedByConvention } from './conventions.ts';
 import { createModuleGraph, type ModuleGraph } from './moduleGraph.ts';
