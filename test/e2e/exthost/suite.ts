@@ -49,7 +49,7 @@ export function defineTests(): void {
       strictEqual(first.source, 'selfware');
       strictEqual(first.severity, vscode.DiagnosticSeverity.Information);
       ok(
-        typeof first.code === 'object' && first.code.target.path.endsWith('unused-import.md'),
+        typeof first.code === 'object' && first.code.target.path.endsWith('rules/unused-import/rule.md'),
         'the code leads to the documentation',
       );
       const document = await vscode.workspace.openTextDocument(uriOf('src/grade.ts'));
@@ -242,7 +242,7 @@ export function defineTests(): void {
       strictEqual(shown?.document.uri.toString(), uriOf(path).toString(), 'the file is shown');
       strictEqual(shown?.selection.active.line, (hunks[0]?.afterLine ?? 0) - 1, 'at what has changed in it');
 
-      const checkpoint = /checkpoint ([\w-]+)/.exec(applied.message)?.[1];
+      const checkpoint = applied.review?.checkpoint;
       ok(checkpoint, applied.message);
       const again = await vscode.commands.executeCommand<CommandOutcome>('selfware.verifyChange', { checkpoint });
       ok(again.ok && again.message.endsWith(': holds.'), again.message);
