@@ -57,6 +57,20 @@ test.each<[string, Readonly<Record<string, string | null>>, readonly string[]]>(
   expect(await world.openEntries()).toBe(0);
 });
 
+test.each([
+  ['a link that leads back to its own name', { path: 'a.txt', throughLink: true }],
+  ['a file that the disk knows by another name', { path: 'A.txt', throughLink: false }],
+  ['a place outside of the repository', null],
+])('a rollback writes nothing where a file has become %s', async (_what, place) => {
+  const { world, checkpoint } = await changedWorld();
+  const resolve: typeof world.tree.resolve = async (path) => (path === 'a.txt' ? place : world.tree.resolve(path));
+  await expect(rollback({ ...world.ctx, files: { ...world.tree, resolve } }, checkpoint, signal)).rejects.toMatchObject(
+    { reason: 'conflict', message: expect.stringContaining('since: a.txt.') },
+  );
+  expect(world.tree.all()).toEqual(end);
+  expect(await world.openEntries()).toBe(0);
+});
+
 test.each<[string, Readonly<Record<string, string | null>>]>([
   ['one', { 'a.txt': 'a1\r\n' }],
   ['a created file that is gone', { 'new/c.txt': null }],

@@ -204,6 +204,40 @@ test.each([
   ],
 ])('is refused whatever it is called: %j', (path) => check(path, false));
 
+test.each([
+  ['package.json', 'It is protected.'],
+  ['src/manifest.txt', 'It leads to package.json, which is protected.'],
+  ['linked/a.ts', 'It leads through a symbolic link.'],
+  ['src/out.txt', 'It leads out of the repository.'],
+  ['src/root', 'It leads out of the repository.'],
+  ['modules/inner/deep/new.ts', 'modules/inner is a separate repository.'],
+])('a person is told why %s may not be changed: %s', async (path, reason) => {
+  expect(await charterWith([]).check([{ path }])).toEqual({
+    allowed: false,
+    path,
+    reason: `${path} may not be changed. ${reason}`,
+  });
+});
+
+test.each([
+  ['a link that leads back to its own name', { path: 'src/a.ts', throughLink: true }, 'a symbolic link'],
+  ['a file that the disk knows by another name', { path: 'src/A.ts', throughLink: false }, 'another name of src/A.ts'],
+  ['the root', { path: '', throughLink: false }, 'out of the repository'],
+  ['nowhere', null, 'out of the repository'],
+])('a path is refused if it leads to %s', async (_what, place, reason) => {
+  const charter = createCharter({
+    files: { ...files, resolve: async () => place },
+    protectedPaths: [],
+    approval: 'strict',
+    maxChanges: 1,
+  });
+  expect(await charter.check([{ path: 'src/a.ts' }])).toMatchObject({
+    allowed: false,
+    path: 'src/a.ts',
+    reason: expect.stringContaining(reason),
+  });
+});
+
 test('settings add to what is built in, and cannot take away', async () => {
   await check('package.json', false, ['!package.json', '!**', '!*']);
   await check('docs/über.md', false, ['docs/u\u0308ber.md']);

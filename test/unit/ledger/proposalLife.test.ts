@@ -1,7 +1,8 @@
 // Illegal steps do not compile where the status is known, and throw where it is not.
 
 import { expect, test } from 'vitest';
-import { isSettled, mayFollow, step } from '../../../server/src/core/ledger/proposalLife.ts';
+import { awaitsPerson, isSettled, mayFollow, step } from '../../../server/src/core/ledger/proposalLife.ts';
+import { foldSums } from '../../../server/src/core/score/score.ts';
 import type { ProposalStatus } from '../../../server/src/core/model.ts';
 
 const ALL: readonly ProposalStatus[] = [
@@ -31,8 +32,37 @@ test('only a refused, rejected or rolled back proposal has come to its end', () 
   expect(ALL.filter(isSettled)).toEqual(['refused', 'rejected', 'applied', 'kept', 'conflicted', 'rolledBack']);
 });
 
-test('nothing becomes proposed again, and applied comes from approval alone or from its recovery', () => {
-  expect(ALL.filter((from) => mayFollow(from, 'proposed'))).toEqual([]);
-  expect(ALL.filter((from) => mayFollow(from, 'applied'))).toEqual(['approved', 'deferred']);
-  expect(ALL.filter((from) => mayFollow(from, 'approved'))).toEqual(['verified', 'deferred']);
+test.each<[ProposalStatus, readonly ProposalStatus[]]>([
+  ['proposed', []],
+  ['verifying', ['proposed', 'verifying', 'verified', 'approved', 'deferred']],
+  ['verified', ['verifying']],
+  ['refused', ['proposed', 'verifying', 'verified', 'approved', 'deferred']],
+  ['approved', ['verified', 'deferred']],
+  ['rejected', ['proposed', 'verifying', 'verified', 'approved', 'deferred']],
+  ['deferred', ['proposed', 'verifying', 'verified', 'approved', 'deferred']],
+  ['applied', ['approved', 'deferred']],
+  ['kept', ['applied', 'conflicted']],
+  ['conflicted', ['applied']],
+  ['rolledBack', ['applied', 'kept', 'conflicted']],
+])('a proposal becomes %s from these states alone: %j', (to, sources) => {
+  expect(ALL.filter((from) => mayFollow(from, to))).toEqual(sources);
+});
+
+test.each<[ProposalStatus, Partial<Parameters<typeof awaitsPerson>[0]>, boolean]>([
+  ...ALL.map((status): [ProposalStatus, object, boolean] => [
+    status,
+    {},
+    status === 'verified' || status === 'approved',
+  ]),
+  ['deferred', { verdicts: [{ gate: 'applies', outcome: 'passed', reason: '', evidence: {}, millis: 0 }] }, true],
+  ['deferred', { pointsAfter: foldSums(new Map()) }, true],
+  ['deferred', { restOf: 'p-1' }, true],
+])('a %s proposal with %j waits for a person: %s', (status, rest, waits) => {
+  expect(awaitsPerson({ status, verdicts: [], pointsAfter: null, ...rest })).toBe(waits);
+});
+
+test('a refused step names both states in words', () => {
+  expect(() => step<ProposalStatus>('rolledBack', 'kept')).toThrow(
+    'A proposal that is rolled back cannot become kept.',
+  );
 });

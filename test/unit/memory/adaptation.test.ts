@@ -78,6 +78,20 @@ test.each([
     times(5, snapshot('SelfImprovement', 0, 0.1, 4)),
     { working: 8, episodic: 8, semantic: 74 },
   ],
+  [
+    // Seven percents from layers that could give 5 and 10: 2.33 and 4.67.
+    'the odd percent comes from the layer with the largest remainder, if that is the last',
+    'Learning',
+    times(5, snapshot('Learning', 0, 0, 3)),
+    { working: 18, episodic: 35, semantic: 37 },
+  ],
+  [
+    // Eight percents for layers that could take 6 and 7: 3.69 and 4.31.
+    'and if that is the first',
+    'Debugging',
+    times(5, snapshot('Debugging', 3, 0, 3)),
+    { working: 29, episodic: 27, semantic: 34 },
+  ],
 ] as const)('%s', (_, taskType, snapshots, expected) => {
   expect(adaptShares(taskType, snapshots)).toEqual({ ...expected, reserve: 10 });
 });

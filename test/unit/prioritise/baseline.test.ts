@@ -103,6 +103,21 @@ describe('what it holds', () => {
     expect(outcome(before, now)).toEqual([held, fixed]);
   });
 
+  test('each opportunity gets its own entry: by its id first, then by its place, then by the name of its file', () => {
+    const gone = (path: string) => path !== 'old/a.ts';
+    const entries = made(opportunity('moved', { path: 'old/a.ts' }), opportunity('a'), opportunity('b'));
+    const now = [opportunity('c'), opportunity('b'), opportunity('d', { path: 'lib/a.ts' })];
+    const { held } = matchBaseline(entries, now, gone, figureOf);
+    expect([...held].map(([id, entry]) => `${id} by ${entry.id}`)).toEqual(['b by b', 'c by a', 'd by moved']);
+  });
+
+  test('an entry of a file that is gone does not take the place of one that is still there', () => {
+    const entries = made(opportunity('moved', { path: 'old/a.ts' }), opportunity('a'));
+    const { held, fixed } = matchBaseline(entries, [opportunity('c')], (path) => path !== 'old/a.ts', figureOf);
+    expect([...held].map(([id, entry]) => `${id} by ${entry.id}`)).toEqual(['c by a']);
+    expect(fixed.map(({ id }) => id)).toEqual(['moved']);
+  });
+
   test('files that were moved, but not copies', () => {
     const moved = [opportunity('b', { path: 'lib/deep/a.ts' })];
     expect(outcome([opportunity('a')], moved, (path) => path !== 'src/a.ts')).toEqual(['b', '']);
