@@ -2,6 +2,8 @@
 // change.
 
 import { expect, test } from 'vitest';
+import { inventoryOf } from '../../../server/src/core/analysis/inventory.ts';
+import { languageOf } from '../../../server/src/core/index/parse/language.ts';
 import type { Measures } from '../../../server/src/core/model.ts';
 import { comparePoints } from '../../../server/src/core/score/comparePoints.ts';
 
@@ -33,6 +35,18 @@ test('lines in which new tests kill a mutant are covered, up to all that can be'
   expect(
     comparePoints(treeOf(code, half, { 'coverage.guarded': 4 }), treeOf(code, half, { 'coverage.guarded': 6 })).gain,
   ).toBeCloseTo(5, 9);
+});
+
+test('where code went missing, tests earn nothing', () => {
+  const text = "export function warn() { tell('fire'); }\n";
+  const door = inventoryOf({ path: 'src/door.ts', text, language: languageOf('src/door.ts', text), generated: false });
+  const { withheld, before, after, gain } = comparePoints(
+    { ...treeOf(code, half), inventories: new Map([[door.path, door]]) },
+    treeOf(code, half, { 'coverage.guarded': 4 }),
+  );
+  expect(withheld).not.toEqual([]);
+  expect(after.categories.testCoverage.points).toBe(before.categories.testCoverage.points);
+  expect(gain).toBe(0);
 });
 
 test('where nothing was measured before, it counts for neither side', () => {
