@@ -103,7 +103,7 @@ export function pointsOf(known: Partial<Record<Category, number>>, hash = 'froze
 /** Forgets at once. */
 const noFlakyTests: VerifyContext['flakyTests'] = { known: async () => new Set(), add: async () => {} };
 
-function contextOf(given: SandboxOf, { settings, ...overrides }: Overrides): VerifyContext {
+export function contextOf(given: Pick<SandboxOf, 'sandbox'>, { settings, ...overrides }: Overrides): VerifyContext {
   return {
     sandbox: given.sandbox,
     clock: systemClock,
@@ -141,7 +141,7 @@ function parse(path: string, text: string): { readonly code: string; readonly me
   }));
 }
 
-function proposalOf(edits: readonly FileEdit[]): Proposal {
+export function proposalOf(edits: readonly FileEdit[]): Proposal {
   return {
     id: 'p-1',
     title: 'A change',

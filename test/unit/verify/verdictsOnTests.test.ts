@@ -1,0 +1,309 @@
+// What the gate of the tests answers, row by row: the output of the tests without the change and with it → the verdict.
+
+import { expect, test } from 'vitest';
+import { gate } from '../../../server/src/core/verify/gates/tests/gate.ts';
+import type { GateAnswer } from '../../../server/src/core/verify/answer.ts';
+import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
+import { createCommands } from '../../../server/src/core/verify/commands.ts';
+import { readProject } from '../../../server/src/core/verify/detect/project.ts';
+import type { RunResult } from '../../../server/src/core/ports/sandbox.ts';
+import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
+import { createMemorySandbox } from '../../helpers/memorySandbox.ts';
+import { contextOf, edit, proposalOf } from './verifying.ts';
+
+type Result = Partial<RunResult>;
+const never = new AbortController().signal;
+const edits = [edit('a.ts', 'old', 'new')];
+
+/** The gate's answer where each side runs like this, one after the other; the last one stays. */
+async function judged(without: readonly Result[], withIt: readonly Result[]): Promise<GateAnswer> {
+  const turns = { old: 0, new: 0 };
+  const sandbox = createMemorySandbox(createMemoryFiles({ 'a.ts': 'old' }), {
+    'run-tests': (texts) => {
+      const side = texts.get('a.ts') === 'new' ? 'new' : 'old';
+      const results = side === 'new' ? withIt : without;
+      const at = Math.min(turns[side], results.length - 1);
+      turns[side] += 1;
+      return results[at]!;
+    },
+  });
+  const worktree = await sandbox.open(never);
+  const context = contextOf({ sandbox }, { settings: { testCommand: 'run-tests' } });
+  const commands = createCommands(worktree, {
+    ...context,
+    baseline: createBaselineCache(),
+    edits,
+    timeoutMs: 120_000,
+  });
+  await worktree.write(edits);
+  try {
+    const project = () => readProject(worktree);
+    return await gate(
+      { context, proposal: proposalOf(edits), edits, verdicts: [], worktree, ...commands, project },
+      never,
+    );
+  } finally {
+    await Promise.all([worktree.dispose(), commands.dispose()]);
+    expect(sandbox.openCount()).toBe(0);
+  }
+}
+
+/** As pytest prints them: how many passed, the names of those that failed. The list of tests is not told. */
+const counts = (passed: number, failed: readonly string[] = [], rest: Result & { skipped?: number } = {}): Result => ({
+  stdout: [
+    ...failed.filter((name) => name !== '').map((name) => `FAILED test_a.py::${name}`),
+    `==== ${failed.length > 0 ? `${failed.length} failed, ` : ''}${passed} passed${rest.skipped ? `, ${rest.skipped} skipped` : ''} in 0.64s ====`,
+  ].join('\n'),
+  exitCode: failed.length > 0 ? 1 : 0,
+  ...rest,
+});
+const said = (stdout: string, exitCode = 0): Result => ({ stdout, exitCode });
+
+test.each<[string, Result, Result, string]>([
+  ['all pass', counts(3), counts(3), 'passed: 3 tests passed.'],
+  ['more pass', counts(3), counts(4), 'passed: 4 tests passed.'],
+  [
+    'some are skipped',
+    counts(2, [], { skipped: 1 }),
+    counts(2, [], { skipped: 1 }),
+    'passed: 2 tests passed, 1 skipped.',
+  ],
+  [
+    'one fails with it alone',
+    counts(3),
+    counts(2, ['x']),
+    'failed: 1 test fails with the change and not without it: test_a.py::x.',
+  ],
+  [
+    'several fail with it alone, and five are named',
+    counts(6),
+    counts(0, ['a', 'b', 'c', 'd', 'e', 'f']),
+    `failed: 6 tests fail with the change and not without it: ${[...'abcde'].map((name) => `test_a.py::${name}`).join('; ')}; …`,
+  ],
+  [
+    'five fail with it alone, and all are named',
+    counts(5),
+    counts(0, ['a', 'b', 'c', 'd', 'e']),
+    `failed: 5 tests fail with the change and not without it: ${[...'abcde'].map((name) => `test_a.py::${name}`).join('; ')}.`,
+  ],
+  [
+    'none fails, and the command does',
+    counts(3),
+    counts(3, [], { exitCode: 2 }),
+    'failed: `run-tests` ends with 2 with the change and with 0 without it.',
+  ],
+  [
+    'the command fails all the same',
+    counts(3, [], { exitCode: 2 }),
+    counts(3, [], { exitCode: 2 }),
+    'passed: 3 tests passed; `run-tests` ends with 2 all the same, as it does without the change.',
+  ],
+  ['fewer pass', counts(3), counts(2), 'failed: Fewer tests pass with the change: 2 instead of 3.'],
+  [
+    'red before, and the same fails',
+    counts(2, ['x']),
+    counts(2, ['x']),
+    'passed: Red before: 1 test fails with and without the change; 2 passed.',
+  ],
+  [
+    'red before, and the same two fail',
+    counts(2, ['x', 'y']),
+    counts(2, ['x', 'y']),
+    'passed: Red before: 2 tests fail with and without the change; 2 passed.',
+  ],
+  ['red before, and another fails', counts(2, ['x']), counts(2, ['y']), 'failed: 1 new failing test: test_a.py::y.'],
+  [
+    'red before, and more fail that are not named',
+    counts(1, ['', '']),
+    counts(1, ['', '', '', '', '']),
+    'failed: 3 new failing tests.',
+  ],
+  [
+    'red before, and fewer pass',
+    counts(3, ['x']),
+    counts(2, ['x']),
+    'failed: Fewer tests pass with the change: 2 instead of 3.',
+  ],
+  ['red before, and green with it', counts(2, ['x']), counts(3), 'passed: 3 tests passed.'],
+  ['none passes', counts(0, ['x']), counts(0, ['x']), 'unknown: No test passes, with or without the change.'],
+  ['none runs', counts(0), counts(0), 'unknown: No test ran.'],
+  [
+    'nothing can be read',
+    said('fine'),
+    said('fine'),
+    'unknown: The tests ran, but no count could be read from their output.',
+  ],
+  [
+    'nothing can be read, and the command fails with it',
+    said('fine'),
+    said('oh', 3),
+    'failed: `run-tests` ends with 3 with the change and with 0 without it.',
+  ],
+  [
+    'nothing can be read, and the command fails on both sides',
+    said('oh', 3),
+    said('oh', 3),
+    'unknown: The tests fail with and without the change, and no count could be read from their output.',
+  ],
+  [
+    'nothing can be read with it alone',
+    counts(3, ['x']),
+    said('oh', 3),
+    'failed: The tests break down with the change; without it 3 passed and 1 failed.',
+  ],
+  [
+    'nothing can be read without it alone',
+    said('oh', 3),
+    counts(3),
+    'unknown: The tests ran, and there is no count without the change to compare with.',
+  ],
+  [
+    'they are not installed',
+    { outcome: 'notFound', exitCode: null },
+    counts(3),
+    'unknown: `run-tests` could not be started: it is not installed.',
+  ],
+  [
+    'they do not end without it',
+    { outcome: 'timedOut', exitCode: null, millis: 90_400 },
+    counts(3),
+    'unknown: The tests were ended after 90 s, and that without the change.',
+  ],
+  [
+    'they take too much without it',
+    { exitCode: null, exceeded: 'more than 4 GB of memory' },
+    counts(3),
+    'unknown: The tests were ended without the change already: more than 4 GB of memory.',
+  ],
+  [
+    'they take too much with it',
+    counts(3),
+    { exitCode: null, exceeded: 'more than 4 GB of memory' },
+    'failed: The tests are ended with the change: more than 4 GB of memory. Without it they end by themselves.',
+  ],
+  [
+    'they cannot be started with it',
+    counts(3),
+    { outcome: 'notFound', exitCode: null },
+    'unknown: `run-tests` could not be started: it is not installed.',
+  ],
+  [
+    'they do not end with it, and take less than half of that without it',
+    counts(3, [], { millis: 4_900 }),
+    { outcome: 'timedOut', exitCode: null, millis: 10_000 },
+    'failed: The tests do not end with the change: stopped after 10 s, and without it they take 5 s.',
+  ],
+  [
+    'they do not end with it, and take half of that without it',
+    counts(3, [], { millis: 5_000 }),
+    { outcome: 'timedOut', exitCode: null, millis: 10_000 },
+    'unknown: The tests were ended after 10 s; without the change they take 5 s.',
+  ],
+])('%s', async (_what, without, withIt, expected) => {
+  const { outcome, reason } = await judged([without], [withIt]);
+  expect(`${outcome}: ${reason}`).toBe(expected);
+});
+
+/** As the Test Anything Protocol prints them, every test by its name: `x` passed, `!x` failed. */
+const named = (words: string, rest: Result = {}): Result => {
+  const tests = words.split(' ').filter(Boolean);
+  const points = tests.map(
+    (word, at) => `${word.startsWith('!') ? 'not ' : ''}ok ${at + 1} - ${word.replace('!', '')}`,
+  );
+  return {
+    stdout: ['TAP version 13', ...points, `1..${tests.length}`].join('\n'),
+    exitCode: words.includes('!') ? 1 : 0,
+    ...rest,
+  };
+};
+
+test.each<[string, readonly Result[], readonly Result[], string]>([
+  ['all pass', [named('x y')], [named('x y')], 'passed: 2 tests passed.'],
+  [
+    'one always fails with it',
+    [named('x y')],
+    [named('x !y')],
+    'failed: 1 test fails with the change and not without it: y.',
+  ],
+  [
+    'two always fail with it',
+    [named('x y')],
+    [named('!x !y')],
+    'failed: 2 tests fail with the change and not without it: x; y.',
+  ],
+  [
+    'one does not run with it',
+    [named('x y')],
+    [named('x')],
+    'failed: 1 test of those that pass without the change does not run with it: y.',
+  ],
+  [
+    'two do not run with it',
+    [named('x y z')],
+    [named('x')],
+    'failed: 2 tests of those that pass without the change do not run with it: y; z.',
+  ],
+  [
+    'one fails without it at times',
+    [named('x y'), named('x !y')],
+    [named('x !y')],
+    'passed: 1 test passed. 1 flaky test left aside: y.',
+  ],
+  [
+    'one fails at times with it, and never without it',
+    [named('x y')],
+    [named('x !y'), named('x y')],
+    'unknown: 1 test failed at times with the change, and never without it: y.',
+  ],
+  [
+    'all pass, and the command fails with it',
+    [named('x y')],
+    [named('x y', { exitCode: 1 })],
+    'failed: `run-tests` ends with 1 with the change and with 0 without it.',
+  ],
+  [
+    'red before, and the same fails',
+    [named('x !y')],
+    [named('x !y')],
+    'passed: Red before: 1 test fails with and without the change; 1 passed.',
+  ],
+  [
+    'red before, and another fails',
+    [named('x !y z')],
+    [named('x !y !z')],
+    'failed: 1 test fails with the change and not without it: z.',
+  ],
+])('tests by name: %s', async (_what, without, withIt, expected) => {
+  const { outcome, reason } = await judged(without, withIt);
+  expect(`${outcome}: ${reason}`).toBe(expected);
+});
+
+test('what a person can look up: both counts, both times, and what failed', async () => {
+  const { evidence } = await judged([counts(3, [], { millis: 1_000 })], [counts(2, ['x'], { millis: 2_000 })]);
+  expect(evidence).toMatchObject({
+    command: 'run-tests',
+    exitCode: 1,
+    seconds: 2,
+    secondsBefore: 1,
+    passed: 2,
+    failed: 1,
+    passedBefore: 3,
+    failedBefore: 0,
+    failing: 'test_a.py::x',
+  });
+  expect(Object.keys(evidence)).not.toContain('flaky');
+  expect(Object.keys(evidence)).not.toContain('repetitions');
+});
+
+test('only what is stopped for its time depends on time', async () => {
+  const stopped: Result = { outcome: 'timedOut', exitCode: null, millis: 10_000 };
+  const missing: Result = { outcome: 'notFound', exitCode: null };
+  const depends = async (without: Result, withIt: Result) =>
+    'dependsOnTime' in (await judged([without], [withIt])).evidence;
+  expect(await depends(stopped, counts(1))).toBe(true);
+  expect(await depends(missing, counts(1))).toBe(false);
+  expect(await depends(counts(1), stopped)).toBe(true);
+  expect(await depends(counts(1, [], { millis: 9_000 }), stopped)).toBe(true);
+  expect(await depends(counts(1), missing)).toBe(false);
+  expect(await depends(counts(1), counts(0, ['x']))).toBe(false);
+});
