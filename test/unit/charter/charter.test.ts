@@ -259,6 +259,7 @@ test('its own safety code is protected in its own repository alone', async () =>
     'server/src/core/rules/needless-copy/new.ts',
     'server/src/core/analysis/shared/loops.ts',
     'server/src/core/analysis/nodeChecks.ts',
+    'server/src/core/syntax/complexityPoints.ts',
     'server/src/core/model/gates.ts',
     'server/src/core/score/ruler.ts',
     'server/src/cli.ts',

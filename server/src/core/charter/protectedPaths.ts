@@ -298,6 +298,7 @@ export const ownSafetyPaths: readonly string[] = [
   ),
   ...['functionShape', 'inventory', 'nodeChecks', 'wholeFile'].map((name) => `/server/src/core/analysis/${name}.ts`),
   '/server/src/core/paths/',
+  '/server/src/core/syntax/',
   // Of a rule, all but its recipe: whatever does not begin with `r`, and `rule.ts`.
   ...['*.ts', '*/[!r]*', '*/rule.*'].map((pattern) => `/server/src/core/rules/${pattern}`),
   '/server/src/core/model/gates.ts',

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { TOP_LEVEL, type FunctionKind, type FunctionUnit } from '../functionUnit.ts';
 import { halsteadOf, maintainabilityIndex, type TokenCounts } from './halstead.ts';
 import { functionNameOf } from './scriptNames.ts';
-import type { Construct } from './scriptPoints.ts';
+import type { Construct } from '../../syntax/complexityPoints.ts';
 
 export interface Frame {
   readonly node: ts.Node;

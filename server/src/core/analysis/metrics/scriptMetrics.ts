@@ -4,6 +4,7 @@ import { ts } from 'ts-morph';
 import { COGNITIVE_LIMIT, type FlowSums, type FunctionKind, type FunctionUnit } from '../functionUnit.ts';
 import { mergeTokens } from './halstead.ts';
 import { newFrame, unitOf, type Frame, type Point } from './scriptFrame.ts';
+import { isLogical, isNestedPart, skipParentheses } from '../../syntax/controlFlow.ts';
 import {
   functionKindOf,
   isBareJump,
@@ -12,13 +13,10 @@ import {
   isFieldInitialiser,
   isInertStatement,
   isLoopCallback,
-  isLogical,
-  isNestedPart,
   isWork,
   partsOf,
-  skipParentheses,
 } from './scriptNodes.ts';
-import { addPointsOf, NESTED, NOTHING, type Cognitive, type Construct } from './scriptPoints.ts';
+import { addPointsOf, NESTED, NOTHING, type Cognitive, type Construct } from '../../syntax/complexityPoints.ts';
 import { countScriptTokens } from './scriptTokens.ts';
 
 const K = ts.SyntaxKind;

@@ -1,6 +1,7 @@
 // Predicates on syntax nodes for the metrics of TypeScript and JavaScript.
 
 import { ts } from 'ts-morph';
+import { isElseIf, isLogical, skipParentheses } from '../../syntax/controlFlow.ts';
 import type { FunctionKind } from '../functionUnit.ts';
 
 /** By kind of node, in a list: it is asked of every node. */
@@ -33,45 +34,6 @@ export function isFieldInitialiser(node: ts.Node): boolean {
   return parent?.kind === ts.SyntaxKind.PropertyDeclaration && (parent as ts.PropertyDeclaration).initializer === node;
 }
 
-/** True for the part of a control structure whose content counts as one level deeper. */
-export function isNestedPart(node: ts.Node): boolean {
-  const parent = node.parent;
-  if (!parent) return false;
-  switch (parent.kind) {
-    case ts.SyntaxKind.IfStatement: {
-      const branch = parent as ts.IfStatement;
-      return (
-        branch.thenStatement === node || (branch.elseStatement === node && node.kind !== ts.SyntaxKind.IfStatement)
-      );
-    }
-    case ts.SyntaxKind.ForStatement:
-    case ts.SyntaxKind.ForInStatement:
-    case ts.SyntaxKind.ForOfStatement:
-    case ts.SyntaxKind.WhileStatement:
-    case ts.SyntaxKind.DoStatement:
-      return (parent as ts.IterationStatement).statement === node;
-    case ts.SyntaxKind.CaseBlock:
-      return true;
-    case ts.SyntaxKind.CatchClause:
-      return (parent as ts.CatchClause).block === node;
-    case ts.SyntaxKind.ConditionalExpression:
-      return (
-        (parent as ts.ConditionalExpression).whenTrue === node ||
-        (parent as ts.ConditionalExpression).whenFalse === node
-      );
-    default:
-      return false;
-  }
-}
-
-export function isElseIf(node: ts.Node): boolean {
-  return (
-    node.kind === ts.SyntaxKind.IfStatement &&
-    node.parent?.kind === ts.SyntaxKind.IfStatement &&
-    (node.parent as ts.IfStatement).elseStatement === node
-  );
-}
-
 /** True for what `max-depth` counts as a level: control structures and `try`, but no `else if`. */
 export function isDepthBlock(node: ts.Node): boolean {
   switch (node.kind) {
@@ -88,58 +50,6 @@ export function isDepthBlock(node: ts.Node): boolean {
     default:
       return false;
   }
-}
-
-/** True for `left = value` inside a destructuring assignment, where it means a default value. */
-export function isAssignmentDefault(node: ts.BinaryExpression): boolean {
-  return isTargetElement(node);
-}
-
-function isTargetElement(node: ts.Node): boolean {
-  let holder = node.parent;
-  if (holder && (ts.isPropertyAssignment(holder) || ts.isSpreadAssignment(holder) || ts.isSpreadElement(holder)))
-    holder = holder.parent;
-  if (!holder || !(ts.isArrayLiteralExpression(holder) || ts.isObjectLiteralExpression(holder))) return false;
-  return isTarget(holder);
-}
-
-function isTarget(literal: ts.Node): boolean {
-  const parent = literal.parent;
-  if (!parent) return false;
-  if (
-    ts.isBinaryExpression(parent) &&
-    parent.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
-    parent.left === literal
-  )
-    return true;
-  if ((ts.isForOfStatement(parent) || ts.isForInStatement(parent)) && parent.initializer === literal) return true;
-  return isTargetElement(literal);
-}
-
-/** Left operands first, as the operators stand in the text; parentheses are looked through. */
-export function logicalOperatorsOf(root: ts.BinaryExpression): readonly ts.BinaryExpression[] {
-  const found: ts.BinaryExpression[] = [];
-  const pending: ({ readonly expand: ts.Expression } | { readonly emit: ts.BinaryExpression })[] = [{ expand: root }];
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    if ('emit' in next) {
-      found.push(next.emit);
-      continue;
-    }
-    const expression = skipParentheses(next.expand);
-    if (isLogical(expression))
-      pending.push({ expand: expression.right }, { emit: expression }, { expand: expression.left });
-  }
-  return found;
-}
-
-export function isLogical(node: ts.Node): node is ts.BinaryExpression {
-  if (node.kind !== ts.SyntaxKind.BinaryExpression) return false;
-  const operator = (node as ts.BinaryExpression).operatorToken.kind;
-  return (
-    operator === ts.SyntaxKind.AmpersandAmpersandToken ||
-    operator === ts.SyntaxKind.BarBarToken ||
-    operator === ts.SyntaxKind.QuestionQuestionToken
-  );
 }
 
 /** True for a statement without effect or meaning of its own: `;`, `x;`, `void x;`, `0;`, a directive. */
@@ -256,10 +166,4 @@ function isPlainCall(expression: ts.Expression): boolean {
   const callee = skipParentheses(call.expression);
   if (ts.isIdentifier(callee) || ts.isFunctionExpression(callee) || ts.isArrowFunction(callee)) return true;
   return ts.isPropertyAccessExpression(callee) && callee.expression.kind === ts.SyntaxKind.ThisKeyword;
-}
-
-export function skipParentheses(expression: ts.Expression): ts.Expression {
-  let inner = expression;
-  while (ts.isParenthesizedExpression(inner)) inner = inner.expression;
-  return inner;
 }

@@ -1,7 +1,8 @@
 // Counts what makes TypeScript and JavaScript less safe, in one walk and without judgement: the ruler weighs it.
 
 import { ts } from 'ts-morph';
-import { isBareJump, isInertStatement, skipParentheses } from '../metrics/scriptNodes.ts';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
+import { isBareJump, isInertStatement } from '../metrics/scriptNodes.ts';
 import { neverReached } from './deadCode.ts';
 
 export const HAZARDS = [

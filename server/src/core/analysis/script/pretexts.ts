@@ -2,7 +2,7 @@
 // values.
 
 import { ts } from 'ts-morph';
-import { skipParentheses } from '../metrics/scriptNodes.ts';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { forEachNode } from './deadCode.ts';
 
 /** Functions of the language whose answer is `any`, by owner; '' = called by their own name. */

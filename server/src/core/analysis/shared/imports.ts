@@ -1,7 +1,7 @@
 // Which module a called name comes from, by the imports of the file.
 
 import { ts } from 'ts-morph';
-import { skipParentheses } from '../metrics/scriptNodes.ts';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { resolveLocal } from '../script/bindings.ts';
 
 export interface Imported {

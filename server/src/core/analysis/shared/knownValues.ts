@@ -1,7 +1,7 @@
 // What a single file proves about a value: that it is an array, that nobody else holds it.
 
 import { ts } from 'ts-morph';
-import { skipParentheses } from '../metrics/scriptNodes.ts';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { resolveLocal } from '../script/bindings.ts';
 
 /** Expressions that give an array which nobody else holds. Methods that strings and iterators share are left out. */

@@ -1,7 +1,8 @@
 // What a loop repeats, and what changes while it runs, judged by names within one file.
 
 import { ts } from 'ts-morph';
-import { functionKindOf, skipParentheses } from '../metrics/scriptNodes.ts';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
+import { functionKindOf } from '../metrics/scriptNodes.ts';
 import { alwaysLeaves } from './exits.ts';
 
 /** Methods that call their argument once an element. */

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { nodesIn } from '../syntax/locate.ts';
 import { boundNames } from '../syntax/scopes.ts';
-import { cognitiveOf, nestingWithin } from './cognitive.ts';
+import { cognitiveOf, complexityOf, nestingWithin } from './cognitive.ts';
 
 export type FunctionWithBody = ts.FunctionLikeDeclaration & { readonly body: ts.Block };
 
@@ -20,18 +20,21 @@ const LEAST_STATEMENTS = 4;
 const LEAST_REMOVED = 3;
 /** Above this a function is over-complex by SonarSource's default. */
 const THRESHOLD = 15;
-/** Less of what is above the threshold is not worth a function, unless both come under it. */
-const LEAST_GAIN = 3;
+/** Where both functions do not come under the threshold, less of what is above it is not worth a function. */
+const LEAST_GAIN = 5;
+const LEAST_SHARE_OF_EXCESS = 1 / 8;
 /** A cut where the author made one, by a blank line, a comment or the end of a block. */
 const AT_A_SEAM = 2;
 const GUTTED_LOOP = 3;
 const LONGEST_LIST = 80;
-/** A function that is moved as good as whole is as complex as before, elsewhere. */
+/** What moves has to be read twice, where it was and where it goes: more than a screen of it nobody compares. */
+const MOST_LINES = 40;
+/** A function that is moved as good as whole is as complex as before, elsewhere; so is one above the threshold. */
 const LARGEST_SHARE = 0.75;
 
 /** Statements of nested functions are left to them. Scores do not know yet what goes in and out. */
 export function cutsOf(outer: FunctionWithBody, sourceFile: ts.SourceFile = outer.getSourceFile()): Cut[] {
-  const total = cognitiveOf(outer.body);
+  const total = complexityOf(outer);
   return listsIn(outer)
     .flatMap((list) => cutsIn(list, outer, total, sourceFile))
     .sort(
@@ -70,7 +73,7 @@ function cutsIn(
       const isWhole = list === outer.body.statements && from === 0 && to === list.length - 1;
       if (isWhole || !isWorthMoving(weight, total)) continue;
       const run = statements.slice(from, to + 1);
-      if (!hangsTogether(run, weights[from]!, weights[to]!)) continue;
+      if (linesOf(run, sourceFile) > MOST_LINES || !hangsTogether(run, weights[from]!, weights[to]!)) continue;
       // A loop without its body says little about what is left.
       const gutted = run.length === list.length && isTurn(run[0]!) ? GUTTED_LOOP : 0;
       const { removed, own } = weight;
@@ -86,13 +89,21 @@ function sum(a: Weight, b: Weight): Weight {
 }
 
 function isWorthMoving({ removed, own, size }: Weight, total: number): boolean {
-  if (size < LEAST_STATEMENTS || removed < LEAST_REMOVED || own > total * LARGEST_SHARE) return false;
-  return gainOf(total, removed, own) >= LEAST_GAIN || (total - removed <= THRESHOLD && own <= THRESHOLD);
+  if (size < LEAST_STATEMENTS || removed < LEAST_REMOVED || own > Math.min(THRESHOLD, total * LARGEST_SHARE))
+    return false;
+  const enough = Math.max(LEAST_GAIN, (total - THRESHOLD) * LEAST_SHARE_OF_EXCESS);
+  return total - removed <= THRESHOLD || gainOf(total, removed, own) >= enough;
 }
 
 /** Its first and its last statement do something themselves, or belong to what does. */
 function hangsTogether(run: readonly ts.Statement[], first: Weight, last: Weight): boolean {
   return (first.removed > 0 || feeds(run)) && (last.removed > 0 || draws(run));
+}
+
+/** From the comment above to the end of the last statement. */
+function linesOf(run: readonly ts.Statement[], sourceFile: ts.SourceFile): number {
+  const text = sourceFile.text.slice(run[0]!.getFullStart(), run.at(-1)!.end);
+  return text.trim().split('\n').length;
 }
 
 /** For the two edges of a cut: whether the author made one there. */

@@ -6,28 +6,38 @@ import { boundNames } from '../syntax/scopes.ts';
 import { wordsOf } from '../syntax/prose.ts';
 import { nodesOf, type Cut } from './cuts.ts';
 import type { Flow } from './dataFlow.ts';
+import type { Neighbours } from './neighbours.ts';
 import { calledName, camel, isTelling, nounOf, rootOf } from './nameWords.ts';
 
-const CHECKING = /^(validate|check|assert|verify|ensure)[A-Z]/;
+const CHECKING = ['validate', 'check', 'assert', 'verify', 'ensure'];
 const GROWS = /^(push|unshift|add|set|append)$/;
+const SAID_BY_CALLS = /^(add|set|append)$/;
+const COLLECTING = ['collect', 'gather', 'add'];
+const FILLING = ['populate', 'fill', 'update', 'apply'];
+const SETTING = ['set', 'update'];
 
-/** Statements that only throw when something is wrong → `validateToken`, with the verb that the file uses for it. */
+/** Statements that only throw when something is wrong → `validateToken`, with the verb that others use for it. */
 export function fromChecks(
-  sourceFile: ts.SourceFile,
   cut: Cut,
   flow: Pick<Flow, 'output' | 'inputs' | 'returns'>,
+  neighbours: Neighbours,
 ): string | null {
   if (flow.output || flow.returns || effectsOf(cut).length > 0 || !nodesOf(cut).some(ts.isThrowStatement)) return null;
   const tests = nodesOf(cut).flatMap((node) => (ts.isIfStatement(node) ? [node.expression] : []));
   const noun = subjectOf(tests, flow);
-  return noun ? camel([checkingVerb(sourceFile), ...noun]) : null;
+  const verb = noun && neighbours.verbFor('nothing', CHECKING);
+  return verb ? camel([verb, ...noun]) : null;
 }
 
 /**
- * `errors.push(…)` alone → `collectErrors`; `style.a = …; style.b = …` → `populateStyle`; one property →
- * `setStyleColor`.
+ * `errors.push(…)` → `collectErrors`; `style.a = …; style.b = …` → `populateStyle`; one property → `setStyleColor`:
+ * where functions beside it that give nothing back begin with such a verb.
  */
-export function fromTarget(cut: Cut, flow: Pick<Flow, 'output' | 'inputs' | 'returns'>): string | null {
+export function fromTarget(
+  cut: Cut,
+  flow: Pick<Flow, 'output' | 'inputs' | 'returns'>,
+  neighbours: Neighbours,
+): string | null {
   if (flow.output || flow.returns?.value) return null;
   const effects = effectsOf(cut);
   const roots = new Set(effects.map(targetOf));
@@ -35,13 +45,11 @@ export function fromTarget(cut: Cut, flow: Pick<Flow, 'output' | 'inputs' | 'ret
   if (effects.length === 0 || roots.size !== 1 || !root) return null;
   const words = wordsOf(root.split('.').at(-1) ?? '');
   if (!isTelling(root.split('.').at(-1) ?? '') || !words.every((word) => /^[a-z][a-z0-9]*$/.test(word))) return null;
-  if (effects.every((effect) => ts.isCallExpression(effect) && GROWS.test(calledName(effect))))
-    return camel([
-      effects.length > 1 || cut.statements.some((statement) => ts.isIterationStatement(statement, false))
-        ? 'collect'
-        : 'add',
-      ...words,
-    ]);
+  const calls = effects.flatMap((effect) => (ts.isCallExpression(effect) ? [calledName(effect)] : []));
+  if (calls.length === effects.length) {
+    const verb = calls.every((called) => GROWS.test(called)) ? growingVerb(calls, neighbours) : null;
+    return verb && camel([verb, ...words]);
+  }
   if (!effects.every((effect) => ts.isBinaryExpression(effect))) return null;
   const properties = new Set(
     effects.map((effect) =>
@@ -49,8 +57,16 @@ export function fromTarget(cut: Cut, flow: Pick<Flow, 'output' | 'inputs' | 'ret
     ),
   );
   const [property = ''] = properties;
-  if (properties.size > 1) return camel(['populate', ...words]);
-  return isTelling(property) ? camel(['set', ...words, ...wordsOf(property)]) : null;
+  const verb = neighbours.verbFor('nothing', properties.size > 1 ? FILLING : SETTING);
+  if (!verb || properties.size > 1) return verb && camel([verb, ...words]);
+  return isTelling(property) ? camel([verb, ...words, ...wordsOf(property)]) : null;
+}
+
+/** What the calls themselves say; `push` says how, not what for. */
+function growingVerb(calls: readonly string[], neighbours: Neighbours): string | null {
+  const [called = '', ...others] = new Set(calls);
+  if (others.length === 0 && SAID_BY_CALLS.test(called)) return called;
+  return neighbours.verbFor('nothing', COLLECTING);
 }
 
 /** Calls and assignments for their effect on what the run neither declares nor gives back. */
@@ -76,16 +92,6 @@ function subjectOf(tests: readonly ts.Expression[], { inputs }: Pick<Flow, 'inpu
   if (!best || best[1] === second?.[1]) return null;
   const input = inputs.find(({ name }) => name === best[0]);
   return input ? nounOf(input.first) : null;
-}
-
-/** What the file calls such functions most often. */
-function checkingVerb(sourceFile: ts.SourceFile): string {
-  const counts = new Map<string, number>();
-  for (const node of nodesIn(sourceFile)) {
-    const verb = ts.isIdentifier(node) ? CHECKING.exec(node.text)?.[1] : undefined;
-    if (verb) counts.set(verb, (counts.get(verb) ?? 0) + 1);
-  }
-  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? 'validate';
 }
 
 /** `headers` of `headers.set(…)`, `this.routes` of `this.routes.push(…)`; empty where a call stands alone. */

@@ -6,6 +6,7 @@ import { nodesIn } from '../syntax/locate.ts';
 import { nodesOf, type Cut } from './cuts.ts';
 import type { Flow } from './dataFlow.ts';
 import type { Name } from './naming.ts';
+import { functionName } from './neighbours.ts';
 
 /** Verbs that say the same of a part; the first of them say nothing but that something is done. */
 const KINDS = [
@@ -23,7 +24,8 @@ const ANYTHING = new Set(
   (
     'code data value result thing part piece node object content string text output input list map set response ' +
     'option config param parameter argument item info entry type kind key number index count size length line ' +
-    'target context instance default json array buffer chunk rest temp extra other body schema'
+    'target context instance default json array buffer chunk rest temp extra other body schema ' +
+    'dir path file name id str prefix suffix message error'
   ).split(' '),
 );
 /** What stands in place of a thing and is none. */
@@ -33,7 +35,7 @@ const NO_THING = new Set(
     'with to from by in of'
   ).split(' '),
 );
-const ENDS_LIKE_A_VERB = /(ed|ing)$/;
+const ENDS_LIKE_A_VERB = /(ed|ing)$|^(found|seen|done|known|made|kept|left|held|sent|read|built|given|taken|shown)$/;
 const THINGS = /(thing|string|setting|heading|binding|ring|seed|feed|embed|need|bed)$/;
 
 /** In one sentence for a person; null where nothing speaks against the name. */
@@ -44,17 +46,18 @@ export function againstName(sourceFile: ts.SourceFile, cut: Cut, flow: Flow, { n
   if (said.length === 0) return `${name} would not say what of.`;
   const namesNothing = NO_THING.has(said[0]!) || (ENDS_LIKE_A_VERB.test(last) && !THINGS.test(last));
   if (namesNothing && !fromComment) return `${name} would name no thing.`;
+  if (said.some((word) => word.startsWith(verb.replace(/e$/, '')))) return `${name} would say the same twice.`;
   const saysNothing = VAGUE.has(verb) && things.every((thing) => ANYTHING.has(thing));
   if (saysNothing) return `${name} would say nothing that any other part could not say of itself.`;
   const neighbour = functionsAround(sourceFile, cut).find((other) => deserves(other, verb, things, flow));
-  return neighbour ? `${name} would be as good a name for ${nameOf(neighbour) ?? 'a function beside it'}.` : null;
+  return neighbour ? `${name} would be as good a name for ${functionName(neighbour) ?? 'a function beside it'}.` : null;
 }
 
 /** Its name has the same words, or it ends with the same value, made on the way. */
 type WithBody = ts.FunctionLikeDeclaration;
 
 function deserves(other: WithBody, verb: string, things: readonly string[], { output }: Flow): boolean {
-  const [first = '', ...rest] = wordsOf(nameOf(other) ?? '');
+  const [first = '', ...rest] = wordsOf(functionName(other) ?? '');
   const own = new Set([first, ...rest].map(singular));
   if (sameKind(first, verb) && things.every((thing) => own.has(thing))) return true;
   return output !== null && makes(other, output.name);
@@ -81,13 +84,6 @@ function owner(node: ts.Node): ts.Node | undefined {
   let at = node.parent;
   while (at && !ts.isFunctionLike(at)) at = at.parent;
   return at;
-}
-
-function nameOf(node: ts.FunctionLikeDeclaration): string | null {
-  if (node.name) return node.name.getText().replace(/^[#_]+/, '');
-  const { parent } = node;
-  const named = ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent) || ts.isPropertyDeclaration(parent);
-  return named ? parent.name.getText() : null;
 }
 
 /** Functions of the file outside of the run. */

@@ -79,3 +79,8 @@ function hangs(node: ts.Expression): node is ts.PropertyAccessExpression | ts.El
 function isAssignment(kind: ts.SyntaxKind): boolean {
   return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
 }
+
+/** Something is changed in what a variable of the run holds, rather than the variable itself. */
+export function isReshaped(cut: Cut, name: string): boolean {
+  return nodesOf(cut).some((node) => !ts.isIdentifier(node) && writtenBy(node) === name);
+}

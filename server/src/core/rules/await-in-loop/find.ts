@@ -1,7 +1,8 @@
 // await-in-loop: a loop that only collects results, and waits for each before it asks for the next.
 
 import { ts } from 'ts-morph';
-import { functionKindOf, skipParentheses } from '../../analysis/metrics/scriptNodes.ts';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
+import { functionKindOf } from '../../analysis/metrics/scriptNodes.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 

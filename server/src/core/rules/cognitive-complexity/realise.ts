@@ -7,6 +7,7 @@ import { cutsOf, type Cut, type FunctionWithBody } from '../../propose/extractio
 import { flowOf, isWritten, localsOf, type Flow, type Locals } from '../../propose/extraction/dataFlow.ts';
 import { callOf } from '../../propose/extraction/declaration.ts';
 import { nameFor, type Name } from '../../propose/extraction/naming.ts';
+import { neighboursOf, type Neighbours } from '../../propose/extraction/neighbours.ts';
 import { headsAll } from '../../propose/extraction/paragraphs.ts';
 import { openProject, type Project } from '../../propose/extraction/project.ts';
 import { extract } from '../../propose/extraction/refactor.ts';
@@ -56,7 +57,8 @@ export function realise(context: RecipeContext): RecipeOutcome {
     const outer = functionAt(sourceFile, whole, telling);
     if (!outer) return refuse('There is no function with a body here any more.');
     const outerName = nameOf(outer, sourceFile) ?? 'the function';
-    const candidates = candidatesIn(checker, sourceFile, outer, outerName);
+    const neighbours = neighboursOf(sourceFile, tree, absolutePath);
+    const candidates = candidatesIn(checker, sourceFile, outer, outerName, neighbours);
     if ('refused' in candidates) return candidates;
 
     const before = project.problems();
@@ -103,6 +105,7 @@ function candidatesIn(
   sourceFile: ts.SourceFile,
   outer: FunctionWithBody,
   outerName: string,
+  neighbours: Neighbours,
 ): Candidate[] | { readonly refused: string } {
   const scopes = scopesFor(outer).map((scope) => ({ scope, locals: localsOf(checker, outer, scope) }));
   const candidates: Candidate[] = [];
@@ -117,7 +120,7 @@ function candidatesIn(
         reasons.set(kind, (reasons.get(kind) ?? 0) + 1);
         continue;
       }
-      const name = nameFor(sourceFile, cut, flow, outerName);
+      const name = nameFor(sourceFile, cut, flow, outerName, neighbours);
       nameless ||= !name;
       if (!name) break;
       const against = againstPart(checker, sourceFile, cut, flow) ?? againstName(sourceFile, cut, flow, name);

@@ -1,7 +1,7 @@
 // complex-condition: more parts in one condition than a reader can hold.
 
 import { ts } from 'ts-morph';
-import { isLogical, logicalOperatorsOf, skipParentheses } from '../../analysis/metrics/scriptNodes.ts';
+import { isLogical, logicalOperatorsOf, skipParentheses } from '../../syntax/controlFlow.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 import { rule } from './rule.ts';

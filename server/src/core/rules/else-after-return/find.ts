@@ -1,7 +1,7 @@
 // else-after-return: the other branches have left, so the `else` only adds a level.
 
 import { ts } from 'ts-morph';
-import { isElseIf } from '../../analysis/metrics/scriptNodes.ts';
+import { isElseIf } from '../../syntax/controlFlow.ts';
 import { asksForBuild } from '../../analysis/shared/builds.ts';
 import { alwaysLeaves, exitWordOf } from '../../analysis/shared/exits.ts';
 import type { Finding } from '../finding.ts';

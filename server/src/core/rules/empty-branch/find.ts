@@ -1,7 +1,7 @@
 // empty-branch: an if one of whose sides does nothing.
 
 import { ts } from 'ts-morph';
-import { isElseIf } from '../../analysis/metrics/scriptNodes.ts';
+import { isElseIf } from '../../syntax/controlFlow.ts';
 import { isEmptyBlock } from '../../syntax/needlessParts.ts';
 import type { Finding } from '../finding.ts';
 import { hasCommentWithin } from '../../analysis/shared/reasons.ts';

@@ -1,7 +1,7 @@
 // floating-promise: a call whose promise nobody waits for, keeps or catches.
 
 import { ts } from 'ts-morph';
-import { skipParentheses } from '../../analysis/metrics/scriptNodes.ts';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { resolveLocal } from '../../analysis/script/bindings.ts';
 import type { Finding } from '../finding.ts';
 import { calledImport } from '../../analysis/shared/imports.ts';

@@ -1,7 +1,7 @@
 // needless-await: waiting for what is there already.
 
 import { ts } from 'ts-morph';
-import { skipParentheses } from '../../analysis/metrics/scriptNodes.ts';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { resolveLocal } from '../../analysis/script/bindings.ts';
 import type { Finding } from '../finding.ts';
 import { calledImport } from '../../analysis/shared/imports.ts';

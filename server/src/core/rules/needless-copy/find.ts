@@ -2,7 +2,7 @@
 // all that was gathered to add one thing.
 
 import { ts } from 'ts-morph';
-import { skipParentheses } from '../../analysis/metrics/scriptNodes.ts';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { isRunAlone } from '../../analysis/project/conventions.ts';
 import type { Finding } from '../finding.ts';
 import { copyInLoop, copyInReduce } from '../growing-copy/find.ts';

@@ -1,7 +1,8 @@
 // nested-if: the work of a function or loop stands inside one last `if`; leaving early would save a level.
 
 import { ts } from 'ts-morph';
-import { functionKindOf, isInertStatement, isNestedPart, skipParentheses } from '../../analysis/metrics/scriptNodes.ts';
+import { isNestedPart, skipParentheses } from '../../syntax/controlFlow.ts';
+import { functionKindOf, isInertStatement } from '../../analysis/metrics/scriptNodes.ts';
 import { asksForBuild } from '../../analysis/shared/builds.ts';
 import { alwaysLeaves } from '../../analysis/shared/exits.ts';
 import type { Finding } from '../finding.ts';

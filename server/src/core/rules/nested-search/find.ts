@@ -1,7 +1,7 @@
 // nested-search: a list searched from its start every turn of a loop over something else.
 
 import { ts } from 'ts-morph';
-import { skipParentheses } from '../../analysis/metrics/scriptNodes.ts';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
 import type { Finding } from '../finding.ts';
 import { arrayDeclaration, isKnownArray } from '../../analysis/shared/knownValues.ts';
 import { isSteady, loopAround } from '../../analysis/shared/loops.ts';

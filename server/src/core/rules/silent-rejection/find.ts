@@ -1,7 +1,7 @@
 // silent-rejection: `.catch(() => {})` without a word why.
 
 import { ts } from 'ts-morph';
-import { skipParentheses } from '../../analysis/metrics/scriptNodes.ts';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
 import type { Finding } from '../finding.ts';
 import { hasCommentBeside, hasCommentWithin } from '../../analysis/shared/reasons.ts';
 import { SAID_BY_NAME } from '../swallowed-error/find.ts';

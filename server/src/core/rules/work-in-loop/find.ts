@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { isDoneEveryTurn } from '../../syntax/everyTurn.ts';
-import { skipParentheses } from '../../analysis/metrics/scriptNodes.ts';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { isRunAlone } from '../../analysis/project/conventions.ts';
 import type { Finding } from '../finding.ts';
 import { isKnownArray } from '../../analysis/shared/knownValues.ts';

@@ -2,7 +2,7 @@
 // the walk.
 
 import { ts } from 'ts-morph';
-import { isAssignmentDefault, isElseIf, isLogical, logicalOperatorsOf, skipParentheses } from './scriptNodes.ts';
+import { isAssignmentDefault, isElseIf, isLogical, logicalOperatorsOf, skipParentheses } from './controlFlow.ts';
 
 const K = ts.SyntaxKind;
 

@@ -1,0 +1,45 @@
+// The verb of the call that a part is about.
+
+import { ts } from 'ts-morph';
+import { nodesIn } from '../syntax/locate.ts';
+import { wordsOf } from '../syntax/prose.ts';
+import { calledName, isVerb } from './nameWords.ts';
+
+/**
+ * First word of the function that is called for what it does to `subject`, not for its value, when it is a verb and most
+ * of what is done is that.
+ */
+export function dominantVerb(nodes: readonly ts.Node[], subject: string, noun: readonly string[]): string | null {
+  const counts = new Map<string, number>();
+  const verbs = new Set<string>();
+  const done = nodes.flatMap((node) => [node, ...nodesIn(node)]).filter(ts.isExpressionStatement);
+  for (const { expression } of done) {
+    const call = ts.isAwaitExpression(expression) ? expression.expression : expression;
+    if (!ts.isCallExpression(call)) continue;
+    const name = calledName(call);
+    const [first, ...object] = wordsOf(name);
+    // `dropIndices(column)` drops no column.
+    if (!isVerb(first) || !object.every((word) => noun.some((other) => sameNoun(word, other)))) continue;
+    // What lists and strings offer tells nothing about the purpose.
+    if (
+      /^(push|get|set|map|filter|find|join|split|slice|test|match|replace|trim|log|sort|fill|some|every|includes|add|delete)$/.test(
+        name,
+      )
+    )
+      continue;
+    counts.set(first, (counts.get(first) ?? 0) + 1);
+    if ([call.expression, ...call.arguments].some((part) => part.getText().split(/\W+/).includes(subject)))
+      verbs.add(first);
+  }
+  const [best] = [...counts].filter(([verb]) => verbs.has(verb)).sort(([, a], [, b]) => b - a);
+  return best && best[1] * 2 > done.filter(({ expression }) => !isNote(expression)).length ? best[0] : null;
+}
+
+/** What is only told to whoever looks on. */
+function isNote(expression: ts.Expression): boolean {
+  return /^(console|debug|log|logger)\b/.test(expression.getText());
+}
+
+function sameNoun(one: string, other: string): boolean {
+  return one === other || `${one}s` === other || one === `${other}s`;
+}

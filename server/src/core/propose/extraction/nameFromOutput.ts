@@ -1,0 +1,104 @@
+// Names for a run of statements after the value that comes out of it.
+
+import { ts } from 'ts-morph';
+import { nodesIn } from '../syntax/locate.ts';
+import { wordsOf } from '../syntax/prose.ts';
+import { boundNames } from '../syntax/scopes.ts';
+import { nodesOf, type Cut } from './cuts.ts';
+import type { Flow } from './dataFlow.ts';
+import { effectsOf } from './nameFromEffects.ts';
+import { calledName, camel, isTelling, isVerb } from './nameWords.ts';
+import { kindOf, type Kind, type Neighbours } from './neighbours.ts';
+import { isReshaped } from './writes.ts';
+
+const ASKING = /^(is|has|can|should|needs|was|will|allows?)$/;
+/** What lists and strings offer tells nothing about the purpose, and `get` nothing at all. */
+const SAYS_LITTLE = /^(get|push|map|filter|join|split|slice|match|replace|trim|sort)$/;
+/** Verbs that are true of making such a value; which of them is for the neighbours to say. */
+const TRUE_OF: Readonly<Record<Kind, readonly string[]>> = {
+  list: ['collect', 'gather', 'list', 'build', 'make', 'create', 'find'],
+  table: ['build', 'make', 'create', 'collect', 'gather', 'index', 'group'],
+  object: ['build', 'make', 'create', 'collect', 'gather', 'assemble'],
+  text: ['build', 'make', 'create', 'format', 'compose', 'describe'],
+  number: ['compute', 'calculate', 'count', 'sum', 'measure'],
+  answer: ['check'],
+  value: ['resolve', 'get', 'find', 'determine', 'compute', 'derive'],
+  nothing: [],
+};
+
+/** `const total = …` → `computeTotal`, where functions beside it that make a number begin with `compute`. */
+export function fromOutput(cut: Cut, { output }: Pick<Flow, 'output'>, neighbours: Neighbours): string | null {
+  if (!output || !isTelling(output.name)) return null;
+  const words = wordsOf(output.name);
+  const [first] = words;
+  // A name that speaks of the value alone would hide what else is done.
+  if (effectsOf(cut, output.name).length > 0 || !allFor(cut, output.name)) return null;
+  const asks = first !== undefined && ASKING.test(first);
+  if (!asks && isVerb(first) && words.length > 1) return null;
+  const verb = asks ? neighbours.verbFor('answer', TRUE_OF.answer) : verbForValue(cut, output, neighbours);
+  return verb && camel([verb, ...words]);
+}
+
+/** Every statement mentions the value, or makes something for one that does. */
+function allFor(cut: Cut, output: string): boolean {
+  const own = new Set(
+    nodesOf(cut).flatMap((node) =>
+      ts.isVariableDeclaration(node) ? boundNames(node.name).map(({ text }) => text) : [],
+    ),
+  );
+  const wanted = new Set([output]);
+  for (const statement of cut.statements.toReversed()) {
+    const names = [statement, ...nodesIn(statement)].flatMap((node) => (ts.isIdentifier(node) ? [node.text] : []));
+    if (!names.some((name) => wanted.has(name))) return false;
+    for (const name of names) if (own.has(name)) wanted.add(name);
+  }
+  return true;
+}
+
+/** That of the call that makes the value, or one of the neighbours' that is true of it. */
+function verbForValue(
+  cut: Cut,
+  output: { readonly name: string; readonly declared: boolean },
+  neighbours: Neighbours,
+): string | null {
+  // That a value is another one afterwards tells nothing about what for.
+  if (!output.declared) return ensures(cut, output.name) ? neighbours.verbFor(null, ['ensure']) : null;
+  const declaration = nodesOf(cut).find(
+    (node): node is ts.VariableDeclaration =>
+      ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.name.text === output.name,
+  );
+  const value = declaration?.initializer;
+  const kind = kindOf(value);
+  // A list or a table is there to be filled; what a call gave and is then changed is no longer what the call says.
+  if (kind === 'value' && isReshaped(cut, output.name)) return null;
+  const verbs = TRUE_OF[kind].filter((verb) => verb !== 'find' || searches(cut));
+  return (value && calledVerb(value)) ?? neighbours.verbFor(kind, verbs);
+}
+
+/** Goes through something, so that something may be found. */
+function searches(cut: Cut): boolean {
+  return nodesOf(cut).some(
+    (node) =>
+      ts.isIterationStatement(node, false) || (ts.isCallExpression(node) && /^(find|search)/.test(calledName(node))),
+  );
+}
+
+/** First word of the function that is called for the value. */
+function calledVerb(value: ts.Expression): string | null {
+  const call = ts.isAwaitExpression(value) ? value.expression : value;
+  const [called] = ts.isCallExpression(call) ? wordsOf(calledName(call)) : [];
+  return isVerb(called) && !SAYS_LITTLE.test(called) ? called : null;
+}
+
+/** `if (!cache) { … cache = …; }` and nothing else. */
+function ensures({ statements }: Cut, output: string): boolean {
+  const [only, ...rest] = statements;
+  if (!only || rest.length > 0 || !ts.isIfStatement(only) || only.elseStatement) return false;
+  const asked = only.expression;
+  return ts.isPrefixUnaryExpression(asked)
+    ? asked.operand.getText() === output
+    : ts.isBinaryExpression(asked) &&
+        asked.left.getText() === output &&
+        /^===?$/.test(asked.operatorToken.getText()) &&
+        /^(undefined|null)$/.test(asked.right.getText());
+}

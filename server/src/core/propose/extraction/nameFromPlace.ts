@@ -1,0 +1,107 @@
+// Names for all that a case of a switch, a branch of a chain or a turn of a loop does.
+
+import { ts } from 'ts-morph';
+import { wordsOf } from '../syntax/prose.ts';
+import { nodesOf, type Cut } from './cuts.ts';
+import type { Flow } from './dataFlow.ts';
+import { dominantVerb } from './dominantVerb.ts';
+import { calledName, camel, isTelling, isVerb, nounOf } from './nameWords.ts';
+
+/**
+ * All that a case or a turn of a loop does: `case 'open':` of `render` → `renderOpen`, `for (const file of …)
+ * print(file)` → `printFile`.
+ */
+export function fromPlace(
+  cut: Cut,
+  { returns, output }: Pick<Flow, 'output' | 'returns'>,
+  outerName: string,
+): string | null {
+  const parent = cut.statements[0]?.parent;
+  const list = parent && 'statements' in parent ? (parent.statements as ts.NodeArray<ts.Statement>) : undefined;
+  const rest = list?.filter((statement) => !cut.statements.includes(statement));
+  if (
+    !parent ||
+    output ||
+    !rest ||
+    rest.some(
+      (statement) =>
+        !ts.isBreakOrContinueStatement(statement) && !(ts.isReturnStatement(statement) && !statement.expression),
+    )
+  )
+    return null;
+  const place = ts.isBlock(parent) ? parent.parent : parent;
+  const verb = verbOfCases(cut, place, outerName);
+  if (ts.isCaseClause(place)) return sharesCode(place) ? null : labelled(verb, place.expression);
+  if (ts.isIfStatement(place) && place.thenStatement === parent) {
+    const asked = place.expression;
+    // What kind of value it is tells nothing about the purpose.
+    if (!ts.isBinaryExpression(asked) || ts.isTypeOfExpression(asked.left) || !isOneOfSeveral(place)) return null;
+    return /^===?$/.test(asked.operatorToken.getText()) ? labelled(verb, asked.right) : null;
+  }
+  if (!ts.isForOfStatement(place) || !ts.isVariableDeclarationList(place.initializer) || returns) return null;
+  const variable = place.initializer.declarations[0]?.name;
+  const noun = variable && ts.isIdentifier(variable) ? nounOf(variable) : null;
+  if (!noun || !variable || !ts.isIdentifier(variable)) return null;
+  const found = dominantVerb(cut.statements, variable.text, noun);
+  return found ? camel([found, ...noun]) : null;
+}
+
+/** `case 'open': case 'close': …`: the label speaks of some of what it does. */
+function sharesCode(clause: ts.CaseClause): boolean {
+  const { clauses } = clause.parent;
+  return clauses[clauses.indexOf(clause) - 1]?.statements.length === 0;
+}
+
+/** A branch of a chain that asks the same thing again and again is a case of it. */
+function isOneOfSeveral(branch: ts.IfStatement): boolean {
+  return (
+    (branch.elseStatement !== undefined && ts.isIfStatement(branch.elseStatement)) ||
+    (ts.isIfStatement(branch.parent) && branch.parent.elseStatement === branch)
+  );
+}
+
+/**
+ * The verb of the call that all returned values are; else that of the calls that the other cases are, or of the function
+ * around: a case of what it does is done in the same way.
+ */
+function verbOfCases(cut: Cut, place: ts.Node, outerName: string): string | null {
+  const given = nodesOf(cut).flatMap((node) => (ts.isReturnStatement(node) ? [calledVerb(node.expression)] : []));
+  const siblings = ts.isCaseClause(place)
+    ? place.parent.clauses.filter((clause) => clause !== place).flatMap(soleCall)
+    : [];
+  const [outer] = wordsOf(outerName);
+  return agreed(given) ?? agreed(siblings) ?? (isVerb(outer) ? outer : null);
+}
+
+/** The verb of the one call that a case consists of, besides `break`. */
+function soleCall({ statements }: ts.CaseOrDefaultClause): (string | null)[] {
+  const [only] = statements.flatMap((statement) => (ts.isBlock(statement) ? [...statement.statements] : [statement]));
+  if (!only || !(ts.isReturnStatement(only) || ts.isExpressionStatement(only))) return [];
+  const verb = calledVerb(only.expression);
+  return verb ? [verb] : [];
+}
+
+/** Of `printRule(rule)`: `print`. A verb alone is what everything offers: `log`, `push`. */
+function calledVerb(value: ts.Expression | undefined): string | null {
+  let call = value;
+  while (call && (ts.isParenthesizedExpression(call) || ts.isAwaitExpression(call))) call = call.expression;
+  const [first, second] = call && ts.isCallExpression(call) ? wordsOf(calledName(call)) : [];
+  return second !== undefined && isVerb(first) ? first : null;
+}
+
+function agreed(verbs: readonly (string | null)[]): string | null {
+  const [verb = null, ...others] = new Set(verbs);
+  return others.length === 0 ? verb : null;
+}
+
+/** `'rolledBack'` or `Kind.RolledBack` → `renderRolledBack`. */
+function labelled(verb: string | null, label: ts.Expression): string | null {
+  if (!verb) return null;
+  const text = ts.isStringLiteral(label) ? label.text : ts.isPropertyAccessExpression(label) ? label.name.text : '';
+  const words = wordsOf(text);
+  return /^[a-zA-Z][\w-]{2,}$/.test(text) &&
+    words.every((word) => /^[a-z][a-z0-9]*$/.test(word)) &&
+    isTelling(words.join(''))
+    ? camel([verb, ...words])
+    : null;
+}

@@ -1,0 +1,172 @@
+// The functions beside a part, in its file and then in its folder: a new name takes a verb that they use for what makes
+// the same kind of value.
+
+import { posix } from 'node:path';
+import { ts } from 'ts-morph';
+import type { SourceTree } from '../../ports/sources.ts';
+import { nodesIn } from '../syntax/locate.ts';
+import { parseSource } from '../syntax/parse.ts';
+import { wordsOf } from '../syntax/prose.ts';
+
+/** What comes out of a function. */
+export type Kind = 'list' | 'table' | 'object' | 'text' | 'number' | 'answer' | 'value' | 'nothing';
+
+export interface Neighbours {
+  /**
+   * The verb of those that most functions of this kind begin with; null where none does. `kind` null: functions of every
+   * kind.
+   */
+  verbFor(kind: Kind | null, verbs: readonly string[]): string | null;
+}
+
+type WithBody = ts.FunctionLikeDeclaration & { readonly body: ts.ConciseBody };
+
+interface Named {
+  readonly verb: string;
+  readonly kind: Kind;
+}
+
+const COLLECTIONS: ReadonlyMap<string, Kind> = new Map([
+  ['Array', 'list'],
+  ['Set', 'list'],
+  ['Map', 'table'],
+  ['WeakMap', 'table'],
+]);
+/** In another file, one function alone may be called anything. */
+const LEAST_IN_FOLDER = 2;
+/** A folder tells how things are called there long before all its files are read. */
+const MOST_FILES = 30;
+const MOST_TEXT = 100_000;
+
+/** Reads the folder only where the file itself does not tell. */
+export function neighboursOf(sourceFile: ts.SourceFile, tree: SourceTree, absolutePath: string): Neighbours {
+  const own = namedIn(sourceFile);
+  let folder: readonly Named[] | null = null;
+  return {
+    verbFor(kind, verbs) {
+      const inFile = commonest(own, kind, verbs, 1);
+      if (inFile) return inFile;
+      folder ??= besides(tree, absolutePath).flatMap(namedIn);
+      return commonest(folder, kind, verbs, LEAST_IN_FOLDER);
+    },
+  };
+}
+
+/** What an expression makes, by its form. */
+export function kindOf(value: ts.Expression | undefined): Kind {
+  if (!value) return 'value';
+  if (ts.isParenthesizedExpression(value) || ts.isAwaitExpression(value) || ts.isAsExpression(value))
+    return kindOf(value.expression);
+  if (ts.isArrayLiteralExpression(value)) return 'list';
+  if (ts.isNewExpression(value) && COLLECTIONS.has(value.expression.getText()))
+    return COLLECTIONS.get(value.expression.getText())!;
+  if (ts.isObjectLiteralExpression(value) || ts.isNewExpression(value)) return 'object';
+  if (ts.isStringLiteralLike(value) || ts.isTemplateExpression(value)) return 'text';
+  if (ts.isNumericLiteral(value)) return 'number';
+  const { kind } = value;
+  return kind === ts.SyntaxKind.TrueKeyword || kind === ts.SyntaxKind.FalseKeyword ? 'answer' : 'value';
+}
+
+/** The name of a function, its own or that of what holds it, without the signs of what is private. */
+export function functionName(node: ts.FunctionLikeDeclaration): string | null {
+  if (node.name) return node.name.getText().replace(/^[#_]+/, '');
+  const { parent } = node;
+  const named = ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent) || ts.isPropertyDeclaration(parent);
+  return named ? parent.name.getText().replace(/^[#_]+/, '') : null;
+}
+
+function commonest(
+  functions: readonly Named[],
+  kind: Kind | null,
+  verbs: readonly string[],
+  least: number,
+): string | null {
+  const counts = new Map<string, number>();
+  for (const named of functions)
+    if ((kind === null || named.kind === kind) && verbs.includes(named.verb))
+      counts.set(named.verb, (counts.get(named.verb) ?? 0) + 1);
+  const [best] = [...counts].sort(([, a], [, b]) => b - a);
+  return best && best[1] >= least ? best[0] : null;
+}
+
+/** The other scripts of the folder, in the order of their names. */
+function besides(tree: SourceTree, absolutePath: string): ts.SourceFile[] {
+  const folder = posix.dirname(absolutePath);
+  return tree
+    .list(folder)
+    .filter(({ name, kind }) => kind === 'file' && /\.[cm]?[jt]sx?$/.test(name) && !name.endsWith('.d.ts'))
+    .map(({ name }) => `${folder}/${name}`)
+    .filter((path) => path !== absolutePath)
+    .toSorted()
+    .slice(0, MOST_FILES)
+    .flatMap((path) => {
+      const text = tree.read(path);
+      const parsed = text !== undefined && text.length <= MOST_TEXT ? parseSource(path, text) : null;
+      return parsed ? [parsed] : [];
+    });
+}
+
+function namedIn(sourceFile: ts.SourceFile): Named[] {
+  return nodesIn(sourceFile).flatMap((node): Named[] => {
+    if (!ts.isFunctionLike(node) || !('body' in node) || !node.body) return [];
+    const [verb, ...rest] = wordsOf(functionName(node) ?? '');
+    return verb && rest.length > 0 ? [{ verb, kind: kindMadeBy(node as WithBody) }] : [];
+  });
+}
+
+/** As its type says, or as all that it returns looks. */
+function kindMadeBy(node: WithBody): Kind {
+  const told = node.type && kindOfType(node.type);
+  if (told) return told;
+  if (!ts.isBlock(node.body)) return kindOf(node.body);
+  const kinds = new Set(
+    nodesIn(node.body).flatMap((inner) =>
+      ts.isReturnStatement(inner) && inner.expression && functionAround(inner) === node
+        ? [kindOf(origin(inner.expression, node))]
+        : [],
+    ),
+  );
+  const [only, ...others] = kinds;
+  if (!only) return 'nothing';
+  return others.length === 0 ? only : 'value';
+}
+
+function kindOfType(type: ts.TypeNode): Kind | null {
+  if (ts.isTypeOperatorNode(type) || ts.isParenthesizedTypeNode(type)) return kindOfType(type.type);
+  if (ts.isArrayTypeNode(type) || ts.isTupleTypeNode(type)) return 'list';
+  if (ts.isTypePredicateNode(type)) return type.assertsModifier ? 'nothing' : 'answer';
+  if (ts.isTypeReferenceNode(type)) {
+    const [argument] = type.typeArguments ?? [];
+    const name = type.typeName.getText();
+    if (name === 'Promise' && argument) return kindOfType(argument);
+    return COLLECTIONS.get(name.replace(/^Readonly/, '')) ?? null;
+  }
+  switch (type.kind) {
+    case ts.SyntaxKind.StringKeyword:
+      return 'text';
+    case ts.SyntaxKind.NumberKeyword:
+      return 'number';
+    case ts.SyntaxKind.BooleanKeyword:
+      return 'answer';
+    case ts.SyntaxKind.VoidKeyword:
+    case ts.SyntaxKind.NeverKeyword:
+      return 'nothing';
+    default:
+      return null;
+  }
+}
+
+/** What a returned variable began as. */
+function origin(value: ts.Expression, owner: WithBody): ts.Expression | undefined {
+  if (!ts.isIdentifier(value)) return value;
+  const declared = nodesIn(owner).find(
+    (node): node is ts.VariableDeclaration => ts.isVariableDeclaration(node) && node.name.getText() === value.text,
+  );
+  return declared?.initializer;
+}
+
+function functionAround(node: ts.Node): ts.Node | undefined {
+  let at: ts.Node | undefined = node.parent;
+  while (at && !ts.isFunctionLike(at)) at = at.parent;
+  return at;
+}
