@@ -1,0 +1,53 @@
+// An event that is read back counts only if it is of a known kind and whole.
+
+import { expect, test } from 'vitest';
+import { EVENT_TYPES, recordedEvent } from '../../../server/src/core/ledger/events.ts';
+
+const read = (type: string, data: unknown) => recordedEvent({ sequence: 1, at: 2, type, data });
+
+/** What the folds rely on, by kind. */
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  indexed: [],
+  opportunityDismissed: ['opportunity'],
+  opportunityRestored: ['opportunity'],
+  attempt: ['opportunity', 'outcome'],
+  passedOver: ['places'],
+  proposed: ['proposal'],
+  verifying: ['proposal'],
+  interrupted: ['proposal'],
+  verified: ['proposal', 'verdicts'],
+  refused: ['proposal', 'verdicts'],
+  approved: ['proposal'],
+  rejected: ['proposal'],
+  deferred: ['proposal'],
+  applied: ['proposal', 'checkpoint'],
+  kept: ['proposal'],
+  conflicted: ['proposal', 'checkpoint', 'reason'],
+  committed: ['proposal', 'commit', 'branch'],
+  rolledBack: ['checkpoint'],
+  forgotten: ['checkpoints'],
+  points: ['points'],
+  stopped: [],
+  resumed: [],
+  notice: ['message'],
+  remembered: ['text', 'importance', 'tier'],
+  packed: ['taskType', 'layers', 'recalled'],
+};
+
+test('every kind of event stands in the table of this test', () => {
+  expect([...EVENT_TYPES].sort()).toEqual(Object.keys(NEEDED).sort());
+});
+
+test.each(Object.entries(NEEDED))('%s is understood with %j, and malformed without any of them', (type, keys) => {
+  const whole = Object.fromEntries(keys.map((key) => [key, null]));
+  expect(read(type, { ...whole, more: 1 })).toEqual({ sequence: 1, at: 2, type, data: { ...whole, more: 1 } });
+  for (const key of keys) {
+    const { [key]: _left, ...rest } = whole;
+    expect(read(type, rest), key).toBe('malformed');
+  }
+  for (const data of [null, undefined, 'text', 3]) expect(read(type, data)).toBe('malformed');
+});
+
+test.each(['toString', 'constructor', '__proto__', 'Indexed', '', 'futureKind'])('%j is no known kind', (type) => {
+  expect(read(type, { proposal: 'p-1' })).toBeNull();
+});
