@@ -3,49 +3,28 @@
 import { expect, test } from 'vitest';
 import { gate } from '../../../server/src/core/verify/gates/tests/gate.ts';
 import type { GateAnswer } from '../../../server/src/core/verify/answer.ts';
-import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
-import { createCommands } from '../../../server/src/core/verify/commands.ts';
-import { readProject } from '../../../server/src/core/verify/detect/project.ts';
 import type { RunResult } from '../../../server/src/core/ports/sandbox.ts';
-import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
-import { createMemorySandbox } from '../../helpers/memorySandbox.ts';
-import { contextOf, edit, proposalOf } from './verifying.ts';
+import { answerOf, spoken } from './inMemory.ts';
+import { edit } from './verifying.ts';
 
 type Result = Partial<RunResult>;
-const never = new AbortController().signal;
-const edits = [edit('a.ts', 'old', 'new')];
-
 /** The gate's answer where each side runs like this, one after the other; the last one stays. */
-async function judged(without: readonly Result[], withIt: readonly Result[]): Promise<GateAnswer> {
+function judged(without: readonly Result[], withIt: readonly Result[]): Promise<GateAnswer> {
   const turns = { old: 0, new: 0 };
-  const sandbox = createMemorySandbox(createMemoryFiles({ 'a.ts': 'old' }), {
-    'run-tests': (texts) => {
-      const side = texts.get('a.ts') === 'new' ? 'new' : 'old';
-      const results = side === 'new' ? withIt : without;
-      const at = Math.min(turns[side], results.length - 1);
-      turns[side] += 1;
-      return results[at]!;
+  return answerOf(gate, {
+    files: { 'a.ts': 'old' },
+    edits: [edit('a.ts', 'old', 'new')],
+    overrides: { settings: { testCommand: 'run-tests' } },
+    commands: {
+      'run-tests': (texts) => {
+        const side = texts.get('a.ts') === 'new' ? 'new' : 'old';
+        const results = side === 'new' ? withIt : without;
+        const at = Math.min(turns[side], results.length - 1);
+        turns[side] += 1;
+        return results[at]!;
+      },
     },
   });
-  const worktree = await sandbox.open(never);
-  const context = contextOf({ sandbox }, { settings: { testCommand: 'run-tests' } });
-  const commands = createCommands(worktree, {
-    ...context,
-    baseline: createBaselineCache(),
-    edits,
-    timeoutMs: 120_000,
-  });
-  await worktree.write(edits);
-  try {
-    const project = () => readProject(worktree);
-    return await gate(
-      { context, proposal: proposalOf(edits), edits, verdicts: [], worktree, ...commands, project },
-      never,
-    );
-  } finally {
-    await Promise.all([worktree.dispose(), commands.dispose()]);
-    expect(sandbox.openCount()).toBe(0);
-  }
 }
 
 /** As pytest prints them: how many passed, the names of those that failed. The list of tests is not told. */
@@ -200,8 +179,7 @@ test.each<[string, Result, Result, string]>([
     'unknown: The tests were ended after 10 s; without the change they take 5 s.',
   ],
 ])('%s', async (_what, without, withIt, expected) => {
-  const { outcome, reason } = await judged([without], [withIt]);
-  expect(`${outcome}: ${reason}`).toBe(expected);
+  expect(spoken(await judged([without], [withIt]))).toBe(expected);
 });
 
 /** As the Test Anything Protocol prints them, every test by its name: `x` passed, `!x` failed. */
@@ -274,8 +252,7 @@ test.each<[string, readonly Result[], readonly Result[], string]>([
     'failed: 1 test fails with the change and not without it: z.',
   ],
 ])('tests by name: %s', async (_what, without, withIt, expected) => {
-  const { outcome, reason } = await judged(without, withIt);
-  expect(`${outcome}: ${reason}`).toBe(expected);
+  expect(spoken(await judged(without, withIt))).toBe(expected);
 });
 
 test('what a person can look up: both counts, both times, and what failed', async () => {
@@ -290,9 +267,15 @@ test('what a person can look up: both counts, both times, and what failed', asyn
     passedBefore: 3,
     failedBefore: 0,
     failing: 'test_a.py::x',
+    output: 'FAILED test_a.py::x\n==== 1 failed, 2 passed in 0.64s ====',
   });
   expect(Object.keys(evidence)).not.toContain('flaky');
   expect(Object.keys(evidence)).not.toContain('repetitions');
+});
+
+test('of a long output the begin and the end are shown', async () => {
+  const { evidence } = await judged([counts(3)], [said(`${'a'.repeat(3_000)}${'b'.repeat(3_000)}`)]);
+  expect(evidence['output']).toBe(`${'a'.repeat(2_000)}\n…\n${'b'.repeat(2_000)}`);
 });
 
 test('only what is stopped for its time depends on time', async () => {

@@ -1,0 +1,56 @@
+// Gates and whole verifications without a process: work trees are maps of texts, and commands answer from a table.
+
+import type { GateAnswer } from '../../../server/src/core/verify/answer.ts';
+import { createCommands } from '../../../server/src/core/verify/commands.ts';
+import { readProject } from '../../../server/src/core/verify/detect/project.ts';
+import type { Gate } from '../../../server/src/core/verify/gate.ts';
+import { verifyProposal, type Verification } from '../../../server/src/core/verify/verify.ts';
+import type { FileEdit, Proposal, Verdict } from '../../../server/src/core/model.ts';
+import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
+import { createMemorySandbox, type MemoryCommand } from '../../helpers/memorySandbox.ts';
+import { contextOf, proposalOf, type Overrides } from './verifying.ts';
+
+const never = new AbortController().signal;
+
+export interface Given {
+  readonly files?: Readonly<Record<string, string>>;
+  readonly edits: readonly FileEdit[];
+  readonly commands?: Readonly<Record<string, MemoryCommand>>;
+  readonly overrides?: Overrides;
+  readonly proposal?: Partial<Proposal>;
+  readonly verdicts?: readonly Verdict[];
+}
+
+/** What one gate answers. Its work tree holds the edits, except where the gate itself writes them. */
+export async function answerOf(gate: Gate, given: Given, written = true): Promise<GateAnswer> {
+  const { files = {}, edits, commands: table = {}, overrides = {}, verdicts = [] } = given;
+  const sandbox = createMemorySandbox(createMemoryFiles(files), table);
+  const worktree = await sandbox.open(never);
+  const context = contextOf({ sandbox }, overrides);
+  const commands = createCommands(worktree, {
+    ...context,
+    edits,
+    timeoutMs: context.settings.timeoutSeconds * 1000,
+  });
+  if (written) await worktree.write(edits);
+  const proposal = { ...proposalOf(edits), ...given.proposal };
+  try {
+    const project = () => readProject(worktree);
+    return await gate({ context, proposal, edits, verdicts, worktree, ...commands, project }, never);
+  } finally {
+    await Promise.all([worktree.dispose(), commands.dispose()]);
+  }
+}
+
+/** What all gates say. */
+export function verified(given: Given): Promise<Verification> {
+  const { files = {}, edits, commands = {}, overrides = {} } = given;
+  const sandbox = createMemorySandbox(createMemoryFiles(files), commands);
+  const context = contextOf({ sandbox }, overrides);
+  return verifyProposal(context, { ...proposalOf(edits), ...given.proposal }, never);
+}
+
+/** `outcome: reason`. */
+export function spoken({ outcome, reason }: Pick<GateAnswer, 'outcome' | 'reason'>): string {
+  return `${outcome}: ${reason}`;
+}
