@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { applyEdits } from '../../../server/src/core/apply/apply.ts';
+import { holdsChange } from '../../../server/src/core/apply/writes.ts';
 import { recover } from '../../../server/src/core/apply/recover.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import { sha256 } from '../../../server/src/util/canonicalJson.ts';
@@ -198,6 +199,49 @@ test('a writer that does not write what it should is found out', async () => {
   expect(await world.openEntries()).toBe(1);
   expect(await recover(world.restarted())).toMatchObject({ notices: [] });
   expect(world.tree.all()).toEqual(start);
+});
+
+const lines = (first: string, last = 'five') => `${first}\ntwo\nthree\nfour\n${last}\n`;
+
+test.each<[string, string | null, boolean]>([
+  ['the change alone', lines('ONE'), true],
+  ['the change, and edits elsewhere', lines('ONE', 'FIVE'), true],
+  ['nothing of the change', lines('one'), false],
+  ['edits elsewhere alone', lines('one', 'FIVE'), false],
+  ['edits of the changed line', lines('One'), false],
+  ['nothing, because it is gone', null, false],
+])('whether a file still holds a change: %s', (_what, current, expected) => {
+  const write = { before: bytes(lines('one')), after: bytes(lines('ONE')) };
+  expect(holdsChange(write, current === null ? null : bytes(current))).toBe(expected);
+});
+
+test.each([
+  ['created', { before: null, after: bytes('x') }],
+  ['deleted', { before: bytes('x'), after: null }],
+])('a file that was %s holds no change that could be taken out of it', (_what, write) => {
+  for (const current of [bytes('x'), bytes('y'), null]) expect(holdsChange(write, current)).toBe(false);
+});
+
+test('what is typed right after a change was written stays, beside the change', async () => {
+  const world = createWorld({ f: lines('one') });
+  const typing: typeof world.tree.writer = {
+    async write(writes, label) {
+      await world.tree.writer.write(writes, label);
+      world.tree.set('f', lines('ONE', 'FIVE'));
+    },
+  };
+  const request = { proposal: { ...proposal, edits: [{ path: 'f', before: lines('one'), after: lines('ONE') }] } };
+  await applyEdits({ ...world.ctx, writer: typing }, request, signal);
+  expect(world.tree.all()).toEqual({ f: lines('ONE', 'FIVE') });
+  expect(await world.openEntries()).toBe(0);
+});
+
+test('a refusal says that nothing was written', async () => {
+  const request = { proposal: { ...proposal, edits: [{ path: '../x', before: null, after: 'x' }] } };
+  await expect(applyEdits(createWorld().ctx, request, signal)).rejects.toMatchObject({
+    reason: 'forbidden',
+    action: 'Nothing was written.',
+  });
 });
 
 test("what the user wrote into a change that failed stays the user's", async () => {

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { applyEdits } from '../../../server/src/core/apply/apply.ts';
+import { putEntry } from '../../../server/src/core/apply/checkpointBook.ts';
 import { pruneCheckpoints } from '../../../server/src/core/apply/prune.ts';
 import { recover } from '../../../server/src/core/apply/recover.ts';
 import { rollback } from '../../../server/src/core/apply/rollback.ts';
@@ -205,6 +206,26 @@ test('without the list of checkpoints the files are put right, and the rest wait
   expect(await recover(world.ctx)).toMatchObject({ notices: [], settled: [{ outcome: 'notApplied' }] });
   expect(await world.openEntries()).toBe(0);
 });
+
+test.each([true, false])(
+  'a checkpoint of a change that never began is cleared away (with its ref noted: %s)',
+  async (noted) => {
+    const { world, checkpoint } = await changedWorld();
+    const images = [{ path: 'a.txt', bytes: bytes('a1\r\n'), mode: 0o644 }];
+    const ref = await world.git.saveCheckpoint('c-7', 'Change', images);
+    const abandoned: Checkpoint = { ...checkpoint, id: 'c-7', proposal: 'p-7', ref: noted ? ref : null };
+    await world.documents.write('checkpoint-c-7', { files: [] });
+    await putEntry(world.ctx, { checkpoint: abandoned, state: 'prepared', copySize: 0 });
+    expect((await recover(world.ctx)).settled).toEqual([
+      { checkpoint: 'c-7', proposal: 'p-7', outcome: 'notApplied', record: null },
+      { checkpoint: checkpoint.id, proposal: 'p-1', outcome: 'applied', record: checkpoint },
+    ]);
+    expect(world.git.refs()).toEqual([checkpoint.ref]);
+    expect(await world.documents.read('checkpoint-c-7')).toBeNull();
+    expect((await recover(world.ctx)).settled.map((one) => one.checkpoint)).toEqual([checkpoint.id]);
+    expect(world.tree.all()).toEqual(end);
+  },
+);
 
 test('a change that is under way in another process is left alone', async () => {
   const world = createWorld({ ...start, 'a.txt': 'a2\r\n' });

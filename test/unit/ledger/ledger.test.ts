@@ -380,3 +380,22 @@ test.each(['DELETE FROM contents', "UPDATE contents SET bytes = x'00'"])(
     expect(await again.lostTexts()).toEqual({ open: [], decided: 0 });
   },
 );
+
+test('what a proposal was verified on is said where it is known, and only there', async () => {
+  const ledger = await ledgerOn();
+  await recordAll(ledger, steps('p-1', 'proposed verifying verified'));
+  expect(await ledger.proposal('p-1')).not.toHaveProperty('verifiedOn');
+  await recordAll(ledger, steps('p-2', 'proposed verifying'));
+  const measured = { proposal: 'p-2', verdicts: passed, pointsBefore: null, pointsAfter: null };
+  await ledger.record({ type: 'verified', data: { ...measured, tree: 'tree' } });
+  expect(await ledger.proposal('p-2')).toMatchObject({ verifiedOn: 'tree' });
+});
+
+test('the kill switch stays off after it was lifted', async () => {
+  const ledger = await ledgerOn();
+  expect(await ledger.isStopped()).toBe(false);
+  await ledger.record({ type: 'stopped', data: {} });
+  expect(await (await ledgerOn()).isStopped()).toBe(true);
+  await ledger.record({ type: 'resumed', data: {} });
+  expect(await (await ledgerOn()).isStopped()).toBe(false);
+});

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createContentStore } from '../../../server/src/adapters/sqlite/contentStore.ts';
 import { createLedgerStore } from '../../../server/src/adapters/sqlite/ledgerStore.ts';
+import type { StoredProposal } from '../../../server/src/core/ledger/events.ts';
+import { textsToKeep } from '../../../server/src/core/ledger/retention.ts';
 import { createLedger, type Ledger } from '../../../server/src/core/ledger/ledger.ts';
 import type { Checkpoint, Proposal, Verdict } from '../../../server/src/core/model.ts';
 import { createMemoryClock, createMemoryIds } from '../../helpers/memoryClock.ts';
@@ -118,4 +120,37 @@ test('what is needed stays beyond any bound; of the rest the newest kept changes
   expect(await ledger.verify()).toMatchObject({ intact: true });
   await Promise.all([store.close(), contents.close()]);
   await rm(dir, { recursive: true, force: true });
+});
+
+/** Proposals that came to their end, oldest first, each with one text of so many bytes. */
+async function tidied(texts: Readonly<Record<string, string>>, sizes: Readonly<Record<string, number>>, most: number) {
+  const proposals = new Map(
+    Object.entries(texts).map(([id, text]) => [
+      id,
+      {
+        ...proposal(id),
+        status: id.startsWith('kept') ? ('kept' as const) : ('rejected' as const),
+        edits: [{ path: 'a.ts', before: text, after: text }],
+      } as unknown as StoredProposal,
+    ]),
+  );
+  const state = { proposals, checkpoints: new Map(), bases: new Map(), textless: new Set<string>() };
+  const { keep, forget } = await textsToKeep(state, new Map(Object.entries(sizes)), most, async () => null);
+  return { keep: [...keep].sort().join(' '), forget: [...forget].sort().join(' ') };
+}
+
+test.each([
+  [30, { keep: 'x y z', forget: '' }],
+  [29, { keep: 'y z', forget: 'a' }],
+  [20, { keep: 'y z', forget: 'a' }],
+  [19, { keep: 'z', forget: 'a b' }],
+  [9, { keep: '', forget: 'a b c' }],
+])('with room for %i bytes the newest stay', async (most, expected) => {
+  expect(await tidied({ a: 'x', b: 'y', c: 'z' }, { x: 10, y: 10, z: 10 }, most)).toEqual(expected);
+});
+
+test('a text that two share takes room once, kept changes go last, and a small one may stay where a large one goes', async () => {
+  expect(await tidied({ a: 'x', b: 'x' }, { x: 10 }, 10)).toEqual({ keep: 'x', forget: '' });
+  expect(await tidied({ 'kept-a': 'x', b: 'y' }, { x: 10, y: 10 }, 10)).toEqual({ keep: 'x', forget: 'b' });
+  expect(await tidied({ a: 'x', b: 'y', c: 'z' }, { x: 5, y: 90, z: 10 }, 20)).toEqual({ keep: 'x z', forget: 'b' });
 });

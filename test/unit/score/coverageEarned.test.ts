@@ -52,3 +52,14 @@ test('where code went missing, tests earn nothing', () => {
 test('where nothing was measured before, it counts for neither side', () => {
   expect(comparePoints(treeOf(code), treeOf(code, half, { 'coverage.guarded': 4 })).gain).toBe(0);
 });
+
+test('what gains nothing is not for a person to judge', () => {
+  const promises = (count: number) => treeOf({ 'script.floatingPromise': count });
+  expect(comparePoints(promises(1), promises(0))).toMatchObject({ gain: 0, asks: [] });
+  const { gain, asks } = comparePoints(
+    treeOf({ 'script.statements': 2_000, 'script.floatingPromise': 5 }),
+    treeOf({ 'script.statements': 2_000, 'script.floatingPromise': 0 }),
+  );
+  expect(gain).toBeGreaterThan(0);
+  expect(asks).toEqual([expect.stringContaining('A promise counts as waited for')]);
+});

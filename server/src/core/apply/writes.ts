@@ -69,7 +69,7 @@ export function holdsChange(
   current: Uint8Array | null,
 ): boolean {
   const without = mergeBytes(after, current, before);
-  return without !== null && !sameBytes(without, current) && sameBytes(mergeBytes(before, without, after), current);
+  return !sameBytes(without, current) && sameBytes(mergeBytes(before, without, after), current);
 }
 
 /** What a file holds; null for nothing, and for what cannot be read. */

@@ -22,7 +22,8 @@ const MAY_BE_UNKNOWN: ReadonlySet<GateName> = new Set(['types', 'lint', 'differe
 /** Passing tests accept wrong changes where they guard little; one of these shows that nothing else changed. */
 const PROOFS: ReadonlySet<GateName> = new Set(['differential', 'guard']);
 const UNCHECKED = 'It is unchecked: no test that reaches it, no type check and no linter has shown anything about it.';
-const MUST_HAVE_PASSED: readonly GateName[] = ['applies', 'charter'];
+/** What they say was looked at before: without an answer of each, nothing is let through. */
+const MUST_HAVE_RUN: readonly GateName[] = ['applies', 'charter', 'tests'];
 
 export type CharterAnswer =
   | { readonly allowed: true; readonly resolved: readonly string[] }
@@ -111,10 +112,7 @@ export function createCharter(options: CharterOptions): Charter {
           (outcome === 'unknown' && !MAY_BE_UNKNOWN.has(gate) && !(gate === 'tests' && needsNoTests)),
       );
       if (open) return `The check “${checkLabel(open.gate)}” did not pass it: ${open.reason}`;
-      const missing =
-        MUST_HAVE_PASSED.find(
-          (gate) => !verdicts.some((verdict) => verdict.gate === gate && verdict.outcome === 'passed'),
-        ) ?? (verdicts.some(({ gate }) => gate === 'tests') ? undefined : 'tests');
+      const missing = MUST_HAVE_RUN.find((gate) => !verdicts.some((verdict) => verdict.gate === gate));
       if (missing) return `The check “${checkLabel(missing)}” was not tried.`;
       // Passed as far as it was looked at, and nothing looked: whatever the level, that is for a person.
       if ((strengthOf(verdicts) ?? 'unchecked') === 'unchecked') return UNCHECKED;

@@ -142,7 +142,6 @@ function countRevived(before: TreeMeasures, after: TreeMeasures, is: Sums): void
 /** A finding that went while what it is made of stayed was not mended, only spelled in another way. */
 function countWitnesses(was: ReadonlyMap<string, number>, is: Sums): void {
   for (const [measure, witness] of Object.entries(ruler.definition.witnesses)) {
-    if (!was.has(measure)) continue;
     const gone = Math.max(0, (was.get(witness) ?? 0) - (is.get(witness) ?? 0));
     is.set(measure, Math.max(is.get(measure) ?? 0, (was.get(measure) ?? 0) - gone));
   }
