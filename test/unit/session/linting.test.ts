@@ -168,6 +168,21 @@ test('fixes are put in from the front; where two overlap, the first counts', () 
   expect(withFixes('let a = 1;', [finding(0, 99, '')], 'units')).toBeNull();
 });
 
+test('of fixes that begin at one place the shorter counts, and two of them put nothing in twice', () => {
+  const finding = (...parts: readonly (readonly [number, number, string])[]) => ({
+    ...{ path: 'a.js', rule: 'x', message: '', line: 1, column: 1, endLine: 1, endColumn: 1 },
+    fix: parts.map(([start, end, text]) => ({ start, end, text })),
+  });
+  expect(withFixes('abcdef', [finding([0, 5, 'LONG']), finding([0, 2, 'S'])], 'units')).toBe('Scdef');
+  expect(withFixes('abcdef', [finding([0, 1, 'A']), finding([3, 3, '-']), finding([3, 3, '-'])], 'units')).toBe(
+    'Abc-def',
+  );
+  expect(withFixes('abcdef', [finding([3, 2, 'x'])], 'units')).toBeNull();
+  expect(withFixes('abcdef', [finding([5, 6, 'F'])], 'units')).toBe('abcdeF');
+  expect(withFixes('abcdef', [finding([5, 7, 'F'])], 'units')).toBeNull();
+  expect(withFixes('abcdef', [finding()], 'units')).toBeNull();
+});
+
 test('answers that cannot be read are none', () => {
   expect(eslintFindings('Oops!')).toBeNull();
   expect(eslintFindings('{}')).toBeNull();

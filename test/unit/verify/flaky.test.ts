@@ -252,3 +252,18 @@ test('tests that reach the change run first, where they are a small part of all'
   ] as const)
     expect((await first(reaching, [], before)).lines).toEqual([]);
 });
+
+test('of two tests of one name that do not agree, none has passed', async () => {
+  const { run } = repeating({ candidate: ['+'], base: ['+'] });
+  const twice = {
+    ...run,
+    async again(...given: Parameters<typeof run.again>) {
+      const again = (await run.again(...given)) as TestRun;
+      return given[0] === 'candidate' ? { ...again, value: countsOf([one('x', 'passed'), one('x', 'failed')]) } : again;
+    },
+  } as GateRun;
+  expect(await settle(twice, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({
+    failing: [{ name: 'x' }],
+    unsure: [],
+  });
+});

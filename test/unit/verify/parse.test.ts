@@ -11,7 +11,7 @@ import {
 } from '../../../server/src/core/verify/parse/lintProblems.ts';
 import { added, addedInCode, type Problem } from '../../../server/src/core/verify/parse/problem.ts';
 import { parseTestOutput } from '../../../server/src/core/verify/parse/testOutput.ts';
-import { parseTypeErrors } from '../../../server/src/core/verify/parse/typeErrors.ts';
+import { parseTypeErrors, withCode } from '../../../server/src/core/verify/parse/typeErrors.ts';
 
 const output = (name: string) =>
   readFileSync(join(import.meta.dirname, '..', '..', 'fixtures', 'verify', 'output', name), 'utf8');
@@ -175,4 +175,59 @@ test('an error is known by its line of code; one on a rewritten line by its word
   check([], [error('f(1)')], ['', 'f(1)'], ['f(1)']);
   // In a file that is not edited every line stood there before.
   expect(addedInCode([{ ...error('x'), path: 'b.ts' }], [{ ...error('y'), path: 'b.ts' }], [])).toHaveLength(1);
+});
+
+test('the line of a type error is told where the compiler tells it', () => {
+  const output = 'src/a.ts(12,3): error TS1: plain\nsrc/b.ts:7:1 - error TS2: pretty\nerror TS3: global\n';
+  expect(parseTypeErrors(output)).toEqual([
+    { path: 'src/a.ts', code: 'TS1', message: 'plain', line: 12 },
+    { path: 'src/b.ts', code: 'TS2', message: 'pretty', line: 7 },
+    { path: '', code: 'TS3', message: 'global' },
+  ]);
+});
+
+test('an error is given the line of code that it is about, if there is one; each file is read once', async () => {
+  const read: string[] = [];
+  const problems = [
+    { path: 'a.ts', code: 'TS1', message: '', line: 2 },
+    { path: 'a.ts', code: 'TS2', message: '', line: 9 },
+    { path: 'a.ts', code: 'TS3', message: '', line: 1 },
+    { path: 'a.ts', code: 'TS4', message: '' },
+    { path: 'gone.ts', code: 'TS5', message: '', line: 1 },
+    { path: '', code: 'TS6', message: '' },
+  ];
+  const found = await withCode(problems, async (path) => {
+    read.push(path);
+    return path === 'a.ts' ? new TextEncoder().encode('\n  f(1);\n') : null;
+  });
+  expect(found).toEqual([{ ...problems[0]!, text: 'f(1);' }, ...problems.slice(1)]);
+  expect(read).toEqual(['a.ts', 'gone.ts']);
+});
+
+/** [passed, failed, skipped] of short outputs, where the fixtures of real runners say too little. */
+test.each<[string, string, readonly number[] | null]>([
+  ['AVA says how many passed, and lists none', '\n  5 tests passed\n', [5, 0, 0]],
+  ['AVA says how many failed, and lists what passed', '  ✔ a\n  ✔ b\n\n  1 test failed\n', [2, 1, 0]],
+  ['TAP without a summary', 'TAP version 13\nok 1 - a\nnot ok 2 - b\nok 3 - c # SKIP\n1..3\n', [1, 1, 1]],
+  ['TAP with a summary', 'ok 1 - a\nnot ok 2 - b\n1..2\n# pass 4\n# fail 2\n# cancelled 1\n# todo 1\n', [4, 3, 1]],
+  ['points without a plan are no TAP', 'ok 1 - a\nnot ok 2 - b\n', null],
+  [
+    'cargo, several binaries',
+    'test result: ok. 2 passed; 0 failed; 1 ignored;\ntest result: FAILED. 1 passed; 3 failed; 0 ignored;\n',
+    [3, 3, 1],
+  ],
+  ['Go with nothing to run', '?   \texample.com/a\t[no test files]\n', [0, 0, 0]],
+  ['Go that does not build', 'FAIL\texample.com/a [build failed]\n', [0, 1, 0]],
+  ['pytest with errors', '==== 1 failed, 2 passed, 1 error, 1 xfailed, 1 xpassed in 0.64s ====\n', [3, 2, 1]],
+])('%s', (_what, text, expected) => {
+  const found = parseTestOutput(text);
+  expect(found && [found.passed, found.failed, found.skipped]).toEqual(expected);
+});
+
+test('notes that a file is ignored are no problems; what cannot be parsed is one', () => {
+  const eslint = (ruleId: string | null, severity: number) =>
+    parseEslint(JSON.stringify([{ filePath: 'a.js', messages: [{ ruleId, severity, message: 'm' }] }]));
+  expect(eslint('no-var', 1)).toEqual([{ path: 'a.js', code: 'no-var', message: 'm' }]);
+  expect(eslint(null, 2)).toEqual([{ path: 'a.js', code: 'parse error', message: 'm' }]);
+  expect(eslint(null, 1)).toEqual([]);
 });

@@ -169,3 +169,44 @@ test('two runs are compared test by test', () => {
   check('+year:2024 +feedback +deadbeef', '+year:2025 +feedbacks +deadbeefs', '', 'year:2024 feedback deadbeef');
   expect(compareTests({ ...run('+a'), cases: null }, run('+a'))).toBeNull();
 });
+
+test('JUnit: suites that are closed, empty, or of one tag; names that are not told', () => {
+  const suite = (inside: string) => `<testsuites>${inside}</testsuites>`;
+  const test = (attributes: string) => `<testcase ${attributes}/>`;
+  const read = (inside: string) => shown(parseTestReport(suite(inside), 'junit'));
+  expect(read(test('name="a"'))).toEqual(['+ a']);
+  expect(read(test('name="a" classname=""'))).toEqual(['+ a']);
+  expect(read(test('name="a" classname="test"'))).toEqual(['+ a']);
+  // Node: the suites around a test are its titles, where the class says the same.
+  const inner = test('name="a" classname="x.y" file="f.js"');
+  expect(read(`<testsuite name="x"><testsuite name="y">${inner}</testsuite>${inner}</testsuite>`)).toEqual([
+    '+ f.js: x › y › a',
+    '+ f.js: x.y › a',
+  ]);
+  expect(read(`<testsuite name="z"/><testsuite name="x"><testsuite name="y">${inner}</testsuite></testsuite>`)).toEqual(
+    ['+ f.js: x › y › a'],
+  );
+  expect(read('<testcase name="a"><skipped/><failure/></testcase>')).toEqual(['- a']);
+  expect(read('<testcase name="a"><failure/><skipped/></testcase>')).toEqual(['- a']);
+  expect(read('<testcase name="a"><error/></testcase>')).toEqual(['- a']);
+  expect(read('<testcase name="a"><system-out>x</system-out></testcase>')).toEqual(['+ a']);
+});
+
+test('Jest: a suite that failed without a failed test is one; one with a failed test is not counted twice', () => {
+  const read = (status: string, ...outcomes: string[]) =>
+    shown(
+      parseTestReport(
+        JSON.stringify({
+          testResults: [
+            { name: 'a.js', status, assertionResults: outcomes.map((one) => ({ title: one, status: one })) },
+          ],
+        }),
+        'jest',
+      ),
+    );
+  expect(read('passed', 'passed')).toEqual(['+ a.js: passed']);
+  expect(read('failed', 'passed', 'failed')).toEqual(['+ a.js: passed', '- a.js: failed']);
+  expect(read('failed', 'passed')).toEqual(['+ a.js: passed', '- a.js: (the file itself)']);
+  expect(read('failed')).toEqual(['- a.js: (the file itself)']);
+  expect(read('passed', 'pending', 'todo')).toEqual(['~ a.js: pending', '~ a.js: todo']);
+});

@@ -39,7 +39,19 @@ test("the runner at the end of a script is asked for a report, behind the script
   check({ test: 'npm run lint && npm run test:unit', 'test:unit': 'vitest run' }, `npm run test -- -- ${vitest}`);
   check({ test: "NODE_OPTIONS='--import=tsx/esm' ava --timeout=2m" }, 'npm run test -- --tap');
   check({ test: 'bun test' }, 'npm run test -- --reporter=junit --reporter-outfile=R');
+  check({ test: 'npm run-script unit', unit: 'vitest run' }, `npm run test -- -- ${vitest}`);
+  check({ test: 'yarn unit', unit: 'vitest run' }, `yarn run test ${vitest}`, 'yarn@4.0.0');
+  check({ test: 'bun run unit', unit: 'vitest run' }, `bun run test ${vitest}`, 'bun@1.2.0');
+  check({ test: 'vitest src/a.test.ts' }, `npm run test -- ${vitest}`);
+  check({ test: 'A=1 npm run unit', unit: 'vitest run' }, null);
+  check({ test: 'npm run unit -- --silent', unit: 'vitest run' }, null);
+  check({ test: 'npm run unit' }, null);
+  check({ test: 'bun unit', unit: 'vitest run' }, null);
+  check({ test: 'a/b/mocha.js --exit' }, 'npm run test -- --reporter json --reporter-option output=R');
   for (const script of [
+    'vitest watch',
+    'vitest typecheck',
+    'bun run vitests',
     'node build.js',
     'vitest bench',
     'jest | tee log',
@@ -66,6 +78,13 @@ test("Node's runner is asked by its environment", () => {
   });
   expect(spelled(command!, true).command).toEqual(['npm', 'run', 'test']);
   expect(runnerOf({ test: 'node --test --test-reporter=dot' })).toBeNull();
+});
+
+test('a line of its own is for the shell, where the words of the runner are split as a shell splits them', () => {
+  for (const script of ['mocha test/*.js', 'node --test', 'vitest run'])
+    expect(runnerOf({ test: script })?.onFiles(['a.js'], 'R')).toMatchObject({ shell: true });
+  const setting = describeProject({}, []);
+  expect(detectRunner(fromSetting('jest --ci')!, setting)?.withReport('R')).toMatchObject({ shell: true });
 });
 
 test('some files take the place of all others', () => {
