@@ -1,9 +1,7 @@
 // Strong tests notice faults in the touched lines, weak ones do not, and the verdict says which.
 
 import { expect, test } from 'vitest';
-import type { FileEdit } from '../../../server/src/core/model.ts';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
-import { reachedProbes, withProbes } from '../../../server/src/core/verify/guard/probes.ts';
 import type { Proof } from '../../../server/src/core/verify/proof.ts';
 import { edit, toldBy, verifying } from './verifying.ts';
 
@@ -113,100 +111,3 @@ test(
   },
   2 * MINUTES,
 );
-
-/** Every mutant of a text that is new from its first line to its last. */
-function mutantsOf(text: string, path = 'src/a.ts', most = 100): string[] {
-  return planMutants([{ path, before: '', after: text }], most, () => false).mutants.map(
-    ({ operator, shown }) => `${operator}: ${shown}`,
-  );
-}
-
-test.each<[string, string, readonly string[]]>([
-  [
-    'conditions',
-    'f(); if (a < b) f();',
-    [
-      'statement: f(); → ;',
-      'conditional: a < b → true',
-      'statement: f(); → ;',
-      'conditional: a < b → false',
-      'equality: < → <=',
-      'equality: < → >=',
-    ],
-  ],
-  [
-    'a choice of the smaller',
-    'x = a < b ? a : b;',
-    [
-      'statement: x = a < b ? a : b; → ;',
-      'conditional: a < b → true',
-      'conditional: a < b → false',
-      'equality: < → >=',
-    ],
-  ],
-  [
-    'arithmetic, but no joining of texts',
-    "x(a + 1, 'b' + a);",
-    ["statement: x(a + 1, 'b' + a); → ;", 'arithmetic: + → -', 'number: 1 → 2', "string: 'b' → ''"],
-  ],
-  [
-    'logic and optional chaining',
-    'x(a && b, c ?? d, e?.f);',
-    ['statement: x(a && b, c ?? d, e?.f); → ;', 'logical: && → ||', 'logical: ?? → &&', 'optional chaining: ?. → .'],
-  ],
-  [
-    'methods',
-    'x(list.filter(y).some(z));',
-    ['statement: x(list.filter(y).some(z)); → ;', 'method: some → every', 'method: list.filter(y) → list'],
-  ],
-  [
-    'methods that every object has',
-    'x(a.toString(), a.constructor(b), a.valueOf());',
-    ['statement: x(a.toString(), a.constructor(b), a.valueOf()); → ;'],
-  ],
-  [
-    'loops that would not end are left out',
-    'while (a) b++;',
-    ['conditional: a → false', 'statement: b++; → ;', 'update: b++ → b--'],
-  ],
-  [
-    'types, imports, messages and logs are left out',
-    "import x from 'y';\ninterface A { b: 'c' }\ntype D = { e: 1 } | 'f';\ndeclare const g: 2;\nconst h = i as 'j';\nconsole.log('k');\nthrow new Error('l');\n",
-    [],
-  ],
-])('mutants: %s', (_what, text, expected) => {
-  expect(mutantsOf(text).toSorted()).toEqual([...expected].toSorted());
-});
-
-test('few mutants are spread over the touched lines, before those around them', () => {
-  const text = Array.from({ length: 30 }, (_, index) => `  x(a + ${index}, b * ${index});`).join('\n');
-  const whole = (body: string) => `function f(a, b) {\n${body}\n  return a - b;\n}\n`;
-  const edits: FileEdit[] = [{ path: 'a.js', before: whole(''), after: whole(text) }];
-  const { mutants, more } = planMutants(edits, 10, () => false);
-  expect(new Set(mutants.map(({ line }) => line)).size).toBe(10);
-  expect(mutants.every(({ touched }) => touched)).toBe(true);
-  expect(more).toBeGreaterThan(50);
-  expect(
-    planMutants(edits, 1_000, () => false)
-      .mutants.filter(({ touched }) => !touched)
-      .map(({ line }) => line),
-  ).toContain(32);
-});
-
-test('probes say what was reached and keep the lines', () => {
-  const text = 'function f(a) {\n  if (a > 1) {\n    return 2;\n  }\n  return 3;\n}\n';
-  const { probes, mutants } = planMutants([{ path: 'a.js', before: '', after: text }], 100, () => false);
-  const probed = withProbes('a.js', text, probes, '/reached');
-  expect(probed.split('\n').length).toBe(text.split('\n').length);
-  let written = '';
-  const world = {
-    process: { getBuiltinModule: () => ({ appendFileSync: (_file: string, line: string) => (written += line) }) },
-  };
-  const run = new Function('globalThis', `${probed}; return f;`) as (scope: object) => (a: number) => number;
-  expect([run(world)(1), run(world)(1)]).toEqual([3, 3]);
-  const reached = reachedProbes(written);
-  const linesReached = new Set(
-    mutants.filter(({ probe }) => probe !== null && reached.has(probe)).map(({ line }) => line),
-  );
-  expect([...linesReached].toSorted()).toEqual([2, 5]);
-});

@@ -149,7 +149,11 @@ function isMember(name: string, names: ReadonlySet<string>): boolean {
 
 function touchedNames(old: ModuleOutline, fresh: ModuleOutline): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const [name, { print }] of old.declarations) if (fresh.declarations.get(name)?.print !== print) names.add(name);
+  for (const [name, { print, exportedAs }] of old.declarations) {
+    const now = fresh.declarations.get(name);
+    // A constant reads the same, whether its statement exports it or not.
+    if (now?.print !== print || (exportedAs !== null && now.exportedAs === null)) names.add(name);
+  }
   for (const name of fresh.declarations.keys()) if (!old.declarations.has(name)) names.add(name);
   return names;
 }
