@@ -25,6 +25,7 @@ const LAYOUTS: readonly (readonly [name: string, layout: readonly (readonly [str
   ['the home is one', [['tmpfs', 'home', 'mode=755']]],
   ['the state folder is one', [['tmpfs', 'home/state', 'mode=755,nosuid,nodev,noatime']]],
   ['the repository is one', [['tmpfs', 'home/work/repository', 'mode=755,nosuid,nodev']]],
+  ['the home allows no programs', [['tmpfs', 'home', 'mode=755,noexec,noatime']]],
   [
     'each is one in another',
     [

@@ -3,14 +3,29 @@
 // A shell in new namespaces copies the mounts to a folder, applies the layers, makes everything else read-only and
 // makes the folder the root (pivot_root(2)). The command then runs in a nested user namespace: whatever it gains there,
 // the mounts and the network belong to the namespace above (user_namespaces(7), mount_namespaces(7)).
+//
+// All this happens before every command, and each program that the shell starts costs a millisecond or two. So mounts
+// are written as tables, and the shell starts few programs.
 
 import { existsSync } from 'node:fs';
+import { basename, sep } from 'node:path';
 import { isLinuxSince, limitLines, type Limits } from '../limits.ts';
 import { MACHINE_WIDE } from './bubblewrap.ts';
 import { layersOf, type Enclosure, type Layer } from './enclosure.ts';
+import type { Link } from './machine.ts';
 import { missingPrograms, quoted, systemProgram, type Mechanism } from './mechanism.ts';
+import {
+  bound,
+  forbidsPrograms,
+  generationsOf,
+  mountAll,
+  mountExisting,
+  mountsOfMachine,
+  type Mount,
+  type Mounted,
+} from './mountTable.ts';
 
-const PROGRAMS = ['unshare', 'setpriv', 'mount', 'umount', 'pivot_root', 'mkdir', 'touch', 'ln', 'sed'];
+const PROGRAMS = ['unshare', 'setpriv', 'mount', 'umount', 'pivot_root', 'mkdir', 'touch', 'ln', 'rm', 'sed'];
 /** What a program may expect of /dev; no disk among it. */
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
 
@@ -44,23 +59,32 @@ export const unshare: Mechanism = {
 function preparation(enclosure: Enclosure, limits: Limits): readonly string[] {
   const root = enclosure.mountPoint;
   const layers = layersOf(enclosure);
-  const at = (path: string) => quoted(root + path);
+  const mounts = mountsOfMachine();
   const mount = program('mount');
+  /** On a file system in memory that no command has seen yet. */
+  const table = `${root}/dev/.mounts`;
+  const [top = [], ...deeper] = generationsOf(layers).map((generation) =>
+    generation.map((layer) => layerMount(layer, layers, root, mounts)),
+  );
   return [
     'set -e',
     ...loopback(),
     ...(enclosure.rest === 'readable' ? [`${mount} --rbind / ${quoted(root)}`] : emptyRoot(enclosure)),
-    `${mount} -t proc -o nosuid,nodev,noexec proc ${at('/proc')}`,
+    `${mount} -t tmpfs -o nosuid,mode=755,size=1m tmpfs ${quoted(`${root}/dev`)}`,
+    ...namesOfDevices(root),
+    ...folders(top),
+    ...mountAll(mount, table, [...ofTheSystem(root), ...top]),
+    ...deeper.flatMap((generation) => [...folders(generation), ...mountAll(mount, table, generation)]),
     // From Linux 6.14 on, this number is the namespace's own; before, it is the machine's.
-    ...(isLinuxSince(6, 14) ? [`echo ${limits.tasks} > ${at('/proc/sys/kernel/pid_max')} || :`] : []),
-    ...MACHINE_WIDE.filter((path) => existsSync(path)).flatMap((path) => [
-      `${mount} --bind ${at(path)} ${at(path)}`,
-      `${mount} -o remount,bind,ro,nosuid,nodev,noexec none ${at(path)}`,
+    ...(isLinuxSince(6, 14) ? [`echo ${limits.tasks} > ${quoted(`${root}/proc/sys/kernel/pid_max`)} || :`] : []),
+    ...mountExisting(mount, table, [
+      ...MACHINE_WIDE.filter((path) => existsSync(path)).map((path) =>
+        bound(root + path, root + path, 'ro,nosuid,nodev,noexec'),
+      ),
+      ...enclosure.blanked.map((path) => bound('/dev/null', root + path, 'ro,nosuid,nodev')),
     ]),
-    `${mount} -t sysfs -o ro,nosuid,nodev,noexec sysfs ${at('/sys')}`,
-    ...devices(root),
-    ...layers.flatMap((layer) => lay(layer, root)),
-    ...enclosure.blanked.map((path) => `[ ! -e ${at(path)} ] || ${mount} --bind /dev/null ${at(path)}`),
+    `${program('rm')} ${quoted(table)}`,
+    `${mount} -o remount,bind,ro,nosuid none ${quoted(`${root}/dev`)}`,
     ...closeTheRest(root, layers),
     `cd ${quoted(root)}`,
     `${program('pivot_root')} . .`,
@@ -70,11 +94,75 @@ function preparation(enclosure: Enclosure, limits: Limits): readonly string[] {
 
 /** A root in memory that holds nothing but the places on which the rest is laid. */
 function emptyRoot({ mountPoint, links }: Enclosure): readonly string[] {
-  const folders = ['/proc', '/sys', '/dev'].map((path) => quoted(mountPoint + path)).join(' ');
+  const places = ['/proc', '/sys', '/dev'].map((path) => quoted(mountPoint + path)).join(' ');
   return [
     `${program('mount')} -t tmpfs -o nosuid,nodev,mode=755 tmpfs ${quoted(mountPoint)}`,
-    `${program('mkdir')} ${folders}`,
-    ...links.map(({ path, target }) => `${program('ln')} -s ${quoted(target)} ${quoted(mountPoint + path)}`),
+    `${program('mkdir')} ${places}`,
+    ...linked(links, mountPoint),
+  ];
+}
+
+function folders(mounts: readonly Mount[]): readonly string[] {
+  return mounts.length === 0 ? [] : [`${program('mkdir')} -p ${mounts.map(({ target }) => quoted(target)).join(' ')}`];
+}
+
+function ofTheSystem(root: string): readonly Mount[] {
+  return [
+    { source: 'proc', target: `${root}/proc`, type: 'proc', options: 'nosuid,nodev,noexec' },
+    { source: 'sysfs', target: `${root}/sys`, type: 'sysfs', options: 'ro,nosuid,nodev,noexec' },
+    ...DEVICES.map((name) => bound(`/dev/${name}`, `${root}/dev/${name}`, '')),
+    {
+      source: 'devpts',
+      target: `${root}/dev/pts`,
+      type: 'devpts',
+      options: 'newinstance,ptmxmode=0666,mode=620',
+    },
+  ];
+}
+
+/** What can be closed at once is, so that it need not be closed later. */
+function layerMount(
+  { path, kind, source }: Layer,
+  layers: readonly Layer[],
+  root: string,
+  mounts: readonly Mounted[],
+): Mount {
+  if (kind === 'hidden') {
+    const isEmpty = !layers.some((other) => other.path.startsWith(path + sep));
+    const options = `${isEmpty ? 'ro,' : ''}nosuid,nodev,mode=755`;
+    return { source: 'tmpfs', target: root + path, type: 'tmpfs', options };
+  }
+  if (kind !== 'readable') return bound(source, root + path, '', true);
+  return bound(source, root + path, `ro,nosuid,nodev${forbidsPrograms(source, mounts) ? ',noexec' : ''}`, true);
+}
+
+/** Links in a folder, with as few programs as possible: ln(1) makes several if each is named like its target. */
+function linked(links: readonly Link[], folder: string): readonly string[] {
+  const own = links.filter(({ path, target }) => basename(path) === basename(target));
+  const renamed = links.filter((link) => !own.includes(link));
+  const ln = `${program('ln')} -s`;
+  return [
+    ...(own.length === 0 ? [] : [`${ln} ${own.map(({ target }) => quoted(target)).join(' ')} ${quoted(folder)}`]),
+    ...renamed.map(({ path, target }) => `${ln} ${quoted(target)} ${quoted(folder + path)}`),
+  ];
+}
+
+/** Files and folders on which devices are laid, and links to them. */
+function namesOfDevices(root: string): readonly string[] {
+  const dev = `${root}/dev`;
+  return [
+    `${program('touch')} ${DEVICES.map((name) => quoted(`${dev}/${name}`)).join(' ')}`,
+    `${program('mkdir')} ${quoted(`${dev}/shm`)} ${quoted(`${dev}/pts`)}`,
+    ...linked(
+      [
+        { path: '/ptmx', target: 'pts/ptmx' },
+        { path: '/fd', target: '/proc/self/fd' },
+        { path: '/stdin', target: '/proc/self/fd/0' },
+        { path: '/stdout', target: '/proc/self/fd/1' },
+        { path: '/stderr', target: '/proc/self/fd/2' },
+      ],
+      dev,
+    ),
   ];
 }
 
@@ -100,36 +188,6 @@ function loopback(): readonly string[] {
   return perl ? [`${quoted(perl)} -e 'socket(S,2,2,0) && ioctl(S,0x8914,pack("a16s","lo",0x41)) or die $!'`] : [];
 }
 
-function devices(root: string): readonly string[] {
-  const dev = `${root}/dev`;
-  const mount = program('mount');
-  return [
-    `${mount} -t tmpfs -o nosuid,mode=755,size=1m tmpfs ${quoted(dev)}`,
-    ...DEVICES.map(
-      (name) =>
-        `${program('touch')} ${quoted(`${dev}/${name}`)} && ${mount} --bind /dev/${name} ${quoted(`${dev}/${name}`)}`,
-    ),
-    `${program('mkdir')} ${quoted(`${dev}/shm`)} ${quoted(`${dev}/pts`)}`,
-    `${mount} -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts ${quoted(`${dev}/pts`)}`,
-    ...[
-      ['pts/ptmx', 'ptmx'],
-      ['/proc/self/fd', 'fd'],
-      ['/proc/self/fd/0', 'stdin'],
-      ['/proc/self/fd/1', 'stdout'],
-      ['/proc/self/fd/2', 'stderr'],
-    ].map(([target = '', name = '']) => `${program('ln')} -s ${target} ${quoted(`${dev}/${name}`)}`),
-    `${mount} -o remount,bind,ro,nosuid none ${quoted(dev)}`,
-  ];
-}
-
-function lay({ path, kind, source }: Layer, root: string): readonly string[] {
-  const target = quoted(root + path);
-  return [
-    `${program('mkdir')} -p ${target}`,
-    `${program('mount')} ${kind === 'hidden' ? '-t tmpfs -o nosuid,nodev,mode=755 tmpfs' : `--rbind ${quoted(source)}`} ${target}`,
-  ];
-}
-
 /**
  * Every mount below the new root but the writable ones is made read-only, one by one, because mount(8) learned to do it
  * at one
@@ -151,6 +209,7 @@ function closeTheRest(root: string, layers: readonly Layer[]): readonly string[]
     `    ${quoted(root)}|${quoted(root)}/*) ;;`,
     '    *) continue;;',
     '  esac',
+    '  case "$flags" in ro,nosuid,nodev|ro,nosuid,nodev,*) continue;; esac',
     '  [ -e "$point" ] || continue',
     // What the machine has forbidden cannot be allowed again, so it is said again.
     '  kept=; case ",$flags," in *,noexec,*) kept=,noexec;; esac',

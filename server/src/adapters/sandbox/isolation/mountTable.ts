@@ -1,0 +1,121 @@
+// Many mounts by one mount(8), which reads a table like fstab(5). The table has to be a file: mount(8) reads no pipe.
+
+import { readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { isInside } from '../inside.ts';
+import type { Layer } from './enclosure.ts';
+import { quoted } from './mechanism.ts';
+
+export interface Mount {
+  readonly source: string;
+  readonly target: string;
+  /** `none` for what is bound. */
+  readonly type: string;
+  readonly options: string;
+}
+
+/** A place that is seen elsewhere as well, with what is mounted below it if `below` is given. */
+export function bound(source: string, target: string, options: string, below = false): Mount {
+  const how = below ? 'rbind' : 'bind';
+  return { source, target, type: 'none', options: options === '' ? how : `${how},${options}` };
+}
+
+/** Lines of a shell that do these mounts in this order. They fail if one of the mounts does. */
+export function mountAll(mount: string, table: string, mounts: readonly Mount[]): readonly string[] {
+  return mounts.length === 0
+    ? []
+    : [
+        `printf '%s\\n' ${mounts.map((one) => quoted(lineOf(one))).join(' ')} > ${quoted(table)}`,
+        reading(mount, table),
+      ];
+}
+
+/** The same for those mounts whose target exists by then. */
+export function mountExisting(mount: string, table: string, mounts: readonly Mount[]): readonly string[] {
+  if (mounts.length === 0) return [];
+  const lines = mounts.map((one) => `[ ! -e ${quoted(one.target)} ] || printf '%s\\n' ${quoted(lineOf(one))}`);
+  return ['{', ...lines, `} > ${quoted(table)}`, reading(mount, table)];
+}
+
+/** Layers by how many others they lie in: first those that lie in none. */
+export function generationsOf(layers: readonly Layer[]): readonly (readonly Layer[])[] {
+  const depthOf = new Map<string, number>();
+  const generations: Layer[][] = [];
+  for (const layer of layers) {
+    const depth = depthOf.get(layersAbove(layer.path, depthOf)) ?? -1;
+    depthOf.set(layer.path, depth + 1);
+    (generations[depth + 1] ??= []).push(layer);
+  }
+  return generations;
+}
+
+/** One mount of a machine (proc_pid_mountinfo(5)). */
+export interface Mounted {
+  readonly point: string;
+  readonly device: number;
+  readonly noexec: boolean;
+}
+
+/** What is mounted where, in the order of the system's list. Empty if the system does not say. */
+export function mountsOfMachine(): readonly Mounted[] {
+  let text: string;
+  try {
+    text = readFileSync('/proc/self/mountinfo', 'latin1');
+  } catch {
+    return [];
+  }
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [, , device = '', , point = '', options = ''] = line.split(' ');
+      const [major = 0, minor = 0] = device.split(':').map(Number);
+      return {
+        point: unescaped(point),
+        device: deviceNumber(major, minor),
+        noexec: options.split(',').includes('noexec'),
+      };
+    });
+}
+
+/**
+ * True if the mount that `path` lies on forbids programs. Such a ban cannot be lifted in another namespace, so it has
+ * to be repeated there (mount_namespaces(7)).
+ */
+export function forbidsPrograms(path: string, mounts: readonly Mounted[]): boolean {
+  const device = statSync(path, { throwIfNoEntry: false })?.dev;
+  const above = mounts.filter(({ point }) => isInside(point, path));
+  const nearest = (some: readonly Mounted[]) =>
+    some.reduce<Mounted | null>((best, one) => (best && best.point.length > one.point.length ? best : one), null);
+  // A mount may be covered by another one; the device of the file tells which of them is seen.
+  return (nearest(above.filter((one) => one.device === device)) ?? nearest(above))?.noexec ?? false;
+}
+
+function reading(mount: string, table: string): string {
+  return `${mount} --all --fstab ${quoted(table)}`;
+}
+
+function lineOf({ source, target, type, options }: Mount): string {
+  return `${escaped(source)} ${escaped(target)} ${type} ${options} 0 0`;
+}
+
+/** As octal numbers: what separates fields and lines, and what would begin a comment or a number. */
+function escaped(path: string): string {
+  return path.replace(/[\s\\#]/g, (character) =>
+    [...Buffer.from(character)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join(''),
+  );
+}
+
+function unescaped(path: string): string {
+  const bytes = path.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}
+
+function deviceNumber(major: number, minor: number): number {
+  return ((minor & 0xff) | ((major & 0xfff) << 8)) + (minor >> 8) * 0x100000;
+}
+
+function layersAbove(path: string, known: ReadonlyMap<string, number>): string {
+  for (let above = dirname(path); above !== dirname(above); above = dirname(above)) if (known.has(above)) return above;
+  return '';
+}

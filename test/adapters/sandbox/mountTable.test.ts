@@ -1,0 +1,85 @@
+// Tables of mounts: any path can be written in one, what lies in another layer comes after it, and bans are kept.
+
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import type { Layer } from '../../../server/src/adapters/sandbox/isolation/enclosure.ts';
+import {
+  bound,
+  forbidsPrograms,
+  generationsOf,
+  mountAll,
+  mountExisting,
+  mountsOfMachine,
+} from '../../../server/src/adapters/sandbox/isolation/mountTable.ts';
+import { quoted } from '../../../server/src/adapters/sandbox/isolation/mechanism.ts';
+import { unshare } from '../../../server/src/adapters/sandbox/isolation/unshare.ts';
+import { probe } from '../../../server/src/adapters/sandbox/isolation/probe.ts';
+
+const run = promisify(execFile);
+const works = (await probe(unshare)) === null;
+
+test('layers that lie in others come in a later generation', () => {
+  const layer = (path: string): Layer => ({ path, kind: 'readable', source: path });
+  const layers = ['/etc', '/tmp', '/etc/deep/down', '/tmp/a', '/tmp/a/b/c', '/tmpfiles'].map(layer);
+  expect(generationsOf(layers).map((some) => some.map(({ path }) => path))).toEqual([
+    ['/etc', '/tmp', '/tmpfiles'],
+    ['/etc/deep/down', '/tmp/a'],
+    ['/tmp/a/b/c'],
+  ]);
+});
+
+test('a ban on programs is that of the mount which is seen', () => {
+  const here = { point: '/', device: 1, noexec: false };
+  expect(forbidsPrograms('/nowhere/at/all', [here])).toBe(false);
+  expect(forbidsPrograms('/nowhere/at/all', [here, { point: '/nowhere', device: 2, noexec: true }])).toBe(true);
+  expect(forbidsPrograms('/nowhereelse', [here, { point: '/nowhere', device: 2, noexec: true }])).toBe(false);
+});
+
+test.each(process.platform === 'linux' ? ['mountinfo'] : [])('the mounts of this machine are read from %s', () => {
+  const mounts = mountsOfMachine();
+  expect(mounts.map(({ point }) => point)).toContain('/proc');
+  expect(mounts.find(({ point }) => point === '/')).toMatchObject({ device: expect.any(Number) });
+});
+
+// Without `unshare` nothing is mounted by a table.
+test.each(
+  works ? ['plain', 'with blanks', 'line\nbreak', 'back\\slash', 'quo\'te"s', '#number', 'tab\t, comma=ü'] : [],
+)('a folder named %j is mounted on another of that name, and what is missing is passed over', async (name) => {
+  const top = await realpath(await mkdtemp(join(tmpdir(), 'selfware-table-')));
+  try {
+    const [source, target, table] = [join(top, 'from', name), join(top, 'to', name), join(top, 'table')];
+    for (const folder of [join(source, 'seen'), target]) await mkdir(folder, { recursive: true });
+    const script = [
+      'set -e',
+      ...mountAll('mount', table, [bound(source, target, 'ro,nosuid,nodev', true)]),
+      ...mountExisting('mount', table, [
+        bound(source, join(top, 'missing'), 'ro'),
+        { source: 'tmpfs', target: join(target, 'seen'), type: 'tmpfs', options: 'mode=755' },
+      ]),
+      `touch ${quoted(join(target, 'seen/in memory'))}`,
+      `ls ${quoted(target)} ${quoted(join(target, 'seen'))}`,
+      `! touch ${quoted(join(target, 'new'))} 2>/dev/null`,
+    ];
+    const { stdout } = await run('unshare', ['--user', '--map-root-user', '--mount', 'sh', '-c', script.join('\n')]);
+    expect(stdout.match(/^seen$/m)).not.toBeNull();
+    expect(stdout.match(/^in memory$/m)).not.toBeNull();
+  } finally {
+    await rm(top, { recursive: true, force: true });
+  }
+});
+
+test.each(works ? ['/nowhere'] : [])('a table with a mount of %s fails', async (source) => {
+  const top = await realpath(await mkdtemp(join(tmpdir(), 'selfware-table-')));
+  try {
+    const script = ['set -e', ...mountAll('mount', join(top, 'table'), [bound(source, top, '')])].join('\n');
+    await expect(run('unshare', ['--user', '--map-root-user', '--mount', 'sh', '-c', script])).rejects.toThrow(
+      'nowhere',
+    );
+  } finally {
+    await rm(top, { recursive: true, force: true });
+  }
+});
