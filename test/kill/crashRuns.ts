@@ -5,11 +5,12 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { build } from 'esbuild';
 import { join } from 'node:path';
+import { bundledScript } from '../helpers/bundledScript.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 import { createRandom, PATHS, placesOf, SLOTS, startText } from './crashWorld.ts';
 
+const SCRIPT = join(import.meta.dirname, 'crashProcess.ts');
 /** From the first piece of work to the kill. */
 const LONGEST_MS = 4000;
 /** Some two changes with all that follows them. */
@@ -42,28 +43,6 @@ interface Settled {
     readonly receipt: string | null;
     readonly whole: boolean;
   }[];
-}
-
-/** Bundled once: a process that only reads modules is killed to no purpose. */
-let bundled: Promise<string> | null = null;
-
-function script(): Promise<string> {
-  bundled ??= (async () => {
-    const outfile = join(await mkdtemp(join(tmpdir(), 'selfware-crash-script-')), 'crashProcess.mjs');
-    await build({
-      entryPoints: [join(import.meta.dirname, 'crashProcess.ts')],
-      outfile,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      target: 'node22',
-      logLevel: 'error',
-      external: ['ts-morph', 'web-tree-sitter'],
-      banner: { js: "import { createRequire } from 'node:module';const require = createRequire(import.meta.url);" },
-    });
-    return outfile;
-  })();
-  return bundled;
 }
 
 export interface Ground {
@@ -261,7 +240,7 @@ async function start(
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }> {
-  const file = await script();
+  const file = await bundledScript(SCRIPT);
   return new Promise((resolve, reject) => {
     const child = spawn(
       process.execPath,

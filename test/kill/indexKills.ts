@@ -10,6 +10,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { createLock } from '../../server/src/adapters/files/lock.ts';
 import { allSearchedFiles } from '../../server/src/core/index/searchedFiles.ts';
 import { createSearcher } from '../../server/src/core/index/search/createSearcher.ts';
+import { bundledScript } from '../helpers/bundledScript.ts';
 import { never, openIndexState, type Profile, type StoreKind } from './indexState.ts';
 
 export interface KillOptions {
@@ -18,7 +19,7 @@ export interface KillOptions {
   readonly store: StoreKind;
   /** Folder whose copy is indexed. */
   readonly sources: string;
-  /** What is run and killed; default: `indexProcess.ts`. */
+  /** What is run and killed; default: `indexProcess.ts`, bundled. */
   readonly program?: string;
   /** Milliseconds after which a process counts as hung. */
   readonly hangsMs?: number;
@@ -68,13 +69,14 @@ export async function runKills({
   seed,
   store,
   sources,
-  program = PROGRAM,
+  program,
   hangsMs = HANGS_MS,
   note,
 }: KillOptions): Promise<KillReport> {
   const random = randomFrom(seed);
   const folder = await mkdtemp(join(tmpdir(), 'selfware-kills-'));
   const [root, state] = [join(folder, 'root'), join(folder, 'state')];
+  const run = program ?? (await bundledScript(PROGRAM));
   const faults: string[] = [];
   const killedWhile: Record<Work, number> = { first: 0, update: 0, profile: 0 };
   const tookMs: Record<Work, number> = { first: FIRST_GUESS_MS, update: FIRST_GUESS_MS, profile: FIRST_GUESS_MS };
@@ -95,7 +97,7 @@ export async function runKills({
       let unfinished = 0;
       for (let time = 0; time < times && killed < kills && !broken; time++) {
         note?.(`round ${round}: ${work}`);
-        const end = await runAndKill([program, root, state, store, profile], random() * tookMs[work] * LATE, hangsMs);
+        const end = await runAndKill([run, root, state, store, profile], random() * tookMs[work] * LATE, hangsMs);
         if (end.trouble) faults.push(`round ${round}: ${end.trouble}`);
         broken = end.trouble !== null;
         for (const id of end.stored) acknowledged.add(id);

@@ -9,11 +9,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Recovery } from '../../server/src/core/apply/recover.ts';
+import { bundledScript } from '../helpers/bundledScript.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 import { files } from './change.ts';
 
 const execFileAsync = promisify(execFile);
-const script = join(import.meta.dirname, 'changeProcess.ts');
+const SCRIPT = join(import.meta.dirname, 'changeProcess.ts');
 const AT_ONCE = 3;
 /** A change that needs more steps than this would not end. */
 const MOST_STEPS = 300;
@@ -163,7 +164,7 @@ async function run(place: string, action: string, step: number): Promise<{ reado
   try {
     const { stdout } = await execFileAsync(process.execPath, [
       '--no-warnings',
-      script,
+      await bundledScript(SCRIPT),
       join(place, 'tree'),
       join(place, 'state'),
       action,

@@ -55,6 +55,8 @@ export interface AppOptions {
   readonly searches?: boolean;
   /** What shuts commands in; left out: the first mechanism that works here. */
   readonly isolation?: (where: RealPlaces) => Promise<Choice>;
+  /** True: threads and processes run the bundle, even if this is the source. Left out: what this is. */
+  readonly built?: boolean;
   /** Lets an editor write instead of the disk. */
   readonly writer?: (disk: TreeWriter) => TreeWriter;
 }
@@ -87,6 +89,7 @@ export async function createApp(
     onFailure: (error) => log.write('warn', 'The embedder failed; the shipped one is used instead.', error),
   });
   const disk = createDiskWriter(files.rootDir);
+  const harness = harnessParts(options.built);
   const ports = {
     clock: systemClock,
     machine: createMachine(env),
@@ -103,19 +106,19 @@ export async function createApp(
       clock: systemClock,
       ids,
       log,
-      shown: [...harnessParts().folders, join(packageRoot(), 'node_modules')],
+      shown: [...harness.folders, join(packageRoot(), 'node_modules')],
       keep: 2,
       ...(isolation === undefined ? {} : { choose: () => isolation({ stateDir, repository: files.rootDir }) }),
     }),
-    harness: harnessParts().command,
+    harness: harness.command,
     ledger: await createLedgerStore(join(stateDir, 'ledger.db')),
     catalogue: createCatalogue(join(stateDir, 'catalogue.db'), log),
     chunks,
     embedder,
     jobs: withOwnLane(
       ['glance', 'explain', 'scan'],
-      createWorkerJobs({ entry: workerEntry(), threads: 1, idleMs: typingThreadIdleMs }),
-      createWorkerJobs({ entry: workerEntry() }),
+      createWorkerJobs({ entry: workerEntry(options.built), threads: 1, idleMs: typingThreadIdleMs }),
+      createWorkerJobs({ entry: workerEntry(options.built) }),
     ),
     documents: createDocuments(stateDir),
     history: createHistory(files.rootDir, log),

@@ -17,10 +17,12 @@ export function packageRoot(): string {
   }
 }
 
+/** True if this code is the bundle. */
+const isBuilt = import.meta.url.endsWith('.js');
+
 /** The worker thread's entry: the built one if we are built ourselves, else the source. */
-export function workerEntry(): string {
-  const bundled = import.meta.url.endsWith('.js');
-  return bundled
+export function workerEntry(built = isBuilt): string {
+  return built
     ? join(packageRoot(), 'dist', 'worker.js')
     : join(packageRoot(), 'server', 'src', 'adapters', 'workers', 'worker.ts');
 }
@@ -29,10 +31,12 @@ export function workerEntry(): string {
  * The harness that compares old and new code in a sandbox, and its folders. It runs on our own Node; in an editor that
  * is the editor's program, which has to be told to act as Node.
  */
-export function harnessParts(): { readonly command: readonly string[]; readonly folders: readonly string[] } {
-  const bundled = import.meta.url.endsWith('.js');
+export function harnessParts(built = isBuilt): {
+  readonly command: readonly string[];
+  readonly folders: readonly string[];
+} {
   const root = packageRoot();
-  const entry = bundled
+  const entry = built
     ? join(root, 'dist', 'harness.js')
     : join(root, 'server', 'src', 'adapters', 'harness', 'main.ts');
   const editor = process.versions['electron'] !== undefined;
@@ -41,7 +45,7 @@ export function harnessParts(): { readonly command: readonly string[]; readonly 
     : process.platform === 'win32'
       ? ['node']
       : ['/usr/bin/env', 'ELECTRON_RUN_AS_NODE=1', process.execPath];
-  const folders = bundled
+  const folders = built
     ? [join(root, 'dist'), join(root, 'package.json')]
     : [join(root, 'server', 'src'), join(root, 'node_modules'), join(root, 'package.json')];
   return { command: [...node, entry], folders };
@@ -49,6 +53,5 @@ export function harnessParts(): { readonly command: readonly string[]; readonly 
 
 /** The language server's entry, likewise. */
 export function serverEntry(): string {
-  const bundled = import.meta.url.endsWith('.js');
-  return bundled ? join(packageRoot(), 'dist', 'main.js') : join(packageRoot(), 'server', 'src', 'main.ts');
+  return isBuilt ? join(packageRoot(), 'dist', 'main.js') : join(packageRoot(), 'server', 'src', 'main.ts');
 }

@@ -19,18 +19,16 @@ export function meantFor<A extends { readonly onlyShutIn?: boolean }>(attacks: r
   return attacks.filter(({ onlyShutIn }) => confined || onlyShutIn !== true);
 }
 
-/** These share one ground; those of the charter come last, because they open sessions of their own on it. */
-export const ON_ONE_GROUND: readonly (Attack | Trial)[] = [
-  ...PATHS,
-  ...JUDGES,
-  ...UNREACHED,
-  ...HIDDEN,
-  ...BELIEF,
-  ...CODE,
-  ...REQUESTS,
-  ...SPEAKING,
-  ...CHARTER,
-];
+/** These share one ground: what is edited, and who judges it. */
+export const ON_FILES: readonly Attack[] = [...PATHS, ...JUDGES, ...UNREACHED, ...HIDDEN];
+
+/**
+ * These share another ground, at the same time: what code does, and what is said of it. Those of the charter come last,
+ * because they open sessions of their own on it.
+ */
+export const ON_CODE: readonly (Attack | Trial)[] = [...BELIEF, ...CODE, ...REQUESTS, ...SPEAKING, ...CHARTER];
+
+export const ON_ONE_GROUND: readonly (Attack | Trial)[] = [...ON_FILES, ...ON_CODE];
 
 /** Each has a world of its own. */
 export const WITH_WORLDS: readonly WorldAttack[] = [...REPOSITORIES, ...TERMINAL, ...OPENINGS, ...MODELS];

@@ -104,6 +104,8 @@ export async function createGround(
       env: { ...process.env, HOME: home, SELFWARE_HOME: stateHome },
       log: { write: () => undefined },
       isolation: isolationUnderAttack,
+      // As it ships, and a thread need not compile the sources for each session.
+      built: true,
     });
     sessions.push(session);
     await session.open(operation);

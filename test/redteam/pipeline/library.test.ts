@@ -3,11 +3,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { ON_ONE_GROUND } from './attacks.ts';
 
 const FOLDER = join(import.meta.dirname, '..');
 const page = readFileSync(join(FOLDER, 'README.md'), 'utf8');
 const rows = page.split('\n').filter((line) => /^\| (?!class|---)/.test(line));
 const placeOf = (path: string) => (path.startsWith('test/') ? join(FOLDER, '../..', path) : join(FOLDER, path));
+
+test('the library is as large as it says, and no attack is there twice', () => {
+  expect(ON_ONE_GROUND.length).toBeGreaterThan(150);
+  expect(new Set(ON_ONE_GROUND.map(({ name }) => name)).size).toBe(ON_ONE_GROUND.length);
+});
 
 test.each([...page.matchAll(/`([\w./]+\.ts)` (\d+) \|/g)].map(([, path, count]) => [path!, Number(count)] as const))(
   '%s holds %i attacks',

@@ -5,6 +5,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { bundledScript } from '../../helpers/bundledScript.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 import { openIndex } from './indexing.ts';
 
@@ -33,17 +34,14 @@ afterEach(async () => {
 });
 
 /** Runs the indexing process; its number of steps, or null when it was killed. */
-function runProcess(state: string, store: string, step: number): Promise<number | null> {
+async function runProcess(state: string, store: string, step: number): Promise<number | null> {
+  const script = await bundledScript(join(import.meta.dirname, 'entries', 'indexAndDie.ts'));
   return new Promise((resolve, reject) => {
-    execFile(
-      process.execPath,
-      [join(import.meta.dirname, 'entries', 'indexAndDie.ts'), repository.dir, state, store, String(step)],
-      (error, stdout, stderr) => {
-        if (!error) resolve(Number(stdout.trim()));
-        else if (error.signal === 'SIGKILL') resolve(null);
-        else reject(new Error(stderr));
-      },
-    );
+    execFile(process.execPath, [script, repository.dir, state, store, String(step)], (error, stdout, stderr) => {
+      if (!error) resolve(Number(stdout.trim()));
+      else if (error.signal === 'SIGKILL') resolve(null);
+      else reject(new Error(stderr));
+    });
   });
 }
 

@@ -16,7 +16,7 @@ import {
 } from '../../../server/src/core/verify/differential/plan.ts';
 import { planDifferential } from '../../../server/src/core/verify/differential/planDifferential.ts';
 
-const harness = join(import.meta.dirname, '../../../server/src/adapters/harness/main.ts');
+const harness = join(import.meta.dirname, '../../../dist/harness.js');
 
 export interface Compared {
   readonly plan: DifferentialPlan;

@@ -8,7 +8,7 @@ import { planDifferential } from '../../../server/src/core/verify/differential/p
 import type { Proof } from '../../../server/src/core/verify/proof.ts';
 import { edit, verifying, type Verifying } from './verifying.ts';
 
-const harness = [process.execPath, join(import.meta.dirname, '../../../server/src/adapters/harness/main.ts')];
+const harness = [process.execPath, join(import.meta.dirname, '../../../dist/harness.js')];
 
 function proofFor({ repository }: Verifying, changes: Partial<Proof> = {}): Proof {
   return {

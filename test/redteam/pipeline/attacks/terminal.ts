@@ -6,7 +6,7 @@ import { createGround } from '../ground.ts';
 import { BAIT, FILES } from '../sample.ts';
 import type { WorldAttack } from './repository.ts';
 
-const CLI = join(import.meta.dirname, '../../../../server/src/cli.ts');
+const CLI = join(import.meta.dirname, '../../../../dist/cli.js');
 /** What a terminal obeys. No colours are asked for. */
 const ORDER =
   /\u001b|[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\udb40|\r(?!\n)/;

@@ -1,0 +1,61 @@
+// Bundles a script that a test starts many times: Node takes longer to read the sources of a process than most of these
+// processes take for their work, and a process that is killed while it only reads modules is killed to no purpose.
+
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { build } from 'esbuild';
+
+/** Within the repository, so that packages are found. */
+const FOLDER = join(import.meta.dirname, '..', 'output', 'scripts');
+/** Packages with native or WebAssembly parts, and the compiler, which not every process loads. */
+const APART = ['@lancedb/lancedb', 'apache-arrow', 'ts-morph', 'web-tree-sitter'];
+/** No run of the tests takes so long. */
+const OUTDATED_MS = 24 * 3_600_000;
+
+const bundles = new Map<string, Promise<string>>();
+
+/** The path of the bundle of `entry`, which is made once in this process. Its name tells its content. */
+export function bundledScript(entry: string): Promise<string> {
+  const known = bundles.get(entry) ?? bundle(entry);
+  bundles.set(entry, known);
+  return known;
+}
+
+async function bundle(entry: string): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'esm',
+    target: 'node22',
+    logLevel: 'error',
+    external: APART,
+    // CommonJS packages inside an ES module need it.
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
+    },
+  });
+  const text = outputFiles[0]!.text;
+  const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
+  const file = join(FOLDER, `${basename(entry, '.ts')}-${digest}.mjs`);
+  await mkdir(FOLDER, { recursive: true });
+  await writeFile(`${file}.${process.pid}`, text);
+  await rename(`${file}.${process.pid}`, file);
+  await removeOutdated();
+  return file;
+}
+
+async function removeOutdated(): Promise<void> {
+  const before = Date.now() - OUTDATED_MS;
+  for (const name of await readdir(FOLDER)) {
+    const path = join(FOLDER, name);
+    // Another process may have been faster.
+    const changed = await stat(path).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => Infinity,
+    );
+    if (changed < before) await rm(path, { force: true });
+  }
+}
