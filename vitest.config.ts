@@ -1,14 +1,17 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/helpers/longestFirst.ts';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'tools/**/*.test.ts'],
     exclude: ['test/e2e/**', 'test/**/fixtures/**', 'node_modules/**'],
     globalSetup: ['test/helpers/build.ts'],
-    // Two at a time share the machine with the processes that they start.
+    // The time for a machine on which other work goes on.
     testTimeout: 180_000,
     hookTimeout: 180_000,
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the cores of a small machine: tests often wait for the processes that they start.
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
   },
 });

@@ -154,22 +154,31 @@ function tellScore() {
   );
 }
 
-/** Each command is one check. */
-function exitCodeLane(runs) {
+/** Each command is one check. They run at the same time; what each says is told when it has ended. */
+async function exitCodeLane(runs) {
   const counts = { passed: 0, failed: 0, failures: [] };
-  for (const [program, args] of runs) {
-    const done = spawnSync(program, args, {
-      cwd: root,
-      env: environment(),
-      stdio: ['ignore', 'inherit', 'inherit'],
-    });
-    if (done.status === 0) counts.passed++;
-    else {
-      counts.failed++;
-      counts.failures.push(`${program} ${args.join(' ')}`);
-    }
-  }
+  await Promise.all(
+    runs.map(async ([program, args]) => {
+      const { code, text } = await collected(program, args);
+      process.stdout.write(text);
+      if (code === 0) counts.passed++;
+      else {
+        counts.failed++;
+        counts.failures.push(`${program} ${args.join(' ')}`);
+      }
+    }),
+  );
   return counts;
+}
+
+function collected(program, args) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd: root, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] });
+    const parts = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => parts.push(part));
+    child.on('error', (error) => resolve({ code: 1, text: `${error.message}\n` }));
+    child.on('close', (code) => resolve({ code: code ?? 1, text: Buffer.concat(parts).toString() }));
+  });
 }
 
 /**

@@ -1,6 +1,7 @@
 // Rules about files: short, named exports, no disabled checks, no mention of a machine.
 
 import { expect, test } from 'vitest';
+import { slowFiles } from '../helpers/longestFirst.ts';
 import { projectFiles, read } from './sourceFiles.ts';
 
 /** Longer than the cap, to be split. */
@@ -58,4 +59,10 @@ test('nothing is left for later', () => {
 
 test('lock files name no download host', () => {
   expect(projectFiles('package-lock.json').filter((path) => /"resolved":\s*"https?:/.test(read(path)))).toEqual([]);
+});
+
+test('the list of slow tests names files that are there, each once', () => {
+  const tests = new Set(projectFiles('.test.ts'));
+  expect(slowFiles.filter((path) => !tests.has(path))).toEqual([]);
+  expect(new Set(slowFiles).size).toBe(slowFiles.length);
 });

@@ -49,17 +49,18 @@ export async function readRepositoryContent(
     );
   }
   const head = await headOf(inRoot, signal);
-  // One at a time: a path may hold line breaks itself.
-  const ask = async (...question: string[]): Promise<string> =>
-    (await inRoot.text(['rev-parse', ...question], { signal })).replace(/\n$/, '');
-  const [top, objectFolder, shallowFile, common, objectFormat, prefix] = await Promise.all([
-    ask('--path-format=absolute', '--show-toplevel'),
-    ask('--path-format=absolute', '--git-path', 'objects'),
-    ask('--path-format=absolute', '--git-path', 'shallow'),
-    ask('--path-format=absolute', '--git-common-dir'),
-    ask('--show-object-format'),
-    ask('--show-prefix'),
-  ]);
+  const [top = '', objectFolder = '', shallowFile = '', common = '', objectFormat = '', prefix = ''] = await answers(
+    inRoot,
+    [
+      ['--path-format=absolute', '--show-toplevel'],
+      ['--path-format=absolute', '--git-path', 'objects'],
+      ['--path-format=absolute', '--git-path', 'shallow'],
+      ['--path-format=absolute', '--git-common-dir'],
+      ['--show-object-format'],
+      ['--show-prefix'],
+    ],
+    signal,
+  );
 
   const inTop = createGitRunner(top);
   const [staged, others, refs] = await Promise.all([
@@ -81,6 +82,21 @@ export async function readRepositoryContent(
   const objects = await ownStore(top, objectFolder, common);
   const shallow = await textOrNull(shallowFile);
   return { top, prefix, head, objectFormat, objects, shallow, refs, files: [...tracked, ...untracked], submodules };
+}
+
+/**
+ * What `git rev-parse` says to each question, in one call. A path may hold line breaks itself: if there are more lines
+ * than questions, each is asked alone.
+ */
+async function answers(
+  runner: GitRunner,
+  questions: readonly (readonly string[])[],
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const ask = async (question: readonly string[]): Promise<string> =>
+    (await runner.text(['rev-parse', ...question], { signal })).replace(/\n$/, '');
+  const together = (await ask(questions.flat())).split('\n');
+  return together.length === questions.length ? together : Promise.all(questions.map(ask));
 }
 
 async function headOf(runner: GitRunner, signal: AbortSignal): Promise<string> {

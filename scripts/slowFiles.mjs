@@ -1,0 +1,30 @@
+// Writes test/helpers/slowFiles.json, the order in which test files begin, from the reports of the last `npm test`.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { root } from './prepare.mjs';
+
+/** Files that take less are short enough to fill any gap. */
+const SLOW_MS = 5_000;
+
+const reports = ['unit', 'redteam', 'pipeline'].map((lane) => join(root, 'test', 'output', `vitest-${lane}.json`));
+const missing = reports.filter((path) => !existsSync(path));
+if (missing.length > 0) {
+  console.error(`There is no ${missing.join(', ')}. Run \`npm test\` first.`);
+  process.exit(2);
+}
+const slow = reports
+  .flatMap((path) => JSON.parse(readFileSync(path, 'utf8')).testResults)
+  .map(({ name, startTime, endTime }) => ({
+    path: relative(root, name).replaceAll('\\', '/'),
+    ms: endTime - startTime,
+  }))
+  .filter(({ ms }) => ms >= SLOW_MS)
+  .sort((one, other) => other.ms - one.ms);
+writeFileSync(
+  join(root, 'test', 'helpers', 'slowFiles.json'),
+  `${JSON.stringify(
+    slow.map(({ path }) => path),
+    null,
+    2,
+  )}\n`,
+);
