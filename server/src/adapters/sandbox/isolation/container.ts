@@ -6,11 +6,12 @@
 // container ends itself.
 
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { homedir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { limitLines, STARTED, type Limits } from '../limits.ts';
 import { layersOf, seenAt, type Enclosure, type Layer } from './enclosure.ts';
+import { mountsOfMachine } from './mountTable.ts';
 import { missingPrograms, quoted, systemProgram, type Mechanism } from './mechanism.ts';
 import { isInside } from '../inside.ts';
 
@@ -150,13 +151,7 @@ function shown(enclosure: Enclosure): readonly string[] {
   const tops = readdirSync('/')
     .map((name) => `/${name}`)
     .filter(isFolder);
-  const mounted = readFileSync('/proc/self/mountinfo', 'utf8')
-    .split('\n')
-    .map((line) =>
-      (line.split(' ')[4] ?? '').replace(/\\([0-7]{3})/g, (_, code: string) =>
-        String.fromCharCode(Number.parseInt(code, 8)),
-      ),
-    );
+  const mounted = mountsOfMachine().map(({ point }) => point);
   const daemon = daemonFolder();
   const own = (path: string) =>
     OWN.some((folder) => isInside(folder, path)) ||
