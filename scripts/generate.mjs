@@ -14,6 +14,7 @@ import { commandTable } from '../client/src/commandTable.ts';
 import { agentsPage, languageModelTools } from './agentTools.mjs';
 import { noisePage } from './noisePage.mjs';
 import { pointsPage } from './pointsPage.mjs';
+import { claimsPage } from './claimsPage.mjs';
 import { gateRegistries } from './gateRegistries.mjs';
 import { ruleRegistries } from './ruleRegistries.mjs';
 
@@ -80,6 +81,7 @@ export function generated() {
   return {
     ...ruleRegistries(),
     ...gateRegistries(),
+    'docs/claims.md': claimsPage(readFileSync(join(root, 'docs/claims.md'), 'utf8')),
     'docs/agents.md': agentsPage(readFileSync(join(root, 'docs/agents.md'), 'utf8')),
     'docs/points.md': pointsPage(readFileSync(join(root, 'docs/points.md'), 'utf8')),
     'docs/noise.md': noisePage(

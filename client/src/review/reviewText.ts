@@ -7,12 +7,13 @@ import { strengthText } from '#protocol/strength';
 import { points } from '../status/statusText.ts';
 
 /** What a review knows of its proof. */
-type Proof = Pick<Review, 'strength' | 'strengthMeaning' | 'verdicts'>;
+type Proof = Pick<Review, 'strength' | 'strengthMeaning' | 'claim' | 'verdicts'>;
 
 /** "Tested: the tests that run this code pass. 5 of 7 checks passed · Linter: unknown". */
-export function verdictSummary({ strength, strengthMeaning, verdicts }: Proof): string {
+export function verdictSummary({ strength, strengthMeaning, claim, verdicts }: Proof): string {
   if (strength === null || strengthMeaning === null) return gateSummary(verdicts);
-  return `${strengthText(strength)}: ${strengthMeaning.charAt(0).toLowerCase()}${strengthMeaning.slice(1)} ${gateSummary(verdicts)}`;
+  const better = claim === null ? '' : `${claim} `;
+  return `${better}${strengthText(strength)}: ${strengthMeaning.charAt(0).toLowerCase()}${strengthMeaning.slice(1)} ${gateSummary(verdicts)}`;
 }
 
 /** "5 of 7 checks passed · Linter: unknown · Tests: unknown". */

@@ -1,5 +1,6 @@
 // The words of the domain as plain data. Everything here survives JSON: no classes, no functions, no Dates.
 
+import type { Claim, ClaimKind } from './model/claims.ts';
 import type { Points } from './model/points.ts';
 import type { GateName } from './model/gates.ts';
 
@@ -294,6 +295,10 @@ export interface Proposal {
   readonly verdicts: readonly Verdict[];
   /** Null or absent as long as there are no verdicts. */
   readonly strength?: Strength | null;
+  /** What its author states that it makes better; absent = nothing, and its verdicts tell. */
+  readonly claimed?: ClaimKind;
+  /** What its verdicts show to be better. Null or absent as long as they tell nothing. */
+  readonly claim?: Claim | null;
   readonly pointsBefore: Points | null;
   readonly pointsAfter: Points | null;
   /** Reason given with a refusal, rejection or deferral. */

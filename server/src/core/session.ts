@@ -18,6 +18,7 @@ import type {
   Skipped,
   SymbolInfo,
 } from './model.ts';
+import type { ClaimKind } from './model/claims.ts';
 import type { PassedOver } from './model/passedOver.ts';
 import type { PriorityExplanation } from './prioritise/explainPriority.ts';
 import type {
@@ -98,6 +99,8 @@ export interface BroughtEdits {
   readonly title: string;
   readonly rationale: string;
   readonly edits: readonly FileEdit[];
+  /** What they make better, as their author states it; left out: what the checks show. */
+  readonly claim?: ClaimKind;
 }
 
 export interface ProposeOutcome {

@@ -5,6 +5,7 @@ import { block, code, lines, md, row, type Insertable, type Markdown } from '#pr
 import { checkLabel, checkWords, effectOf, plainReason } from '#protocol/plainWords';
 import { strengthText } from '#protocol/strength';
 import { CATEGORIES, type Category, type Points, type Proposal, type Verdict } from '../core/model.ts';
+import { claimText } from '../core/model/claims.ts';
 import { STRENGTH_MEANINGS } from '../core/verify/strength.ts';
 import type { StoredEvent } from '../core/ports/ledger.ts';
 import { counted } from '../util/counted.ts';
@@ -48,8 +49,12 @@ function statusLines({ status, reason }: Proposal): Insertable[] {
   return [md`**${STATUS_WORDS[status] ?? status}:** ${plainReason(reason)}`, ''];
 }
 
-function strengthLines({ strength = null }: Proposal): Insertable[] {
-  return strength === null ? [] : [md`**${strengthText(strength)}.** ${STRENGTH_MEANINGS[strength]}`, ''];
+function strengthLines({ strength = null, claim }: Proposal): Insertable[] {
+  const better = claimText(claim);
+  return [
+    ...(better === null ? [] : [md`**What gets better:** ${better}`, '']),
+    ...(strength === null ? [] : [md`**${strengthText(strength)}.** ${STRENGTH_MEANINGS[strength]}`, '']),
+  ];
 }
 
 function gateLines(verdicts: readonly Verdict[]): Insertable[] {

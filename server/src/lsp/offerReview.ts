@@ -15,6 +15,7 @@ import { checkLabel, effectOf } from '#protocol/plainWords';
 import { strengthText } from '#protocol/strength';
 import type { Proposal } from '../core/model.ts';
 import { linesIn, unifiedDiff } from '../core/propose/hunks.ts';
+import { claimText } from '../core/model/claims.ts';
 import { STRENGTH_MEANINGS } from '../core/verify/strength.ts';
 import { describeError } from '../util/typedError.ts';
 import { visible } from '../util/visible.ts';
@@ -72,7 +73,7 @@ async function ask(context: ServerContext, proposal: Proposal, message: string):
 }
 
 function summary(proposal: Proposal): string {
-  const { title, rationale, edits, verdicts, strength, pointsBefore, pointsAfter } = proposal;
+  const { title, rationale, edits, verdicts, strength, claim, pointsBefore, pointsAfter } = proposal;
   const delta = pointsDelta(proposal);
   const { added, removed } = linesIn(edits);
   const points =
@@ -86,6 +87,7 @@ function summary(proposal: Proposal): string {
     `Selfware: ${title}`,
     rationale,
     `Files: ${edits.map(({ path }) => path).join(', ')} · ${counted(added, 'line')} added, ${removed} removed · ${effectOf(proposal)}`,
+    ...[claimText(claim) ?? []].flat(),
     ...(strength ? [`${strengthText(strength)}: ${STRENGTH_MEANINGS[strength]}`] : []),
     `Checks: ${verdicts.map(({ gate, outcome }) => `${checkLabel(gate)} ${marks[outcome]}`).join(', ') || 'none ran'}`,
     ...unknown,

@@ -11,6 +11,7 @@ import type { StrengthState } from '#protocol/strength';
 import type { Opportunity, Proposal, Range, Severity } from '../core/model.ts';
 import { hunksOf } from '../core/propose/hunks.ts';
 import { movedBetween } from '../core/score/moved.ts';
+import { claimText } from '../core/model/claims.ts';
 import { STRENGTH_MEANINGS } from '../core/verify/strength.ts';
 
 const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
@@ -126,8 +127,8 @@ export function reviewTo(proposal: Proposal, folderUri: string): Review {
 }
 
 /** The word for what its verdicts show, and what the word means. */
-export function strengthState({ strength = null }: Pick<Proposal, 'strength'>): StrengthState {
-  return { strength, strengthMeaning: strength && STRENGTH_MEANINGS[strength] };
+export function strengthState({ strength = null, claim }: Pick<Proposal, 'strength' | 'claim'>): StrengthState {
+  return { strength, strengthMeaning: strength && STRENGTH_MEANINGS[strength], claim: claimText(claim) };
 }
 
 /** The counterexample that a gate offers as a test, or null. */

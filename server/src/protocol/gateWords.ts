@@ -38,6 +38,11 @@ export const gateWords = {
     label: 'Not slower',
     meaning: 'The benchmark of the repository runs at least as fast as before.',
   },
+  claim: {
+    label: 'What gets better',
+    meaning:
+      'What the change claims to make better is shown: a fix, better tests, exact types, speed, or what was asked for.',
+  },
   differential: {
     label: 'Same behaviour',
     meaning: 'Old and new code were run side by side on many inputs and did the same.',

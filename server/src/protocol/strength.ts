@@ -8,6 +8,8 @@ export interface StrengthState {
   readonly strength: Strength | null;
   /** What the word means, in one sentence. */
   readonly strengthMeaning: string | null;
+  /** What it makes better beside points, with what shows that, in a sentence or two. */
+  readonly claim: string | null;
 }
 
 /** The word as a line begins with it: `Proven`. */

@@ -3,6 +3,7 @@
 import { CATEGORIES, type Points, type Proposal, type Verdict } from '../core/model.ts';
 import { hunksOf, unifiedDiff } from '../core/propose/hunks.ts';
 import { isPutOff } from '../core/verify/busy.ts';
+import { claimText } from '../core/model/claims.ts';
 import { STRENGTH_MEANINGS, standingOf } from '../core/verify/strength.ts';
 import { clip, clipStart, inline, quoted } from './bounds.ts';
 import type { ToolAnswer } from './tool.ts';
@@ -37,6 +38,7 @@ export function describeProposal(proposal: Proposal, { running, diff, reasonToAs
     edits,
     verdicts,
     strength = null,
+    claim = null,
     reason,
     checkpoint,
   } = proposal;
@@ -53,6 +55,7 @@ export function describeProposal(proposal: Proposal, { running, diff, reasonToAs
     verifying: running,
     strength,
     strengthMeaning: strength && STRENGTH_MEANINGS[strength],
+    claim: claim && { ...claim, evidence: inline(claim.evidence, 1000) },
     safety,
     recipe,
     opportunity,
@@ -75,6 +78,7 @@ export function describeProposal(proposal: Proposal, { running, diff, reasonToAs
   };
   const text = [
     `${inline(title)} (proposal ${id}): ${running ?? standingOf(proposal)}${structured.reason === null ? '' : `. ${structured.reason}`}`,
+    running === null && claim !== null ? `Claim: ${inline(claimText(claim) ?? claim.evidence, 1000)}` : null,
     strength && running === null ? `Strength: ${strength}. ${STRENGTH_MEANINGS[strength]}` : null,
     verdicts.length === 0
       ? null

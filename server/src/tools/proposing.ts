@@ -43,9 +43,17 @@ const edit = z.object({
     ),
 });
 
+const claim = z
+  .enum(['fix', 'tests', 'types', 'speed', 'points'])
+  .optional()
+  .describe(
+    'What the change makes better, where that is more than points. fix: bring a test among the edits that fails without the change and passes with it. tests: only new tests, which have to notice a mistake that no other test notices. types: fewer any, ! and as with the same JavaScript. speed: the configured benchmark is at least 5 % faster. Left out: the first that holds of fix, tests, types, points.',
+  );
+
 const patch = z.object({
   title: z.string().min(1).max(200).describe('What the change does, in one line, as a commit would say it.'),
   rationale: z.string().max(4000).default('').describe('Why; the person who decides reads it.'),
+  claim,
   edits: z
     .array(edit)
     .min(1)
@@ -59,18 +67,23 @@ export const proposePatchTool = tool<z.output<typeof patch>>({
   title: 'Propose a Patch',
   summary:
     'Files edits as a proposal and proves in a sandbox whether they make the repository better and break nothing.',
-  description: `Brings your edits (search and replace, or whole files) as one proposal. Use it instead of writing to files yourself when a change has to be safe. ${whatComesBack} A change passes only when no gate fails and the points rise.`,
+  description: `Brings your edits (search and replace, or whole files) as one proposal. Use it instead of writing to files yourself when a change has to be safe. ${whatComesBack} A change passes only when no gate fails and what it claims to make better is shown: points, a fix, tests, types or speed.`,
   hints,
   needsTrust: true,
   doing: 'Verifying a patch',
   icon: '$(beaker)',
   input: patch,
   question: (given, session) => unconfined(session, agentSays(given.title, 120)),
-  run: async ({ title, rationale, edits, wait_seconds: seconds }, call) =>
+  run: async ({ title, rationale, edits, claim: stated, wait_seconds: seconds }, call) =>
     (await asked(call, agentSays(title, 120))) ??
     proposed(
       call,
-      { kind: 'edit', description: [title, rationale].filter((part) => part !== '').join('\n\n'), edits },
+      {
+        kind: 'edit',
+        description: [title, rationale].filter((part) => part !== '').join('\n\n'),
+        edits,
+        ...(stated ? { claim: stated } : {}),
+      },
       seconds,
     ),
 });
@@ -101,6 +114,14 @@ const transform = z.object({
   name: z.string().max(300).optional().describe('Of addParameter.'),
   type: z.string().max(1000).optional().describe('Of addParameter; left out in JavaScript.'),
   defaultValue: z.string().max(10_000).optional().describe('Of addParameter: an expression.'),
+  claim,
+  tests: z
+    .array(edit)
+    .max(50)
+    .optional()
+    .describe(
+      'Tests that go with it: a refactoring that adds something costs points, and its tests can show what for.',
+    ),
   wait_seconds: wait,
 });
 

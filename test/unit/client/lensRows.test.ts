@@ -29,6 +29,7 @@ function reviewOf(files: readonly ReviewFile[], more: Partial<Review> = {}): Rev
     safety: 'behaviorPreserving',
     strength: 'tested',
     strengthMeaning: 'The tests that run this code pass.',
+    claim: null,
     files,
     verdicts: [],
     pointsBefore: 1,

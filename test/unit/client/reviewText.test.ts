@@ -27,6 +27,7 @@ const verdict = (gate: string, outcome: ReviewVerdict['outcome']): ReviewVerdict
 const proof = (strength: Strength | null, verdicts: readonly ReviewVerdict[]) => ({
   strength,
   strengthMeaning: strength && 'The tests say so.',
+  claim: null,
   verdicts,
 });
 

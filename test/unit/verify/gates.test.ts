@@ -4,7 +4,7 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../server/src/core/model.ts';
-import { gainOf, LINTER_FIX } from '../../../server/src/core/session/propose/gains.ts';
+import { claimsOf, LINTER_FIX } from '../../../server/src/core/session/propose/claims.ts';
 import { checkLabel } from '../../../server/src/protocol/plainWords.ts';
 import { edit, pointsOf, told, toldBy, verifying, type Overrides } from './verifying.ts';
 
@@ -232,7 +232,7 @@ test('gain: a recipe may tidy tests up where the score stays and as many of them
   await using given = await verifying({ ...suite, 'a.test.js': before });
   const check = async (after: string, recipe: string, path = 'a.test.js') =>
     given.verify([edit(path, path === 'a.test.js' ? before : suite['a.js'], after)], {
-      gainOf: (_, edits) => gainOf({ recipe }, edits),
+      claimsOf: (_, edits) => claimsOf({ recipe }, edits),
       ...same,
     });
   const tidy = before.replace(/const unused.*\n/, '');
@@ -266,7 +266,7 @@ test("gain: the linter's own fix may hold less code, and earns nothing by it; a 
     score: { readonly before: typeof points; readonly after: typeof points; readonly withheld?: readonly string[] },
   ) =>
     given.verify([edit('a.js', 'exports.one = [1].length;\n', 'exports.one = 1;\n')], {
-      gainOf: (_, edits) => gainOf({ recipe }, edits),
+      claimsOf: (_, edits) => claimsOf({ recipe }, edits),
       score: async () => score,
     });
   const less = {
@@ -292,7 +292,7 @@ test("gain: the linter's own fix may hold less code, and earns nothing by it; a 
 test('gain: a proposal of new tests keeps the score, and more tests have to pass', async () => {
   await using given = await verifying(suite);
   const check = async (edits: readonly FileEdit[], overrides: Overrides = same) =>
-    given.verify(edits, { gainOf, ...overrides });
+    given.verify(edits, { claimsOf, ...overrides });
   const added = await check([edit('b.test.js', null, more)]);
   expect(added).toMatchObject({ outcome: 'verified', pointsBefore: { total: 10 }, pointsAfter: { total: 10 } });
   expect(toldBy('score', added)).toMatch(/^score unknown: The score stays: 10 → 10 points\. It only adds tests/);

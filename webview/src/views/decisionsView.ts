@@ -54,6 +54,7 @@ function toDecide(proposal: ProposalState, { post }: Actions): TemplateResult {
   const aside = status === 'deferred' ? ' · put aside' : '';
   const why = rationale === '' ? nothing : html`<span class="why" title=${rationale}>${prose(rationale)}</span>`;
   const meaning = proposal.strengthMeaning ? html`<span class="meaning">${proposal.strengthMeaning}</span>` : nothing;
+  const better = proposal.claim ? html`<span class="claim">${prose(proposal.claim)}</span>` : nothing;
   const facts = html`${strengthOf(proposal)} · ${pointsOf(proposal)}${aside}${meaning}`;
   return card(
     proposal,
@@ -65,7 +66,7 @@ function toDecide(proposal: ProposalState, { post }: Actions): TemplateResult {
       html`<vscode-button secondary aria-label="Review ${title}" title="Shows the change line by line." @click=${() => post({ type: 'review', proposal: id })}>Review</vscode-button>`,
       html`<vscode-button secondary aria-label="Reject ${title}" title="Asks for the reason, and does not propose it again." @click=${() => post({ type: 'reject', proposal: id })}>Reject</vscode-button>`,
     ],
-    why,
+    html`${why}${better}`,
   );
 }
 

@@ -2,8 +2,10 @@
 // a decision.
 
 import { readFile } from 'node:fs/promises';
+import { Option } from 'commander';
 import { text } from 'node:stream/consumers';
 import type { Proposal } from '../../core/model.ts';
+import { STATED } from '../../core/model/claims.ts';
 import type { PassedOver } from '../../core/model/passedOver.ts';
 import { bestProposal } from '../../core/session/propose/bestProposal.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -14,6 +16,7 @@ import { improveSentence, languageSentence, sentences } from '../../core/session
 
 interface ProposeOptions extends CommonOptions {
   readonly request?: string;
+  readonly claim?: string;
   readonly again?: boolean;
   readonly verify: boolean;
 }
@@ -25,19 +28,24 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
       '--request <file>',
       'JSON: {"description", "edits": [{"file", "search", "replace"}]} or a transform, {"kind", "path", …}; - reads standard input',
     )
+    .addOption(
+      new Option('--claim <kind>', 'what the change makes better, where that is more than points').choices(STATED),
+    )
     .option('--again', 'also what was refused, rejected or rolled back before')
     .option('--no-verify', 'files it only')
     .action((opportunity: string | undefined, options: ProposeOptions) =>
       withSession(options, async (invocation) => {
         if (opportunity !== undefined && options.request !== undefined)
           throw new SelfwareError('usage', 'Give an opportunity or a request, not both.');
+        if (options.claim !== undefined && options.request === undefined)
+          throw new SelfwareError('usage', '--claim goes with --request.');
         if (options.again && opportunity === undefined)
           throw new SelfwareError('usage', '--again goes with the id of an opportunity.');
         const { session, json, colors, out, outJson, note } = invocation;
         const { proposal, passedOver } =
           options.request === undefined
             ? await realised(invocation, opportunity, options)
-            : await requested(invocation, options.request, options.verify);
+            : await requested(invocation, options.request, options);
         if (!proposal) {
           if (opportunity !== undefined) throw notProposed(opportunity, passedOver.at(-1));
           if (json) return outJson(null);
@@ -75,8 +83,15 @@ async function realised(
   return { proposal: verified ?? refused.at(-1) ?? null, passedOver };
 }
 
-async function requested({ session, signal, report }: Invocation, file: string, verify: boolean): Promise<Made> {
-  const filed = await session.proposals.proposeTransform(parsed(await sourceOf(file), file), { signal, report });
+async function requested(
+  { session, signal, report }: Invocation,
+  file: string,
+  { verify, claim }: ProposeOptions,
+): Promise<Made> {
+  const request = parsed(await sourceOf(file), file);
+  const stated =
+    claim !== undefined && typeof request === 'object' && request !== null ? { ...request, claim } : request;
+  const filed = await session.proposals.proposeTransform(stated, { signal, report });
   return {
     proposal: verify ? await session.verification.verify(filed.id, { signal, report }, { atOnce: true }) : filed,
     passedOver: [],

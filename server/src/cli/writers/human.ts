@@ -5,6 +5,7 @@ import { unifiedDiff } from '../../core/propose/hunks.ts';
 import type { Opportunity, Proposal, Verdict } from '../../core/model.ts';
 import type { HiddenOpportunity } from '../../core/session/look/seen.ts';
 import type { IndexReport } from '../../core/session.ts';
+import { claimText } from '../../core/model/claims.ts';
 import { STRENGTH_MEANINGS, standingOf } from '../../core/verify/strength.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { formatGain } from './points.ts';
@@ -91,6 +92,7 @@ export function formatProposal(proposal: Proposal, colors: Colors): string {
     '',
     colorDiff(visible(unifiedDiff(proposal.edits)), colors),
     ...proposal.verdicts.map((verdict) => formatVerdict(verdict, colors)),
+    ...[claimText(proposal.claim) ?? []].flat().map(visible),
     ...(proposal.strength ? [`${proposal.strength}: ${STRENGTH_MEANINGS[proposal.strength]}`] : []),
     formatGain(proposal.pointsBefore, proposal.pointsAfter),
   ];

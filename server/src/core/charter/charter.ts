@@ -4,6 +4,7 @@ import ignore from 'ignore';
 import { checkLabel } from '../../protocol/plainWords.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Proposal, Strength } from '../model.ts';
+import { CLAIMS, type ClaimKind } from '../model/claims.ts';
 import type { GateName } from '../model/gates.ts';
 import { changesMoreLines } from './changedLines.ts';
 import { folded, oddityOf } from './plainPath.ts';
@@ -21,6 +22,8 @@ const MODERATE_LINES = 100;
 const MAY_BE_UNKNOWN: ReadonlySet<GateName> = new Set(['types', 'lint', 'differential', 'guard']);
 /** Passing tests accept wrong changes where they guard little; one of these shows that nothing else changed. */
 const PROOFS: ReadonlySet<GateName> = new Set(['differential', 'guard']);
+/** A person decides about these, whatever shows them. */
+const ASKS: ReadonlySet<ClaimKind> = new Set(['fix', 'tests', 'speed', 'findings', 'request', 'upkeep']);
 const UNCHECKED = 'It is unchecked: no test that reaches it, no type check and no linter has shown anything about it.';
 /** What they say was looked at before: without an answer of each, nothing is let through. */
 const MUST_HAVE_RUN: readonly GateName[] = ['applies', 'charter', 'tests'];
@@ -44,7 +47,9 @@ export interface Charter {
    * what leaves all code the same and comes from a recipe of ours goes on alone. The answer is why a person is asked,
    * in a sentence for them; null where nobody needs to be.
    */
-  reasonToAsk(proposal: Pick<Proposal, 'recipe' | 'safety' | 'edits' | 'verdicts' | 'deferredBusy'>): string | null;
+  reasonToAsk(
+    proposal: Pick<Proposal, 'recipe' | 'safety' | 'edits' | 'verdicts' | 'claim' | 'deferredBusy'>,
+  ): string | null;
   /** Changes that a session may apply. */
   readonly maxChanges: number;
 }
@@ -97,8 +102,10 @@ export function createCharter(options: CharterOptions): Charter {
       return { allowed: true, resolved };
     },
 
-    reasonToAsk({ recipe, safety, edits, verdicts, deferredBusy = 0 }) {
+    reasonToAsk({ recipe, safety, edits, verdicts, claim = null, deferredBusy = 0 }) {
       if (approval === 'strict') return 'A person approves every change at the level “strict”.';
+      if (claim && ASKS.has(claim.kind))
+        return `It claims more than points (“${CLAIMS[claim.kind].label}”): whether that is wanted is for a person to say.`;
       if (safety === 'critical') return 'It edits tests, settings or what a build reads.';
       if (safety === 'behaviorChanging' && !isOurs(recipe))
         return `It changes what the code does, and “${recipe}” is not a recipe of Selfware's own.`;
@@ -109,7 +116,11 @@ export function createCharter(options: CharterOptions): Charter {
       const open = verdicts.find(
         ({ gate, outcome }) =>
           outcome === 'failed' ||
-          (outcome === 'unknown' && !MAY_BE_UNKNOWN.has(gate) && !(gate === 'tests' && needsNoTests)),
+          (outcome === 'unknown' &&
+            !MAY_BE_UNKNOWN.has(gate) &&
+            !(gate === 'tests' && needsNoTests) &&
+            // Its score stays, and what gets better is shown.
+            !(gate === 'score' && claim?.kind === 'types' && claim.holds === true)),
       );
       if (open) return `The check “${checkLabel(open.gate)}” did not pass it: ${open.reason}`;
       const missing = MUST_HAVE_RUN.find((gate) => !verdicts.some((verdict) => verdict.gate === gate));

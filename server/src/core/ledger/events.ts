@@ -1,5 +1,6 @@
 // Everything that can happen and be recorded: a closed union. A new kind of event is a new line here and in the folds.
 
+import type { Claim } from '../model/claims.ts';
 import type { PassedOver } from '../model/passedOver.ts';
 import type {
   Checkpoint,
@@ -26,6 +27,8 @@ interface VerificationData {
   readonly verdicts: readonly Verdict[];
   /** Absent in records of older versions. */
   readonly strength?: Strength | null;
+  /** Absent in records of older versions. */
+  readonly claim?: Claim | null;
   readonly pointsBefore: Points | null;
   readonly pointsAfter: Points | null;
 }

@@ -164,7 +164,14 @@ const changes: {
   },
   proposed(state, { data }) {
     // Whatever it says of itself: what was not recorded as verified is not.
-    const { verifiedOn: _on, receipt: _receipt, strength: _strength, deferredBusy: _deferred, ...made } = data.proposal;
+    const {
+      verifiedOn: _on,
+      receipt: _receipt,
+      strength: _strength,
+      claim: _claim,
+      deferredBusy: _deferred,
+      ...made
+    } = data.proposal;
     state.proposals.set(made.id, {
       ...made,
       status: 'proposed',
@@ -197,11 +204,13 @@ const changes: {
     state.commits.set(proposal, { commit, branch });
   },
   verified(state, { data }, strengthOf) {
-    const { proposal, verdicts, strength = strengthOf(verdicts), pointsBefore, pointsAfter, tree = null } = data;
+    const { proposal, verdicts, strength = strengthOf(verdicts), claim = null, tree = null } = data;
+    const { pointsBefore, pointsAfter } = data;
     change(state, proposal, {
       status: 'verified',
       verdicts,
       strength,
+      claim,
       pointsBefore,
       pointsAfter,
       reason: null,
@@ -209,7 +218,8 @@ const changes: {
     });
   },
   refused(state, { at, data }, strengthOf) {
-    const { proposal, verdicts, strength = strengthOf(verdicts), pointsBefore, pointsAfter, reason } = data;
+    const { proposal, verdicts, strength = strengthOf(verdicts), claim = null, reason } = data;
+    const { pointsBefore, pointsAfter } = data;
     const known = state.proposals.get(proposal);
     const stale =
       known?.status !== 'verifying' ||
@@ -219,7 +229,7 @@ const changes: {
       refuse(state, known.opportunity.id, known.content, { by: 'refused', at, reason });
       end(state, proposal, at, true);
     }
-    change(state, proposal, { status: 'refused', verdicts, strength, pointsBefore, pointsAfter, reason });
+    change(state, proposal, { status: 'refused', verdicts, strength, claim, pointsBefore, pointsAfter, reason });
   },
   approved(state, { data: { proposal, reason } }) {
     change(state, proposal, { status: 'approved', reason });
@@ -227,7 +237,14 @@ const changes: {
   deferred(state, { data: { proposal, reason, busy } }) {
     const before = state.proposals.get(proposal)?.deferredBusy ?? 0;
     // What it showed on a busy machine is no more than what it showed before it was tried: nobody is asked about that.
-    const anew = { verdicts: [], strength: null, pointsBefore: null, pointsAfter: null, deferredBusy: before + 1 };
+    const anew = {
+      verdicts: [],
+      strength: null,
+      claim: null,
+      pointsBefore: null,
+      pointsAfter: null,
+      deferredBusy: before + 1,
+    };
     change(state, proposal, { status: 'deferred', reason, ...(busy ? anew : {}) });
   },
   rejected(state, { at, data: { proposal, reason, replacedBy } }) {

@@ -56,6 +56,8 @@ export interface Commands {
     read: Reader<T>,
     signal: AbortSignal,
   ): Promise<Read<T>>;
+  /** Does `work` while the candidate's work tree lacks these edits, and writes them again. */
+  without<T>(edits: readonly FileEdit[], work: () => Promise<T>): Promise<T>;
   /** What the commands on the candidate since the last call did to what judges them. */
   disturbance(signal: AbortSignal): Promise<Disturbance | null>;
   /** Names the versions of what commands are run by. */
@@ -132,6 +134,17 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       const result = await run(side === 'base' ? await openBase(signal) : candidate, side, command, read, signal);
       if (side === 'candidate') unjudged.push({ command, read, result });
       return result;
+    },
+    async without(edits, work) {
+      // Files of the change are watched: a watch begins anew, or it would put them back after the first run.
+      await candidate.write(edits, { reverse: true });
+      watches.delete(candidate);
+      try {
+        return await work();
+      } finally {
+        await candidate.write(edits);
+        watches.delete(candidate);
+      }
     },
     async disturbance(signal) {
       for (const { command, read, result } of unjudged.splice(0)) {

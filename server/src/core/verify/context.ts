@@ -5,7 +5,7 @@ import type { GateName } from '../model/gates.ts';
 import type { Sandbox } from '../ports/sandbox.ts';
 import type { Clock, Machine, Log } from '../ports/system.ts';
 import type { Problem } from './parse/problem.ts';
-import type { GainOf } from './gains.ts';
+import type { ClaimsOf } from './claims/claimsOf.ts';
 import type { Proof } from './proof.ts';
 import type { Progress } from '../operation.ts';
 import type { BaselineCache } from './baseline.ts';
@@ -18,6 +18,10 @@ export interface Scored {
   readonly after: Points;
   readonly withheld?: readonly string[];
   readonly asks?: readonly string[];
+  /** Points that as many average lines of the repository would cost; absent = 0. */
+  readonly price?: number;
+  /** Places where the code says nothing exact about a type (`any`, `!`, `as`), in both trees. */
+  readonly typeHoles?: { readonly before: number; readonly after: number };
 }
 
 /** Definitions that a change touches, and files of which it touches code outside of all definitions. */
@@ -58,8 +62,10 @@ export interface VerifyContext {
   ): Promise<readonly Pick<Problem, 'code' | 'message'>[] | null>;
   /** Both trees on the ruler; `withheld` says why a gain does not count, `asks` what of it only a person can judge. */
   score(edits: readonly FileEdit[]): Promise<Scored>;
-  /** What a proposal has to show. Without it: points. */
-  readonly gainOf?: GainOf;
+  /** What a proposal may claim. Without it: points. */
+  readonly claimsOf?: ClaimsOf;
+  /** Edited code and all that the tests of these edits import, each with its text: where their mutants are looked for. */
+  testedSources?(edits: readonly FileEdit[]): Promise<readonly { readonly path: string; readonly text: string }[]>;
   /** True for recipes of the product. Left out: none is. */
   readonly isOurs?: (recipe: string) => boolean;
   /** Files that decide about changes: tests, snapshots, configuration. */

@@ -26,4 +26,5 @@ export interface GateRun {
   readonly base: Commands['base'];
   /** Once more, on one side, never from memory. */
   readonly again: Commands['again'];
+  readonly without: Commands['without'];
 }

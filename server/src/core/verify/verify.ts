@@ -2,11 +2,12 @@
 
 import { throwIfCancelled } from '../../util/typedError.ts';
 import type { Points, Proposal, Verdict } from '../model.ts';
+import { CLAIMS } from '../model/claims.ts';
 import { GATE_ORDER, type GateName } from '../model/gates.ts';
 import { checkLabel } from '../../protocol/plainWords.ts';
 import type { BaselineCache } from './baseline.ts';
 import { mayWait, unlessBusy, waitingVerdict } from './busy.ts';
-import { mayGain, missingGain } from './gains.ts';
+import { mayGain, missingGain } from './claims/shown.ts';
 import { createCommands, type Commands } from './commands.ts';
 import { readProject, type Project } from './detect/project.ts';
 import type { GateRun } from './gate.ts';
@@ -38,7 +39,7 @@ export type Verification =
  * Runs the gates in order; the first that fails ends it, and so does a score that is not shown to rise: what follows
  * could
  * not change the answer. Verified = no gate failed and the score rises, or stays where another gate tells the gain
- * (gains.ts).
+ * (claims/shown.ts).
  * Throws `cancelled`, `noCommit`, `notARepository` and what ports throw; the sandboxes are gone in any case.
  */
 export async function verifyProposal(
@@ -47,7 +48,7 @@ export async function verifyProposal(
   signal: AbortSignal,
 ): Promise<Verification> {
   throwIfCancelled(signal);
-  const gates = gatesFor(context);
+  const gates = gatesFor(context, proposal);
   const waits = !context.atOnce && mayWait(proposal);
   let now: Progress = { stage: 'verifying', done: 0, total: gates.length, message: 'Opening a sandbox' };
   context.report?.(now);
@@ -140,10 +141,13 @@ async function unfinishedOf(
 }
 
 /** A gate that nobody has configured is none; the others answer unknown where they cannot tell. */
-function gatesFor({ only, settings, proof }: VerifyContext): readonly GateName[] {
+function gatesFor(context: VerifyContext, proposal: Proposal): readonly GateName[] {
+  const { only, settings, proof } = context;
+  const claims = context.claimsOf?.(proposal, proposal.edits) ?? [];
   const absent = new Set<GateName>([
     ...(settings.benchCommand.trim() === '' ? (['timing'] as const) : []),
     ...(proof ? [] : (['differential', 'guard'] as const)),
+    ...(claims.some((kind) => CLAIMS[kind].shownBy === 'claim') ? [] : (['claim'] as const)),
   ]);
   return GATE_ORDER.filter((gate) => (!only || only.includes(gate)) && !absent.has(gate));
 }

@@ -1,5 +1,7 @@
 // What can be requested by name: typed changes of one place, and edits by search and replace. Plain data.
 
+import { STATED, type ClaimKind } from '../../model/claims.ts';
+
 /** Paths are relative to the root, with `/`. A symbol is a top-level name, or `Class.method` where that is said. */
 export type TransformRequest =
   /** `source` is one function. It goes behind `after`, or to the end of the file. */
@@ -65,8 +67,16 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
 };
 const OPTIONAL: Readonly<Record<string, readonly string[]>> = { addFunction: ['after'], addParameter: ['type'] };
 
+/** What may stand beside any request. */
+export interface Stated {
+  /** What it makes better, as its author states it. */
+  readonly claim?: ClaimKind;
+  /** Tests that go with a refactoring by name; a request of the kind `edit` has them among its edits. */
+  readonly tests?: readonly (SearchReplace | WholeFile)[];
+}
+
 /** Checks what came from outside. */
-export function transformRequest(value: unknown): TransformRequest | { readonly refused: string } {
+export function transformRequest(value: unknown): (TransformRequest & Stated) | { readonly refused: string } {
   if (typeof value !== 'object' || value === null) return { refused: 'A transform must be an object with a kind.' };
   const given = value as Readonly<Record<string, unknown>>;
   const kind = typeof given['kind'] === 'string' ? given['kind'] : 'edits' in given ? 'edit' : '';
@@ -88,7 +98,17 @@ export function transformRequest(value: unknown): TransformRequest | { readonly 
     if (!Array.isArray(edits) || !edits.every(isEdit))
       return { refused: 'edits must be a list of { file, search, replace } or { file, content }.' };
   }
-  return { ...given, kind } as unknown as TransformRequest;
+  const refused = statedWrongly(given, kind);
+  return refused === null ? ({ ...given, kind } as unknown as TransformRequest & Stated) : { refused };
+}
+
+function statedWrongly({ claim, tests }: Readonly<Record<string, unknown>>, kind: string): string | null {
+  if (claim !== undefined && !STATED.some((one) => one === claim)) return `claim must be one of: ${STATED.join(', ')}.`;
+  if (tests === undefined) return null;
+  if (kind === 'edit') return 'tests goes with a refactoring by name; here they are among the edits.';
+  return Array.isArray(tests) && tests.every(isEdit)
+    ? null
+    : 'tests must be a list of { file, search, replace } or { file, content }.';
 }
 
 function isEdit(edit: unknown): boolean {

@@ -56,7 +56,9 @@ export async function judge(
     });
   if (standing.length === 0) return undone(context, proposal, checkpoint, operation);
   const fall =
-    before === 'unknown' ? await fallWith(context, standing, operation) : fallSince(before, context.state.points);
+    before === 'unknown'
+      ? await fallWith(context, standing, allowanceOf(proposal), operation)
+      : fallSince(before, context.state.points, allowanceOf(proposal));
   if (fall) return takeBack(context, proposal, checkpoint, fall);
   const verdicts = await checks(context, proposal, standing, operation);
   // That the change could not be put into a sandbox says nothing about it.
@@ -195,24 +197,30 @@ async function standingEdits(
  * may be gone.
  * Coverage is left behind until the tests have run again.
  */
-function fallSince(before: Points | null, after: Points | null): string | null {
+function fallSince(before: Points | null, after: Points | null, allowed: number): string | null {
   if (!before || !after || after.ruler.hash !== before.ruler.hash) return null;
   const { by } = movedBetween(before, after);
   const gain = by.reduce((sum, { category, delta }) => sum + (category === 'testCoverage' ? 0 : delta), 0);
   const fresh = pointsOfCode(after);
-  return gain < -LEAST_FALL
+  return gain < -LEAST_FALL - allowed
     ? `The tree scored ${(fresh - gain).toFixed(3)} points before and ${fresh.toFixed(3)} after the change.`
     : null;
+}
+
+/** Points that its claim costs: a person knew the price. */
+function allowanceOf({ claim }: Proposal): number {
+  return claim?.price ?? 0;
 }
 
 async function fallWith(
   context: SessionContext,
   standing: readonly FileEdit[],
+  allowed: number,
   operation: Operation,
 ): Promise<string | null> {
   const { before, after } = await scoreEdits(context, standing, operation.signal);
   const [without, withIt] = [pointsOfCode(before), pointsOfCode(after)];
-  return withIt < without
+  return withIt < without - allowed - (allowed > 0 ? LEAST_FALL : 0)
     ? `The tree scores ${without.toFixed(3)} points without and ${withIt.toFixed(3)} with the change.`
     : null;
 }

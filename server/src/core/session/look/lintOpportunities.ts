@@ -7,7 +7,7 @@ import type { LinterKind } from '../../verify/detect/lintCommand.ts';
 import { fixers, linterKinds } from '../../verify/linters/fixers.ts';
 import type { LintFinding } from '../../verify/linters/findings.ts';
 import type { SessionContext } from '../context.ts';
-import { LINTER_FIX } from '../propose/gains.ts';
+import { LINTER_FIX } from '../propose/claims.ts';
 import { readFresh } from '../search/remembering.ts';
 
 /** A team that configures a rule wants it, and its fixer does what the team expects of it. */

@@ -4,6 +4,7 @@ import { posix } from 'node:path';
 import type { FileEdit, Inventory, Measures, Opportunity, PointPlace, Points } from '../../model.ts';
 import { comparePoints, type Comparison, type TreeMeasures } from '../../score/comparePoints.ts';
 import { measureCoverage } from '../../score/coverage/measureCoverage.ts';
+import { addedLines, priceOf } from '../../score/price.ts';
 import { costsOf } from '../../score/costs.ts';
 import { costliestPlaces, type PlaceFile } from '../../score/places.ts';
 import { foldSums, sumOf } from '../../score/score.ts';
@@ -12,6 +13,7 @@ import type { SessionContext } from '../context.ts';
 import { measureChanged, measureProject, withDeadExports, type ProjectMeasures } from './projectMeasures.ts';
 import { textAsAnalysed } from './projecting.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
+import type { Scored } from '../../verify/context.ts';
 
 /** Points of the tree as analysed, with the coverage that a report in it tells; and where they are lost. */
 export async function scoreRepository(
@@ -57,6 +59,9 @@ export async function coverageHasMoved({ ports, state }: SessionContext): Promis
 
 const SCRIPT_ENDINGS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
 
+/** Measures of places where the code says nothing exact about a type; a double assertion is an assertion already. */
+const TYPE_HOLES = ['script.any', 'script.untyped', 'script.nonNull', 'script.assertion', 'script.doubleAssertion'];
+
 /** One side of a comparison. */
 interface Side {
   readonly analyses: ReadonlyMap<string, FileAnalysis>;
@@ -70,7 +75,7 @@ export async function scoreEdits(
   context: SessionContext,
   edits: readonly FileEdit[],
   signal: AbortSignal,
-): Promise<Comparison> {
+): Promise<Comparison & Pick<Scored, 'price' | 'typeHoles'>> {
   const { measures: coverage } = await measureCoverage(context.ports.files, context.state.analyses);
   const before = await sideOf(
     context,
@@ -84,10 +89,19 @@ export async function scoreEdits(
   // The tree as analysed is the tree before, unless a file was changed in the meantime.
   const same = edits.every(({ path }) => before.analyses.get(path)?.hash === context.state.analyses.get(path)?.hash);
   const wasProject = same ? await measureProject(context) : await projectOf(context, before);
-  return comparePoints(
-    measuresOf(before, imported, wasProject, coverage),
-    measuresOf(after, imported, await projectOf(context, after), coverage),
-  );
+  const was = measuresOf(before, imported, wasProject, coverage);
+  const is = measuresOf(after, imported, await projectOf(context, after), coverage);
+  const measured = new Set(after.inventories.flatMap((one) => (one.measured ? [one.path] : [])));
+  const [sums, sumsAfter] = [sumOf(was.files.values()), sumOf(is.files.values())];
+  return {
+    ...comparePoints(was, is),
+    price: priceOf(sums, addedLines(edits.filter(({ path }) => measured.has(path)))),
+    typeHoles: { before: typeHoles(sums), after: typeHoles(sumsAfter) },
+  };
+}
+
+function typeHoles(sums: ReadonlyMap<string, number>): number {
+  return TYPE_HOLES.reduce((total, name) => total + (sums.get(name) ?? 0), 0);
 }
 
 async function sideOf(

@@ -33,7 +33,11 @@ export async function asWanted(context: SessionContext, whole: Proposal, request
   const edits = await onTexts(context, wanted);
   const title = `${whole.title} (${isCorrected ? 'corrected by hand' : 'in part'})`;
   const isPart = JSON.stringify(chosen) !== JSON.stringify(whole.edits);
-  const descent = { replaces: whole.id, ...(isPart ? { partOf: whole.id } : {}) };
+  const descent = {
+    replaces: whole.id,
+    ...(isPart ? { partOf: whole.id } : {}),
+    ...(whole.claimed ? { claimed: whole.claimed } : {}),
+  };
   const part = await record(
     context,
     { ...whole.opportunity, recipe: whole.recipe },

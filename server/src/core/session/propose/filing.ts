@@ -3,7 +3,7 @@
 import type { FileEdit, Opportunity, Proposal } from '../../model.ts';
 import { isSettled } from '../../ledger/proposalLife.ts';
 import type { SessionContext } from '../context.ts';
-import { LINTER_FIX } from './gains.ts';
+import { LINTER_FIX } from './claims.ts';
 
 /**
  * A proposal with only some hunks is another proposal: it is verified by itself. `replaces`: the one whose place it is
@@ -15,7 +15,7 @@ export async function record(
   realised: { readonly edits: readonly FileEdit[]; readonly title: string; readonly rationale: string },
   base: string | null,
   signal: AbortSignal,
-  descent: Pick<Proposal, 'replaces' | 'partOf' | 'restOf'> = {},
+  more: Pick<Proposal, 'replaces' | 'partOf' | 'restOf' | 'claimed'> = {},
 ): Promise<Proposal> {
   const { ports } = context;
   const proposal: Proposal = {
@@ -38,7 +38,7 @@ export async function record(
     pointsAfter: null,
     reason: null,
     checkpoint: null,
-    ...descent,
+    ...more,
   };
   await context.ledger.record({ type: 'proposed', data: { proposal } });
   context.emit({ type: 'status' });

@@ -14,7 +14,7 @@ import { headForChanges, proposable } from '../look/doable.ts';
 import { isFiled, record } from './filing.ts';
 import { proposeFixesOf } from './fixingFile.ts';
 import { formatEdits } from './formatting.ts';
-import { LINTER_FIX } from './gains.ts';
+import { LINTER_FIX } from './claims.ts';
 import { fixByLinter } from './linterFix.ts';
 import { lintedBefore, lintRepository } from '../look/linting.ts';
 import { hiddenPlaces, passedBefore, passedOver, recordPassedOver } from './passingOver.ts';

@@ -7,7 +7,7 @@ import type { FileEdit, Proposal } from '../../model.ts';
 import { momentOf, refusalSentence } from '../../model/passedOver.ts';
 import type { BroughtEdits } from '../../session.ts';
 import type { SessionContext } from '../context.ts';
-import { transformRequest, type TransformRequest } from '../../propose/transforms/request.ts';
+import { transformRequest, type Stated, type TransformRequest } from '../../propose/transforms/request.ts';
 import { formatEdits } from './formatting.ts';
 import { isFiled, record } from './filing.ts';
 import { fitsFiles } from '../verify/verifying.ts';
@@ -28,7 +28,7 @@ const TRANSFORM_MS = 60_000;
  */
 export function proposeEdits(
   context: SessionContext,
-  { title, rationale, edits }: BroughtEdits,
+  { title, rationale, edits, claim }: BroughtEdits,
   signal: AbortSignal,
 ): Promise<Proposal> {
   const words = rationale.trim() === title.trim() ? '' : rationale.trim();
@@ -36,12 +36,12 @@ export function proposeEdits(
     title: agentSays(title.trim() || 'A change', LONGEST.title),
     rationale: words === '' ? '' : agentSays(words, LONGEST.rationale),
   };
-  return file(context, { ...said, edits }, signal);
+  return file(context, { ...said, edits, ...(claim === undefined ? {} : { claim }) }, signal);
 }
 
 async function file(
   context: SessionContext,
-  { title, rationale, edits }: BroughtEdits,
+  { title, rationale, edits, claim }: BroughtEdits,
   signal: AbortSignal,
 ): Promise<Proposal> {
   const { ports, ledger } = context;
@@ -83,6 +83,7 @@ async function file(
     { edits: changing, title: visibleLine(title), rationale: visible(rationale) },
     repository.head,
     signal,
+    claim === undefined ? {} : { claimed: claim },
   );
 }
 
@@ -107,8 +108,23 @@ export async function proposeTransform(
   requireTrust(context);
   const outcome = await transformed(context, request, signal);
   if ('refused' in outcome) throw new SelfwareError('usage', outcome.refused, { action: 'Nothing was proposed.' });
-  if (request.kind === 'edit') return proposeEdits(context, outcome, signal);
-  return file(context, { ...outcome, edits: await formatEdits(context, outcome.edits, signal) }, signal);
+  const stated = request.claim === undefined ? {} : { claim: request.claim };
+  if (request.kind === 'edit') return proposeEdits(context, { ...outcome, ...stated }, signal);
+  const edits = [...outcome.edits, ...(await testsBeside(context, request.tests ?? [], signal))];
+  const twice = edits.find(({ path }, at) => edits.findIndex((one) => one.path === path) !== at);
+  if (twice) throw new SelfwareError('usage', `${twice.path} is edited by the refactoring and by its tests.`);
+  return file(context, { ...outcome, ...stated, edits: await formatEdits(context, edits, signal) }, signal);
+}
+
+async function testsBeside(
+  context: SessionContext,
+  edits: NonNullable<Stated['tests']>,
+  signal: AbortSignal,
+): Promise<readonly FileEdit[]> {
+  if (edits.length === 0) return [];
+  const outcome = await transformed(context, { kind: 'edit', description: 'Tests', edits }, signal);
+  if ('refused' in outcome) throw new SelfwareError('usage', outcome.refused, { action: 'Nothing was proposed.' });
+  return outcome.edits;
 }
 
 /** What is asked for may be beyond the parser, nested 100,000 deep, say: that is no trouble of ours. */

@@ -62,8 +62,12 @@ export async function upToDate(context: SessionContext, proposal: Proposal, oper
   return verified;
 }
 
-function descentOf({ partOf, restOf }: Proposal): Pick<Proposal, 'partOf' | 'restOf'> {
-  return { ...(partOf === undefined ? {} : { partOf }), ...(restOf === undefined ? {} : { restOf }) };
+function descentOf({ partOf, restOf, claimed }: Proposal): Pick<Proposal, 'partOf' | 'restOf' | 'claimed'> {
+  return {
+    ...(partOf === undefined ? {} : { partOf }),
+    ...(restOf === undefined ? {} : { restOf }),
+    ...(claimed === undefined ? {} : { claimed }),
+  };
 }
 
 export interface Touched {

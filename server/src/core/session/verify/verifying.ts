@@ -3,13 +3,14 @@
 import { canonicalJson, sha256 } from '../../../util/canonicalJson.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
+import { claimOf } from '../../verify/claims/shown.ts';
 import { openUnfinished } from '../../verify/unfinished.ts';
 import { createLastRuns } from '../../verify/waiting.ts';
 import { verifyProposal, type Verification } from '../../verify/verify.ts';
 import type { SessionContext } from '../context.ts';
 import { flakyTests } from './flakyTests.ts';
 import { recipeFacts } from '../../propose/recipeTable.ts';
-import { gainOf } from '../propose/gains.ts';
+import { claimsOf } from '../propose/claims.ts';
 import { dropReplacement, holdVerification } from './interrupted.ts';
 import { mentionIsolation } from './isolation.ts';
 import { isJudge } from './judges.ts';
@@ -17,6 +18,7 @@ import { placesReached } from './placesReached.ts';
 import { proofOf } from './proof.ts';
 import { reachingTests } from './reachingTests.ts';
 import { scoreEdits } from '../look/scoring.ts';
+import { testedSources } from './testedSources.ts';
 import { unreached } from './unreached.ts';
 import { treeState, type TreeRecord } from './treeState.ts';
 import type { Operation } from '../../operation.ts';
@@ -85,7 +87,10 @@ async function verifyHeld(
     );
     const { verdicts, pointsBefore, pointsAfter } = answer;
     if (answer.outcome === 'verified')
-      await ledger.record({ type: 'verified', data: { proposal: id, verdicts, pointsBefore, pointsAfter, tree } });
+      await ledger.record({
+        type: 'verified',
+        data: { proposal: id, verdicts, claim: claimOf(verdicts), pointsBefore, pointsAfter, tree },
+      });
     else if (answer.outcome === 'busy')
       await ledger.record({
         type: 'deferred',
@@ -120,7 +125,8 @@ export async function gatesContext(context: SessionContext, operation: Operation
     checkCharter: (edits) => context.charter.check(edits),
     syntaxProblems: (path, text, earlier) => syntaxProblems(context, { path, text, earlier }, operation.signal),
     score: (edits) => scoreEdits(context, edits, operation.signal),
-    gainOf,
+    claimsOf,
+    testedSources: (edits) => testedSources(context, edits, operation.signal),
     isOurs: (recipe) => recipeFacts(recipe) !== null,
     isJudge,
     unreached: (edits) => unreached(context, edits, operation.signal),
@@ -188,7 +194,7 @@ async function refuse(
   const { verdicts, pointsBefore, pointsAfter, reason } = answer;
   await context.ledger.record({
     type: 'refused',
-    data: { proposal: proposal.id, verdicts, pointsBefore, pointsAfter, reason },
+    data: { proposal: proposal.id, verdicts, claim: claimOf(verdicts), pointsBefore, pointsAfter, reason },
   });
   // Edits that do not apply are planned again, because the files have changed. Where they have not, it is the sandbox
   // that

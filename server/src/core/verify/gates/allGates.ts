@@ -12,6 +12,7 @@ import { gate as types } from './types/gate.ts';
 import { gate as lint } from './lint/gate.ts';
 import { gate as tests } from './tests/gate.ts';
 import { gate as timing } from './timing/gate.ts';
+import { gate as claim } from './claim/gate.ts';
 import { gate as differential } from './differential/gate.ts';
 import { gate as guard } from './guard/gate.ts';
 
@@ -25,6 +26,7 @@ export const gates: Readonly<Record<GateName, Gate>> = {
   lint: lint,
   tests: tests,
   timing: timing,
+  claim: claim,
   differential: differential,
   guard: guard,
 };

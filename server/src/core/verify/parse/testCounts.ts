@@ -9,6 +9,8 @@ export interface TestCase {
   readonly outcome: 'passed' | 'failed' | 'skipped';
   /** Null where the runner does not say. */
   readonly millis: number | null;
+  /** How it failed, as the runner says it, cut short; absent where it passed or the report does not say. */
+  readonly failure?: string;
 }
 
 /** Names identify tests well enough to compare two runs of the same command; they are not unique. */
@@ -20,6 +22,9 @@ export interface TestCounts {
   /** Every test by itself; null where the output names only some of them. */
   readonly cases: readonly TestCase[] | null;
 }
+
+/** Characters. Results are remembered, and a message may hold a whole document. */
+const LONGEST_FAILURE = 600;
 
 /** Null = not this runner's output. */
 export type TestParser = (text: string) => TestCounts | null;
@@ -75,6 +80,14 @@ export function sumCounts(all: readonly TestCounts[]): TestCounts {
     failedNames: all.flatMap(({ failedNames }) => failedNames),
     cases: all.every(({ cases }) => cases !== null) ? all.flatMap(({ cases }) => cases ?? []) : null,
   };
+}
+
+/** The beginning of what a runner says of a failed test, without colours. */
+export function failureText(text: string): string {
+  return text
+    .replace(/\u001b\[[\d;]*m/g, '')
+    .trim()
+    .slice(0, LONGEST_FAILURE);
 }
 
 /** Sum of the first group of every match; a match without digits counts nothing. */

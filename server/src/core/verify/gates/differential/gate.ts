@@ -6,6 +6,7 @@ import { REPORT_MARK, type DifferentialPlan, type HarnessOrder, type HarnessRepo
 import type { TestLanguage } from '../../differential/testText.ts';
 import { detectTests } from '../../detect/testCommand.ts';
 import { detectRunner } from '../../detect/testRunner.ts';
+import { KIND } from '../../claims/shown.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import { dependingOnTime } from '../../busy.ts';
 import { passed, unknown, type GateAnswer } from '../../answer.ts';
@@ -61,13 +62,21 @@ export const gate: Gate = async (run, signal) => {
   }
   const answer = judgeReport(plan, report, {
     seed,
-    meant: proof.changesBehavior(run.proposal.recipe),
+    meant: proof.changesBehavior(run.proposal.recipe) || mayAnswerOtherwise(run.verdicts),
     tests: await testLanguage(run),
   });
   return answer.outcome === 'unknown' && report.targets.some(({ outOfTime }) => outOfTime)
     ? dependingOnTime(answer)
     : answer;
 };
+
+/** What a shown fix or request changes is for a person to look at. */
+function mayAnswerOtherwise(verdicts: GateRun['verdicts']): boolean {
+  return verdicts.some(
+    ({ gate, outcome, evidence }) =>
+      gate === 'claim' && outcome === 'passed' && (evidence[KIND] === 'fix' || evidence[KIND] === 'request'),
+  );
+}
 
 /**
  * What the code does is the same for whoever imports none of them. In the repository the type check says whether

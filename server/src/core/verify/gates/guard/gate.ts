@@ -5,22 +5,15 @@ import { detectRunner, type RunnerName } from '../../detect/testRunner.ts';
 import type { DetectedCommand } from '../../detect/command.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import type { Mutant, MutantPlan } from '../../guard/planMutants.ts';
-import { reachedProbes, withProbes } from '../../guard/probes.ts';
+import { describeMutant, fateOf, runProbed, type Fate, type TextOf } from '../../guard/mutantRuns.ts';
 import { chosenTests, type ChosenTests } from '../../testing/chosenTests.ts';
 import { LARGEST_SHARE } from '../../testing/reaching.ts';
-import { compareTests, isGreen, type TestCommands, type TestRun } from '../../testing/testRun.ts';
+import { compareTests, isGreen, type TestRun } from '../../testing/testRun.ts';
 import { dependingOnTime } from '../../busy.ts';
 import { counted, passed, unknown, type GateAnswer } from '../../answer.ts';
 
 /** Fewer mutants say little, unless there are no more. */
 const FEWEST = 5;
-/**
- * A mutant is given this much longer than the tests take without one; a loop that never ends is a fault that was
- * noticed.
- */
-const TIME_FACTOR = 1.5;
-const TIME_MORE_MS = 5_000;
-const REACHED = 'node_modules/.selfware/reached';
 /** Words that end a run at the first failure. */
 const BAIL: Readonly<Partial<Record<RunnerName, string>>> = {
   vitest: '--bail=1',
@@ -29,11 +22,7 @@ const BAIL: Readonly<Partial<Record<RunnerName, string>>> = {
   pytest: '-x',
   bun: '--bail',
 };
-const UNREADABLE = /\berror TS\d{4,5}\b|\bTS\d{4,5}:|SyntaxError|Transform failed|Parse error/;
 const SHOWN = 3;
-
-/** `stopped`: noticed by nothing but the time that it took. */
-type Fate = 'noticed' | 'stopped' | 'survived' | 'unreached' | 'invalid';
 
 export const gate: Gate = async (run, signal) => {
   const { proof, trusted, clock } = run.context;
@@ -79,11 +68,10 @@ export const gate: Gate = async (run, signal) => {
       unreached: dark.length,
     });
 
-  const limit = baseline.answer.millis * TIME_FACTOR + TIME_MORE_MS;
   for (const mutant of plan.mutants) {
     if (fates.has(mutant)) continue;
     if (clock.now() + baseline.answer.millis > endAt) break;
-    fates.set(mutant, await fateOf(run, mutant, { ...command, timeoutMs: limit }, commands, baseline, signal));
+    fates.set(mutant, await fateOf(run, textsOf(run), mutant, command, commands, baseline, signal));
   }
   return judge(plan, fates, proof.settings.guardStrength, proof.settings.guardSeconds);
 };
@@ -120,15 +108,7 @@ async function probeRun(
   { commands, base }: ChosenTests,
   signal: AbortSignal,
 ): Promise<{ readonly baseline: TestRun | null; readonly reached: ReadonlySet<number> | null }> {
-  const { worktree } = run;
-  const paths = [...new Set(plan.probes.map(({ path }) => path))];
-  await worktree.write([{ path: REACHED, before: null, after: '' }]);
-  await put(run, paths, (path, text) => withProbes(path, text, plan.probes, `${worktree.dir}/${REACHED}`));
-  const probed = await run
-    .again('mutant', command, commands.read, signal)
-    .finally(() => put(run, paths, (_path, text) => text));
-  const bytes = await worktree.read(REACHED);
-  const reached = bytes ? reachedProbes(new TextDecoder().decode(bytes)) : new Set<number>();
+  const { probed, reached } = await runProbed(run, textsOf(run), plan, command, commands, signal);
   if (isSound(probed, base)) return { baseline: probed, reached };
   const plain = await run.again('mutant', command, commands.read, signal);
   return { baseline: plain.answer.outcome === 'exited' && plain.value !== null ? plain : null, reached: null };
@@ -144,45 +124,9 @@ function isSound(probed: TestRun, base: TestRun): boolean {
   return changes !== null && changes.failing.length + changes.missing.length === 0;
 }
 
-async function fateOf(
-  run: GateRun,
-  mutant: Mutant,
-  command: DetectedCommand,
-  commands: TestCommands,
-  baseline: TestRun,
-  signal: AbortSignal,
-): Promise<Fate> {
-  await put(
-    run,
-    [mutant.path],
-    (_path, text) => `${text.slice(0, mutant.start)}${mutant.text}${text.slice(mutant.end)}`,
-  );
-  const result = await run
-    .again('mutant', command, commands.read, signal)
-    .finally(() => put(run, [mutant.path], (_path, text) => text));
-  const { answer, value } = result;
-  // A runner that checks types or cannot read the mutant has noticed nothing by its tests.
-  if (answer.exitCode !== 0 && UNREADABLE.test(answer.output) && !UNREADABLE.test(baseline.answer.output))
-    return 'invalid';
-  if (answer.outcome === 'timedOut') return 'stopped';
-  if (answer.exceeded !== null) return 'noticed';
-  if (answer.exitCode !== 0 && baseline.answer.exitCode === 0) return 'noticed';
-  return (value?.failed ?? 0) > (baseline.value?.failed ?? 0) ? 'noticed' : 'survived';
-}
-
-/** Writes what `make` makes of the candidate's text of these files. */
-async function put(
-  { worktree, edits }: GateRun,
-  paths: readonly string[],
-  make: (path: string, text: string) => string,
-): Promise<void> {
-  await worktree.write(
-    paths.map((path) => ({
-      path,
-      before: null,
-      after: make(path, edits.find((edit) => edit.path === path)?.after ?? ''),
-    })),
-  );
+/** Texts of the candidate. */
+function textsOf({ edits }: GateRun): TextOf {
+  return (path) => edits.find((edit) => edit.path === path)?.after ?? '';
 }
 
 function bailing(command: DetectedCommand, runner: RunnerName | undefined): DetectedCommand {
@@ -208,7 +152,7 @@ function judge(plan: MutantPlan, fates: ReadonlyMap<Mutant, Fate>, strength: num
     unreached: of('unreached').length,
     invalid: of('invalid').length,
     strength,
-    ...(missed.length > 0 ? { missed: missed.slice(0, 20).map(describe).join('\n') } : {}),
+    ...(missed.length > 0 ? { missed: missed.slice(0, 20).map(describeMutant).join('\n') } : {}),
   };
   const enough = Math.min(FEWEST, plan.mutants.length - of('invalid').length);
   if (judged === 0 || judged < enough)
@@ -223,13 +167,9 @@ function judge(plan: MutantPlan, fates: ReadonlyMap<Mutant, Fate>, strength: num
       passed(`Strong: the tests notice ${share} of the touched lines and the functions around them.`, evidence),
     );
   return unknown(
-    `Weak: the tests notice ${share} of the touched lines and the functions around them. Not noticed: ${missed.slice(0, SHOWN).map(describe).join('; ')}${missed.length > SHOWN ? '; …' : '.'}`,
+    `Weak: the tests notice ${share} of the touched lines and the functions around them. Not noticed: ${missed.slice(0, SHOWN).map(describeMutant).join('; ')}${missed.length > SHOWN ? '; …' : '.'}`,
     evidence,
   );
-}
-
-function describe({ path, line, shown }: Mutant): string {
-  return `${path}:${line} ${shown}`;
 }
 
 function placesOf(mutants: readonly Mutant[]): string {

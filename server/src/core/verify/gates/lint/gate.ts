@@ -47,7 +47,7 @@ function summed(answers: readonly GateAnswer[]): GateAnswer {
 
 /** Null when no touched file is one that the linter looks at. */
 async function check(run: GateRun, { linter, told }: LintArea, signal: AbortSignal): Promise<GateAnswer | null> {
-  const isFix = run.context.gainOf?.(run.proposal, run.edits) === 'findings';
+  const isFix = run.context.claimsOf?.(run.proposal, run.edits)[0] === 'findings';
   if (linter.suggests && !isFix) return null;
   const paths = (side: 'before' | 'after') =>
     told(run.edits.filter((edit) => edit[side] !== null).map(({ path }) => path));

@@ -1,75 +1,111 @@
-// Checks that the repository scores strictly higher on the frozen ruler. An equal score fails, except where gains.ts
-// names another judge.
+// Checks that the repository scores strictly higher on the frozen ruler. A score that stays fails, and so does one that
+// falls, except where a claim says what gets better instead and what that may cost (core/model/claims.ts).
 
-import { CATEGORIES, type Points } from '../../../model.ts';
-import { GAIN, JUDGED_BY, judgeOf, type Gain } from '../../gains.ts';
+import { CATEGORIES } from '../../../model.ts';
+import { CLAIMS, type ClaimKind } from '../../../model/claims.ts';
+import { JUDGED_BY, TRIED } from '../../claims/shown.ts';
+import { HOLES_AFTER, HOLES_BEFORE } from '../../claims/types.ts';
 import type { Gate, GateRun } from '../../gate.ts';
+import type { Scored } from '../../context.ts';
 import { failed, passed, unknown, type GateAnswer } from '../../answer.ts';
 
 /** Points are sums of floating-point shares; what is below this is the order of summation. */
 const EXACT = 1e-9;
 
 export const gate: Gate = async ({ context, proposal, edits }) => {
-  const gain = context.gainOf?.(proposal, edits) ?? 'points';
-  if (gain === 'tests' && !(await assertSomething({ context, edits })))
+  const tried = context.claimsOf?.(proposal, edits) ?? ['points'];
+  if (tried.includes('tests') && !(await assertSomething({ context, edits })))
     return failed('The new tests assert nothing, as far as can be read from them.');
-  const { withheld = [], asks = [], ...points } = await context.score(edits);
-  const answer = judge(points, withheld, gain);
+  const scored = await context.score(edits);
+  const { before, after, asks = [] } = scored;
+  const answer = judge(scored, tried);
   // Recipes of the product do one thing each, and what that is worth is known.
   const byPerson = answer.outcome === 'passed' && asks.length > 0 && !(context.isOurs?.(proposal.recipe) ?? false);
-  return { ...(byPerson ? leftToPerson(answer, asks) : answer), points };
+  return { ...(byPerson ? leftToPerson(answer, asks) : answer), points: { before, after } };
 };
 
-const WHY: Readonly<Record<Exclude<Gain, 'points'>, string>> = {
+const WHY: Readonly<Partial<Record<ClaimKind, string>>> = {
   tests:
-    'It only adds tests, which no ruler counts: whether more of them pass is for the tests to tell, and a person judges what they are worth.',
+    'It only adds tests, which no ruler counts: whether they notice more is for the tests to tell, and a person judges what they are worth.',
   findings: 'What it mends is not on the ruler: whether the linter finds less is for it to tell.',
   upkeep:
     'It only tidies tests up, which no ruler counts: that as many of them pass is for the tests to tell, and a person judges the change.',
+  fix: 'Its tests have to show that it fixes a defect.',
+  request: 'Its tests have to show that it does what was asked for.',
+  types: 'It has to show that only types change, and that they say more.',
+  speed: 'The benchmark has to show that it is faster.',
 };
 
-function judge(
-  { before, after }: { readonly before: Points; readonly after: Points },
-  withheld: readonly string[],
-  kind: Gain,
-): GateAnswer {
-  const evidence = { before: before.total, after: after.total, ruler: after.ruler.version };
+function judge(scored: Scored, tried: readonly ClaimKind[]): GateAnswer {
+  const { before, after, withheld = [], price = 0 } = scored;
+  const evidence: GateAnswer['evidence'] = {
+    before: before.total,
+    after: after.total,
+    ruler: after.ruler.version,
+    ...holesIn(scored),
+  };
   if (before.ruler.hash !== after.ruler.hash) return failed('The ruler itself differs before and after.', evidence);
   const known = CATEGORIES.filter((category) => before.categories[category].points !== null);
   const lost = known.filter((category) => after.categories[category].points === null);
   if (lost.length > 0)
     return failed(`What was known before is unknown after the change: ${lost.join(', ')}.`, evidence);
-  const judged: GateAnswer['evidence'] = kind === 'points' ? {} : { [JUDGED_BY]: judgeOf(kind), [GAIN]: kind };
-  if (known.length === 0)
-    return unknown(`Nothing of the score is known, so no gain is shown.${kind === 'points' ? '' : ` ${WHY[kind]}`}`, {
-      ...evidence,
-      ...judged,
-    });
   // A category that became known would lift the total without anything being better.
   const gain = known.reduce(
     (total, category) => total + (after.categories[category].points ?? 0) - (before.categories[category].points ?? 0),
     0,
   );
   const shown = `${format(before.total)} → ${format(after.total)} points`;
-  // A linter may mend code by less code, `any(…)` for a loop: no points for that, and the linter and a person decide.
-  if (kind === 'findings' && gain > -EXACT && withheld.length > 0)
-    return unknown(`No gain is counted: ${shown}. ${withheld.join(' ')} ${WHY.findings}`, {
+  if (gain > EXACT && withheld.length === 0) return passed(`${shown}.`, { ...evidence, gain });
+  const open = tried.filter((kind) => mayPass(kind, gain, scored));
+  const [first] = open;
+  if (first) {
+    const why = [...new Set(open.flatMap((kind) => WHY[kind] ?? []))].join(' Or: ');
+    const left = { [JUDGED_BY]: CLAIMS[first].shownBy, [TRIED]: open.join(' ') };
+    if (known.length === 0)
+      return unknown(`Nothing of the score is known, so no gain is shown. ${why}`, { ...evidence, ...left });
+    const how =
+      withheld.length > 0
+        ? `No gain is counted: ${shown}. ${withheld.join(' ')}`
+        : gain < -EXACT
+          ? `The score falls: ${shown}. As many average lines of this repository would cost ${format(price)}.`
+          : `The score stays: ${shown}.`;
+    return unknown(`${how} ${why}`, {
       ...evidence,
-      gain: 0,
-      withheld: withheld.length,
-      ...judged,
+      gain: Math.min(0, gain),
+      ...(gain < -EXACT ? { allowed: price } : {}),
+      ...(withheld.length > 0 ? { withheld: withheld.length } : {}),
+      ...left,
     });
-  if (gain > EXACT && withheld.length > 0)
+  }
+  if (known.length === 0) return unknown('Nothing of the score is known, so no gain is shown.', evidence);
+  if (gain > EXACT)
     return failed(`The gain does not count. ${withheld.join(' ')}`, { ...evidence, withheld: withheld.length });
-  if (gain > EXACT) return passed(`${shown}.`, { ...evidence, gain });
-  if (kind !== 'points' && Math.abs(gain) <= EXACT && withheld.length === 0)
-    return unknown(`The score stays: ${shown}. ${WHY[kind]}`, { ...evidence, gain, ...judged });
+  const tooDear =
+    gain < -EXACT && tried.some((kind) => CLAIMS[kind].score === 'price')
+      ? [`As many average lines of this repository would cost ${format(price)}.`]
+      : [];
   return failed(
-    [Math.abs(gain) <= EXACT ? `The score does not rise: ${shown}.` : `The score falls: ${shown}.`, ...withheld].join(
-      ' ',
-    ),
+    [
+      Math.abs(gain) <= EXACT ? `The score does not rise: ${shown}.` : `The score falls: ${shown}.`,
+      ...tooDear,
+      ...withheld,
+    ].join(' '),
     { ...evidence, gain },
   );
+}
+
+function holesIn({ typeHoles }: Scored): GateAnswer['evidence'] {
+  if (!typeHoles || typeHoles.after === typeHoles.before) return {};
+  return { [HOLES_BEFORE]: typeHoles.before, [HOLES_AFTER]: typeHoles.after };
+}
+
+/** A linter may mend code by less code, `any(…)` for a loop: no points for that, and the linter and a person decide. */
+function mayPass(kind: ClaimKind, gain: number, { price = 0, withheld = [], typeHoles }: Scored): boolean {
+  const rule = CLAIMS[kind].score;
+  if (rule === 'rise') return false;
+  if (rule === 'price') return gain >= -price - EXACT;
+  if (kind === 'types' && !(typeHoles && typeHoles.after < typeHoles.before)) return false;
+  return Math.abs(gain) <= EXACT && withheld.length === 0;
 }
 
 /** The gain stands, and a person says whether it is one. */

@@ -1,15 +1,17 @@
 // The JSON of Jest (`--json`), which Vitest writes too (`--reporter=json`).
 
-import { countsOf, type TestCase, type TestCounts } from '../testCounts.ts';
+import { countsOf, failureText, type TestCase, type TestCounts } from '../testCounts.ts';
 
 interface Suite {
   readonly name?: string;
   readonly status?: string;
+  readonly message?: string;
   readonly assertionResults?: readonly {
     readonly ancestorTitles?: readonly string[];
     readonly title?: string;
     readonly status?: string;
     readonly duration?: number | null;
+    readonly failureMessages?: readonly string[];
   }[];
 }
 
@@ -18,17 +20,21 @@ export function readJestJson(document: unknown): TestCounts | null {
   const suites = (document as { testResults?: readonly Suite[] } | null)?.testResults;
   if (!Array.isArray(suites)) return null;
   return countsOf(
-    (suites as readonly Suite[]).flatMap(({ name = '', status, assertionResults = [] }): TestCase[] => {
+    (suites as readonly Suite[]).flatMap(({ name = '', status, message = '', assertionResults = [] }): TestCase[] => {
       const cases = assertionResults.map(
         (one): TestCase => ({
           file: name,
           name: [...(one.ancestorTitles ?? []), one.title ?? ''].join(' › '),
           outcome: one.status === 'passed' || one.status === 'failed' ? one.status : 'skipped',
           millis: one.duration ?? null,
+          ...(one.failureMessages?.[0] ? { failure: failureText(one.failureMessages[0]) } : {}),
         }),
       );
       const broken = status === 'failed' && !cases.some(({ outcome }) => outcome === 'failed');
-      return broken ? [...cases, { file: name, name: '(the file itself)', outcome: 'failed', millis: null }] : cases;
+      const failure = message === '' ? {} : { failure: failureText(message) };
+      return broken
+        ? [...cases, { file: name, name: '(the file itself)', outcome: 'failed', millis: null, ...failure }]
+        : cases;
     }),
   );
 }

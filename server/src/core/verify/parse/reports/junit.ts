@@ -1,19 +1,30 @@
 // JUnit's XML as Node's runner, pytest, Bun and others write it: https://github.com/testmoapp/junitxml describes what
 // is common.
 
-import { countsOf, type TestCase, type TestCounts } from '../testCounts.ts';
+import { countsOf, failureText, type TestCase, type TestCounts } from '../testCounts.ts';
 
 /** A value may hold `>`: Node does not escape it. */
 const TAG =
   /<!--[^]*?(?:-->|(?![^]))|<!\[CDATA\[[^]*?(?:\]\]>|(?![^]))|<(\/?)([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/g;
+
+interface Open {
+  file: string | null;
+  name: string;
+  outcome: TestCase['outcome'];
+  millis: number | null;
+  failure?: string;
+}
 
 /** Null when the text is no such report. */
 export function readJunit(text: string): TestCounts | null {
   if (!/<testsuites?\b/.test(text)) return null;
   const cases: TestCase[] = [];
   const suites: string[] = [];
-  let open: { file: string | null; name: string; outcome: TestCase['outcome']; millis: number | null } | null = null;
-  for (const [, closing, tag, attributes = '', single] of text.matchAll(TAG)) {
+  let open: Open | null = null;
+  /** Where the text of a failure begins. */
+  let failureAt: number | null = null;
+  for (const match of text.matchAll(TAG)) {
+    const [whole, closing, tag, attributes = '', single] = match;
     if (tag === 'testsuite' && closing) suites.pop();
     else if (tag === 'testsuite' && !single) suites.push(attribute(attributes, 'name') ?? '');
     else if (tag === 'testcase' && closing && open) {
@@ -35,8 +46,16 @@ export function readJunit(text: string): TestCounts | null {
       if (!single) continue;
       cases.push(open);
       open = null;
-    } else if (open && (tag === 'failure' || tag === 'error')) open.outcome = 'failed';
-    else if (open && tag === 'skipped' && open.outcome === 'passed') open.outcome = 'skipped';
+    } else if (open && (tag === 'failure' || tag === 'error')) {
+      open.outcome = 'failed';
+      if (!closing) {
+        open.failure ??= failureText(attribute(attributes, 'message') ?? '');
+        failureAt = single ? null : match.index + whole.length;
+      } else if (failureAt !== null) {
+        open.failure = failureText(`${open.failure ?? ''}\n${unescaped(text.slice(failureAt, match.index))}`);
+        failureAt = null;
+      }
+    } else if (open && tag === 'skipped' && open.outcome === 'passed') open.outcome = 'skipped';
   }
   return countsOf(cases);
 }
@@ -45,7 +64,12 @@ function attribute(attributes: string, name: string): string | null {
   const found = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(attributes);
   const value = found?.[1] ?? found?.[2];
   if (value === undefined) return null;
-  return value
+  return unescaped(value);
+}
+
+function unescaped(text: string): string {
+  return text
+    .replace(/<!\[CDATA\[|\]\]>/g, '')
     .replace(/&#(x?)([\da-f]+);/gi, (_, hex: string, digits: string) =>
       String.fromCodePoint(Number.parseInt(digits, hex ? 16 : 10)),
     )

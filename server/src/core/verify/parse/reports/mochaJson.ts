@@ -1,11 +1,12 @@
 // The JSON of Mocha's reporter of that name.
 
-import { countsOf, type TestCase, type TestCounts } from '../testCounts.ts';
+import { countsOf, failureText, type TestCase, type TestCounts } from '../testCounts.ts';
 
 interface MochaTest {
   readonly fullTitle?: string;
   readonly file?: string;
   readonly duration?: number;
+  readonly err?: { readonly message?: string; readonly stack?: string };
 }
 
 /** Null when the document is none. A hook that fails is among the failures only, and counts as a failed test. */
@@ -25,11 +26,14 @@ export function readMochaJson(document: unknown): TestCounts | null {
     return null;
   const as = (tests: readonly MochaTest[], outcome: TestCase['outcome']) =>
     tests.map(
-      ({ fullTitle = '', file, duration }): TestCase => ({
+      ({ fullTitle = '', file, duration, err }): TestCase => ({
         file: file ?? null,
         name: fullTitle,
         outcome,
         millis: duration ?? null,
+        ...(outcome === 'failed' && (err?.stack ?? err?.message)
+          ? { failure: failureText(err?.stack ?? err?.message ?? '') }
+          : {}),
       }),
     );
   return countsOf([...as(report.passes, 'passed'), ...as(report.failures, 'failed'), ...as(report.pending, 'skipped')]);

@@ -1,0 +1,109 @@
+// What a proposal can claim to make better: plain data. docs/claims.md shows the table.
+
+export const CLAIM_KINDS = ['fix', 'tests', 'types', 'speed', 'findings', 'request', 'points', 'upkeep'] as const;
+export type ClaimKind = (typeof CLAIM_KINDS)[number];
+
+/** Claims that an author may state. The others follow from who made the change. */
+export const STATED: readonly ClaimKind[] = ['fix', 'request', 'tests', 'types', 'speed', 'points'];
+
+/** What a proposal makes better, computed from its verdicts (`verify/claims/shown.ts`). */
+export interface Claim {
+  readonly kind: ClaimKind;
+  /** Null: it could not be told. */
+  readonly holds: boolean | null;
+  /** One sentence for a person: what shows it, or why nothing does. */
+  readonly evidence: string;
+  /** Points that the change costs all the same; null where it costs none, or where that is not known. */
+  readonly price: number | null;
+}
+
+export interface ClaimFacts {
+  /** What a person reads. */
+  readonly label: string;
+  /**
+   * What the score has to do: `rise`; `stay`; or `price`: it may fall by what as many average lines of the repository
+   * cost.
+   */
+  readonly score: 'rise' | 'stay' | 'price';
+  /** The gate whose verdict shows the claim. */
+  readonly shownBy: 'score' | 'lint' | 'tests' | 'claim';
+  /** What shows it, as a table has it. */
+  readonly evidence: string;
+  /** Whether it may go on without a person at the levels moderate and minimal, and when. */
+  readonly unasked: string;
+}
+
+export const CLAIMS: Readonly<Record<ClaimKind, ClaimFacts>> = {
+  fix: {
+    label: 'Fixes a defect',
+    score: 'price',
+    shownBy: 'claim',
+    evidence:
+      'A test that comes with the change fails without it, by an assertion or a named error, and passes with it, five times each.',
+    unasked: 'never',
+  },
+  tests: {
+    label: 'Adds tests that notice more',
+    score: 'stay',
+    shownBy: 'claim',
+    evidence:
+      'New test files or test cases pass five times, assert something, and notice a mutant that no other test notices.',
+    unasked: 'never yet',
+  },
+  types: {
+    label: 'Makes types exact',
+    score: 'stay',
+    shownBy: 'claim',
+    evidence: 'Fewer `any`, `!` and `as`, and the JavaScript that the compiler emits is the same.',
+    unasked: 'as its strength and the approval level allow',
+  },
+  speed: {
+    label: 'Makes it faster',
+    score: 'price',
+    shownBy: 'claim',
+    evidence:
+      'The benchmark of the repository is at least 5 % faster by a rank test, in two series of runs that alternate with the unchanged code.',
+    unasked: 'never yet',
+  },
+  findings: {
+    label: 'Mends what the linter finds',
+    score: 'price',
+    shownBy: 'lint',
+    evidence: "The repository's own linter finds less, and nothing new.",
+    unasked: 'never',
+  },
+  request: {
+    label: 'Does what was asked for',
+    score: 'price',
+    shownBy: 'claim',
+    evidence: 'Acceptance tests that come with the change fail without it and pass with it, five times each.',
+    unasked: 'never',
+  },
+  points: {
+    label: 'Gains points',
+    score: 'rise',
+    shownBy: 'score',
+    evidence: 'The score on the frozen ruler rises.',
+    unasked: 'as its strength and the approval level allow',
+  },
+  upkeep: {
+    label: 'Tidies tests up',
+    score: 'stay',
+    shownBy: 'tests',
+    evidence: 'As many tests pass as before.',
+    unasked: 'never',
+  },
+};
+
+/** The claim in one sentence for a person; null where the points say it all. */
+export function claimText(claim: Claim | null | undefined): string | null {
+  if (!claim || claim.kind === 'points') return null;
+  const { kind, holds, evidence, price } = claim;
+  const head = holds ? CLAIMS[kind].label : `${CLAIMS[kind].label} (${holds === null ? 'not known' : 'not shown'})`;
+  const cost = price === null ? '' : ` It costs ${Number(price.toFixed(2)) || 'under 0.01'} points.`;
+  return `${head}. ${evidence}${cost}`;
+}
+
+export function isClaimKind(word: unknown): word is ClaimKind {
+  return typeof word === 'string' && (CLAIM_KINDS as readonly string[]).includes(word);
+}

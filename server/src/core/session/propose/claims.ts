@@ -1,0 +1,20 @@
+// What each proposal has to show: what it states itself, or what its author and the form of its edits allow.
+
+import { isTestFile } from '../../paths/tests.ts';
+import { recipeFacts } from '../../propose/recipeTable.ts';
+import { claimsByForm, type ClaimsOf } from '../../verify/claims/claimsOf.ts';
+
+/** What proposals have in place of a recipe that the repository's own linter makes. */
+export const LINTER_FIX = 'linter-fix';
+
+/** A recipe does one thing, and what that is worth is known: points, tests, or tidier tests. */
+export const claimsOf: ClaimsOf = ({ recipe, claimed }, edits) => {
+  if (claimed !== undefined) return [claimed];
+  const byForm = claimsByForm(edits);
+  if (byForm[0] === 'tests') return byForm;
+  if (recipe === LINTER_FIX) return ['findings'];
+  if (recipeFacts(recipe) === null) return byForm;
+  const tidies =
+    edits.length > 0 && edits.every(({ path, before, after }) => before !== null && after !== null && isTestFile(path));
+  return tidies ? ['upkeep'] : ['points'];
+};

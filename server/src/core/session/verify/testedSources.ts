@@ -1,0 +1,45 @@
+// The code that new tests are about: what their imports lead to.
+
+import { createImportResolver } from '../../index/graph/importResolver.ts';
+import { isTestFile } from '../../paths/tests.ts';
+import type { FileEdit } from '../../model.ts';
+import { hashOf } from '../../../util/hash.ts';
+import type { SessionContext } from '../context.ts';
+import { projectConfigOf } from '../index/imports.ts';
+import { textAsAnalysed } from '../look/projecting.ts';
+
+/** Files; probes tell which of them the tests really run. */
+const MOST = 40;
+
+/** Sources of the repository that the edited tests import, directly or on the way, nearest first, without tests, each with its text. */
+export async function testedSources(
+  context: SessionContext,
+  edits: readonly FileEdit[],
+  signal: AbortSignal,
+): Promise<readonly { readonly path: string; readonly text: string }[]> {
+  const rows = await context.ports.jobs.run(
+    'analyse',
+    edits.flatMap(({ path, after }) => {
+      if (after === null) return [];
+      const bytes = new TextEncoder().encode(after);
+      return [{ path, bytes, size: bytes.byteLength, mtimeMs: 0, hash: hashOf(bytes) }];
+    }),
+    signal,
+  );
+  const { analyses } = context.state;
+  const files = [...analyses.values()];
+  const resolve = createImportResolver([...files, ...rows], await projectConfigOf(context, files));
+  const paths = new Set<string>();
+  const add = (found: readonly string[]) => {
+    for (const path of found) if (paths.size < MOST && !isTestFile(path)) paths.add(path);
+  };
+  for (const row of rows) for (const specifier of row.imports) add(resolve(row, specifier));
+  // Nearest first: a set hands out what is added on the way.
+  for (const path of paths) add(context.state.imports.get(path) ?? []);
+  const sources: { readonly path: string; readonly text: string }[] = [];
+  for (const path of paths) {
+    const text = analyses.has(path) ? await textAsAnalysed(context, path) : null;
+    if (text !== null) sources.push({ path, text });
+  }
+  return sources;
+}

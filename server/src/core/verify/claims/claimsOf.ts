@@ -1,0 +1,32 @@
+// Which claims a proposal may make, and in which order they are tried.
+
+import { diffLines } from 'diff';
+import type { FileEdit, Proposal } from '../../model.ts';
+import type { ClaimKind } from '../../model/claims.ts';
+import { isTestFile } from '../../paths/tests.ts';
+
+/** The claims to try, the first that holds counts. Never empty. */
+export type ClaimsOf = (
+  proposal: Pick<Proposal, 'recipe' | 'claimed'>,
+  edits: readonly FileEdit[],
+) => readonly ClaimKind[];
+
+/**
+ * What the form of the edits allows: new tests alone claim tests; code with tests beside it may be a fix; all else
+ * claims exact types or points.
+ */
+export function claimsByForm(edits: readonly FileEdit[]): readonly ClaimKind[] {
+  const [tests, code] = [edits.filter(({ path }) => isTestFile(path)), edits.filter(({ path }) => !isTestFile(path))];
+  if (code.length === 0) return tests.every(addsOnly) && tests.length > 0 ? ['tests'] : ['points'];
+  return tests.length > 0 ? ['fix', 'types', 'points'] : ['types', 'points'];
+}
+
+/** A new file, or one that lost no line. */
+export function addsOnly({ before, after }: FileEdit): boolean {
+  if (after === null) return false;
+  return before === null || diffLines(ended(before), ended(after)).every(({ removed }) => !removed);
+}
+
+function ended(text: string): string {
+  return text.endsWith('\n') ? text : `${text}\n`;
+}

@@ -1,0 +1,25 @@
+// Why a test failed, by what its runner says: only an assertion or an error of the code under test shows a defect.
+
+/** `loading`: the test could not use what it is about, because that is not there. */
+export type FailureKind = 'assertion' | 'error' | 'loading' | 'time' | 'unknown';
+
+const TIME = /\btimed? ?out\b|\bexceeded (?:the )?(?:timeout|time limit)|ETIMEDOUT|Timeout of \d+ ?ms/i;
+const LOADING =
+  /Cannot find (?:module|package)|Could not resolve|Failed to (?:load|resolve)|ERR_MODULE_NOT_FOUND|does not provide an export|has no exported member|SyntaxError|ModuleNotFoundError|ImportError|cannot import name|fixture '[^']*' not found/;
+const MISSING = /(?:^|[\s.(])([\w$]+)\)? is not (?:a function|a constructor|defined)\b/;
+const NO_ATTRIBUTE = /has no attribute '([^']+)'/;
+const ASSERTION =
+  /AssertionError|ERR_ASSERTION|^assert\b|\bassert(?:ion)? failed|expect\(|\bExpected\b|\bto (?:be|equal|match|throw|have)\b/im;
+const NAMED = /\b[A-Z]\w*(?:Error|Exception)\b/;
+
+/** `knows`: whether the code without the change has this name at all. */
+export function failureKind(text: string, knows: (name: string) => boolean): FailureKind {
+  if (text.trim() === '') return 'unknown';
+  const head = text.split('\n').slice(0, 8).join('\n');
+  if (TIME.test(head)) return 'time';
+  if (LOADING.test(head)) return 'loading';
+  const missing = (MISSING.exec(head) ?? NO_ATTRIBUTE.exec(head))?.[1];
+  if (missing !== undefined && !knows(missing)) return 'loading';
+  if (ASSERTION.test(text)) return 'assertion';
+  return NAMED.test(text) ? 'error' : 'unknown';
+}

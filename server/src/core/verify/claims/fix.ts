@@ -1,0 +1,158 @@
+// A fix, or what a person asked for: tests that come with the change fail without it and pass with it.
+
+import type { FileEdit } from '../../model.ts';
+import { isTestFile } from '../../paths/tests.ts';
+import type { DetectedCommand } from '../detect/command.ts';
+import type { GateRun } from '../gate.ts';
+import { chosenTests } from '../testing/chosenTests.ts';
+import { testKey, type TestCommands, type TestRun } from '../testing/testRun.ts';
+import type { TestCase } from '../parse/testCounts.ts';
+import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
+import { failureKind, type FailureKind } from './failures.ts';
+
+/** Runs on each side: what chance decides differs among them. */
+export const TIMES = 5;
+/** Characters of what a runner says. */
+const SAID = 200;
+/** A call that is a test or an assertion, in the languages whose tests run here. */
+const CHECK = /\b(?:assert\w*|expect|should|test|it|describe|t|suite)\b\s*[.(]|^assert\b|\bdef test_|\bfunc Test/;
+
+type Side = 'candidate' | 'mutant';
+
+/**
+ * `fix`: without the change the test runs and fails by an assertion or a named error. `request`: it may also fail
+ * because what it asks for is not there.
+ */
+export async function showFix(run: GateRun, kind: 'fix' | 'request', signal: AbortSignal): Promise<GateAnswer> {
+  const tests = run.edits.filter(({ path, after }) => after !== null && isTestFile(path));
+  const code = run.edits.filter(({ path }) => !isTestFile(path));
+  if (tests.length === 0)
+    return failed(`It brings no test that would show ${kind === 'fix' ? 'the defect' : 'what was asked for'}.`);
+  if (code.length === 0) return failed('It changes tests only.');
+  const lost = tests.flatMap(lostChecks)[0];
+  if (lost !== undefined)
+    return failed(`It takes a check out of the tests that are there, \`${lost.slice(0, 120)}\`. Only add to them.`);
+  const chosen = await chosenTests(run, signal);
+  if (!chosen) return unknown('No tests were found, so nothing can run those that it brings.');
+  const command = chosen.commands.onFiles(tests.map(({ path }) => path));
+  if (!command) return unknown('The test command of this repository cannot be told to run single files.');
+
+  // One run tells most wrong claims.
+  const again = (times: number) => repeat(run, 'mutant', command, chosen.commands, times, signal);
+  const once = await run.without(code, () => again(1));
+  const words = new Set(code.flatMap(({ before }) => (before ?? '').match(/[\w$]+/g) ?? []));
+  const knows = (name: string) => words.has(name);
+  const first = await repeat(run, 'candidate', command, chosen.commands, 1, signal);
+  const hopeless = judge(kind, first, once, knows);
+  if (hopeless.outcome !== 'passed') return hopeless;
+  const withChange = [...first, ...(await repeat(run, 'candidate', command, chosen.commands, TIMES - 1, signal))];
+  return judge(kind, withChange, [...once, ...(await run.without(code, () => again(TIMES - 1)))], knows);
+}
+
+/** Lines that test something, stood there before, and stand nowhere in the file now. */
+function lostChecks({ before, after }: FileEdit): readonly string[] {
+  const kept = new Set((after ?? '').split('\n').map((line) => line.trim()));
+  return (before ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => CHECK.test(line) && !kept.has(line));
+}
+
+async function repeat(
+  run: GateRun,
+  side: Side,
+  command: DetectedCommand,
+  commands: TestCommands,
+  times: number,
+  signal: AbortSignal,
+): Promise<readonly TestRun[]> {
+  const runs: TestRun[] = [];
+  while (runs.length < times) runs.push(await run.again(side, command, commands.read, signal));
+  return runs;
+}
+
+/** Keys of tests that ran in every run and never failed. Null: the runs do not name their tests. */
+export function alwaysPassing(runs: readonly TestRun[]): ReadonlySet<string> | null {
+  if (runs.some(({ value }) => value !== null && value.cases === null)) return null;
+  const [first, ...rest] = runs.map(({ answer, value }) => {
+    const cases = answer.outcome === 'exited' ? (value?.cases ?? []) : [];
+    const failing = new Set(cases.filter(({ outcome }) => outcome === 'failed').map(testKey));
+    return new Set(
+      cases
+        .filter(({ outcome }) => outcome === 'passed')
+        .map(testKey)
+        .filter((key) => !failing.has(key)),
+    );
+  });
+  return new Set([...(first ?? [])].filter((key) => rest.every((keys) => keys.has(key))));
+}
+
+function judge(
+  kind: 'fix' | 'request',
+  withChange: readonly TestRun[],
+  without: readonly TestRun[],
+  knows: (name: string) => boolean,
+): GateAnswer {
+  const passing = alwaysPassing(withChange);
+  if (passing === null) return unknown('The tests that it brings do not name their cases, so they cannot be compared.');
+  if (passing.size === 0)
+    return failed(`None of the tests that it brings passes ${TIMES} times in a row with the change.`);
+  const shown: TestCase[] = [];
+  const others = new Set<FailureKind | 'passes' | 'absent'>();
+  for (const key of passing) {
+    const found = without.map(({ value }) => value?.cases?.filter((one) => testKey(one) === key) ?? []);
+    const kinds = found.map((cases) => kindOf(cases, knows));
+    const [first] = found[0]?.filter(({ outcome }) => outcome === 'failed') ?? [];
+    if (kinds.every((one) => shows(kind, one)))
+      shown.push(first ?? { file: null, name: key, outcome: 'failed', millis: null });
+    else kinds.filter((one) => !shows(kind, one)).forEach((one) => others.add(one));
+  }
+  const evidence = { tests: passing.size, failing: shown.map(testKey).slice(0, 20).join('\n'), runs: TIMES };
+  const [first] = shown;
+  if (first) {
+    return passed(
+      `Without the change “${first.name}” fails (${saidIn(first)}); with it, it passes, ${TIMES} times each.${
+        shown.length > 1 ? ` So do ${counted(shown.length - 1, 'other test')}.` : ''
+      }`,
+      { ...evidence, failure: first.failure ?? '' },
+    );
+  }
+  const reason = WHY_NOT.find(([one]) => others.has(one))?.[1] ?? 'No test that it brings fails without the change.';
+  const ask =
+    kind === 'fix' && (others.has('loading') || others.has('absent')) ? ' State the claim “request” for it.' : '';
+  return others.has('unknown') ? unknown(reason, evidence) : failed(`${reason}${ask}`, evidence);
+}
+
+/** The first lines of what the runner says, without its stack. */
+function saidIn({ failure }: TestCase): string {
+  const lines = (failure ?? 'it is not there')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^(?:at |\[Error)/.test(line));
+  return lines.slice(0, 2).join(' ').slice(0, SAID);
+}
+
+const WHY_NOT: readonly (readonly [FailureKind | 'passes' | 'absent', string])[] = [
+  [
+    'loading',
+    'Without the change the tests that it brings cannot use what they test: that shows something new, not a defect that is fixed.',
+  ],
+  [
+    'absent',
+    'Without the change the tests that it brings do not run at all: that shows something new, not a defect that is fixed.',
+  ],
+  ['time', 'Without the change the tests that it brings run out of time, which shows nothing for sure.'],
+  ['unknown', 'The tests that it brings fail without the change, but their runner does not say why.'],
+  ['passes', 'The tests that it brings pass without the change, too, at least at times.'],
+];
+
+function kindOf(cases: readonly TestCase[], knows: (name: string) => boolean): FailureKind | 'passes' | 'absent' {
+  const failing = cases.filter(({ outcome }) => outcome === 'failed');
+  if (failing.length === 0) return cases.some(({ outcome }) => outcome === 'passed') ? 'passes' : 'absent';
+  return failureKind(failing[0]?.failure ?? '', knows);
+}
+
+function shows(kind: 'fix' | 'request', failure: FailureKind | 'passes' | 'absent'): boolean {
+  if (failure === 'assertion' || failure === 'error') return true;
+  return kind === 'request' && (failure === 'loading' || failure === 'absent');
+}

@@ -1,0 +1,129 @@
+// New tests: they pass five times, and notice a mutant that no other test notices.
+
+import type { DetectedCommand } from '../detect/command.ts';
+import type { GateRun } from '../gate.ts';
+import { describeMutant, fateOf, runProbed, type TextOf } from '../guard/mutantRuns.ts';
+import type { Mutant, MutantPlan } from '../guard/planMutants.ts';
+import { chosenTests, type ChosenTests } from '../testing/chosenTests.ts';
+import { testKey, type TestRun } from '../testing/testRun.ts';
+import { dependingOnTime } from '../busy.ts';
+import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
+import { alwaysPassing, TIMES } from './fix.ts';
+
+/** Probes are cheap: all of them run at once. */
+const MOST_PLANNED = 2_000;
+
+/** Refused where other tests notice as much; unknown where there are no mutants, or no time for them. */
+export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<GateAnswer> {
+  const { proof, testedSources } = run.context;
+  const chosen = await chosenTests(run, signal);
+  if (!chosen) return unknown('No tests were found, so nothing can run the new ones.');
+  const command = chosen.commands.onFiles(run.edits.map(({ path }) => path));
+  if (!command) return unknown('The test command of this repository cannot be told to run single files.');
+  const repeat = async (times: number) => {
+    const runs: TestRun[] = [];
+    while (runs.length < times) runs.push(await run.again('candidate', command, chosen.commands.read, signal));
+    return runs;
+  };
+  const first = await repeat(1);
+  const shown = steady(first, chosen.base, run);
+  if ('outcome' in shown) return shown;
+  if (!proof || !testedSources || proof.settings.guardSeconds === 0)
+    return unknown(
+      'Mutants are switched off (`selfware.verify.guardSeconds`), so nobody can say what the new tests notice.',
+    );
+  const sources = await testedSources(run.edits);
+  const plan = await proof.planMutants(
+    sources.map(({ path, text }) => ({ path, before: '', after: text })),
+    MOST_PLANNED,
+  );
+  if (plan.mutants.length === 0)
+    return unknown(
+      'No TypeScript or JavaScript was found that the new tests import, so there are no mutants for them.',
+    );
+  const textOf: TextOf = (path) => sources.find((one) => one.path === path)?.text ?? '';
+  const found = await hunt({ run, chosen, command, plan, textOf, tests: shown.fresh, signal });
+  if (found.outcome !== 'passed') return found;
+  const again = steady([...first, ...(await repeat(TIMES - 1))], chosen.base, run);
+  return 'outcome' in again ? again : found;
+}
+
+/** How many new tests pass each time, or why they show nothing. */
+function steady(runs: readonly TestRun[], base: TestRun, run: GateRun): { readonly fresh: number } | GateAnswer {
+  const always = alwaysPassing(runs);
+  const fresh = always && newKeys(always, base, run);
+  if (!fresh) return unknown('The new tests do not name their cases, so they cannot be told from the others.');
+  if (fresh.length === 0) return failed('No new test passes.');
+  if (runs.some(({ value }) => (value?.failed ?? 0) > 0))
+    return failed(`Not all tests in these files pass ${TIMES} times in a row.`, { tests: fresh.length });
+  return { fresh: fresh.length };
+}
+
+interface Hunt {
+  readonly run: GateRun;
+  readonly chosen: ChosenTests;
+  /** The files with the new tests. */
+  readonly command: DetectedCommand;
+  readonly plan: MutantPlan;
+  readonly textOf: TextOf;
+  /** New ones. */
+  readonly tests: number;
+  readonly signal: AbortSignal;
+}
+
+/** One mutant that only the new tests notice is enough. What no other test reaches is tried first: it needs one run. */
+async function hunt({ run, chosen, command, plan, textOf, tests, signal }: Hunt): Promise<GateAnswer> {
+  const { clock, proof } = run.context;
+  const seconds = proof?.settings.guardSeconds ?? 0;
+  const endAt = clock.now() + seconds * 1000;
+  const { commands } = chosen;
+  const mine = await runProbed(run, textOf, plan, command, commands, signal);
+  const reached = plan.mutants.filter(({ probe }) => probe !== null && mine.reached.has(probe));
+  if (reached.length === 0) return failed('The new tests run none of the code that they import.', { tests });
+  const theirs = await run.without(run.edits, () =>
+    runProbed(run, textOf, plan, chosen.commands.whole, commands, signal),
+  );
+  const unknownToOthers = ({ probe }: Mutant) => probe !== null && !theirs.reached.has(probe);
+  const ordered = [...reached.filter(unknownToOthers), ...reached.filter((mutant) => !unknownToOthers(mutant))];
+  let tried = 0;
+  let noticed = 0;
+  for (const mutant of ordered) {
+    if (clock.now() > endAt) break;
+    tried += 1;
+    const fate = await fateOf(run, textOf, mutant, command, commands, mine.probed, signal);
+    if (fate !== 'noticed') continue;
+    noticed += 1;
+    const alone =
+      unknownToOthers(mutant) ||
+      (await run.without(run.edits, () =>
+        fateOf(run, textOf, mutant, chosen.commands.whole, commands, theirs.probed, signal),
+      )) === 'survived';
+    if (alone)
+      return passed(
+        `${counted(tests, 'new test')} ${tests === 1 ? 'passes' : 'pass'} ${TIMES} times, and ${tests === 1 ? 'notices' : 'notice'} a mistake that no other test notices: ${describeMutant(mutant)}.`,
+        { tests, mutant: describeMutant(mutant), mutants: tried },
+      );
+  }
+  const evidence = { tests, mutants: tried, noticed };
+  if (tried < ordered.length)
+    return dependingOnTime(
+      unknown(
+        `Within ${seconds} s no mistake was found that only the new tests notice (${tried} of ${ordered.length} mutants tried).`,
+        evidence,
+      ),
+    );
+  return failed(
+    noticed === 0
+      ? `The new tests notice none of ${counted(tried, 'mutant')} of the code that they run.`
+      : `Each of the ${counted(noticed, 'mutant')} that the new tests notice is noticed by other tests already.`,
+    evidence,
+  );
+}
+
+/** Null: the base does not name its tests, and tests were added to a file that is there already. */
+function newKeys(always: ReadonlySet<string>, base: TestRun, { edits }: GateRun): readonly string[] | null {
+  const cases = base.value?.cases;
+  if (!cases) return edits.every(({ before }) => before === null) ? [...always] : null;
+  const known = new Set(cases.map(testKey));
+  return [...always].filter((key) => !known.has(key));
+}

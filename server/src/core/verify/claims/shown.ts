@@ -1,0 +1,104 @@
+// What the verdicts show of a claim: whether the score lets it pass, what is missing, and the claim itself for a person.
+
+import type { Verdict } from '../../model.ts';
+import { CLAIMS, isClaimKind, type Claim, type ClaimKind } from '../../model/claims.ts';
+
+/**
+ * In the evidence of a score that has not passed: who shows the gain (a gate, or a `person`), and the claims that are
+ * tried, separated by blanks.
+ */
+export const [JUDGED_BY, TRIED] = ['judgedBy', 'tried'] as const;
+/** In the evidence of the gate `claim`: which claim it speaks of. */
+export const KIND = 'kind';
+
+type Told = Pick<Verdict, 'gate' | 'outcome' | 'reason' | 'evidence'>;
+
+/** True where the score does not refuse the proposal: it rises, or another gate shows what gets better. */
+export function mayGain(score: Pick<Verdict, 'outcome' | 'evidence'>): boolean {
+  return score.outcome === 'passed' || (score.outcome === 'unknown' && JUDGED_BY in score.evidence);
+}
+
+/** Null when a gain is shown, else why there is none. A gate that did not run shows nothing. */
+export function missingGain(verdicts: readonly Told[]): string | null {
+  const score = find(verdicts, 'score');
+  if (score?.outcome === 'passed') return null;
+  if (!score || !mayGain(score)) return score ? `score: ${score.reason}` : 'The score is not known.';
+  if (score.evidence[JUDGED_BY] === 'person') return null;
+  const claim = find(verdicts, 'claim');
+  if (claim?.outcome === 'passed') return null;
+  const tried = triedIn(score);
+  // What kind of mutants there are is not known for every language: such tests wait for a person.
+  if (tried.includes('tests') && claim?.outcome !== 'failed') return moreTests(verdicts);
+  if (tried.includes('upkeep')) return asManyTests(verdicts);
+  if (tried.includes('findings')) return fewerFindings(verdicts);
+  return `claim: ${claim?.reason ?? 'Nothing has shown what gets better.'}`;
+}
+
+/** What the verdicts show to be better; null as long as there are none that tell. */
+export function claimOf(verdicts: readonly Told[]): Claim | null {
+  const [score, shown] = [find(verdicts, 'score'), find(verdicts, 'claim')];
+  if (!score) return null;
+  const price = priceOf(score);
+  const kind = shown?.evidence[KIND];
+  if (shown && isClaimKind(kind) && kind !== 'points')
+    return { kind, holds: holdsOf(shown.outcome), evidence: shown.reason, price };
+  if (score.outcome !== 'unknown')
+    return { kind: 'points', holds: score.outcome === 'passed', evidence: score.reason, price: null };
+  const [first = 'points'] = triedIn(score);
+  if (score.evidence[JUDGED_BY] === 'person') return { kind: 'points', holds: null, evidence: score.reason, price };
+  const missing = missingGain(verdicts);
+  const gate = find(verdicts, CLAIMS[first].shownBy);
+  return {
+    kind: first,
+    holds: missing === null ? (shown ? null : true) : gate ? false : null,
+    evidence: missing ?? gate?.reason ?? score.reason,
+    price,
+  };
+}
+
+/** The claims that the score gate left to others. */
+export function triedIn(score: Pick<Verdict, 'evidence'>): readonly ClaimKind[] {
+  return String(score.evidence[TRIED] ?? '')
+    .split(' ')
+    .filter(isClaimKind);
+}
+
+function priceOf({ evidence }: Told): number | null {
+  const { gain } = evidence;
+  return typeof gain === 'number' && gain < 0 ? -gain : null;
+}
+
+function holdsOf(outcome: Verdict['outcome']): boolean | null {
+  return outcome === 'unknown' ? null : outcome === 'passed';
+}
+
+function find(verdicts: readonly Told[], gate: Verdict['gate']): Told | undefined {
+  return verdicts.find((verdict) => verdict.gate === gate);
+}
+
+function moreTests(verdicts: readonly Told[]): string | null {
+  const tests = find(verdicts, 'tests');
+  return tests?.outcome === 'passed' && more(tests, 'passed', 'passedBefore')
+    ? null
+    : 'tests: The score stays, and no test more passes than without the change.';
+}
+
+function asManyTests(verdicts: readonly Told[]): string | null {
+  const tests = find(verdicts, 'tests');
+  return tests?.outcome === 'passed' && !more(tests, 'passedBefore', 'passed')
+    ? null
+    : 'tests: It tidies tests up, and it is not shown that as many of them pass.';
+}
+
+function fewerFindings(verdicts: readonly Told[]): string | null {
+  const lint = find(verdicts, 'lint');
+  return lint?.outcome === 'passed' && more(lint, 'problemsBefore', 'problems')
+    ? null
+    : 'lint: The score stays, and the linter finds no less than without the change.';
+}
+
+/** What was not counted is not more. */
+function more({ evidence }: Pick<Verdict, 'evidence'>, larger: string, smaller: string): boolean {
+  const [one, other] = [evidence[larger], evidence[smaller]];
+  return typeof one === 'number' && typeof other === 'number' && one > other;
+}

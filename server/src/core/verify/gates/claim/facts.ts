@@ -1,0 +1,11 @@
+// claim: what is known of the gate without its code. Plain data.
+
+import type { GateFacts } from '../facts.ts';
+
+export const facts: GateFacts = {
+  order: 95,
+  label: 'What gets better',
+  meaning:
+    'What the change claims to make better is shown: a fix, better tests, exact types, speed, or what was asked for.',
+  lasting: true,
+};

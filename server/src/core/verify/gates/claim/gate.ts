@@ -1,0 +1,42 @@
+// Checks what the change claims to make better. The first claim that holds counts (core/model/claims.ts).
+
+import { CLAIMS, type ClaimKind } from '../../../model/claims.ts';
+import { showFix } from '../../claims/fix.ts';
+import { showNewTests } from '../../claims/newTests.ts';
+import { KIND, triedIn } from '../../claims/shown.ts';
+import { showSpeed } from '../../claims/speed.ts';
+import { showTypes } from '../../claims/types.ts';
+import type { Gate } from '../../gate.ts';
+import { passed, unknown, type GateAnswer } from '../../answer.ts';
+
+const SHOW: Readonly<Partial<Record<ClaimKind, Gate>>> = {
+  fix: (run, signal) => showFix(run, 'fix', signal),
+  request: (run, signal) => showFix(run, 'request', signal),
+  tests: showNewTests,
+  types: showTypes,
+  speed: showSpeed,
+};
+
+export const gate: Gate = async (run, signal) => {
+  if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');
+  const score = run.verdicts.find((verdict) => verdict.gate === 'score');
+  const rises = score?.outcome === 'passed';
+  const open = score && !rises ? triedIn(score) : null;
+  const answers: GateAnswer[] = [];
+  for (const kind of run.context.claimsOf?.(run.proposal, run.edits) ?? []) {
+    const show = SHOW[kind];
+    if (!show || (open && !open.includes(kind))) continue;
+    const answer = await show(run, signal);
+    answers.push({ ...answer, evidence: { [KIND]: kind, claim: CLAIMS[kind].label, ...answer.evidence } });
+    if (answer.outcome === 'passed') break;
+  }
+  const held = answers.find(({ outcome }) => outcome === 'passed');
+  if (held) return held;
+  if (score && rises && run.proposal.claimed === undefined)
+    return passed(`What it gains are points: ${score.reason}`, { [KIND]: 'points', claim: CLAIMS.points.label });
+  return (
+    answers.find(({ outcome }) => outcome === 'unknown') ??
+    answers[0] ??
+    unknown('It claims nothing that can be shown.')
+  );
+};

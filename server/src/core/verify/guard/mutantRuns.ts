@@ -1,0 +1,88 @@
+// Runs tests with a mutant in the code, or with probes that tell which statements they reach. The work tree is as it was
+// afterwards.
+
+import type { DetectedCommand } from '../detect/command.ts';
+import type { GateRun } from '../gate.ts';
+import type { TestCommands, TestRun } from '../testing/testRun.ts';
+import type { Mutant, MutantPlan } from './planMutants.ts';
+import { reachedProbes, withProbes } from './probes.ts';
+
+/** `stopped`: noticed by nothing but the time that it took. */
+export type Fate = 'noticed' | 'stopped' | 'survived' | 'unreached' | 'invalid';
+
+/** The text of a file as the work tree holds it. */
+export type TextOf = (path: string) => string;
+
+/**
+ * A mutant is given this much longer than the tests take without one; a loop that never ends is a fault that was
+ * noticed.
+ */
+const TIME_FACTOR = 1.5;
+const TIME_MORE_MS = 5_000;
+const REACHED = 'node_modules/.selfware/reached';
+const UNREADABLE = /\berror TS\d{4,5}\b|\bTS\d{4,5}:|SyntaxError|Transform failed|Parse error/;
+
+/** The tests as they are, and the probes that they reach. */
+export async function runProbed(
+  run: GateRun,
+  textOf: TextOf,
+  { probes }: Pick<MutantPlan, 'probes'>,
+  command: DetectedCommand,
+  commands: TestCommands,
+  signal: AbortSignal,
+): Promise<{ readonly probed: TestRun; readonly reached: ReadonlySet<number> }> {
+  const { worktree } = run;
+  const paths = [...new Set(probes.map(({ path }) => path))];
+  await worktree.write([{ path: REACHED, before: null, after: '' }]);
+  await put(run, textOf, paths, (path, text) => withProbes(path, text, probes, `${worktree.dir}/${REACHED}`));
+  const probed = await run
+    .again('mutant', command, commands.read, signal)
+    .finally(() => put(run, textOf, paths, (_path, text) => text));
+  const bytes = await worktree.read(REACHED);
+  return { probed, reached: bytes ? reachedProbes(new TextDecoder().decode(bytes)) : new Set<number>() };
+}
+
+/** `baseline`: the same command without a mutant. */
+export async function fateOf(
+  run: GateRun,
+  textOf: TextOf,
+  mutant: Mutant,
+  command: DetectedCommand,
+  commands: TestCommands,
+  baseline: TestRun,
+  signal: AbortSignal,
+): Promise<Fate> {
+  await put(
+    run,
+    textOf,
+    [mutant.path],
+    (_path, text) => `${text.slice(0, mutant.start)}${mutant.text}${text.slice(mutant.end)}`,
+  );
+  const timeoutMs = baseline.answer.millis * TIME_FACTOR + TIME_MORE_MS;
+  const result = await run
+    .again('mutant', { ...command, timeoutMs }, commands.read, signal)
+    .finally(() => put(run, textOf, [mutant.path], (_path, text) => text));
+  const { answer, value } = result;
+  // A runner that checks types or cannot read the mutant has noticed nothing by its tests.
+  if (answer.exitCode !== 0 && UNREADABLE.test(answer.output) && !UNREADABLE.test(baseline.answer.output))
+    return 'invalid';
+  if (answer.outcome === 'timedOut') return 'stopped';
+  if (answer.exceeded !== null) return 'noticed';
+  if (answer.exitCode !== 0 && baseline.answer.exitCode === 0) return 'noticed';
+  return (value?.failed ?? 0) > (baseline.value?.failed ?? 0) ? 'noticed' : 'survived';
+}
+
+/** For a person: where it is, and what it changes. */
+export function describeMutant({ path, line, shown }: Mutant): string {
+  return `${path}:${line} ${shown}`;
+}
+
+/** Writes what `make` makes of the text of these files. */
+async function put(
+  { worktree }: GateRun,
+  textOf: TextOf,
+  paths: readonly string[],
+  make: (path: string, text: string) => string,
+): Promise<void> {
+  await worktree.write(paths.map((path) => ({ path, before: null, after: make(path, textOf(path)) })));
+}

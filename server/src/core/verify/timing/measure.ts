@@ -1,0 +1,71 @@
+// Runs the repository's benchmark in turns on both sides.
+
+import type { DetectedCommand } from '../detect/command.ts';
+import type { GateRun } from '../gate.ts';
+import { dependingOnTime } from '../busy.ts';
+import { failed, unknown, type GateAnswer } from '../answer.ts';
+import { compareTimes, type TimeDifference, type Times } from './compareTimes.ts';
+
+/** Rounds of base, candidate and base again, after one of each that warms up. Fewer than `FEWEST` prove nothing. */
+const ROUNDS = 8;
+const FEWEST = 6;
+
+export interface Measured extends TimeDifference {
+  /** Command, rounds and all times. */
+  readonly evidence: GateAnswer['evidence'];
+  /** For a person, without a full stop. */
+  readonly shown: string;
+}
+
+/** A verdict instead where the benchmark does not end well, or takes too long to be repeated. */
+export async function measureBenchmark(
+  run: GateRun,
+  command: DetectedCommand,
+  signal: AbortSignal,
+): Promise<Measured | GateAnswer> {
+  const { clock, settings } = run.context;
+  const endAt = clock.now() + settings.timeoutSeconds * 1000;
+  const times: { [Side in keyof Times]: number[] } = { base: [], candidate: [], again: [] };
+  let last = 0;
+  for (let round = 0; round <= ROUNDS && clock.now() + last < endAt; round += 1) {
+    const startedAt = clock.now();
+    for (const side of ['base', 'candidate', 'again'] as const) {
+      const { answer } = await run.again(side === 'candidate' ? 'candidate' : 'base', command, () => null, signal);
+      if (answer.outcome !== 'exited' || answer.exitCode !== 0) {
+        const evidence = { command: answer.line, exitCode: answer.exitCode, output: answer.output };
+        return side === 'candidate'
+          ? failed(`The benchmark \`${answer.line}\` does not end well with the change, and does without it.`, evidence)
+          : unknown(`The benchmark \`${answer.line}\` does not end well in the unchanged repository.`, evidence);
+      }
+      if (round > 0) times[side].push(answer.millis);
+    }
+    last = clock.now() - startedAt;
+  }
+  if (times.candidate.length < FEWEST)
+    return dependingOnTime(
+      unknown(`The benchmark takes too long to be repeated ${FEWEST} times within ${settings.timeoutSeconds} s.`, {
+        command: command.command[0]!,
+        rounds: times.candidate.length,
+      }),
+    );
+  const difference = compareTimes(times);
+  const { change, noise, p } = difference;
+  return {
+    ...difference,
+    shown: `${percent(Math.abs(change))} ${change > 0 ? 'slower' : 'faster'}; the unchanged repository differs from itself by ${percent(noise)}`,
+    evidence: {
+      command: command.command[0]!,
+      rounds: times.candidate.length,
+      base: times.base.join(' '),
+      candidate: times.candidate.join(' '),
+      again: times.again.join(' '),
+      change,
+      noise,
+      p,
+    },
+  };
+}
+
+export function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}

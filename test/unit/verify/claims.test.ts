@@ -1,0 +1,199 @@
+// What a change claims to make better, shown by real tests in a real sandbox, and attacks on each claim.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { claimsOf } from '../../../server/src/core/session/propose/claims.ts';
+import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
+import { isTestFile } from '../../../server/src/core/paths/tests.ts';
+import { claimOf } from '../../../server/src/core/verify/claims/shown.ts';
+import type { ClaimKind } from '../../../server/src/core/model/claims.ts';
+import type { FileEdit } from '../../../server/src/core/model.ts';
+import type { Proof } from '../../../server/src/core/verify/proof.ts';
+import { edit, pointsOf, toldBy, verifying, type Overrides, type Verifying } from './verifying.ts';
+
+const mean = `export function mean(values) {
+  let sum = 0;
+  for (const value of values) {
+    sum += value;
+  }
+  return sum / values.length;
+}
+
+export function spread(values) {
+  return Math.max(...values) - Math.min(...values);
+}
+`;
+const tests = `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { mean, spread } from './mean.js';
+
+test('mean of three', () => {
+  assert.equal(mean([1, 2, 3]), 2);
+});
+test('spread', () => {
+  assert.equal(typeof spread([1, 5]), 'number');
+});
+`;
+const files = {
+  'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }',
+  'mean.js': mean,
+  'mean.test.js': tests,
+};
+const fixed = mean.replace('  let sum', '  if (values.length === 0) return 0;\n  let sum');
+const withTest = (body: string, name = 'mean of nothing') => `${tests}test('${name}', () => {\n  ${body}\n});\n`;
+const shows = withTest('assert.equal(mean([]), 0);');
+
+/** The score falls by `cost`, and as many average lines would cost one point. */
+function costing(cost: number, price = 1): Overrides {
+  return {
+    score: async () => ({
+      before: pointsOf({ codeQuality: 10 }),
+      after: pointsOf({ codeQuality: 10 - cost }),
+      price,
+      typeHoles: { before: 3, after: 3 },
+    }),
+  };
+}
+
+const proof: Proof = {
+  settings: { guardSeconds: 120, guardMutants: 20, guardStrength: 80, differentialSeconds: 0 },
+  harness: null,
+  planDifferential: async () => {
+    throw new Error('not asked for');
+  },
+  planMutants: async (edits, most) => planMutants(edits, most, isTestFile),
+  changesBehavior: () => false,
+  looksForImporters: () => false,
+};
+
+async function verify(edits: readonly FileEdit[], claimed: ClaimKind | null = null, overrides: Overrides = {}) {
+  const verification = await given.verify(edits, {
+    claimsOf: ({ recipe }, all) => claimsOf({ recipe, ...(claimed ? { claimed } : {}) }, all),
+    testedSources: async () => [{ path: 'mean.js', text: mean }],
+    ...costing(0.5),
+    ...overrides,
+  });
+  return { ...verification, claim: claimOf(verification.verdicts), told: toldBy('claim', verification) };
+}
+
+const both = (code: string, test: string) => [edit('mean.js', mean, code), edit('mean.test.js', tests, test)];
+
+let given: Verifying;
+beforeAll(async () => {
+  given = await verifying(files);
+});
+afterAll(() => given[Symbol.asyncDispose]());
+
+test('fix: a test that fails without the change and passes with it shows one, at the price of average lines', async () => {
+  const shown = await verify(both(fixed, shows));
+  expect(shown.told).toMatch(
+    /^claim passed: Without the change “mean of nothing” fails \(.*NaN !== 0\); with it, it passes, 5 times each\./,
+  );
+  expect(shown).toMatchObject({ outcome: 'verified', claim: { kind: 'fix', holds: true, price: 0.5 } });
+  const dear = await verify(both(fixed, shows), null, costing(1.5));
+  expect(dear.outcome).toBe('refused');
+  expect(dear.verdicts.at(-1)).toMatchObject({
+    gate: 'score',
+    reason: 'The score falls: 10 → 8.5 points. As many average lines of this repository would cost 1.',
+  });
+});
+
+const median = `${mean}export function median(values) {\n  return values.toSorted()[values.length >> 1];\n}\n`;
+const usesMedian = withTest('assert.equal(median([1, 2, 3]), 2);').replace('mean, spread', 'mean, median, spread');
+
+test.each<[what: string, code: string, test: string, why: RegExp]>([
+  ['a name that is not there without it', median, usesMedian, /cannot use what they test|do not run at all/],
+  ['an assertion of nothing new', fixed, withTest('assert.equal(mean([2]), 2);'), /pass without the change, too/],
+  ['a test without an assertion', fixed, withTest('mean([]);'), /pass without the change, too/],
+  ['chance', fixed, withTest('assert.ok(Math.random() < 0.5);'), /pass without the change|None of the tests/],
+  [
+    'a time-out',
+    fixed,
+    `${tests}test('mean of nothing', { timeout: 200 }, async () => {\n  if (Number.isNaN(mean([]))) await new Promise((done) => setTimeout(done, 1000));\n});\n`,
+    /run out of time/,
+  ],
+  [
+    'a test that is skipped',
+    fixed,
+    `${tests}test('mean of nothing', { skip: true }, () => {\n  assert.equal(mean([]), 0);\n});\n`,
+    /More tests are skipped|pass without the change/,
+  ],
+  [
+    'an expectation that is weakened',
+    fixed,
+    shows.replace('  assert.equal(mean([1, 2, 3]), 2);\n', ''),
+    /takes a check out/,
+  ],
+])('fix: %s shows none', async (_, code, test, why) => {
+  const refused = await verify(both(code, test), 'fix');
+  expect(refused.outcome).toBe('refused');
+  expect(refused.verdicts.at(-1)?.reason).toMatch(why);
+});
+
+test('fix: without a test, or without code, nothing is shown', async () => {
+  expect(await verify([edit('mean.js', mean, fixed)], 'fix')).toMatchObject({
+    outcome: 'refused',
+    told: expect.stringContaining('It brings no test that would show the defect.'),
+  });
+  expect(await verify([edit('mean.test.js', tests, shows)], 'fix')).toMatchObject({ outcome: 'refused' });
+});
+
+test('request: what is not there without the change may be asked for; a person always decides', async () => {
+  const asked = await verify(both(median, usesMedian), 'request');
+  expect(asked).toMatchObject({ outcome: 'verified', claim: { kind: 'request', holds: true } });
+  expect(await verify(both(median, shows.replace(', 0)', ', Number.NaN)')), 'request')).toMatchObject({
+    outcome: 'refused',
+  });
+});
+
+const still = { ...costing(0), proof };
+
+test('tests: they have to notice a mistake that no other test notices', async () => {
+  const notices = await verify(
+    [edit('mean.test.js', tests, withTest('assert.equal(spread([1, 5]), 4);', 'of two'))],
+    null,
+    still,
+  );
+  expect(notices).toMatchObject({ outcome: 'verified', claim: { kind: 'tests', holds: true } });
+  expect(notices.told).toMatch(
+    /^claim passed: 1 new test passes 5 times, and notices a mistake that no other test notices: mean\.js:\d+ /,
+  );
+  const file = tests.replace(/test\('spread'[^]*$/, '').replace('mean of three', 'again');
+  const repeats = await verify([edit('more.test.js', null, file)], null, still);
+  expect(repeats).toMatchObject({ outcome: 'refused', told: expect.stringMatching(/noticed by other tests already/) });
+});
+
+test.each<[what: string, test: string, why: RegExp]>([
+  [
+    'a test of itself',
+    withTest('const own = (n) => n + 1;\n  assert.equal(own(1), 2);', 'own'),
+    /notice none of|noticed by other tests/,
+  ],
+  [
+    'an assertion that always holds',
+    withTest('assert.equal(typeof mean([1]), typeof mean([2]));', 'types'),
+    /notice|noticed/,
+  ],
+  ['chance', withTest('assert.ok(spread([1, 5]) === 4 && Math.random() < 0.5);', 'chance'), /fails|times in a row/],
+  [
+    'another test that is taken out',
+    shows.replace(/test\('spread'[^]*?\n}\);\n/, ''),
+    /fewer tests|assert less|does not rise/,
+  ],
+])('tests: %s shows nothing', async (_, test, why) => {
+  const refused = await verify([edit('mean.test.js', tests, test)], null, still);
+  expect(refused).toMatchObject({ outcome: 'refused', reason: expect.stringMatching(why) });
+});
+
+test('tests: one that spoils what other tests use is refused', async () => {
+  const spoils = `import { writeFileSync } from 'node:fs';\n${tests.replace('mean of three', 'writes')}writeFileSync(new URL('./mean.js', import.meta.url), 'export const mean = () => 1;');\n`;
+  const refused = await verify([edit('a.test.js', null, spoils)], null, still);
+  expect(refused.outcome).toBe('refused');
+});
+
+test('speed: without a benchmark it cannot be tested, and the benchmark itself may not change', async () => {
+  const without = await verify([edit('mean.js', mean, fixed)], 'speed');
+  expect(without).toMatchObject({ outcome: 'refused', claim: { kind: 'speed', holds: null } });
+  expect(without.told).toMatch(/^claim unknown: Not testable: no benchmark is configured/);
+  const own = await verify([edit('mean.js', mean, fixed)], 'speed', { settings: { benchCommand: 'node mean.js' } });
+  expect(own.told).toMatch(/mean\.js belongs to the benchmark/);
+});
