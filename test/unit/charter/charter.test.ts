@@ -7,6 +7,7 @@ import { createWorkingTree } from '../../../server/src/adapters/files/workingTre
 import { createCharter } from '../../../server/src/core/charter/charter.ts';
 import { ownSafetyPaths } from '../../../server/src/core/charter/protectedPaths.ts';
 import type { FileEdit, SafetyLevel, Verdict } from '../../../server/src/core/model.ts';
+import type { ClaimKind } from '../../../server/src/core/model/claims.ts';
 import { GATE_ORDER, type GateName } from '../../../server/src/core/model/gates.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
@@ -504,6 +505,33 @@ test.each<
       ...change,
     }),
   ).toContain(reason);
+});
+
+test.each<[kind: ClaimKind, asks: boolean]>([
+  ['points', false],
+  ['types', false],
+  ['fix', true],
+  ['tests', true],
+  ['speed', true],
+  ['findings', true],
+  ['request', true],
+  ['upkeep', true],
+])('a claim of %s needs a person: %s', (kind, asks) => {
+  const claim = { kind, holds: true, evidence: 'It is shown.', price: null };
+  // Exact types leave the score as it is, so its verdict is unknown.
+  const measured = verdicts(kind === 'types' ? { score: 'unknown' } : {});
+  const proposal = {
+    recipe: 'ours',
+    safety: 'behaviorPreserving' as const,
+    edits: lines(1),
+    verdicts: measured,
+    claim,
+  };
+  for (const approval of ['moderate', 'minimal'] as const)
+    expect(charterWith([], approval).reasonToAsk(proposal) !== null).toBe(asks);
+  expect(charterWith([], 'strict').reasonToAsk(proposal)).not.toBeNull();
+  if (kind === 'types')
+    expect(charterWith([], 'minimal').reasonToAsk({ ...proposal, claim: { ...claim, holds: null } })).not.toBeNull();
 });
 
 test.each<[SafetyLevel, boolean]>([

@@ -5,7 +5,7 @@ import { detectTests } from '../detect/testCommand.ts';
 import { behindBuild } from '../detect/behindBuild.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
-import { isGreen, testCommands, type TestCommands, type TestRun } from './testRun.ts';
+import { testCommands, type TestCommands, type TestRun } from './testRun.ts';
 
 export interface ChosenTests {
   readonly command: DetectedCommand;
@@ -43,7 +43,7 @@ export async function chosenTests(run: GateRun, signal: AbortSignal): Promise<Ch
   const known = await baseline.find<boolean>(CHOICES, what);
   if (known) return choose(built);
   const plain = await choose(command);
-  if (known === false || isGreen(plain.base) || plain.base.answer.outcome !== 'exited') return plain;
+  if (known === false || !needsMore(plain.base)) return plain;
   const behind = await choose(built);
   const helps = isBetter(behind.base, plain.base);
   if (behind.base.answer.outcome === 'exited') await baseline.keep(CHOICES, what, helps);
@@ -73,6 +73,12 @@ async function withAnEnd(
   const helps = told.base.answer.outcome === 'exited';
   await baseline.keep(ENDINGS, what, helps);
   return helps ? told : plain;
+}
+
+/** A build may help where tests fail or none ran; an exit code alone, of a type check beside the tests, say, it does not. */
+function needsMore({ answer, value }: TestRun): boolean {
+  if (answer.outcome !== 'exited') return false;
+  return value === null ? answer.exitCode !== 0 : value.failed > 0 || value.passed === 0;
 }
 
 function isBetter({ value }: TestRun, { value: before }: TestRun): boolean {

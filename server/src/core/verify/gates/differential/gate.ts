@@ -16,7 +16,7 @@ const ORDER = 'node_modules/.selfware/order.json';
 /** Inputs for each function, at most. */
 const RUNS = 500;
 /** Starting processes, loading code and looking again at a difference come on top. */
-const MORE_MS = 90_000;
+const MORE_MS = 20_000;
 const TYPED = /\.[cm]?tsx?$/;
 const OUTPUT_BYTES = 8 * 1024 * 1024;
 
