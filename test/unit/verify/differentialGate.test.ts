@@ -75,6 +75,24 @@ test(
 );
 
 test(
+  'a parameter declared as any is given anything, not only what the code looks for in it',
+  async () => {
+    const kind =
+      "export function kind(value: any): string {\n  if (typeof value === 'string' || typeof value === null) return 'plain';\n  if (value.buffer) return 'bytes';\n  return value.name === 'x' ? 'x' : 'other';\n}\n";
+    await using given = await verifying({ 'package.json': '{"type": "module"}', 'src/kind.ts': kind });
+    const { verdicts } = await given.verify(
+      [edit('src/kind.ts', kind, kind.replace('typeof value === null', 'value === null'))],
+      { proof: proofFor(given) },
+    );
+    expect(verdicts.find(({ gate }) => gate === 'differential')).toMatchObject({
+      outcome: 'failed',
+      evidence: { call: 'kind(null)' },
+    });
+  },
+  MINUTES,
+);
+
+test(
   'the same steps in the same order are proven, also where nothing can be called',
   async () => {
     const nested =

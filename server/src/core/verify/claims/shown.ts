@@ -46,6 +46,8 @@ export function claimOf(verdicts: readonly Told[]): Claim | null {
     return { kind: 'points', holds: score.outcome === 'passed', evidence: score.reason, price: null };
   const [first = 'points'] = triedIn(score);
   if (score.evidence[JUDGED_BY] === 'person') return { kind: 'points', holds: null, evidence: score.reason, price };
+  // Another gate failed before its own was asked.
+  if (CLAIMS[first].shownBy === 'claim' && !shown) return null;
   const missing = missingGain(verdicts);
   const gate = find(verdicts, CLAIMS[first].shownBy);
   return {

@@ -35,7 +35,10 @@ export function createShapeReader(checker: ts.TypeChecker, mentioned: ReadonlySe
         const type = checker.getTypeOfSymbolAtLocation(symbol, at);
         const optional = parameter ? checker.isOptionalParameter(parameter) : false;
         const usage = parameter && type.flags & ts.TypeFlags.Any ? shapeByUse(parameter) : null;
-        return { name: symbol.name, shape: usage ?? shapeOf(type, at, 0), optional, rest };
+        const declared = shapeOf(type, at, 0);
+        // Whoever writes `any` down takes anything; where nothing is written, the use is all there is.
+        const shape: Shape = !usage ? declared : parameter?.type ? { kind: 'union', of: [usage, declared] } : usage;
+        return { name: symbol.name, shape, optional, rest };
       }),
   };
 

@@ -65,6 +65,9 @@ export const gate: Gate = async (run, signal) => {
     meant: proof.changesBehavior(run.proposal.recipe) || mayAnswerOtherwise(run.verdicts),
     tests: await testLanguage(run),
   });
+  // A test has shown a difference, so this is no proof that there is none.
+  if (answer.outcome === 'passed' && mayAnswerOtherwise(run.verdicts))
+    return unknown(`Beside what its tests show, nothing else was seen to differ: ${answer.reason}`, answer.evidence);
   return answer.outcome === 'unknown' && report.targets.some(({ outOfTime }) => outOfTime)
     ? dependingOnTime(answer)
     : answer;

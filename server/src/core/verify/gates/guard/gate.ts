@@ -1,6 +1,7 @@
 // Checks by mutants whether the tests would notice a fault in the touched lines. This gate never fails a change: it
 // says how far to trust the tests.
 
+import { isTestFile } from '../../../paths/tests.ts';
 import { detectRunner, type RunnerName } from '../../detect/testRunner.ts';
 import type { DetectedCommand } from '../../detect/command.ts';
 import type { Gate, GateRun } from '../../gate.ts';
@@ -91,9 +92,9 @@ function leastSeconds(verdicts: GateRun['verdicts']): number {
 
 async function reachingCommand(run: GateRun, { commands, base }: ChosenTests): Promise<DetectedCommand> {
   const reaching = new Set(await run.context.reachingTests(run.edits.map(({ path }) => path)));
-  const files = [
-    ...new Set((base.value?.cases ?? []).flatMap(({ file }) => (file !== null && reaching.has(file) ? [file] : []))),
-  ];
+  const known = (base.value?.cases ?? []).flatMap(({ file }) => (file !== null && reaching.has(file) ? [file] : []));
+  const brought = run.edits.flatMap(({ path, after }) => (after !== null && isTestFile(path) ? [path] : []));
+  const files = [...new Set([...known, ...brought])];
   return commands.onFiles(files) ?? commands.whole;
 }
 
