@@ -313,12 +313,19 @@ test('gain: a proposal of new tests keeps the score, and more tests have to pass
       score: async () => ({ before: pointsOf({ codeQuality: 10 }), after: pointsOf({ codeQuality: 9 }) }),
     }),
   ).toMatchObject({ outcome: 'refused', reason: 'score: The score falls: 10 → 9 points.' });
-  expect(await check([edit('a.test.js', suite['a.test.js'], suite['a.test.js'] + more)])).toMatchObject({
+  // Test cases may be added to a file that is there, which loses nothing, and they assert something themselves.
+  const appended = async (text: string) => check([edit('a.test.js', suite['a.test.js'], suite['a.test.js'] + text)]);
+  expect((await appended(more)).outcome).toBe('verified');
+  expect(await appended("require('node:test').test('two', () => {});\n")).toMatchObject({
+    outcome: 'refused',
+    reason: 'score: The new tests assert nothing, as far as can be read from them.',
+  });
+  expect(await check([edit('a.test.js', suite['a.test.js'], more)])).toMatchObject({
     outcome: 'refused',
     reason: 'score: The score does not rise: 10 → 10 points.',
   });
   expect(await check([edit('b.test.js', null, more), edit('b.js', null, '')])).toMatchObject({
     outcome: 'refused',
-    reason: 'score: The score does not rise: 10 → 10 points.',
+    reason: expect.stringMatching(/^claim: The tests that it brings pass without the change, too/),
   });
 });

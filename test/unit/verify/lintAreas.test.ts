@@ -136,7 +136,7 @@ const lintOf = (vet: readonly [number, number], fix: readonly [number, number]) 
     files: { 'go.mod': '', 'a.go': 'old' },
     edits: [edit('a.go', 'old', 'new')],
     commands: { 'go vet -json .': bySide(...vet), 'go fix -json .': bySide(...fix) },
-    overrides: { gainOf: () => 'findings' },
+    overrides: { claimsOf: () => ['findings'] },
   });
 
 test('of several linters the one that finds less is quoted, and what they find less together is the gain', async () => {

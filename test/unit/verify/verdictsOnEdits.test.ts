@@ -6,7 +6,7 @@ import { gate as integrity } from '../../../server/src/core/verify/gates/integri
 import { gate as score } from '../../../server/src/core/verify/gates/score/gate.ts';
 import { gate as syntax } from '../../../server/src/core/verify/gates/syntax/gate.ts';
 import type { Scored } from '../../../server/src/core/verify/context.ts';
-import type { Gain } from '../../../server/src/core/verify/gains.ts';
+import { CLAIMS, type ClaimKind } from '../../../server/src/core/model/claims.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import { answerOf, spoken } from './inMemory.ts';
 import { edit, pointsOf } from './verifying.ts';
@@ -137,7 +137,7 @@ describe('score', () => {
     ...rest,
   });
   const gone = ['Something is gone.'];
-  test.each<[string, Gain, Scored, string]>([
+  test.each<[string, ClaimKind, Scored, string]>([
     ['it rises', 'points', points(10, 11), 'passed: 10 → 11 points.'],
     ['it rises a little', 'points', points(10, 10.0001), 'passed: 10 → 10.0001 points.'],
     ['it stays', 'points', points(10, 10), 'failed: The score does not rise: 10 → 10 points.'],
@@ -187,6 +187,24 @@ describe('score', () => {
       points(10, 9, { withheld: gone }),
       'failed: The score falls: 10 → 9 points. Something is gone.',
     ],
+    [
+      'it is a fix, and it falls further than as many lines cost',
+      'fix',
+      points(10, 9, { price: 0.5 }),
+      'failed: The score falls: 10 → 9 points. As many average lines of this repository would cost 0.5.',
+    ],
+    [
+      'types are made exact, and it falls',
+      'types',
+      points(10, 9, { price: 5, typeHoles: { before: 2, after: 1 } }),
+      'failed: The score falls: 10 → 9 points.',
+    ],
+    [
+      'types are made exact, and no fewer are not',
+      'types',
+      points(10, 10, { typeHoles: { before: 2, after: 2 } }),
+      'failed: The score does not rise: 10 → 10 points.',
+    ],
     ['tests are tidied, and it falls', 'upkeep', points(10, 9), 'failed: The score falls: 10 → 9 points.'],
     [
       'tests are tidied, it stays, and something is gone',
@@ -195,11 +213,11 @@ describe('score', () => {
       'failed: The score does not rise: 10 → 10 points. Something is gone.',
     ],
   ])('%s', async (_what, gain, scored, expected) => {
-    const overrides = { score: async () => scored, gainOf: () => gain };
+    const overrides = { score: async () => scored, claimsOf: () => [gain] };
     expect(spoken(await answerOf(score, { edits: [edit('a.ts', 'x', 'y')], overrides }))).toBe(expected);
   });
 
-  test.each<[Gain, string, Scored, string]>([
+  test.each<[ClaimKind, string, Scored, string]>([
     ['findings', 'it stays', points(10, 10), 'The score stays: 10 → 10 points. What it mends is not on the ruler'],
     ['upkeep', 'it stays', points(10, 10), 'The score stays: 10 → 10 points. It only tidies tests up'],
     [
@@ -214,13 +232,22 @@ describe('score', () => {
       points(10, 11, { withheld: gone }),
       'No gain is counted: 10 → 11 points. Something is gone. What it mends',
     ],
+    [
+      'fix',
+      'it falls by no more',
+      points(10, 9, { price: 1 }),
+      'The score falls: 10 → 9 points. As many average lines',
+    ],
+    ['fix', 'a gain does not count', points(10, 11, { withheld: gone }), 'No gain is counted: 10 → 11 points.'],
+    ['request', 'it stays', points(10, 10), 'Its tests have to show that it does what was asked for.'],
+    ['types', 'fewer are open', points(10, 10, { typeHoles: { before: 2, after: 1 } }), 'only types change'],
     ['findings', 'nothing is known', points(null, null), 'Nothing of the score is known, so no gain is shown. What it'],
   ])('another judge tells whether %s are a gain where %s', async (gain, _what, scored, expected) => {
-    const overrides = { score: async () => scored, gainOf: () => gain };
+    const overrides = { score: async () => scored, claimsOf: () => [gain] };
     const { outcome, reason, evidence } = await answerOf(score, { edits: [edit('a.ts', 'x', 'y')], overrides });
     expect(outcome).toBe('unknown');
     expect(reason).toContain(expected);
-    expect(evidence).toMatchObject({ kind: gain, judgedBy: gain === 'findings' ? 'lint' : 'tests' });
+    expect(evidence).toMatchObject({ tried: gain, judgedBy: CLAIMS[gain].shownBy });
   });
 
   test('a gain of a recipe of the product is not for a person to judge', async () => {
@@ -236,14 +263,14 @@ describe('score', () => {
     ['export const helper = () => { expect(f()).toBe(1); };\n', 'failed: The new tests assert nothing'],
     ['', 'failed: The new tests assert nothing'],
   ])('new tests have to assert something: %j', async (text, expected) => {
-    const overrides = { score: async () => points(10, 10), gainOf: () => 'tests' as const };
+    const overrides = { score: async () => points(10, 10), claimsOf: () => ['tests' as const] };
     const framed = text && `import { expect, test } from 'vitest';\n${text}`;
     const answer = await answerOf(score, { edits: [edit('a.test.ts', null, framed)], overrides });
     expect(spoken(answer)).toContain(expected);
   });
 
   test('what adds no test is not asked whether it asserts anything', async () => {
-    const overrides = { score: async () => points(10, 11), gainOf: () => 'points' as const };
+    const overrides = { score: async () => points(10, 11), claimsOf: () => ['points' as const] };
     expect((await answerOf(score, { edits: [edit('a.ts', 'x', 'y')], overrides })).outcome).toBe('passed');
   });
 });

@@ -81,7 +81,7 @@ function judge(scored: Scored, tried: readonly ClaimKind[]): GateAnswer {
   if (gain > EXACT)
     return failed(`The gain does not count. ${withheld.join(' ')}`, { ...evidence, withheld: withheld.length });
   const tooDear =
-    gain < -EXACT && tried.some((kind) => CLAIMS[kind].score === 'price')
+    gain < -EXACT && price > 0 && tried.some((kind) => CLAIMS[kind].score === 'price')
       ? [`As many average lines of this repository would cost ${format(price)}.`]
       : [];
   return failed(
@@ -118,12 +118,12 @@ function leftToPerson({ reason, evidence }: GateAnswer, asks: readonly string[])
 
 /** Runners count a file without a test as one that passes. */
 async function assertSomething({ context, edits }: Pick<GateRun, 'context' | 'edits'>): Promise<boolean> {
-  const inventories = await Promise.all(
-    edits.map(({ path, after }) => (after === null ? null : context.inventory(path, after))),
+  const look = async (path: string, text: string | null) =>
+    (text === null ? null : await context.inventory(path, text))?.tests ?? { cases: 0, assertions: 0 };
+  const sides = await Promise.all(
+    edits.map(async ({ path, before, after }) => ({ was: await look(path, before), is: await look(path, after) })),
   );
-  return inventories.every(
-    (inventory) => (inventory?.tests?.cases ?? 0) > 0 && (inventory?.tests?.assertions ?? 0) > 0,
-  );
+  return sides.every(({ was, is }) => is.cases > was.cases && is.assertions > was.assertions);
 }
 
 /** Enough digits to tell small gains apart. */

@@ -31,33 +31,35 @@ export function readJunit(text: string): TestCounts | null {
       cases.push(open);
       open = null;
     } else if (tag === 'testcase') {
-      const seconds = Number(attribute(attributes, 'time') ?? Number.NaN);
-      const file = attribute(attributes, 'file');
-      const place = attribute(attributes, 'classname') ?? '';
-      // Node's suites are the titles around a test; with other runners the class says where it stands.
-      const around =
-        file !== null && place !== '' && suites.join('.') === place ? suites : place === 'test' ? [] : [place];
-      open = {
-        file,
-        name: [...around, attribute(attributes, 'name') ?? ''].filter((part) => part !== '').join(' › '),
-        outcome: 'passed',
-        millis: Number.isNaN(seconds) ? null : seconds * 1000,
-      };
+      open = caseOf(attributes, suites);
       if (!single) continue;
       cases.push(open);
       open = null;
     } else if (open && (tag === 'failure' || tag === 'error')) {
       open.outcome = 'failed';
-      if (!closing) {
-        open.failure ??= failureText(attribute(attributes, 'message') ?? '');
-        failureAt = single ? null : match.index + whole.length;
-      } else if (failureAt !== null) {
-        open.failure = failureText(`${open.failure ?? ''}\n${unescaped(text.slice(failureAt, match.index))}`);
-        failureAt = null;
-      }
+      open.failure = failureText(
+        closing && failureAt !== null
+          ? `${open.failure ?? ''}\n${unescaped(text.slice(failureAt, match.index))}`
+          : (open.failure ?? attribute(attributes, 'message') ?? ''),
+      );
+      failureAt = closing || single ? null : match.index + whole.length;
     } else if (open && tag === 'skipped' && open.outcome === 'passed') open.outcome = 'skipped';
   }
   return countsOf(cases);
+}
+
+function caseOf(attributes: string, suites: readonly string[]): Open {
+  const seconds = Number(attribute(attributes, 'time') ?? Number.NaN);
+  const file = attribute(attributes, 'file');
+  const place = attribute(attributes, 'classname') ?? '';
+  // Node's suites are the titles around a test; with other runners the class says where it stands.
+  const around = file !== null && place !== '' && suites.join('.') === place ? suites : place === 'test' ? [] : [place];
+  return {
+    file,
+    name: [...around, attribute(attributes, 'name') ?? ''].filter((part) => part !== '').join(' › '),
+    outcome: 'passed',
+    millis: Number.isNaN(seconds) ? null : seconds * 1000,
+  };
 }
 
 function attribute(attributes: string, name: string): string | null {
