@@ -1,7 +1,7 @@
 // Real folders and real git repositories for tests, outside this checkout, removed afterwards.
 
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -63,12 +63,19 @@ export function cleanGitEnvironment(): NodeJS.ProcessEnv {
   return { ...kept, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GIT_TERMINAL_PROMPT: '0' };
 }
 
+/** What `git config` would write; asking git for each line takes four processes, in every test with a repository. */
+const CONFIGURATION = `[user]
+	name = Test Person
+	email = test@example.com
+[commit]
+	gpgSign = false
+[core]
+	autocrlf = false
+`;
+
 async function initialise(repository: TemporaryRepository): Promise<void> {
   await repository.git('init', '--quiet', '--initial-branch', 'main');
-  await repository.git('config', 'user.name', 'Test Person');
-  await repository.git('config', 'user.email', 'test@example.com');
-  await repository.git('config', 'commit.gpgSign', 'false');
-  await repository.git('config', 'core.autocrlf', 'false');
+  await appendFile(join(repository.dir, '.git', 'config'), CONFIGURATION);
 }
 
 async function gitIn(dir: string, args: readonly string[]): Promise<string> {
