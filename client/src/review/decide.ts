@@ -9,9 +9,10 @@ import { withProgress } from '../server/withProgress.ts';
 import { activeProposal, closeReview, isUnderReview, openReview } from './openReview.ts';
 import { correctedTexts, saveSides } from './drafts.ts';
 import { askRejectReason, type RejectReason } from './rejectReason.ts';
-import { isOpen, verdictSummary } from './reviewText.ts';
+import { canStandAlone, isOpen, verdictSummary } from './reviewText.ts';
 import { showApplied } from './showApplied.ts';
 import { offerToSave, unsavedFiles } from './unsavedFiles.ts';
+import { counted } from '../counted.ts';
 
 /** Opens the diff, with the texts as the server has them now. */
 export async function reviewProposal({ server, reviews }: ClientContext, proposal: string): Promise<void> {
@@ -19,7 +20,7 @@ export async function reviewProposal({ server, reviews }: ClientContext, proposa
   reviews.put(review);
   await openReview(review);
   announce(
-    `${review.title}: ${review.files.length} ${review.files.length === 1 ? 'file' : 'files'}, ${verdictSummary(review)}. F7 goes through the changes, Alt+F7 shows the evidence.`,
+    `${review.title}: ${counted(review.files.length, 'file')}, ${verdictSummary(review)}. F7 goes through the changes, Alt+F7 shows the evidence.`,
   );
 }
 
@@ -108,6 +109,21 @@ export async function discardEdits(context: ClientContext, given: string | undef
   await saveSides(review);
   await context.drafts.forget(proposal);
   context.reviews.put(review);
+}
+
+/** Does it with the proposal if these hunks make sense without the others; else says why not. */
+export async function ifAlone(
+  context: ClientContext,
+  given: string | undefined,
+  hunks: readonly number[],
+  use: (proposal: string) => unknown,
+): Promise<unknown> {
+  const proposal = await active(context, given);
+  if (!proposal) return undefined;
+  const { files } = await context.reviews.get(proposal);
+  return canStandAlone(files, hunks)
+    ? use(proposal)
+    : say('This belongs together with other parts of the proposal: apply all of it, or reject it.');
 }
 
 /** Leaves out a hunk, or all hunks of a file, or includes them again. */

@@ -19,8 +19,8 @@ export interface LensRow {
 /** Where the id of a status is no word. */
 const STATUSES: Readonly<Record<string, string>> = {
   rolledBack: 'rolled back',
-  proposed: 'Waits to be verified in your files as they are now',
-  verifying: 'Being verified in your files as they are now',
+  proposed: 'Waits to be checked in your files as they are now',
+  verifying: 'Being checked in your files as they are now',
 };
 
 export interface ReviewedText {
@@ -50,13 +50,14 @@ export function lensRows(shown: ReviewedText): readonly LensRow[] {
   const line = place(first);
   const alone = hunkCount(review) === 1;
   const leads = file === firstChanged(review);
-  const ofFile = review.files.length > 1 && file.hunks.length > 1 ? fileButtons(shown, line) : [];
+  const isDivisible = file.hunks.every((hunk) => hunk.alone);
+  const ofFile = review.files.length > 1 && file.hunks.length > 1 && isDivisible ? fileButtons(shown, line) : [];
   return [
     ...(leads ? decisions(shown, line) : []),
     ...(leads && alone ? facts(review, line) : []),
     ...file.hunks.flatMap((hunk) => {
       if (alone) return [];
-      const own = hunkButtons(review, hunk.index, place(hunk), skipped);
+      const own = hunk.alone ? hunkButtons(review, hunk.index, place(hunk), skipped) : [];
       return hunk === first
         ? [...own, ...(leads ? facts(review, line).slice(0, 1) : [why(given, line, hunk.index)]), ...ofFile]
         : [...own, why(given, place(hunk), hunk.index)];

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import type { OpportunityState } from '#protocol/state';
 import type { ClientContext } from '../context.ts';
 import { chosenFolder, waitingInAll } from '../folders.ts';
+import { counted } from '../counted.ts';
 
 /** Rows read at a time. */
 const pageOfFiles = 200;
@@ -137,6 +138,6 @@ function fileItem({ uri, path, count }: FileNode): vscode.TreeItem {
     description: `${path.slice(0, Math.max(0, path.lastIndexOf('/')))} ${count}`.trim(),
     iconPath: vscode.ThemeIcon.File,
     contextValue: 'file',
-    accessibilityInformation: { label: `${path}, ${count} ${count === 1 ? 'opportunity' : 'opportunities'}` },
+    accessibilityInformation: { label: `${path}, ${counted(count, 'opportunity', 'opportunities')}` },
   });
 }

@@ -2,6 +2,7 @@
 
 import type { Activity, SidebarState } from '#protocol/state';
 import type { ServerLife } from '../server/languageClient.ts';
+import { counted } from '../counted.ts';
 
 const numbers = new Intl.NumberFormat('en');
 
@@ -63,10 +64,10 @@ export function statusText(
         : 'Points are not known yet',
     state.indexingPaused ? 'Indexing is paused' : null,
     state.doable.analysed
-      ? `${count(state.opportunityCount, 'opportunity', 'opportunities')}${state.doable.more === null ? '' : `, ${state.doable.more}`}`
+      ? `${counted(state.opportunityCount, 'opportunity', 'opportunities')}${state.doable.more === null ? '' : `, ${state.doable.more}`}`
       : null,
     state.doable.analysed && state.trusted ? state.doable.improve : null,
-    waiting ? `${count(waiting, 'proposal waits', 'proposals wait')} for your decision` : null,
+    waiting ? `${counted(waiting, 'proposal waits', 'proposals wait')} for your decision` : null,
     state.trusted ? null : 'Restricted mode: only indexing and analysis run',
   ];
   return {
@@ -100,8 +101,4 @@ function icon(state: SidebarState): string {
 
 function progress({ progress }: SidebarState): string {
   return !progress || progress.done === 0 || progress.total === null ? '' : ` ${progress.done} of ${progress.total}`;
-}
-
-function count(value: number, one: string, many: string): string {
-  return `${value} ${value === 1 ? one : many}`;
 }

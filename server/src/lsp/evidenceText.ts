@@ -123,9 +123,7 @@ function guardLines(verdicts: readonly Verdict[]): Insertable[] {
 /** How many test files can reach the change by imports, as far as the gate says so. */
 function reaching({ evidence }: Verdict): Insertable[] {
   const files = evidence['reachingFiles'];
-  return typeof files === 'number'
-    ? [md`- ${files} test ${files === 1 ? 'file' : 'files'} can reach the change, by imports.`]
-    : [];
+  return typeof files === 'number' ? [md`- ${counted(files, 'test file')} can reach the change, by imports.`] : [];
 }
 
 function provenanceLines(

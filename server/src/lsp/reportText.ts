@@ -6,6 +6,7 @@ import { checkLabel } from '#protocol/plainWords';
 import type { BaselineReport } from '../core/session/look/seen.ts';
 import type { ChangeProof } from '../core/session/apply/keptChanges.ts';
 import type { Finding } from '../core/session.ts';
+import { counted } from '../util/counted.ts';
 import type { LedgerVerification } from '../core/ports/ledger.ts';
 
 /** Of one folder of the workspace. */
@@ -33,9 +34,7 @@ export function doctorMarkdown(all: readonly OfFolder<readonly Finding[]>[]): st
 export function ledgerMarkdown(all: readonly OfFolder<LedgerVerification>[]): string {
   return page('The ledger', all, ({ events, intact, brokenAt, reason }) =>
     intact
-      ? [
-          `✓ All ${events.toLocaleString('en-US')} events are as they were written: each hash includes the one before it.`,
-        ]
+      ? [`✓ ${counted(events, 'event')} as written: each hash includes the one before it.`]
       : [
           md`✗ **Broken at event ${brokenAt ?? 'unknown'}:** ${reason ?? 'the reason is not known.'}`,
           '',
@@ -48,7 +47,7 @@ export function baselineMarkdown(folder: string, { path, held, byRule, fixed }: 
   const rules = Object.entries(byRule).toSorted(([one, m], [other, n]) => n - m || (one < other ? -1 : 1));
   const rows = fixed.slice(0, MOST_FIXED).map(({ path: file, rule, symbol }) => row(file, rule, symbol ?? ''));
   return page('The baseline', [{ folder, found: null }], () => [
-    `${path} holds ${counted(held)} that ${held === 1 ? 'is' : 'are'} accepted as ${held === 1 ? 'it is' : 'they are'} and not shown.`,
+    `${path} holds ${opportunities(held)} that ${held === 1 ? 'is' : 'are'} accepted as ${held === 1 ? 'it is' : 'they are'} and not shown.`,
     ...(rules.length === 0
       ? []
       : ['', md`| rule | accepted |`, md`|---|---:|`, ...rules.map(([rule, count]) => row(rule, count))]),
@@ -88,8 +87,9 @@ export function said({ holds }: ChangeProof): string {
   return holds ? 'holds.' : 'does not hold.';
 }
 
-export function counted(opportunities: number): string {
-  return `${opportunities.toLocaleString('en-US')} ${opportunities === 1 ? 'opportunity' : 'opportunities'}`;
+/** `1 opportunity`, `2,000 opportunities`. */
+export function opportunities(count: number): string {
+  return counted(count, 'opportunity', 'opportunities');
 }
 
 function page<T>(title: string, all: readonly OfFolder<T>[], told: (found: T) => readonly Insertable[]): string {

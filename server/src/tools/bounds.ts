@@ -1,6 +1,7 @@
 // Limits on the size of an answer: agents pay for every token, and clients cut long answers in the middle.
 
 import { CHARACTERS_PER_TOKEN, estimateTokens } from '../util/tokens.ts';
+import { counted } from '../util/counted.ts';
 
 /** Of a list in one answer. The widest-spread clients warn from 10,000 tokens on. */
 export const MOST_TOKENS = 6_000;
@@ -31,7 +32,7 @@ export function clip(text: string, tokens: number): string {
   const most = Math.floor(tokens * CHARACTERS_PER_TOKEN);
   if (text.length <= most) return text;
   const kept = text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
-  return `${kept}${SHORTENED} (${(text.length - kept.length).toLocaleString('en-US')} more characters)`;
+  return `${kept}${SHORTENED} (${counted(text.length - kept.length, 'more character')})`;
 }
 
 /** The end of a text: of output, the part that says what went wrong. */

@@ -12,6 +12,7 @@ import { checkLabel, effectOf } from '../protocol/plainWords.ts';
 import { agentSays } from '../util/visible.ts';
 import { inline } from './bounds.ts';
 import { tool, type Consent, type Question, type ToolAnswer } from './tool.ts';
+import { counted } from '../util/counted.ts';
 
 const SHOWN_FILES = 10;
 
@@ -73,7 +74,7 @@ export const applyTool = tool<z.output<typeof applying>>({
         files: applied.checkpoint.files.slice(0, 50).map(({ path }) => path),
       },
       text: stands
-        ? `Applied: ${inline(proposal.title)}. The way back: roll_back with checkpoint ${applied.checkpoint.id}. Nothing is committed.${applied.rest ? ` The other hunks wait as proposal ${applied.rest.id}, to be verified.` : ''}`
+        ? `Applied: ${inline(proposal.title)}. The way back: roll_back with checkpoint ${applied.checkpoint.id}. Nothing is committed.${applied.rest ? ` The other hunks wait as proposal ${applied.rest.id}, to be checked.` : ''}`
         : `${status === 'conflicted' ? 'Applied, failed the checks after applying, and could not be rolled back automatically; a person has to look' : 'Applied and rolled back'}: ${inline(reason ?? 'the points fell.', 500)}`,
     };
   },
@@ -123,8 +124,8 @@ function applyQuestion(proposal: Proposal, hunks?: readonly number[]): Question 
   const { edits, verdicts, strength, pointsBefore, pointsAfter, id } = proposal;
   const proof = strength ? `\nStrength: ${strength}. ${STRENGTH_MEANINGS[strength]}` : '';
   const { added, removed } = linesIn(edits);
-  const size = `${plural(edits.length, 'file')}, ${plural(added, 'line')} added, ${removed} removed`;
-  const part = hunks ? `, of it ${hunks.length} hunks, which go through the checks first` : '';
+  const size = `${counted(edits.length, 'file')}, ${counted(added, 'line')} added, ${removed} removed`;
+  const part = hunks ? `, of it ${counted(hunks.length, 'hunk')}, to be checked first` : '';
   const gates = verdicts.map(({ gate, outcome }) => `${checkLabel(gate)} ${outcome}`).join(', ');
   const gain =
     pointsBefore && pointsAfter ? `${pointsBefore.total.toFixed(3)} → ${pointsAfter.total.toFixed(3)}` : 'unknown';
@@ -146,10 +147,6 @@ function applyQuestion(proposal: Proposal, hunks?: readonly number[]): Question 
 /** A title of ours as it is; one of somebody else as a quotation. */
 function wordsOf({ title, recipe }: Proposal): string {
   return recipe === BROUGHT ? agentSays(title, 120) : inline(title);
-}
-
-function plural(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? '' : 's'}`;
 }
 
 function rollBackQuestion(title: string, files: readonly string[]): Question {

@@ -9,6 +9,7 @@ import { agentSays } from '../util/visible.ts';
 import { inline } from './bounds.ts';
 import { describeProposal } from './describeProposal.ts';
 import { tool, type Question, type ToolAnswer, type ToolCall } from './tool.ts';
+import { counted } from '../util/counted.ts';
 
 /** Below the patience of most clients (60 s); the verification continues. */
 const DEFAULT_WAIT = 50;
@@ -23,7 +24,7 @@ const wait = z
 const path = z.string().min(1).max(1000);
 const hints = { readOnly: false, destructive: false, idempotent: false } as const;
 const whatComesBack =
-  'Nothing in the working tree is touched: the change is verified in a sandbox (syntax, charter, integrity, points, types, lint, tests, old code against new) and then waits for a decision. You get its strength (proven, tested, checked or unchecked), the verdict of each gate, the failing tests, a counterexample where there is one, the points before and after, and the id of the proposal.';
+  'Nothing in the working tree is touched: the change is checked in a sandbox (syntax, charter, integrity, points, types, lint, tests, old code against new) and then waits for a decision. You get its strength (proven, tested, checked or unchecked), the verdict of each gate, the failing tests, a counterexample where there is one, the points before and after, and the id of the proposal.';
 
 const edit = z.object({
   file: path.describe('Path relative to the root, with /.'),
@@ -173,7 +174,7 @@ export const proposeImprovementTool = tool<z.output<typeof improvement>>({
       text:
         tried.length === 0
           ? 'There is no opportunity that a recipe can mend. Look at the tool opportunities with fixable: false, and write the change yourself.'
-          : `Nothing is proposed; ${tried.length} opportunities were tried: ${reasons.join(' ')}`,
+          : `Nothing is proposed; tried: ${counted(tried.length, 'opportunity', 'opportunities')}. ${reasons.join(' ')}`,
     };
   },
 });
@@ -188,7 +189,7 @@ export const verifyTool = tool<z.output<typeof again>>({
   title: 'Verify a Proposal Again',
   summary: 'Runs the checks of a proposal whose verification never began or did not finish.',
   description:
-    'Runs the checks of a proposal that was filed but not verified: its verification was cancelled, or broke down. The other tools that propose verify by themselves.',
+    'Runs the checks of a proposal that was filed and whose checks did not finish: the verification was cancelled, or broke down. The other tools that propose verify by themselves.',
   hints: { ...hints, idempotent: true },
   needsTrust: true,
   doing: 'Verifying a proposal',
@@ -200,7 +201,7 @@ export const verifyTool = tool<z.output<typeof again>>({
   async run({ proposal: id, wait_seconds: seconds }, call) {
     const known = await call.session.proposals.get(id);
     if (known.status !== 'proposed' && known.status !== 'deferred' && !call.verifications.isRunning(id))
-      throw new SelfwareError('illegalStep', `The proposal is ${known.status}; it is not verified again.`, {
+      throw new SelfwareError('illegalStep', `The proposal is ${known.status}; it is not checked again.`, {
         action: 'Look at it with the tool proposal.',
       });
     return (await asked(call, known.title)) ?? verified(call, known, seconds);
@@ -248,7 +249,7 @@ async function unconfined(session: Session, what: string): Promise<Question | nu
   return {
     ask: {
       title: 'Run this change without isolation?',
-      message: `A change is verified by running the repository's own checks with it in place, and this machine has no means to isolate them: they can write and connect wherever you can.\n\n${inline(what)}`,
+      message: `A change is checked by running the repository's own checks with it in place, and this machine has no means to isolate them: they can write and connect wherever you can.\n\n${inline(what)}`,
     },
   };
 }

@@ -10,6 +10,7 @@ import { command, withSession, type CommandFactory, type CommonOptions } from '.
 import { refuseAgents, requirePerson } from '../person.ts';
 import { formatProposal } from '../writers/human.ts';
 import { formatGain } from '../writers/points.ts';
+import { counted } from '../../util/counted.ts';
 
 interface ListOptions extends CommonOptions {
   readonly all?: boolean;
@@ -142,7 +143,7 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
 
 function hunkWords({ edits }: Proposal): string {
   const hunks = hunksOf(edits).length;
-  return hunks === 1 ? '1 hunk' : `${hunks} hunks`;
+  return counted(hunks, 'hunk');
 }
 
 function numbers(text: string): number[] {

@@ -26,7 +26,7 @@ export const stopCommand: CommandFactory = () =>
         out(`Stopped. ${counted(ended.length, 'running process', 'running processes')} ended.`);
         if (pulled.length > 1)
           out(
-            `The switch is pulled in ${pulled.length} repositories:\n${pulled.map((one) => `  ${one}`).join('\n')}\n\`selfware resume --repo DIR\` lets one of them work again, \`selfware resume --all\` all.`,
+            `The switch is pulled in ${counted(pulled.length, 'repository', 'repositories')}:\n${pulled.map((one) => `  ${one}`).join('\n')}\n\`selfware resume --repo DIR\` lets one of them work again, \`selfware resume --all\` all.`,
           );
         else out(`The switch stays pulled in ${pulled[0] ?? rootDir} until \`selfware resume\`.`);
       }),

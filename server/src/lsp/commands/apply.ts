@@ -1,13 +1,13 @@
-// Applies a verified proposal, some of its hunks, or a person's edited version of it, after the person's decision.
+// Applies a proposal that waits, some of its hunks, or a person's edited version of it, after the person's decision.
 
 import { plainReason } from '#protocol/plainWords';
-import type { Proposal } from '../../core/model.ts';
 import { hunksOf } from '../../core/propose/hunks.ts';
 import { applyParamsFrom } from '../fromProtocol.ts';
 import { refuseUnsaved } from '../editorWriter.ts';
 import { verifyRemaining } from '../remaining.ts';
 import { showMessage } from '../showMessage.ts';
 import { reviewTo } from '../toProtocol.ts';
+import { counted } from '../../util/counted.ts';
 import { findProposal, operate, type ServerCommand } from './command.ts';
 
 export const applyCommand: ServerCommand = async (context, request) => {
@@ -39,7 +39,9 @@ export const applyCommand: ServerCommand = async (context, request) => {
   const ok = status !== 'rolledBack' && status !== 'conflicted';
   const { rest } = applied;
   if (rest) verifyRemaining(context, repository);
-  const left = rest ? ` The rest (${hunkWords(rest)}) keeps waiting and is verified again.` : '';
+  const left = rest
+    ? ` The rest (${counted(hunksOf(rest.edits).length, 'hunk')}) keeps waiting and is checked again.`
+    : '';
   const message = ok
     ? `Applied: ${title}.${left}`
     : status === 'conflicted'
@@ -50,8 +52,3 @@ export const applyCommand: ServerCommand = async (context, request) => {
   if (!context.abilities.canReview) showMessage(context.connection, 'info', `${message}${way}`);
   return { ok, message, review, ...(rest ? { rest: reviewTo(rest, repository.uri) } : {}) };
 };
-
-function hunkWords({ edits }: Proposal): string {
-  const hunks = hunksOf(edits).length;
-  return hunks === 1 ? '1 hunk' : `${hunks} hunks`;
-}

@@ -9,6 +9,7 @@ import { showMessage } from '../showMessage.ts';
 import { reviewTo } from '../toProtocol.ts';
 import { operate, type CommandRequest, type ServerCommand } from './command.ts';
 import type { ServerContext } from '../serverContext.ts';
+import { counted } from '../../util/counted.ts';
 
 /**
  * Judges the changes in probation that a process left behind when it ended too early. It may take as long as the tests
@@ -63,7 +64,7 @@ export const commitCommand: ServerCommand = async (context, request: CommandRequ
   const done =
     committed.length === 0
       ? 'Nothing was committed.'
-      : `${committed.length} ${committed.length === 1 ? 'change' : 'changes'} committed on ${report.branch}.`;
+      : `${counted(committed.length, 'change')} committed on ${report.branch}.`;
   return tell(context, { ok: refused.length === 0, message: [done, ...left].join(' '), review: null });
 };
 

@@ -7,6 +7,7 @@ import { isSafeLevel, isSafeRecipe } from '../../core/propose/unattended.ts';
 import { offerReview } from '../offerReview.ts';
 import { showMessage } from '../showMessage.ts';
 import { done, operate, type ServerCommand } from './command.ts';
+import { counted } from '../../util/counted.ts';
 
 /** So many wait for a decision at a time; the next call continues from there. */
 const MOST_PROPOSALS = 10;
@@ -52,7 +53,7 @@ export const fixAllCommand: ServerCommand = async (context, request) => {
   const message =
     verified.length === 0
       ? 'There is nothing that can be fixed safely.'
-      : `${verified.length} ${verified.length === 1 ? 'proposal waits' : 'proposals wait'} for your decision.${left > 0 ? ` ${left} more ${left === 1 ? 'place' : 'places'} can be tried afterwards.` : ''}`;
+      : `${counted(verified.length, 'proposal waits', 'proposals wait')} for your decision.${left > 0 ? ` ${counted(left, 'more place')} can be tried afterwards.` : ''}`;
   if (!context.abilities.canReview) showMessage(context.connection, 'info', message);
   return done(message);
 };

@@ -18,6 +18,7 @@ import { showMessage } from '../showMessage.ts';
 import { reviewTo } from '../toProtocol.ts';
 import { leftAlone } from './leftAlone.ts';
 import { operate, type ServerCommand } from './command.ts';
+import { counted } from '../../util/counted.ts';
 
 /**
  * The answer comes with the verification. If the client cannot show reviews itself, it is asked for the decision
@@ -115,7 +116,7 @@ function within(paths: readonly string[]): (place: { readonly path: string }) =>
 function nothingProposed({ tried }: BestProposal, doable: Doable | null): string {
   const reasons = [...new Set(tried.map(({ refused }) => refused))].slice(0, 3);
   if (tried.length === 0) return doable ? improveSentence(doable) : 'Improve has nothing to try in these files.';
-  return `Nothing is proposed. ${tried.length === 1 ? '' : `${tried.length} opportunities were tried: `}${reasons.join(' ')}`;
+  return `Nothing is proposed. ${tried.length === 1 ? '' : `${counted(tried.length, 'opportunity', 'opportunities')} were tried: `}${reasons.join(' ')}`;
 }
 
 function refusal({ title, reason, verdicts, status }: Proposal): string {

@@ -1,6 +1,7 @@
 // Updates the index and the analysis of every folder.
 
 import { done, operate, type ServerCommand } from './command.ts';
+import { counted } from '../../util/counted.ts';
 
 export const indexCommand: ServerCommand = async (context, request) => {
   context.repositories.chosen();
@@ -21,7 +22,7 @@ export const indexCommand: ServerCommand = async (context, request) => {
       },
     );
     sentences.push(
-      `${repository.name}: ${report.files} files, ${report.symbols} symbols indexed in ${report.seconds.toFixed(1)} s.`,
+      `${repository.name}: ${counted(report.files, 'file')}, ${counted(report.symbols, 'symbol')} indexed in ${report.seconds.toFixed(1)} s.`,
     );
   }
   return done(sentences.join(' '));

@@ -3,14 +3,16 @@
 
 import type { CommandOutcome } from '#protocol/review';
 import type { Session } from '../../core/session.ts';
+import { counted } from '../../util/counted.ts';
+import { thousands } from '../../util/thousands.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { baselineParamsFrom, undismissParamsFrom, verifyChangeParamsFrom } from '../fromProtocol.ts';
 import {
   baselineMarkdown,
   changeMarkdown,
-  counted,
   doctorMarkdown,
   ledgerMarkdown,
+  opportunities,
   said,
   type OfFolder,
 } from '../reportText.ts';
@@ -43,7 +45,7 @@ export const verifyLedgerCommand: ServerCommand = async (context, request) => {
   const events = all.reduce((sum, { found }) => sum + found.events, 0);
   const message = broken
     ? `The ledger is broken at event ${broken.brokenAt ?? 'unknown'}: ${broken.reason ?? 'the reason is not known.'}`
-    : `${events.toLocaleString('en-US')} events, chain intact.`;
+    : `${counted(events, 'event')}, chain intact.`;
   return tell(context, {
     ok: !broken,
     message,
@@ -94,9 +96,9 @@ export const baselineCommand: ServerCommand = async (context, request) => {
     return tell(context, { ok: true, message: 'The baseline is removed. Everything is shown again.', review: null });
   const { held, fixed, path } = report;
   const sentences = {
-    create: `${path} holds ${counted(held)}. Commit it, and only what is new is shown.`,
-    update: `${counted(fixed.length)} fixed and removed, ${held.toLocaleString('en-US')} left.`,
-    show: `${path} holds ${counted(held)}, ${fixed.length.toLocaleString('en-US')} of its entries are fixed.`,
+    create: `${path} holds ${opportunities(held)}. Commit it, and only what is new is shown.`,
+    update: `${opportunities(fixed.length)} fixed and removed, ${thousands(held)} left.`,
+    show: `${path} holds ${opportunities(held)}, ${counted(fixed.length, 'entry is fixed', 'entries are fixed')}.`,
   };
   return tell(context, {
     ok: true,
@@ -108,8 +110,8 @@ export const baselineCommand: ServerCommand = async (context, request) => {
 
 /** Undoes each dismissal in the folder in which it was made. */
 export const undismissCommand: ServerCommand = async (context, { args }) => {
-  const { opportunities } = undismissParamsFrom(args);
-  for (const id of opportunities) {
+  const { opportunities: ids } = undismissParamsFrom(args);
+  for (const id of ids) {
     const repository = await context.repositories.owner(async (session) =>
       (await session.opportunities.dismissals()).some(({ opportunity }) => opportunity === id),
     );
@@ -123,7 +125,7 @@ export const undismissCommand: ServerCommand = async (context, { args }) => {
   }
   return tell(context, {
     ok: true,
-    message: opportunities.length === 1 ? 'It is shown again.' : `${opportunities.length} are shown again.`,
+    message: ids.length === 1 ? 'It is shown again.' : `${thousands(ids.length)} are shown again.`,
     review: null,
   });
 };

@@ -7,6 +7,7 @@ import { characterizationTest } from '../../propose/characterization/testText.ts
 import { REPORT_MARK, type RecordOrder, type RecordReport } from '../../verify/differential/plan.ts';
 import type { SessionContext } from '../context.ts';
 import type { JobTable } from '../../jobs.ts';
+import { counted } from '../../../util/counted.ts';
 
 /** What such proposals have in place of a recipe. */
 export const CHARACTERIZATION = 'characterization-test';
@@ -55,7 +56,7 @@ export async function characterise(
       { path: place.path, before: null, after: characterizationTest(place, { name, exportedAs }, report.recorded) },
     ],
     title: `${name}: test what it answers now`,
-    rationale: `No test reaches ${name}. ${report.recorded.length} answers were measured in two processes that agree; the test is written like ${place.like}. It records what is, not what should be.`,
+    rationale: `No test reaches ${name}. Two processes agree on ${counted(report.recorded.length, 'answer')}; the test is written like ${place.like}. It records what is, not what should be.`,
   };
 }
 

@@ -35,7 +35,7 @@ export async function upToDate(context: SessionContext, proposal: Proposal, oper
     stage: 'verifying',
     done: 0,
     total: null,
-    message: `${proposal.title}: files were edited, so it is verified again`,
+    message: `${proposal.title}: files were edited, so it is checked again`,
   });
   const fresh = await record(
     context,

@@ -8,10 +8,10 @@ import { ownVendorFolders } from '../../paths/ownFolder.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { yieldNow } from '../../../util/yieldNow.ts';
 import { notify, type SessionContext } from '../context.ts';
-import { thousands } from '../../../util/thousands.ts';
 import type { SearchHit } from '../../index/search/hit.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 import type { ScannedWindow } from '../../index/jobs.ts';
+import { counted } from '../../../util/counted.ts';
 
 /** Files put into the index before waiting requests get their turn. */
 const SLICE = 100;
@@ -51,7 +51,7 @@ function leaveToStore(context: SessionContext): void {
   state.searched.clear();
   notify(context, {
     severity: 'info',
-    message: `This repository has more than ${thousands(chunksInMemory)} chunks: it is searched in the store, with fewer signals than smaller ones.`,
+    message: `This repository has more than ${counted(chunksInMemory, 'chunk')}: it is searched in the store, with fewer signals than smaller ones.`,
     action: 'Exclude what nobody searches for by .selfwareignore.',
   });
 }

@@ -1,0 +1,6 @@
+// How many there are of something, for people.
+
+/** `1 file`, `2 files`, `0 opportunities`. */
+export function counted(value: number, one: string, many = `${one}s`): string {
+  return `${value} ${value === 1 ? one : many}`;
+}
