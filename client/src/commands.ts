@@ -19,6 +19,7 @@ import {
   active,
   applyProposal,
   discardEdits,
+  ifAlone,
   nextProposal,
   rejectProposal,
   reviewProposal,
@@ -79,25 +80,25 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
     const chosen = hunk ?? (await activeHunk(context.reviews));
     return chosen === null
       ? say('Put the cursor on a hunk of the proposal first.')
-      : applyProposal(context, proposal, [chosen]);
+      : ifAlone(context, proposal, [chosen], (id) => applyProposal(context, id, [chosen]));
   },
   'selfware.skipHunk': async (context, { proposal, hunk }) => {
     const chosen = hunk ?? (await activeHunk(context.reviews));
     return chosen === null
       ? say('Put the cursor on a hunk of the proposal first.')
-      : skipHunks(context, proposal, [chosen]);
+      : ifAlone(context, proposal, [chosen], (id) => skipHunks(context, id, [chosen]));
   },
   'selfware.applyFile': async (context, { proposal, hunks }) => {
     const chosen = hunks ?? (await activeFile(context.reviews));
     return chosen === null
       ? say('Put the cursor in a file of the proposal first.')
-      : applyProposal(context, proposal, chosen);
+      : ifAlone(context, proposal, chosen, (id) => applyProposal(context, id, chosen));
   },
   'selfware.skipFile': async (context, { proposal, hunks }) => {
     const chosen = hunks ?? (await activeFile(context.reviews));
     return chosen === null
       ? say('Put the cursor in a file of the proposal first.')
-      : skipHunks(context, proposal, chosen);
+      : ifAlone(context, proposal, chosen, (id) => skipHunks(context, id, chosen));
   },
   'selfware.nextProposal': (context) => nextProposal(context),
   'selfware.previousProposal': (context) => nextProposal(context, -1),

@@ -90,6 +90,12 @@ export function hunksOf({ hunks }: ReviewFile): readonly number[] {
   return hunks.map(({ index }) => index);
 }
 
+/** The hunks make sense without the others; all of them together always do. */
+export function canStandAlone(files: Review['files'], hunks: readonly number[]): boolean {
+  const all = files.flatMap((file) => file.hunks);
+  return hunks.length === all.length || all.every(({ index, alone }) => alone || !hunks.includes(index));
+}
+
 /** The hunk that a line of one side belongs to: the one it lies in, else the nearest. Null for a file without hunks. */
 export function hunkAt(file: ReviewFile, side: 'before' | 'after', line: number): ReviewHunk | null {
   const distance = (hunk: ReviewHunk) => {

@@ -9,6 +9,7 @@ import { URI, Utils } from 'vscode-uri';
 import type { Review, ReviewFile } from '#protocol/review';
 import type { StrengthState } from '#protocol/strength';
 import type { Opportunity, Proposal, Range, Severity } from '../core/model.ts';
+import { hunksAlone } from '../core/propose/belonging.ts';
 import { hunksOf } from '../core/propose/hunks.ts';
 import { movedBetween } from '../core/score/moved.ts';
 import { claimText } from '../core/model/claims.ts';
@@ -86,6 +87,7 @@ function plainText(message: string): string {
 /** A proposal laid out for review. */
 export function reviewTo(proposal: Proposal, folderUri: string): Review {
   const hunks = hunksOf(proposal.edits);
+  const alone = hunksAlone(proposal.edits);
   return {
     id: proposal.id,
     title: proposal.title,
@@ -111,6 +113,7 @@ export function reviewTo(proposal: Proposal, folderUri: string): Review {
             removed: beforeCount,
             afterLines: without(lines, '-'),
             beforeLines: without(lines, '+'),
+            alone: alone.has(index),
           })),
       }),
     ),

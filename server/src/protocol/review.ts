@@ -18,6 +18,8 @@ export interface ReviewHunk {
   /** Lines of either text from its first to its last changed one, unchanged ones between them included. */
   readonly afterLines: number;
   readonly beforeLines: number;
+  /** It can be applied, or left out, without the other hunks. */
+  readonly alone: boolean;
 }
 
 export interface ReviewFile {

@@ -13,6 +13,7 @@ const hunk = (index: number, afterLine: number, afterLines = 1): ReviewHunk => (
   removed: 1,
   afterLines,
   beforeLines: 1,
+  alone: true,
 });
 
 function file(path: string, hunks: readonly ReviewHunk[], text = lines(200)): ReviewFile {
@@ -120,4 +121,13 @@ test('unknown points are left out, and what is not verified yet is said', () => 
 
 test('a decided one says what became of it, at the change', () => {
   expect(shown(reviewOf([file('a.ts', [hunk(0, 155)])], { status: 'rolledBack' }))).toEqual({ 155: 'rolled back' });
+});
+
+test('hunks that belong together are applied or rejected together; the others keep their buttons', () => {
+  const bound = (index: number, line: number): ReviewHunk => ({ ...hunk(index, line), alone: false });
+  const rows = Object.values(shown(reviewOf([file('a.ts', [bound(0, 20), bound(1, 60), hunk(2, 90)])])));
+  expect(rows.filter((row) => row.includes('Apply all'))).toHaveLength(1);
+  expect(rows.filter((row) => /(Apply|Skip) hunk/.test(row))).toEqual(['Apply hunk | Skip hunk | Why?']);
+  const files = [file('a.ts', [bound(0, 20), hunk(1, 60)]), file('b.ts', [bound(2, 20)])];
+  expect(Object.values(shown(reviewOf(files))).join(' ')).not.toContain('Apply file');
 });

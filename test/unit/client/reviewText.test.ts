@@ -5,6 +5,7 @@ import type { Review, ReviewFile, ReviewHunk, ReviewVerdict } from '#protocol/re
 import type { Strength } from '#protocol/strength';
 import {
   applyTitle,
+  canStandAlone,
   gainText,
   hunkAt,
   pointsSummary,
@@ -56,7 +57,16 @@ const hunk = (
   added: number,
   beforeLine = afterLine,
   removed = added,
-): ReviewHunk => ({ index, afterLine, added, beforeLine, removed, afterLines: added, beforeLines: removed });
+): ReviewHunk => ({
+  index,
+  afterLine,
+  added,
+  beforeLine,
+  removed,
+  afterLines: added,
+  beforeLines: removed,
+  alone: true,
+});
 const file = (hunks: readonly ReviewHunk[]): ReviewFile => ({
   path: 'src/a.ts',
   uri: '',
@@ -157,4 +167,18 @@ test.each([
   [null, null],
 ])('a gain of %s', (pointsDelta, expected) => {
   expect(gainText({ pointsDelta })).toBe(expected);
+});
+
+test('a part of what belongs together cannot be applied or skipped, all of it can', () => {
+  const files = [
+    {
+      hunks: [
+        { index: 0, alone: false },
+        { index: 1, alone: false },
+        { index: 2, alone: true },
+      ],
+    },
+  ];
+  const alone = (hunks: readonly number[]) => canStandAlone(files as unknown as Review['files'], hunks);
+  expect([[0], [1, 2], [2], [0, 1, 2]].map(alone)).toEqual([false, false, true, true]);
 });

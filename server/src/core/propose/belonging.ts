@@ -1,0 +1,80 @@
+// Which hunks of a change belong together: one alone would leave a call without its function, or code in two places.
+
+import type { FileEdit } from '../model.ts';
+import { hunksOf, type Hunk } from './hunks.ts';
+
+/** A line that is moved, and not one that stands anywhere: `}`, `return;`, an empty one. */
+const TELLING = /[\p{L}\p{N}_$](.*[\p{L}\p{N}_$]){11}/u;
+const NAME = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
+/** Words of languages, not names of anything. */
+const KEYWORDS = new Set(
+  (
+    'and async await break case catch class const continue def default delete defer elif else enum except export ' +
+    'extends false final finally for from func function global goto implements import include instanceof interface ' +
+    'let lambda match module mut namespace new nil none not null package pass private protected public pub raise ' +
+    'readonly require return self static struct super switch this throw throws true try type typeof undefined use ' +
+    'using var void while with yield None True False'
+  ).split(' '),
+);
+const COMMENT = /^\s*(\/\/|\/?\*|#|--)/;
+
+interface Parts {
+  readonly hunk: Hunk;
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/**
+ * Indices of the hunks that can be applied without the others. Two belong together if a line of the one is moved to the
+ * other, or if both add, or both remove, a name that the file of one of them does not have before, or afterwards, unless
+ * each declares it for itself. It is read off the text, in any language.
+ */
+export function hunksAlone(edits: readonly FileEdit[]): ReadonlySet<number> {
+  const all = hunksOf(edits).map(partsOf);
+  const names = edits.map(({ path, before, after }) => ({ path, before: namesIn(before), after: namesIn(after) }));
+  const isNew = (path: string, name: string): boolean =>
+    names.some((file) => file.path === path && !file.before.has(name) && file.after.has(name));
+  const isGone = (path: string, name: string): boolean =>
+    names.some((file) => file.path === path && file.before.has(name) && !file.after.has(name));
+  const belong = (one: Parts, other: Parts): boolean =>
+    isMoved(one, other) ||
+    isMoved(other, one) ||
+    share(one.added, other.added, (name) => isNew(one.hunk.path, name) || isNew(other.hunk.path, name)) ||
+    share(one.removed, other.removed, (name) => isGone(one.hunk.path, name) || isGone(other.hunk.path, name));
+  return new Set(
+    all.flatMap((one) => (all.some((other) => other !== one && belong(one, other)) ? [] : [one.hunk.index])),
+  );
+}
+
+function partsOf(hunk: Hunk): Parts {
+  const lines = (sign: string) =>
+    hunk.lines.flatMap((line) => (line.startsWith(sign) && !COMMENT.test(line.slice(1)) ? [line.slice(1)] : []));
+  return { hunk, added: lines('+'), removed: lines('-') };
+}
+
+function isMoved(from: Parts, to: Parts): boolean {
+  const arrived = new Set(to.added.map((line) => line.trim()));
+  return from.removed.some((line) => TELLING.test(line) && arrived.has(line.trim()));
+}
+
+function share(one: readonly string[], other: readonly string[], matters: (name: string) => boolean): boolean {
+  const others = namesIn(other.join('\n'));
+  return [...namesIn(one.join('\n'))].some(
+    (name) => others.has(name) && matters(name) && !(declares(one, name) && declares(other, name)),
+  );
+}
+
+/** `const name`, `for (const name of …)`, `function name`, `(name) =>`, `def name`. */
+function declares(lines: readonly string[], name: string): boolean {
+  const words = /(?:const|let|var|function|class|type|interface|enum|def|fn|func)\s+(?:\{[^}]*|\[[^\]]*)?([\w$]+)/g;
+  const parameters = /\(?([\w$]+)\)? =>/g;
+  return lines.some((line) =>
+    [...line.matchAll(words), ...line.matchAll(parameters)].some(([, declared]) => declared === name),
+  );
+}
+
+/** Names in code; what quotes hold is text. */
+function namesIn(text: string | null): ReadonlySet<string> {
+  const code = (text ?? '').replace(/'[^'\n]*'|"[^"\n]*"/g, "''");
+  return new Set((code.match(NAME) ?? []).filter((name) => !KEYWORDS.has(name)));
+}

@@ -1,0 +1,49 @@
+// Which hunks can be applied without the others.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { hunksAlone } from '../../../server/src/core/propose/belonging.ts';
+import { hunksOf } from '../../../server/src/core/propose/hunks.ts';
+import { recipeCases } from '../../helpers/ruleFolders.ts';
+
+const filler = Array.from({ length: 6 }, (_, line) => `step(${line});\n`).join('');
+
+test('a call and the function that it needs belong together', () => {
+  const folder = join(recipeCases('extract-function'), 'comment-goes-along');
+  const edit = {
+    path: 'a.ts',
+    before: readFileSync(join(folder, 'before.ts'), 'utf8'),
+    after: readFileSync(join(folder, 'after.ts'), 'utf8'),
+  };
+  expect(hunksOf([edit]).length).toBeGreaterThan(1);
+  expect([...hunksAlone([edit])]).toEqual([]);
+});
+
+test.each([
+  ['the same fix in two places', 'a == b;\n', 'c == d;\n', 'a === b;\n', 'c === d;\n', [0, 1]],
+  [
+    'a loop each, with a variable of its own',
+    'go(a[i]);\n',
+    'stop(b[i]);\n',
+    'for (const item of a) go(item);\n',
+    'for (const item of b) stop(item);\n',
+    [0, 1],
+  ],
+  ['a rename', 'const total = sum(a);\n', 'show(total);\n', 'const totals = sum(a);\n', 'show(totals);\n', []],
+  ['an import and all that used it', 'import { round } from "m";\n', 'round(1);\n', '', '', []],
+  ['two unused names', 'import { round } from "m";\n', 'import { floor } from "m";\n', '', '', [0, 1]],
+  ['lines that move', 'const total = compute(a, b);\n', '', '', 'const total = compute(a, b);\n', []],
+  ['two sentences', '// One.\n', '// Two.\n', '// The first sentence.\n', '// The second sentence.\n', [0, 1]],
+])('%s', (_, one, other, oneAfter, otherAfter, alone) => {
+  const edit = { path: 'a.ts', before: one + filler + other, after: oneAfter + filler + otherAfter };
+  expect([...hunksAlone([edit])]).toEqual(alone);
+});
+
+test('what one file declares and another uses belongs together; the rest of either stands alone', () => {
+  const edits = [
+    { path: 'a.ts', before: filler, after: `export const limit = 3;\n${filler}done();\n` },
+    { path: 'b.ts', before: filler, after: `import { limit } from './a.ts';\n${filler}` },
+  ];
+  expect([...hunksAlone(edits)]).toEqual([1]);
+});
