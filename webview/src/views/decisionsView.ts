@@ -14,15 +14,16 @@ import type { View } from '../store.ts';
 
 export function decisionsView(
   view: View,
-  { pending, conflicted, waiting, doable }: SidebarState,
+  { pending, conflicted, waiting, doable, activity, progress }: SidebarState,
   actions: Actions,
 ): TemplateResult {
   const empty = html`<p class="dim">Nothing waits for you. ${doable.analysed && doable.canImprove ? 'Improve makes a proposal.' : nothing}</p>`;
+  const applying = activity === 'applying' ? { title: progress?.message ?? '' } : null;
   return section(view, actions, { id: 'pending', title: 'To decide', count: waiting || undefined, urgent: true }, () =>
     waiting === 0
       ? empty
       : html`
-          <ul class="cards" aria-label="Decisions that wait">${conflicted.map((proposal) => stuck(proposal, actions))}${pending.map((proposal) => toDecide(proposal, actions))}</ul>
+          <ul class="cards" aria-label="Decisions that wait">${conflicted.map((proposal) => stuck(proposal, actions))}${pending.map((proposal) => toDecide(proposal, actions, applying))}</ul>
           ${waiting > pending.length + conflicted.length ? html`<p class="dim">${waiting - pending.length - conflicted.length} more behind these.</p>` : nothing}
         `,
   );
@@ -48,8 +49,15 @@ export function probationView(
   );
 }
 
-/** What is asked for, why, and how strongly it is proven, before the buttons. */
-function toDecide(proposal: ProposalState, { post }: Actions): TemplateResult {
+/**
+ * What is asked for, why, and how strongly it is proven, before the buttons. While a change is applied, nothing else can
+ * be decided.
+ */
+function toDecide(
+  proposal: ProposalState,
+  { post }: Actions,
+  applying: { readonly title: string } | null,
+): TemplateResult {
   const { id, title, rationale, status } = proposal;
   const aside = status === 'deferred' ? ' · put aside' : '';
   const why = rationale === '' ? nothing : html`<span class="why" title=${rationale}>${prose(rationale)}</span>`;
@@ -62,12 +70,25 @@ function toDecide(proposal: ProposalState, { post }: Actions): TemplateResult {
     '',
     facts,
     [
-      html`<vscode-button aria-label="Apply ${title}" title="Writes the change to your files. Roll Back takes it out again." @click=${() => post({ type: 'apply', proposal: id })}>Apply</vscode-button>`,
+      applyButton(proposal, applying, () => post({ type: 'apply', proposal: id })),
       html`<vscode-button secondary aria-label="Review ${title}" title="Shows the change line by line." @click=${() => post({ type: 'review', proposal: id })}>Review</vscode-button>`,
-      html`<vscode-button secondary aria-label="Reject ${title}" title="Asks for the reason, and does not propose it again." @click=${() => post({ type: 'reject', proposal: id })}>Reject</vscode-button>`,
+      html`<vscode-button secondary ?disabled=${applying !== null} aria-disabled=${applying !== null} aria-label="Reject ${title}" title="Asks for the reason, and does not propose it again." @click=${applying ? nothing : () => post({ type: 'reject', proposal: id })}>Reject</vscode-button>`,
     ],
     html`${why}${better}`,
   );
+}
+
+/** Says that it is at work where it is; the others wait. */
+function applyButton(
+  { title, status }: ProposalState,
+  applying: { readonly title: string } | null,
+  apply: () => void,
+): TemplateResult {
+  if (!applying)
+    return html`<vscode-button aria-label="Apply ${title}" title="Writes the change to your files. Roll Back takes it out again." @click=${apply}>Apply</vscode-button>`;
+  return status === 'approved' || applying.title === title
+    ? html`<vscode-button disabled aria-disabled="true" aria-label="Applying ${title}">Applying …</vscode-button>`
+    : html`<vscode-button disabled aria-disabled="true" aria-label="Apply ${title}" title="A change is being written to your files.">Apply</vscode-button>`;
 }
 
 function stuck(proposal: ProposalState, { post }: Actions): TemplateResult {
