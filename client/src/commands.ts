@@ -36,6 +36,8 @@ import { runs, stopQuestion } from './stopText.ts';
 /** What a button passes to a command; the palette passes nothing. */
 export interface CommandArguments {
   readonly opportunity?: string;
+  /** Although it was turned down before. */
+  readonly again?: boolean;
   readonly proposal?: string;
   readonly hunk?: number;
   readonly hunks?: readonly number[];
@@ -56,8 +58,8 @@ type Handler = (
 ) => Promise<unknown> | unknown;
 
 const handlers: Readonly<Record<CommandId, Handler>> = {
-  'selfware.improve': async (context, { opportunity }, menu) =>
-    (await settleFolder(context, menu, 'Improve')) ? improve(context, opportunity) : undefined,
+  'selfware.improve': async (context, { opportunity, again }, menu) =>
+    (await settleFolder(context, menu, 'Improve')) ? improve(context, opportunity, again) : undefined,
   'selfware.index': (context) => runQuietly(context, 'index'),
   'selfware.pauseIndexing': (context) => runQuietly(context, 'pauseIndexing'),
   'selfware.resumeIndexing': (context) => runQuietly(context, 'resumeIndexing'),

@@ -9,12 +9,16 @@ import { showEvidence } from './review/evidence.ts';
 import { withProgress } from './server/withProgress.ts';
 
 /** Without an opportunity: the best one of the repository. Resolves with the result, or undefined if cancelled. */
-export async function improve(context: ClientContext, opportunity?: string): Promise<CommandOutcome | undefined> {
+export async function improve(
+  context: ClientContext,
+  opportunity?: string,
+  again = false,
+): Promise<CommandOutcome | undefined> {
   if (!vscode.workspace.isTrusted) {
     await offerTrust();
     return undefined;
   }
-  return propose(context, opportunity === undefined ? {} : { opportunity });
+  return propose(context, opportunity === undefined ? {} : { opportunity, ...(again ? { again } : {}) });
 }
 
 /** The best opportunity in the chosen files and folders: of the Explorer, or of the Source Control view. */

@@ -134,6 +134,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
   }
 
   const opportunities: Opportunities = {
+    turnedDown: async () => new Map(),
     seen: async (paths) => ({
       shown: found().filter(({ id, path }) => !dismissed.has(id) && (!paths || paths.includes(path))),
       hidden: found()
@@ -198,6 +199,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
           shown: found(),
           quiet: [],
           improvable: found(),
+          turnedDown: [],
           waiting: 0,
           linterFixes: 0,
           barrier: null,

@@ -1,6 +1,9 @@
 // Improve at a place that was turned down before: the answer says why, since when, and how to try again.
 
-import { expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test, vi } from 'vitest';
 import { richCapabilities } from '../helpers/clientCapabilities.ts';
 import { createCommandLine } from '../helpers/commandLine.ts';
 import { startRealServer } from '../helpers/lspServers.ts';
@@ -26,6 +29,34 @@ test('a rejected change is told with its reason and moment, and asked for again 
         command: 'selfware.server.improve',
         arguments: [argument],
       });
+    const row = await vi.waitFor(
+      async () => {
+        const filter = { text: 'else-after-return', quiet: true };
+        const page = await server.client.request('selfware/opportunities', { filter });
+        const found = page?.rows.find((one: { readonly id: string }) => one.id === id);
+        if (!found) throw new Error('The repository has not been analysed yet.');
+        return found;
+      },
+      { timeout: 60_000, interval: 200 },
+    );
+    expect(row.turnedDown).toMatch(/^Rejected before: .*Not my style \(since \d{4}-.* UTC\)\.$/);
+    const uri = pathToFileURL(join(repository.dir, row.path)).href;
+    server.client.notify('textDocument/didOpen', {
+      textDocument: {
+        uri,
+        languageId: 'typescript',
+        version: 1,
+        text: readFileSync(join(repository.dir, row.path), 'utf8'),
+      },
+    });
+    const at = { line: row.line - 1, character: 0 };
+    const actions = await server.client.request('textDocument/codeAction', {
+      textDocument: { uri },
+      range: { start: at, end: { line: at.line, character: 200 } },
+      context: { diagnostics: [] },
+    });
+    const titles = actions.map(({ title }: { readonly title: string }) => title);
+    expect(titles).toContainEqual(expect.stringMatching(/^Try Again: .* Rejected before: .*Not my style \(since/));
     expect(await improve({ opportunity: id })).toMatchObject({
       ok: false,
       again: id,

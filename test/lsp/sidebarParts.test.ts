@@ -229,6 +229,7 @@ const status: Status = {
     shown: [],
     quiet: [],
     improvable: [],
+    turnedDown: [],
     waiting: 0,
     linterFixes: 0,
     barrier: null,

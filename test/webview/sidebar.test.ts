@@ -487,3 +487,47 @@ test('a narrow sidebar does not scroll sideways', () =>
     },
     { width: 180 },
   ));
+
+test('while a change is applied, its card says so, and nothing can be applied or rejected by mouse or keyboard', () => {
+  const [first] = full.pending;
+  const other = { ...first!, id: 'other', title: 'Remove spare' };
+  const applying = {
+    activity: 'applying',
+    progress: { message: first!.title, done: 0, total: 1 },
+    pending: [first!, other],
+    waiting: 2,
+  } as const;
+  return onPage(state(applying), async ({ page, sent }) => {
+    const buttons = [
+      page.getByRole('button', { name: `Applying ${first!.title}` }),
+      page.getByRole('button', { name: 'Apply Remove spare' }),
+      page.getByRole('button', { name: 'Reject Remove spare' }),
+    ];
+    expect(await buttons[0]!.innerText()).toContain('Applying …');
+    for (const button of buttons) {
+      expect(await button.getAttribute('aria-disabled')).toBe('true');
+      await button.dispatchEvent('click');
+      await button.evaluate((element) => element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' })));
+    }
+    expect((await sent()).filter(({ type }) => type === 'apply' || type === 'reject')).toEqual([]);
+  });
+});
+
+test('a row that was turned down says why, and offers to try again instead of Improve', () => {
+  const [only] = opportunities(1);
+  const { id, rule, path } = only!;
+  const before = { opportunity: id, rule, path, by: 'rolledBack', reason: 'the tests failed', since: 0 } as const;
+  return onPage(
+    state({ opportunityCount: 1 }),
+    async ({ page, sent }) => {
+      const row = page.locator('[data-row]').first();
+      expect(await row.innerText()).toContain('Rolled back before: the tests failed');
+      const again = page.getByRole('button', { name: /^Try Again: .*Rolled back before: the tests failed/ });
+      await row.focus();
+      await again.focus();
+      await page.keyboard.press('Enter');
+      expect(await sent()).toContainEqual({ type: 'improve', opportunity: id, again: true });
+    },
+    { opportunities: [only!], turnedDown: new Map([[id, before]]) },
+  );
+});

@@ -12,6 +12,7 @@ import type { OpportunityState } from '#protocol/state';
 import type { FromWebview, ToWebview } from '#protocol/webviewMessages';
 import { sidebarPage } from '../../client/src/sidebar/page.ts';
 import type { Opportunity } from '../../server/src/core/model.ts';
+import type { PassedOver } from '../../server/src/core/model/passedOver.ts';
 import { opportunityPage } from '../../server/src/lsp/sidebar/opportunityPages.ts';
 import { themes } from './fixtures/themes.ts';
 
@@ -41,6 +42,8 @@ export interface PageHouse {
     readonly width?: number;
     readonly height?: number;
     readonly opportunities?: readonly OpportunityState[];
+    /** By the id of the opportunity. */
+    readonly turnedDown?: ReadonlyMap<string, PassedOver>;
   }): Promise<OpenPage>;
   close(): Promise<void>;
 }
@@ -80,14 +83,21 @@ export async function startPageHouse(): Promise<PageHouse> {
 async function openPage(
   browser: Browser,
   base: string,
-  { theme = 'dark', saved, width = 320, height = 1000, opportunities = [] }: Parameters<PageHouse['open']>[0] & object,
+  {
+    theme = 'dark',
+    saved,
+    width = 320,
+    height = 1000,
+    opportunities = [],
+    turnedDown,
+  }: Parameters<PageHouse['open']>[0] & object,
 ): Promise<OpenPage> {
   const page = await browser.newPage({ viewport: { width, height } });
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   let served = opportunities.map(opportunityOf);
   await page.exposeFunction('pageOf', (params: Extract<FromWebview, { type: 'opportunities' }>) =>
-    opportunityPage(served, 1, params),
+    opportunityPage(served, 1, params, [], turnedDown),
   );
   await page.addInitScript(`
     window.sent = []; window.violations = []; window.asked = 0; window.saved = ${JSON.stringify(saved ?? null)};

@@ -17,7 +17,7 @@ export async function act(wish: Wish, folder: vscode.Uri | null): Promise<void> 
     case 'improve':
       return void (await run(
         'selfware.improve',
-        wish.opportunity === undefined ? {} : { opportunity: wish.opportunity },
+        wish.opportunity === undefined ? {} : { opportunity: wish.opportunity, again: wish.again === true },
       ));
     case 'dismiss':
       return void (await run('selfware.dismiss', {

@@ -236,6 +236,8 @@ export interface Opportunities {
   dismiss(request: DismissRequest): Promise<Dismissal>;
   /** Takes a dismissal back, and what it taught. Throws `notFound`. */
   undismiss(opportunity: string): Promise<void>;
+  /** Of these what a person or a check turned down before, by id: it is not tried unless asked for by itself. */
+  turnedDown(opportunities: readonly Opportunity[]): Promise<ReadonlyMap<string, PassedOver>>;
   /** Those in force, oldest first. */
   dismissals(): Promise<readonly Dismissal[]>;
   /**

@@ -60,6 +60,8 @@ export interface OpportunityState {
   readonly severity: 'hint' | 'information' | 'warning';
   readonly impact: number;
   readonly fixable: boolean;
+  /** Why improving leaves it alone unless it is asked for again: turned down before, by whom, since when. */
+  readonly turnedDown?: string;
   /** Of a rule that says nothing unless somebody wants it. */
   readonly quiet?: true;
 }

@@ -19,7 +19,7 @@ export type FromWebview =
   | { readonly type: 'openOpportunity'; readonly path: string; readonly line: number }
   | { readonly type: 'openRule'; readonly rule: string }
   | { readonly type: 'openFile'; readonly path: string }
-  | { readonly type: 'improve'; readonly opportunity?: string }
+  | { readonly type: 'improve'; readonly opportunity?: string; readonly again?: true }
   | { readonly type: 'dismiss'; readonly opportunity: string; readonly path: string; readonly rule: string }
   | { readonly type: 'review'; readonly proposal: string }
   | { readonly type: 'apply'; readonly proposal: string }

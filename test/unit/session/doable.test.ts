@@ -1,6 +1,7 @@
 // "What can be done here" has one answer: what is listed, what improving tries, and the sentences that tell of both.
 
 import { describe, expect, test } from 'vitest';
+import { turnedDownSentence } from '../../../server/src/core/model/passedOver.ts';
 import {
   canImprove,
   doableCounts,
@@ -126,12 +127,29 @@ describe('what bars every change is said before anything is tried', () => {
   });
 });
 
+test('a place that was rolled back says so in the same words everywhere, and can be tried again', async () => {
+  const before = {
+    opportunity: 'x',
+    rule: 'unused-import',
+    path: 'src/a.ts',
+    by: 'rolledBack',
+    reason: 'The tests failed.',
+    since: 1_795_442_700_000,
+  } as const;
+  expect(turnedDownSentence(before)).toBe('Rolled back before: The tests failed (since 2026-11-23 14:05 UTC).');
+  const doable = await doableOf(onlyQuiet, {});
+  expect(improveSentence({ ...doable, improvable: [], linterFixes: 0, turnedDown: [before] })).toBe(
+    'Improve has nothing new to try: 1 place was turned down before, and each can be tried again by itself.',
+  );
+});
+
 describe('languages', () => {
   const without = (part: Partial<Doable>): Doable => ({
     analysed: true,
     shown: [],
     quiet: [],
     improvable: [],
+    turnedDown: [],
     waiting: 0,
     linterFixes: 0,
     barrier: null,

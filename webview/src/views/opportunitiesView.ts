@@ -89,15 +89,38 @@ function opportunityRow(
   const tab = active ? 0 : -1;
   if (!row)
     return html`<button class="row" type="button" data-row tabindex=${tab} aria-busy="true"><span class="texts"><span class="dim">Loading…</span></span></button>`;
-  const { id, rule, message, path, line, severity, impact, fixable } = row;
+  const { id, rule, message, path, line, severity, impact, fixable, turnedDown } = row;
   const improvable = fixable && trusted && doable.barrier === null && activity !== 'stopped';
-  return html`<button class="row" type="button" data-row tabindex=${tab} title="${message}&#10;${path}:${line}&#10;${rule}${row.quiet ? ' (quiet by default)' : ''} · ${severity} · impact ${Math.round(impact)} of 100" @click=${() => post({ type: 'openOpportunity', path, line })}>
+  return html`<button class="row" type="button" data-row tabindex=${tab} title="${message}&#10;${turnedDown ? `${turnedDown}\n` : ''}${path}:${line}&#10;${rule}${row.quiet ? ' (quiet by default)' : ''} · ${severity} · impact ${Math.round(impact)} of 100" @click=${() => post({ type: 'openOpportunity', path, line })}>
       ${icon(icons[severity])}<span class="aloud">${severity}:</span>
-      <span class="texts"><span class="message">${prose(message)}</span><span class="place"><span class="file">${fileName(path)}:${line}</span> ${folderName(path)}</span></span>
+      <span class="texts"><span class="message">${prose(message)}</span><span class="place"><span class="file">${fileName(path)}:${line}</span> ${turnedDown ?? folderName(path)}</span></span>
     </button>
     <span class="row-actions">
-      ${improvable ? tool({ icon: 'sparkle', title: 'Improve', of: message, tab, act: () => post({ type: 'improve', opportunity: id }) }) : nothing}
+      ${improvable ? improveTool(row, tab, post) : nothing}
       ${tool({ icon: 'bell-slash', title: 'Dismiss', of: message, tab, act: () => post({ type: 'dismiss', opportunity: id, path, rule }) })}
       ${tool({ icon: 'book', title: `About ${rule}`, tab, act: () => post({ type: 'openRule', rule }) })}
     </span>`;
+}
+
+/** What was turned down before is tried once more, and says so. */
+function improveTool(
+  { id, message, turnedDown }: OpportunityState,
+  tab: 0 | -1,
+  post: Actions['post'],
+): TemplateResult {
+  return turnedDown
+    ? tool({
+        icon: 'debug-restart',
+        title: 'Try Again',
+        of: `${message}. ${turnedDown}`,
+        tab,
+        act: () => post({ type: 'improve', opportunity: id, again: true }),
+      })
+    : tool({
+        icon: 'sparkle',
+        title: 'Improve',
+        of: message,
+        tab,
+        act: () => post({ type: 'improve', opportunity: id }),
+      });
 }

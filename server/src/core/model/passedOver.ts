@@ -57,6 +57,16 @@ export const PASSED_OVER_WORDS: Readonly<Record<PassedOverBy, string>> = {
   unsure: 'not sure enough',
 };
 
+/** What a person turned down, or a check: asked for by itself, the same change is tried once more. */
+export const TURNED_DOWN: ReadonlySet<PassedOverBy> = new Set(['refused', 'rejected', 'rolledBack']);
+
+/** Beside the place itself: `Rolled back before: the tests failed (since 2026-11-23 14:05 UTC).` */
+export function turnedDownSentence({ by, reason, since }: Pick<PassedOver, 'by' | 'reason' | 'since'>): string {
+  const words = PASSED_OVER_WORDS[by];
+  const when = since === null ? '' : ` (since ${momentOf(since)})`;
+  return `${words[0]!.toUpperCase()}${words.slice(1)}: ${reason.replace(/\.$/, '')}${when}.`;
+}
+
 /** `2026-11-23 14:05 UTC`. */
 export function momentOf(at: Millis): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -4,11 +4,16 @@
 import { CodeActionKind, type Command } from 'vscode-languageserver/node';
 import { serverCommands } from '#protocol/methods';
 import type { ImproveParams } from '#protocol/review';
+import { turnedDownSentence, type PassedOver } from '../../core/model/passedOver.ts';
 import type { Opportunity } from '../../core/model.ts';
 import { diagnosticsFor, untrusted, type Action, type ActionRequest, type Touched } from './actionRequest.ts';
 
 /** Opportunities under the cursor come first, then those around it; better ones first. */
-export function improveActions(request: ActionRequest, touched: readonly Touched[]): Action[] {
+export function improveActions(
+  request: ActionRequest,
+  touched: readonly Touched[],
+  turnedDown: ReadonlyMap<string, PassedOver>,
+): Action[] {
   const { abilities } = request.context;
   const { trusted } = request.repository;
   const candidates = touched
@@ -20,7 +25,8 @@ export function improveActions(request: ActionRequest, touched: readonly Touched
     );
   const best = candidates[0]?.opportunity.id;
   return candidates.flatMap(({ opportunity, kind }): Action[] => {
-    const command = improveCommand(opportunity);
+    const before = turnedDown.get(opportunity.id);
+    const command = improveCommand(opportunity, before);
     if (!abilities.codeActionLiterals) return trusted ? [command] : [];
     if (!trusted && !abilities.disabledCodeActions) return [];
     return [
@@ -28,23 +34,30 @@ export function improveActions(request: ActionRequest, touched: readonly Touched
         title: command.title,
         kind,
         ...(kind === CodeActionKind.QuickFix
-          ? { diagnostics: diagnosticsFor(request, opportunity), isPreferred: opportunity.id === best }
+          ? {
+              diagnostics: diagnosticsFor(request, opportunity),
+              isPreferred: opportunity.id === best && before === undefined,
+            }
           : {}),
         ...(trusted ? (abilities.resolvesCommand ? {} : { command }) : { disabled: { reason: untrusted } }),
-        data: { action: 'improve', opportunity: opportunity.id, title: command.title },
+        data: { action: 'improve', opportunity: opportunity.id, title: command.title, again: before !== undefined },
       },
     ];
   });
 }
 
 /** The command of a resolved action. */
-export function resolvedImprove(title: string, opportunity: string): Command {
-  return { title, tooltip, command: serverCommands.improve, arguments: [{ opportunity } satisfies ImproveParams] };
+export function resolvedImprove(title: string, opportunity: string, again: boolean): Command {
+  const params: ImproveParams = { opportunity, ...(again ? { again } : {}) };
+  return { title, tooltip, command: serverCommands.improve, arguments: [params] };
 }
 
 const tooltip =
   'Makes a proposal, verifies it in a sandbox and shows it for review. Nothing is written before you approve.';
 
-function improveCommand({ id, message }: Opportunity): Command {
-  return resolvedImprove(`Improve: ${message}`, id);
+/** What was turned down before says so, and is tried once more. */
+function improveCommand({ id, message }: Opportunity, before: PassedOver | undefined): Command {
+  return before
+    ? resolvedImprove(`Try Again: ${message} ${turnedDownSentence(before)}`, id, true)
+    : resolvedImprove(`Improve: ${message}`, id, false);
 }

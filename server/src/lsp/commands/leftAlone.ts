@@ -1,10 +1,7 @@
 // The answer to who asked for one place that gave no proposal: why, since when, and how to try again.
 
 import type { CommandOutcome } from '#protocol/review';
-import { whyNotProposed, type PassedOver, type PassedOverBy } from '../../core/model/passedOver.ts';
-
-/** What a person turned down, or a check: asked for again, the same change is tried once more. */
-const TURNED_DOWN: ReadonlySet<PassedOverBy> = new Set(['refused', 'rejected', 'rolledBack']);
+import { TURNED_DOWN, whyNotProposed, type PassedOver, type PassedOverBy } from '../../core/model/passedOver.ts';
 
 const WAYS: Partial<Readonly<Record<PassedOverBy, string>>> = {
   protected: 'Make the change by hand, or take the path out of the protected ones if it is one of your own.',

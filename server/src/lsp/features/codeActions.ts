@@ -54,7 +54,9 @@ async function actionsFor(context: ServerContext, params: CodeActionParams, sign
   const actions: Action[] = [];
   if (wants(only, CodeActionKind.QuickFix) || wants(only, CodeActionKind.RefactorRewrite)) {
     const touched = (await touchedBy(request, params, signal)).filter(({ kind }) => wants(only, kind));
-    actions.push(...improveActions(request, touched), ...decisionActions(request, touched));
+    const session = await unlessAborted(repository.session(), signal);
+    const turnedDown = await session.opportunities.turnedDown(touched.map(({ opportunity }) => opportunity));
+    actions.push(...improveActions(request, touched, turnedDown), ...decisionActions(request, touched));
   }
   // Nobody looks for it at every place; asked for by name, or by whoever asks for source actions.
   if (only?.some((asked) => includes(asked, fixAllKind)))
@@ -95,7 +97,7 @@ async function resolved(context: ServerContext, action: CodeAction, signal: Abor
   const { data } = action;
   if (action.command || action.edit || action.disabled || !isObject(data)) return action;
   if (data['action'] === 'improve' && typeof data['opportunity'] === 'string')
-    return { ...action, command: resolvedImprove(action.title, data['opportunity']) };
+    return { ...action, command: resolvedImprove(action.title, data['opportunity'], data['again'] === true) };
   const uri = String(data['uri']);
   const place = context.repositories.locate(uri);
   const document = context.documents.get(uri);

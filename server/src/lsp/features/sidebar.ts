@@ -49,8 +49,8 @@ export const sidebar: Feature = (context) => {
   connection.onRequest(
     requests.opportunities,
     guarded<OpportunitiesParams, OpportunityPage | null>(log, 'opportunities', null, async (params) => {
-      const { list, quiet, revision } = await states.opportunities(repositories.chosen());
-      return opportunityPage(list, revision, opportunitiesParamsFrom(params), quiet);
+      const { list, quiet, turnedDown, revision } = await states.opportunities(repositories.chosen());
+      return opportunityPage(list, revision, opportunitiesParamsFrom(params), quiet, turnedDown);
     }),
   );
   connection.onRequest(

@@ -10,6 +10,7 @@ import type {
   Severity,
 } from '#protocol/opportunities';
 import type { OpportunityState } from '#protocol/state';
+import { turnedDownSentence, type PassedOver } from '../../core/model/passedOver.ts';
 import type { Opportunity } from '../../core/model.ts';
 
 const defaultLimit = 50;
@@ -25,6 +26,7 @@ export function opportunityPage(
   revision: number,
   { filter = {}, offset = 0, limit = defaultLimit }: OpportunitiesParams,
   quiet: readonly Opportunity[] = [],
+  turnedDown: ReadonlyMap<string, PassedOver> = new Map(),
 ): OpportunityPage {
   const all = filter.quiet ? together(shown, quiet) : shown;
   const behind = new Set(filter.quiet ? quiet : []);
@@ -61,9 +63,10 @@ export function opportunityPage(
     total: all.length,
     matching: matching.length,
     offset: from,
-    rows: matching
-      .slice(from, from + clamp(limit, mostRows))
-      .map((row) => ({ ...opportunityState(row), ...(behind.has(row) ? { quiet: true } : {}) })),
+    rows: matching.slice(from, from + clamp(limit, mostRows)).map((row) => ({
+      ...opportunityState(row, turnedDown.get(row.id)),
+      ...(behind.has(row) ? { quiet: true } : {}),
+    })),
     facets,
   };
 }
@@ -139,17 +142,12 @@ function testsOf({ text = '', rule, severities = [], path, fixable = false }: Op
   ];
 }
 
-function opportunityState({
-  id,
-  rule,
-  message,
-  path,
-  nameRange,
-  severity,
-  impact,
-  recipe,
-}: Opportunity): OpportunityState {
-  return { id, rule, message, path, line: nameRange.startLine, severity, impact, fixable: recipe !== null };
+function opportunityState(
+  { id, rule, message, path, nameRange, severity, impact, recipe }: Opportunity,
+  before: PassedOver | undefined,
+): OpportunityState {
+  const state = { id, rule, message, path, line: nameRange.startLine, severity, impact, fixable: recipe !== null };
+  return before ? { ...state, turnedDown: turnedDownSentence(before) } : state;
 }
 
 function add(counts: Map<string, number>, key: string): void {

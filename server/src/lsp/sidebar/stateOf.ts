@@ -10,6 +10,7 @@ import { openDocuments } from '../openDocuments.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
 import { progressState, sidebarState } from '../sidebarState.ts';
 import { ledgerView } from './ledgerView.ts';
+import type { PassedOver } from '../../core/model/passedOver.ts';
 import type { Progress } from '../../core/operation.ts';
 
 /** What other processes do to the same repository is seen after this long. */
@@ -30,6 +31,8 @@ interface Listed {
   readonly list: readonly Opportunity[];
   /** Behind the default filter. */
   readonly quiet: readonly Opportunity[];
+  /** By id. */
+  readonly turnedDown: ReadonlyMap<string, PassedOver>;
   readonly revision: number;
 }
 
@@ -40,7 +43,13 @@ interface Known {
   state: { readonly generation: number; readonly madeAt: number; readonly value: SidebarState } | null;
   /** Files with kept changes that are in no commit. */
   changed: ReadonlySet<string>;
-  list: { readonly generation: number; readonly revision: number; readonly value: Promise<SeenOpportunities> } | null;
+  list: {
+    readonly generation: number;
+    revision: number;
+    /** How many were turned down when the number was given: with another one, pages show something else. */
+    turnedDown: number;
+    readonly value: Promise<SeenOpportunities>;
+  } | null;
 }
 
 export function createStates(context: Pick<ServerContext, 'documents'>): States {
@@ -57,16 +66,25 @@ export function createStates(context: Pick<ServerContext, 'documents'>): States 
     const session = await repository.session();
     const entry = of(repository);
     if (entry.list?.generation !== repository.generation) {
-      const made = { generation: repository.generation, revision: ++revisions, value: session.opportunities.seen() };
+      const made = {
+        generation: repository.generation,
+        revision: ++revisions,
+        turnedDown: 0,
+        value: session.opportunities.seen(),
+      };
       entry.list = made;
       // The next one tries again.
       made.value.catch(() => {
         if (entry.list === made) entry.list = null;
       });
     }
-    const { value, revision } = entry.list;
-    const seen = await value;
-    return { list: seen.shown, quiet: quietOf(seen), revision };
+    const listed = entry.list;
+    const seen = await listed.value;
+    const quiet = quietOf(seen);
+    const turnedDown = await session.opportunities.turnedDown([...seen.shown, ...quiet]);
+    if (listed.turnedDown !== turnedDown.size) listed.revision = ++revisions;
+    listed.turnedDown = turnedDown.size;
+    return { list: seen.shown, quiet, turnedDown, revision: listed.revision };
   }
 
   return {

@@ -12,6 +12,7 @@ import { unlessDamaged, type SessionContext } from '../context.ts';
 import { isJudge } from '../verify/judges.ts';
 import { linterFixesKnown } from './linting.ts';
 import { priorityContextOf } from './ranking.ts';
+import { turnedDown } from './turnedDown.ts';
 import { quietIn, seenOpportunities } from './seeing.ts';
 import type { RepositoryState } from '../../ports/git.ts';
 
@@ -29,6 +30,7 @@ export async function whatCanBeDone(context: SessionContext, git: RepositoryStat
     shown: seen.shown,
     quiet,
     improvable: await unlessDamaged(context, [], () => ready(context, seen.shown, quiet, waiting)),
+    turnedDown: [...(await turnedDown(context, [...seen.shown, ...quiet])).values()],
     waiting: [...seen.shown, ...quiet].filter(({ id }) => waiting.has(id)).length,
     linterFixes: await linterFixesKnown(context),
     barrier: barrierTo(context.trusted, git),

@@ -1,5 +1,6 @@
 // What can be done here, in words: sidebar, status bar, command line and agents use the same sentences.
 
+import { counted } from '../../../util/counted.ts';
 import type { Doable } from './seen.ts';
 
 const NAMES: Readonly<Record<string, string>> = { cpp: 'C++', csharp: 'C#', php: 'PHP', bash: 'shell scripts', c: 'C' };
@@ -43,7 +44,7 @@ export function emptySentence(doable: Doable): string {
 
 /** What improving would do now, or why it would do nothing. */
 export function improveSentence(doable: Doable): string {
-  const { barrier, analysed, shown, quiet, improvable, waiting, linterFixes } = doable;
+  const { barrier, analysed, shown, quiet, improvable, waiting, linterFixes, turnedDown } = doable;
   if (barrier) return `${barrier.message} ${barrier.action}`;
   if (!analysed) return 'What can be improved is known once the repository has been analysed.';
   const { improvable: able } = doableCounts(doable);
@@ -56,6 +57,8 @@ export function improveSentence(doable: Doable): string {
   if (linterFixes > 0) return `Improve can try what the linters of the repository fix automatically (${linterFixes}).`;
   if (waiting > 0)
     return `Improve has nothing else to try: ${waiting} of what was found ${waiting === 1 ? 'waits' : 'wait'} for your decision.`;
+  if (turnedDown.length > 0)
+    return `Improve has nothing new to try: ${counted(turnedDown.length, 'place was', 'places were')} turned down before, and each can be tried again by itself.`;
   return shown.length + quiet.length > 0
     ? 'Improve has nothing to try: what was found needs a person.'
     : 'Improve has nothing to try: nothing was found.';

@@ -4,6 +4,7 @@ import type { Opportunities } from '../../session.ts';
 import type { SessionContext } from '../context.ts';
 import { changeBaseline } from './baseline.ts';
 import { dismiss, undismiss } from './dismissing.ts';
+import { turnedDown } from './turnedDown.ts';
 import { explainRanks, seenOpportunities, shownOpportunities } from './seeing.ts';
 
 export function opportunitySection(context: SessionContext): Opportunities {
@@ -11,6 +12,7 @@ export function opportunitySection(context: SessionContext): Opportunities {
     shown: (paths) => shownOpportunities(context, paths),
     seen: (paths) => seenOpportunities(context, paths),
     explainRanks: (opportunities) => explainRanks(context, opportunities),
+    turnedDown: (opportunities) => turnedDown(context, opportunities),
     dismiss: (request) => dismiss(context, request),
     undismiss: (id) => undismiss(context, id),
     dismissals: () => context.ledger.dismissals(),

@@ -1,5 +1,6 @@
 // What the façade says about opportunities besides listing them: which are hidden, and by what.
 
+import type { PassedOver } from '../../model/passedOver.ts';
 import type { DismissalKind, Opportunity } from '../../model.ts';
 import type { PriorityExplanation } from '../../prioritise/explainPriority.ts';
 import type { HiddenBy } from '../../prioritise/visibility.ts';
@@ -37,6 +38,8 @@ export interface Doable {
   readonly quiet: readonly Opportunity[];
   /** Of both, what improving turns into proposals, in the order in which it tries them: what is shown comes first. */
   readonly improvable: readonly Opportunity[];
+  /** Of both, what a person or a check turned down before: not tried unless asked for by itself. */
+  readonly turnedDown: readonly PassedOver[];
   /** How many of both are part of a change that waits for a person's decision. */
   readonly waiting: number;
   /** Fixes that the repository's linters have; null = they have not been asked since files changed. */

@@ -1,0 +1,24 @@
+// The places whose change a person or a check turned down before: improving does not try them unasked.
+
+import { refusalSentence, TURNED_DOWN, type PassedOver, type Refusal } from '../../model/passedOver.ts';
+import type { Opportunity } from '../../model.ts';
+import { unlessDamaged, type SessionContext } from '../context.ts';
+
+/** By the id of the opportunity. */
+export async function turnedDown(
+  context: SessionContext,
+  opportunities: readonly Opportunity[],
+): Promise<ReadonlyMap<string, PassedOver>> {
+  const refusals = await unlessDamaged<ReadonlyMap<string, Refusal>>(context, new Map(), () =>
+    context.ledger.refusals(),
+  );
+  return new Map(
+    opportunities.flatMap((opportunity) => {
+      const refusal = refusals.get(opportunity.id);
+      if (!refusal || opportunity.recipe === null || !TURNED_DOWN.has(refusal.by)) return [];
+      const { id, rule, path } = opportunity;
+      const reason = refusal.reason ?? refusalSentence(refusal, 'It');
+      return [[id, { opportunity: id, rule, path, by: refusal.by, reason, since: refusal.at }] as const];
+    }),
+  );
+}
