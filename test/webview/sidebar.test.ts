@@ -59,6 +59,14 @@ test('points are told, not shouted, and what was checked is no small print', () 
     expect(meaning!.color).toBe(text!.color);
   }));
 
+test('what a change makes better beside points stands above its paths, in words', () => {
+  const claim = 'Fixes a defect. Without the change “mean of nothing” fails (NaN !== 0). It costs 0.04 points.';
+  const [first] = full.pending;
+  return onPage(state({ pending: [{ ...first!, claim }] }), async ({ page }) => {
+    expect(await page.locator('.card .claim').allTextContents()).toEqual([claim]);
+  });
+});
+
 const folded = (...open: readonly string[]) => ({
   folded: ['memory', 'charter', 'events'].filter((id) => !open.includes(id)),
 });
