@@ -8,6 +8,7 @@ import { chosenTests } from '../testing/chosenTests.ts';
 import { testKey, type TestCommands, type TestRun } from '../testing/testRun.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
+import { NEEDS_SAME } from './shown.ts';
 import { failureKind, type FailureKind } from './failures.ts';
 
 /** Runs on each side: what chance decides differs among them. */
@@ -27,7 +28,14 @@ export async function showFix(run: GateRun, kind: 'fix' | 'request', signal: Abo
   const tests = run.edits.filter(({ path, after }) => after !== null && isTestFile(path));
   const code = run.edits.filter(({ path }) => !isTestFile(path));
   if (tests.length === 0)
-    return failed(`It brings no test that would show ${kind === 'fix' ? 'the defect' : 'what was asked for'}.`);
+    return kind === 'fix'
+      ? failed('It brings no test that would show the defect.')
+      : unknown(
+          'It brings no acceptance test, so the comparison of old and new or the mutants have to show that it keeps behaviour.',
+          {
+            [NEEDS_SAME]: 1,
+          },
+        );
   if (code.length === 0) return failed('It changes tests only.');
   const lost = tests.flatMap(lostChecks)[0];
   if (lost !== undefined)

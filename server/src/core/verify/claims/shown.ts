@@ -11,6 +11,9 @@ export const [JUDGED_BY, TRIED] = ['judgedBy', 'tried'] as const;
 /** In the evidence of the gate `claim`: which claim it speaks of. */
 export const KIND = 'kind';
 
+/** In its evidence where the comparison of old and new has to show the claim: a refactoring that was asked for. */
+export const NEEDS_SAME = 'needsSame';
+
 type Told = Pick<Verdict, 'gate' | 'outcome' | 'reason' | 'evidence'>;
 
 /** True where the score does not refuse the proposal: it rises, or another gate shows what gets better. */
@@ -26,6 +29,7 @@ export function missingGain(verdicts: readonly Told[]): string | null {
   if (score.evidence[JUDGED_BY] === 'person') return null;
   const claim = find(verdicts, 'claim');
   if (claim?.outcome === 'passed') return null;
+  if (claim && NEEDS_SAME in claim.evidence) return keepsBehaviour(verdicts) ? null : `claim: ${claim.reason}`;
   const tried = triedIn(score);
   // What kind of mutants there are is not known for every language: such tests wait for a person.
   if (tried.includes('tests') && claim?.outcome !== 'failed') return moreTests(verdicts);
@@ -41,7 +45,9 @@ export function claimOf(verdicts: readonly Told[]): Claim | null {
   const price = priceOf(score);
   const kind = shown?.evidence[KIND];
   if (shown && isClaimKind(kind) && kind !== 'points')
-    return { kind, holds: holdsOf(shown.outcome), evidence: shown.reason, price };
+    return NEEDS_SAME in shown.evidence
+      ? asRefactoring(verdicts, shown.reason, price)
+      : { kind, holds: holdsOf(shown.outcome), evidence: shown.reason, price };
   if (score.outcome !== 'unknown')
     return { kind: 'points', holds: score.outcome === 'passed', evidence: score.reason, price: null };
   const [first = 'points'] = triedIn(score);
@@ -56,6 +62,17 @@ export function claimOf(verdicts: readonly Told[]): Claim | null {
     evidence: missing ?? gate?.reason ?? score.reason,
     price,
   };
+}
+
+/** What shows it: the comparison, or tests that notice mistakes in these lines. */
+function keepsBehaviour(verdicts: readonly Told[]): Told | undefined {
+  return verdicts.find(({ gate, outcome }) => (gate === 'differential' || gate === 'guard') && outcome === 'passed');
+}
+
+function asRefactoring(verdicts: readonly Told[], reason: string, price: number | null): Claim {
+  const same = keepsBehaviour(verdicts);
+  const evidence = same ? `It was asked for. ${same.reason}` : reason;
+  return { kind: 'request', holds: same ? true : null, evidence, price };
 }
 
 /** The claims that the score gate left to others. */
