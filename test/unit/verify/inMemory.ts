@@ -5,6 +5,7 @@ import { createCommands } from '../../../server/src/core/verify/commands.ts';
 import { readProject } from '../../../server/src/core/verify/detect/project.ts';
 import type { Gate } from '../../../server/src/core/verify/gate.ts';
 import { verifyProposal, type Verification } from '../../../server/src/core/verify/verify.ts';
+import type { RunResult } from '../../../server/src/core/ports/sandbox.ts';
 import type { FileEdit, Proposal, Verdict } from '../../../server/src/core/model.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 import { createMemorySandbox, type MemoryCommand } from '../../helpers/memorySandbox.ts';
@@ -54,3 +55,22 @@ export function verified(given: Given): Promise<Verification> {
 export function spoken({ outcome, reason }: Pick<GateAnswer, 'outcome' | 'reason'>): string {
   return `${outcome}: ${reason}`;
 }
+
+/** What a run of a command gives. */
+export type Result = Partial<RunResult>;
+
+/** As pytest prints them: how many passed, the names of those that failed. The list of tests is not told. */
+export const counts = (
+  passed: number,
+  failed: readonly string[] = [],
+  rest: Result & { skipped?: number } = {},
+): Result => ({
+  stdout: [
+    ...failed.filter((name) => name !== '').map((name) => `FAILED test_a.py::${name}`),
+    `==== ${failed.length > 0 ? `${failed.length} failed, ` : ''}${passed} passed${rest.skipped ? `, ${rest.skipped} skipped` : ''} in 0.64s ====`,
+  ].join('\n'),
+  exitCode: failed.length > 0 ? 1 : 0,
+  ...rest,
+});
+/** Another output, which nothing reads. */
+export const said = (stdout: string, exitCode = 0): Result => ({ stdout, exitCode });

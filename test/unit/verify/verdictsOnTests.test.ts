@@ -3,11 +3,9 @@
 import { expect, test } from 'vitest';
 import { gate } from '../../../server/src/core/verify/gates/tests/gate.ts';
 import type { GateAnswer } from '../../../server/src/core/verify/answer.ts';
-import type { RunResult } from '../../../server/src/core/ports/sandbox.ts';
-import { answerOf, spoken } from './inMemory.ts';
+import { answerOf, counts, said, spoken, type Result } from './inMemory.ts';
 import { edit } from './verifying.ts';
 
-type Result = Partial<RunResult>;
 /** The gate's answer where each side runs like this, one after the other; the last one stays. */
 function judged(without: readonly Result[], withIt: readonly Result[]): Promise<GateAnswer> {
   const turns = { old: 0, new: 0 };
@@ -26,17 +24,6 @@ function judged(without: readonly Result[], withIt: readonly Result[]): Promise<
     },
   });
 }
-
-/** As pytest prints them: how many passed, the names of those that failed. The list of tests is not told. */
-const counts = (passed: number, failed: readonly string[] = [], rest: Result & { skipped?: number } = {}): Result => ({
-  stdout: [
-    ...failed.filter((name) => name !== '').map((name) => `FAILED test_a.py::${name}`),
-    `==== ${failed.length > 0 ? `${failed.length} failed, ` : ''}${passed} passed${rest.skipped ? `, ${rest.skipped} skipped` : ''} in 0.64s ====`,
-  ].join('\n'),
-  exitCode: failed.length > 0 ? 1 : 0,
-  ...rest,
-});
-const said = (stdout: string, exitCode = 0): Result => ({ stdout, exitCode });
 
 test.each<[string, Result, Result, string]>([
   ['all pass', counts(3), counts(3), 'passed: 3 tests passed.'],

@@ -216,3 +216,18 @@ test('results are kept by tree, across sessions, within bounds, and damage costs
     'The results of the tests could not be kept for the next session.',
   ]);
 });
+
+test('a file is put back with its mark of the byte order', async () => {
+  const texts = new Map([['a.test.js', '\uFEFFmarked']]);
+  const worktree = {
+    list: async () => [...texts.keys()],
+    read: async (path: string) => new TextEncoder().encode(texts.get(path)),
+    write: async ([one]: readonly { path: string; after: string }[]) => void texts.set(one!.path, one!.after),
+  } as unknown as Worktree;
+  const watch = createWatch(worktree, isJudge, []);
+  await watch.look();
+  texts.set('a.test.js', 'rewritten');
+  expect((await watch.restore()).map(({ path }) => path)).toEqual(['a.test.js']);
+  expect(texts.get('a.test.js')).toBe('\uFEFFmarked');
+  expect(await watch.restore()).toEqual([]);
+});
