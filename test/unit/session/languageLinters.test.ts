@@ -7,8 +7,6 @@ import { chmod } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { homeOf, languageLinters } from '../../../server/src/core/verify/detect/languageLinters.ts';
-import { clippyFindings, goFindings, ruffFindings } from '../../../server/src/core/verify/linters/languageFindings.ts';
-import { withFixes } from '../../../server/src/core/verify/linters/fixers.ts';
 import { sandboxOf } from '../../adapters/sandbox/sandboxOf.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from './flawed.ts';
@@ -167,118 +165,6 @@ test.each([
   const worktree = await given.open();
   const language = languageLinters.find(({ linter }) => linter({ folder: '' } as never).kind === kind)!;
   expect(await homeOf(language, path, worktree)).toBe(home);
-});
-
-test('Ruff: what it calls unsafe is no fix', () => {
-  const found = (applicability: string | undefined) => ({
-    code: 'F401',
-    message: 'm',
-    filename: 'a.py',
-    location: { row: 2, column: 8 },
-    end_location: { row: 2, column: 10 },
-    fix: { applicability, edits: [] },
-  });
-  expect(
-    ruffFindings(JSON.stringify([found('safe'), found('unsafe'), found('display'), found(undefined)]))?.map(
-      ({ fix }) => fix,
-    ),
-  ).toEqual(['itself', null, null, 'itself']);
-  expect(ruffFindings('warning: no\n[]')).toEqual([]);
-  expect(ruffFindings('error: no such option')).toBeNull();
-});
-
-test('Clippy: one fix of several parts, in bytes; twice said is once found; what is not machine applicable, or written by a macro, is none', () => {
-  const span = (start: number, end: number, text: string | null, more = {}) => ({
-    file_name: 'src/lib.rs',
-    byte_start: start,
-    byte_end: end,
-    line_start: 1,
-    column_start: 1,
-    line_end: 1,
-    column_end: 2,
-    is_primary: true,
-    suggested_replacement: text,
-    suggestion_applicability: text === null ? null : 'MachineApplicable',
-    expansion: null,
-    ...more,
-  });
-  const message = (name: string, children: readonly object[]) =>
-    JSON.stringify({
-      reason: 'compiler-message',
-      message: { code: { code: name }, level: 'warning', message: name, spans: [span(0, 1, null)], children },
-    });
-  const lines = [
-    message('clippy::needless_return', [{ spans: [] }, { spans: [span(10, 22, 'total'), span(22, 23, '')] }]),
-    message('clippy::needless_return', [{ spans: [] }, { spans: [span(10, 22, 'total'), span(22, 23, '')] }]),
-    message('unused_imports', [{ spans: [span(0, 3, '', { suggestion_applicability: 'MaybeIncorrect' })] }]),
-    message('clippy::len_zero', [{ spans: [span(0, 3, '', { expansion: {} })] }]),
-    message('clippy::elsewhere', [{ spans: [span(0, 3, '', { file_name: 'src/other.rs' })] }]),
-    JSON.stringify({ reason: 'build-finished', success: true }),
-  ];
-  expect(clippyFindings(lines.join('\n'))?.map(({ rule, fix }) => [rule, fix])).toEqual([
-    [
-      'needless_return',
-      [
-        { start: 10, end: 22, text: 'total' },
-        { start: 22, end: 23, text: '' },
-      ],
-    ],
-    ['rustc/unused_imports', null],
-    ['len_zero', null],
-    ['elsewhere', null],
-  ]);
-  expect(clippyFindings('error: no such command: `clippy`\n')).toBeNull();
-});
-
-test('Go: packages one after the other, with or without their names between; an analyser that broke down has found nothing', () => {
-  const finding = {
-    posn: 'a/a.go:24:2',
-    end: 'a/a.go:24:9',
-    message: 'self-assignment',
-    suggested_fixes: [{ message: 'Remove', edits: [] }],
-  };
-  const packages = [
-    { 'example.com/a': { assign: [finding], printf: { error: 'broke down' } } },
-    { 'example.com/b': { unusedresult: [{ posn: 'b/b.go:3', message: 'm' }] } },
-    {},
-  ];
-  const output = packages.map((one, at) => `# example.com/${at}\n${JSON.stringify(one, null, '\t')}`).join('\n');
-  expect(goFindings(output)).toEqual([
-    {
-      path: 'a/a.go',
-      rule: 'assign',
-      message: 'self-assignment',
-      line: 24,
-      column: 2,
-      endLine: 24,
-      endColumn: 9,
-      fix: 'itself',
-    },
-    { path: 'b/b.go', rule: 'unusedresult', message: 'm', line: 3, column: 1, endLine: 3, endColumn: 1, fix: null },
-  ]);
-  expect(goFindings('{}\n{}\n')).toEqual([]);
-  expect(goFindings('\n')).toEqual([]);
-  expect(goFindings('flag provided but not defined: -json\nusage: go fix')).toEqual([]);
-  expect(goFindings('vet: ./a.go:3:1: undefined: x\n')).toBeNull();
-});
-
-test('fixes in bytes are put in whole or not at all', () => {
-  const fix = (...parts: readonly (readonly [number, number, string])[]) => ({
-    path: 'a',
-    rule: 'x',
-    message: '',
-    line: 1,
-    column: 1,
-    endLine: 1,
-    endColumn: 1,
-    fix: parts.map(([start, end, text]) => ({ start, end, text })),
-  });
-  expect(withFixes('é = aé;', [fix([5, 8, 'b'])], 'bytes')).toBe('é = b;');
-  expect(withFixes('\uFEFFé = a;', [fix([8, 9, 'b'])], 'bytes')).toBe('\uFEFFé = b;');
-  expect(withFixes('\uFEFFé = a;', [fix([4, 5, 'b'])], 'units')).toBe('\uFEFFé = b;');
-  expect(
-    withFixes('0123456789', [fix([0, 1, 'a'], [8, 9, 'b']), fix([4, 5, 'c'], [8, 9, 'd']), fix([5, 6, 'e'])], 'bytes'),
-  ).toBe('a1234e67b9');
 });
 
 test('two linters that look at one file: what they find less together counts', async () => {

@@ -3,8 +3,6 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { eslintFindings, oxlintFindings } from '../../../server/src/core/verify/linters/findings.ts';
-import { withFixes } from '../../../server/src/core/verify/linters/fixers.ts';
 import { sandboxOf, type SandboxOf } from '../../adapters/sandbox/sandboxOf.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from './flawed.ts';
@@ -149,50 +147,4 @@ test('nothing is run where it is switched off or not trusted', async () => {
   await off.close();
   const untrusted = await given.session({ trusted: false });
   await expect(untrusted.analysis.lint({ signal: never })).rejects.toMatchObject({ reason: 'untrusted' });
-});
-
-test('fixes are put in from the front; where two overlap, the first counts', () => {
-  const finding = (start: number, end: number, text: string) => ({
-    path: 'a.js',
-    rule: 'x',
-    message: '',
-    line: 1,
-    column: 1,
-    endLine: 1,
-    endColumn: 1,
-    fix: [{ start, end, text }],
-  });
-  expect(withFixes('let a = 1;', [finding(8, 9, '2'), finding(0, 3, 'const')], 'units')).toBe('const a = 2;');
-  expect(withFixes('let a = 1;', [finding(0, 9, 'const a = 1'), finding(8, 9, '2')], 'units')).toBe('const a = 1;');
-  expect(withFixes('let a = 1;', [{ ...finding(0, 0, ''), fix: null }], 'units')).toBeNull();
-  expect(withFixes('let a = 1;', [finding(0, 99, '')], 'units')).toBeNull();
-});
-
-test('of fixes that begin at one place the shorter counts, and two of them put nothing in twice', () => {
-  const finding = (...parts: readonly (readonly [number, number, string])[]) => ({
-    ...{ path: 'a.js', rule: 'x', message: '', line: 1, column: 1, endLine: 1, endColumn: 1 },
-    fix: parts.map(([start, end, text]) => ({ start, end, text })),
-  });
-  expect(withFixes('abcdef', [finding([0, 5, 'LONG']), finding([0, 2, 'S'])], 'units')).toBe('Scdef');
-  expect(withFixes('abcdef', [finding([0, 1, 'A']), finding([3, 3, '-']), finding([3, 3, '-'])], 'units')).toBe(
-    'Abc-def',
-  );
-  expect(withFixes('abcdef', [finding([3, 2, 'x'])], 'units')).toBeNull();
-  expect(withFixes('abcdef', [finding([5, 6, 'F'])], 'units')).toBe('abcdeF');
-  expect(withFixes('abcdef', [finding([5, 7, 'F'])], 'units')).toBeNull();
-  expect(withFixes('abcdef', [finding()], 'units')).toBeNull();
-});
-
-test('answers that cannot be read are none', () => {
-  expect(eslintFindings('Oops!')).toBeNull();
-  expect(eslintFindings('{}')).toBeNull();
-  expect(oxlintFindings('[')).toBeNull();
-  expect(
-    eslintFindings(
-      '[{"filePath":"a.js","messages":[{"ruleId":null,"message":"parse error"},{"ruleId":"x","message":"y","fix":{"range":[-1,0],"text":""}}]}]',
-    ),
-  ).toEqual([{ path: 'a.js', rule: 'x', message: 'y', line: 1, column: 1, endLine: 1, endColumn: 1, fix: null }]);
-  expect(
-    oxlintFindings('{"diagnostics":[{"code":"typescript-eslint(no-x)","message":"m","filename":"a.ts","labels":[]}]}'),
-  ).toMatchObject([{ rule: 'typescript/no-x' }]);
 });

@@ -111,7 +111,7 @@ test('a command of the setting is the only one, and looks at everything', async 
   expect(await areasOf(repository, touched, 'make lint')).toEqual([
     `the command of the setting in '': ${touched.join(' ')}`,
   ]);
-  expect(await areasOf(repository, ['x.ts'], ' ')).toEqual(["ESLint in '': x.ts"]);
+  expect(await areasOf(repository, touched, ' ')).toEqual(await areasOf(repository, touched));
 });
 
 test('without a linter at the root, packages keep theirs', async () => {

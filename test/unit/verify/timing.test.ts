@@ -35,14 +35,19 @@ test('a difference counts only beyond what the base shows against itself', () =>
 /** Every run takes what the table says, by turns. */
 function benchmark(
   times: { readonly base: number; readonly candidate: number },
-  more: { readonly timeoutSeconds?: number; readonly exitCode?: number; readonly benchCommand?: string } = {},
+  more: {
+    readonly spread?: number;
+    readonly timeoutSeconds?: number;
+    readonly exitCode?: number;
+    readonly benchCommand?: string;
+  } = {},
 ) {
   let now = 0;
   let turn = 0;
   const sides: string[] = [];
   const again = async (side: 'base' | 'candidate', command: DetectedCommand) => {
     sides.push(side);
-    const millis = times[side] + (turn++ % 5);
+    const millis = times[side] + (turn++ % (more.spread ?? 5));
     now += millis;
     return {
       answer: {
@@ -94,5 +99,15 @@ test('the gate measures in turns', async () => {
   });
   expect(await benchmark({ base: 1, candidate: 1 }, { benchCommand: ' ' }).answer()).toMatchObject({
     outcome: 'unknown',
+  });
+});
+
+test('no round is begun that would not end before the time is over', async () => {
+  const rounds = async (timeoutSeconds: number) =>
+    (await benchmark({ base: 1000, candidate: 1000 }, { spread: 1, timeoutSeconds }).answer()).evidence['rounds'];
+  expect([await rounds(27), await rounds(27.001), await rounds(24.001), await rounds(24)]).toEqual([7, 8, 7, 6]);
+  expect(await benchmark({ base: 1000, candidate: 1000 }, { spread: 1, timeoutSeconds: 21 }).answer()).toMatchObject({
+    outcome: 'unknown',
+    evidence: { rounds: 5, dependsOnTime: 1 },
   });
 });
