@@ -12,6 +12,7 @@ import { textsToKeep } from '../../../server/src/core/ledger/retention.ts';
 import { createLedger, type Ledger } from '../../../server/src/core/ledger/ledger.ts';
 import type { Checkpoint, Proposal, Verdict } from '../../../server/src/core/model.ts';
 import { createMemoryClock, createMemoryIds } from '../../helpers/memoryClock.ts';
+import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { strengthOf } from '../../../server/src/core/verify/strength.ts';
 
 const passed: readonly Verdict[] = [{ gate: 'tests', outcome: 'passed', reason: 'All pass.', evidence: {}, millis: 1 }];
@@ -118,6 +119,23 @@ test('what is needed stays beyond any bound; of the rest the newest kept changes
   expect(await ledger.text((await ledger.text(receipt))?.split(' ').at(-1) ?? '')).toHaveLength(1024);
   expect(await ledger.tidyTexts(1)).toEqual([]);
   expect(await ledger.verify()).toMatchObject({ intact: true });
+  await Promise.all([store.close(), contents.close()]);
+  await rm(dir, { recursive: true, force: true });
+});
+
+test('a store of texts that cannot be read holds none of those that were decided on', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'selfware-retention-'));
+  const store = await createLedgerStore(join(dir, 'ledger.db'));
+  const contents = await createContentStore(join(dir, 'contents.db'));
+  const reading = (sizes: typeof contents.sizes) =>
+    createLedger(store, createMemoryClock(), createMemoryIds(), { ...contents, sizes }, strengthOf);
+  const ledger = reading(contents.sizes);
+  await bring(ledger, 'kept', 'kept');
+  await bring(ledger, 'rejected', 'rejected');
+  expect(await ledger.lostTexts()).toEqual({ open: [], decided: 0 });
+  const damaged = reading(() => Promise.reject(new SelfwareError('damaged', 'Damaged.')));
+  expect(await damaged.lostTexts()).toEqual({ open: [], decided: 2 });
+  await expect(reading(() => Promise.reject(new TypeError('A defect.'))).lostTexts()).rejects.toThrow('A defect.');
   await Promise.all([store.close(), contents.close()]);
   await rm(dir, { recursive: true, force: true });
 });

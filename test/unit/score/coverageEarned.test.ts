@@ -63,3 +63,17 @@ test('what gains nothing is not for a person to judge', () => {
   expect(gain).toBeGreaterThan(0);
   expect(asks).toEqual([expect.stringContaining('A promise counts as waited for')]);
 });
+
+test('where branches went from a file that no longer tells a measure, the measure counts as it did, and no more', () => {
+  const tree = (text: string, measures: Measures) => ({
+    files: new Map([['src/a.ts', measures]]),
+    inventories: new Map([
+      ['src/a.ts', inventoryOf({ path: 'src/a.ts', text, language: languageOf('src/a.ts', text), generated: false })],
+    ]),
+  });
+  const before = tree('export function a(b) { if (b) return 1; return 2; }\n', code);
+  const after = 'export function a(b) { return 2; }\n';
+  expect(comparePoints(before, tree(after, { statements: 2_000 })).gain).toBe(0);
+  // Told, and less: a person is asked whether the rest decides the same.
+  expect(comparePoints(before, tree(after, { ...code, excess: 1 })).gain).toBeLessThanOrEqual(0);
+});

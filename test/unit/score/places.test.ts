@@ -42,6 +42,15 @@ test('eight places of a category at most', () => {
   );
 });
 
+test('of more files that cost the same, the first by name are named', () => {
+  const names = [...'abcdefghijkl'];
+  const places = of(
+    'over-complex functions',
+    names.toReversed().map((name) => file(`${name}.ts`, { excess: 100 })),
+  );
+  expect(places.map(({ path }) => path)).toEqual(names.slice(0, 8).map((name) => `${name}.ts`));
+});
+
 test('a place is the function that weighs most, or else what a rule found, or else the first line', () => {
   const functions = [
     { name: 'small', line: 3, cognitive: 4, nesting: 1 },

@@ -36,7 +36,7 @@ test.each([
     "import { join as fs } from 'node:path';\nconst { join: a } = require('node:path');\nexport const b = 1;\n",
   ],
   ['a part that is made where it is missing', "const { join = start() } = require('node:path');\n"],
-  ['what another function loads', "const fs = load('fs');\nmodule.exports = 1;\n"],
+  ['what another function loads', "const fs = load('fs');\nmodule.exports = require;\n"],
   ['what a method loads', "const fs = module.require('fs');\nmodule.exports = 1;\n"],
   ['what is required with more words', "const fs = require('fs', 1);\nmodule.exports = 1;\n"],
   ['two declarations at once', "const fs = require('fs'), a = start();\n"],

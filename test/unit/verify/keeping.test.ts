@@ -66,6 +66,18 @@ test('a run that was stopped is not remembered', async () => {
   expect(large.trees).toEqual([]);
 });
 
+test('of a change whose tests are stopped, only what was measured without it is remembered', async () => {
+  const { verification, trees } = await kept((texts) =>
+    texts.get('a.ts') === edits[0]!.after
+      ? { outcome: 'timedOut', exitCode: null, millis: 100_000 }
+      : { ...tap(false), millis: 90_000 },
+  );
+  expect(told(verification).at(-1)).toBe(
+    'tests unknown: The tests were ended after 100 s; without the change they take 90 s.',
+  );
+  expect(trees).toEqual(['base']);
+});
+
 const machine = { load: () => ({ running: 9, cores: 2 }) } as NonNullable<Given['overrides']>['machine'];
 
 test('a verification that waits for a quiet machine is not forgotten', async () => {

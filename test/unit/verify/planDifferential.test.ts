@@ -108,6 +108,23 @@ test.each<[string, string, string, string, readonly string[], readonly string[]]
   expect(await outcome(text, from, to)).toEqual({ compared, gaps });
 });
 
+test('a member that no values can be made for is left out, and the others are used', async () => {
+  const text =
+    'export class A { b(c: new () => Date) { return c; } d(e: string) { return 1; } get f() { return 2; } }\n';
+  const { targets, gaps } = await planned({ path: 'a.ts', before: text, after: text.replace('1', '3') });
+  expect(gaps).toEqual([]);
+  expect(targets).toMatchObject([{ kind: 'class', members: [{ name: 'd' }, { name: 'f', kind: 'get' }] }]);
+});
+
+test('what is new and used by nothing that is compared is said', async () => {
+  const text = 'export const a = () => 1;\n';
+  expect(await outcome(text, '1;', '2;\nexport const b = () => 3;')).toEqual({
+    compared: ['a'],
+    gaps: ['`b` is reached from nothing that can be compared.'],
+  });
+  expect(await outcome(text, '1;', 'b();\nconst b = () => 3;')).toEqual({ compared: ['a'], gaps: [] });
+});
+
 test('what takes another number of parameters is compared through what uses it', async () => {
   const text = 'const a = (b: number) => b;\nexport const c = (d: number) => a(d);\n';
   expect(await outcome(text, 'a = (b: number) => b', 'a = (b: number, e = 0) => b + e')).toMatchObject({
@@ -187,6 +204,20 @@ test('an outline names who exports what, and what runs when the module is loaded
     ['default', 'value', 'default'],
   ]);
   expect(loose).toEqual(['start();']);
+});
+
+test('an outline knows what a list exports, and that types are not exported', () => {
+  const { declarations } = outlineOf(
+    parsed(
+      "const a = 1, b = 2, T = 3, U = 4;\nexport { a, b as c, type T };\nexport type { U };\nexport { d } from 'e';\nexport * from 'f';\n",
+    ),
+  );
+  expect([...declarations.values()].map(({ name, exportedAs }) => [name, exportedAs])).toEqual([
+    ['a', 'a'],
+    ['b', 'c'],
+    ['T', null],
+    ['U', null],
+  ]);
 });
 
 test('values at which code branches: numbers, short texts, words of patterns; none of imports, and not too many', () => {

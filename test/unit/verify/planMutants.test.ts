@@ -93,7 +93,7 @@ test.each<[string, string, readonly string[]]>([
   ['the values of an enumeration, and attributes', "enum A { B = 'b', C = 2 }\n", []],
   [
     'types, imports, messages and logs are left out',
-    "import x from 'y';\ninterface A { b: 'c' }\ntype D = { e: 1 } | 'f';\ndeclare const g: 2;\nconst h = i as 'j';\nconsole.log('k');\nthrow new Error('l');\n",
+    "import x from 'y';\ninterface A { b: 'c' }\ntype D = { e: 1 } | 'f';\ndeclare const g: 2;\ndeclare namespace G { const g = 5; }\nconst h = i as 'j';\nconsole.log('k');\nthrow new Error('l');\n",
     [],
   ],
 ])('mutants: %s', (_what, text, expected) => {
@@ -149,6 +149,9 @@ test('a probe stands before the innermost statement in a function; what runs whe
     '  }',
     '}',
     'const g = (c) => c + 5;',
+    'function h(d) {',
+    '  d((e) => e + 6);',
+    '}',
     '',
   ].join('\n');
   const { mutants, probes } = planMutants([{ path: 'a.js', before: '', after: text }], 100, () => false);
@@ -161,6 +164,8 @@ test('a probe stands before the innermost statement in a function; what runs whe
   expect(placeOf(4, 'number')).toBe('a(2);');
   expect(placeOf(8, 'number')).toBe('a(4);');
   expect(placeOf(11, 'number')).toBeNull();
+  expect(placeOf(13, 'statement')).toBe('d((e) => e + 6);');
+  expect(placeOf(13, 'number')).toBeNull();
 });
 
 test('probes say what was reached and keep the lines', () => {

@@ -112,7 +112,6 @@ export async function homeOf(
       return bytes && new TextDecoder().decode(bytes);
     });
     if (meant) return folder;
-    if (home === 'nearest') return null;
   }
   return null;
 }
