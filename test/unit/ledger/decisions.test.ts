@@ -188,3 +188,17 @@ test('one success keeps a rule warm, and what was kept and rolled back later is 
   });
   expect([...(await ledger.cooling()).keys()]).toEqual(['long-function']);
 });
+
+test('what is refused again for the same reason was refused when it first was', async () => {
+  const ledger = await ledgerOn();
+  const attempt = (reason: string) =>
+    ledger.record({ type: 'attempt', data: { opportunity: 'o-1', recipe: 'r', outcome: 'refused', reason } });
+  const first = clock.now();
+  await attempt('too long');
+  clock.advance(DAY);
+  await attempt('too long');
+  expect((await ledger.refusals()).get('o-1')).toEqual({ by: 'declined', at: first, reason: 'too long' });
+  clock.advance(DAY);
+  await attempt('too wide');
+  expect((await ledger.refusals()).get('o-1')).toEqual({ by: 'declined', at: clock.now(), reason: 'too wide' });
+});

@@ -136,6 +136,11 @@ test('what has a gate of its own is left out of a chained test script', () => {
   );
   check('eslint . && mocha && tsd', 'mocha && tsd');
   check('npx eslint . && node_modules/.bin/vue-tsc --noEmit -p . && mocha', 'mocha');
+  check('oxlint src && mocha', 'mocha', {}, ['.oxlintrc.json', ...bin('oxlint')]);
+  check('oxlint src && mocha', 'npm run test', {}, bin('oxlint'));
+  check('biome lint && mocha', 'mocha', {}, ['biome.json', ...bin('biome')]);
+  check('biome check && mocha', 'npm run test', {}, ['biome.json', ...bin('biome')]);
+  check('run-s -x lint && mocha', 'npm run test', { lint: 'eslint .' });
   check('npm run lint && npm run build && jest', 'tsc && jest', { lint: 'eslint src', build: 'tsc' });
   check('jest', 'node gen.js && jest', { pretest: 'npm run lint && node gen.js', lint: 'eslint src' });
   check('eslint . && jest', 'jest && node report.js', { posttest: 'node report.js' });

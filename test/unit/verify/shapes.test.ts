@@ -3,10 +3,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ts } from 'ts-morph';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
 import type { DifferentialPlan, Parameter } from '../../../server/src/core/verify/differential/plan.ts';
+import { createShapeReader } from '../../../server/src/core/verify/differential/shapes.ts';
 import { planDifferential } from '../../../server/src/core/verify/differential/planDifferential.ts';
 
 let dir: string;
@@ -185,4 +187,26 @@ test.each<[string, unknown]>([
 ])('without types, %s tells what a parameter is', async (use, shape) => {
   const { targets } = await planned(`export function f(a) { g(${use}); return 1; }\n`, 'a.js');
   expect(targets).toMatchObject([{ kind: 'function', parameters: [{ name: 'a', shape }] }]);
+});
+
+test('a defect while a type is read is not taken for a type that no value is made of', async () => {
+  const path = join(dir, 'a.ts');
+  const text = 'export function f(a: { b: string; c: string }) { return 1; }\n';
+  await writeFile(path, text);
+  const checked = openProject(createSourceTree(dir), path, text);
+  const checker = checked.checker();
+  const broken = new Proxy(checker, {
+    get: (real, key: keyof ts.TypeChecker) =>
+      key === 'getTypeOfSymbolAtLocation'
+        ? (symbol: ts.Symbol, at: ts.Node) => {
+            if (symbol.name === 'c') throw new RangeError('A defect.');
+            return real.getTypeOfSymbolAtLocation(symbol, at);
+          }
+        : real[key],
+  });
+  const declaration = checked.sourceFile().statements[0] as ts.FunctionDeclaration;
+  const signature = checker.getSignatureFromDeclaration(declaration)!;
+  const read = (by: ts.TypeChecker) => createShapeReader(by, new Set()).parametersOf(signature, declaration);
+  expect(read(checker)).toMatchObject([{ name: 'a', shape: { fields: [{ name: 'b' }, { name: 'c' }] } }]);
+  expect(() => read(broken)).toThrow('A defect.');
 });

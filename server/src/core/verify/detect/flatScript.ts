@@ -79,7 +79,7 @@ function calledScripts(
 
 function fannedOut(words: readonly string[], scripts: Readonly<Record<string, string>>): readonly string[] | null {
   const patterns = words.filter((word) => !ORDER_OPTIONS.has(word));
-  if (patterns.some((pattern) => !/^[\w:*.-]+$/.test(pattern) || pattern.startsWith('-'))) return null;
+  if (patterns.some((pattern) => !/^[\w:*.-]+$/.test(pattern))) return null;
   const named = patterns.map((pattern) => {
     // `*` stops at a colon as a star in a path stops at a slash.
     const whole = new RegExp(

@@ -129,7 +129,6 @@ export function goFindings(output: string): LintFinding[] | null {
     .filter((line) => !line.startsWith('#'))
     .join('\n')
     .trim();
-  if (text === '') return [];
   const found: LintFinding[] = [];
   // One document after the other; a line of its own ends each.
   for (const part of text.split(/(?<=^\{?\})\n/m).filter((one) => one.trim() !== '')) {

@@ -65,7 +65,6 @@ export function parseStylish(output: string): Problem[] | null {
 export function plainJson(output: string): unknown {
   const start = output.search(/[[{]/);
   const end = Math.max(output.lastIndexOf(']'), output.lastIndexOf('}'));
-  if (start < 0) return null;
   try {
     return JSON.parse(output.slice(start, end + 1));
   } catch (error) {
