@@ -140,6 +140,7 @@ test('what has a gate of its own is left out of a chained test script', () => {
   check('oxlint src && mocha', 'npm run test', {}, bin('oxlint'));
   check('biome lint && mocha', 'mocha', {}, ['biome.json', ...bin('biome')]);
   check('biome check && mocha', 'npm run test', {}, ['biome.json', ...bin('biome')]);
+  check("run-s lint 'l[i]nt' && mocha", 'npm run test', { lint: 'eslint .' });
   check('run-s -x lint && mocha', 'npm run test', { lint: 'eslint .' });
   check('npm run lint && npm run build && jest', 'tsc && jest', { lint: 'eslint src', build: 'tsc' });
   check('jest', 'node gen.js && jest', { pretest: 'npm run lint && node gen.js', lint: 'eslint src' });

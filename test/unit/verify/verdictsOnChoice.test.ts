@@ -58,6 +58,13 @@ describe('tests that may need a build', () => {
       'passed: Red before: 2 tests fail with and without the change; 1 passed.',
       'plain built plain',
     ],
+    [
+      'none passes, and fewer fail behind the build',
+      counts(0, ['x', 'y']),
+      counts(0, ['x']),
+      'unknown: No test passes, with or without the change.',
+      'plain built plain',
+    ],
     ['not readable by themselves', said('oh', 3), counts(3), 'passed: 3 tests passed.', 'plain built built'],
     [
       'stopped by themselves',
