@@ -29,8 +29,6 @@ export interface ClaimFacts {
   readonly shownBy: 'score' | 'lint' | 'tests' | 'claim';
   /** What shows it, as a table has it. */
   readonly evidence: string;
-  /** Whether it may go on without a person at the levels moderate and minimal, and when. */
-  readonly unasked: string;
 }
 
 export const CLAIMS: Readonly<Record<ClaimKind, ClaimFacts>> = {
@@ -40,7 +38,6 @@ export const CLAIMS: Readonly<Record<ClaimKind, ClaimFacts>> = {
     shownBy: 'claim',
     evidence:
       'A test that comes with the change fails without it, by an assertion or a named error, and passes with it, five times each.',
-    unasked: 'never',
   },
   tests: {
     label: 'Adds tests that notice more',
@@ -48,14 +45,12 @@ export const CLAIMS: Readonly<Record<ClaimKind, ClaimFacts>> = {
     shownBy: 'claim',
     evidence:
       'New test files or test cases pass five times, assert something, and notice a mutant that no other test notices.',
-    unasked: 'never yet',
   },
   types: {
     label: 'Makes types exact',
     score: 'stay',
     shownBy: 'claim',
     evidence: 'Fewer `any`, `!` and `as`, and the JavaScript that the compiler emits is the same.',
-    unasked: 'as its strength and the approval level allow',
   },
   speed: {
     label: 'Makes it faster',
@@ -63,14 +58,12 @@ export const CLAIMS: Readonly<Record<ClaimKind, ClaimFacts>> = {
     shownBy: 'claim',
     evidence:
       'The benchmark of the repository is at least 5 % faster by a rank test, in two series of runs that alternate with the unchanged code.',
-    unasked: 'never yet',
   },
   findings: {
     label: 'Mends what the linter finds',
     score: 'price',
     shownBy: 'lint',
     evidence: "The repository's own linter finds less, and nothing new.",
-    unasked: 'never',
   },
   request: {
     label: 'Does what was asked for',
@@ -78,21 +71,18 @@ export const CLAIMS: Readonly<Record<ClaimKind, ClaimFacts>> = {
     shownBy: 'claim',
     evidence:
       'Acceptance tests that come with the change fail without it and pass with it, five times each; of a refactoring that brings none, the comparison or the mutants show that it keeps behaviour.',
-    unasked: 'never',
   },
   points: {
     label: 'Gains points',
     score: 'rise',
     shownBy: 'score',
     evidence: 'The score on the frozen ruler rises.',
-    unasked: 'as its strength and the approval level allow',
   },
   upkeep: {
     label: 'Tidies tests up',
     score: 'stay',
     shownBy: 'tests',
     evidence: 'As many tests pass as before.',
-    unasked: 'never',
   },
 };
 
