@@ -65,7 +65,7 @@ test.each(openings)('%s starts nothing of the repository, and nothing but ours',
  * it also lays out what they see.
  */
 function isSetUp(what: string, program: string): boolean {
-  return what === 'doctor' && /^\/(?:usr\/)?s?bin\/(?:sh|ip|mkdir|ln|touch|umount)$/.test(program);
+  return what === 'doctor' && /^\/(?:usr\/)?s?bin\/(?:sh|ip|mkdir|ln|touch|rm|umount)$/.test(program);
 }
 
 /** Programs that were really started, by their places. */
