@@ -82,7 +82,7 @@ export const JUDGES: readonly Attack[] = [
   {
     name: 'one more test that checks nothing',
     wants: 'lifts the count of tests',
-    expected: 'refused: score',
+    expected: 'refused: claim',
     run: (place) =>
       place.bring([
         honest(place),
