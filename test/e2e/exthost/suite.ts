@@ -267,10 +267,13 @@ export function defineTests(): void {
       await reject(outcome.review.id);
     });
 
-    test('what was rejected is not proposed again', async () => {
-      const again = await improveWith('src/report.ts', 'else-after-return');
-      strictEqual(again.ok, false);
-      strictEqual(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length, 0, 'nothing opens');
+    test('what was rejected is not proposed again, and the place says why and since when', async () => {
+      const titles = (await actionsFor('src/report.ts', 'else-after-return')).map(({ title }) => title);
+      ok(
+        titles.some((title) => /^Try Again: .* Rejected before: A test \(since \d{4}-/.test(title)),
+        titles.join(),
+      );
+      ok(!titles.some((title) => title.startsWith('Improve')), titles.join());
     });
 
     test('several files open in one diff of many, and close again', async () => {
@@ -329,16 +332,20 @@ export function defineTests(): void {
     }
 
     /** By the code action, as the keyboard does it. */
-    async function improveWith(path: string, rule: string): Promise<CommandOutcome> {
+    async function actionsFor(path: string, rule: string): Promise<readonly vscode.CodeAction[]> {
       const [diagnostic] = await diagnosticsOf(path, ({ code }) => ruleOf(code) === rule);
       ok(diagnostic);
-      const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      return vscode.commands.executeCommand<vscode.CodeAction[]>(
         'vscode.executeCodeActionProvider',
         uriOf(path),
         diagnostic.range,
         undefined,
         10,
       );
+    }
+
+    async function improveWith(path: string, rule: string): Promise<CommandOutcome> {
+      const actions = await actionsFor(path, rule);
       const command = actions.find(({ title, command }) => title.startsWith('Improve') && command)?.command;
       ok(command, actions.map(({ title }) => title).join());
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
