@@ -80,7 +80,7 @@ function progress(state: SidebarState): TemplateResult | typeof nothing {
   const { total, done, message } = state.progress;
   const name = nameOf(state);
   const isSaid = message === name || message === `${done} of ${total} files`;
-  return html`<progress aria-label=${name} max=${total ?? nothing} value=${total === null ? nothing : done}></progress>${isSaid ? nothing : html`<p class="dim one-line" title=${message}>${message}</p>`}`;
+  return html`<progress aria-label=${name} max=${total ?? nothing} value=${total === null ? nothing : done}></progress>${isSaid ? nothing : html`<p class="dim two-lines" title=${message}>${message}</p>`}`;
 }
 
 function idle({ trusted, doable }: SidebarState, { post }: Actions): TemplateResult {
