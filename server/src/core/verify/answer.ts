@@ -18,7 +18,4 @@ export function unknown(reason: string, evidence: GateAnswer['evidence'] = {}): 
   return { outcome: 'unknown', reason, evidence };
 }
 
-/** `3 tests`, `1 test`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
+export { counted } from '../../util/counted.ts';

@@ -4,8 +4,12 @@
 export type FailureKind = 'assertion' | 'error' | 'loading' | 'time' | 'unknown';
 
 const TIME = /\btimed? ?out\b|\bexceeded (?:the )?(?:timeout|time limit)|ETIMEDOUT|Timeout of \d+ ?ms/i;
-const LOADING =
-  /Cannot find (?:module|package)|Could not resolve|Failed to (?:load|resolve)|ERR_MODULE_NOT_FOUND|does not provide an export|has no exported member|SyntaxError|ModuleNotFoundError|ImportError|cannot import name|fixture '[^']*' not found/;
+/** What runners say of code that cannot be loaded: Node and bundlers, then Python. */
+const LOADING = [
+  /Cannot find (?:module|package)|ERR_MODULE_NOT_FOUND|does not provide an export|SyntaxError/,
+  /Could not resolve|Failed to (?:load|resolve)|has no exported member/,
+  /ModuleNotFoundError|ImportError|cannot import name|fixture '[^']*' not found/,
+];
 const MISSING = /(?:^|[\s.(])([\w$]+)\)? is not (?:a function|a constructor|defined)\b/;
 const NO_ATTRIBUTE = /has no attribute '([^']+)'/;
 const ASSERTION =
@@ -17,7 +21,7 @@ export function failureKind(text: string, knows: (name: string) => boolean): Fai
   if (text.trim() === '') return 'unknown';
   const head = text.split('\n').slice(0, 8).join('\n');
   if (TIME.test(head)) return 'time';
-  if (LOADING.test(head)) return 'loading';
+  if (LOADING.some((pattern) => pattern.test(head))) return 'loading';
   const missing = (MISSING.exec(head) ?? NO_ATTRIBUTE.exec(head))?.[1];
   if (missing !== undefined && !knows(missing)) return 'loading';
   if (ASSERTION.test(text)) return 'assertion';

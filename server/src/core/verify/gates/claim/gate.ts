@@ -1,6 +1,6 @@
 // Checks what the change claims to make better. The first claim that holds counts (core/model/claims.ts).
 
-import { CLAIMS, type ClaimKind } from '../../../model/claims.ts';
+import type { ClaimKind } from '../../../model/claims.ts';
 import { showFix } from '../../claims/fix.ts';
 import { showNewTests } from '../../claims/newTests.ts';
 import { KIND, triedIn } from '../../claims/shown.ts';
@@ -27,13 +27,13 @@ export const gate: Gate = async (run, signal) => {
     const show = SHOW[kind];
     if (!show || (open && !open.includes(kind))) continue;
     const answer = await show(run, signal);
-    answers.push({ ...answer, evidence: { [KIND]: kind, claim: CLAIMS[kind].label, ...answer.evidence } });
+    answers.push({ ...answer, evidence: { [KIND]: kind, ...answer.evidence } });
     if (answer.outcome === 'passed') break;
   }
   const held = answers.find(({ outcome }) => outcome === 'passed');
   if (held) return held;
   if (score && rises && run.proposal.claimed === undefined)
-    return passed(`What it gains are points: ${score.reason}`, { [KIND]: 'points', claim: CLAIMS.points.label });
+    return passed(`What it gains are points: ${score.reason}`, { [KIND]: 'points' });
   return (
     answers.find(({ outcome }) => outcome === 'unknown') ??
     answers[0] ??
