@@ -496,12 +496,23 @@ test('a narrow sidebar does not scroll sideways', () =>
     { width: 180 },
   ));
 
-test('while a change is applied, its card says so, and nothing can be applied or rejected by mouse or keyboard', () => {
+test.each([
+  ['while a change is applied', (title: string) => ({ message: title, making: [] })],
+  [
+    'while a change is checked again before it is applied',
+    (title: string) => ({
+      message: 'Tests: 9 s with the change',
+      making: [{ ...full.pending[0]!, id: 'again', title }],
+    }),
+  ],
+])('%s, its card says so, and nothing can be applied or rejected by mouse or keyboard', (_when, shown) => {
   const [first] = full.pending;
+  const { message, making } = shown(first!.title);
   const other = { ...first!, id: 'other', title: 'Remove spare' };
   const applying = {
     activity: 'applying',
-    progress: { message: first!.title, done: 0, total: 1 },
+    progress: { message, done: 0, total: 1 },
+    making,
     pending: [first!, other],
     waiting: 2,
   } as const;

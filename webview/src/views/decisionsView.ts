@@ -14,11 +14,13 @@ import type { View } from '../store.ts';
 
 export function decisionsView(
   view: View,
-  { pending, conflicted, waiting, doable, activity, progress }: SidebarState,
+  { pending, making, conflicted, waiting, doable, activity, progress }: SidebarState,
   actions: Actions,
 ): TemplateResult {
   const empty = html`<p class="dim">Nothing waits for you. ${doable.analysed && doable.canImprove ? 'Improve makes a proposal.' : nothing}</p>`;
-  const applying = activity === 'applying' ? { title: progress?.message ?? '' } : null;
+  // A change whose file was edited since is checked again first: what is checked then has its title.
+  const applying =
+    activity === 'applying' ? new Set([progress?.message ?? '', ...making.map(({ title }) => title)]) : null;
   return section(view, actions, { id: 'pending', title: 'To decide', count: waiting || undefined, urgent: true }, () =>
     waiting === 0
       ? empty
@@ -53,11 +55,7 @@ export function probationView(
  * What is asked for, why, and how strongly it is proven, before the buttons. While a change is applied, nothing else can
  * be decided.
  */
-function toDecide(
-  proposal: ProposalState,
-  { post }: Actions,
-  applying: { readonly title: string } | null,
-): TemplateResult {
+function toDecide(proposal: ProposalState, { post }: Actions, applying: ReadonlySet<string> | null): TemplateResult {
   const { id, title, rationale, status } = proposal;
   const aside = status === 'deferred' ? ' · put aside' : '';
   const why = rationale === '' ? nothing : html`<span class="why" title=${rationale}>${prose(rationale)}</span>`;
@@ -81,12 +79,12 @@ function toDecide(
 /** Says that it is at work where it is; the others wait. */
 function applyButton(
   { title, status }: ProposalState,
-  applying: { readonly title: string } | null,
+  applying: ReadonlySet<string> | null,
   apply: () => void,
 ): TemplateResult {
   if (!applying)
     return html`<vscode-button aria-label="Apply ${title}" title="Writes the change to your files. Roll Back takes it out again." @click=${apply}>Apply</vscode-button>`;
-  return status === 'approved' || applying.title === title
+  return status === 'approved' || applying.has(title)
     ? html`<vscode-button disabled aria-disabled="true" aria-label="Applying ${title}">Applying …</vscode-button>`
     : html`<vscode-button disabled aria-disabled="true" aria-label="Apply ${title}" title="A change is being written to your files.">Apply</vscode-button>`;
 }
