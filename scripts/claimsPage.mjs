@@ -9,7 +9,7 @@ import { strengthOf } from '../server/src/core/verify/strength.ts';
 const SCORE = {
   rise: 'has to rise',
   stay: 'has to stay',
-  price: 'may fall by what as many average lines cost',
+  price: 'may fall by what its new lines cost on average',
 };
 const LEVELS = ['strict', 'moderate', 'minimal'];
 const AUTHORS = { 'a recipe of Selfware': 'ours', 'anybody else': 'theirs' };

@@ -94,7 +94,8 @@ test('fix: a test that fails without the change and passes with it shows one, at
   expect(dear.outcome).toBe('refused');
   expect(dear.verdicts.at(-1)).toMatchObject({
     gate: 'score',
-    reason: 'The score falls: 10 → 8.5 points. As many average lines of this repository would cost 1.',
+    reason:
+      'The score falls: 10 → 8.5 points. So many lines of this repository cost 1 points on average, which is the limit.',
   });
 });
 

@@ -191,7 +191,7 @@ describe('score', () => {
       'it is a fix, and it falls further than as many lines cost',
       'fix',
       points(10, 9, { price: 0.5 }),
-      'failed: The score falls: 10 → 9 points. As many average lines of this repository would cost 0.5.',
+      'failed: The score falls: 10 → 9 points. So many lines of this repository cost 0.5 points on average, which is the limit.',
     ],
     [
       'types are made exact, and it falls',
@@ -236,7 +236,7 @@ describe('score', () => {
       'fix',
       'it falls by no more',
       points(10, 9, { price: 1 }),
-      'The score falls: 10 → 9 points. As many average lines',
+      'The score falls: 10 → 9 points. So many lines of this',
     ],
     ['fix', 'a gain does not count', points(10, 11, { withheld: gone }), 'No gain is counted: 10 → 11 points.'],
     ['request', 'it stays', points(10, 10), 'Its tests have to show that it does what was asked for.'],

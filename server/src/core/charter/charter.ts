@@ -22,7 +22,7 @@ const MODERATE_LINES = 100;
 const MAY_BE_UNKNOWN: ReadonlySet<GateName> = new Set(['types', 'lint', 'differential', 'guard']);
 /** Passing tests accept wrong changes where they guard little; one of these shows that nothing else changed. */
 const PROOFS: ReadonlySet<GateName> = new Set(['differential', 'guard']);
-/** A person decides about these, whatever shows them. */
+/** A person decides about these, however well they are shown. */
 const ASKS: ReadonlySet<ClaimKind> = new Set(['fix', 'tests', 'speed', 'findings', 'request', 'upkeep']);
 const UNCHECKED = 'It is unchecked: no test that reaches it, no type check and no linter has shown anything about it.';
 /** What they say was looked at before: without an answer of each, nothing is let through. */
@@ -105,7 +105,7 @@ export function createCharter(options: CharterOptions): Charter {
     reasonToAsk({ recipe, safety, edits, verdicts, claim = null, deferredBusy = 0 }) {
       if (approval === 'strict') return 'A person approves every change at the level “strict”.';
       if (claim && ASKS.has(claim.kind))
-        return `It claims more than points (“${CLAIMS[claim.kind].label}”): whether that is wanted is for a person to say.`;
+        return `It gains something other than points (“${CLAIMS[claim.kind].label}”). A person decides whether that is wanted.`;
       if (safety === 'critical') return 'It edits tests, settings or what a build reads.';
       if (safety === 'behaviorChanging' && !isOurs(recipe))
         return `It changes what the code does, and “${recipe}” is not a recipe of Selfware's own.`;

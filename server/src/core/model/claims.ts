@@ -20,10 +20,7 @@ export interface Claim {
 export interface ClaimFacts {
   /** What a person reads. */
   readonly label: string;
-  /**
-   * What the score has to do: `rise`; `stay`; or `price`: it may fall by what as many average lines of the repository
-   * cost.
-   */
+  /** What the score has to do. `price`: it may fall by what the new lines cost on average in the repository. */
   readonly score: 'rise' | 'stay' | 'price';
   /** The gate whose verdict shows the claim. */
   readonly shownBy: 'score' | 'lint' | 'tests' | 'claim';

@@ -1,4 +1,4 @@
-// What lines of code may cost on the ruler: as much as that many average lines of the repository do.
+// What new lines of code may cost: as many points as so many average lines of the repository.
 
 import { diffLines } from 'diff';
 import type { FileEdit } from '../model.ts';
@@ -6,9 +6,9 @@ import { INPUT_MAX, ruler } from './ruler.ts';
 import { amountOf, shareOf } from './score.ts';
 
 /**
- * Points that `lines` more lines would cost if they had as much of everything that costs points as the lines that are
- * there, and a comparison did not count them as code that it spreads over (`comparePoints`). A line counts as a
- * statement. Never negative; 0 where nothing is measured.
+ * Points that so many average lines of the repository cost. New lines are taken to hold as much of what costs points as
+ * the lines that are there. As in `comparePoints`, they do not enlarge the size that a density is counted against. A
+ * line counts as a statement. Never negative; 0 where nothing is measured.
  */
 export function priceOf(sums: ReadonlyMap<string, number>, lines: number): number {
   let price = 0;

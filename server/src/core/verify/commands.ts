@@ -136,7 +136,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       return result;
     },
     async without(edits, work) {
-      // Files of the change are watched: a watch begins anew, or it would put them back after the first run.
+      // The watch restores the files of the change after each run, so it starts anew here.
       await candidate.write(edits, { reverse: true });
       watches.delete(candidate);
       try {

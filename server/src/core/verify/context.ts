@@ -18,7 +18,7 @@ export interface Scored {
   readonly after: Points;
   readonly withheld?: readonly string[];
   readonly asks?: readonly string[];
-  /** Points that as many average lines of the repository would cost; absent = 0. */
+  /** Points that the new lines cost on average in the repository; absent = 0. */
   readonly price?: number;
   /** Places where the code says nothing exact about a type (`any`, `!`, `as`), in both trees. */
   readonly typeHoles?: { readonly before: number; readonly after: number };

@@ -11,7 +11,7 @@ import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts'
 import { NEEDS_SAME } from './shown.ts';
 import { failureKind, type FailureKind } from './failures.ts';
 
-/** Runs on each side: what chance decides differs among them. */
+/** Runs on each side, so that a test that depends on chance is seen. */
 export const TIMES = 5;
 /** Characters of what a runner says. */
 const SAID = 200;

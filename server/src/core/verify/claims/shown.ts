@@ -31,7 +31,7 @@ export function missingGain(verdicts: readonly Told[]): string | null {
   if (claim?.outcome === 'passed') return null;
   if (claim && NEEDS_SAME in claim.evidence) return keepsBehaviour(verdicts) ? null : `claim: ${claim.reason}`;
   const tried = triedIn(score);
-  // What kind of mutants there are is not known for every language: such tests wait for a person.
+  // Not every language has mutants here: tests in the others wait for a person.
   if (tried.includes('tests') && claim?.outcome !== 'failed') return moreTests(verdicts);
   if (tried.includes('upkeep')) return asManyTests(verdicts);
   if (tried.includes('findings')) return fewerFindings(verdicts);

@@ -36,7 +36,7 @@ export function createShapeReader(checker: ts.TypeChecker, mentioned: ReadonlySe
         const optional = parameter ? checker.isOptionalParameter(parameter) : false;
         const usage = parameter && type.flags & ts.TypeFlags.Any ? shapeByUse(parameter) : null;
         const declared = shapeOf(type, at, 0);
-        // Whoever writes `any` down takes anything; where nothing is written, the use is all there is.
+        // A declared `any` takes anything. Without a type, only the use of a parameter tells what it is.
         const shape: Shape = !usage ? declared : parameter?.type ? { kind: 'union', of: [usage, declared] } : usage;
         return { name: symbol.name, shape, optional, rest };
       }),

@@ -75,7 +75,7 @@ async function withAnEnd(
   return helps ? told : plain;
 }
 
-/** A build may help where tests fail or none ran; an exit code alone, of a type check beside the tests, say, it does not. */
+/** A build may help where tests fail or none ran, but not where only the exit code is bad, as of a type check beside them. */
 function needsMore({ answer, value }: TestRun): boolean {
   if (answer.outcome !== 'exited') return false;
   return value === null ? answer.exitCode !== 0 : value.failed > 0 || value.passed === 0;

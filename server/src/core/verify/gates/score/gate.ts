@@ -67,7 +67,7 @@ function judge(scored: Scored, tried: readonly ClaimKind[]): GateAnswer {
       withheld.length > 0
         ? `No gain is counted: ${shown}. ${withheld.join(' ')}`
         : gain < -EXACT
-          ? `The score falls: ${shown}. As many average lines of this repository would cost ${format(price)}.`
+          ? `The score falls: ${shown}. So many lines of this repository cost ${format(price)} points on average, which is the limit.`
           : `The score stays: ${shown}.`;
     return unknown(`${how} ${why}`, {
       ...evidence,
@@ -82,7 +82,7 @@ function judge(scored: Scored, tried: readonly ClaimKind[]): GateAnswer {
     return failed(`The gain does not count. ${withheld.join(' ')}`, { ...evidence, withheld: withheld.length });
   const tooDear =
     gain < -EXACT && price > 0 && tried.some((kind) => CLAIMS[kind].score === 'price')
-      ? [`As many average lines of this repository would cost ${format(price)}.`]
+      ? [`So many lines of this repository cost ${format(price)} points on average, which is the limit.`]
       : [];
   return failed(
     [
