@@ -142,7 +142,7 @@ const steps = {
     await shot('settings');
     await window.closeModal();
     await sidebar
-      .getByText(/follows a branch/)
+      .getByText(/a needless/)
       .first()
       .waitFor();
     mkdirSync(join(project, '.vscode'));
@@ -151,7 +151,7 @@ const steps = {
       JSON.stringify({ 'selfware.rules.disabled': ['else-after-return'] }),
     );
     await eventually(
-      async () => (await sidebar.getByText(/follows a branch/).count()) === 0,
+      async () => (await sidebar.getByText(/a needless/).count()) === 0,
       'the rule that is switched off is gone from the sidebar',
     );
   },
