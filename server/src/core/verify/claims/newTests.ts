@@ -12,6 +12,11 @@ import { alwaysPassing, TIMES } from './fix.ts';
 
 /** Probes are cheap: all of them run at once. */
 const MOST_PLANNED = 2_000;
+/**
+ * A test that fails by chance notices any mutant by chance. Confirmed so often, with a run without the mutant each time,
+ * the best of such tests gets through in fewer than 2 of 1,000 tries, because a single contradiction ends the search.
+ */
+const CONFIRMED = 3;
 
 /** Refused where other tests notice as much; unknown where there are no mutants, or no time for them. */
 export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<GateAnswer> {
@@ -98,11 +103,14 @@ async function hunt({ run, chosen, command, plan, textOf, tests, signal }: Hunt)
       (await run.without(run.edits, () =>
         fateOf(run, textOf, mutant, chosen.commands.whole, commands, theirs.probed, signal),
       )) === 'survived';
-    if (alone)
-      return passed(
-        `${counted(tests, 'new test')} ${tests === 1 ? 'passes' : 'pass'} ${TIMES} times, and ${tests === 1 ? 'notices' : 'notice'} a mistake that no other test notices: ${describeMutant(mutant)}.`,
-        { tests, mutant: describeMutant(mutant), mutants: tried },
-      );
+    if (!alone) continue;
+    const chance = await contradiction({ run, chosen, command, textOf, signal }, mutant, mine.probed);
+    return chance !== null
+      ? failed(chance, { tests, mutants: tried })
+      : passed(
+          `${counted(tests, 'new test')} ${tests === 1 ? 'passes' : 'pass'} ${TIMES} times, and ${tests === 1 ? 'notices' : 'notice'} a mistake that no other test notices: ${describeMutant(mutant)}.`,
+          { tests, mutant: describeMutant(mutant), mutants: tried },
+        );
   }
   const evidence = { tests, mutants: tried, noticed };
   if (tried < ordered.length)
@@ -115,9 +123,28 @@ async function hunt({ run, chosen, command, plan, textOf, tests, signal }: Hunt)
   return failed(
     noticed === 0
       ? `The new tests notice none of ${counted(tried, 'mutant')} of the code that they run.`
-      : `Each of the ${counted(noticed, 'mutant')} that the new tests notice is noticed by other tests already.`,
+      : noticed === 1
+        ? 'The one mutant that the new tests notice is noticed by other tests already.'
+        : `Each of the ${counted(noticed, 'mutant')} that the new tests notice is noticed by other tests already.`,
     evidence,
   );
+}
+
+/** Runs the tests in turns without and with the mutant. A sentence where they do not answer alike each time. */
+async function contradiction(
+  { run, chosen, command, textOf, signal }: Pick<Hunt, 'run' | 'chosen' | 'command' | 'textOf' | 'signal'>,
+  mutant: Mutant,
+  baseline: TestRun,
+): Promise<string | null> {
+  const { commands } = chosen;
+  for (let time = 0; time < CONFIRMED; time += 1) {
+    const plain = await run.again('mutant', command, commands.read, signal);
+    if (plain.value === null || plain.value.failed > 0)
+      return 'The tests in these files fail at times without any mistake in the code.';
+    if ((await fateOf(run, textOf, mutant, command, commands, baseline, signal)) !== 'noticed')
+      return `The new tests notice a mistake at one time and not at another: ${describeMutant(mutant)}. They depend on chance.`;
+  }
+  return null;
 }
 
 /** Null: the base does not name its tests, and tests were added to a file that is there already. */

@@ -1,0 +1,203 @@
+// A sandbox whose `node --test` runs in this process: real sources of tests and code, no process, a millisecond a run.
+// It reports as Node's runner does. Only for sources of ours: nothing isolates them.
+
+import assert from 'node:assert/strict';
+import { posix } from 'node:path';
+import { createContext, runInContext, type Context } from 'node:vm';
+import { ts } from 'ts-morph';
+import type { RunRequest, RunResult, Sandbox, Worktree } from '../../server/src/core/ports/sandbox.ts';
+
+type Texts = Map<string, string>;
+type Body = () => unknown;
+
+interface Case {
+  readonly file: string;
+  readonly name: string;
+  readonly error?: unknown;
+  readonly skipped?: boolean;
+}
+
+export interface RunnerOptions {
+  /** What `Math.random` answers in the code that is run. */
+  readonly random?: () => number;
+  /** Answers a command that is no run of tests: a benchmark, say. `texts` is the work tree. */
+  readonly other?: (line: string, texts: ReadonlyMap<string, string>) => Partial<RunResult> | null;
+}
+
+/** Test files end in `.test.js` and use `node:test` with `node:assert/strict`; the code is JavaScript modules. */
+export function createInProcessRunner(
+  files: Readonly<Record<string, string>>,
+  options: RunnerOptions = {},
+): Sandbox & { runs(): number } {
+  let opened = 0;
+  let runs = 0;
+  return {
+    runs: () => runs,
+    isolation: async () => ({ kind: 'bubblewrap', confined: true, tried: [] }),
+    sweep: async () => 0,
+    close: async () => undefined,
+    async open() {
+      opened += 1;
+      const dir = `/sandboxes/${opened}`;
+      const texts: Texts = new Map(Object.entries(files));
+      return {
+        dir,
+        read: async (path) => (texts.has(path) ? new TextEncoder().encode(texts.get(path)) : null),
+        exists: async (path) => texts.has(path),
+        list: async () => [...texts.keys()].filter((path) => !path.startsWith('node_modules/')).sort(),
+        async write(edits, { reverse = false } = {}) {
+          for (const { path, before, after } of edits) put(texts, path, reverse ? before : after);
+        },
+        run: async (request) => {
+          if (request.command.includes('--version')) return ended(request.command[0] === 'npm' ? 1 : 0);
+          const line = request.command.join(' ');
+          const own = options.other?.(line, texts);
+          if (own) return { ...ended(0), ...own };
+          runs += 1;
+          return testRun(dir, texts, request, options.random ?? Math.random);
+        },
+        dispose: async () => undefined,
+      } satisfies Worktree;
+    },
+  };
+}
+
+function put(texts: Texts, path: string, text: string | null): void {
+  if (text === null) texts.delete(path);
+  else texts.set(path, text);
+}
+
+function ended(exitCode: number): RunResult {
+  return { exitCode, outcome: 'exited', stdout: '', stderr: '', millis: 1 };
+}
+
+async function testRun(dir: string, texts: Texts, request: RunRequest, random: () => number): Promise<RunResult> {
+  const named = request.command
+    .join(' ')
+    .split(/\s+/)
+    .filter((word) => /\.test\.js$/.test(word));
+  const tests = named.length > 0 ? named : [...texts.keys()].filter((path) => path.endsWith('.test.js')).sort();
+  const cases: Case[] = [];
+  for (const file of tests) cases.push(...(await runFile(dir, texts, file, random)));
+  const report = /--test-reporter-destination=(\/\S+)/.exec(request.env?.['NODE_OPTIONS'] ?? '')?.[1];
+  if (report) texts.set(report.replace(`${dir}/`, ''), junit(cases));
+  return ended(cases.some(({ error }) => error !== undefined) ? 1 : 0);
+}
+
+async function runFile(dir: string, texts: Texts, file: string, random: () => number): Promise<readonly Case[]> {
+  const planned: { readonly name: string; readonly body: Body; readonly skip: boolean; readonly timeout: number }[] =
+    [];
+  const test = (name: string, ...rest: readonly unknown[]) => {
+    const given = (rest.find((one) => typeof one === 'object') ?? {}) as { skip?: unknown; timeout?: number };
+    const body = (rest.find((one) => typeof one === 'function') ?? (() => undefined)) as Body;
+    planned.push({ name, body, skip: Boolean(given.skip), timeout: given.timeout ?? 1_000 });
+  };
+  const world = contextOf(dir, texts, random);
+  try {
+    load(world, texts, file, { 'node:test': { test, it: test, default: test }, 'node:fs': fsOf(dir, texts) });
+  } catch (error) {
+    return [{ file, name: file, error }];
+  }
+  const cases: Case[] = [];
+  for (const { name, body, skip, timeout } of planned)
+    if (skip) cases.push({ file, name, skipped: true });
+    else cases.push({ file, name, ...(await outcomeOf(body, timeout)) });
+  return cases;
+}
+
+async function outcomeOf(body: Body, timeout: number): Promise<{ readonly error?: unknown }> {
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    const late = new Promise((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`test timed out after ${timeout}ms`)), timeout);
+    });
+    await Promise.race([Promise.resolve(body()), late]);
+    return {};
+  } catch (error) {
+    return { error };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A realm of its own for every file, as a process has. */
+function contextOf(dir: string, texts: Texts, random: () => number): Context {
+  const math = Object.create(Math, { random: { value: random } }) as Math;
+  return createContext({
+    Math: math,
+    setTimeout,
+    process: { env: { CI: '1' }, argv: [], getBuiltinModule: () => fsOf(dir, texts) },
+  });
+}
+
+/** The files of the work tree, as far as tests and probes use them. */
+function fsOf(dir: string, texts: Texts) {
+  const at = (path: string) => posix.normalize(path.replace(`${dir}/`, ''));
+  return {
+    appendFileSync: (path: string, text: string) => texts.set(at(path), (texts.get(at(path)) ?? '') + text),
+    writeFileSync: (path: string, text: string) => texts.set(at(path), text),
+    readFileSync: (path: string) => texts.get(at(path)) ?? '',
+    existsSync: (path: string) => texts.has(at(path)),
+  };
+}
+
+function load(world: Context, texts: Texts, path: string, given: Readonly<Record<string, unknown>>): unknown {
+  const loaded = new Map<string, { exports: Record<string, unknown> }>();
+  const required = (from: string, name: string): unknown => {
+    if (name === 'node:assert/strict') return assert;
+    if (Object.hasOwn(given, name)) return given[name];
+    const target = posix.normalize(posix.join(posix.dirname(from), name));
+    const text = texts.get(target);
+    if (text === undefined) throw new Error(`Cannot find module '${name}'`);
+    const known = loaded.get(target);
+    if (known) return known.exports;
+    const module = { exports: {} };
+    loaded.set(target, module);
+    run(target, text, module);
+    return module.exports;
+  };
+  const run = (at: string, text: string, module: { exports: Record<string, unknown> }) => {
+    const wrapped = runInContext(`(function (exports, require, module) {${commonJs(text)}\n})`, world, {
+      filename: at,
+    });
+    (wrapped as (...all: unknown[]) => void)(module.exports, (name: string) => required(at, name), module);
+  };
+  return required(path, `./${posix.basename(path)}`);
+}
+
+const compiled = new Map<string, string>();
+
+function commonJs(text: string): string {
+  const known = compiled.get(text);
+  if (known !== undefined) return known;
+  const { module, target } = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
+  const { outputText, diagnostics = [] } = ts.transpileModule(text, {
+    compilerOptions: { module, target, esModuleInterop: true },
+    fileName: 'a.js',
+    reportDiagnostics: true,
+  });
+  if (diagnostics.length > 0) throw new SyntaxError('It does not parse.');
+  compiled.set(text, outputText);
+  return outputText;
+}
+
+function junit(cases: readonly Case[]): string {
+  return `<testsuites>\n${cases.map(caseText).join('\n')}\n</testsuites>`;
+}
+
+function caseText({ file, name, error, skipped = false }: Case): string {
+  const head = `<testcase name="${escaped(name)}" time="0.001" classname="test" file="${escaped(file)}"`;
+  if (skipped) return `${head}><skipped/></testcase>`;
+  if (error === undefined) return `${head}/>`;
+  const said = escaped(error instanceof Error || isError(error) ? `${error.name}: ${error.message}` : String(error));
+  return `${head}><failure message="${said}">${said}</failure></testcase>`;
+}
+
+/** Of another realm. */
+function isError(error: unknown): error is Error {
+  return typeof error === 'object' && error !== null && 'message' in error && 'name' in error;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,68 @@
+// The claim `tests` against chance, with a runner in this process, so that chance can be told what to do.
+
+import { expect, test } from 'vitest';
+import { isTestFile } from '../../../server/src/core/paths/tests.ts';
+import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
+import { verifyProposal } from '../../../server/src/core/verify/verify.ts';
+import type { FileEdit } from '../../../server/src/core/model.ts';
+import type { Proof } from '../../../server/src/core/verify/proof.ts';
+import { createInProcessRunner } from '../../helpers/inProcessRunner.ts';
+import { never } from '../../adapters/sandbox/sandboxOf.ts';
+import { contextOf, edit, pointsOf, proposalOf, toldBy } from './verifying.ts';
+
+const code = 'export function sum(a, b) {\n  return a + b;\n}\nexport function less(a, b) {\n  return a - b;\n}\n';
+const head =
+  "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { sum, less } from './code.js';\n";
+const tests = `${head}test('sum', () => assert.equal(sum(1, 2), 3));\n`;
+const files = {
+  'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }',
+  'code.js': code,
+  'code.test.js': tests,
+};
+const proof: Proof = {
+  settings: { guardSeconds: 120, guardMutants: 20, guardStrength: 80, differentialSeconds: 0 },
+  harness: null,
+  planDifferential: async () => {
+    throw new Error('not asked for');
+  },
+  planMutants: async (edits, most) => planMutants(edits, most, isTestFile),
+  changesBehavior: () => false,
+  looksForImporters: () => false,
+};
+
+/** Those of one line alone, and of them the first. */
+async function onlyMutant(edits: readonly FileEdit[], wanted: number) {
+  const plan = await planMutants(edits, 20, isTestFile);
+  return { ...plan, mutants: plan.mutants.filter(({ line }) => line === wanted).slice(0, 1) };
+}
+
+async function claimed(body: string, random = Math.random, line: number | null = null) {
+  const edits = [edit('code.test.js', tests, `${tests}test('more', () => {\n  ${body}\n});\n`)];
+  const still = async () => ({ before: pointsOf({ codeQuality: 10 }), after: pointsOf({ codeQuality: 10 }) });
+  const context = contextOf(
+    { sandbox: createInProcessRunner(files, { random }) },
+    {
+      proof: line === null ? proof : { ...proof, planMutants: (all) => onlyMutant(all, line) },
+      score: still,
+      claimsOf: () => ['tests'],
+      testedSources: async () => [{ path: 'code.js', text: code }],
+    },
+  );
+  return toldBy('claim', await verifyProposal(context, proposalOf(edits), never)) ?? 'not reached';
+}
+
+test('a test that passes by chance and then fails by chance has noticed nothing', async () => {
+  let seed = 1;
+  const random = () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;
+  const body = 'less(3, 1);\n  assert.ok(Math.random() < 0.75);';
+  let accepted = 0;
+  for (let time = 0; time < 100; time += 1) if (/^claim passed/.test(await claimed(body, random))) accepted += 1;
+  expect(accepted).toBe(0);
+});
+
+test('a test that notices a mistake each time shows it, and one is not many', async () => {
+  expect(await claimed('assert.equal(less(3, 1), 2);')).toMatch(/^claim passed: 1 new test passes 5 times/);
+  expect(await claimed('assert.equal(sum(2, 3), 5);', Math.random, 2)).toBe(
+    'claim failed: The one mutant that the new tests notice is noticed by other tests already.',
+  );
+});
