@@ -76,6 +76,14 @@ const steps = {
     await rollBack();
   },
 
+  'the rest that waits is rejected': async () => {
+    await command('Selfware: Reject Proposal');
+    await row('The change is wrong').first().waitFor();
+    await page.keyboard.press('Enter');
+    await toast('Rejected').waitFor();
+    await command('Notifications: Clear All Notifications');
+  },
+
   'all files are applied, and rolled back': async () => {
     proposeByCommandLine(workbench, project, whole);
     await review(whole);

@@ -42,6 +42,7 @@ export const steps = (world) => {
     },
 
     'the places that cost most have Improve beside them, in view with their reason': async () => {
+      const known = await total();
       const place = places('Code quality').filter({ hasText: 'grade.ts' }).first();
       await world.atEachSize('places', async () => {
         await opener('Code quality').scrollIntoViewIfNeeded();
@@ -61,6 +62,7 @@ export const steps = (world) => {
       await toast('Applied').waitFor();
       await toast('Applied').getByRole('button', { name: 'Roll Back' }).click();
       await eventually(() => world.onDisk(FILE) === world.onStart(FILE), 'the bytes come back');
+      await eventually(async () => Math.abs((await total()) - known) < 0.06, 'the points are as before');
       await command('Notifications: Clear All Notifications');
       await opener('Code quality').click();
     },

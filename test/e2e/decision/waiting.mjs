@@ -96,8 +96,12 @@ export const steps = (world) => {
       write('pace.json', paceOf(0));
       // Looked at far from where it changes.
       await fileTab.click();
-      await page.keyboard.press('Control+End');
-      await page.locator('.editor-instance .view-line', { hasText: 'best = 100' }).waitFor();
+      const end = page.locator('.editor-instance .view-line', { hasText: 'best = 100' });
+      // The tab has the focus a moment before its text.
+      await eventually(async () => {
+        await page.keyboard.press('Control+End');
+        return end.isVisible();
+      }, 'the end is in view');
       await world.showSidebar();
       await card.getByRole('button', { name: /^Apply / }).click();
       await toast('Applied').waitFor();

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { hunksAlone } from '../../../server/src/core/propose/belonging.ts';
+import { hunksAlone, hunksTogether, requireTogether } from '../../../server/src/core/propose/belonging.ts';
 import { hunksOf } from '../../../server/src/core/propose/hunks.ts';
 import { recipeCases } from '../../helpers/ruleFolders.ts';
 
@@ -46,4 +46,32 @@ test('what one file declares and another uses belongs together; the rest of eith
     { path: 'b.ts', before: filler, after: `import { limit } from './a.ts';\n${filler}` },
   ];
   expect([...hunksAlone(edits)]).toEqual([1]);
+});
+
+test('an import that two files drop is an edit each; a renamed export is one with all that import it', () => {
+  const file = (path: string, before: string, after: string) => ({
+    path,
+    before: before + filler,
+    after: after + filler,
+  });
+  const drops = ['a.ts', 'b.ts'].map((path) =>
+    file(path, 'import { clamp, round } from "m";\n', 'import { clamp } from "m";\n'),
+  );
+  expect(hunksTogether(drops)).toEqual([[0], [1]]);
+  const renames = [
+    file('a.ts', 'import { round } from "m";\n', 'import { toWhole } from "m";\n'),
+    file('b.ts', 'import { round } from "m";\n', 'import { toWhole } from "m";\n'),
+    file('m.ts', 'export function round() {}\n', 'export function toWhole() {}\n'),
+  ];
+  expect(hunksTogether(renames)).toEqual([[0, 1, 2]]);
+});
+
+test('a choice that leaves a needed hunk behind says which', () => {
+  const before = `const total = sum(a);\n${filler}show(total);\n${filler}a == b;\n`;
+  const after = `const totals = sum(a);\n${filler}show(totals);\n${filler}a === b;\n`;
+  const edits = [{ path: 'a.ts', before, after }];
+  expect(hunksTogether(edits)).toEqual([[0, 1], [2]]);
+  expect(() => requireTogether(edits, [1, 2])).toThrow('The chosen hunks need hunk 0 as well.');
+  expect(() => requireTogether(edits, [0, 1])).not.toThrow();
+  expect(() => requireTogether(edits, [2])).not.toThrow();
 });

@@ -1,5 +1,6 @@
 // Which hunks of a change belong together: one alone would leave a call without its function, or code in two places.
 
+import { SelfwareError } from '../../util/typedError.ts';
 import type { FileEdit } from '../model.ts';
 import { hunksOf, type Hunk } from './hunks.ts';
 
@@ -24,13 +25,17 @@ interface Parts {
   readonly removed: readonly string[];
 }
 
-/**
- * Indices of the hunks that can be applied without the others. Two belong together if a line of the one is moved to the
- * other, or if both add, or both remove, a name that the file of one of them does not have before, or afterwards, unless
- * each declares it for itself. It is read off the text, in any language.
- */
+/** Indices of the hunks that can be applied without the others. */
 export function hunksAlone(edits: readonly FileEdit[]): ReadonlySet<number> {
-  const all = hunksOf(edits).map(partsOf);
+  return new Set(hunksTogether(edits).flatMap((group) => (group.length === 1 ? group : [])));
+}
+
+/**
+ * Indices of all hunks, in groups that are applied as one. Two belong together if a line of the one is moved to the
+ * other, or if both add, or both remove, a name that the file of one of them does not have before, or afterwards, unless
+ * each declares or imports it for itself. It is read off the text, in any language. Groups and their indices ascend.
+ */
+export function hunksTogether(edits: readonly FileEdit[]): readonly (readonly number[])[] {
   const names = edits.map(({ path, before, after }) => ({ path, before: namesIn(before), after: namesIn(after) }));
   const isNew = (path: string, name: string): boolean =>
     names.some((file) => file.path === path && !file.before.has(name) && file.after.has(name));
@@ -41,8 +46,29 @@ export function hunksAlone(edits: readonly FileEdit[]): ReadonlySet<number> {
     isMoved(other, one) ||
     share(one.added, other.added, (name) => isNew(one.hunk.path, name) || isNew(other.hunk.path, name)) ||
     share(one.removed, other.removed, (name) => isGone(one.hunk.path, name) || isGone(other.hunk.path, name));
-  return new Set(
-    all.flatMap((one) => (all.some((other) => other !== one && belong(one, other)) ? [] : [one.hunk.index])),
+  const groups: Parts[][] = [];
+  for (const parts of hunksOf(edits).map(partsOf)) {
+    const joined = groups.filter((group) => group.some((other) => belong(parts, other)));
+    for (const group of joined) groups.splice(groups.indexOf(group), 1);
+    groups.push([...joined.flat(), parts]);
+  }
+  return groups
+    .map((group) => group.map(({ hunk }) => hunk.index).sort((one, other) => one - other))
+    .sort(([one = 0], [other = 0]) => one - other);
+}
+
+/** Throws `usage` where some of `chosen` need hunks that were not chosen. */
+export function requireTogether(edits: readonly FileEdit[], chosen: readonly number[]): void {
+  const picked = new Set(chosen);
+  const needed = hunksTogether(edits)
+    .filter((group) => group.some((index) => picked.has(index)))
+    .flat();
+  const missing = needed.filter((index) => !picked.has(index));
+  if (missing.length === 0) return;
+  throw new SelfwareError(
+    'usage',
+    `The chosen hunks need ${missing.length === 1 ? 'hunk' : 'hunks'} ${missing.join(', ')} as well.`,
+    { action: `Choose them together (${needed.sort((one, other) => one - other).join(',')}), or the whole proposal.` },
   );
 }
 
@@ -60,7 +86,11 @@ function isMoved(from: Parts, to: Parts): boolean {
 function share(one: readonly string[], other: readonly string[], matters: (name: string) => boolean): boolean {
   const others = namesIn(other.join('\n'));
   return [...namesIn(one.join('\n'))].some(
-    (name) => others.has(name) && matters(name) && !(declares(one, name) && declares(other, name)),
+    (name) =>
+      others.has(name) &&
+      matters(name) &&
+      !(declares(one, name) && declares(other, name)) &&
+      !(onlyImports(one, name) && onlyImports(other, name)),
   );
 }
 
@@ -71,6 +101,11 @@ function declares(lines: readonly string[], name: string): boolean {
   return lines.some((line) =>
     [...line.matchAll(words), ...line.matchAll(parameters)].some(([, declared]) => declared === name),
   );
+}
+
+/** `import { name } from …`, `from … import name`, `use …::name`: every line that has the name brings it into the file. */
+function onlyImports(lines: readonly string[], name: string): boolean {
+  return lines.every((line) => /^\s*(import|from|use|using)\b/.test(line) || !namesIn(line).has(name));
 }
 
 /** Names in code; what quotes hold is text. */

@@ -5,6 +5,7 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import { mergeTexts } from '../../apply/mergeTexts.ts';
 import { isSettled } from '../../ledger/proposalLife.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
+import { requireTogether } from '../../propose/belonging.ts';
 import { selectHunks } from '../../propose/hunks.ts';
 import type { ApplyRequest } from '../../session.ts';
 import type { SessionContext } from '../context.ts';
@@ -23,6 +24,7 @@ export async function asWanted(context: SessionContext, whole: Proposal, request
     throw new SelfwareError('illegalStep', `The proposal is ${whole.status}; nothing of it can be applied.`, {
       action: 'Run Improve again.',
     });
+  if (hunks) requireTogether(whole.edits, hunks);
   const chosen = hunks ? selectHunks(whole.edits, hunks) : whole.edits;
   if (chosen.length === 0 && texts.length === 0) throw new SelfwareError('usage', 'No hunk was chosen.');
   const wanted = corrected(whole.edits, chosen, texts);
