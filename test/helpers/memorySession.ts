@@ -202,6 +202,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
           turnedDown: [],
           waiting: 0,
           linterFixes: 0,
+          linterTrouble: [],
           barrier: null,
           languages: ['typescript'],
           files: texts.size,

@@ -232,6 +232,7 @@ const status: Status = {
     turnedDown: [],
     waiting: 0,
     linterFixes: 0,
+    linterTrouble: [],
     barrier: null,
     languages: ['typescript'],
     files: 1,

@@ -136,7 +136,10 @@ function nothingLeft(
   if (asked) return { type: 'stopped', reason: asked.reason, passedOver: asked };
   const waiting =
     brokeDown > 0 ? ` ${counted(brokeDown, 'waits because its checks', 'wait because their checks')} broke down.` : '';
-  return { type: 'stopped', reason: `No opportunity is left that a recipe can realise.${waiting}` };
+  return {
+    type: 'stopped',
+    reason: `Nothing is left to try: what was found needs a person, or was tried before.${waiting}`,
+  };
 }
 
 function isPassing(error: unknown): boolean {

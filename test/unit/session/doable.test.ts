@@ -152,6 +152,7 @@ describe('languages', () => {
     turnedDown: [],
     waiting: 0,
     linterFixes: 0,
+    linterTrouble: [],
     barrier: null,
     languages: [],
     files: 3,

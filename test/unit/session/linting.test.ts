@@ -4,6 +4,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sandboxOf, type SandboxOf } from '../../adapters/sandbox/sandboxOf.ts';
+import { improveSentence } from '../../../server/src/core/session/look/doableWords.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from './flawed.ts';
 
@@ -132,6 +133,21 @@ test('a fix that earns no points is verified when the linter finds less, and ask
     evidence: { problemsBefore: 2, problems: 1 },
   });
   expect(await session.proposals.reasonToAsk(proposal!.id)).not.toBeNull();
+});
+
+test('a linter that is configured and not installed: what improving would do says why it found nothing', async () => {
+  const files = { 'package.json': '{ "type": "module" }\n', 'ruff.toml': '', 'src/a.py': 'import os\n' };
+  await using given = await sandboxOf(files);
+  await using world = await createSessionWorld(files);
+  const session = await world.session({ change: () => ({ sandbox: given.sandbox }) });
+  await session.analysis.analyse({ signal: never });
+  const told = async () => improveSentence((await session.status()).doable);
+  expect(await told()).not.toContain('Last time');
+  await session.analysis.lint({ signal: never });
+  expect(await told()).toBe(
+    'Improve asks the linters of the repository what they can fix automatically; it has nothing else to try. ' +
+      'Last time: Ruff is configured here, but `ruff` is not installed.',
+  );
 });
 
 test('nothing is run where it is switched off or not trusted', async () => {

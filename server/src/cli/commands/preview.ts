@@ -65,5 +65,5 @@ function describe({ verified, refused, tried }: BestProposal) {
         .map((reason) => `  ${reason}`)
         .join('\n')}`
     : '';
-  return { proposal: null, summary: `No recipe can realise an opportunity here at the moment.${told}` };
+  return { proposal: null, summary: `Selfware has no change to propose here at the moment.${told}` };
 }

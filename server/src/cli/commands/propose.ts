@@ -23,7 +23,7 @@ interface ProposeOptions extends CommonOptions {
 
 export const proposeCommand: CommandFactory = (setExitCode) =>
   command('propose', 'files a change as a proposal and verifies it; nothing is applied')
-    .argument('[opportunity]', 'id of an opportunity; without it the best that a recipe can realise')
+    .argument('[opportunity]', 'id of an opportunity; without it the best one that Selfware can change by itself')
     .option(
       '--request <file>',
       'JSON: {"description", "edits": [{"file", "search", "replace"}]} or a transform, {"kind", "path", …}; - reads standard input',
@@ -51,7 +51,7 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
           if (json) return outJson(null);
           const { doable } = await session.status();
           const passed = formatPassed(passedOver);
-          note('Nothing was found that a recipe can realise.');
+          note('No change could be proposed.');
           if (passed !== '') note(`${passed} (\`selfware ledger query --type passedOver attempt\` tells which)`);
           return note(sentences(languageSentence(doable), improveSentence(doable)));
         }

@@ -29,7 +29,7 @@ export function realise(opportunity: Opportunity, tree: SourceTree, { asked = fa
     return {
       refused:
         opportunity.recipe === null
-          ? 'No recipe can realise this opportunity.'
+          ? 'No recipe makes a change for this opportunity.'
           : `There is no recipe ${opportunity.recipe}.`,
     };
   const opened = openFile(opportunity.path, tree);

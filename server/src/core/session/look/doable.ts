@@ -24,6 +24,7 @@ export async function whatCanBeDone(context: SessionContext, git: RepositoryStat
   const { state } = context;
   const seen = await seenOpportunities(context);
   const quiet = quietIn(seen);
+  const linters = await linterFixesKnown(context);
   const waiting = await unlessDamaged(context, new Set<string>(), () => waitingFor(context));
   return {
     analysed: state.lastAnalysis !== null,
@@ -32,7 +33,8 @@ export async function whatCanBeDone(context: SessionContext, git: RepositoryStat
     improvable: await unlessDamaged(context, [], () => ready(context, seen.shown, quiet, waiting)),
     turnedDown: [...(await turnedDown(context, [...seen.shown, ...quiet])).values()],
     waiting: [...seen.shown, ...quiet].filter(({ id }) => waiting.has(id)).length,
-    linterFixes: await linterFixesKnown(context),
+    linterFixes: linters.fixes,
+    linterTrouble: linters.trouble,
     barrier: barrierTo(context.trusted, git),
     languages: languagesOf(state.analyses.keys()),
     files: state.analyses.size,

@@ -44,7 +44,7 @@ export function emptySentence(doable: Doable): string {
 
 /** What improving would do now, or why it would do nothing. */
 export function improveSentence(doable: Doable): string {
-  const { barrier, analysed, shown, quiet, improvable, waiting, linterFixes, turnedDown } = doable;
+  const { barrier, analysed, shown, quiet, improvable, waiting, linterFixes, linterTrouble, turnedDown } = doable;
   if (barrier) return `${barrier.message} ${barrier.action}`;
   if (!analysed) return 'What can be improved is known once the repository has been analysed.';
   const { improvable: able } = doableCounts(doable);
@@ -53,7 +53,10 @@ export function improveSentence(doable: Doable): string {
   if (improvable.length > 0)
     return `Improve can try ${able.quiet} from rules that are quiet by default${shown.length > 0 ? ', and none of those shown' : ''}.`;
   if (linterFixes === null)
-    return 'Improve asks the linters of the repository what they can fix automatically; it has nothing else to try.';
+    return sentences(
+      'Improve asks the linters of the repository what they can fix automatically; it has nothing else to try.',
+      linterTrouble.length > 0 ? `Last time: ${linterTrouble.join(' ')}` : null,
+    );
   if (linterFixes > 0) return `Improve can try what the linters of the repository fix automatically (${linterFixes}).`;
   if (waiting > 0)
     return `Improve has nothing else to try: ${waiting} of what was found ${waiting === 1 ? 'waits' : 'wait'} for your decision.`;

@@ -82,12 +82,13 @@ export async function lintRepository(context: SessionContext, operation: Operati
       return fresh.looked.has(path) ? [[path, { hash, opportunities: fresh.found.get(path) ?? [] }]] : [];
     }),
   );
-  await ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ key, linters: fresh.linters, files })));
+  const { linters, trouble } = fresh;
+  await ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ key, linters, trouble, files })));
   return {
     opportunities: Object.values(files).flatMap(({ opportunities }) => opportunities),
-    linters: fresh.linters,
+    linters,
     looked: fresh.looked.size,
-    trouble: fresh.trouble,
+    trouble,
   };
 }
 
@@ -100,13 +101,20 @@ export async function lintedBefore(context: SessionContext): Promise<readonly Op
   );
 }
 
-/** Fixes that the last run found, without running anything; null where files have changed since, or it never ran. */
-export async function linterFixesKnown(context: SessionContext): Promise<number | null> {
-  if (!context.settings['analysis.linters']) return 0;
+/**
+ * What the last run found, without running anything: how many fixes, null where a file has no answer, and why not.
+ */
+export async function linterFixesKnown(
+  context: SessionContext,
+): Promise<{ readonly fixes: number | null; readonly trouble: readonly string[] }> {
+  const none = { fixes: 0, trouble: [] };
+  if (!context.settings['analysis.linters']) return none;
   const wanted = [...context.state.analyses.values()].filter(({ path }) => LINTED.test(path) && !isJudge(path));
-  if (wanted.length === 0) return 0;
-  const { files } = await read(context);
-  return wanted.every(({ path, hash }) => files[path]?.hash === hash) ? (await lintedBefore(context)).length : null;
+  if (wanted.length === 0) return none;
+  const { files, trouble } = await read(context);
+  return wanted.every(({ path, hash }) => files[path]?.hash === hash)
+    ? { fixes: (await lintedBefore(context)).length, trouble: [] }
+    : { fixes: null, trouble };
 }
 
 interface Looked {
@@ -269,10 +277,11 @@ function absent(error: unknown): null {
 async function read({ ports }: SessionContext): Promise<{
   readonly key: string | null;
   readonly linters: readonly string[];
+  readonly trouble: readonly string[];
   readonly files: Known;
 }> {
   const bytes = await ports.blobs.read(BLOB);
-  const nothing = { key: null, linters: [], files: {} };
+  const nothing = { key: null, linters: [], trouble: [], files: {} };
   if (!bytes) return nothing;
   try {
     return { ...nothing, ...(JSON.parse(new TextDecoder().decode(bytes)) as object) };

@@ -44,6 +44,8 @@ export interface Doable {
   readonly waiting: number;
   /** Fixes that the repository's linters have; null = they have not been asked since files changed. */
   readonly linterFixes: number | null;
+  /** Why the linters gave no answer when they were last asked, in sentences. */
+  readonly linterTrouble: readonly string[];
   readonly barrier: Barrier | null;
   /** Languages of the code, the one of most files first; empty without code. */
   readonly languages: readonly string[];

@@ -289,7 +289,7 @@ async function choose(
     // Running code of the repository to write a test down takes somebody who asks for it.
     if (found.rule === 'test-gap') return { able: [{ ...found, recipe: CHARACTERIZATION }], passed: [] };
     if (!found.recipe)
-      throw new SelfwareError('unavailable', `No recipe can realise ${found.rule} here.`, {
+      throw new SelfwareError('unavailable', `No recipe can make a change for ${found.rule} here.`, {
         action: 'It needs a person.',
       });
     return { able: [found], passed: [] };
