@@ -6,7 +6,7 @@ import { planMutants } from '../../../server/src/core/verify/guard/planMutants.t
 import { verifyProposal } from '../../../server/src/core/verify/verify.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import type { Proof } from '../../../server/src/core/verify/proof.ts';
-import { createInProcessRunner } from '../../helpers/inProcessRunner.ts';
+import { createInProcessRunner, type RunnerOptions } from '../../helpers/inProcessRunner.ts';
 import { never } from '../../adapters/sandbox/sandboxOf.ts';
 import { contextOf, edit, pointsOf, proposalOf, toldBy } from './verifying.ts';
 
@@ -36,16 +36,22 @@ async function onlyMutant(edits: readonly FileEdit[], wanted: number) {
   return { ...plan, mutants: plan.mutants.filter(({ line }) => line === wanted).slice(0, 1) };
 }
 
-async function claimed(body: string, random = Math.random, line: number | null = null) {
+async function claimed(
+  body: string,
+  random = Math.random,
+  line: number | null = null,
+  options: RunnerOptions = {},
+  source = code,
+) {
   const edits = [edit('code.test.js', tests, `${tests}test('more', () => {\n  ${body}\n});\n`)];
   const still = async () => ({ before: pointsOf({ codeQuality: 10 }), after: pointsOf({ codeQuality: 10 }) });
   const context = contextOf(
-    { sandbox: createInProcessRunner(files, { random }) },
+    { sandbox: createInProcessRunner({ ...files, 'code.js': source }, { random, ...options }) },
     {
       proof: line === null ? proof : { ...proof, planMutants: (all) => onlyMutant(all, line) },
       score: still,
       claimsOf: () => ['tests'],
-      testedSources: async () => [{ path: 'code.js', text: code }],
+      testedSources: async () => [{ path: 'code.js', text: source }],
     },
   );
   return toldBy('claim', await verifyProposal(context, proposalOf(edits), never)) ?? 'not reached';
@@ -64,5 +70,24 @@ test('a test that notices a mistake each time shows it, and one is not many', as
   expect(await claimed('assert.equal(less(3, 1), 2);')).toMatch(/^claim passed: 1 new test passes 5 times/);
   expect(await claimed('assert.equal(sum(2, 3), 5);', Math.random, 2)).toBe(
     'claim failed: The one mutant that the new tests notice is noticed by other tests already.',
+  );
+});
+
+test('where the other tests do not start any more, nobody can say what only the new ones notice', async () => {
+  const other: RunnerOptions['other'] = (_line, texts) => {
+    const isProbed = texts.get('code.js')!.includes('.selfware/reached');
+    return isProbed && !texts.get('code.test.js')!.includes("'more'")
+      ? { exitCode: 1, stderr: 'No space left.' }
+      : null;
+  };
+  expect(await claimed('assert.equal(sum(2, 3), 5);', Math.random, 2, { other })).toMatch(
+    /^claim unknown: The other tests do not run as they did before/,
+  );
+});
+
+test('a function that is one expression counts as code that the new tests run', async () => {
+  const arrow = 'export const sum = (a, b) => a + b;\nexport const less = (a, b) => a - b;\n';
+  expect(await claimed('assert.equal(less(3, 1), 2);', Math.random, null, {}, arrow)).toMatch(
+    /^claim passed: 1 new test passes 5 times, and notices a mistake that no other test notices: code\.js:2/,
   );
 });

@@ -163,9 +163,9 @@ test('a probe stands before the innermost statement in a function; what runs whe
   expect(placeOf(3, 'conditional')).toBe('if (b) {');
   expect(placeOf(4, 'number')).toBe('a(2);');
   expect(placeOf(8, 'number')).toBe('a(4);');
-  expect(placeOf(11, 'number')).toBeNull();
+  expect(placeOf(11, 'number')).toBe('c + 5;');
   expect(placeOf(13, 'statement')).toBe('d((e) => e + 6);');
-  expect(placeOf(13, 'number')).toBeNull();
+  expect(placeOf(13, 'number')).toBe('e + 6);');
 });
 
 test('probes say what was reached and keep the lines', () => {
@@ -184,4 +184,24 @@ test('probes say what was reached and keep the lines', () => {
     mutants.filter(({ probe }) => probe !== null && reached.has(probe)).map(({ line }) => line),
   );
   expect([...linesReached].toSorted()).toEqual([2, 5]);
+});
+
+test('a function that is one expression has a probe of its own, in nested ones and object literals, too', () => {
+  const text = 'const f = (a) => (b) => a + b;\nconst g = (a) => ({ twice: a * 2 });\n';
+  const { probes, mutants } = planMutants([{ path: 'a.js', before: '', after: text }], 100, () => false);
+  const probed = withProbes('a.js', text, probes, '/reached');
+  expect(probed.split('\n').length).toBe(text.split('\n').length);
+  const answers = (call: string) => {
+    let written = '';
+    const appendFileSync = (_file: string, line: string) => (written += line);
+    const world = { process: { getBuiltinModule: () => ({ appendFileSync }) } };
+    const value: unknown = new Function('globalThis', `${probed}; return ${call};`)(world);
+    const reached = reachedProbes(written);
+    const hit = mutants.filter(({ probe }) => probe !== null && reached.has(probe)).map(({ shown }) => shown);
+    return { value, hit: hit.some((shown) => shown.startsWith('a + b')), twice: hit.some((one) => /2/.test(one)) };
+  };
+  expect(answers('typeof f')).toEqual({ value: 'function', hit: false, twice: false });
+  expect(answers('typeof f(1)')).toEqual({ value: 'function', hit: false, twice: false });
+  expect(answers('f(1)(2)')).toEqual({ value: 3, hit: true, twice: false });
+  expect(answers('g(4)')).toEqual({ value: { twice: 8 }, hit: false, twice: true });
 });

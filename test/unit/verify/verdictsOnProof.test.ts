@@ -386,7 +386,7 @@ describe('guard', () => {
   });
 
   test('touched lines that no test reaches', async () => {
-    const plan = { mutants: mutants(5, { probe: 0 }), probes: [{ path: 'a.js', id: 0, at: 0 }] };
+    const plan = { mutants: mutants(5, { probe: 0 }), probes: [{ path: 'a.js', id: 0, at: 0, end: null }] };
     expect(spoken(await guarded(() => counts(3, 0), { plan }))).toBe(
       'unknown: Weak: no test reaches a.js:1, a.js:2, a.js:3, ….',
     );

@@ -2,10 +2,10 @@
 
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
-import { describeMutant, fateOf, runProbed, type TextOf } from '../guard/mutantRuns.ts';
+import { describeMutant, fateOf, runProbed, runsAlike, type TextOf } from '../guard/mutantRuns.ts';
 import type { Mutant, MutantPlan } from '../guard/planMutants.ts';
 import { chosenTests, type ChosenTests } from '../testing/chosenTests.ts';
-import { testKey, type TestRun } from '../testing/testRun.ts';
+import { compareTests, testKey, type TestRun } from '../testing/testRun.ts';
 import { dependingOnTime } from '../busy.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { alwaysPassing, TIMES } from './fix.ts';
@@ -83,11 +83,19 @@ async function hunt({ run, chosen, command, plan, textOf, tests, signal }: Hunt)
   const endAt = clock.now() + seconds * 1000;
   const { commands } = chosen;
   const mine = await runProbed(run, textOf, plan, command, commands, signal);
-  const reached = plan.mutants.filter(({ probe }) => probe !== null && mine.reached.has(probe));
+  // What runs when the module is loaded has no probe.
+  const reached = plan.mutants.filter(({ probe }) => probe === null || mine.reached.has(probe));
   if (reached.length === 0) return failed('The new tests run none of the code that they import.', { tests });
   const theirs = await run.without(run.edits, () =>
     runProbed(run, textOf, plan, chosen.commands.whole, commands, signal),
   );
+  // Where the other tests broke down, everything would seem unknown to them.
+  if (!ranAsBefore(theirs.probed, chosen.base))
+    return dependingOnTime(
+      unknown('The other tests do not run as they did before, so nobody can say what only the new ones notice.', {
+        tests,
+      }),
+    );
   const unknownToOthers = ({ probe }: Mutant) => probe !== null && !theirs.reached.has(probe);
   const ordered = [...reached.filter(unknownToOthers), ...reached.filter((mutant) => !unknownToOthers(mutant))];
   let tried = 0;
@@ -105,12 +113,11 @@ async function hunt({ run, chosen, command, plan, textOf, tests, signal }: Hunt)
       )) === 'survived';
     if (!alone) continue;
     const chance = await contradiction({ run, chosen, command, textOf, signal }, mutant, mine.probed);
-    return chance !== null
-      ? failed(chance, { tests, mutants: tried })
-      : passed(
-          `${counted(tests, 'new test')} ${tests === 1 ? 'passes' : 'pass'} ${TIMES} times, and ${tests === 1 ? 'notices' : 'notice'} a mistake that no other test notices: ${describeMutant(mutant)}.`,
-          { tests, mutant: describeMutant(mutant), mutants: tried },
-        );
+    if (chance !== null) return { ...chance, evidence: { ...chance.evidence, tests, mutants: tried } };
+    return passed(
+      `${counted(tests, 'new test')} ${tests === 1 ? 'passes' : 'pass'} ${TIMES} times, and ${tests === 1 ? 'notices' : 'notice'} a mistake that no other test notices: ${describeMutant(mutant)}.`,
+      { tests, mutant: describeMutant(mutant), mutants: tried },
+    );
   }
   const evidence = { tests, mutants: tried, noticed };
   if (tried < ordered.length)
@@ -130,19 +137,31 @@ async function hunt({ run, chosen, command, plan, textOf, tests, signal }: Hunt)
   );
 }
 
-/** Runs the tests in turns without and with the mutant. A sentence where they do not answer alike each time. */
+/** With probes as without. A suite without any test, which some runners take for an error, is one, too. */
+function ranAsBefore(probed: TestRun, base: TestRun): boolean {
+  if (probed.value === null || base.value === null) return runsAlike(probed, base);
+  const changes = compareTests(base.value, probed.value);
+  return changes ? changes.failing.length + changes.missing.length === 0 : runsAlike(probed, base);
+}
+
+/** Runs the tests in turns without and with the mutant. An answer where they do not answer alike each time. */
 async function contradiction(
   { run, chosen, command, textOf, signal }: Pick<Hunt, 'run' | 'chosen' | 'command' | 'textOf' | 'signal'>,
   mutant: Mutant,
   baseline: TestRun,
-): Promise<string | null> {
+): Promise<GateAnswer | null> {
   const { commands } = chosen;
   for (let time = 0; time < CONFIRMED; time += 1) {
     const plain = await run.again('mutant', command, commands.read, signal);
     if (plain.value === null || plain.value.failed > 0)
-      return 'The tests in these files fail at times without any mistake in the code.';
-    if ((await fateOf(run, textOf, mutant, command, commands, baseline, signal)) !== 'noticed')
-      return `The new tests notice a mistake at one time and not at another: ${describeMutant(mutant)}. They depend on chance.`;
+      return failed('The tests in these files fail at times without any mistake in the code.');
+    const fate = await fateOf(run, textOf, mutant, command, commands, baseline, signal);
+    if (fate === 'unjudged')
+      return unknown(`The tests did not run while ${describeMutant(mutant)} was tried once more.`);
+    if (fate !== 'noticed')
+      return failed(
+        `The new tests notice a mistake at one time and not at another: ${describeMutant(mutant)}. They depend on chance.`,
+      );
   }
   return null;
 }

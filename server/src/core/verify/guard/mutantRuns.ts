@@ -7,8 +7,11 @@ import type { TestCommands, TestRun } from '../testing/testRun.ts';
 import type { Mutant, MutantPlan } from './planMutants.ts';
 import { reachedProbes, withProbes } from './probes.ts';
 
-/** `stopped`: noticed by nothing but the time that it took. */
-export type Fate = 'noticed' | 'stopped' | 'survived' | 'unreached' | 'invalid';
+/**
+ * `stopped`: noticed by nothing but the time that it took. `unjudged`: no test ran, and the mutant is not shown to be the
+ * reason.
+ */
+export type Fate = 'noticed' | 'stopped' | 'survived' | 'unreached' | 'invalid' | 'unjudged';
 
 /** The text of a file as the work tree holds it. */
 export type TextOf = (path: string) => string;
@@ -42,7 +45,10 @@ export async function runProbed(
   return { probed, reached: bytes ? reachedProbes(new TextDecoder().decode(bytes)) : new Set<number>() };
 }
 
-/** `baseline`: the same command without a mutant. */
+/**
+ * `baseline`: the same command without a mutant. A failing test notices a mutant. Where the run breaks down instead, it
+ * is noticed only if the tests run as before once the mutant is out again.
+ */
 export async function fateOf(
   run: GateRun,
   textOf: TextOf,
@@ -62,14 +68,31 @@ export async function fateOf(
   const result = await run
     .again('mutant', { ...command, timeoutMs }, commands.read, signal)
     .finally(() => put(run, textOf, [mutant.path], (_path, text) => text));
-  const { answer, value } = result;
+  const { answer } = result;
   // A runner that checks types or cannot read the mutant has noticed nothing by its tests.
   if (answer.exitCode !== 0 && UNREADABLE.test(answer.output) && !UNREADABLE.test(baseline.answer.output))
     return 'invalid';
   if (answer.outcome === 'timedOut') return 'stopped';
-  if (answer.exceeded !== null) return 'noticed';
-  if (answer.exitCode !== 0 && baseline.answer.exitCode === 0) return 'noticed';
-  return (value?.failed ?? 0) > (baseline.value?.failed ?? 0) ? 'noticed' : 'survived';
+  if (failuresIn(result) > failuresIn(baseline)) return 'noticed';
+  const brokeDown =
+    answer.outcome !== 'exited' || answer.exceeded !== null || answer.exitCode !== baseline.answer.exitCode;
+  if (!brokeDown) return testsIn(result) === 0 && testsIn(baseline) > 0 ? 'unjudged' : 'survived';
+  return runsAlike(await run.again('mutant', command, commands.read, signal), baseline) ? 'noticed' : 'unjudged';
+}
+
+/** Both ended by themselves in the same way, with as many tests passed and failed. */
+export function runsAlike(one: TestRun, other: TestRun): boolean {
+  const signOf = ({ answer, value }: TestRun) =>
+    JSON.stringify([answer.outcome, answer.exceeded, answer.exitCode, value?.passed ?? null, value?.failed ?? null]);
+  return one.answer.outcome === 'exited' && signOf(one) === signOf(other);
+}
+
+function failuresIn({ value }: Pick<TestRun, 'value'>): number {
+  return value?.failed ?? 0;
+}
+
+function testsIn({ value }: Pick<TestRun, 'value'>): number {
+  return (value?.passed ?? 0) + failuresIn({ value });
 }
 
 /** For a person: where it is, and what it changes. */

@@ -25,19 +25,31 @@ export interface MutantPlan {
   readonly mutants: readonly Mutant[];
   /** How many there are beyond the chosen ones. */
   readonly more: number;
-  /** Places of probes, by path, ascending. */
-  readonly probes: readonly { readonly path: string; readonly id: number; readonly at: number }[];
+  /** By path, ascending. */
+  readonly probes: readonly Probe[];
+}
+
+/** A place that tells whether tests reach it. */
+export interface Probe {
+  readonly path: string;
+  readonly id: number;
+  /** Before this offset: the start of a statement, or of the expression that is the whole body of an arrow function. */
+  readonly at: number;
+  /** Where that expression ends; null = a statement. */
+  readonly end: number | null;
 }
 
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 const SHOWN = 60;
+
+type ProbePlace = Pick<Probe, 'at' | 'end'>;
 
 interface Found extends Replacement {
   readonly path: string;
   readonly line: number;
   readonly touched: boolean;
   readonly shown: string;
-  readonly probeAt: number | null;
+  readonly probe: ProbePlace | null;
 }
 
 /** Pure. `isTest`: files whose changes are not guarded by tests but are them. */
@@ -48,11 +60,11 @@ export function planMutants(edits: readonly FileEdit[], most: number, isTest: (p
       : mutantsOf(path, before ?? '', after),
   );
   const chosen = evenly(all, most);
-  const places = new Map<string, { readonly path: string; readonly id: number; readonly at: number }>();
-  const probeOf = ({ path, probeAt }: Found): number | null => {
-    if (probeAt === null) return null;
-    const key = `${path}\0${probeAt}`;
-    const known = places.get(key) ?? { path, id: places.size, at: probeAt };
+  const places = new Map<string, Probe>();
+  const probeOf = ({ path, probe }: Found): number | null => {
+    if (probe === null) return null;
+    const key = `${path}\0${probe.at}`;
+    const known = places.get(key) ?? { path, id: places.size, ...probe };
     places.set(key, known);
     return known.id;
   };
@@ -98,7 +110,7 @@ function mutantsOf(path: string, before: string, after: string): Found[] {
           line: own,
           touched: isTouched,
           shown: `${short(after.slice(replacement.start, replacement.end))} → ${short(replacement.text)}`,
-          probeAt: probeFor(node, sourceFile),
+          probe: probeFor(innermost(node, replacement), sourceFile),
         });
       }
     }
@@ -139,14 +151,21 @@ function functionsAround(sourceFile: ts.SourceFile, touched: ReadonlySet<number>
   return ranges;
 }
 
-/** The start of the innermost statement of a function that a probe may stand before. */
-function probeFor(node: ts.Node, sourceFile: ts.SourceFile): number | null {
+/** The part of the node that is replaced: of an arrow function the expression that is its body. */
+function innermost(node: ts.Node, { start }: Replacement): ts.Node {
+  return ts.isArrowFunction(node) && !ts.isBlock(node.body) && start >= node.body.getStart() ? node.body : node;
+}
+
+/** The innermost statement of a function, or body of an arrow function, that a probe may stand before. */
+function probeFor(node: ts.Node, sourceFile: ts.SourceFile): ProbePlace | null {
   for (let at: ts.Node = node; at.parent; at = at.parent) {
     const { parent } = at;
+    if (ts.isArrowFunction(parent) && at === parent.body && !ts.isBlock(at))
+      return { at: at.getStart(sourceFile), end: at.getEnd() };
     if (ts.isFunctionLike(at)) return null;
     const inList = ts.isBlock(parent) || ts.isCaseClause(parent) || ts.isDefaultClause(parent);
     if (inList && ts.isStatement(at) && !ts.isFunctionDeclaration(at) && !ts.isClassDeclaration(at))
-      return at.getStart(sourceFile);
+      return { at: at.getStart(sourceFile), end: null };
   }
   return null;
 }

@@ -1,23 +1,30 @@
-// Statements that are inserted into the candidate for one run and record that they were reached. Line numbers stay the
-// same.
+// Calls that are inserted into the candidate for one run and record that they were reached. Line numbers stay the same.
 
 import type { MutantPlan } from './planMutants.ts';
 
 /** `file` is an absolute path, to which the number of each reached probe is appended once per process. */
 export function withProbes(path: string, text: string, probes: MutantPlan['probes'], file: string): string {
   const typed = /\.[cm]?tsx?$/.test(path);
-  let result = text;
-  for (const { id, at } of probes.filter((probe) => probe.path === path).toReversed())
-    result = `${result.slice(0, at)}${statement(id, file, typed)} ${result.slice(at)}`;
-  return result;
+  const inserted = probes
+    .filter((probe) => probe.path === path)
+    .flatMap(({ id, at, end }) =>
+      end === null
+        ? [{ at, text: `;${call(id, file, typed)}; ` }]
+        : [
+            { at, text: `(${call(id, file, typed)}, ` },
+            { at: end, text: ')' },
+          ],
+    )
+    .toSorted((one, other) => other.at - one.at);
+  return inserted.reduce((result, one) => `${result.slice(0, one.at)}${one.text}${result.slice(one.at)}`, text);
 }
 
 /** Node gives its own file system by this name even where tests replace the module. */
-function statement(id: number, file: string, typed: boolean): string {
+function call(id: number, file: string, typed: boolean): string {
   const all = typed ? '(globalThis as any)' : 'globalThis';
   const any = typed ? ': any' : '';
   const write = `${all}.process.getBuiltinModule("node:fs").appendFileSync(${JSON.stringify(file)}, id + "\\n")`;
-  return `;(${all}.__selfwareProbe ??= ((seen${any}) => (id${any}) => seen.has(id) || (seen.add(id), ${write}))(new Set()))(${id});`;
+  return `(${all}.__selfwareProbe ??= ((seen${any}) => (id${any}) => seen.has(id) || (seen.add(id), ${write}))(new Set()))(${id})`;
 }
 
 /** Numbers in that file. */

@@ -144,6 +144,7 @@ function judge(plan: MutantPlan, fates: ReadonlyMap<Mutant, Fate>, strength: num
   const noticed = of('noticed').length + stopped;
   const missed = [...of('survived'), ...of('unreached')];
   const judged = noticed + missed.length;
+  const unjudged = of('unjudged').length;
   const evidence = {
     mutants: plan.mutants.length,
     more: plan.more,
@@ -152,6 +153,7 @@ function judge(plan: MutantPlan, fates: ReadonlyMap<Mutant, Fate>, strength: num
     survived: of('survived').length,
     unreached: of('unreached').length,
     invalid: of('invalid').length,
+    ...(unjudged > 0 ? { unjudged } : {}),
     strength,
     ...(missed.length > 0 ? { missed: missed.slice(0, 20).map(describeMutant).join('\n') } : {}),
   };

@@ -1,0 +1,71 @@
+// A mutant is noticed by a failing test, or by a run that breaks down with it and works again without it.
+
+import { expect, test } from 'vitest';
+import type { CommandAnswer } from '../../../server/src/core/verify/commands.ts';
+import type { GateRun } from '../../../server/src/core/verify/gate.ts';
+import { fateOf, type Fate } from '../../../server/src/core/verify/guard/mutantRuns.ts';
+import type { TestCommands, TestRun } from '../../../server/src/core/verify/testing/testRun.ts';
+
+const command = { command: ['run-tests'] } as unknown as Parameters<typeof fateOf>[3];
+const commands = { whole: command, onFiles: () => null, read: () => null, ending: null } satisfies TestCommands;
+const mutant = { path: 'src/a.ts', line: 1, start: 0, end: 1, text: 'b', shown: 'a → b' } as Parameters<
+  typeof fateOf
+>[2];
+
+function ran(value: { passed: number; failed: number } | null, answer: Partial<CommandAnswer> = {}): TestRun {
+  const exitCode = value === null || value.failed > 0 ? 1 : 0;
+  return {
+    answer: { outcome: 'exited', exitCode, exceeded: null, output: '', millis: 10, ...answer } as CommandAnswer,
+    value: value && { ...value, skipped: 0, cases: null },
+    touched: [],
+  } as unknown as TestRun;
+}
+
+const green = ran({ passed: 3, failed: 0 });
+const red = ran({ passed: 2, failed: 1 });
+const nothing = ran(null, { output: 'Cannot find module vitest' });
+const silent = ran(null, { exitCode: 0 });
+const empty = ran({ passed: 0, failed: 0 });
+const killed = ran(null, { exitCode: null, exceeded: '4 GB of memory' });
+const late = ran(null, { exitCode: null, outcome: 'timedOut' });
+const unread = ran(null, { output: 'SyntaxError: Unexpected token' });
+const unhandled = ran({ passed: 3, failed: 0 }, { exitCode: 1 });
+
+/** The runs that follow each other: with the mutant, then, where it is asked for, without. */
+async function fate(
+  runs: readonly TestRun[],
+  baseline: TestRun,
+): Promise<{ fate: Fate; texts: string[]; left: number }> {
+  const left = [...runs];
+  const texts: string[] = [];
+  const run = {
+    worktree: { dir: '/tree', write: async (edits: { after: string }[]) => void texts.push(edits[0]!.after) },
+    again: async () => left.shift(),
+  } as unknown as GateRun;
+  const signal = new AbortController().signal;
+  return {
+    fate: await fateOf(run, () => 'a = 1', mutant, command, commands, baseline, signal),
+    texts,
+    left: left.length,
+  };
+}
+
+test.each<[string, TestRun[], TestRun, Fate]>([
+  ['a test fails', [red], green, 'noticed'],
+  ['one more test fails than before', [ran({ passed: 1, failed: 2 })], red, 'noticed'],
+  ['all tests pass', [green], green, 'survived'],
+  ['as many tests fail as before', [red], red, 'survived'],
+  ['it takes too long', [late], green, 'stopped'],
+  ['the runner cannot read the mutant', [unread], green, 'invalid'],
+  ['the run breaks down, and works without the mutant', [nothing, green], green, 'noticed'],
+  ['the run takes too much memory, and works without the mutant', [killed, green], green, 'noticed'],
+  ['an error outside of any test, and none without the mutant', [unhandled, green], green, 'noticed'],
+  ['the runner does not start any more', [nothing, nothing], green, 'unjudged'],
+  ['the run takes too much memory, with and without the mutant', [killed, killed], green, 'unjudged'],
+  ['without the mutant other tests run than before', [nothing, empty], green, 'unjudged'],
+  ['it ends well, and has no report', [silent], green, 'unjudged'],
+  ['it ends well, and has run no test', [empty], green, 'unjudged'],
+])('%s', async (_, runs, baseline, expected) => {
+  const told = await fate(runs, baseline);
+  expect(told).toEqual({ fate: expected, texts: ['b = 1', 'a = 1'], left: 0 });
+});
