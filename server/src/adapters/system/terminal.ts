@@ -25,8 +25,12 @@ export function createColors(enabled: boolean): Colors {
   };
   const { bold, dim, red, green, yellow, cyan } = all;
   return {
-    ...{ bold: marked(bold), dim: marked(dim), red: marked(red) },
-    ...{ green: marked(green), yellow: marked(yellow), cyan: marked(cyan) },
+    bold: marked(bold),
+    dim: marked(dim),
+    red: marked(red),
+    green: marked(green),
+    yellow: marked(yellow),
+    cyan: marked(cyan),
   };
 }
 

@@ -4,6 +4,7 @@ import { bestProposal, type BestProposal } from '../../core/session/propose/best
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { formatCounts, formatIndex, formatOpportunity, formatProposal } from '../writers/human.ts';
 import { opportunityJson, pointsJson } from '../writers/json.ts';
+import { formatPassed } from '../writers/passedOver.ts';
 import { formatPoints } from '../writers/points.ts';
 import { counted } from '../../util/counted.ts';
 import { outlookOf } from '../../core/session/look/doableWords.ts';
@@ -53,17 +54,14 @@ const untrusted = {
   summary: 'Not trusted: nothing is proposed, because verification runs the checks of the repository.',
 };
 
-function describe({ verified, refused, tried }: BestProposal) {
+function describe({ verified, refused, passedOver }: BestProposal) {
   if (verified) return { proposal: verified, summary: 'It passed its checks.' };
-  const reasons = [
-    ...tried.map((attempt) => attempt.refused),
-    ...refused.map(({ title, reason }) => `${title}: ${reason ?? 'refused'}`),
+  const passed = formatPassed(passedOver);
+  const lines = [
+    'Selfware has no change to propose here at the moment.',
+    ...(refused.length > 0 ? ['Refused by the checks:'] : []),
+    ...refused.map(({ title, opportunity, reason }) => `  ${opportunity.path}: ${title}: ${reason ?? 'refused'}`),
+    ...(passed === '' ? [] : [`${passed} (\`selfware ledger query --type passedOver attempt\` tells which).`]),
   ];
-  const told = reasons.length
-    ? ` Tried and refused:\n${[...new Set(reasons)]
-        .slice(0, 10)
-        .map((reason) => `  ${reason}`)
-        .join('\n')}`
-    : '';
-  return { proposal: null, summary: `Selfware has no change to propose here at the moment.${told}` };
+  return { proposal: null, summary: lines.join('\n') };
 }

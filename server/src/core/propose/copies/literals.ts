@@ -4,13 +4,39 @@ import { ts } from 'ts-morph';
 import { nodesIn } from '../syntax/locate.ts';
 import { isGlobal, skipParentheses, type Mend, type Scene } from './mend.ts';
 
-/** `{ ...{ a: 1 }, b }` → `{ a: 1, b }` */
+/** `{ ...{ a: 1 }, b, ...{ c } }` → `{ a: 1, b, c }`: all of one literal at once, which is one finding. */
 export function spreadOfLiteral(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
+  if (!ts.isSpreadAssignment(node) || !spreadLiteral(node)) return null;
+  const outer = node.parent;
+  const mends = outer.properties.flatMap((property) => {
+    const inner = spreadLiteral(property);
+    return inner ? [unwrapped(property, inner, outer, scene)] : [];
+  });
+  const refused = mends.find((mend) => 'refused' in mend);
+  if (refused) return refused;
+  return {
+    replacements: mends.flatMap((mend) => ('refused' in mend ? [] : mend.replacements)),
+    title: 'write the properties directly',
+    rationale:
+      mends.length === 1
+        ? 'The literal exists only to be spread into the one around it.'
+        : 'The literals exist only to be spread into the one around them.',
+  };
+}
+
+function spreadLiteral(node: ts.ObjectLiteralElementLike): ts.ObjectLiteralExpression | null {
   if (!ts.isSpreadAssignment(node)) return null;
   const inner = skipParentheses(node.expression);
-  if (!ts.isObjectLiteralExpression(inner) || inner.properties.length === 0) return null;
+  return ts.isObjectLiteralExpression(inner) && inner.properties.length > 0 ? inner : null;
+}
+
+function unwrapped(
+  node: ts.ObjectLiteralElementLike,
+  inner: ts.ObjectLiteralExpression,
+  outer: ts.ObjectLiteralExpression,
+  scene: Scene,
+): Pick<Mend, 'replacements'> | { readonly refused: string } {
   const { sourceFile } = scene;
-  const outer = node.parent;
   const reason = unlike(inner) ?? repeats(inner, outer);
   if (reason) return { refused: reason };
   const [first, last] = [inner.properties[0]!, inner.properties.at(-1)!];
@@ -24,8 +50,6 @@ export function spreadOfLiteral(node: ts.Node, scene: Scene): Mend | { readonly 
       { start, end: from, text: '' },
       { start: last.end, end: node.end, text: '' },
     ],
-    title: 'write the properties directly',
-    rationale: 'The literal exists only to be spread into the one around it.',
   };
 }
 
@@ -130,7 +154,8 @@ function repeats(inner: ts.ObjectLiteralExpression, outer: ts.ObjectLiteralExpre
     literal.properties.flatMap(({ name }) =>
       name ? [ts.isComputedPropertyName(name) ? name.getText() : name.getText().replace(/['"]/g, '')] : [],
     );
-  const taken = new Set(namesOf(outer));
+  const others = outer.properties.flatMap((property) => spreadLiteral(property) ?? []);
+  const taken = new Set([outer, ...others].filter((literal) => literal !== inner).flatMap(namesOf));
   const twice = namesOf(inner).find((name) => taken.has(name));
   return twice === undefined ? null : `Both literals have ${twice}.`;
 }
