@@ -120,9 +120,17 @@ export function changedIn(loop: Loop): ReadonlySet<string> {
   const known = CHANGED.get(loop.node);
   if (known) return known;
   const changed = new Set<string>();
+  const called = new Set<ts.Node>();
   const pending: ts.Node[] = [loop.node];
   for (let node = pending.pop(); node; node = pending.pop()) {
-    note(node, loop, changed);
+    if (isDeclaration(node) && node.name && ts.isIdentifier(node.name)) changed.add(node.name.text);
+    // The call that is the loop hands nothing on.
+    else if (node !== loop.node || ts.isIterationStatement(node, false)) noteWrites(node, changed);
+    const callee = calleeOf(node);
+    if (callee && !called.has(callee)) {
+      called.add(callee);
+      for (const name of writtenBy(callee)) changed.add(name);
+    }
     ts.forEachChild(node, (child) => {
       pending.push(child);
     });
@@ -131,15 +139,70 @@ export function changedIn(loop: Loop): ReadonlySet<string> {
   return changed;
 }
 
-function note(node: ts.Node, loop: Loop, changed: Set<string>): void {
-  if (
+function isDeclaration(
+  node: ts.Node,
+): node is ts.VariableDeclaration | ts.ParameterDeclaration | ts.BindingElement | ts.FunctionDeclaration {
+  return (
     ts.isVariableDeclaration(node) ||
     ts.isParameter(node) ||
     ts.isBindingElement(node) ||
     ts.isFunctionDeclaration(node)
-  ) {
-    if (node.name && ts.isIdentifier(node.name)) changed.add(node.name.text);
-  } else if (
+  );
+}
+
+const FUNCTIONS = new WeakMap<ts.SourceFile, ReadonlyMap<string, ts.Node>>();
+
+/** The function of this file that is called by its name; of several with one name the last. */
+function calleeOf(node: ts.Node): ts.Node | null {
+  if (!ts.isCallExpression(node) || !ts.isIdentifier(node.expression)) return null;
+  const sourceFile = node.getSourceFile();
+  let functions = FUNCTIONS.get(sourceFile);
+  if (!functions) FUNCTIONS.set(sourceFile, (functions = functionsIn(sourceFile)));
+  return functions.get(node.expression.text) ?? null;
+}
+
+function functionsIn(sourceFile: ts.SourceFile): ReadonlyMap<string, ts.Node> {
+  const functions = new Map<string, ts.Node>();
+  const pending: ts.Node[] = [sourceFile];
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    if (ts.isFunctionDeclaration(node) && node.name) functions.set(node.name.text, node);
+    else if (
+      ts.isVariableDeclaration(node) &&
+      ts.isIdentifier(node.name) &&
+      node.initializer &&
+      (ts.isArrowFunction(node.initializer) || ts.isFunctionExpression(node.initializer))
+    )
+      functions.set(node.name.text, node.initializer);
+    ts.forEachChild(node, (child) => {
+      pending.push(child);
+    });
+  }
+  return functions;
+}
+
+const WRITTEN = new WeakMap<ts.Node, ReadonlySet<string>>();
+
+/** Names that a function writes to by itself; what it declares is its own, whatever the name. */
+function writtenBy(fn: ts.Node): ReadonlySet<string> {
+  const known = WRITTEN.get(fn);
+  if (known) return known;
+  const [written, own] = [new Set<string>(), new Set<string>()];
+  const pending: ts.Node[] = [fn];
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    if (isDeclaration(node) && node.name && ts.isIdentifier(node.name)) own.add(node.name.text);
+    else noteWrites(node, written);
+    ts.forEachChild(node, (child) => {
+      pending.push(child);
+    });
+  }
+  const result = new Set([...written].filter((name) => !own.has(name)));
+  WRITTEN.set(fn, result);
+  return result;
+}
+
+/** Adds the names that this one node sets, changes or hands on. */
+function noteWrites(node: ts.Node, changed: Set<string>): void {
+  if (
     ts.isBinaryExpression(node) &&
     node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
     node.operatorToken.kind <= ts.SyntaxKind.LastAssignment
@@ -159,7 +222,7 @@ function note(node: ts.Node, loop: Loop, changed: Set<string>): void {
     !ts.isVariableDeclarationList(node.initializer)
   ) {
     addTargets(node.initializer, changed);
-  } else if ((ts.isCallExpression(node) && node !== loop.node) || ts.isNewExpression(node)) {
+  } else if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
     noteCall(node, changed);
   }
 }
