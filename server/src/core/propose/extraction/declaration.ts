@@ -60,7 +60,10 @@ export function callOf({ call, typeParameters, parameters }: Extracted, name: st
   const names = [...typeParameters.matchAll(/[<,]\s*(\w+)/g)].map(([, parameter = '']) => parameter);
   const inferred =
     names.length > 0 &&
-    names.every((parameter) => parameters.some((text) => new RegExp(`\\b${parameter}\\b`).test(text)));
+    names.every((parameter) => {
+      const word = new RegExp(`\\b${parameter}\\b`);
+      return parameters.some((text) => word.test(text));
+    });
   return (inferred ? call.replace(/NAME<[^()]*>\(/, 'NAME(') : call).replace('NAME', full);
 }
 

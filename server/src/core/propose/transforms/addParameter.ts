@@ -100,10 +100,11 @@ function usedAsValue(
   if (!/\bexport\b/.test(sourceFile.text)) return null;
   const importers = readImporters(tree);
   if (!importers) return 'The repository has too many files to see all callers.';
+  const word = new RegExp(`(?<![\\w$])${name}(?![\\w$])`);
   for (const { path: from, specifier } of importers.of(path)) {
     const other = importers.sourceFile(from);
     const text = importers.text(from);
-    if (!new RegExp(`(?<![\\w$])${name}(?![\\w$])`).test(text)) continue;
+    if (!word.test(text)) continue;
     if (!other) return `${from} may hand it on.`;
     const named = importsOf(other, specifier).flatMap((one) =>
       ts.isImportDeclaration(one) &&

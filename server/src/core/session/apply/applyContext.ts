@@ -10,7 +10,16 @@ export function applyContext({
 }: Pick<SessionContext, 'ports' | 'charter' | 'ledger'>): ApplyContext {
   const { clock, ids, files, writer, journal, git, lock, documents, log } = ports;
   return {
-    ...{ clock, ids, files, writer, journal, git, lock, documents, log, charter },
+    clock,
+    ids,
+    files,
+    writer,
+    journal,
+    git,
+    lock,
+    documents,
+    log,
+    charter,
     async postImage(hash) {
       const text = await ledger.text(hash);
       return text === null ? null : new TextEncoder().encode(text);
