@@ -1,10 +1,9 @@
-// Fills the tables of docs/claims.md: what can be claimed and what shows it; and what goes on without a person, which
-// the charter itself is asked.
+// Fills the tables of docs/claims.md: what can be claimed and what shows it; and what goes on without a person, by the
+// table that the charter asks.
 import { between } from './between.mjs';
-import { createCharter } from '../server/src/core/charter/charter.ts';
+import { courseOf } from '../server/src/core/charter/course.ts';
+import { AUTHORS, AUTHOR_LABELS } from '../server/src/core/model/authors.ts';
 import { CLAIM_KINDS, CLAIMS } from '../server/src/core/model/claims.ts';
-import { GATE_ORDER } from '../server/src/core/model/gates.ts';
-import { strengthOf } from '../server/src/core/verify/strength.ts';
 
 const SCORE = {
   rise: 'has to rise',
@@ -12,14 +11,7 @@ const SCORE = {
   price: 'may fall by what its new lines cost on average',
 };
 const LEVELS = ['strict', 'moderate', 'minimal'];
-const AUTHORS = { 'a recipe of Selfware': 'ours', 'anybody else': 'theirs' };
-/** Gates that are not known where a change is only as strong as this. */
-const OPEN = {
-  proven: [],
-  tested: ['differential', 'guard'],
-  checked: ['differential', 'guard', 'tests'],
-  unchecked: ['differential', 'guard', 'tests', 'types', 'lint'],
-};
+const STRENGTHS = ['proven', 'tested', 'checked', 'unchecked'];
 
 /** The page with its tables as they should be. */
 export function claimsPage(page) {
@@ -37,39 +29,27 @@ function claims() {
   ];
 }
 
+/** A row for each claim and group of authors for whom everything is the same. */
 function unasked() {
-  const columns = LEVELS.flatMap((level) =>
-    Object.entries(AUTHORS).map(([author, recipe]) => ({ level, author, recipe })),
-  );
   return [
-    `| claim | ${columns.map(({ level, author }) => `*${level}*, ${author}`).join(' | ')} |`,
-    `|---|${columns.map(() => '---|').join('')}`,
-    ...CLAIM_KINDS.map((kind) => `| \`${kind}\` | ${columns.map((column) => goesOn(kind, column)).join(' | ')} |`),
+    `| claim | by | ${LEVELS.map((level) => `*${level}*`).join(' | ')} |`,
+    `|---|---|${LEVELS.map(() => '---|').join('')}`,
+    ...CLAIM_KINDS.flatMap((claim) => {
+      const cellsOf = (author) => LEVELS.map((approval) => cellText({ claim, author, approval })).join(' | ');
+      return [...Map.groupBy(AUTHORS, cellsOf)].map(
+        ([cells, authors]) =>
+          `| \`${claim}\` | ${authors.length === AUTHORS.length ? 'anybody' : authors.map((author) => AUTHOR_LABELS[author]).join(', ')} | ${cells} |`,
+      );
+    }),
   ];
 }
 
-/** Strengths with which a small change that keeps behaviour is applied without a person. */
-function goesOn(kind, { level, recipe }) {
-  const charter = createCharter({
-    files: {},
-    protectedPaths: [],
-    approval: level,
-    maxChanges: 1,
-    strengthOf,
-    isOurs: (name) => name === 'ours',
-  });
-  const strengths = Object.keys(OPEN).filter((strength) => {
-    const verdicts = GATE_ORDER.map((gate) => ({
-      gate,
-      outcome:
-        OPEN[strength].includes(gate) || (gate === 'score' && CLAIMS[kind].score !== 'rise') ? 'unknown' : 'passed',
-      reason: '',
-      evidence: gate === 'tests' ? { reachingFiles: 1 } : {},
-      millis: 0,
-    }));
-    const claim = { kind, holds: true, evidence: '', price: null };
-    const edits = [{ path: 'a.ts', before: 'a();\n', after: 'b();\n' }];
-    return charter.reasonToAsk({ recipe, safety: 'behaviorPreserving', edits, verdicts, claim }) === null;
-  });
-  return strengths.join(', ') || 'a person';
+function cellText(cell) {
+  const courses = (adds) => STRENGTHS.map((strength) => courseOf({ ...cell, strength, adds }));
+  if (courses(true).every((course) => course === 'refused')) return 'refused';
+  const strengthsOf = (adds) => STRENGTHS.filter((_, at) => courses(adds)[at] === 'unasked');
+  const always = strengthsOf(false);
+  const adding = strengthsOf(true).filter((strength) => !always.includes(strength));
+  if (always.length + adding.length === 0) return 'waits';
+  return `unasked if ${always.join(' or ')}${adding.length > 0 ? `; if it only adds something, also ${adding.join(' or ')}` : ''}; else waits`;
 }

@@ -1,5 +1,6 @@
 // The words of the domain as plain data. Everything here survives JSON: no classes, no functions, no Dates.
 
+import type { Author } from './model/authors.ts';
 import type { Claim, ClaimKind } from './model/claims.ts';
 import type { Points } from './model/points.ts';
 import type { GateName } from './model/gates.ts';
@@ -285,6 +286,8 @@ export interface Proposal {
   readonly title: string;
   readonly rationale: string;
   readonly recipe: string;
+  /** Absent in records from before there were authors: see `authorOf`. */
+  readonly author?: Author;
   readonly opportunity: Pick<Opportunity, 'id' | 'rule' | 'path' | 'symbol'>;
   /** HEAD when it was proposed, or null without a commit. */
   readonly base: string | null;

@@ -4,9 +4,11 @@ import ignore from 'ignore';
 import { checkLabel } from '../../protocol/plainWords.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Proposal, Strength } from '../model.ts';
+import { AUTHOR_LABELS, authorOf } from '../model/authors.ts';
 import { CLAIMS, type ClaimKind } from '../model/claims.ts';
 import type { GateName } from '../model/gates.ts';
 import { changesMoreLines } from './changedLines.ts';
+import { alwaysAsks, courseOf, type Course } from './course.ts';
 import { folded, oddityOf } from './plainPath.ts';
 import { builtInProtectedPaths } from './protectedPaths.ts';
 import type { ApprovalLevel } from './approvalLevel.ts';
@@ -22,8 +24,6 @@ const MODERATE_LINES = 100;
 const MAY_BE_UNKNOWN: ReadonlySet<GateName> = new Set(['types', 'lint', 'differential', 'guard']);
 /** Passing tests accept wrong changes where they guard little; one of these shows that nothing else changed. */
 const PROOFS: ReadonlySet<GateName> = new Set(['differential', 'guard']);
-/** A person decides about these, however well they are shown. */
-const ASKS: ReadonlySet<ClaimKind> = new Set(['fix', 'tests', 'speed', 'findings', 'request', 'upkeep']);
 const UNCHECKED = 'It is unchecked: no test that reaches it, no type check and no linter has shown anything about it.';
 /** What they say was looked at before: without an answer of each, nothing is let through. */
 const MUST_HAVE_RUN: readonly GateName[] = ['applies', 'charter', 'tests'];
@@ -31,6 +31,12 @@ const MUST_HAVE_RUN: readonly GateName[] = ['applies', 'charter', 'tests'];
 export type CharterAnswer =
   | { readonly allowed: true; readonly resolved: readonly string[] }
   | { readonly allowed: false; readonly path: string; readonly reason: string };
+
+/** What of a proposal the charter looks at. */
+export type Judged = Pick<
+  Proposal,
+  'recipe' | 'safety' | 'edits' | 'verdicts' | 'claim' | 'claimed' | 'deferredBusy' | 'author'
+>;
 
 export interface Charter {
   /**
@@ -47,9 +53,9 @@ export interface Charter {
    * what leaves all code the same and comes from a recipe of ours goes on alone. The answer is why a person is asked,
    * in a sentence for them; null where nobody needs to be.
    */
-  reasonToAsk(
-    proposal: Pick<Proposal, 'recipe' | 'safety' | 'edits' | 'verdicts' | 'claim' | 'deferredBusy'>,
-  ): string | null;
+  reasonToAsk(proposal: Judged): string | null;
+  /** Why nobody can have it applied, a person included: its author may not claim this. Null where it is not refused. */
+  refusal(proposal: Judged): string | null;
   /** Changes that a session may apply. */
   readonly maxChanges: number;
 }
@@ -102,9 +108,14 @@ export function createCharter(options: CharterOptions): Charter {
       return { allowed: true, resolved };
     },
 
-    reasonToAsk({ recipe, safety, edits, verdicts, claim = null, deferredBusy = 0 }) {
+    refusal: (proposal) => (courseFor(proposal) === 'refused' ? refusedText(proposal) : null),
+
+    reasonToAsk(proposal) {
+      const { recipe, safety, edits, verdicts, claim = null, deferredBusy = 0 } = proposal;
+      const course = courseFor(proposal);
+      if (course === 'refused') return refusedText(proposal);
       if (approval === 'strict') return 'A person approves every change at the level “strict”.';
-      if (claim && ASKS.has(claim.kind))
+      if (claim && alwaysAsks(claim.kind, authorOf(proposal)))
         return `It gains something other than points (“${CLAIMS[claim.kind].label}”). A person decides whether that is wanted.`;
       if (safety === 'critical') return 'It edits tests, settings or what a build reads.';
       if (safety === 'behaviorChanging' && !isOurs(recipe))
@@ -132,17 +143,24 @@ export function createCharter(options: CharterOptions): Charter {
         gate === 'differential' && typeof evidence['call'] === 'string' ? [evidence['call']] : [],
       )[0];
       if (call !== undefined) return `\`${call}\` answers differently with it.`;
-      // Comments and new declarations that nobody uses yet run nowhere; of a stranger's, a proof has to say so.
-      if (
-        !(isOurs(recipe) && safety === 'additive') &&
-        !verdicts.some(({ gate, outcome }) => PROOFS.has(gate) && outcome === 'passed')
-      )
+      if (course !== 'unasked')
         return 'The tests pass, but neither the comparison of old and new code nor mutants could show that they would notice a mistake here.';
       return approval === 'moderate' && changesMoreLines(edits, MODERATE_LINES)
         ? `It changes more than ${MODERATE_LINES} lines (level “moderate”).`
         : null;
     },
   };
+
+  function courseFor(proposal: Judged): Course {
+    const { recipe, safety, verdicts } = proposal;
+    return courseOf({
+      claim: kindOf(proposal),
+      strength: strengthOf(verdicts) ?? 'unchecked',
+      author: authorOf(proposal),
+      approval,
+      adds: isOurs(recipe) && safety === 'additive',
+    });
+  }
 
   /**
    * All that was edited is code, and nothing differs in it that could be seen when it runs: comments and types, say.
@@ -185,6 +203,15 @@ export function createCharter(options: CharterOptions): Charter {
     }
     return null;
   }
+}
+
+function kindOf({ claim, claimed }: Judged): ClaimKind {
+  return claim?.kind ?? claimed ?? 'points';
+}
+
+function refusedText(proposal: Judged): string {
+  const { label } = CLAIMS[kindOf(proposal)];
+  return `The claim “${label}” is for recipes and linters only, and this is by ${AUTHOR_LABELS[authorOf(proposal)]}.`;
 }
 
 /** One that a busy machine has made unknown. The comparison and the mutants can stand in for each other. */

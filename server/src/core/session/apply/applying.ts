@@ -205,6 +205,8 @@ function checkProposal(context: SessionContext, proposal: Proposal, request: App
   if (proposal.verdicts.length === 0 || proposal.verdicts.some((verdict) => verdict.outcome === 'failed')) {
     throw new SelfwareError('illegalStep', 'The proposal has not passed its gates.', { action: 'Verify it first.' });
   }
+  const refusal = context.charter.refusal(proposal);
+  if (refusal !== null) throw new SelfwareError('forbidden', refusal, { action: 'Reject it.' });
   const why = request.by === 'charter' ? context.charter.reasonToAsk(proposal) : null;
   if (why !== null) throw new SelfwareError('forbidden', `The charter asks for the approval of a person. ${why}`);
 }

@@ -1,0 +1,104 @@
+// What becomes of a proposal by claim, strength, author and approval level: the whole table, cell by cell.
+
+import { expect, test } from 'vitest';
+import type { ApprovalLevel } from '../../../server/src/core/charter/approvalLevel.ts';
+import { createCharter } from '../../../server/src/core/charter/charter.ts';
+import { courseOf } from '../../../server/src/core/charter/course.ts';
+import type { Strength, Verdict } from '../../../server/src/core/model.ts';
+import { authorOf, AUTHORS, type Author } from '../../../server/src/core/model/authors.ts';
+import { CLAIM_KINDS, type ClaimKind } from '../../../server/src/core/model/claims.ts';
+import { GATE_ORDER, type GateName } from '../../../server/src/core/model/gates.ts';
+import { strengthOf } from '../../../server/src/core/verify/strength.ts';
+import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
+
+const LEVELS: readonly ApprovalLevel[] = ['strict', 'moderate', 'minimal'];
+/** Gates that know nothing where a change is only this strong. */
+const OPEN: Readonly<Record<Strength, readonly GateName[]>> = {
+  proven: [],
+  tested: ['differential', 'guard'],
+  checked: ['differential', 'guard'],
+  unchecked: ['differential', 'guard', 'types', 'lint'],
+};
+const STRENGTHS = Object.keys(OPEN) as readonly Strength[];
+
+const cells = CLAIM_KINDS.flatMap((claim) =>
+  STRENGTHS.flatMap((strength) =>
+    AUTHORS.flatMap((author) =>
+      LEVELS.flatMap((approval) => [true, false].map((adds) => ({ claim, strength, author, approval, adds }))),
+    ),
+  ),
+);
+
+/** Written out by hand, apart from the table. */
+function expected(claim: ClaimKind, strength: Strength, author: Author, approval: ApprovalLevel, adds: boolean) {
+  if ((claim === 'findings' || claim === 'upkeep') && author !== 'recipe') return 'refused';
+  if (claim !== 'points' && claim !== 'types') return 'waits';
+  if (approval === 'strict' || strength === 'unchecked') return 'waits';
+  return strength === 'proven' || (author === 'recipe' && adds) ? 'unasked' : 'waits';
+}
+
+test.each(CLAIM_KINDS)('every cell of %s says what it should', (kind) => {
+  const [told, wanted] = [new Map<string, string>(), new Map<string, string>()];
+  for (const cell of cells.filter(({ claim }) => claim === kind)) {
+    const { claim, strength, author, approval, adds } = cell;
+    const key = [strength, author, approval, adds ? 'adds' : 'changes'].join(' ');
+    told.set(key, courseOf(cell));
+    wanted.set(key, expected(claim, strength, author, approval, adds));
+  }
+  expect(told.size).toBe(4 * 5 * 3 * 2);
+  expect(told).toEqual(wanted);
+});
+
+test('nothing that anybody but a recipe brings is applied unasked unless it is proven', () => {
+  const unasked = cells.filter((cell) => cell.author !== 'recipe' && courseOf(cell) === 'unasked');
+  expect(unasked.length).toBeGreaterThan(0);
+  expect(unasked.filter(({ strength }) => strength !== 'proven')).toEqual([]);
+});
+
+test.each(LEVELS)('the charter does at the level %s what the table says, never more', (level) => {
+  const charter = createCharter({
+    files: createMemoryFiles({}),
+    protectedPaths: [],
+    approval: level,
+    maxChanges: 1,
+    strengthOf,
+    isOurs: (recipe) => recipe === 'ours',
+  });
+  const wrong = cells
+    // What only a recipe of ours adds is for a recipe alone.
+    .filter(({ approval, author, adds }) => approval === level && (author === 'recipe' || !adds))
+    .filter((cell) => {
+      const { claim, strength, author, adds } = cell;
+      const proposal = {
+        recipe: author === 'recipe' ? 'ours' : 'brought',
+        author,
+        safety: adds ? ('additive' as const) : ('behaviorPreserving' as const),
+        edits: [{ path: 'a.ts', before: 'a();\n', after: 'b();\n' }],
+        verdicts: verdictsOf(strength, claim),
+        claim: { kind: claim, holds: true, evidence: '', price: null },
+      };
+      const [why, refusal] = [charter.reasonToAsk(proposal), charter.refusal(proposal)];
+      const course = refusal !== null ? 'refused' : why === null ? 'unasked' : 'waits';
+      return course !== courseOf(cell) || (refusal !== null && why === null);
+    });
+  expect(wrong).toEqual([]);
+});
+
+test('who is not named is a recipe, or an agent if the change was brought', () => {
+  expect(authorOf({ recipe: 'remove-copy' })).toBe('recipe');
+  expect(authorOf({ recipe: 'brought' })).toBe('agent');
+  expect(authorOf({ recipe: 'brought', author: 'person' })).toBe('person');
+});
+
+function verdictsOf(strength: Strength, claim: ClaimKind): readonly Verdict[] {
+  const open = [...OPEN[strength], ...(claim === 'types' ? ['score'] : [])];
+  return GATE_ORDER.map(
+    (gate): Verdict => ({
+      gate,
+      outcome: open.includes(gate) ? 'unknown' : 'passed',
+      reason: '',
+      evidence: gate === 'tests' && strength === 'tested' ? { reachingFiles: 1 } : {},
+      millis: 0,
+    }),
+  );
+}
