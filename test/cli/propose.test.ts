@@ -34,6 +34,8 @@ test('edits by search and replace become a proposal, and the tree stays as it is
       title: 'The agent says: “Drop what nobody uses”',
       status: 'verified',
       recipe: 'brought',
+      // No terminal, so nobody knows that it is a person.
+      author: 'agent',
     });
     expect(good.code).toBe(1);
     expect(await repository.read('src/sum.ts')).toBe(SUM);

@@ -3,6 +3,7 @@
 
 import { confirm } from '@clack/prompts';
 import { agentSession } from '../adapters/system/agentSession.ts';
+import type { Author } from '../core/model/authors.ts';
 import type { OwnSettings } from '../app/ownSettings.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { visibleLine } from '../util/visible.ts';
@@ -10,6 +11,11 @@ import { visibleLine } from '../util/visible.ts';
 /** Both sides are a terminal: somebody may read the question and answer it. */
 export function atTerminal(): boolean {
   return process.stdin.isTTY === true && process.stdout.isTTY === true;
+}
+
+/** Whose change a command brings: a person's only at a terminal that no agent has started. */
+export async function whoBrings(): Promise<Author> {
+  return atTerminal() && (await agentSession(process.env)) === null ? 'person' : 'agent';
 }
 
 /** Throws `forbidden` where an agent has started this process. `what` begins a sentence. */

@@ -18,6 +18,7 @@ import type {
   Skipped,
   SymbolInfo,
 } from './model.ts';
+import type { Author } from './model/authors.ts';
 import type { ClaimKind } from './model/claims.ts';
 import type { PassedOver } from './model/passedOver.ts';
 import type { PriorityExplanation } from './prioritise/explainPriority.ts';
@@ -101,6 +102,8 @@ export interface BroughtEdits {
   readonly edits: readonly FileEdit[];
   /** What they make better, as their author states it; left out: what the checks show. */
   readonly claim?: ClaimKind;
+  /** Left out: an agent, because nobody knows. */
+  readonly author?: Author;
 }
 
 export interface ProposeOutcome {
@@ -282,7 +285,7 @@ export interface Proposals {
    * The same for a change by name or by search and replace (TransformRequest), unchecked as it came. Throws `usage`
    * with the reason where it cannot be made.
    */
-  proposeTransform(request: unknown, operation: Operation): Promise<Proposal>;
+  proposeTransform(request: unknown, operation: Operation, author?: Author): Promise<Proposal>;
   all(): Promise<readonly Proposal[]>;
   get(id: string): Promise<Proposal>;
   decide(decision: {

@@ -64,6 +64,7 @@ function registerTool(server: McpServer, tool: Tool, { held, log }: McpParts, co
           {
             session,
             operation,
+            author: 'client',
             consent: said,
             verifications: held.verifications,
             refresh: (kind) => held.refresh(kind, operation),

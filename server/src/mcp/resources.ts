@@ -105,6 +105,7 @@ async function answered(
     {
       session: await held.session(),
       operation,
+      author: 'client',
       consent: 'nobody',
       verifications: held.verifications,
       refresh: (kind) => held.refresh(kind, operation),

@@ -7,7 +7,7 @@ import type { Session } from '../core/session.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { STRENGTH_MEANINGS } from '../core/verify/strength.ts';
 import { linesIn } from '../core/propose/hunks.ts';
-import { BROUGHT } from '../core/session/propose/proposingEdits.ts';
+import { BROUGHT } from '../core/model/authors.ts';
 import { checkLabel, effectOf } from '../protocol/plainWords.ts';
 import { agentSays } from '../util/visible.ts';
 import { inline } from './bounds.ts';

@@ -3,6 +3,7 @@
 import { CATEGORIES, type Points, type Proposal, type Verdict } from '../core/model.ts';
 import { hunksOf, unifiedDiff } from '../core/propose/hunks.ts';
 import { isPutOff } from '../core/verify/busy.ts';
+import { authorOf } from '../core/model/authors.ts';
 import { claimText } from '../core/model/claims.ts';
 import { STRENGTH_MEANINGS, standingOf } from '../core/verify/strength.ts';
 import { clip, clipStart, inline, quoted } from './bounds.ts';
@@ -58,6 +59,7 @@ export function describeProposal(proposal: Proposal, { running, diff, reasonToAs
     claim: claim && { ...claim, evidence: inline(claim.evidence, 1000) },
     safety,
     recipe,
+    author: authorOf(proposal),
     opportunity,
     files: edits.slice(0, MOST_FILES).map(({ path, before, after }) => ({
       path,

@@ -209,7 +209,7 @@ export const verifyTool = tool<z.output<typeof again>>({
 });
 
 async function proposed(call: ToolCall, request: unknown, seconds: number): Promise<ToolAnswer> {
-  return verified(call, await call.session.proposals.proposeTransform(request, call.operation), seconds);
+  return verified(call, await call.session.proposals.proposeTransform(request, call.operation, call.author), seconds);
 }
 
 /** Starts the gates and waits for their verdicts as long as was asked for. */

@@ -1,6 +1,7 @@
 // A tool for agents: a name, a description for a language model, an input schema, and a handler over the session.
 
 import type * as z from 'zod';
+import type { Author } from '../core/model/authors.ts';
 import type { Session } from '../core/session.ts';
 import type { Verifications } from './verifications.ts';
 import type { Operation } from '../core/operation.ts';
@@ -15,6 +16,8 @@ export interface ToolCall {
   readonly session: Session;
   readonly operation: Operation;
   readonly consent: Consent;
+  /** Who calls, and so who makes what the call proposes. */
+  readonly author: Author;
   readonly verifications: Verifications;
   /** Brings the index or the analysis up to date. Answers with a sentence where it is not whole yet, else null. */
   refresh(what: 'index' | 'analysis'): Promise<string | null>;

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Proposal } from '../../../server/src/core/model.ts';
+import type { Author } from '../../../server/src/core/model/authors.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import { callTool, questionOf, toolNamed } from '../../../server/src/tools/callTool.ts';
 import type { Consent, Question, Tool } from '../../../server/src/tools/tool.ts';
@@ -93,6 +94,7 @@ async function ask(
   consent: Consent = 'nobody',
   signal = new AbortController().signal,
   faults: unknown[] = [],
+  author: Author = 'agent',
 ) {
   const operation: Operation = { signal };
   return callTool(
@@ -101,6 +103,7 @@ async function ask(
     {
       session,
       operation,
+      author,
       consent,
       verifications: createVerifications(),
       refresh: async () => null,
@@ -109,6 +112,20 @@ async function ask(
     (error) => faults.push(error),
   );
 }
+
+test.each(['agent', 'client'] as const)('a change that is proposed by %s says so', async (author) => {
+  const authors: unknown[] = [];
+  const made: Proposal = { ...base, recipe: 'brought', author };
+  const proposeTransform: Session['proposals']['proposeTransform'] = async (_request, _operation, by) => {
+    authors.push(by);
+    return made;
+  };
+  const { session } = sessionWith({ proposals: { proposeTransform } }, made);
+  const input = { title: 'x', edits: [{ file: 'a.ts', search: 'a', replace: 'b' }] };
+  const answer = await ask('propose_patch', input, session, 'given', undefined, [], author);
+  expect(authors).toEqual([author]);
+  expect(answer).toMatchObject({ structured: { author } });
+});
 
 test('apply: asked, declined, nobody there, given', async () => {
   const { session, done } = sessionWith();

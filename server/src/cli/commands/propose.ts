@@ -9,6 +9,7 @@ import { STATED } from '../../core/model/claims.ts';
 import type { PassedOver } from '../../core/model/passedOver.ts';
 import { bestProposal } from '../../core/session/propose/bestProposal.ts';
 import { SelfwareError } from '../../util/typedError.ts';
+import { whoBrings } from '../person.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { formatProposal } from '../writers/human.ts';
 import { formatPassed, notProposed } from '../writers/passedOver.ts';
@@ -91,7 +92,7 @@ async function requested(
   const request = parsed(await sourceOf(file), file);
   const stated =
     claim !== undefined && typeof request === 'object' && request !== null ? { ...request, claim } : request;
-  const filed = await session.proposals.proposeTransform(stated, { signal, report });
+  const filed = await session.proposals.proposeTransform(stated, { signal, report }, await whoBrings());
   return {
     proposal: verify ? await session.verification.verify(filed.id, { signal, report }, { atOnce: true }) : filed,
     passedOver: [],

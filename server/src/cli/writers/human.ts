@@ -5,6 +5,7 @@ import { unifiedDiff } from '../../core/propose/hunks.ts';
 import type { Opportunity, Proposal, Verdict } from '../../core/model.ts';
 import type { HiddenOpportunity } from '../../core/session/look/seen.ts';
 import type { IndexReport } from '../../core/session.ts';
+import { AUTHOR_LABELS, authorOf, BROUGHT } from '../../core/model/authors.ts';
 import { claimText } from '../../core/model/claims.ts';
 import { STRENGTH_MEANINGS, standingOf } from '../../core/verify/strength.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
@@ -87,7 +88,7 @@ export function formatVerdict(verdict: Verdict, colors: Colors): string {
 
 export function formatProposal(proposal: Proposal, colors: Colors): string {
   const parts = [
-    `${colors.bold(visibleLine(proposal.title))} ${colors.dim(`${proposal.id} · ${standingOf(proposal)} · ${effectOf(proposal)} · recipe ${proposal.recipe}`)}`,
+    `${colors.bold(visibleLine(proposal.title))} ${colors.dim(`${proposal.id} · ${standingOf(proposal)} · ${effectOf(proposal)} · ${madeBy(proposal)}`)}`,
     visible(proposal.rationale),
     '',
     colorDiff(visible(unifiedDiff(proposal.edits)), colors),
@@ -98,6 +99,10 @@ export function formatProposal(proposal: Proposal, colors: Colors): string {
   ];
   if (proposal.reason) parts.push(`reason: ${visible(plainReason(proposal.reason))}`);
   return parts.join('\n');
+}
+
+function madeBy(proposal: Proposal): string {
+  return proposal.recipe === BROUGHT ? `by ${AUTHOR_LABELS[authorOf(proposal)]}` : `recipe ${proposal.recipe}`;
 }
 
 export function colorDiff(diff: string, colors: Colors): string {

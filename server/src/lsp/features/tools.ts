@@ -61,6 +61,7 @@ export const tools: Feature = (context) => {
             {
               session,
               operation: { signal },
+              author: 'agent',
               consent: agreed ? 'given' : 'nobody',
               verifications: running,
               refresh: () => settle(repository, session, signal),

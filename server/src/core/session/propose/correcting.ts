@@ -5,6 +5,7 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import { mergeTexts } from '../../apply/mergeTexts.ts';
 import { isSettled } from '../../ledger/proposalLife.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
+import { authorOf } from '../../model/authors.ts';
 import { requireTogether } from '../../propose/belonging.ts';
 import { selectHunks } from '../../propose/hunks.ts';
 import type { ApplyRequest } from '../../session.ts';
@@ -37,6 +38,7 @@ export async function asWanted(context: SessionContext, whole: Proposal, request
   const isPart = JSON.stringify(chosen) !== JSON.stringify(whole.edits);
   const descent = {
     replaces: whole.id,
+    author: authorOf(whole),
     ...(isPart ? { partOf: whole.id } : {}),
     ...(whole.claimed ? { claimed: whole.claimed } : {}),
   };

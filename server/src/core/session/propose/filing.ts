@@ -1,6 +1,7 @@
 // Files a proposal in the ledger, and recognises those that are filed already.
 
 import type { FileEdit, Opportunity, Proposal } from '../../model.ts';
+import { authorOf } from '../../model/authors.ts';
 import { isSettled } from '../../ledger/proposalLife.ts';
 import type { SessionContext } from '../context.ts';
 import { LINTER_FIX } from './claims.ts';
@@ -15,7 +16,7 @@ export async function record(
   realised: { readonly edits: readonly FileEdit[]; readonly title: string; readonly rationale: string },
   base: string | null,
   signal: AbortSignal,
-  more: Pick<Proposal, 'replaces' | 'partOf' | 'restOf' | 'claimed'> = {},
+  more: Pick<Proposal, 'replaces' | 'partOf' | 'restOf' | 'claimed' | 'author'> = {},
 ): Promise<Proposal> {
   const { ports } = context;
   const proposal: Proposal = {
@@ -23,6 +24,7 @@ export async function record(
     title: realised.title,
     rationale: realised.rationale,
     recipe: opportunity.recipe ?? '',
+    author: authorOf({ recipe: opportunity.recipe ?? '' }),
     opportunity: { id: opportunity.id, rule: opportunity.rule, path: opportunity.path, symbol: opportunity.symbol },
     base,
     edits: realised.edits,

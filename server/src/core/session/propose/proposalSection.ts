@@ -21,9 +21,9 @@ export function proposalSection(context: SessionContext, { analyseOnce }: Freshn
         (signal) => during(context, 'proposing', () => proposeEdits(context, edits, signal)),
         operation.signal,
       ),
-    proposeTransform: (request, operation) =>
+    proposeTransform: (request, operation, author = 'agent') =>
       operations.run(
-        (signal) => during(context, 'proposing', () => proposeTransform(context, request, signal)),
+        (signal) => during(context, 'proposing', () => proposeTransform(context, request, signal, author)),
         operation.signal,
       ),
     all: () => ledger.proposals(),

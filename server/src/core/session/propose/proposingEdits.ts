@@ -5,6 +5,7 @@ import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { agentSays, visible, visibleLine } from '../../../util/visible.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
 import { momentOf, refusalSentence } from '../../model/passedOver.ts';
+import { BROUGHT, type Author } from '../../model/authors.ts';
 import type { BroughtEdits } from '../../session.ts';
 import type { SessionContext } from '../context.ts';
 import { transformRequest, type Stated, type TransformRequest } from '../../propose/transforms/request.ts';
@@ -13,8 +14,6 @@ import { isFiled, record } from './filing.ts';
 import { fitsFiles } from '../verify/verifying.ts';
 import type { JobTable } from '../../jobs.ts';
 
-/** Recipe and rule of what was brought: nobody's recipe, nobody's rule. */
-export const BROUGHT = 'brought';
 /** Characters of a stranger's words that are shown. */
 const LONGEST = { title: 120, rationale: 1000 };
 const TRANSFORM_MS = 60_000;
@@ -28,7 +27,7 @@ const TRANSFORM_MS = 60_000;
  */
 export function proposeEdits(
   context: SessionContext,
-  { title, rationale, edits, claim }: BroughtEdits,
+  { title, rationale, edits, claim, author }: BroughtEdits,
   signal: AbortSignal,
 ): Promise<Proposal> {
   const words = rationale.trim() === title.trim() ? '' : rationale.trim();
@@ -36,12 +35,16 @@ export function proposeEdits(
     title: agentSays(title.trim() || 'A change', LONGEST.title),
     rationale: words === '' ? '' : agentSays(words, LONGEST.rationale),
   };
-  return file(context, { ...said, edits, ...(claim === undefined ? {} : { claim }) }, signal);
+  return file(
+    context,
+    { ...said, edits, ...(claim === undefined ? {} : { claim }), ...(author === undefined ? {} : { author }) },
+    signal,
+  );
 }
 
 async function file(
   context: SessionContext,
-  { title, rationale, edits, claim }: BroughtEdits,
+  { title, rationale, edits, claim, author = 'agent' }: BroughtEdits,
   signal: AbortSignal,
 ): Promise<Proposal> {
   const { ports, ledger } = context;
@@ -83,7 +86,7 @@ async function file(
     { edits: changing, title: visibleLine(title), rationale: visible(rationale) },
     repository.head,
     signal,
-    claim === undefined ? {} : { claimed: claim },
+    { author, ...(claim === undefined ? {} : { claimed: claim }) },
   );
 }
 
@@ -101,6 +104,7 @@ export async function proposeTransform(
   context: SessionContext,
   asked: unknown,
   signal: AbortSignal,
+  author: Author,
 ): Promise<Proposal> {
   const request = transformRequest(asked);
   if ('refused' in request) throw new SelfwareError('usage', request.refused);
@@ -108,7 +112,7 @@ export async function proposeTransform(
   requireTrust(context);
   const outcome = await transformed(context, request, signal);
   if ('refused' in outcome) throw new SelfwareError('usage', outcome.refused, { action: 'Nothing was proposed.' });
-  const stated = request.claim === undefined ? {} : { claim: request.claim };
+  const stated = { author, ...(request.claim === undefined ? {} : { claim: request.claim }) };
   if (request.kind === 'edit') return proposeEdits(context, { ...outcome, ...stated }, signal);
   const edits = [...outcome.edits, ...(await testsBeside(context, request.tests ?? [], signal))];
   const twice = edits.find(({ path }, at) => edits.findIndex((one) => one.path === path) !== at);

@@ -5,6 +5,7 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import { mergeTexts, textOf } from '../../apply/mergeTexts.ts';
 import { isSettled } from '../../ledger/proposalLife.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
+import { authorOf } from '../../model/authors.ts';
 import { notify, type SessionContext } from '../context.ts';
 import { record } from './filing.ts';
 import { verifyReplacement } from '../verify/verifying.ts';
@@ -62,8 +63,11 @@ export async function upToDate(context: SessionContext, proposal: Proposal, oper
   return verified;
 }
 
-function descentOf({ partOf, restOf, claimed }: Proposal): Pick<Proposal, 'partOf' | 'restOf' | 'claimed'> {
+type Descent = Pick<Proposal, 'partOf' | 'restOf' | 'claimed' | 'author'>;
+
+function descentOf({ partOf, restOf, claimed, ...made }: Proposal): Descent {
   return {
+    author: authorOf(made),
     ...(partOf === undefined ? {} : { partOf }),
     ...(restOf === undefined ? {} : { restOf }),
     ...(claimed === undefined ? {} : { claimed }),

@@ -4,6 +4,7 @@
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { isSettled } from '../../ledger/proposalLife.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
+import { authorOf } from '../../model/authors.ts';
 import { hunksOf } from '../../propose/hunks.ts';
 import type { SessionContext } from '../context.ts';
 import { record } from './filing.ts';
@@ -30,7 +31,11 @@ export async function fileRemaining(
   const { title, rationale, base } = whole;
   const rest =
     filed ??
-    (edits && (await record(context, opportunity, { edits, title, rationale }, base, signal, { restOf: whole.id })));
+    (edits &&
+      (await record(context, opportunity, { edits, title, rationale }, base, signal, {
+        restOf: whole.id,
+        author: authorOf(whole),
+      })));
   const reason = rest
     ? `${part.id} of it is applied; the rest waits as ${rest.id}.`
     : `Replaced by ${part.id}, a part of it.`;
