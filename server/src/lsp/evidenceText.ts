@@ -6,7 +6,7 @@ import { checkLabel, checkWords, effectOf, plainReason } from '#protocol/plainWo
 import { strengthText } from '#protocol/strength';
 import { CATEGORIES, type Category, type Points, type Proposal, type Verdict } from '../core/model.ts';
 import { claimText } from '../core/model/claims.ts';
-import { STRENGTH_MEANINGS } from '../core/verify/strength.ts';
+import { strengthMeaning } from '../core/verify/strength.ts';
 import type { StoredEvent } from '../core/ports/ledger.ts';
 import { counted } from '../util/counted.ts';
 
@@ -49,11 +49,11 @@ function statusLines({ status, reason }: Proposal): Insertable[] {
   return [md`**${STATUS_WORDS[status] ?? status}:** ${plainReason(reason)}`, ''];
 }
 
-function strengthLines({ strength = null, claim }: Proposal): Insertable[] {
+function strengthLines({ strength = null, claim, verdicts }: Proposal): Insertable[] {
   const better = claimText(claim);
   return [
     ...(better === null ? [] : [md`**What gets better:** ${better}`, '']),
-    ...(strength === null ? [] : [md`**${strengthText(strength)}.** ${STRENGTH_MEANINGS[strength]}`, '']),
+    ...(strength === null ? [] : [md`**${strengthText(strength)}.** ${strengthMeaning(strength, verdicts)}`, '']),
   ];
 }
 

@@ -16,7 +16,7 @@ import { strengthText } from '#protocol/strength';
 import type { Proposal } from '../core/model.ts';
 import { linesIn, unifiedDiff } from '../core/propose/hunks.ts';
 import { claimText } from '../core/model/claims.ts';
-import { STRENGTH_MEANINGS } from '../core/verify/strength.ts';
+import { strengthMeaning } from '../core/verify/strength.ts';
 import { describeError } from '../util/typedError.ts';
 import { visible } from '../util/visible.ts';
 import { applyCommand } from './commands/apply.ts';
@@ -88,7 +88,7 @@ function summary(proposal: Proposal): string {
     rationale,
     `Files: ${edits.map(({ path }) => path).join(', ')} · ${counted(added, 'line')} added, ${removed} removed · ${effectOf(proposal)}`,
     ...[claimText(claim) ?? []].flat(),
-    ...(strength ? [`${strengthText(strength)}: ${STRENGTH_MEANINGS[strength]}`] : []),
+    ...(strength ? [`${strengthText(strength)}: ${strengthMeaning(strength, verdicts)}`] : []),
     `Checks: ${verdicts.map(({ gate, outcome }) => `${checkLabel(gate)} ${marks[outcome]}`).join(', ') || 'none ran'}`,
     ...unknown,
     `Points: ${points}`,

@@ -13,7 +13,7 @@ import { hunksAlone } from '../core/propose/belonging.ts';
 import { hunksOf } from '../core/propose/hunks.ts';
 import { movedBetween } from '../core/score/moved.ts';
 import { claimText } from '../core/model/claims.ts';
-import { STRENGTH_MEANINGS } from '../core/verify/strength.ts';
+import { strengthMeaning } from '../core/verify/strength.ts';
 
 const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
   hint: DiagnosticSeverity.Hint,
@@ -130,8 +130,12 @@ export function reviewTo(proposal: Proposal, folderUri: string): Review {
 }
 
 /** The word for what its verdicts show, and what the word means. */
-export function strengthState({ strength = null, claim }: Pick<Proposal, 'strength' | 'claim'>): StrengthState {
-  return { strength, strengthMeaning: strength && STRENGTH_MEANINGS[strength], claim: claimText(claim) };
+export function strengthState({
+  strength = null,
+  claim,
+  verdicts,
+}: Pick<Proposal, 'strength' | 'claim' | 'verdicts'>): StrengthState {
+  return { strength, strengthMeaning: strength && strengthMeaning(strength, verdicts), claim: claimText(claim) };
 }
 
 /** The counterexample that a gate offers as a test, or null. */

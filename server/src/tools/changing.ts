@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { Proposal } from '../core/model.ts';
 import type { Session } from '../core/session.ts';
 import { SelfwareError } from '../util/typedError.ts';
-import { STRENGTH_MEANINGS } from '../core/verify/strength.ts';
+import { strengthMeaning } from '../core/verify/strength.ts';
 import { linesIn } from '../core/propose/hunks.ts';
 import { BROUGHT } from '../core/model/authors.ts';
 import { checkLabel, effectOf } from '../protocol/plainWords.ts';
@@ -122,7 +122,7 @@ export const rollBackTool = tool<z.output<typeof rollingBack>>({
 /** Whatever the agent says stands in a quotation of its own, below what we know. */
 function applyQuestion(proposal: Proposal, hunks?: readonly number[]): Question {
   const { edits, verdicts, strength, pointsBefore, pointsAfter, id } = proposal;
-  const proof = strength ? `\nStrength: ${strength}. ${STRENGTH_MEANINGS[strength]}` : '';
+  const proof = strength ? `\nStrength: ${strength}. ${strengthMeaning(strength, verdicts)}` : '';
   const { added, removed } = linesIn(edits);
   const size = `${counted(edits.length, 'file')}, ${counted(added, 'line')} added, ${removed} removed`;
   const part = hunks ? `, of it ${counted(hunks.length, 'hunk')}, to be checked first` : '';

@@ -5,7 +5,7 @@ import { hunksOf, unifiedDiff } from '../core/propose/hunks.ts';
 import { isPutOff } from '../core/verify/busy.ts';
 import { authorOf } from '../core/model/authors.ts';
 import { claimText } from '../core/model/claims.ts';
-import { STRENGTH_MEANINGS, standingOf } from '../core/verify/strength.ts';
+import { strengthMeaning, standingOf } from '../core/verify/strength.ts';
 import { clip, clipStart, inline, quoted } from './bounds.ts';
 import type { ToolAnswer } from './tool.ts';
 
@@ -55,7 +55,7 @@ export function describeProposal(proposal: Proposal, { running, diff, reasonToAs
     status,
     verifying: running,
     strength,
-    strengthMeaning: strength && STRENGTH_MEANINGS[strength],
+    strengthMeaning: strength && strengthMeaning(strength, verdicts),
     claim: claim && { ...claim, evidence: inline(claim.evidence, 1000) },
     safety,
     recipe,
@@ -81,7 +81,7 @@ export function describeProposal(proposal: Proposal, { running, diff, reasonToAs
   const text = [
     `${inline(title)} (proposal ${id}): ${running ?? standingOf(proposal)}${structured.reason === null ? '' : `. ${structured.reason}`}`,
     running === null && claim !== null ? `Claim: ${inline(claimText(claim) ?? claim.evidence, 1000)}` : null,
-    strength && running === null ? `Strength: ${strength}. ${STRENGTH_MEANINGS[strength]}` : null,
+    strength && running === null ? `Strength: ${strength}. ${strengthMeaning(strength, verdicts)}` : null,
     verdicts.length === 0
       ? null
       : verdicts

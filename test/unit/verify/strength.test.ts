@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { STRENGTHS, type Strength, type Verdict } from '../../../server/src/core/model.ts';
 import type { GateName } from '../../../server/src/core/model/gates.ts';
-import { STRENGTH_MEANINGS, strengthOf } from '../../../server/src/core/verify/strength.ts';
+import { strengthMeaning, strengthOf } from '../../../server/src/core/verify/strength.ts';
 
 type Told = Readonly<Partial<Record<GateName, readonly [Verdict['outcome'], Verdict['evidence']?]>>>;
 
@@ -120,5 +120,13 @@ test('before there are verdicts there is no word', () => {
 });
 
 test('every word has a meaning of its own', () => {
-  expect(new Set(STRENGTHS.map((strength) => STRENGTH_MEANINGS[strength])).size).toBe(STRENGTHS.length);
+  expect(new Set(STRENGTHS.map((strength) => strengthMeaning(strength, []))).size).toBe(STRENGTHS.length);
+});
+
+test('proven names what proved it', () => {
+  const meaningOf = (told: Parameters<typeof verdictsOf>[0]) => strengthMeaning('proven', verdictsOf(told));
+  expect(meaningOf({ differential: ['passed'] })).toBe('The code was shown to do what it did before.');
+  expect(meaningOf({ differential: ['unknown'], guard: ['passed'] })).toBe(
+    'Its tests were shown to notice mistakes in these lines.',
+  );
 });

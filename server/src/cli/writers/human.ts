@@ -7,7 +7,7 @@ import type { HiddenOpportunity } from '../../core/session/look/seen.ts';
 import type { IndexReport } from '../../core/session.ts';
 import { AUTHOR_LABELS, authorOf, BROUGHT } from '../../core/model/authors.ts';
 import { claimText } from '../../core/model/claims.ts';
-import { STRENGTH_MEANINGS, standingOf } from '../../core/verify/strength.ts';
+import { strengthMeaning, standingOf } from '../../core/verify/strength.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { formatGain } from './points.ts';
 import { counted } from '../../util/counted.ts';
@@ -94,7 +94,7 @@ export function formatProposal(proposal: Proposal, colors: Colors): string {
     colorDiff(visible(unifiedDiff(proposal.edits)), colors),
     ...proposal.verdicts.map((verdict) => formatVerdict(verdict, colors)),
     ...[claimText(proposal.claim) ?? []].flat().map(visible),
-    ...(proposal.strength ? [`${proposal.strength}: ${STRENGTH_MEANINGS[proposal.strength]}`] : []),
+    ...(proposal.strength ? [`${proposal.strength}: ${strengthMeaning(proposal.strength, proposal.verdicts)}`] : []),
     formatGain(proposal.pointsBefore, proposal.pointsAfter),
   ];
   if (proposal.reason) parts.push(`reason: ${visible(plainReason(proposal.reason))}`);

@@ -7,13 +7,20 @@ import { isPutOff } from './busy.ts';
 
 type Told = Pick<Verdict, 'gate' | 'outcome' | 'evidence'>;
 
-/** For a person: what the word means, in one sentence. */
-export const STRENGTH_MEANINGS: Readonly<Record<Strength, string>> = {
-  proven: 'The code was shown to do what it did before, or its tests were shown to notice mistakes in these lines.',
+const MEANINGS: Readonly<Record<Exclude<Strength, 'proven'>, string>> = {
   tested: 'The tests that run this code pass.',
   checked: 'Only the type check or the linter looked at it; no test is known to run this code.',
   unchecked: 'No test, type check or linter has shown anything about it.',
 };
+
+const SAME_BEHAVIOUR = 'The code was shown to do what it did before.';
+const TESTS_NOTICE = 'Its tests were shown to notice mistakes in these lines.';
+
+/** For a person: what the word means for this proposal, in one sentence; for `proven`, what proved it. */
+export function strengthMeaning(strength: Strength, verdicts: readonly Told[]): string {
+  if (strength !== 'proven') return MEANINGS[strength];
+  return hasPassed(verdicts, 'differential') ? SAME_BEHAVIOUR : TESTS_NOTICE;
+}
 
 const WITHOUT_STRENGTH: ReadonlySet<Proposal['status']> = new Set([
   'proposed',
