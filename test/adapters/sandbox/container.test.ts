@@ -25,6 +25,7 @@ test('folders with commas, quotes and blanks are shown as they are, and nothing 
     const enclosure = {
       rest: 'readable' as const,
       links: [],
+      overlays: [],
       callFilter: null,
       writable: [odd],
       readable: [],

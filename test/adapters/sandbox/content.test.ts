@@ -244,7 +244,8 @@ test('what a command left is not believed when it is read', async () => {
 });
 
 test('no edit is written outside the tree, through a link or into .git', async () => {
-  await using given = await sandboxOf({ 'a.ts': 'a\n', 'package.json': '{}\n', '.gitignore': 'node_modules\n' });
+  const files = { 'a.ts': 'a\n', 'package.json': '{}\n', '.gitignore': 'node_modules\n' };
+  await using given = await sandboxOf(files, { links: true });
   await given.repository.write('node_modules/x/index.js', 'theirs\n');
   await symlink('..', join(given.repository.dir, 'up'));
   await symlink('a.ts', join(given.repository.dir, 'link.ts'));

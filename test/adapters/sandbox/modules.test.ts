@@ -1,22 +1,30 @@
-// Installed packages in a sandbox: there to be used, out of reach to be changed.
+// Installed packages in a sandbox: there to be used, and the user's never changed.
 
-import { lstat, mkdir, readlink, symlink } from 'node:fs/promises';
+import { lstat, mkdir, readlink, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { chooseIsolation } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
 import { fingerprint, never, sandboxOf, type SandboxOf } from './sandboxOf.ts';
 
+const { overlays } = await chooseIsolation();
+/** Where no overlay works, both ways are links. */
+const WAYS = [{ links: false }, { links: true }];
+
 /** A workspace of two packages: `a` needs `b`, an outside package and a tool. */
-async function workspace(): Promise<SandboxOf> {
-  const given = await sandboxOf({
-    '.gitignore': 'node_modules\n',
-    'package.json': '{"private": true, "workspaces": ["packages/*"]}\n',
-    'packages/a/package.json': '{"name": "@own/a", "type": "module"}\n',
-    'packages/a/main.js':
-      "import { b } from '@own/b';\nimport outside from 'outside';\nimport scoped from '@scope/inner';\nconsole.log(b, outside, scoped);\n",
-    'packages/b/package.json': '{"name": "@own/b", "type": "module", "exports": "./index.js", "bin": "cli.js"}\n',
-    'packages/b/index.js': "export const b = 'committed b';\n",
-    'packages/b/cli.js': '#!/usr/bin/env node\nconsole.log(import.meta.filename);\n',
-  });
+async function workspace(way: { readonly links: boolean } = { links: true }): Promise<SandboxOf> {
+  const given = await sandboxOf(
+    {
+      '.gitignore': 'node_modules\n',
+      'package.json': '{"private": true, "workspaces": ["packages/*"]}\n',
+      'packages/a/package.json': '{"name": "@own/a", "type": "module"}\n',
+      'packages/a/main.js':
+        "import { b } from '@own/b';\nimport outside from 'outside';\nimport scoped from '@scope/inner';\nconsole.log(b, outside, scoped);\n",
+      'packages/b/package.json': '{"name": "@own/b", "type": "module", "exports": "./index.js", "bin": "cli.js"}\n',
+      'packages/b/index.js': "export const b = 'committed b';\n",
+      'packages/b/cli.js': '#!/usr/bin/env node\nconsole.log(import.meta.filename);\n',
+    },
+    way,
+  );
   const { repository } = given;
   const root = (path: string) => join(repository.dir, path);
   await repository.write('node_modules/outside/package.json', '{"main": "index.js"}');
@@ -37,8 +45,8 @@ async function workspace(): Promise<SandboxOf> {
   return given;
 }
 
-test('imports resolve, and workspace packages are the sandbox’s own', async () => {
-  await using given = await workspace();
+test.each(WAYS)('imports resolve, and workspace packages are the sandbox’s own: %o', async (way) => {
+  await using given = await workspace(way);
   const worktree = await given.open();
   await worktree.write([
     {
@@ -65,8 +73,8 @@ test('imports resolve, and workspace packages are the sandbox’s own', async ()
   expect(nested.stdout).toBe('private\n');
 });
 
-test('a tool of a workspace package runs from the sandbox, found by its name', async () => {
-  await using given = await workspace();
+test.each(WAYS)('a tool of a workspace package runs from the sandbox, found by its name: %o', async (way) => {
+  await using given = await workspace(way);
   const { chmod } = await import('node:fs/promises');
   await chmod(join(given.repository.dir, 'packages/b/cli.js'), 0o755);
   const worktree = await given.open();
@@ -95,12 +103,12 @@ test('folders are real, caches are not lent, links that lead nowhere are left ou
   expect(await worktree.exists('node_modules/broken')).toBe(false);
 });
 
-test('removing or caching in node_modules of the sandbox does not touch the user’s', async () => {
-  await using given = await workspace();
+test.each(WAYS)('removing or caching in node_modules of the sandbox does not touch the user’s: %o', async (way) => {
+  await using given = await workspace(way);
   const before = await fingerprint(given.repository.dir);
   const worktree = await given.open();
   const script =
-    'mkdir -p node_modules/.cache/x && echo 1 > node_modules/.cache/x/y && rm -rf node_modules/outside && rm -rf node_modules/@scope && rm -rf node_modules && node -e "fs.rmSync(\'packages/a/node_modules\', {recursive: true})"';
+    'mkdir -p node_modules/.cache/x && echo 1 > node_modules/.cache/x/y && rm -rf node_modules/outside && rm -rf node_modules/@scope; rm -rf node_modules; ls -A node_modules | grep . || node -e "fs.rmSync(\'packages/a/node_modules/private\', {recursive: true})"';
   expect(await worktree.run({ command: [script], shell: true, timeoutMs: 20_000 }, never)).toMatchObject({
     exitCode: 0,
   });
@@ -113,9 +121,9 @@ test('a node_modules that is itself a link is lent by its entries, and one that 
     { 'shared/x/package.json': '{}\n', 'shared/x/index.js': "module.exports = 'x';\n" },
     { git: false },
   );
-  await using linked = await sandboxOf({ 'package.json': '{}\n' });
+  await using linked = await sandboxOf({ 'package.json': '{}\n' }, { links: true });
   await symlink(join(elsewhere.repository.dir, 'shared'), join(linked.repository.dir, 'node_modules'));
-  await using plain = await sandboxOf({ 'package.json': '{}\n' });
+  await using plain = await sandboxOf({ 'package.json': '{}\n' }, { links: true });
   await plain.repository.write('node_modules/x/index.js', "module.exports = 'x';\n");
   for (const given of [linked, plain]) {
     const worktree = await given.open();
@@ -126,32 +134,112 @@ test('a node_modules that is itself a link is lent by its entries, and one that 
   }
 });
 
-test('of a package that somebody works on elsewhere, commands get what it would publish, as it is now', async () => {
-  await using elsewhere = await sandboxOf({
-    'package.json': '{"files": ["dist/**"], "main": "./start.js"}\n',
-    'start.js': "module.exports = require('./dist/inner/a.js') + require('needed');\n",
-    'dist/inner/a.js': "module.exports = 'one';\n",
-    'dist/.env': 'SECRET\n',
-    'dist/server.key': 'SECRET\n',
-    '.env': 'SECRET\n',
-    'notes.txt': 'SECRET\n',
-    'node_modules/needed/index.js': "module.exports = ' needed';\n",
+test.each(WAYS)(
+  'of a package that somebody works on elsewhere, commands get what it would publish, as it is now: %o',
+  async (way) => {
+    await using elsewhere = await sandboxOf({
+      'package.json': '{"files": ["dist/**"], "main": "./start.js"}\n',
+      'start.js': "module.exports = require('./dist/inner/a.js') + require('needed');\n",
+      'dist/inner/a.js': "module.exports = 'one';\n",
+      'dist/.env': 'SECRET\n',
+      'dist/server.key': 'SECRET\n',
+      '.env': 'SECRET\n',
+      'notes.txt': 'SECRET\n',
+      'node_modules/needed/index.js': "module.exports = ' needed';\n",
+    });
+    await using given = await sandboxOf({ 'package.json': '{}\n', '.gitignore': 'node_modules\n' }, way);
+    await mkdir(join(given.repository.dir, 'node_modules'));
+    await symlink(elsewhere.repository.dir, join(given.repository.dir, 'node_modules/linked'));
+    const tell = async () => {
+      const worktree = await given.open();
+      const run = async (line: string) =>
+        (await worktree.run({ command: [line], shell: true, timeoutMs: 20_000 }, never)).stdout;
+      const found = [
+        await run(`node -p "require('linked')"`),
+        await run(`grep -rl SECRET node_modules/linked/ '${elsewhere.repository.dir}'`),
+      ];
+      await worktree.dispose();
+      return found;
+    };
+    expect(await tell()).toEqual(['one needed\n', '']);
+    await elsewhere.repository.write('dist/inner/a.js', "module.exports = 'two';\n");
+    expect(await tell()).toEqual(['two needed\n', '']);
+  },
+);
+
+test('under an overlay a package can be written, changed and removed, in the sandbox alone', async () => {
+  await using given = await workspace({ links: false });
+  const before = await fingerprint(given.repository.dir);
+  const worktree = await given.open();
+  const run = (line: string) => worktree.run({ command: [line], shell: true, timeoutMs: 20_000 }, never);
+  const write =
+    'echo "module.exports = 2" > node_modules/outside/index.js && echo 1 > node_modules/@scope/inner/tsconfig.tmp && rm -r packages/a/node_modules/private';
+  expect((await run(write)).exitCode === 0).toBe(overlays);
+  if (!overlays) return;
+  // The next command of the sandbox sees it, and so do we.
+  expect(
+    (await run(`node -p "require('outside')" && cat node_modules/@scope/inner/* && ls -A node_modules`)).stdout,
+  ).toBe("2\nmodule.exports = 'scoped';\n1\n.bin\n.package-lock.json\n.pnpm\n@own\n@scope\noutside\nstored\n");
+  const [read, removed] = [await worktree.read('node_modules/outside/index.js'), 'packages/a/node_modules/private'];
+  expect(String(read)).toBe('module.exports = 2\n');
+  expect(String(await worktree.read('node_modules/.package-lock.json'))).toBe('{}');
+  expect([await worktree.exists('node_modules/stored/index.js'), await worktree.exists(removed)]).toEqual([
+    true,
+    false,
+  ]);
+  expect(await worktree.exists('node_modules/.cache')).toBe(false);
+  await worktree.dispose();
+  expect(await fingerprint(given.repository.dir)).toEqual(before);
+  const again = await given.open();
+  expect(await again.read('node_modules/@scope/inner/tsconfig.tmp')).toBe(null);
+});
+
+test('an overlay is not laid where a command has put a link: nothing is written behind it', async () => {
+  await using given = await workspace({ links: false });
+  const outside = join(given.stateDir, 'outside');
+  await mkdir(join(outside, 'a/node_modules'), { recursive: true });
+  const worktree = await given.open();
+  const run = (line: string) => worktree.run({ command: [line], shell: true, timeoutMs: 20_000 }, never);
+  await run(`mv packages gone; ln -s '${outside}' packages`);
+  expect(await run('echo x > node_modules/written; cat packages/a/node_modules/private/index.js')).toMatchObject({
+    outcome: 'exited',
+    exitCode: 1,
   });
-  await using given = await sandboxOf({ 'package.json': '{}\n', '.gitignore': 'node_modules\n' });
-  await mkdir(join(given.repository.dir, 'node_modules'));
-  await symlink(elsewhere.repository.dir, join(given.repository.dir, 'node_modules/linked'));
-  const tell = async () => {
-    const worktree = await given.open();
-    const run = async (line: string) =>
-      (await worktree.run({ command: [line], shell: true, timeoutMs: 20_000 }, never)).stdout;
-    const found = [
-      await run(`node -p "require('linked')"`),
-      await run(`grep -rl SECRET node_modules/linked/ '${elsewhere.repository.dir}'`),
-    ];
-    await worktree.dispose();
-    return found;
-  };
-  expect(await tell()).toEqual(['one needed\n', '']);
-  await elsewhere.repository.write('dist/inner/a.js', "module.exports = 'two';\n");
-  expect(await tell()).toEqual(['two needed\n', '']);
+  expect(await fingerprint(outside)).toEqual({});
+});
+
+test.each(WAYS)('packages that are kept elsewhere are lent in place of the user’s: %o', async (way) => {
+  await using kept = await sandboxOf(
+    {
+      'node_modules/outside/index.js': "module.exports = 'kept';\n",
+      'packages/a/node_modules/more/index.js': "module.exports = ' more';\n",
+      'env/data.txt': 'data\n',
+    },
+    { git: false },
+  );
+  const root = kept.repository.dir;
+  await mkdir(join(root, 'node_modules/@own'));
+  await symlink('../../packages/b', join(root, 'node_modules/@own/b'));
+  await using given = await sandboxOf(
+    {
+      'package.json': '{}\n',
+      '.gitignore': 'node_modules\n',
+      'packages/a/package.json': '{}\n',
+      'packages/b/index.js': "module.exports = ' own';\n",
+    },
+    { ...way, kept: ['node_modules', 'packages/a/node_modules', 'env', 'gone'].map((path) => ({ root, path })) },
+  );
+  await given.repository.write('node_modules/outside/index.js', "module.exports = 'installed';\n");
+  await writeFile(join(given.repository.dir, 'node_modules/theirs.js'), '');
+  const before = await fingerprint(root);
+  const worktree = await given.open();
+  const script = "['outside', '@own/b', 'more'].map((name) => require(name)).join('')";
+  const line = `node -p "${script}" && cat ../../env/data.txt && ls ../../node_modules; echo x > ../../env/new`;
+  const { stdout, stderr } = await worktree.run(
+    { command: [line], shell: true, cwd: 'packages/a', timeoutMs: 20_000 },
+    never,
+  );
+  expect(stdout, stderr).toBe('kept own more\ndata\n@own\noutside\n');
+  await worktree.dispose();
+  expect(await fingerprint(root)).toEqual(before);
 });

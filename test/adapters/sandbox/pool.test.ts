@@ -49,7 +49,7 @@ interface Pool extends SandboxOf {
 }
 
 async function pooled(): Promise<Pool> {
-  const given = await sandboxOf(FILES);
+  const given = await sandboxOf(FILES, { links: true });
   await given.repository.write('node_modules/lent/index.js', 'theirs\n');
   await given.repository.write('node_modules/@scope/lent/index.js', 'theirs\n');
   await symlink('a.txt', join(given.repository.dir, 'link'));
@@ -62,7 +62,7 @@ async function pooled(): Promise<Pool> {
     ids: createIds(systemClock),
     log: silentLog,
     keep: 1,
-    choose: async () => ({ mechanism: null, isolation: { kind: 'none', confined: false, tried: [] } }),
+    choose: async () => ({ mechanism: null, isolation: { kind: 'none', confined: false, tried: [] }, overlays: false }),
   });
   return {
     ...given,
@@ -158,6 +158,24 @@ test('what changed in the repository comes along', async () => {
   await expectAsNew(given, worktree);
   expect(await worktree.exists('other')).toBe(false);
   await worktree.dispose();
+});
+
+test('what commands wrote into packages under an overlay is gone', async () => {
+  await using given = await sandboxOf(FILES);
+  await given.repository.write('node_modules/lent/index.js', 'theirs\n');
+  const parts = { clock: systemClock, ids: createIds(systemClock), log: silentLog, keep: 1 };
+  const pool = createSandbox(given.repository.dir, given.stateDir, parts);
+  const seen: string[] = [];
+  for (const line of ['echo x >> node_modules/lent/index.js; mkdir node_modules/.cache; rm a.txt', 'true']) {
+    const worktree = await pool.open(never);
+    const command = [`cat node_modules/lent/index.js a.txt; ls -A node_modules; ${line}`];
+    seen.push((await worktree.run({ command, shell: true, timeoutMs: 30_000 }, never)).stdout);
+    await worktree.dispose();
+  }
+  await pool.close();
+  expect(seen[0]).toMatch(/^theirs\na\n(.*\n)*lent\n/);
+  expect(seen[1]).toBe(seen[0]);
+  expect(await given.repository.read('node_modules/lent/index.js')).toBe('theirs\n');
 });
 
 test('as many as are asked for stay, and none after closing', async () => {

@@ -5,6 +5,8 @@ import { lstat, mkdtemp, readdir, readFile, readlink, realpath, rm } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
+import { chooseIsolation, type Choice } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
+import type { KeptTree } from '../../../server/src/adapters/sandbox/lendModules.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 import type { Log } from '../../../server/src/core/ports/system.ts';
@@ -24,17 +26,26 @@ export interface SandboxOf {
 /** What commands of the tests use of this checkout; below a temporary folder it would be hidden. */
 const OURS = ['node_modules', 'server', 'dist'].map((name) => join(import.meta.dirname, '..', '..', '..', name));
 
+interface Lent {
+  /** Packages are lent as links, as where no overlay works. */
+  readonly links?: boolean;
+  readonly kept?: readonly KeptTree[];
+}
+
 export async function sandboxOf(
   files: Readonly<Record<string, string | Uint8Array>>,
-  options: { readonly git?: boolean; readonly commit?: boolean; readonly below?: string } = {},
+  options: { readonly git?: boolean; readonly commit?: boolean; readonly below?: string } & Lent = {},
 ): Promise<SandboxOf> {
   const repository = await createTemporaryRepository(files, options);
   const stateDir = await realpath(await mkdtemp(join(tmpdir(), 'selfware-state-')));
+  const here = (): Promise<Choice> => chooseIsolation({ stateDir, repository: repository.dir });
   const sandbox = createSandbox(join(repository.dir, options.below ?? ''), stateDir, {
     clock: systemClock,
     ids: createIds(systemClock),
     log: silentLog,
     shown: OURS,
+    ...(options.links ? { choose: async () => ({ ...(await here()), overlays: false }) } : {}),
+    kept: async () => options.kept ?? [],
   });
   const opened: Worktree[] = [];
   return {

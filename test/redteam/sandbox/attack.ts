@@ -58,6 +58,8 @@ export interface Attack {
   readonly program?: (ground: Ground) => unknown;
   /** Instead: a line for the shell, with `$MARK` and `$OUTSIDE`, and files of the tree that it needs. */
   readonly shell?: string;
+  /** The line runs once more in the same sandbox, after what the first run has done. */
+  readonly twice?: boolean;
   readonly files?: Readonly<Record<string, string>>;
   /**
    * True when the sandbox did not hold. Left out: the command says so itself, traces are left, something is damaged or

@@ -59,10 +59,11 @@ export async function battleground(choice: Choice): Promise<Battleground> {
     string,
   ];
   const repository = await createTemporaryRepository(
-    { 'a.txt': 'a\n', 'package.json': '{}\n', '.gitignore': 'node_modules\n.env\n' },
+    { 'a.txt': 'a\n', 'package.json': '{}\n', 'packages/a/package.json': '{}\n', '.gitignore': 'node_modules\n.env\n' },
     { within: top },
   );
   await repository.write('node_modules/lent/index.js', 'theirs\n');
+  await repository.write('packages/a/node_modules/private/index.js', 'theirs\n');
   await repository.write('.env', SECRET);
   const colleague = join(top, 'colleague');
   for (const folder of ['lib', '.git']) await mkdir(join(colleague, folder), { recursive: true });
@@ -147,15 +148,14 @@ export async function battleground(choice: Choice): Promise<Battleground> {
           attack.shell === undefined
             ? ['node', '-e', `(${String(attack.program)})(${JSON.stringify(ground)})`]
             : [attack.shell];
-        const result = await worktree.run(
-          {
-            command,
-            shell: attack.shell !== undefined,
-            env,
-            timeoutMs: attack.name === 'never end' ? ENDLESS_MS : TIMEOUT_MS,
-          },
-          never,
-        );
+        const request = {
+          command,
+          shell: attack.shell !== undefined,
+          env,
+          timeoutMs: attack.name === 'never end' ? ENDLESS_MS : TIMEOUT_MS,
+        };
+        if (attack.twice) await worktree.run(request, never);
+        const result = await worktree.run(request, never);
         const scene = {
           ground,
           result,

@@ -5,7 +5,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { copyTree } from './copyTree.ts';
-import { lendModules, type Lent } from './lendModules.ts';
+import { lendModules, type Lending, type Lent } from './lendModules.ts';
 import { createPrivateRepository } from './privateRepository.ts';
 import { removeTree } from './removeTree.ts';
 import type { RepositoryContent } from './repositoryContent.ts';
@@ -18,6 +18,7 @@ export interface Filled {
   readonly content: RepositoryContent;
   readonly sources: Stamps;
   readonly lent: Lent;
+  readonly lending: Lending;
   readonly entries: Stamps;
 }
 
@@ -25,22 +26,23 @@ export interface FillParts {
   readonly tree: string;
   /** A folder (absolute) that is never copied. */
   readonly except: string;
+  readonly lending: Lending;
   readonly log: Log;
 }
 
 /** `tree` is there and empty. */
 export async function fill(
   content: RepositoryContent,
-  { tree, except, log }: FillParts,
+  { tree, except, lending, log }: FillParts,
   signal: AbortSignal,
 ): Promise<Filled> {
   const files = wanted(content, except);
   await createPrivateRepository(tree, content, signal);
   const sources = await stampsOf(content.top, files);
   await copyTree(content, files, tree, log, signal);
-  const lent = await lendModules(content, tree);
+  const lent = await lendModules(content, tree, lending);
   mkdirSync(join(tree, content.prefix), { recursive: true });
-  return { content, sources, lent, entries: await stampsBelow(tree) };
+  return { content, sources, lent, lending, entries: await stampsBelow(tree) };
 }
 
 /**
@@ -51,7 +53,7 @@ export async function fill(
 export async function refill(
   before: Filled,
   content: RepositoryContent,
-  { tree, except, log }: FillParts,
+  { tree, except, lending, log }: FillParts,
   signal: AbortSignal,
 ): Promise<Filled> {
   const files = wanted(content, except);
@@ -62,17 +64,21 @@ export async function refill(
     // A folder before what is in it: one that was replaced by a link is gone before anything is looked for behind it.
     .sort();
 
+  const kept = new Set(before.lending.kept.map(({ path }) => path));
+  const isInstalled = (path: string) => isModule(path) || [...kept].some((folder) => isIn(folder, path));
   const sameGit =
     isDeepStrictEqual(gitOf(before.content), gitOf(content)) && !changed.some((path) => isIn('.git', path));
   const sameModules =
     (await before.lent.isCurrent()) &&
+    isDeepStrictEqual(before.lending, lending) &&
     isDeepStrictEqual(packageFolders(before.content), packageFolders(content)) &&
     !changed.some(isInstalled);
   for (const path of changed) if (!isIn('.git', path) && !isInstalled(path)) await removeAny(tree, path);
   // Files of the repository that are no longer part of it, with folders that held nothing else.
   const gone = [...before.sources.keys()].filter((path) => !sources.has(path));
   for (const path of gone) await removeAny(tree, path);
-  if (!sameModules) for (const path of now.keys()) if (/(^|\/)node_modules$/.test(path)) await removeAny(tree, path);
+  if (!sameModules)
+    for (const path of now.keys()) if (/(^|\/)node_modules$/.test(path) || kept.has(path)) await removeAny(tree, path);
   if (!sameGit) {
     await removeAny(tree, '.git');
     await createPrivateRepository(tree, content, signal);
@@ -87,10 +93,10 @@ export async function refill(
   );
   for (const path of again) await removeAny(tree, path);
   await copyTree(content, again, tree, log, signal);
-  const lent = sameModules ? before.lent : await lendModules(content, tree);
+  const lent = sameModules ? before.lent : await lendModules(content, tree, lending);
   await removeEmptyFolders(tree, content, gone);
   mkdirSync(join(tree, content.prefix), { recursive: true });
-  return { content, sources, lent, entries: await stampsBelow(tree) };
+  return { content, sources, lent, lending, entries: await stampsBelow(tree) };
 }
 
 function wanted(content: RepositoryContent, except: string): string[] {
@@ -109,7 +115,7 @@ function isIn(folder: string, path: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
-function isInstalled(path: string): boolean {
+function isModule(path: string): boolean {
   return path.split('/').includes('node_modules');
 }
 

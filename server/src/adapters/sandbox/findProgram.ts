@@ -6,15 +6,23 @@ import { delimiter, resolve } from 'node:path';
 
 /**
  * What is missing, as a sentence, or null. Names are looked up in `path`, as execvp(3) does. On Windows the system is
- * asked.
+ * asked. `elsewhere` = where a path is found as well, seen from here.
  */
-export async function findProgram(program: string, cwd: string, path: string): Promise<string | null> {
+export async function findProgram(
+  program: string,
+  cwd: string,
+  path: string,
+  elsewhere: (path: string) => string | null = () => null,
+): Promise<string | null> {
   if (process.platform === 'win32') return null;
   if (!(await stat(cwd).catch(() => null))?.isDirectory()) return `There is no folder ${cwd}.`;
   const places = program.includes('/')
     ? [resolve(cwd, program)]
     : path.split(delimiter).map((folder) => resolve(cwd, folder, program));
-  for (const place of places) if (await isProgram(place)) return null;
+  for (const place of places) {
+    const other = elsewhere(place);
+    if ((await isProgram(place)) || (other !== null && (await isProgram(other)))) return null;
+  }
   return `There is no program ${program}.`;
 }
 

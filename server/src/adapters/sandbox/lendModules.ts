@@ -1,9 +1,14 @@
-// Lends the installed packages to a sandbox: real node_modules folders whose entries are links to the user's packages.
+// Lends the installed packages to a sandbox: under an overlay, or in real node_modules folders whose entries are links to
+// the user's packages.
+//
+// The folders in the tree are made in both cases. Under an overlay they hold only what differs from the user's: copies
+// and links in place of what leads out of the repository, and the marks of what is left out.
 
-import { lstat, mkdir, readdir, realpath, stat, symlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readlink, realpath, stat, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { copyRegularSync, readRegular } from '../files/door.ts';
+import { canBeLaid, coverUp, type Overlay } from './isolation/overlay.ts';
 import { publishedFiles } from './publishedFiles.ts';
 import type { RepositoryContent } from './repositoryContent.ts';
 import { isInside } from './inside.ts';
@@ -14,16 +19,36 @@ import { isInside } from './inside.ts';
  */
 const STORES = new Set(['.pnpm', '.store', '.prisma', '.bun']);
 
+/** Packages that are installed outside the user's tree, at the place that they would have in it. */
+export interface KeptTree {
+  /** Absolute, without links; links that lead from there to a folder of the repository lead to the sandbox's copy. */
+  readonly root: string;
+  /** Below `root`, and below the top of the tree: `packages/a/node_modules`. */
+  readonly path: string;
+}
+
+export interface Lending {
+  /** True if commands can be shown folders under an overlay. */
+  readonly overlays: boolean;
+  /** Lent in place of what the user has installed there. */
+  readonly kept: readonly KeptTree[];
+}
+
 export interface Lent {
   /** Where the links lead, links of links included: absolute folders without links. They have to be readable. */
   readonly folders: readonly string[];
+  /** Folders that commands see under what is in the tree. */
+  readonly overlays: readonly Overlay[];
   /** False when packages have come or gone since. */
   isCurrent(): Promise<boolean>;
 }
 
 interface Loan {
+  /** What links lead out of: the user's tree or a kept one. */
   readonly top: string;
   readonly tree: string;
+  /** Not for one folder or another, whose paths no mount takes. */
+  readonly overlays: Overlay[] | null;
   readonly sources: Set<string>;
   /** Time of the last change of each folder that was listed and each file that was copied. */
   readonly listed: Map<string, bigint>;
@@ -35,8 +60,17 @@ interface Loan {
  * caches into it; a link to a folder of the repository (a workspace package) leads to the sandbox's copy of that
  * folder.
  */
-export async function lendModules(content: RepositoryContent, tree: string): Promise<Lent> {
-  const loan: Loan = { top: await realpath(content.top), tree, sources: new Set(), listed: new Map() };
+export async function lendModules(content: RepositoryContent, tree: string, lending: Lending): Promise<Lent> {
+  const overlays: Overlay[] = [];
+  const loan: Loan = {
+    top: await realpath(content.top),
+    tree,
+    overlays: lending.overlays ? overlays : null,
+    sources: new Set(),
+    listed: new Map(),
+  };
+  const kept = new Set(lending.kept.map(({ path }) => path));
+  for (const { root, path } of lending.kept) await lendKept(join(root, path), path, { ...loan, top: root });
   const packages = new Set(
     content.files
       .filter((path) => /(^|\/)package\.json$/.test(path) && !path.split('/').includes('node_modules'))
@@ -44,14 +78,17 @@ export async function lendModules(content: RepositoryContent, tree: string): Pro
   );
   for (const folder of ['.', dirname(`${content.prefix}.`)]) packages.add(folder);
   for (const folder of packages) {
-    const source = await realFolder(join(content.top, folder, 'node_modules'));
+    const path = join(folder, 'node_modules');
+    const source = kept.has(path) ? null : await realFolder(join(content.top, path));
     if (!source || !(isInside(loan.top, source) || (await holdsPackages(source)))) continue;
     // A folder under another name may hold anything beside its packages.
-    if (isInside(loan.top, source) || basename(source) === 'node_modules') loan.sources.add(source);
-    await lendFolder(source, join(tree, folder, 'node_modules'), loan);
+    const holdsNothingElse = isInside(loan.top, source) || basename(source) === 'node_modules';
+    if (holdsNothingElse) loan.sources.add(source);
+    await lendWhole(source, join(tree, path), holdsNothingElse ? loan : { ...loan, overlays: null });
   }
   return {
     folders: [...loan.sources],
+    overlays,
     async isCurrent() {
       for (const [folder, changed] of loan.listed) if ((await changeOf(folder)) !== changed) return false;
       return true;
@@ -63,40 +100,83 @@ async function changeOf(folder: string): Promise<bigint | null> {
   return (await stat(folder, { bigint: true }).catch(() => null))?.mtimeNs ?? null;
 }
 
-async function lendFolder(source: string, target: string, loan: Loan): Promise<void> {
+/** One that is gone is not lent. What is no folder of packages is a link where there are no overlays. */
+async function lendKept(source: string, path: string, loan: Loan): Promise<void> {
+  if ((await realFolder(source)) !== source) return;
+  loan.sources.add(source);
+  const target = join(loan.tree, path);
+  if (basename(path) === 'node_modules') return lendWhole(source, target, loan);
+  if (await present(target)) return;
+  loan.listed.set(source, (await changeOf(source)) ?? 0n);
+  await mkdir(dirname(target), { recursive: true });
+  if (loan.overlays === null || !canBeLaid({ lower: source, path: target })) return symlink(source, target);
+  await mkdir(target);
+  loan.overlays.push({ lower: source, path: target });
+}
+
+async function lendWhole(source: string, target: string, loan: Loan): Promise<void> {
+  const overlay = { lower: source, path: target };
+  const isLaid = loan.overlays !== null && canBeLaid(overlay);
+  if (isLaid) loan.overlays.push(overlay);
   await mkdir(target, { recursive: true });
+  await lendFolder(source, target, isLaid ? loan : { ...loan, overlays: null });
+}
+
+async function lendFolder(source: string, target: string, loan: Loan): Promise<void> {
+  if (loan.overlays === null) await mkdir(target, { recursive: true });
   loan.listed.set(source, (await changeOf(source)) ?? 0n);
   for (const entry of await readdir(source, { withFileTypes: true })) {
     const from = join(source, entry.name);
     const to = join(target, entry.name);
     if (await present(to)) continue; // Tracked by git, so the sandbox has a copy already.
     if (entry.isDirectory() && (entry.name.startsWith('@') || entry.name === '.bin')) await lendFolder(from, to, loan);
-    else if (entry.isFile()) await lendFile(from, to, entry.name);
+    else if (entry.isFile()) await lendFile(from, to, loan);
     else if (!entry.name.startsWith('.') || STORES.has(entry.name)) await lendEntry(from, to, loan);
+    else await leaveOut(to, loan);
   }
 }
 
 /**
  * Programs find their package next to themselves, so they stay where they are; notes of the package manager are copied.
  */
-async function lendFile(from: string, to: string, name: string): Promise<void> {
-  if (name.startsWith('.')) await writeFile(to, await readRegular(from, from));
+async function lendFile(from: string, to: string, { overlays }: Loan): Promise<void> {
+  if (overlays !== null) return;
+  if (basename(from).startsWith('.')) await writeFile(to, await readRegular(from, from));
   else await symlink(from, to);
 }
 
+async function leaveOut(to: string, { overlays }: Loan): Promise<void> {
+  if (overlays === null) return;
+  await mkdir(dirname(to), { recursive: true });
+  await coverUp(to);
+}
+
 async function lendEntry(from: string, to: string, loan: Loan): Promise<void> {
-  const real = await realpath(from).catch(() => null);
-  if (real === null) return; // A link that leads nowhere.
+  const real = (await realpath(from).catch(() => null)) ?? (await ownFolderOf(from, loan));
+  if (real === null) return leaveOut(to, loan); // A link that leads nowhere.
   const ownFolder = isInside(loan.top, real) && !relative(loan.top, real).split(/[\\/]/).includes('node_modules');
   if (!isInside(loan.top, real)) {
     // What a link leads to can be read by commands: nothing but packages, and of a package that somebody works on
     // nothing but what it would publish.
-    if (!(await isPackaged(real, basename(from)))) return;
+    if (!(await isPackaged(real, basename(from)))) return leaveOut(to, loan);
     if ((await isFolder(real)) && !isInstalled(real, basename(from))) return lendContent(real, to, loan);
     loan.sources.add(real);
   }
+  // An overlay shows it as it is.
+  if (loan.overlays !== null && isInside(loan.top, real) && !ownFolder) return;
+  await mkdir(dirname(to), { recursive: true });
   // Anything else keeps its first step, so that a package manager's layout of links stays as it is.
   await symlink(ownFolder ? join(loan.tree, relative(loan.top, real)) : from, to);
+}
+
+/** Where a link of a kept tree leads that would lead to a folder of the repository: there is none beside it. */
+async function ownFolderOf(from: string, { top, tree }: Loan): Promise<string | null> {
+  const target = await readlink(from).then(
+    (text) => resolve(dirname(from), text),
+    () => null,
+  );
+  if (target === null || !isInside(top, target) || target.split(/[\\/]/).includes('node_modules')) return null;
+  return (await present(join(tree, relative(top, target)))) ? target : null;
 }
 
 /** A copy of what the package would publish; the packages that it needs itself are lent as they are. */

@@ -30,6 +30,8 @@ export interface RunSurroundings {
   readonly limits: Limits;
   /** A folder on the disk that the command may fill. */
   readonly folder: string;
+  /** Where a file of the sandbox lies that only commands see at its place. */
+  elsewhere(path: string): string | null;
   /** Puts the command under its limits, and into isolation where there is one. */
   enclose(command: CommandLine): Promise<CommandLine>;
 }
@@ -37,7 +39,7 @@ export interface RunSurroundings {
 /** Resolves when the command and everything it started has ended. Rejects only on a fault of the system. */
 export async function runCommand(
   request: RunRequest,
-  { cwd, env, mark, clock, limits, folder, enclose }: RunSurroundings,
+  { cwd, env, mark, clock, limits, folder, elsewhere, enclose }: RunSurroundings,
   signal: AbortSignal,
 ): Promise<RunResult> {
   const startedAt = clock.now();
@@ -51,7 +53,7 @@ export async function runCommand(
   if (signal.aborted) return result('cancelled', null);
 
   const command = commandLine(request);
-  const missing = await findProgram(command[0], cwd, env['PATH'] ?? '');
+  const missing = await findProgram(command[0], cwd, env['PATH'] ?? '', elsewhere);
   if (missing !== null) return result('notFound', null, '', missing);
   const [program, ...args] = await enclose(command);
   const child = spawn(program, args, {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { untilAborted, withWatchdog } from '../../util/watchdog.ts';
 import { freeSpace, isNoRoom, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { commandsAtOnce, createAdmission } from './admission.ts';
-import { fill, refill, type Filled } from './content.ts';
+import { fill, refill, type Filled, type FillParts } from './content.ts';
 import { environmentFor, foldersIn, prepareFolders, type SandboxFolders } from './environment.ts';
 import { chooseIsolation, type Choice } from './isolation/choose.ts';
 import { createEncloser } from './isolation/createEncloser.ts';
@@ -15,6 +15,7 @@ import { limitsOfMachine, type Limits } from './limits.ts';
 import { claim, ownerState } from './owner.ts';
 import { endMarked } from './processes.ts';
 import { removeTree } from './removeTree.ts';
+import type { KeptTree } from './lendModules.ts';
 import { readRepositoryContent, type RepositoryContent } from './repositoryContent.ts';
 import { createWorktree } from './worktree.ts';
 import type { Clock, Ids, Log } from '../../core/ports/system.ts';
@@ -34,6 +35,8 @@ export interface SandboxParts {
   readonly shown?: readonly string[];
   /** How many sandboxes stay for the next who opens one, who then gets it in a fraction of the time. Left out: none. */
   readonly keep?: number;
+  /** Packages that are installed elsewhere for this repository. Left out: none. */
+  readonly kept?: () => Promise<readonly KeptTree[]>;
   /** How many commands run side by side, of all open sandboxes together. Left out: what the machine bears. */
   readonly atOnce?: number;
   /** After so long the opening of a sandbox is given up. Left out: ten minutes. */
@@ -109,9 +112,10 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     const dir = join(folders.tree, content.prefix).replace(/[\\/]$/, '');
     const env = environmentFor(folders, dir, process.env);
     const { mechanism } = await choose();
+    const { overlays } = filled.lent;
     const lent = [...filled.lent.folders, ...(content.objects === null ? [] : [content.objects]), ...shown];
     const places = await placesOf({ folders, env, repository: content.top, stateDir, lent });
-    const encloser = await createEncloser(mechanism, places, folders, limits);
+    const encloser = await createEncloser(mechanism, places, folders, limits, overlays);
     return createWorktree({
       dir,
       id,
@@ -120,6 +124,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       limits,
       encloser,
       readable: [folders.tree, ...filled.lent.folders],
+      overlays,
       admission,
       release: () => release(slot),
     });
@@ -133,7 +138,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       await claim(folders.folder);
       await mkdir(folders.tree);
       await prepareFolders(folders);
-      const filled = await fill(content, { tree: folders.tree, except: await realpath(stateDir), log }, signal);
+      const filled = await fill(content, await partsOf(folders.tree, signal), signal);
       throwIfCancelled(signal);
       return { id, folders, filled };
     } catch (error) {
@@ -147,6 +152,12 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     }
   }
 
+  async function partsOf(tree: string, signal: AbortSignal): Promise<FillParts> {
+    const asked = Promise.all([choose(), deps.kept?.() ?? []]);
+    const [{ overlays }, kept] = await untilAborted(asked, signal);
+    return { tree, except: await realpath(stateDir), lending: { overlays, kept }, log };
+  }
+
   /** One that was open before, brought back. Null where there is none, or it cannot be brought back. */
   async function reused(content: RepositoryContent, signal: AbortSignal): Promise<Slot | null> {
     const slot = idle.pop();
@@ -156,12 +167,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       for (const folder of [folders.home, folders.temporary, folders.scratch, folders.programs])
         await removeTree(folder);
       await prepareFolders(folders);
-      const again = await refill(
-        filled,
-        content,
-        { tree: folders.tree, except: await realpath(stateDir), log },
-        signal,
-      );
+      const again = await refill(filled, content, await partsOf(folders.tree, signal), signal);
       throwIfCancelled(signal);
       return { id, folders, filled: again };
     } catch (error) {

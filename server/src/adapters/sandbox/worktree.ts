@@ -12,6 +12,7 @@ import { holdPlace, type HeldPlace } from '../files/heldFolder.ts';
 import type { Environment } from './environment.ts';
 import type { Admission } from './admission.ts';
 import type { Encloser } from './isolation/createEncloser.ts';
+import { belowOverlay, type Overlay } from './isolation/overlay.ts';
 import type { Limits } from './limits.ts';
 import { runCommand } from './runCommand.ts';
 import type { Clock } from '../../core/ports/system.ts';
@@ -28,6 +29,8 @@ export interface WorktreeParts {
   readonly encloser: Encloser;
   /** Folders from which bytes may come, the sandbox's tree first: a command may have left a link to anything. */
   readonly readable: readonly string[];
+  /** Installed packages that only commands see in the tree. */
+  readonly overlays: readonly Overlay[];
   readonly admission: Admission;
   /** Called when nothing runs any longer. */
   release(): Promise<void>;
@@ -45,6 +48,7 @@ export function createWorktree({
   limits,
   encloser,
   readable,
+  overlays,
   admission,
   release,
 }: WorktreeParts): Worktree {
@@ -54,18 +58,19 @@ export function createWorktree({
   const modes = new Map<string, number>();
   let runs = 0;
   let disposed: Promise<void> | null = null;
+  const elsewhere = (path: string) => belowOverlay(overlays, path);
 
   return {
     dir,
     async read(path) {
       const file = lexical(dir, path);
       if (file === null || closing.signal.aborted) return null;
-      return withWatchdog(orNull(readInside(file, readable)), `Reading ${shortened(path)} in the sandbox`);
+      return withWatchdog(readSeen(file), `Reading ${shortened(path)} in the sandbox`);
     },
     async exists(path) {
       const file = lexical(dir, path);
       if (file === null || closing.signal.aborted) return false;
-      return (await withWatchdog(orNull(stat(file)), `Looking at ${shortened(path)} in the sandbox`)) !== null;
+      return withWatchdog(isSeen(file), `Looking at ${shortened(path)} in the sandbox`);
     },
     list: async () =>
       closing.signal.aborted ? [] : withWatchdog(filesIn(dir, ''), 'Listing the files of the sandbox'),
@@ -92,6 +97,7 @@ export function createWorktree({
             clock,
             limits,
             folder: dir,
+            elsewhere,
             enclose: (command) => encloser.enclose(command, cwd, number),
           },
           either,
@@ -117,6 +123,21 @@ export function createWorktree({
       return disposed;
     },
   };
+
+  /** As commands see it: what is in the tree covers what an overlay shows below it. */
+  async function readSeen(file: string): Promise<Uint8Array | null> {
+    const own = await orNull(readInside(file, readable));
+    const below = own === null ? elsewhere(file) : null;
+    return below === null || (await orNull(lstat(file))) !== null ? own : orNull(readInside(below, readable));
+  }
+
+  async function isSeen(file: string): Promise<boolean> {
+    const own = await orNull(lstat(file));
+    // What was removed there is a device that has no number.
+    if (own !== null) return !own.isCharacterDevice() && (await orNull(stat(file))) !== null;
+    const below = elsewhere(file);
+    return below !== null && (await orNull(stat(below))) !== null;
+  }
 
   async function close(): Promise<void> {
     closing.abort();

@@ -43,6 +43,23 @@ export const WRITES: readonly Attack[] = [
   },
   { name: 'empty an installed package', shell: 'rm -rf node_modules/lent/' },
   { name: 'add a file to an installed package', shell: 'echo x > node_modules/lent/$MARK' },
+  {
+    name: 'lead the overlay of the next command into the user’s packages',
+    shell:
+      'mv packages away; mkdir -p packages/a; ln -s "$REPOSITORY/node_modules" packages/a/node_modules; for at in . packages/a "$REPOSITORY"; do echo x > $at/node_modules/$MARK; rm -rf $at/node_modules/lent; done',
+    twice: true,
+  },
+  {
+    name: 'lay what it wrote over programs of the next command',
+    shell:
+      'mv packages away; mkdir -p packages/a/node_modules; printf "#!/bin/sh\\necho x > $OUTSIDE/$MARK\\n" > packages/a/node_modules/mount; chmod +x packages/a/node_modules/mount; mv packages/a/node_modules packages/a/later; ln -s /usr/bin packages/a/node_modules',
+    twice: true,
+  },
+  {
+    name: 'unmount what covers the installed packages',
+    shell:
+      'umount node_modules; unshare --user --map-root-user --mount umount node_modules; echo x > node_modules/lent/$MARK; mount -o remount,rw "$REPOSITORY/node_modules"; echo x > "$REPOSITORY/node_modules/lent/$MARK"',
+  },
   { name: 'write into the home folder', program: (g) => fs.writeFileSync(`${g.home}/.bashrc-${g.mark}`, 'x') },
   { name: 'write into the user’s tree', program: (g) => fs.writeFileSync(`${g.repository}/a.txt`, 'x') },
   {

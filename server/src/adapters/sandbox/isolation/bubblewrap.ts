@@ -2,8 +2,9 @@
 
 import { existsSync } from 'node:fs';
 import { limitLines } from '../limits.ts';
-import { layersOf, type Layer } from './enclosure.ts';
-import { missingPrograms, quoted, systemProgram, type Mechanism } from './mechanism.ts';
+import { layersOf, type Enclosure, type Layer } from './enclosure.ts';
+import { missingPrograms, quoted, systemProgram, type CommandLine, type Mechanism } from './mechanism.ts';
+import { overlayLines } from './overlay.ts';
 
 /** Parts of /proc that are the whole machine's, and root's to write even without a capability (proc(5)). */
 export const MACHINE_WIDE = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs'].map((name) => `/proc/${name}`);
@@ -14,6 +15,7 @@ const FILTER = 9;
 export const bubblewrap: Mechanism = {
   kind: 'bubblewrap',
   mounts: true,
+  overlays: true,
   filtersCalls: true,
   missing: () => (process.platform === 'linux' ? missingPrograms(['bwrap']) : 'only on Linux'),
   enclose(command, cwd, enclosure, limits) {
@@ -34,6 +36,7 @@ export const bubblewrap: Mechanism = {
         '--as-pid-1',
         '--cap-drop',
         'ALL',
+        ...(enclosure.overlays.length === 0 ? [] : ownUser()),
       ],
       // Without the whole machine, the root is an empty folder in memory.
       ...(enclosure.rest === 'readable' ? ['--ro-bind', '/', '/'] : ['--ro-bind-try', '/sys', '/sys']),
@@ -49,11 +52,31 @@ export const bubblewrap: Mechanism = {
       ...init,
       ...command,
     ] as const;
-    if (enclosure.callFilter === null) return line;
+    if (enclosure.callFilter === null) return underOverlays(enclosure, line);
     // bwrap reads the filter from an open file, and the shell opens it.
-    return ['/bin/sh', '-c', `exec ${FILTER}< ${quoted(enclosure.callFilter)} && exec "$@"`, 'sh', ...line];
+    return underOverlays(enclosure, [
+      '/bin/sh',
+      '-c',
+      `exec ${FILTER}< ${quoted(enclosure.callFilter)} && exec "$@"`,
+      'sh',
+      ...line,
+    ]);
   },
 };
+
+/** bwrap 0.8 lays no overlays, but it shows those that it finds: they are laid in a namespace around it. */
+function underOverlays({ overlays }: Enclosure, command: CommandLine): CommandLine {
+  if (overlays.length === 0) return command;
+  const script = [...overlayLines(overlays), 'exec "$@"'].join('\n');
+  const unshare = systemProgram('unshare') ?? 'unshare';
+  return [unshare, '--user', '--map-root-user', '--mount', '/bin/sh', '-c', script, 'sh', ...command];
+}
+
+/** In that namespace we are root; commands are the user that they are elsewhere. */
+function ownUser(): readonly string[] {
+  const { getuid, getgid } = process;
+  return ['--uid', String(getuid?.() ?? 0), '--gid', String(getgid?.() ?? 0)];
+}
 
 function argumentsFor({ path, kind, source }: Layer): readonly string[] {
   if (kind === 'hidden') return ['--tmpfs', path];

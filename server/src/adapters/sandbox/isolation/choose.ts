@@ -15,6 +15,8 @@ export interface Choice {
   /** Null = commands run as any other process of the user. */
   readonly mechanism: Mechanism | null;
   readonly isolation: Isolation;
+  /** True if installed packages can be shown under an overlay; else they are lent as links. */
+  readonly overlays: boolean;
 }
 
 const chosen = new Map<string, Promise<Choice>>();
@@ -33,16 +35,25 @@ export function chooseIsolation(where?: RealPlaces): Promise<Choice> {
 export async function firstThatWorks(mechanisms: readonly Mechanism[], where?: RealPlaces): Promise<Choice> {
   const tried: Isolation['tried'][number][] = [];
   for (const mechanism of mechanisms) {
-    const trouble = await probe(mechanism, where);
+    const { trouble, noOverlay } = await probe(mechanism, where);
     tried.push({ kind: mechanism.kind, trouble });
     if (trouble !== null) continue;
-    return { mechanism, isolation: { kind: mechanism.kind, confined: true, tried, walls: wallsOf(mechanism) } };
+    const walls = wallsOf(mechanism, noOverlay);
+    return {
+      mechanism,
+      isolation: { kind: mechanism.kind, confined: true, tried, walls },
+      overlays: noOverlay === null,
+    };
   }
-  return { mechanism: null, isolation: { kind: 'none', confined: false, tried } };
+  return { mechanism: null, isolation: { kind: 'none', confined: false, tried }, overlays: false };
 }
 
-function wallsOf(mechanism: Mechanism): readonly string[] {
+function wallsOf(mechanism: Mechanism, noOverlay: string | null): readonly string[] {
   const reading =
     process.platform === 'linux' ? 'nothing but the system and the copy can be read' : 'home folder hidden';
-  return ['no write outside', 'no network', reading, describeCallFilter(mechanism)];
+  const packages =
+    noOverlay === null
+      ? 'installed packages under an overlay, which keeps what is written into them'
+      : `installed packages as links that cannot be written through (no overlay: ${noOverlay})`;
+  return ['no write outside', 'no network', reading, describeCallFilter(mechanism), packages];
 }

@@ -25,6 +25,7 @@ const ANSWER_MS = 5_000;
 export const container: Mechanism = {
   kind: 'container',
   mounts: true,
+  overlays: false,
   filtersCalls: false,
   missing: () =>
     process.platform === 'linux'

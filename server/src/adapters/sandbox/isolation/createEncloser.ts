@@ -8,6 +8,7 @@ import { limited, type Limits } from '../limits.ts';
 import { removeTree } from '../removeTree.ts';
 import { writeCallFilter } from './callFilter.ts';
 import type { CommandLine, Mechanism } from './mechanism.ts';
+import type { Overlay } from './overlay.ts';
 import { openSockets, scratchPlaces, shortTemporary, type Places } from './places.ts';
 
 export interface Encloser {
@@ -24,6 +25,7 @@ export async function createEncloser(
   places: Places,
   { scratch, temporary }: Pick<SandboxFolders, 'scratch' | 'temporary'>,
   limits: Limits,
+  overlays: readonly Overlay[],
 ): Promise<Encloser> {
   if (mechanism === null)
     return { env: {}, enclose: async (command) => limited(command, limits), release: async () => undefined };
@@ -37,10 +39,12 @@ export async function createEncloser(
         scratch: own.map((place) => (place.path === short ? { path: place.path, source: temporary } : place)),
       };
       for (const { source } of open.scratch) await mkdir(source, { recursive: true });
+      const laid = overlays.map((one, at) => ({ ...one, work: join(scratch, String(run), `overlay-${at}`) }));
+      for (const { work } of laid) await mkdir(work, { recursive: true });
       const callFilter = await writeCallFilter(mechanism, join(scratch, String(run)));
       // A file that went away since the sandbox was opened has no place on which something could be shown.
       const blanked = [...(await openSockets(open)), ...open.blanked.filter((path) => existsSync(path))];
-      return mechanism.enclose(command, cwd, { ...open, blanked, callFilter }, limits);
+      return mechanism.enclose(command, cwd, { ...open, blanked, callFilter, overlays: laid }, limits);
     },
     release: (run) => removeTree(join(scratch, String(run))),
   };

@@ -2,6 +2,7 @@
 
 import { sep } from 'node:path';
 import type { Link } from './machine.ts';
+import type { Laid } from './overlay.ts';
 
 /** All paths are absolute and free of links. */
 export interface Enclosure {
@@ -22,6 +23,8 @@ export interface Enclosure {
    * configuration that not everybody may read.
    */
   readonly blanked: readonly string[];
+  /** Folders of the tree that show packages below what is in them; none if the mechanism cannot lay any. */
+  readonly overlays: readonly Laid[];
   /** An empty folder on which a new root may be mounted. */
   readonly mountPoint: string;
   /** A file with the filter of system calls, for whoever can pass it on; null where there is none. */

@@ -13,6 +13,8 @@ export interface Mechanism {
   readonly kind: IsolationKind;
   /** True when it can show a folder under another name. */
   readonly mounts: boolean;
+  /** True when it can lay an overlay over a folder of the tree. */
+  readonly overlays: boolean;
   /** True when it passes our filter of system calls on to the kernel. */
   readonly filtersCalls: boolean;
   /** What the machine lacks for it, or null when it can be tried. */

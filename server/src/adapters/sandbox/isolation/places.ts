@@ -54,7 +54,7 @@ const NAMED = [
   'GOROOT',
 ];
 
-export type Places = Omit<Enclosure, 'scratch' | 'callFilter'>;
+export type Places = Omit<Enclosure, 'scratch' | 'callFilter' | 'overlays'>;
 
 export interface PlacesOf {
   readonly folders: SandboxFolders;

@@ -1,16 +1,17 @@
 // Tests a mechanism for real, because an installed tool may still be forbidden to work, especially in a container.
 
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, realpath, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { limitsOfMachine, STARTED } from '../limits.ts';
-import { foldersIn, prepareFolders } from '../environment.ts';
+import { foldersIn, prepareFolders, type SandboxFolders } from '../environment.ts';
 import { removeTree } from '../removeTree.ts';
 import { createEncloser } from './createEncloser.ts';
 import type { Mechanism } from './mechanism.ts';
-import { placesOf } from './places.ts';
+import { canBeLaid, coverUp } from './overlay.ts';
+import { placesOf, type Places } from './places.ts';
 
 const PROBE_MS = 20_000;
 const SECRET = 'unreadable';
@@ -24,24 +25,28 @@ export interface RealPlaces {
   readonly repository: string;
 }
 
-/**
- * What went wrong, as a sentence, or null when commands are shut in. Left out, `where` is a temporary folder. Never
- * throws.
- */
-export async function probe(mechanism: Mechanism, where?: RealPlaces): Promise<string | null> {
+export interface Probed {
+  /** What went wrong, as a sentence, or null when commands are shut in. */
+  readonly trouble: string | null;
+  /** Why packages cannot be shown under an overlay, as a sentence, or null when they can. */
+  readonly noOverlay: string | null;
+}
+
+/** Left out, `where` is a temporary folder. Never throws. */
+export async function probe(mechanism: Mechanism, where?: RealPlaces): Promise<Probed> {
   const missing = mechanism.missing();
-  if (missing !== null) return missing;
+  if (missing !== null) return failed(missing);
   try {
     return await inFolder(where, async (folder, places) =>
       withServer(async (port) => attempt(mechanism, folder, places, port)),
     );
   } catch (error) {
-    return `could not be tried: ${error instanceof Error ? firstLine(error.message) : 'unknown'}`;
+    return failed(`could not be tried: ${error instanceof Error ? firstLine(error.message) : 'unknown'}`);
   }
 }
 
 /** The same folders, layers and limits as those of a sandbox, in place of one. */
-async function attempt(mechanism: Mechanism, folder: string, where: RealPlaces, port: number): Promise<string | null> {
+async function attempt(mechanism: Mechanism, folder: string, where: RealPlaces, port: number): Promise<Probed> {
   const folders = foldersIn(folder);
   const [outside, hidden] = [folders.programs, join(folder, 'hidden')];
   await Promise.all([mkdir(folders.tree), mkdir(hidden), prepareFolders(folders)]);
@@ -50,7 +55,7 @@ async function attempt(mechanism: Mechanism, folder: string, where: RealPlaces, 
   const env = { PATH: process.env['PATH'] ?? '' };
   const places = await placesOf({ folders, env, ...where, lent: [] });
   const limits = limitsOfMachine();
-  const encloser = await createEncloser(mechanism, places, folders, limits);
+  const encloser = await createEncloser(mechanism, places, folders, limits, []);
   const inside = folders.tree;
   const given = {
     inside,
@@ -62,12 +67,50 @@ async function attempt(mechanism: Mechanism, folder: string, where: RealPlaces, 
   const script = `(${tryEverything.toString()})(${JSON.stringify(given)})`;
   const [program, ...args] = await encloser.enclose([process.execPath, '-e', script], inside, 1);
   const { failure, stderr } = await execute(program, args, inside);
-  if (failure !== null) return `does not work here: ${firstLine(stderr) || failure}`;
+  if (failure !== null) return failed(`does not work here: ${firstLine(stderr) || failure}`);
   const report = await readFile(join(inside, 'report'), 'utf8').catch(() => null);
-  if (report === null) return 'the working folder cannot be written';
+  if (report === null) return failed('the working folder cannot be written');
   const escapes = JSON.parse(report) as string[];
   if ((await readFile(join(outside, 'theirs'), 'utf8')) !== 'theirs') escapes.push('files outside can be changed');
-  return escapes.length === 0 ? null : escapes.join('; ');
+  if (escapes.length > 0) return failed(escapes.join('; '));
+  return { trouble: null, noOverlay: await layOne(mechanism, folders, where, places) };
+}
+
+function failed(trouble: string): Probed {
+  return { trouble, noOverlay: trouble };
+}
+
+/**
+ * Lays the user's own packages, or else the repository, below a folder of the tree: it depends on both disks whether
+ * that works. A folder of ours is on top, so that one is merged, written and removed as well, and one of theirs is covered up.
+ */
+async function layOne(
+  mechanism: Mechanism,
+  folders: SandboxFolders,
+  { repository }: RealPlaces,
+  places: Places,
+): Promise<string | null> {
+  if (!mechanism.overlays) return 'not with this mechanism';
+  const installed = await realpath(join(repository, 'node_modules')).catch(() => null);
+  const lower = installed !== null && (await stat(installed)).isDirectory() ? installed : await realpath(repository);
+  const overlay = { lower, path: join(folders.tree, 'laid') };
+  if (!canBeLaid(overlay)) return 'the path of the repository has a comma, a colon, a backslash or a quotation mark';
+  const [covered, ...shown] = await readdir(lower);
+  await mkdir(join(overlay.path, 'selfware-ours'), { recursive: true });
+  if (covered !== undefined) await coverUp(join(overlay.path, covered));
+  const encloser = await createEncloser(mechanism, places, folders, limitsOfMachine(), [overlay]);
+  const script =
+    'mkdir selfware-new && echo written > selfware-new/a && rmdir selfware-ours && mkdir selfware-ours && ls -A > ../seen';
+  const command = await encloser.enclose(['/bin/sh', '-c', script], overlay.path, 2);
+  const [program, ...args] = command;
+  const { failure, stderr } = await execute(program, args, folders.tree);
+  await encloser.release(2);
+  if (failure !== null) return firstLine(stderr) || failure;
+  const seen = (await readFile(join(folders.tree, 'seen'), 'utf8')).split('\n');
+  const complete = [...shown, 'selfware-ours'].every((name) => seen.includes(name));
+  const isCovered = covered === undefined || !seen.includes(covered);
+  const kept = (await readdir(overlay.path)).includes('selfware-new');
+  return complete && isCovered && kept ? null : 'the folders are not laid over each other';
 }
 
 /** Runs inside, as text: it may use nothing from around it. */

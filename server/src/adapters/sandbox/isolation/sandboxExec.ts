@@ -8,6 +8,7 @@ import { missingPrograms, systemProgram, type Mechanism } from './mechanism.ts';
 export const sandboxExec: Mechanism = {
   kind: 'sandbox-exec',
   mounts: false,
+  overlays: false,
   filtersCalls: false,
   missing: () => (process.platform === 'darwin' ? missingPrograms(['sandbox-exec']) : 'only on macOS'),
   enclose(command, _cwd, enclosure, limits) {

@@ -14,6 +14,7 @@ import { MACHINE_WIDE } from './bubblewrap.ts';
 import { layersOf, type Enclosure, type Layer } from './enclosure.ts';
 import type { Link } from './machine.ts';
 import { missingPrograms, quoted, systemProgram, type Mechanism } from './mechanism.ts';
+import { overlayLines } from './overlay.ts';
 import {
   bound,
   forbidsPrograms,
@@ -32,6 +33,7 @@ const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
 export const unshare: Mechanism = {
   kind: 'unshare',
   mounts: true,
+  overlays: true,
   filtersCalls: false,
   missing: () => (process.platform === 'linux' ? missingPrograms(PROGRAMS) : 'only on Linux'),
   enclose(command, cwd, enclosure, limits) {
@@ -68,6 +70,8 @@ function preparation(enclosure: Enclosure, limits: Limits): readonly string[] {
   );
   return [
     'set -e',
+    // On the tree itself, from where they come along to the new root.
+    ...overlayLines(enclosure.overlays),
     ...loopback(),
     ...(enclosure.rest === 'readable' ? [`${mount} --rbind / ${quoted(root)}`] : emptyRoot(enclosure)),
     `${mount} -t tmpfs -o nosuid,mode=755,size=1m tmpfs ${quoted(`${root}/dev`)}`,
@@ -85,7 +89,10 @@ function preparation(enclosure: Enclosure, limits: Limits): readonly string[] {
     ]),
     `${program('rm')} ${quoted(table)}`,
     `${mount} -o remount,bind,ro,nosuid none ${quoted(`${root}/dev`)}`,
-    ...closeTheRest(root, layers),
+    ...closeTheRest(root, [
+      ...layers.filter(({ kind }) => kind === 'writable' || kind === 'scratch'),
+      ...enclosure.overlays,
+    ]),
     `cd ${quoted(root)}`,
     `${program('pivot_root')} . .`,
     `${program('umount')} -l .`,
@@ -195,10 +202,8 @@ function loopback(): readonly string[] {
  * place has
  * another number. A mount that cannot be closed ends it all.
  */
-function closeTheRest(root: string, layers: readonly Layer[]): readonly string[] {
-  const open = layers
-    .filter(({ kind }) => kind === 'writable' || kind === 'scratch')
-    .map(({ path }) => quoted(root + path));
+function closeTheRest(root: string, writable: readonly { readonly path: string }[]): readonly string[] {
+  const open = writable.map(({ path }) => quoted(root + path));
   const done = ['/dev', '/proc', '/sys'].map((path) => quoted(root + path));
   return [
     'while read -r id _ _ _ point flags _; do',
