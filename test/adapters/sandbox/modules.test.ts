@@ -135,7 +135,7 @@ test('a node_modules that is itself a link is lent by its entries, and one that 
 });
 
 test.each(WAYS)(
-  'of a package that somebody works on elsewhere, commands get what it would publish, as it is now: %o',
+  'of a package that somebody works on elsewhere, commands get what it would publish, as it is now',
   async (way) => {
     await using elsewhere = await sandboxOf({
       'package.json': '{"files": ["dist/**"], "main": "./start.js"}\n',

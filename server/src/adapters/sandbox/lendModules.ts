@@ -8,7 +8,8 @@ import { lstat, mkdir, readdir, readlink, realpath, stat, symlink, writeFile } f
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { copyRegularSync, readRegular } from '../files/door.ts';
-import { canBeLaid, coverUp, type Overlay } from './isolation/overlay.ts';
+import type { Overlay } from './isolation/enclosure.ts';
+import { canBeLaid, coverUp } from './isolation/overlay.ts';
 import { publishedFiles } from './publishedFiles.ts';
 import type { RepositoryContent } from './repositoryContent.ts';
 import { isInside } from './inside.ts';

@@ -3,12 +3,12 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Overlay } from './enclosure.ts';
 import { temporaryEnvironment, type Environment, type SandboxFolders } from '../environment.ts';
 import { limited, type Limits } from '../limits.ts';
 import { removeTree } from '../removeTree.ts';
 import { writeCallFilter } from './callFilter.ts';
 import type { CommandLine, Mechanism } from './mechanism.ts';
-import type { Overlay } from './overlay.ts';
 import { openSockets, scratchPlaces, shortTemporary, type Places } from './places.ts';
 
 export interface Encloser {

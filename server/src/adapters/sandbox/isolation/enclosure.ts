@@ -2,7 +2,6 @@
 
 import { sep } from 'node:path';
 import type { Link } from './machine.ts';
-import type { Laid } from './overlay.ts';
 
 /** All paths are absolute and free of links. */
 export interface Enclosure {
@@ -29,6 +28,19 @@ export interface Enclosure {
   readonly mountPoint: string;
   /** A file with the filter of system calls, for whoever can pass it on; null where there is none. */
   readonly callFilter: string | null;
+}
+
+export interface Overlay {
+  /** What is seen below: only read. Absolute, without links. */
+  readonly lower: string;
+  /** Where it is seen, in the tree; what is in this folder, and what commands write, lies on top. Absolute. */
+  readonly path: string;
+}
+
+/** For one command. */
+export interface Laid extends Overlay {
+  /** An empty folder beside the tree that no command sees; the file system needs one. */
+  readonly work: string;
 }
 
 export interface Layer {

@@ -8,21 +8,9 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
+import type { Laid, Overlay } from './enclosure.ts';
 import { forbidsPrograms, mountsOfMachine } from './mountTable.ts';
 import { quoted, systemProgram } from './mechanism.ts';
-
-export interface Overlay {
-  /** What is seen below: only read. Absolute, without links. */
-  readonly lower: string;
-  /** Where it is seen, in the tree; what is in this folder, and what commands write, lies on top. Absolute. */
-  readonly path: string;
-}
-
-/** For one command. */
-export interface Laid extends Overlay {
-  /** An empty folder beside the tree that no command sees; the file system needs one. */
-  readonly work: string;
-}
 
 /** Characters that separate options, or are read otherwise in them. */
 const UNFIT = /[,:\\"\n]/;
