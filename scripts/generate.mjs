@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { charterSchema, emptyCharter } from '../server/src/settings/charterFile.ts';
 import { advanced, groupOf, groups } from '../server/src/settings/groups.ts';
+import { policySchema } from '../server/src/settings/policyFile.ts';
 import { scopes, settingNames, settingsSchema } from '../server/src/settings/schema.ts';
 import { teamWord } from '../server/src/settings/teamWord.ts';
 import { commandTable } from '../client/src/commandTable.ts';
@@ -89,6 +90,7 @@ export function generated() {
       readFileSync(join(root, 'docs/noise-verdicts.csv'), 'utf8'),
     ),
     'schemas/charter.schema.json': schemaFile('The charter of a repository', charterSchema),
+    'schemas/policy.schema.json': schemaFile('What is demanded of a change', policySchema),
     'schemas/settings.schema.json': teamSettingsSchema(schema),
     'schemas/charter.template.json': `${JSON.stringify(emptyCharter, null, 2)}\n`,
     'package.json': `${JSON.stringify(manifest, null, 2)}\n`,

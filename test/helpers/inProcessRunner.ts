@@ -48,6 +48,9 @@ export function createInProcessRunner(
         async write(edits, { reverse = false } = {}) {
           for (const { path, before, after } of edits) put(texts, path, reverse ? before : after);
         },
+        async place(placed) {
+          for (const { path, bytes } of placed) put(texts, path, bytes && new TextDecoder().decode(bytes));
+        },
         run: async (request) => {
           if (request.command.includes('--version')) return ended(request.command[0] === 'npm' ? 1 : 0);
           const line = request.command.join(' ');

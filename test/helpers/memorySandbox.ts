@@ -49,6 +49,12 @@ export function createMemorySandbox(
             else texts.set(path, text);
           }
         },
+        async place(files) {
+          for (const { path, bytes } of files) {
+            if (bytes === null) texts.delete(path);
+            else texts.set(path, new TextDecoder().decode(bytes));
+          }
+        },
         async run(request: RunRequest, signal) {
           if (disposed) throw new SelfwareError('internal', 'The worktree is gone.');
           const line = request.command.join(' ');

@@ -385,6 +385,9 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
         });
       },
       confined: async () => true,
+      judge: async () => {
+        throw new SelfwareError('unavailable', 'Not here.');
+      },
       verifyRemaining: async () => [],
       verifyChange: async (id) => ({
         change: id,

@@ -57,6 +57,8 @@ export interface AppOptions {
   readonly isolation?: (where: RealPlaces) => Promise<Choice>;
   /** True: threads and processes run the bundle, even if this is the source. Left out: what this is. */
   readonly built?: boolean;
+  /** Another copy of this repository whose installed packages are lent to sandboxes. */
+  readonly packagesOf?: string;
   /** Lets an editor write instead of the disk. */
   readonly writer?: (disk: TreeWriter) => TreeWriter;
 }
@@ -108,6 +110,7 @@ export async function createApp(
       log,
       shown: [...harness.folders, join(packageRoot(), 'node_modules')],
       keep: 2,
+      ...(options.packagesOf === undefined ? {} : { packagesOf: options.packagesOf }),
       ...(isolation === undefined ? {} : { choose: () => isolation({ stateDir, repository: files.rootDir }) }),
     }),
     harness: harness.command,

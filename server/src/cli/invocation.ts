@@ -142,9 +142,13 @@ export async function withSession(
  * The settings of this process. Throws `usage` for an unknown setting, `forbidden` for one that this session may not
  * loosen.
  */
-export async function settingsFor(
-  options: SessionOptions,
-): Promise<Pick<Invocation, 'rootDir' | 'own' | 'settings'> & { readonly problems: readonly string[] }> {
+export async function settingsFor(options: SessionOptions): Promise<
+  Pick<Invocation, 'rootDir' | 'own' | 'settings'> & {
+    readonly problems: readonly string[];
+    /** What the person says, by name: their own file, their editor, and the options of this command. */
+    readonly personal: Readonly<Record<string, unknown>>;
+  }
+> {
   const given = parseSettings(options.set);
   const wrong = readSettings(given).problems;
   if (wrong.length) throw new SelfwareError('usage', wrong.join(' '));
@@ -152,10 +156,11 @@ export async function settingsFor(
   refuseFile(rootDir);
   const own = readOwnSettings(process.env);
   const personal = mergeSettings(own.given, options.editor ?? {});
-  const { settings, problems: notTaken } = settingsOf(rootDir, mergeSettings(personal, given));
+  const said = mergeSettings(personal, given);
+  const { settings, problems: notTaken } = settingsOf(rootDir, said);
   const loose = looserThan(settingsOf(rootDir, personal).settings, settings, Object.keys(given));
   await refuseLoosening(loose, own, options.agent ?? false);
-  return { rootDir, own, settings, problems: [...own.problems, ...notTaken] };
+  return { rootDir, own, settings, problems: [...own.problems, ...notTaken], personal: said };
 }
 
 /** Rules that are set one by one add up. */

@@ -30,6 +30,7 @@ import { searchCommand } from './commands/search.ts';
 import { serveCommand } from './commands/serve.ts';
 import { statusCommand } from './commands/status.ts';
 import { resumeCommand, stopCommand } from './commands/stop.ts';
+import { verifyCommand } from './commands/verify.ts';
 
 const commands = [
   previewCommand,
@@ -49,6 +50,7 @@ const commands = [
   proposalsCommand,
   checkpointsCommand,
   commitCommand,
+  verifyCommand,
   ledgerCommand,
   statusCommand,
   stopCommand,

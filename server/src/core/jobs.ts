@@ -180,6 +180,10 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       const { openProject } = await loaded(() => import('./propose/extraction/project.ts'));
       return planDifferential(edits, sourceTree(rootDir), openProject);
     },
+    async testCases(files) {
+      const { testCasesOf } = await loaded(() => import('./verify/judge/testCases.ts'));
+      return files.flatMap(({ path, text }) => testCasesOf(path, text));
+    },
     async planRecording({ rootDir, opportunity }) {
       const tree = sourceTree(rootDir);
       const { subjectOf } = await loaded(() => import('./propose/characterization/subject.ts'));

@@ -20,6 +20,7 @@ import type {
 } from './model.ts';
 import type { Author } from './model/authors.ts';
 import type { ClaimKind } from './model/claims.ts';
+import type { Judged } from './model/judgement.ts';
 import type { PassedOver } from './model/passedOver.ts';
 import type { PriorityExplanation } from './prioritise/explainPriority.ts';
 import type {
@@ -33,6 +34,7 @@ import type {
 import type { Progress, Operation } from './operation.ts';
 import type { SearchHit } from './index/search/hit.ts';
 import type { ApprovalLevel } from './charter/approvalLevel.ts';
+import type { JudgeRequest } from './verify/judge/request.ts';
 import type { LedgerVerification, StoredEvent } from './ports/ledger.ts';
 
 export interface IndexReport {
@@ -312,6 +314,8 @@ export interface Verification {
   verifyRemaining(operation: Operation): Promise<readonly Proposal[]>;
   /** Runs the gates of a kept change again, from its receipt or an exported one. Throws `notFound`, `untrusted`. */
   verifyChange(change: string, exported: string | null, operation: Operation): Promise<ChangeProof>;
+  /** Judges a change that anybody has made to the tree of this session; writes nothing. Throws `untrusted`. */
+  judge(request: JudgeRequest): Promise<Judged>;
   /** Whether what runs in the sandbox is kept from this machine. */
   confined(): Promise<boolean>;
 }

@@ -48,6 +48,27 @@ export function row(...cells: readonly Insertable[]): Markdown {
   return made(`| ${cells.map((cell) => inCell(cell)).join(' | ')} |`);
 }
 
+/** Under the head of a table. */
+export function divider(columns: number): Markdown {
+  return made(`|${'---|'.repeat(columns)}`);
+}
+
+/** A word of ours that programs find and people do not see. */
+export function mark(name: `selfware-${string}`): Markdown {
+  return made(`<!-- ${name.replaceAll('-->', '')} -->`);
+}
+
+/** A block that belongs to an item of a list. */
+export function within(markdown: Markdown): Markdown {
+  return made(
+    markdown
+      .toString()
+      .split('\n')
+      .map((line) => `  ${line}`)
+      .join('\n'),
+  );
+}
+
 /** A span of code, whatever stands in it. */
 export function code(text: string): Markdown {
   const shown = visibleLine(text);

@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createCheckpointStore, fileOf } from './checkpointStore.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { createGitRunner, endedWith, GitFailure, orTrouble, type GitRunner } from './runGit.ts';
+import { answerOrNull, disabledFilters } from './filters.ts';
+import { createGitRunner, GitFailure, orTrouble, type GitRunner } from './runGit.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Git, RepositoryState } from '../../core/ports/git.ts';
 
@@ -167,35 +168,12 @@ async function prefixOf(runner: GitRunner): Promise<string> {
   );
 }
 
-/**
- * `git status` runs clean filters over files whose times changed. They are programs named by the repository's
- * configuration,
- * so they are switched off: a file that only a filter would call unchanged counts as modified.
- */
-async function disabledFilters(runner: GitRunner): Promise<readonly (readonly [string, string])[]> {
-  const listed = await answerOrNull(runner, ['config', '--null', '--name-only', '--get-regexp', '^filter\\.']);
-  return (listed ?? '')
-    .split('\0')
-    .filter((key) => /\.(clean|smudge|process|required)$/i.test(key))
-    .map((key) => [key, /\.required$/i.test(key) ? 'false' : ''] as const);
-}
-
 /** X = index against HEAD, Y = files against index, as in git-status(1), "Short Format". */
 function kindOf(code: string): DirtyKind {
   if (code === '??') return 'untracked';
   if (code.includes('U') || code === 'AA' || code === 'DD') return 'conflicted';
   if (code.includes('D')) return 'deleted';
   return code.startsWith('A') || code.endsWith('A') ? 'added' : 'modified';
-}
-
-/** Exit code 1 is how these commands say "there is none". */
-async function answerOrNull(runner: GitRunner, args: readonly string[]): Promise<string | null> {
-  try {
-    return (await runner.text(args)).trim();
-  } catch (error) {
-    if (endedWith(error, 1)) return null;
-    throw error;
-  }
 }
 
 function hasGitAbove(dir: string): boolean {

@@ -12,6 +12,8 @@ export interface GitCall {
   readonly stdin?: Uint8Array;
   /** Absolute path of a private index. */
   readonly indexFile?: string;
+  /** Absolute folders: new objects go to `objects`, all others are read from `alternates`. */
+  readonly store?: { readonly objects: string; readonly alternates: string };
   /** Name and address of author and committer. */
   readonly identity?: { readonly name: string; readonly email: string };
   /** Further configuration of this call; keys may hold any character. */
@@ -220,6 +222,10 @@ function environmentFor(call: GitCall, dir: string): Record<string, string> {
     if (value !== undefined) env[name] = name === 'PATH' ? ownPath(value, [dir]) : value;
   }
   if (call.indexFile) env['GIT_INDEX_FILE'] = call.indexFile;
+  if (call.store) {
+    env['GIT_OBJECT_DIRECTORY'] = call.store.objects;
+    env['GIT_ALTERNATE_OBJECT_DIRECTORIES'] = call.store.alternates;
+  }
   if (call.identity) {
     for (const role of ['AUTHOR', 'COMMITTER']) {
       env[`GIT_${role}_NAME`] = call.identity.name;

@@ -33,6 +33,8 @@ export interface Lending {
   readonly overlays: boolean;
   /** Lent in place of what the user has installed there. */
   readonly kept: readonly KeptTree[];
+  /** The top of another copy of the repository, where its packages are installed. Left out: they are where it is. */
+  readonly packagesOf?: string;
 }
 
 export interface Lent {
@@ -64,7 +66,7 @@ interface Loan {
 export async function lendModules(content: RepositoryContent, tree: string, lending: Lending): Promise<Lent> {
   const overlays: Overlay[] = [];
   const loan: Loan = {
-    top: await realpath(content.top),
+    top: await realpath(lending.packagesOf ?? content.top),
     tree,
     overlays: lending.overlays ? overlays : null,
     sources: new Set(),
@@ -80,7 +82,7 @@ export async function lendModules(content: RepositoryContent, tree: string, lend
   for (const folder of ['.', dirname(`${content.prefix}.`)]) packages.add(folder);
   for (const folder of packages) {
     const path = join(folder, 'node_modules');
-    const source = kept.has(path) ? null : await realFolder(join(content.top, path));
+    const source = kept.has(path) ? null : await realFolder(join(loan.top, path));
     if (!source || !(isInside(loan.top, source) || (await holdsPackages(source)))) continue;
     // A folder under another name may hold anything beside its packages.
     const holdsNothingElse = isInside(loan.top, source) || basename(source) === 'node_modules';

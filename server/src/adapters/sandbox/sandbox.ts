@@ -35,6 +35,8 @@ export interface SandboxParts {
   readonly shown?: readonly string[];
   /** How many sandboxes stay for the next who opens one, who then gets it in a fraction of the time. Left out: none. */
   readonly keep?: number;
+  /** The top of another copy of the repository, whose installed packages are lent. Left out: those of the root. */
+  readonly packagesOf?: string;
   /** Packages that are installed elsewhere for this repository. Left out: none. */
   readonly kept?: () => Promise<readonly KeptTree[]>;
   /** How many commands run side by side, of all open sandboxes together. Left out: what the machine bears. */
@@ -155,7 +157,9 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
   async function partsOf(tree: string, signal: AbortSignal): Promise<FillParts> {
     const asked = Promise.all([choose(), deps.kept?.() ?? []]);
     const [{ overlays }, kept] = await untilAborted(asked, signal);
-    return { tree, except: await realpath(stateDir), lending: { overlays, kept }, log };
+    const { packagesOf } = deps;
+    const lending = { overlays, kept, ...(packagesOf === undefined ? {} : { packagesOf }) };
+    return { tree, except: await realpath(stateDir), lending, log };
   }
 
   /** One that was open before, brought back. Null where there is none, or it cannot be brought back. */

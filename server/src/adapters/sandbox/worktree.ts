@@ -4,7 +4,6 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { isAbsolute, join, normalize, sep } from 'node:path';
-import type { FileEdit } from '../../core/model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { withWatchdog } from '../../util/watchdog.ts';
 import { readRegular } from '../files/door.ts';
@@ -78,8 +77,15 @@ export function createWorktree({
     async write(edits, options = {}) {
       if (closing.signal.aborted) throw new SelfwareError('internal', 'The sandbox is closed.');
       for (const edit of edits) {
-        const work = writeEdit(edit, options.reverse ? edit.before : edit.after);
+        const work = writeAt(edit.path, options.reverse ? edit.before : edit.after);
         await withWatchdog(work, `Writing ${shortened(edit.path)} in the sandbox`);
+      }
+    },
+    async place(files) {
+      if (closing.signal.aborted) throw new SelfwareError('internal', 'The sandbox is closed.');
+      for (const { path, bytes, executable } of files) {
+        const work = writeAt(path, bytes, executable ? 0o755 : 0o644);
+        await withWatchdog(work, `Writing ${shortened(path)} in the sandbox`);
       }
     },
     async run(request, signal) {
@@ -146,25 +152,26 @@ export function createWorktree({
     await release();
   }
 
-  async function writeEdit(edit: FileEdit, text: string | null): Promise<void> {
-    const segments = segmentsIn(dir, edit.path);
+  /** Without `wantedMode` it stays as the file has it, or had it before it was deleted. */
+  async function writeAt(path: string, content: string | Uint8Array | null, wantedMode?: number): Promise<void> {
+    const segments = segmentsIn(dir, path);
     try {
-      await using held = await holdPlace(dir, segments, text === null ? undefined : makeFolder);
+      await using held = await holdPlace(dir, segments, content === null ? undefined : makeFolder);
       if (held === null) return;
       const found = await orNull(lstat(held.file));
       if (found?.isSymbolicLink())
-        throw new SelfwareError('forbidden', `${edit.path} is a link; it is not written through.`);
-      if (text === null) {
-        if (found) modes.set(edit.path, found.mode);
+        throw new SelfwareError('forbidden', `${path} is a link; it is not written through.`);
+      if (content === null) {
+        if (found) modes.set(path, found.mode);
         await rm(held.file, { force: true });
       } else {
-        const mode = found?.isFile() ? found.mode : modes.get(edit.path);
-        await putInPlace(held, text, mode === undefined ? undefined : mode & 0o7777);
+        const mode = wantedMode ?? (found?.isFile() ? found.mode : modes.get(path));
+        await putInPlace(held, content, mode === undefined ? undefined : mode & 0o7777);
       }
     } catch (error) {
       if (!UNWRITABLE.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
       const what = 'a folder is in its place, a file in that of a folder, or it is too long';
-      throw new SelfwareError('forbidden', `${shortened(edit.path)} cannot be written: ${what}.`, { cause: error });
+      throw new SelfwareError('forbidden', `${shortened(path)} cannot be written: ${what}.`, { cause: error });
     }
   }
 }
@@ -227,12 +234,16 @@ async function makeFolder(place: string): Promise<void> {
  * waiting for
  * ever. Nothing that is there already is opened.
  */
-async function putInPlace({ folder, file }: HeldPlace, text: string, mode: number | undefined): Promise<void> {
+async function putInPlace(
+  { folder, file }: HeldPlace,
+  content: string | Uint8Array,
+  mode: number | undefined,
+): Promise<void> {
   const temporary = join(folder, `.selfware-${randomBytes(8).toString('hex')}`);
   try {
     const handle = await open(temporary, NEW_FILE, 0o666);
     try {
-      await handle.writeFile(text);
+      await handle.writeFile(content);
       if (mode !== undefined) await handle.chmod(mode);
     } finally {
       await handle.close();

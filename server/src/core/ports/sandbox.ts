@@ -40,6 +40,10 @@ export interface Worktree {
   list(): Promise<readonly string[]>;
   /** Writes the `after` side (or, with `reverse`, the `before` side) of the edits. */
   write(edits: readonly FileEdit[], options?: { readonly reverse?: boolean }): Promise<void>;
+  /** Writes bytes and permission bits of files that no edit of text expresses; null bytes = removed. */
+  place(
+    files: readonly { readonly path: string; readonly bytes: Uint8Array | null; readonly executable: boolean }[],
+  ): Promise<void>;
   /** Runs a command of the repository: scrubbed environment, own process group, killed whole on timeout or cancel. */
   run(request: RunRequest, signal: AbortSignal): Promise<RunResult>;
   dispose(): Promise<void>;

@@ -84,6 +84,10 @@ export interface VerifyContext {
   readonly unfinished?: (tree: string | null, rest: Readonly<Record<string, unknown>>) => Promise<Unfinished>;
   /** A person waits for the answer: it is given as it is, busy machine or not. */
   readonly atOnce?: boolean;
+  /**
+   * Tests of these files may go or change their names: what became of them is judged elsewhere. Left out: none may.
+   */
+  mayGo?(file: string | null): boolean;
   /** Without it all gates run. */
   readonly only?: readonly GateName[];
   /** Names the tree with these edits for the cache; null = what is measured of it is not remembered. */

@@ -1,6 +1,7 @@
 // The planning jobs of proofs for worker threads.
 
 import type { FileEdit } from '../model.ts';
+import type { TestCaseFacts } from './judge/assertion.ts';
 import type { DifferentialPlan } from './differential/plan.ts';
 import type { MutantPlan } from './guard/planMutants.ts';
 
@@ -13,4 +14,9 @@ export interface VerifyJobs {
   };
   /** Mutants of the touched lines, at most so many. */
   planMutants: { input: { readonly edits: readonly FileEdit[]; readonly most: number }; output: MutantPlan };
+  /** The tests of scripts, case by case. */
+  testCases: {
+    input: readonly { readonly path: string; readonly text: string }[];
+    output: readonly TestCaseFacts[];
+  };
 }

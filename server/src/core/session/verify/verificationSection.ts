@@ -4,6 +4,7 @@ import type { Verification } from '../../session.ts';
 import { during, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import { awaitsVerification, verifyRemaining } from '../propose/remaining.ts';
+import { judge } from './judging.ts';
 import { proveAgain } from './provingAgain.ts';
 import { verify } from './verifying.ts';
 
@@ -26,6 +27,11 @@ export function verificationSection(context: SessionContext, { analyseOnce }: Fr
         (signal) => during(context, 'verifying', () => proveAgain(context, id, exported, { ...operation, signal })),
         operation.signal,
       ),
+    judge: (request) =>
+      operations.run(async (signal) => {
+        await analyseOnce({ ...request, signal });
+        return during(context, 'verifying', () => judge(context, { ...request, signal }));
+      }, request.signal),
     confined: async () => (await ports.sandbox.isolation()).confined,
   };
 }

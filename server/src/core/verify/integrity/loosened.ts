@@ -40,10 +40,11 @@ const QUOTED = /\/\*|\/\/[^\n]*|['"]/g;
  * Sentences; empty when the edits take nothing away. What stood there before may stay, and may move from file to file.
  */
 export async function loosened(edits: readonly FileEdit[], checks: Checks): Promise<string[]> {
-  return [...silenced(edits), ...(await untested(edits, checks))];
+  return [...silencedIn(edits), ...(await untested(edits, checks))];
 }
 
-function silenced(edits: readonly FileEdit[]): string[] {
+/** Sentences about comments that newly silence a check, and types that newly say nothing. */
+export function silencedIn(edits: readonly FileEdit[]): string[] {
   const sides = edits.map(({ path, before, after }) => ({ path, before: before ?? '', after: after ?? '' }));
   const counts: readonly (readonly [name: string, count: (text: string, path: string) => number])[] = [
     ...SILENCERS.map(([name, pattern]) => [name, (text: string) => countIn(comments(text), pattern)] as const),

@@ -6,7 +6,15 @@ import type { TestCase, TestCounts } from '../../parse/testCounts.ts';
 import { chosenTests } from '../../testing/chosenTests.ts';
 import { settle, type Settled } from '../../testing/flaky.ts';
 import { runReaching, type Reaching } from '../../testing/reaching.ts';
-import { compareTests, isGreen, lastingName, testKey, type TestCommands, type TestRun } from '../../testing/testRun.ts';
+import {
+  compareTests,
+  isGreen,
+  lastingName,
+  testKey,
+  type Suspects,
+  type TestCommands,
+  type TestRun,
+} from '../../testing/testRun.ts';
 import { dependingOnTime } from '../../busy.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../../answer.ts';
 
@@ -21,8 +29,9 @@ export const gate: Gate = async (run, signal) => {
   if (obstacle) return endedInTime(base, unknown(obstacle, evidenceOf(base.answer)));
 
   const reaching = await runReaching(run, commands, base, signal);
-  if (reaching.first && reaching.suspects) {
-    const settled = await settle(run, commands, reaching.suspects, signal);
+  const early = staying(run, reaching.suspects);
+  if (reaching.first && early) {
+    const settled = await settle(run, commands, early, signal);
     const refusal = refusalOf(settled);
     if (refusal)
       return failed(
@@ -85,8 +94,8 @@ async function judge(
 ): Promise<GateAnswer> {
   const [before, after] = [base.value, candidate.value];
   if (!before || !after) return judgeByExitCode(candidate, base, reaching);
-  const suspects = compareTests(before, after);
-  if (!suspects) return judgeByCounts(candidate, base, before, after, reaching);
+  const suspects = staying(run, compareTests(before, after));
+  if (!suspects) return judgeByCounts(run, candidate, base, before, after, reaching);
 
   const settled =
     suspects.failing.length + suspects.missing.length === 0 ? NOTHING : await settle(run, commands, suspects, signal);
@@ -108,8 +117,15 @@ async function judge(
   return success(candidate, base, before, after, settled, evidence);
 }
 
+/** Without the tests that may go. */
+function staying({ context: { mayGo } }: GateRun, suspects: Suspects | null): Suspects | null {
+  if (!suspects || !mayGo) return suspects;
+  return { failing: suspects.failing, missing: suspects.missing.filter(({ file }) => !mayGo(file)) };
+}
+
 /** The runs do not name their tests: numbers, and the names of what fails. */
 function judgeByCounts(
+  run: GateRun,
   candidate: TestRun,
   base: TestRun,
   before: TestCounts,
@@ -133,6 +149,11 @@ function judgeByCounts(
   if (fresh.length > 0 || after.failed > before.failed)
     return failed(
       `${counted(Math.max(fresh.length, after.failed - before.failed), 'new failing test')}${list(fresh)}`,
+      evidence,
+    );
+  if (after.passed < before.passed && run.context.mayGo?.(null))
+    return unknown(
+      `Fewer tests pass with the change: ${after.passed} instead of ${before.passed}. It edits tests.`,
       evidence,
     );
   if (after.passed < before.passed)

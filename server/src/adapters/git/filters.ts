@@ -1,0 +1,26 @@
+// Programs that the configuration of a repository puts between its files and git: switched off.
+
+import { endedWith, type GitRunner } from './runGit.ts';
+
+/**
+ * `git status` and `git add` run clean filters over files whose times changed. They are programs named by the
+ * repository's configuration, so they are switched off: a file that only a filter would call unchanged counts as
+ * modified.
+ */
+export async function disabledFilters(runner: GitRunner): Promise<readonly (readonly [string, string])[]> {
+  const listed = await answerOrNull(runner, ['config', '--null', '--name-only', '--get-regexp', '^filter\\.']);
+  return (listed ?? '')
+    .split('\0')
+    .filter((key) => /\.(clean|smudge|process|required)$/i.test(key))
+    .map((key) => [key, /\.required$/i.test(key) ? 'false' : ''] as const);
+}
+
+/** Exit code 1 is how these commands say "there is none". */
+export async function answerOrNull(runner: GitRunner, args: readonly string[]): Promise<string | null> {
+  try {
+    return (await runner.text(args)).trim();
+  } catch (error) {
+    if (endedWith(error, 1)) return null;
+    throw error;
+  }
+}

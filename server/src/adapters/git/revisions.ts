@@ -1,0 +1,255 @@
+// Two states of a repository for a judgement: which commits are meant, what differs between them, and both sides on
+// disk. The user's repository is only read; new objects go into a folder of our own.
+
+import { mkdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { SelfwareError } from '../../util/typedError.ts';
+import { readRegular } from '../files/door.ts';
+import { disabledFilters } from './filters.ts';
+import { isInWorkTree } from './git.ts';
+import { createGitRunner, GitFailure, type GitCall, type GitRunner } from './runGit.ts';
+import type { Log } from '../../core/ports/system.ts';
+
+/** One file that two trees hold otherwise. Modes and ids as git has them; zeros where there is no file. */
+export interface Difference {
+  readonly path: string;
+  readonly modes: readonly [before: string, after: string];
+  readonly ids: readonly [before: string, after: string];
+}
+
+export interface Sides {
+  /** Commit that the change starts from. */
+  readonly base: string;
+  /** Commit, or the tree of what the working tree holds. */
+  readonly head: string;
+  /** Sentences for a person. */
+  readonly notes: readonly string[];
+  readonly differences: readonly Difference[];
+  readonly renamed: readonly { readonly from: string; readonly to: string }[];
+  /** `Name <address>` of those who made the commits between, co-authors included; empty for uncommitted work alone. */
+  readonly authors: readonly string[];
+}
+
+export interface Revisions {
+  /** Top of the work tree. */
+  readonly top: string;
+  /** Throws `notFound`, `conflict`, `noCommit`, `unavailable`. `head` null = the working tree, uncommitted work included. */
+  compare(base: string, head: string | null, signal: AbortSignal): Promise<Sides>;
+  /** A repository at `folder` whose only commit is `base`, checked out byte for byte. */
+  checkOut(base: string, folder: string, signal: AbortSignal): Promise<void>;
+  /** Writes these files of a commit or tree below `folder`, byte for byte. */
+  writeFiles(tree: string, paths: readonly string[], folder: string, signal: AbortSignal): Promise<void>;
+}
+
+const SUBMODULE = '160000';
+/** git rewrites nothing on the way: bytes are compared. */
+const AS_STORED = '* -text -filter -ident -working-tree-encoding -diff -merge\n';
+/** A rename is told where so much of a file stays. */
+const RENAMES = '--find-renames=60%';
+const MOST_AUTHORS = 1_000;
+
+/** `scratch` is an empty folder of ours, outside of the repository. Throws `notARepository`. */
+export async function openRevisions(rootDir: string, scratch: string, log: Log): Promise<Revisions> {
+  const inRoot = createGitRunner(rootDir);
+  if (!(await isInWorkTree(inRoot, rootDir, log)))
+    throw new SelfwareError('notARepository', `${rootDir} is not a git repository, or git is missing.`, {
+      action: 'A change is judged between two states of a git repository: install git, or run it in a clone.',
+    });
+  const answer = async (...args: readonly string[]) => (await inRoot.text(['rev-parse', ...args])).replace(/\n$/, '');
+  const top = await answer('--path-format=absolute', '--show-toplevel');
+  const git = createGitRunner(top);
+  const objects = await answer('--path-format=absolute', '--git-path', 'objects');
+  const own = join(scratch, 'objects');
+  await mkdir(own, { recursive: true });
+  /** Reads both stores and writes to ours. */
+  const store = { objects: own, alternates: objects };
+
+  return {
+    top,
+    async compare(baseName, headName, signal) {
+      const shallow = (await answer('--is-shallow-repository')) === 'true';
+      const named = await commitOf(git, baseName, 'base', shallow);
+      const tip = await commitOf(git, headName ?? 'HEAD', 'head', shallow);
+      const notes: string[] = [];
+      const base = await mergeBase(git, named, tip, { baseName, shallow, notes, signal });
+      const head = headName === null ? await snapshot(signal) : tip;
+      const { differences, renamed } = await differencesOf(base, head, signal);
+      return { base, head, notes, differences, renamed, authors: await authorsOf(git, base, tip, signal) };
+    },
+    async checkOut(base, folder, signal) {
+      const inside = join(folder, '.git');
+      for (const name of ['objects/info', 'objects/pack', 'refs/heads', 'info'])
+        await mkdir(join(inside, name), { recursive: true });
+      const format = (await answer('--show-object-format')).trim();
+      const config = ['[core]', `\trepositoryformatversion = ${format === 'sha1' ? 0 : 1}`, '\tbare = false'];
+      config.push('\tautocrlf = false', '[gc]', '\tauto = 0');
+      if (format !== 'sha1') config.push('[extensions]', `\tobjectformat = ${format}`);
+      await writeFile(join(inside, 'HEAD'), `${base}\n`);
+      await writeFile(join(inside, 'config'), `${config.join('\n')}\n`);
+      await writeFile(join(inside, 'shallow'), `${base}\n`);
+      await writeFile(join(inside, 'info', 'attributes'), AS_STORED);
+      const list = await git.text(['rev-list', '--objects', '--max-count=1', '--no-object-names', base], { signal });
+      await orMissing(base, () =>
+        git.text(['pack-objects', '--quiet', join(inside, 'objects/pack/pack')], { stdin: Buffer.from(list), signal }),
+      );
+      const there = createGitRunner(folder);
+      await there.text(['read-tree', 'HEAD'], { signal });
+      await there.text(['checkout-index', '--all', '--force', '--quiet'], { signal, ...(await withoutFilters(there)) });
+    },
+    async writeFiles(tree, paths, folder, signal) {
+      if (paths.length === 0) return;
+      // A repository beside it, whose attributes leave bytes alone whatever the tree says.
+      const beside = join(scratch, 'sides');
+      await mkdir(join(beside, '.git', 'info'), { recursive: true });
+      await mkdir(join(beside, '.git', 'refs'), { recursive: true });
+      await mkdir(join(beside, '.git', 'objects', 'info'), { recursive: true });
+      await writeFile(join(beside, '.git', 'HEAD'), 'ref: refs/heads/none\n');
+      await writeFile(join(beside, '.git', 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = false\n');
+      await writeFile(join(beside, '.git', 'info', 'attributes'), AS_STORED);
+      const there = createGitRunner(beside);
+      const call: GitCall = { signal, store, indexFile: join(scratch, 'side-index') };
+      await there.text(['read-tree', tree], call);
+      await mkdir(folder, { recursive: true });
+      await there.text(['checkout-index', '--force', '--quiet', '-z', '--stdin', `--prefix=${folder}/`], {
+        ...call,
+        ...(await withoutFilters(there)),
+        stdin: Buffer.from(`${paths.join('\0')}\0`),
+      });
+    },
+  };
+
+  /** The tree of what the working tree holds, untracked files included and ignored ones not. */
+  async function snapshot(signal: AbortSignal): Promise<string> {
+    const conflicts = await git.text(['ls-files', '--unmerged', '-z'], { signal });
+    const [first] = conflicts.split('\0').flatMap((line) => (line === '' ? [] : [line.slice(line.indexOf('\t') + 1)]));
+    if (first !== undefined)
+      throw new SelfwareError('conflict', `The working tree has merge conflicts, in ${first} for one.`, {
+        action: 'Resolve them first, or judge a commit: --head REF.',
+      });
+    const indexFile = join(scratch, 'index');
+    const theirs = await answer('--path-format=absolute', '--git-path', 'index');
+    // Their index knows which files have not changed.
+    if (existsSync(theirs)) await writeFile(indexFile, await readRegular(theirs, theirs));
+    const call: GitCall = { signal, indexFile, store, ...(await withoutFilters(git)) };
+    await git.text(['add', '--all', '--ignore-errors', '--', '.'], call);
+    return (await git.text(['write-tree'], call)).trim();
+  }
+
+  async function differencesOf(
+    base: string,
+    head: string,
+    signal: AbortSignal,
+  ): Promise<Pick<Sides, 'differences' | 'renamed'>> {
+    const args = ['diff-tree', '-r', '-z', '--no-commit-id', '--no-ext-diff', '--no-textconv'];
+    const raw = (
+      await git.text([...args, '--raw', '--no-renames', '--no-abbrev', base, head], { signal, store })
+    ).split('\0');
+    const differences: Difference[] = [];
+    for (let at = 0; at + 1 < raw.length; at += 2) {
+      const [before = '', after = '', was = '', is = ''] = raw[at]!.slice(1).split(' ');
+      differences.push({ path: raw[at + 1]!, modes: [before, after], ids: [was, is] });
+    }
+    const moves = (
+      await git.text([...args, '--name-status', RENAMES, '-l2000', '--diff-filter=R', base, head], { signal, store })
+    ).split('\0');
+    const renamed: { from: string; to: string }[] = [];
+    for (let at = 0; at + 2 < moves.length; at += 3) renamed.push({ from: moves[at + 1]!, to: moves[at + 2]! });
+    return { differences, renamed };
+  }
+}
+
+/** True for what is neither a plain file nor absent. */
+export function isSpecial(mode: string): 'link' | 'submodule' | null {
+  return mode === '120000' ? 'link' : mode === SUBMODULE ? 'submodule' : null;
+}
+
+async function withoutFilters(runner: GitRunner): Promise<Pick<GitCall, 'config'>> {
+  return { config: await disabledFilters(runner) };
+}
+
+async function commitOf(git: GitRunner, name: string, which: 'base' | 'head', shallow: boolean): Promise<string> {
+  if (name === '' || name.startsWith('-'))
+    throw new SelfwareError('usage', `Not the name of a commit: ${JSON.stringify(name)}.`);
+  try {
+    return (await git.text(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`])).trim();
+  } catch (error) {
+    if (!(error instanceof GitFailure)) throw error;
+    if (name === 'HEAD')
+      throw new SelfwareError('noCommit', 'This repository has no commit yet.', {
+        action: 'Commit once.',
+        cause: error,
+      });
+    throw new SelfwareError('notFound', `There is no commit ${name} (--${which}) in this clone.`, {
+      action: fetchLine(name, shallow),
+      cause: error,
+    });
+  }
+}
+
+/** A name of a remote branch says where to fetch it from. */
+function fetchLine(name: string, shallow: boolean): string {
+  const bare = name.replace(/[~^].*$/, '');
+  const [, remote = 'origin', branch = bare] = /^(?:refs\/remotes\/)?(origin|upstream)\/(.+)$/.exec(bare) ?? [];
+  const fetch = `git fetch ${shallow ? '--depth=50 ' : ''}${remote} ${/^[0-9a-f]{7,64}$/.test(branch) ? branch : `+${branch}:refs/remotes/${remote}/${branch}`}`;
+  return shallow
+    ? `This clone is shallow. Run \`${fetch}\`.`
+    : `Look for its name with \`git branch --all\`, or run \`${fetch}\`.`;
+}
+
+async function mergeBase(
+  git: GitRunner,
+  base: string,
+  tip: string,
+  how: { readonly baseName: string; readonly shallow: boolean; readonly notes: string[]; readonly signal: AbortSignal },
+): Promise<string> {
+  const { baseName, shallow, notes, signal } = how;
+  const found = await git.text(['merge-base', base, tip], { signal }).then(
+    (text) => text.trim(),
+    (error: unknown) => {
+      if (error instanceof GitFailure && error.exitCode === 1) return '';
+      throw error;
+    },
+  );
+  if (found === '') {
+    notes.push(
+      shallow
+        ? `This clone is shallow and does not reach the commit that ${baseName} and the head have in common, so the head is compared with ${baseName} itself. Fetch more history (\`git fetch --deepen=100\`) if the base has moved on since.`
+        : `${baseName} and the head have no history in common, so they are compared as they are.`,
+    );
+    return base;
+  }
+  if (found !== base) {
+    const behind = (await git.text(['rev-list', '--count', `${found}..${base}`], { signal })).trim();
+    notes.push(
+      `${baseName} has moved on by ${behind} ${behind === '1' ? 'commit' : 'commits'} since; the change is judged from ${found.slice(0, 12)}, where it began.`,
+    );
+  }
+  return found;
+}
+
+async function authorsOf(git: GitRunner, base: string, tip: string, signal: AbortSignal): Promise<readonly string[]> {
+  if (base === tip) return [];
+  const format = '--format=%an <%ae>%n%(trailers:key=Co-authored-by,valueonly)';
+  const text = await git.text(['log', `--max-count=${MOST_AUTHORS}`, format, `${base}..${tip}`], { signal });
+  return [
+    ...new Set(
+      text
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== ''),
+    ),
+  ];
+}
+
+async function orMissing<T>(commit: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof GitFailure)) throw error;
+    throw new SelfwareError('unavailable', `Not all files of the commit ${commit.slice(0, 12)} are in this clone.`, {
+      action: 'It may be a partial clone: run `git fetch --refetch --no-filter`.',
+      cause: error,
+    });
+  }
+}

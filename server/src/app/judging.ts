@@ -1,0 +1,196 @@
+// Judges the difference of two states of a repository. Everything that it needs lies in a temporary folder: the tree
+// before the change as a repository of its own, its state, and the files after it.
+
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import { readRegular, readTextInside } from '../adapters/files/door.ts';
+import { isSpecial, openRevisions, type Difference, type Revisions, type Sides } from '../adapters/git/revisions.ts';
+import type { FileEdit } from '../core/model.ts';
+import type { ByteChange, Judgement, TreeChange } from '../core/model/judgement.ts';
+import type { Operation } from '../core/operation.ts';
+import type { Log } from '../core/ports/system.ts';
+import { askPolicy } from '../core/verify/judge/policy.ts';
+import { parsePolicy, type PolicyFile } from '../settings/policyFile.ts';
+import { SelfwareError } from '../util/typedError.ts';
+import { createApp } from './createApp.ts';
+import { settingsOf } from './teamSettings.ts';
+
+export interface JudgeOptions extends Operation {
+  readonly rootDir: string;
+  readonly base: string;
+  /** Null = the working tree, uncommitted work included. */
+  readonly head: string | null;
+  /** A file as the person named it; null = the usual demands. */
+  readonly policy: string | null;
+  /** Null = as long as it takes. */
+  readonly seconds: number | null;
+  /** Who made what is not committed, where commits do not tell. */
+  readonly author: string | null;
+  /** The person's own settings by name. */
+  readonly own: Readonly<Record<string, unknown>>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: Log;
+  /** Sentences for a person, as soon as they are known. */
+  note(text: string): void;
+}
+
+/** Larger files are no source: their bytes are written, and no gate reads them. */
+const LARGEST_TEXT = 2 * 1024 * 1024;
+const MOST_BYTES = 1024 * 1024;
+const DELETED = '000000';
+
+/** Writes nothing to the repository. Throws `notARepository`, `notFound`, `conflict`, `usage`, `cancelled`. */
+export async function judgeRevisions(options: JudgeOptions): Promise<Judgement> {
+  const { rootDir, base, head, log, signal, report } = options;
+  const startedAt = performance.now();
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'selfware-verify-')));
+  try {
+    report?.({ stage: 'walking', done: 0, total: null, message: 'Comparing both sides' });
+    const revisions = await openRevisions(rootDir, folder, log);
+    const sides = await revisions.compare(base, head, signal);
+    if (sides.differences.length === 0)
+      throw new SelfwareError(
+        'usage',
+        `There is nothing to judge: ${base} and ${head ?? 'the working tree'} hold the same files.`,
+        {
+          action: head === null ? 'Change something first, or name another base.' : 'Name another base or head.',
+        },
+      );
+    for (const note of sides.notes) options.note(note);
+    const tree = join(folder, 'tree');
+    await mkdir(tree);
+    await revisions.checkOut(sides.base, tree, signal);
+    const policy = await policyFrom(options, revisions.top, tree);
+    const change = await changeBetween(revisions, sides, tree, join(folder, 'after'), signal);
+    const judged = await inSession(options, revisions.top, folder, change);
+    const authors = [...new Set([...sides.authors, ...(options.author === null ? [] : [options.author])])];
+    const paths = [...change.edits, ...change.bytes, ...change.left].map(({ path }) => path);
+    return {
+      ...judged,
+      base: sides.base,
+      head: head === null ? null : sides.head,
+      authors,
+      notes: [...sides.notes, ...judged.notes],
+      policy: askPolicy(policy, judged, { authors, paths }),
+      seconds: Math.round((performance.now() - startedAt) / 100) / 10,
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+async function inSession(options: JudgeOptions, top: string, folder: string, change: TreeChange) {
+  const { env, log, signal, report, seconds } = options;
+  const tree = join(folder, 'tree');
+  // What the repository says of itself is taken from the side before the change.
+  const { settings, problems } = settingsOf(tree, options.own);
+  for (const problem of problems) options.note(problem);
+  const { session } = await createApp({
+    rootDir: tree,
+    settings,
+    trusted: true,
+    env: { ...env, SELFWARE_HOME: join(folder, 'state') },
+    log,
+    searches: false,
+    packagesOf: top,
+  });
+  try {
+    await session.open({ signal });
+    session.subscribe((event) => event.type === 'notice' && options.note(event.notice.message));
+    const budget = seconds === null ? new AbortController().signal : AbortSignal.timeout(seconds * 1000);
+    return await session.verification.judge({
+      change,
+      candidates: null,
+      budget: { signal: budget, seconds },
+      signal,
+      ...(report ? { report } : {}),
+    });
+  } finally {
+    await session.close();
+  }
+}
+
+/** Both sides of every file that differs. */
+async function changeBetween(
+  revisions: Revisions,
+  { head, differences, renamed }: Sides,
+  before: string,
+  after: string,
+  signal: AbortSignal,
+): Promise<TreeChange> {
+  const plain = differences.filter(({ modes }) => modes.every((mode) => isSpecial(mode) === null));
+  const there = plain.filter(({ modes }) => modes[1] !== DELETED).map(({ path }) => path);
+  await revisions.writeFiles(head, there, after, signal);
+  const edits: FileEdit[] = [];
+  const bytes: ByteChange[] = [];
+  const binary: string[] = [];
+  for (const { path, modes } of plain) {
+    const [was, is] = [await sideOf(before, path, modes[0]), await sideOf(after, path, modes[1])];
+    const executable = modes[1] === '100755';
+    if (was === 'binary' || is === 'binary') {
+      binary.push(path);
+      bytes.push({ path, bytes: modes[1] === DELETED ? null : await bytesOf(after, path), executable });
+      continue;
+    }
+    if (was !== is) edits.push({ path, before: was, after: is });
+    if (is !== null && executable !== (modes[0] === '100755'))
+      bytes.push({ path, bytes: new TextEncoder().encode(is), executable });
+  }
+  return { edits, bytes, binary, renamed, left: differences.flatMap(leftOut) };
+}
+
+function leftOut({ path, modes }: Difference): TreeChange['left'] {
+  const kind = isSpecial(modes[0]) ?? isSpecial(modes[1]);
+  return kind === null ? [] : [{ path, what: kind === 'link' ? 'a link' : 'a submodule' }];
+}
+
+async function sideOf(folder: string, path: string, mode: string): Promise<string | 'binary' | null> {
+  if (mode === DELETED) return null;
+  const bytes = await bytesOf(folder, path);
+  return textOf(bytes) ?? 'binary';
+}
+
+async function bytesOf(folder: string, path: string): Promise<Uint8Array> {
+  const file = join(folder, path);
+  return readRegular(file, file);
+}
+
+/** Null for what is no text. */
+function textOf(bytes: Uint8Array): string | null {
+  if (bytes.byteLength > LARGEST_TEXT || bytes.includes(0)) return null;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+/** A policy in the repository is taken from the side before the change, which the change cannot have written. */
+async function policyFrom(
+  { policy, note }: JudgeOptions,
+  top: string,
+  tree: string,
+): Promise<{ readonly file: PolicyFile; readonly source: string } | null> {
+  if (policy === null) return null;
+  const place = resolve(policy);
+  const inside = relative(top, place);
+  const isInside = inside !== '' && !inside.startsWith('..') && !resolve(inside).startsWith('..');
+  if (!isInside) return { file: parsePolicy(await textAt(place, policy), policy), source: policy };
+  const text = readTextInside(tree, inside, MOST_BYTES);
+  if (text === null)
+    throw new SelfwareError('usage', `${policy} is not in the base, so the change itself may have written it.`, {
+      action: 'Commit the policy to the base first, or name a file outside of the repository.',
+    });
+  note(`The policy ${inside} is taken from the base.`);
+  return { file: parsePolicy(text, policy), source: inside };
+}
+
+async function textAt(place: string, name: string): Promise<string> {
+  try {
+    return new TextDecoder().decode(await readRegular(place, place));
+  } catch (cause) {
+    throw new SelfwareError('notFound', `The policy ${name} cannot be read.`, { cause });
+  }
+}

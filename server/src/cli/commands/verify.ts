@@ -1,0 +1,91 @@
+// `selfware verify`: judges anybody's change (a branch, a pull request, the working tree) by the gates of a proposal.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createStderrLog } from '../../adapters/system/system.ts';
+import { createColors, obeys, writeError, writeJson, writeOut } from '../../adapters/system/terminal.ts';
+import { judgeRevisions } from '../../app/judging.ts';
+import { packageRoot } from '../../app/places.ts';
+import { judgementPage } from '../../core/verify/judge/page.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { interruption } from '../interruption.ts';
+import { command, settingsFor, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { formatJudgement, judgementSarif } from '../writers/judgement.ts';
+import { createProgressLine } from '../writers/progressLine.ts';
+
+interface VerifyOptions extends CommonOptions {
+  readonly base?: string;
+  readonly head?: string;
+  readonly policy?: string;
+  readonly author?: string;
+  readonly seconds?: string;
+  readonly format?: string;
+}
+
+const FORMATS = ['human', 'json', 'sarif', 'markdown'];
+
+export const verifyCommand: CommandFactory = (setExitCode) =>
+  command('verify', "judges anybody's change by the gates of a proposal: a branch, a pull request, or the working tree")
+    .option('--base <ref>', 'what the change starts from; where both have gone on, the commit that they share')
+    .option('--head <ref>', 'the changed side; without it the working tree, uncommitted work included')
+    .option('--policy <file>', 'JSON: what is demanded, by author or path (docs/gate.md)')
+    .option('--author <name>', 'who made what is not committed, for the policy')
+    .option('--seconds <n>', 'at most so long; what is not shown by then is unknown')
+    .option('--format <format>', FORMATS.join(', '), 'human')
+    .action(async (options: VerifyOptions) => {
+      const format = options.json ? 'json' : (options.format ?? 'human');
+      if (!FORMATS.includes(format)) throw new SelfwareError('usage', `--format must be one of ${FORMATS.join(', ')}.`);
+      if (options.base === undefined)
+        throw new SelfwareError('usage', 'Say what the change starts from: --base REF.', {
+          action: 'For a branch: selfware verify --base main --head BRANCH. For uncommitted work: --base HEAD.',
+        });
+      if (options.untrusted)
+        throw new SelfwareError(
+          'usage',
+          'A change is judged by running the checks of the repository, so --untrusted does not go with it.',
+        );
+      const { rootDir, personal, own } = await settingsFor(options);
+      const { signal } = interruption();
+      const line = createProgressLine();
+      const note = (text: string) => {
+        line.clear();
+        writeError(text);
+      };
+      for (const problem of own.problems) note(`warning: ${problem}`);
+      try {
+        const judgement = await judgeRevisions({
+          rootDir,
+          base: options.base,
+          head: options.head ?? null,
+          policy: options.policy ?? null,
+          author: options.author ?? null,
+          seconds: secondsOf(options.seconds),
+          own: personal,
+          env: process.env,
+          log: createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'error'),
+          signal,
+          report: (progress) => line.show(progress),
+          note,
+        });
+        line.clear();
+        if (!judgement.policy.met) setExitCode(1);
+        if (format === 'json') return writeJson(judgement);
+        if (format === 'sarif') return writeJson(judgementSarif(judgement, programVersion()));
+        if (format === 'markdown') return writeOut(judgementPage(judgement));
+        const colors = createColors(options.color && !process.env.NO_COLOR && obeys(process.stdout.isTTY));
+        writeOut(formatJudgement(judgement, colors));
+      } finally {
+        line.clear();
+      }
+    });
+
+function secondsOf(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const seconds = Number(text);
+  if (Number.isFinite(seconds) && seconds > 0) return seconds;
+  throw new SelfwareError('usage', '--seconds must be a number above 0.');
+}
+
+function programVersion(): string {
+  return (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }).version;
+}

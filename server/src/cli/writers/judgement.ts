@@ -1,0 +1,129 @@
+// A judgement for a terminal, for code scanning, and as JSON.
+
+import { checkLabel } from '../../protocol/plainWords.ts';
+import type { Colors } from '../../adapters/system/terminal.ts';
+import { claimText } from '../../core/model/claims.ts';
+import { WEAKENING, type Judgement } from '../../core/model/judgement.ts';
+import { filesText, headline } from '../../core/verify/judge/page.ts';
+import { oldTestText, placeText, TEST_CHANGE_WORDS } from '../../core/verify/judge/words.ts';
+import { STRENGTH_MEANINGS } from '../../core/verify/strength.ts';
+import { visible, visibleLine } from '../../util/visible.ts';
+import { LABEL_WIDTH } from './human.ts';
+
+const HOME = 'https://github.com/selfware/selfware';
+
+export function formatJudgement(judgement: Judgement, colors: Colors): string {
+  const { policy, strength, verdicts, claims, tests, notes, seconds } = judgement;
+  const marks = { passed: colors.green, failed: colors.red, unknown: colors.yellow };
+  const lines = [
+    `${filesText(judgement)} Judged from ${judgement.base.slice(0, 12)} in ${seconds} s.`,
+    ...notes,
+    '',
+    ...verdicts.map(
+      ({ gate, outcome, reason }) =>
+        `${marks[outcome](outcome.padEnd(8))} ${checkLabel(gate).padEnd(LABEL_WIDTH)} ${visibleLine(reason)}`,
+    ),
+  ];
+  for (const change of tests.changes) {
+    const word = TEST_CHANGE_WORDS[change.kind];
+    lines.push(
+      '',
+      visibleLine(`${WEAKENING.has(change.kind) ? colors.red(word) : colors.yellow(word)}  ${placeText(change)}`),
+    );
+    if (change.before !== null) lines.push(`  - ${visibleLine(change.before)}`);
+    if (change.after !== null) lines.push(`  + ${visibleLine(change.after)}`);
+    const old = oldTestText(change);
+    if (old !== '')
+      lines.push(
+        ...visible(old)
+          .split('\n')
+          .map((line) => `    ${line}`),
+      );
+  }
+  const held = claims.filter(({ holds }) => holds === true).flatMap((claim) => claimText(claim) ?? []);
+  if (held.length > 0) lines.push('', ...held);
+  lines.push('', `${colors.bold(strength)}: ${STRENGTH_MEANINGS[strength]}`);
+  for (const { name, demands } of policy.rules)
+    for (const { what, met, found } of demands)
+      if (!met) lines.push(visibleLine(`${colors.red('not met')}  ${what} (${name}): ${found}`));
+  lines.push(
+    policy.met ? colors.green(`Passed: ${headline(judgement)}.`) : colors.red(`Not passed: ${headline(judgement)}.`),
+  );
+  return lines.join('\n');
+}
+
+/** One result for each failed check, each test that checks less, and each demand that is not met. */
+export function judgementSarif({ verdicts, tests, policy, files }: Judgement, version: string) {
+  const failed = verdicts.filter(({ gate, outcome }) => outcome === 'failed' && gate !== 'integrity');
+  const results = [
+    ...tests.changes.map((change) => ({
+      ruleId: WEAKENING.has(change.kind) ? 'weakened-test' : 'changed-test',
+      level: WEAKENING.has(change.kind) ? 'error' : 'note',
+      message: {
+        text: [
+          `${TEST_CHANGE_WORDS[change.kind]}: ${placeText(change)}.`,
+          change.before === null ? '' : `Before: ${change.before}`,
+          change.after === null ? '' : `After: ${change.after}`,
+          oldTestText(change),
+        ]
+          .filter((text) => text !== '')
+          .join('\n'),
+      },
+      locations: [placeOf(change.path, change.line ?? 1)],
+    })),
+    ...failed.map(({ gate, reason, evidence }) => ({
+      ruleId: 'failed-check',
+      level: 'error',
+      message: { text: `${checkLabel(gate)}: ${reason}` },
+      ...(typeof evidence['path'] === 'string' ? { locations: [placeOf(evidence['path'], 1)] } : {}),
+    })),
+    ...policy.rules.flatMap(({ name, demands }) =>
+      demands
+        .filter(({ met }) => !met)
+        .map(({ what, found }) => ({
+          ruleId: 'policy-not-met',
+          level: 'error',
+          message: { text: `${what} (${name}): ${found}` },
+        })),
+    ),
+  ];
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'Selfware',
+            version,
+            semanticVersion: version,
+            informationUri: HOME,
+            rules: [
+              rule('weakened-test', 'A test that was there checks less'),
+              rule('changed-test', 'A test that was there is changed'),
+              rule('failed-check', 'A check fails with the change'),
+              rule('policy-not-met', 'A demand of the policy is not met'),
+            ],
+          },
+        },
+        automationDetails: { id: 'selfware-verify/' },
+        columnKind: 'utf16CodeUnits',
+        originalUriBaseIds: { '%SRCROOT%': { description: { text: 'The root of the repository.' } } },
+        results,
+        properties: { met: policy.met, files: files.changed },
+      },
+    ],
+  };
+}
+
+function rule(id: string, title: string) {
+  return { id, shortDescription: { text: title }, helpUri: `${HOME}/blob/main/docs/gate.md` };
+}
+
+function placeOf(path: string, line: number) {
+  const uri = path
+    .split('/')
+    .map((part) => encodeURIComponent(part))
+    .join('/');
+  return { physicalLocation: { artifactLocation: { uri, uriBaseId: '%SRCROOT%' }, region: { startLine: line } } };
+}

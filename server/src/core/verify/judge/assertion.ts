@@ -1,0 +1,68 @@
+// An assertion of a test, and how much it demands.
+
+export interface Assertion {
+  /** In one form, whatever its layout and quotes. */
+  readonly text: string;
+  readonly line: number;
+  /** What it is about. */
+  readonly subject: string;
+  readonly matcher: string;
+  readonly negated: boolean;
+  readonly expected: string;
+  /** Within its case it only counts under a condition, or what it throws is caught; empty for most. */
+  readonly guard: string;
+  readonly rank: Rank;
+}
+
+export interface TestCaseFacts {
+  readonly path: string;
+  /** Titles, outermost first; empty for what stands outside of all cases. */
+  readonly name: string;
+  readonly line: number;
+  readonly skipped: boolean;
+  readonly only: boolean;
+  /** Of a table of cases that stands in the call. */
+  readonly rows: number | null;
+  readonly body: string;
+  readonly assertions: readonly Assertion[];
+}
+
+/** 3: exactly this value; 2: a part or a property of it; 1: that there is one, or what it is not. */
+export type Rank = 1 | 2 | 3;
+
+const EXACT =
+  /^(?:toBe|toEqual|toStrictEqual|equals?|eq|eqls?|strictEqual|deep|deepEqual|deepStrictEqual|is|same|toMatchInlineSnapshot|toMatchSnapshot|snapshot|toHaveBeen(?:Last|Nth)?CalledWith|toHaveBeenCalledTimes|calledWith|toBeNull|toBeUndefined|toBeNaN|toBeTrue|toBeFalse|true|false|null|undefined|toHaveLength|lengthOf|length|members|toHaveReturnedWith|expect|identical|strictSame)$/;
+const WEAK =
+  /^(?:toBeDefined|toBeTruthy|toBeFalsy|ok|notOk|exists?|truthy|falsy|toHaveBeenCalled|toBeCalled|called|instanceOf|instanceof|toBeInstanceOf|toBeTypeOf|typeOf|isTypeOf|toHaveReturned|assert|assertTrue|not|isNot|notEqual|notDeepEqual|notStrictEqual|notDeepStrictEqual|doesNotThrow|notThrows|notThrowsAsync|doesNotReject|pass|should)$/;
+const THROWS = /^(?:toThrow|toThrowError|throws?|throwsAsync|rejects|rejectedWith|rejected)$/;
+
+export function rankOf({ matcher, negated, expected }: Pick<Assertion, 'matcher' | 'negated' | 'expected'>): Rank {
+  if (negated) return 1;
+  const words = matcher.split('.');
+  if (words.some((word) => THROWS.test(word))) return expected === '' ? 1 : 2;
+  if (words.some((word) => EXACT.test(word))) return 3;
+  return words.every((word) => WEAK.test(word)) ? 1 : 2;
+}
+
+const AT_LEAST = /(?:^|\.)(?:toBeGreaterThan(?:OrEqual)?|above|greaterThan|atLeast|least|gte?|min)$/;
+const AT_MOST = /(?:^|\.)(?:toBeLessThan(?:OrEqual)?|below|lessThan|atMost|most|lte?|max)$/;
+const ANYTHING = /\bexpect\.(?:any|anything|objectContaining|arrayContaining|stringContaining|stringMatching)\b/g;
+
+/** True when the same is asserted of the same, and more is let through than before. */
+export function acceptsMore(was: Assertion, is: Assertion): boolean {
+  if (is.rank < was.rank || (is.guard !== was.guard && is.guard.length > was.guard.length)) return true;
+  if ((is.expected.match(ANYTHING) ?? []).length > (was.expected.match(ANYTHING) ?? []).length) return true;
+  if (was.matcher !== is.matcher) return false;
+  const [before, after] = [numbersIn(was.expected), numbersIn(is.expected)];
+  const [first, second] = [before[0], after[0]];
+  if (first === undefined || second === undefined) return false;
+  if (AT_LEAST.test(was.matcher)) return second < first;
+  if (AT_MOST.test(was.matcher)) return second > first;
+  if (/toBeCloseTo$/.test(was.matcher)) return (after[1] ?? 2) < (before[1] ?? 2);
+  if (/closeTo|approximately/i.test(was.matcher)) return (after[1] ?? 0) > (before[1] ?? 0);
+  return false;
+}
+
+function numbersIn(text: string): readonly number[] {
+  return (text.match(/-?\d[\d_]*(?:\.\d+)?/g) ?? []).map((word) => Number(word.replaceAll('_', '')));
+}

@@ -1,0 +1,164 @@
+// What became of the tests that were there before: case by case, assertion by assertion.
+
+import type { TestChange, TestChangeKind } from '../../model/judgement.ts';
+import { acceptsMore, type Assertion, type TestCaseFacts } from './assertion.ts';
+
+/** A change of a test before its old form has been run. */
+export type FoundChange = Omit<TestChange, 'oldTest' | 'said'>;
+
+/** So much of a body must stay for a case under another name to be the same. */
+const SAME_BODY = 0.6;
+/** Characters of an assertion that a person is shown. */
+const SHOWN = 300;
+
+export interface ComparedCases {
+  readonly changes: readonly FoundChange[];
+  readonly added: number;
+}
+
+/** Both sides hold the cases of all test files that the change touches. */
+export function compareCases(before: readonly TestCaseFacts[], after: readonly TestCaseFacts[]): ComparedCases {
+  const pairs = paired(before, after);
+  const changes: FoundChange[] = [];
+  const onlyBefore = new Set(before.filter(({ only }) => only).map(({ path }) => path));
+  for (const path of new Set(after.filter(({ only }) => only).map((one) => one.path)))
+    if (!onlyBefore.has(path) && before.some((one) => one.path === path))
+      changes.push({ ...placeOf(path), kind: 'skipped', before: null, after: 'only: the other tests no longer run' });
+  for (const was of before) {
+    const is = pairs.get(was) ?? null;
+    const about = (kind: TestChangeKind, line: number, one: string | null, other: string | null) =>
+      changes.push({ kind, path: was.path, line, test: was.name, before: cut(one), after: cut(other) });
+    if (is === null) {
+      if (was.name === '') for (const { line, text } of was.assertions) about('removed', line, text, null);
+      else if (!was.skipped) about('deleted', was.line, firstOf(was), null);
+      continue;
+    }
+    if (is.skipped && !was.skipped) about('skipped', was.line, firstOf(was), null);
+    if (was.rows !== null && is.rows !== null && is.rows < was.rows)
+      about('removed', was.line, `${was.rows} rows of cases`, `${is.rows} rows of cases`);
+    for (const { kind, before: one, after: other } of compareAssertions(was.assertions, is.assertions))
+      about(kind, one.line, one.text, other?.text ?? null);
+  }
+  return { changes, added: after.filter((one) => one.name !== '' && !isIn(pairs, one)).length };
+}
+
+function placeOf(path: string): Pick<FoundChange, 'path' | 'line' | 'test'> {
+  return { path, line: null, test: '' };
+}
+
+function isIn(pairs: ReadonlyMap<TestCaseFacts, TestCaseFacts>, one: TestCaseFacts): boolean {
+  return [...pairs.values()].includes(one);
+}
+
+/** By file and name, then by name elsewhere, then by what they say. */
+function paired(
+  before: readonly TestCaseFacts[],
+  after: readonly TestCaseFacts[],
+): ReadonlyMap<TestCaseFacts, TestCaseFacts> {
+  const pairs = new Map<TestCaseFacts, TestCaseFacts>();
+  const free = new Set(after);
+  const take = (fits: (was: TestCaseFacts, is: TestCaseFacts) => boolean) => {
+    for (const was of before) {
+      if (pairs.has(was)) continue;
+      const is = [...free].find((one) => fits(was, one));
+      if (!is) continue;
+      pairs.set(was, is);
+      free.delete(is);
+    }
+  };
+  take((was, is) => was.path === is.path && was.name === is.name && was.body === is.body);
+  take((was, is) => was.path === is.path && was.name === is.name);
+  take((was, is) => was.name !== '' && was.name === is.name && was.body === is.body);
+  take((was, is) => was.name !== '' && was.name === is.name);
+  take((was, is) => was.name !== '' && is.name !== '' && was.body !== '' && was.body === is.body);
+  // Renamed, or put under another heading, and changed along the way: the most alike first.
+  const left = before.filter((was) => !pairs.has(was) && was.name !== '');
+  const alike = left
+    .flatMap((was) =>
+      [...free].filter(({ name }) => name !== '').map((is) => ({ was, is, likeness: likeness(was.body, is.body) })),
+    )
+    .filter((one) => one.likeness >= SAME_BODY)
+    .sort((one, other) => other.likeness - one.likeness);
+  for (const { was, is } of alike) {
+    if (pairs.has(was) || !free.has(is)) continue;
+    pairs.set(was, is);
+    free.delete(is);
+  }
+  return pairs;
+}
+
+/** Share of words that both have. */
+function likeness(one: string, other: string): number {
+  const [left, right] = [countsOf(one), countsOf(other)];
+  let common = 0;
+  let total = 0;
+  for (const word of new Set([...left.keys(), ...right.keys()])) {
+    const [a, b] = [left.get(word) ?? 0, right.get(word) ?? 0];
+    common += Math.min(a, b);
+    total += Math.max(a, b);
+  }
+  return total === 0 ? 0 : common / total;
+}
+
+function countsOf(text: string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of text.match(/[\w$]+|[^\s\w]/g) ?? []) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
+interface AssertionChange {
+  readonly kind: 'removed' | 'loosened' | 'expected' | 'rewritten';
+  readonly before: Assertion;
+  readonly after: Assertion | null;
+}
+
+function compareAssertions(before: readonly Assertion[], after: readonly Assertion[]): readonly AssertionChange[] {
+  const free = new Set(after);
+  let open = [...before];
+  const found: AssertionChange[] = [];
+  const take = (
+    fits: (was: Assertion, is: Assertion) => boolean,
+    judge: (was: Assertion, is: Assertion) => AssertionChange['kind'] | null,
+  ) => {
+    open = open.filter((was) => {
+      const is = [...free].find((one) => fits(was, one));
+      if (!is) return true;
+      free.delete(is);
+      const kind = judge(was, is);
+      if (kind) found.push({ kind, before: was, after: is });
+      return false;
+    });
+  };
+  const loosened = (was: Assertion, is: Assertion) => (acceptsMore(was, is) ? 'loosened' : null);
+  take(
+    (was, is) => was.text === is.text && was.guard === is.guard,
+    () => null,
+  );
+  take((was, is) => was.text === is.text, loosened);
+  take(
+    (was, is) => was.subject === is.subject && was.matcher === is.matcher && was.negated === is.negated,
+    (was, is) => loosened(was, is) ?? 'expected',
+  );
+  take(
+    (was, is) => was.subject === is.subject,
+    (was, is) => loosened(was, is) ?? (was.expected === is.expected ? null : 'expected'),
+  );
+  // About something else, and demanding as much.
+  take(
+    (was, is) => is.rank >= was.rank && is.guard.length <= was.guard.length,
+    () => 'rewritten',
+  );
+  take(
+    () => true,
+    (was, is) => (likeness(was.subject, is.subject) >= SAME_BODY ? 'loosened' : 'removed'),
+  );
+  return [...found, ...open.map((was) => ({ kind: 'removed' as const, before: was, after: null }))];
+}
+
+function firstOf({ assertions }: TestCaseFacts): string | null {
+  return assertions[0]?.text ?? null;
+}
+
+function cut(text: string | null): string | null {
+  return text === null || text.length <= SHOWN ? text : `${text.slice(0, SHOWN - 1)}…`;
+}

@@ -1,0 +1,249 @@
+// Judges a change that anybody has made, by the gates of a proposal. Nothing ends at the first failure, because whoever
+// made the change wants to know all of it.
+
+import { throwIfCancelled } from '../../../util/typedError.ts';
+import { checkLabel } from '../../../protocol/plainWords.ts';
+import type { Points, Proposal, Verdict } from '../../model.ts';
+import { BROUGHT } from '../../model/authors.ts';
+import type { Claim } from '../../model/claims.ts';
+import type { GateName } from '../../model/gates.ts';
+import { WEAKENING, type Judged, type TestChange, type TreeChange } from '../../model/judgement.ts';
+import { isTestFile } from '../../paths/tests.ts';
+import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
+import { createCommands } from '../commands.ts';
+import type { VerifyContext } from '../context.ts';
+import { readProject, type Project } from '../detect/project.ts';
+import type { Sandbox } from '../../ports/sandbox.ts';
+import type { GateRun } from '../gate.ts';
+import { gates as GATES } from '../gates/allGates.ts';
+import { reaches } from '../integrity/reach.ts';
+import { silencedIn } from '../integrity/loosened.ts';
+import { waitingWords } from '../waiting.ts';
+import { showClaims } from './claims.ts';
+import { strengthOfJudged } from './strength.ts';
+import { askOldTests } from './oldTests.ts';
+import { testChangesIn, type CaseReader } from './testChanges.ts';
+import { reportScore } from './points.ts';
+import type { Budget } from './request.ts';
+import { changesPackages } from './installed.ts';
+
+export interface JudgeContext extends VerifyContext, CaseReader {
+  /** Paths of the change that the charter protects. */
+  protectedPaths(paths: readonly string[]): Promise<readonly string[]>;
+  /** True if the packages of both sides are installed, whatever the lock files say. */
+  readonly bothInstalled: boolean;
+  /** Where the changed side runs, if its packages are others; null = where the side before it runs. */
+  readonly candidates: Sandbox | null;
+  readonly budget: Budget;
+}
+
+/** Gates that run nothing of the repository; the others follow if the change could be written. */
+const STILL: ReadonlySet<GateName> = new Set(['applies', 'syntax', 'charter', 'integrity', 'score']);
+/** They say how much the tests are worth, and nothing where these fail. */
+const PROOFS: ReadonlySet<GateName> = new Set(['claim', 'differential', 'guard']);
+const ORDER: readonly GateName[] = [
+  'applies',
+  'syntax',
+  'charter',
+  'integrity',
+  'score',
+  'types',
+  'lint',
+  'tests',
+  'timing',
+  'claim',
+  'differential',
+  'guard',
+];
+
+/** Throws `cancelled`, and what ports throw; the sandboxes are gone in any case. */
+export async function judgeChange(context: JudgeContext, change: TreeChange, signal: AbortSignal): Promise<Judged> {
+  throwIfCancelled(signal);
+  const order = ORDER.filter((gate) => !(gate === 'timing' && context.settings.benchCommand.trim() === ''));
+  const say = (done: number, message: string) =>
+    context.report?.({ stage: 'verifying', done, total: order.length, message });
+  say(0, 'Opening a sandbox');
+  const { edits } = change;
+  const found = await testChangesIn(edits, change.renamed, context);
+  const worktree = await (context.candidates ?? context.sandbox).open(signal);
+  let now = { done: 0, message: '' };
+  const commands = createCommands(worktree, {
+    ...context,
+    edits,
+    timeoutMs: context.settings.timeoutSeconds * 1000,
+    tell: (underWay) => say(now.done, `${now.message}: ${waitingWords(underWay)}`),
+  });
+  const packages = context.bothInstalled ? null : changesPackages(edits, [...change.bytes, ...change.left]);
+  const verdicts: Verdict[] = [];
+  const claims: Claim[] = [];
+  let tests: readonly TestChange[] = found.changes.map((one) => ({ ...one, oldTest: 'unknown', said: null }));
+  let points: { readonly before: Points; readonly after: Points } | null = null;
+  let project: Promise<Project> | null = null;
+  const run: GateRun = {
+    context,
+    proposal: asProposal(change, context.clock.now()),
+    edits,
+    verdicts,
+    worktree,
+    ...commands,
+    project: () => (project ??= readProject(worktree)),
+  };
+  const either = AbortSignal.any([signal, context.budget.signal]);
+  try {
+    for (const [done, gate] of order.entries()) {
+      throwIfCancelled(signal);
+      now = { done, message: checkLabel(gate) };
+      say(done, now.message);
+      const isBroken = verdicts.some((one) => one.gate === 'applies' && one.outcome === 'failed');
+      if (isBroken && !STILL.has(gate)) continue;
+      if (PROOFS.has(gate) && verdicts.some((one) => one.gate === 'tests' && one.outcome === 'failed')) continue;
+      const startedAt = context.clock.now();
+      const { points: scored, ...answer } = await inTime(gate);
+      points = scored ?? points;
+      verdicts.push({ gate, ...answer, millis: context.clock.now() - startedAt });
+    }
+  } finally {
+    await Promise.all([worktree.dispose(), commands.dispose()]);
+  }
+  return {
+    files: filesOf(change),
+    strength: strengthOfJudged(verdicts, change),
+    claims,
+    verdicts,
+    tests: { changes: tests, added: found.added },
+    points: { before: points?.before ?? null, after: points?.after ?? null },
+    notes: [],
+  };
+
+  /** What is not shown when the time is up is unknown. */
+  async function inTime(gate: GateName): Promise<GateAnswer> {
+    const over = () =>
+      unknown(`Not shown: the ${context.budget.seconds ?? 0} s that were given are over.`, { budget: 1 });
+    if (context.budget.signal.aborted) return over();
+    try {
+      return withDisturbance(await answerOf(gate), await commands.disturbance(either));
+    } catch (error) {
+      throwIfCancelled(signal);
+      if (context.budget.signal.aborted) return over();
+      throw error;
+    }
+  }
+
+  async function answerOf(gate: GateName): Promise<GateAnswer> {
+    if (packages !== null && !STILL.has(gate))
+      return unknown(
+        `${packages} changes which packages are installed, and only one set of them is: nothing that runs here would say something of both sides. Add --install.`,
+        { packages },
+      );
+    switch (gate) {
+      case 'applies':
+        return applied();
+      case 'charter':
+        return allowed();
+      case 'integrity':
+        return intact();
+      case 'score':
+        return reportScore(context, edits);
+      case 'tests': {
+        const answer = await GATES.tests(run, either);
+        if (tests.some(({ test }) => test !== '')) tests = await askOldTests(run, found.changes, either);
+        return answer;
+      }
+      case 'claim': {
+        const shown = await showClaims(run, either);
+        claims.push(...shown.claims);
+        return shown.answer;
+      }
+      default:
+        return GATES[gate](run, either);
+    }
+  }
+
+  async function applied(): Promise<GateAnswer> {
+    const answer = edits.length > 0 ? await GATES.applies(run, either) : passed('There is no text to write.');
+    if (answer.outcome === 'failed') return answer;
+    await worktree.place(change.bytes);
+    const [first] = change.left;
+    if (!first) return answer;
+    return unknown(
+      `${first.path} is ${first.what}${change.left.length > 1 ? `, and so on for ${change.left.length - 1} more` : ''}: what runs here runs without that.`,
+      { left: change.left.map(({ path }) => path).join('\n') },
+    );
+  }
+
+  /** It is a person's or an agent's own change, so what is protected is shown, and a policy may forbid it. */
+  async function allowed(): Promise<GateAnswer> {
+    const paths = [...edits, ...change.bytes, ...change.left].map(({ path }) => path);
+    const touched = await context.protectedPaths([...new Set(paths)]);
+    if (touched.length === 0) return passed('No protected path is touched.');
+    return unknown(`A person has to look at ${listed(touched)}: it decides what is run, checked or allowed.`, {
+      protected: touched.join('\n'),
+    });
+  }
+
+  async function intact(): Promise<GateAnswer> {
+    const weakened = found.changes.filter(({ kind }) => WEAKENING.has(kind));
+    const silenced = silencedIn(edits);
+    const odd = reaches(edits);
+    const evidence = {
+      weakened: weakened.length,
+      ...(silenced.length > 0 ? { silenced: silenced.join('\n') } : {}),
+      ...(odd.length > 0 ? { reaches: odd.join('\n') } : {}),
+    };
+    if (weakened.length > 0)
+      return failed(
+        `${weakened.length === 1 ? 'A test that was there is' : `${weakened.length} tests that were there are`} weakened: ${listed(weakened.map(({ path, line, test, kind }) => `${kind} in ${path}${line === null ? '' : `:${line}`}${test === '' ? '' : ` (${test})`}`))}.`,
+        evidence,
+      );
+    const doubts = [...silenced, ...odd];
+    const judges = edits.filter(({ path }) => context.isJudge(path) && !isTestFile(path)).map(({ path }) => path);
+    if (judges.length > 0) doubts.push(`It edits what changes are judged by: ${listed(judges)}.`);
+    if (doubts.length > 0) return unknown(`A person has to look at it. ${doubts.slice(0, 3).join(' ')}`, evidence);
+    return passed('No test that was there checks less, and nothing silences a check.', evidence);
+  }
+}
+
+function withDisturbance(
+  answer: GateAnswer,
+  disturbance: Awaited<ReturnType<ReturnType<typeof createCommands>['disturbance']>>,
+): GateAnswer {
+  if (!disturbance || answer.outcome === 'failed') return answer;
+  if (answer.outcome === 'unknown' && disturbance.outcome === 'unknown') return answer;
+  return { ...answer, ...disturbance };
+}
+
+function asProposal({ edits }: TreeChange, now: number): Proposal {
+  return {
+    id: 'judged',
+    title: 'A change',
+    rationale: '',
+    recipe: BROUGHT,
+    author: 'agent',
+    opportunity: { id: 'judged', rule: '', path: edits[0]?.path ?? '', symbol: null },
+    base: null,
+    edits,
+    safety: 'behaviorChanging',
+    createdAt: now,
+    status: 'verifying',
+    verdicts: [],
+    pointsBefore: null,
+    pointsAfter: null,
+    reason: null,
+    checkpoint: null,
+  };
+}
+
+function filesOf({ edits, bytes, binary, left, renamed }: TreeChange): Judged['files'] {
+  const paths = new Set([...edits, ...bytes, ...left].map(({ path }) => path));
+  return {
+    changed: paths.size - renamed.length,
+    added: edits.filter(({ before }) => before === null).length - renamed.length,
+    deleted: edits.filter(({ after }) => after === null).length - renamed.length,
+    renamed: renamed.length,
+    binary: binary.length,
+  };
+}
+
+function listed(words: readonly string[]): string {
+  return `${words.slice(0, 3).join(', ')}${words.length > 3 ? ` and ${words.length - 3} more` : ''}`;
+}

@@ -1,0 +1,68 @@
+// What the tests as they were say of the new code: only so a changed expectation can be told from a hidden defect.
+
+import type { FileEdit } from '../../model.ts';
+import type { TestChange } from '../../model/judgement.ts';
+import { isSnapshot, isTestData, isTestFile } from '../../paths/tests.ts';
+import type { GateRun } from '../gate.ts';
+import type { TestCase } from '../parse/testCounts.ts';
+import { chosenTests } from '../testing/chosenTests.ts';
+import type { FoundChange } from './compareCases.ts';
+
+/** Characters of what a runner says. */
+const SAID = 400;
+
+/** Each change with the answer of its old test; a change that no single test stands for stays unknown. */
+export async function askOldTests(
+  run: GateRun,
+  found: readonly FoundChange[],
+  signal: AbortSignal,
+): Promise<readonly TestChange[]> {
+  const unasked = found.map((change): TestChange => ({ ...change, oldTest: 'unknown', said: null }));
+  const asked = new Set(found.filter(({ test }) => test !== '').map(({ path }) => path));
+  const old = run.edits.filter(isOfTests);
+  const files = old.flatMap(({ path, before }) =>
+    before !== null && isTestFile(path) && asked.has(path) ? [path] : [],
+  );
+  if (files.length === 0) return unasked;
+  const chosen = await chosenTests(run, signal);
+  if (!chosen) return unasked;
+  const command = chosen.commands.onFiles(files) ?? chosen.commands.whole;
+  const { value } = await run.without(old, () => run.again('mutant', command, chosen.commands.read, signal));
+  const cases = value?.cases ?? [];
+  const before = chosen.base.value?.cases ?? [];
+  return unasked.map((change) => {
+    const [mine, theirs] = [casesOf(change, cases), casesOf(change, before)];
+    // One that failed before says nothing of the change.
+    if (mine.length === 0 || theirs.some(({ outcome }) => outcome === 'failed')) return change;
+    const failing = mine.find(({ outcome }) => outcome === 'failed');
+    if (failing) return { ...change, oldTest: 'fails', said: saidIn(failing) };
+    return mine.some(({ outcome }) => outcome === 'passed') ? { ...change, oldTest: 'passes' } : change;
+  });
+}
+
+function isOfTests({ path }: FileEdit): boolean {
+  return isTestFile(path) || isSnapshot(path) || isTestData(path);
+}
+
+/** Runners join titles in different ways. */
+function casesOf({ path, test }: FoundChange, cases: readonly TestCase[]): readonly TestCase[] {
+  if (test === '') return [];
+  const wanted = letters(test);
+  const here = cases.filter(({ file }) => file === null || file === path);
+  const exact = here.filter(({ name }) => letters(name) === wanted);
+  return exact.length > 0 ? exact : here.filter(({ name }) => letters(name).endsWith(wanted));
+}
+
+function letters(name: string): string {
+  return name.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
+}
+
+function saidIn({ failure }: TestCase): string | null {
+  const text = (failure ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('at '))
+    .slice(0, 6)
+    .join('\n');
+  return text === '' ? null : text.slice(0, SAID);
+}

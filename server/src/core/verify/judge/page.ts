@@ -1,0 +1,88 @@
+// A judgement as Markdown, for a pull request or an editor.
+
+import { block, code, divider, lines, mark, md, row, within, type Insertable } from '../../../protocol/markdown.ts';
+import { checkLabel } from '../../../protocol/plainWords.ts';
+import { CLAIMS } from '../../model/claims.ts';
+import { WEAKENING, type Judgement, type TestChange } from '../../model/judgement.ts';
+import { STRENGTH_MEANINGS } from '../strength.ts';
+import { oldTestText, placeText, TEST_CHANGE_WORDS } from './words.ts';
+
+/** Stands in the page, so that a comment with an earlier one can be found and updated in place. */
+export const COMMENT_MARK = mark('selfware-verify');
+const MARKS = { passed: '✅', failed: '❌', unknown: '❔' } as const;
+/** A comment has a limit, and nobody reads more. */
+const MOST = 20;
+
+export function judgementPage(judgement: Judgement): string {
+  const { policy, strength, verdicts, claims, tests, points, notes } = judgement;
+  const weakened = tests.changes.filter(({ kind }) => WEAKENING.has(kind));
+  const shown = tests.changes.filter(({ kind }) => !WEAKENING.has(kind));
+  const unmet = policy.rules.flatMap(({ name, demands }) =>
+    demands.filter(({ met }) => !met).map((demand) => ({ ...demand, name })),
+  );
+  return lines([
+    COMMENT_MARK,
+    md`## ${policy.met ? '✅' : '❌'} Selfware: ${headline(judgement)}`,
+    '',
+    md`**${strength}**: ${STRENGTH_MEANINGS[strength]}`,
+    '',
+    ...(unmet.length > 0
+      ? [md`### Not met`, '', ...unmet.map(({ name, what, found }) => md`- **${what}** (${name}): ${found}`), '']
+      : []),
+    ...section('Tests that were there and check less', weakened),
+    ...section('Tests that were there and changed', shown),
+    md`### Checks`,
+    '',
+    row('', 'Check', 'What was found'),
+    divider(3),
+    ...verdicts.map(({ gate, outcome, reason }) => row(MARKS[outcome], checkLabel(gate), reason)),
+    '',
+    ...claims
+      .filter(({ holds }) => holds === true)
+      .flatMap(({ kind, evidence }) => [md`**${CLAIMS[kind].label}.** ${evidence}`, '']),
+    ...(points.before?.total != null && points.after?.total != null
+      ? [md`Points: ${round(points.before.total)} → ${round(points.after.total)} (told, not demanded).`, '']
+      : []),
+    ...notes.flatMap((note) => [md`> ${note}`, '']),
+    md`${filesText(judgement)} Judged from ${code(judgement.base.slice(0, 12))} in ${judgement.seconds} s.`,
+  ]).toString();
+}
+
+export function headline({ policy, tests }: Judgement): string {
+  const weakened = tests.changes.filter(({ kind }) => WEAKENING.has(kind)).length;
+  if (policy.met) return 'nothing stands against this change';
+  return weakened > 0 ? 'this change weakens tests' : 'something stands against this change';
+}
+
+export function filesText({ files }: Pick<Judgement, 'files'>): string {
+  const { changed, added, deleted, renamed, binary } = files;
+  const parts = [
+    [added, 'added'],
+    [deleted, 'deleted'],
+    [renamed, 'renamed'],
+    [binary, 'binary'],
+  ].flatMap(([count, word]) => (count === 0 ? [] : [`${count} ${word}`]));
+  return `${changed} ${changed === 1 ? 'file' : 'files'} changed${parts.length > 0 ? ` (${parts.join(', ')})` : ''}.`;
+}
+
+function section(title: string, changes: readonly TestChange[]): readonly Insertable[] {
+  if (changes.length === 0) return [];
+  return [
+    md`### ${title}`,
+    '',
+    ...changes
+      .slice(0, MOST)
+      .flatMap((change) => [
+        md`- **${TEST_CHANGE_WORDS[change.kind]}**: ${placeText(change)}. ${oldTestText(change)}`,
+        ...(change.before === null && change.after === null
+          ? []
+          : ['', within(block(`- ${change.before ?? ''}\n+ ${change.after ?? ''}`)), '']),
+      ]),
+    ...(changes.length > MOST ? [md`… and ${changes.length - MOST} more.`] : []),
+    '',
+  ];
+}
+
+function round(points: number): number {
+  return Math.round(points * 100) / 100;
+}

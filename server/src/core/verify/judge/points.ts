@@ -1,0 +1,37 @@
+// Points of a judged change: told, and demanded by nobody but a policy.
+
+import type { FileEdit } from '../../model.ts';
+import { passed, unknown, type GateAnswer } from '../answer.ts';
+import { HOLES_AFTER, HOLES_BEFORE } from '../claims/types.ts';
+import type { VerifyContext } from '../context.ts';
+
+export async function reportScore(
+  context: Pick<VerifyContext, 'score'>,
+  edits: readonly FileEdit[],
+): Promise<GateAnswer> {
+  if (edits.length === 0) return unknown('No text changes, so no points do.');
+  const { before, after, price = 0, typeHoles } = await context.score(edits);
+  const evidence = {
+    before: before.total,
+    after: after.total,
+    ruler: after.ruler.version,
+    price,
+    ...(typeHoles ? { [HOLES_BEFORE]: typeHoles.before, [HOLES_AFTER]: typeHoles.after } : {}),
+  };
+  const [was, is] = [before.total, after.total];
+  const points = { before, after };
+  if (was === null || is === null) return { ...unknown('Nothing of the score is known.', evidence), points };
+  const shown = `${round(was)} → ${round(is)} points`;
+  if (is >= was) return { ...passed(`${shown}.`, evidence), points };
+  return {
+    ...unknown(
+      `${shown}. So many new lines cost ${round(price)} points on average here; points are told, not demanded.`,
+      evidence,
+    ),
+    points,
+  };
+}
+
+function round(points: number): number {
+  return Math.round(points * 100) / 100;
+}

@@ -1,0 +1,169 @@
+// What a policy demands of a judged change, and whether it is met.
+
+import ignore from 'ignore';
+import type { Demands, PolicyFile } from '../../../settings/policyFile.ts';
+import { STRENGTHS, type Verdict } from '../../model.ts';
+import type { GateName } from '../../model/gates.ts';
+import { WEAKENING, type Demand, type Judged, type PolicyAnswer } from '../../model/judgement.ts';
+
+/** Without a policy. */
+const USUAL: Demands = { gates: 'notFailed', tests: 'kept' };
+const NEEDED: readonly GateName[] = ['syntax', 'types', 'lint', 'tests'];
+/** How the gates say that the repository has no such check. */
+const NONE_THERE = /^(?:No (?:linter|tests?) (?:was|were) found|There is no type check|No type check|No touched file)/;
+
+export interface Asked {
+  readonly authors: readonly string[];
+  readonly paths: readonly string[];
+}
+
+export function askPolicy(
+  policy: { readonly file: PolicyFile; readonly source: string } | null,
+  judged: Judged,
+  asked: Asked,
+): PolicyAnswer {
+  const { require = {}, rules = [] } = policy?.file ?? {};
+  const answers = [
+    { name: 'every change', demands: demandsMet({ ...USUAL, ...require }, judged) },
+    ...rules
+      .filter(({ authors, paths }) => appliesTo(authors, paths, asked))
+      .map(({ name, authors, paths, require: demands }, at) => ({
+        name: name ?? [...(authors ?? []), ...(paths ?? [])].join(', ') ?? `rule ${at + 1}`,
+        demands: demandsMet(demands, judged),
+      })),
+  ].filter(({ demands }) => demands.length > 0);
+  return {
+    source: policy?.source ?? null,
+    met: answers.every(({ demands }) => demands.every(({ met }) => met)),
+    rules: answers,
+  };
+}
+
+function appliesTo(
+  authors: readonly string[] | undefined,
+  paths: readonly string[] | undefined,
+  { authors: made, paths: changed }: Asked,
+): boolean {
+  if (authors && !made.some((name) => authors.some((pattern) => fits(pattern, name)))) return false;
+  if (!paths) return true;
+  const list = ignore({ ignorecase: true }).add([...paths]);
+  return changed.some((path) => list.ignores(path));
+}
+
+/** `*` stands for anything; a pattern without one has to be in it. */
+function fits(pattern: string, name: string): boolean {
+  const [wanted, found] = [pattern.toLowerCase(), name.toLowerCase()];
+  if (!wanted.includes('*')) return found.includes(wanted);
+  const parts = wanted.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return new RegExp(`^${parts.join('[^]*')}$`).test(found);
+}
+
+function demandsMet(demands: Demands, judged: Judged): readonly Demand[] {
+  const { verdicts, strength, tests, claims } = judged;
+  const verdict = (gate: GateName) => verdicts.find((one) => one.gate === gate);
+  const found: Demand[] = [];
+  const demand = (what: string, met: boolean, sentence: string) => found.push({ what, met, found: sentence });
+  if (demands.strength)
+    demand(
+      `at least ${demands.strength}`,
+      STRENGTHS.indexOf(strength) <= STRENGTHS.indexOf(demands.strength),
+      `It is ${strength}.`,
+    );
+  if (demands.gates === 'notFailed' || demands.gates === 'passed') {
+    const bad = verdicts.filter((one) => one.outcome === 'failed' || (demands.gates === 'passed' && isMissing(one)));
+    // A weakened test is told below, by name.
+    const told = bad.filter(({ gate }) => gate !== 'integrity' || demands.gates === 'passed');
+    demand(
+      demands.gates === 'passed' ? 'every check passes' : 'no check fails',
+      told.length === 0,
+      told.length === 0 ? 'None does.' : told.map(({ gate, reason }) => `${gate}: ${reason}`).join(' '),
+    );
+  }
+  if (demands.tests && demands.tests !== 'any') demand(...testsMet(demands.tests, tests));
+  if (demands.mutants !== undefined) demand(...mutantsMet(demands.mutants, verdicts));
+  if (demands.protectedPaths === 'unchanged') {
+    const touched = verdict('charter')?.evidence['protected'];
+    demand(
+      'no protected path is touched',
+      verdict('charter')?.outcome === 'passed',
+      touched === undefined ? 'None is.' : `It touches ${String(touched).split('\n').slice(0, 5).join(', ')}.`,
+    );
+  }
+  if (demands.silencers === 'none') {
+    const silenced = verdict('integrity')?.evidence['silenced'];
+    demand(
+      'nothing new silences a check',
+      verdict('integrity') !== undefined && silenced === undefined,
+      silenced === undefined ? 'Nothing does.' : String(silenced).replaceAll('\n', ' '),
+    );
+  }
+  if (demands.points === 'kept' || demands.points === 'price') demand(...pointsMet(demands.points, verdict('score')));
+  if (demands.claims) {
+    const shown = claims.filter(({ kind, holds }) => holds === true && demands.claims!.some((one) => one === kind));
+    demand(
+      `it shows ${demands.claims.join(' or ')}`,
+      shown.length > 0,
+      shown[0]?.evidence ?? claims[0]?.evidence ?? 'It shows none of them.',
+    );
+  }
+  return found;
+}
+
+function isMissing({ gate, outcome, reason }: Verdict): boolean {
+  return NEEDED.includes(gate) && outcome === 'unknown' && !NONE_THERE.test(reason);
+}
+
+function testsMet(
+  wanted: 'unchanged' | 'added' | 'kept',
+  { changes, added }: Judged['tests'],
+): [string, boolean, string] {
+  const bad =
+    wanted === 'kept'
+      ? changes.filter(({ kind }) => WEAKENING.has(kind))
+      : changes.filter(({ kind }) => kind !== 'gone');
+  const more = wanted === 'unchanged' && added > 0;
+  const what = {
+    unchanged: 'no test is edited',
+    added: 'tests are only added',
+    kept: 'no test that was there is weakened',
+  }[wanted];
+  const listed = bad
+    .slice(0, 5)
+    .map(
+      ({ kind, path, line, test }) =>
+        `${kind}: ${path}${line === null ? '' : `:${line}`}${test === '' ? '' : ` ${test}`}`,
+    );
+  return [
+    what,
+    bad.length === 0 && !more,
+    bad.length > 0
+      ? `${listed.join('; ')}${bad.length > 5 ? `; and ${bad.length - 5} more` : ''}.`
+      : more
+        ? `${added} are new.`
+        : 'So it is.',
+  ];
+}
+
+function mutantsMet(wanted: number, verdicts: readonly Verdict[]): [string, boolean, string] {
+  const what = `the tests notice at least ${wanted} % of the mutants in the touched lines`;
+  const guard = verdicts.find(({ gate }) => gate === 'guard');
+  if (verdicts.some((one) => one.gate === 'differential' && one.outcome === 'passed'))
+    return [what, true, 'The code does what it did before, so no mutant was needed.'];
+  const [noticed, survived, unreached] = ['noticed', 'survived', 'unreached'].map((name) =>
+    Number(guard?.evidence[name] ?? 0),
+  );
+  const judged = noticed! + survived! + unreached!;
+  if (judged === 0)
+    return [what, /^There is nothing/.test(guard?.reason ?? ''), guard?.reason ?? 'No mutant was tried.'];
+  const share = (100 * noticed!) / judged;
+  return [what, share >= wanted, `${noticed} of ${judged} are noticed (${Math.floor(share)} %).`];
+}
+
+function pointsMet(wanted: 'kept' | 'price', score: Verdict | undefined): [string, boolean, string] {
+  const what =
+    wanted === 'kept' ? 'the score does not fall' : 'the score falls by no more than its new lines cost here';
+  const [before, after, price] = ['before', 'after', 'price'].map((name) => score?.evidence[name]);
+  if (typeof before !== 'number' || typeof after !== 'number')
+    return [what, false, score?.reason ?? 'It was not measured.'];
+  return [what, after >= before - (wanted === 'price' && typeof price === 'number' ? price : 0) - 1e-9, score!.reason];
+}

@@ -1,0 +1,19 @@
+// What a judgement is asked of.
+
+import type { TreeChange } from '../../model/judgement.ts';
+import type { Operation } from '../../operation.ts';
+import type { Sandbox } from '../../ports/sandbox.ts';
+
+/** When it is aborted, the time that was given is up: what has not been shown by then is unknown. */
+export interface Budget {
+  readonly signal: AbortSignal;
+  /** Null = as long as it takes. */
+  readonly seconds: number | null;
+}
+
+export interface JudgeRequest extends Operation {
+  readonly change: TreeChange;
+  readonly budget: Budget;
+  /** Where the packages of the changed side are installed, if those of both sides are. */
+  readonly candidates: Sandbox | null;
+}

@@ -1,0 +1,118 @@
+// What a change does to the tests that were there: which it weakens, and which it only changes.
+
+import type { FileEdit } from '../../model.ts';
+import { isSnapshot, isTestData, isTestFile } from '../../paths/tests.ts';
+import type { VerifyContext } from '../context.ts';
+import type { TestCaseFacts } from './assertion.ts';
+import { compareCases, type ComparedCases, type FoundChange } from './compareCases.ts';
+import { loweredThresholds } from './thresholds.ts';
+
+const SCRIPT = /\.[cm]?[jt]sx?$/;
+/** Only plain words are looked for in the code that is gone. */
+const WORD = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
+
+export interface CaseReader {
+  testCases(files: readonly { readonly path: string; readonly text: string }[]): Promise<readonly TestCaseFacts[]>;
+}
+
+export async function testChangesIn(
+  edits: readonly FileEdit[],
+  renamed: readonly { readonly from: string; readonly to: string }[],
+  reader: CaseReader & Pick<VerifyContext, 'inventory'>,
+): Promise<ComparedCases> {
+  const now = new Map(renamed.map(({ from, to }) => [from, to]));
+  const scripts = edits.filter(({ path }) => SCRIPT.test(path) && isTestFile(path) && !isTestData(path));
+  const side = (which: 'before' | 'after') =>
+    reader.testCases(scripts.flatMap((edit) => (edit[which] === null ? [] : [{ path: edit.path, text: edit[which] }])));
+  const [before, after] = [await side('before'), await side('after')];
+  const moved = before.map((one) => ({ ...one, path: now.get(one.path) ?? one.path }));
+  const { changes, added } = compareCases(moved, after);
+  const back = new Map(renamed.map(({ from, to }) => [to, from]));
+  const lost = lostNames(edits);
+  return {
+    changes: [
+      ...changes
+        .map((change) => ({ ...change, path: back.get(change.path) ?? change.path }))
+        .map((one) => withItsCode(one, before, lost)),
+      ...loweredThresholds(edits),
+      ...dataChanges(edits),
+      ...(await byCounts(
+        edits.filter(({ path }) => !SCRIPT.test(path) && isTestFile(path)),
+        reader,
+      )),
+    ],
+    added,
+  };
+}
+
+/** A test that goes together with what it tests takes nothing from what is left. */
+function withItsCode(change: FoundChange, before: readonly TestCaseFacts[], lost: ReadonlySet<string>): FoundChange {
+  if (change.kind !== 'deleted' && change.kind !== 'removed') return change;
+  const whole = before.find((one) => one.name === change.test && one.path === change.path);
+  const text = change.kind === 'removed' ? (change.before ?? '') : (whole?.body ?? '');
+  return (text.match(WORD) ?? []).some((word) => lost.has(word)) ? { ...change, kind: 'gone' } : change;
+}
+
+const DECLARED =
+  /\b(?:function\*?|class|const|let|var|interface|type|enum|def|fn|func|exports\.|prototype\.) ?([\p{L}_$][\p{L}\p{N}_$]{2,80})/gu;
+/** In a class or an object. */
+const METHOD = /^[ \t]{1,16}(?:(?:static|async|get|set|public) ){0,3}([\p{L}_$][\p{L}\p{N}_$]{2,80}) ?\(/gmu;
+
+/** Names that the code declared before, and that stand nowhere in it any longer. */
+function lostNames(edits: readonly FileEdit[]): ReadonlySet<string> {
+  const code = edits.filter(({ path }) => !isTestFile(path));
+  const kept = new Set(code.flatMap(({ after }) => after?.match(WORD) ?? []));
+  const declared = code.flatMap(({ before }) =>
+    [DECLARED, METHOD].flatMap((pattern) => [...(before ?? '').matchAll(pattern)].map(([, name]) => name!)),
+  );
+  return new Set(declared.filter((name) => !kept.has(name)));
+}
+
+/** Answers of earlier runs and files that tests read: shown, for nobody can tell from them alone what is right. */
+function dataChanges(edits: readonly FileEdit[]): readonly FoundChange[] {
+  return edits
+    .filter(({ path, before }) => before !== null && (isSnapshot(path) || isTestData(path)))
+    .map(({ path, after }) => ({
+      kind: 'data',
+      path,
+      line: null,
+      test: '',
+      before: null,
+      after: after === null ? 'deleted' : null,
+    }));
+}
+
+/** In languages whose tests are only counted. */
+async function byCounts(
+  edits: readonly FileEdit[],
+  { inventory }: Pick<VerifyContext, 'inventory'>,
+): Promise<readonly FoundChange[]> {
+  const look = async (path: string, text: string | null) =>
+    (text === null ? null : await inventory(path, text))?.tests ?? { cases: 0, skipped: 0, assertions: 0 };
+  const sides = await Promise.all(
+    edits.map(async ({ path, before, after }) => ({
+      path,
+      was: await look(path, before),
+      is: await look(path, after),
+    })),
+  );
+  const sum = (what: 'cases' | 'skipped' | 'assertions', side: 'was' | 'is') =>
+    sides.reduce((total, one) => total + one[side][what], 0);
+  const found: FoundChange[] = [];
+  const say = (kind: FoundChange['kind'], what: 'cases' | 'skipped' | 'assertions', noun: string, isWorse: boolean) => {
+    const path = sides.find(({ was, is }) => (what === 'skipped' ? is[what] > was[what] : is[what] < was[what]))?.path;
+    if (isWorse && path !== undefined)
+      found.push({
+        kind,
+        path,
+        line: null,
+        test: '',
+        before: `${sum(what, 'was')} ${noun}`,
+        after: `${sum(what, 'is')} ${noun}`,
+      });
+  };
+  say('deleted', 'cases', 'tests', sum('cases', 'is') < sum('cases', 'was'));
+  say('skipped', 'skipped', 'skipped tests', sum('skipped', 'is') > sum('skipped', 'was'));
+  say('removed', 'assertions', 'assertions', sum('assertions', 'is') < sum('assertions', 'was'));
+  return found;
+}

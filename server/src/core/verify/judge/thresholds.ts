@@ -1,0 +1,70 @@
+// Limits that tests and their tools are held to: of coverage, of mutants, of complaints, and how often a test may fail.
+
+import type { FileEdit } from '../../model.ts';
+import { isTestFile } from '../../paths/tests.ts';
+import type { FoundChange } from './compareCases.ts';
+
+/** Where such limits are set. */
+const PLACES =
+  /(^|\/)(package\.json|\.?(?:nyc|c8)rc(\.\w+)?|\.nycrc|\.taprc|(?:jest|vitest|vite|ava|karma|stryker|playwright)[^/]*\.(?:config|conf)[^/]*|\.?mocharc[^/]*|codecov\.ya?ml|\.codecov\.ya?ml|pyproject\.toml|setup\.cfg|tox\.ini|pytest\.ini|\.coveragerc|sonar-project\.properties)$/i;
+/** The higher, the more is asked. */
+const FLOORS =
+  /(?<![\w-])(?:--)?(branches|functions|lines|statements|fail[_-]under|cov-fail-under|threshold|break|target|high|low|minimum|global)["' :=]{1,6}(\d{1,6}(?:\.\d{1,4})?)(?![\d.])/gi;
+/** The higher, the more is let through. */
+const CEILINGS = /(?<![\w-])(?:--)?(max-warnings|retries|retry|retryTimes|flaky)["' :=(]{1,6}(\d{1,6})(?![\d.])/gi;
+const SWITCHES = /(?<![\w-])(check-coverage|checkCoverage|all|perFile|per-file|100)["']? ?: ?true/g;
+const RETRIES = /\b(?:retries|retryTimes|retry)["']? ?[:(] ?([1-9]\d{0,5})/g;
+
+export function loweredThresholds(edits: readonly FileEdit[]): readonly FoundChange[] {
+  return edits.flatMap((edit) => {
+    const { path, before, after } = edit;
+    if (before === null || after === null) return [];
+    if (isTestFile(path)) return moreRetries(path, before, after);
+    return PLACES.test(path) ? lowered(path, before, after) : [];
+  });
+}
+
+function lowered(path: string, before: string, after: string): FoundChange[] {
+  const found: FoundChange[] = [];
+  const compare = (pattern: RegExp, isWorse: (was: number, is: number) => boolean, gone: boolean) => {
+    const [was, is] = [limitsIn(before, pattern), limitsIn(after, pattern)];
+    for (const [name, values] of was) {
+      const now = is.get(name) ?? [];
+      for (const [at, { value, line }] of values.entries()) {
+        const other = now[at]?.value;
+        if (other === undefined ? gone && now.length < values.length : isWorse(value, other))
+          found.push(threshold(path, line, `${name} ${value}`, other === undefined ? null : `${name} ${other}`));
+      }
+    }
+    return { was, is };
+  };
+  compare(FLOORS, (was, is) => is < was, true);
+  const { was, is } = compare(CEILINGS, (was, is) => is > was, false);
+  for (const [name, [first]] of is)
+    if (first && first.value > 0 && !was.has(name) && /retr/i.test(name))
+      found.push(threshold(path, null, null, `${name} ${first.value}`));
+  for (const [, name = ''] of before.matchAll(SWITCHES))
+    if (![...after.matchAll(SWITCHES)].some(([, other]) => other === name))
+      found.push(threshold(path, null, `${name}: true`, null));
+  return found;
+}
+
+/** A test that may be tried again may fail in between. */
+function moreRetries(path: string, before: string, after: string): FoundChange[] {
+  const [was, is] = [[...before.matchAll(RETRIES)], [...after.matchAll(RETRIES)]];
+  return is.length > was.length ? [threshold(path, null, null, is.at(-1)![0])] : [];
+}
+
+function limitsIn(text: string, pattern: RegExp): ReadonlyMap<string, readonly { value: number; line: number }[]> {
+  const limits = new Map<string, { value: number; line: number }[]>();
+  for (const match of text.matchAll(pattern)) {
+    const name = match[1]!.toLowerCase();
+    const line = text.slice(0, match.index).split('\n').length;
+    limits.set(name, [...(limits.get(name) ?? []), { value: Number(match[2]), line }]);
+  }
+  return limits;
+}
+
+function threshold(path: string, line: number | null, before: string | null, after: string | null): FoundChange {
+  return { kind: 'threshold', path, line, test: '', before, after };
+}

@@ -1,0 +1,94 @@
+// The one source of a policy for `selfware verify`: what is demanded of a change, by its author or its files. Types,
+// validation and schemas/policy.schema.json.
+
+import * as z from 'zod';
+import { SelfwareError } from '../util/typedError.ts';
+
+const demandsSchema = z.strictObject({
+  strength: z
+    .enum(['proven', 'tested', 'checked', 'unchecked'])
+    .optional()
+    .describe('At least so strong: docs/proof.md says what the words mean.'),
+  gates: z
+    .enum(['passed', 'notFailed', 'any'])
+    .optional()
+    .describe(
+      'passed = syntax, types, lint and tests have passed, unless the repository has none; notFailed = no gate has failed (the usual demand); any = nothing.',
+    ),
+  tests: z
+    .enum(['unchanged', 'added', 'kept', 'any'])
+    .optional()
+    .describe(
+      'unchanged = no test is edited; added = tests are only added; kept = no test that was there is weakened (the usual demand); any = nothing.',
+    ),
+  mutants: z
+    .number()
+    .min(0)
+    .max(100)
+    .optional()
+    .describe('Of 100 mistakes in the touched lines, so many have to be noticed by the tests. Not measured = not met.'),
+  protectedPaths: z
+    .enum(['unchanged', 'any'])
+    .optional()
+    .describe('unchanged = no file that decides what is run, checked or allowed is touched.'),
+  silencers: z
+    .enum(['none', 'any'])
+    .optional()
+    .describe('none = nothing new silences a check (`eslint-disable`, `@ts-ignore`, `any` and the like).'),
+  points: z
+    .enum(['kept', 'price', 'any'])
+    .optional()
+    .describe('kept = the score does not fall; price = at most by what so many new lines cost on average here.'),
+  claims: z
+    .array(z.enum(['fix', 'tests', 'types']))
+    .min(1)
+    .optional()
+    .describe('One of these has to be shown: see docs/claims.md.'),
+});
+
+export const policySchema = z.strictObject({
+  $schema: z.string().optional().describe('The schema of this file. Editors use it; Selfware does not.'),
+  require: demandsSchema.optional().describe('Of every change. What is left out here is demanded as usual.'),
+  rules: z
+    .array(
+      z.strictObject({
+        name: z.string().optional().describe('What people read.'),
+        authors: z
+          .array(z.string().min(1))
+          .min(1)
+          .optional()
+          .describe(
+            'Applies if one of the authors or co-authors matches: `Name <address>`, `*` stands for anything, case does not matter. Left out: anybody.',
+          ),
+        paths: z
+          .array(z.string().min(1))
+          .min(1)
+          .optional()
+          .describe('Applies if one of the changed files matches: patterns as in .gitignore. Left out: any file.'),
+        require: demandsSchema,
+      }),
+    )
+    .optional()
+    .describe('Each that applies has to be met as well.'),
+});
+
+export type Demands = z.infer<typeof demandsSchema>;
+export type PolicyFile = Omit<z.infer<typeof policySchema>, '$schema'>;
+
+/** Throws `usage` with what is wrong: a policy that cannot be read demands nothing, so nothing is judged by it. */
+export function parsePolicy(text: string, name: string): PolicyFile {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new SelfwareError('usage', `The policy ${name} is no JSON: ${(cause as Error).message}`, { cause });
+  }
+  const parsed = policySchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues
+    .map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message))
+    .join('; ');
+  throw new SelfwareError('usage', `The policy ${name} cannot be used: ${problems}`, {
+    action: 'schemas/policy.schema.json and docs/gate.md say what a policy may hold.',
+  });
+}

@@ -1,0 +1,172 @@
+// What becomes of tests that were there: which changes weaken them, and which only change them.
+
+import { expect, test } from 'vitest';
+import type { FileEdit } from '../../../server/src/core/model.ts';
+import { testCasesOf } from '../../../server/src/core/verify/judge/testCases.ts';
+import { testChangesIn } from '../../../server/src/core/verify/judge/testChanges.ts';
+
+const NO_COUNTS = { inventory: async () => null };
+
+async function changesOf(edits: readonly FileEdit[], renamed: readonly { from: string; to: string }[] = []) {
+  const { changes, added } = await testChangesIn(edits, renamed, {
+    ...NO_COUNTS,
+    testCases: async (files) => files.flatMap(({ path, text }) => testCasesOf(path, text)),
+  });
+  return { kinds: changes.map(({ kind }) => kind), changes, added };
+}
+
+async function kindsOf(before: string, after: string | null): Promise<readonly string[]> {
+  return (await changesOf([{ path: 'test/a.test.ts', before, after }])).kinds;
+}
+
+const wrapped = (body: string) => `import { a } from '../src/a';\ntest('adds', async () => {\n  ${body}\n});\n`;
+
+test.each([
+  ['an assertion goes', 'expect(a(1)).toBe(2);\n  expect(a(2)).toBe(3);', 'expect(a(1)).toBe(2);', ['removed']],
+  ['a matcher accepts more', 'expect(a(1)).toBe(2);', 'expect(a(1)).toBeDefined();', ['loosened']],
+  ['it says what it is not', 'expect(a(1)).toBe(2);', 'expect(a(1)).not.toBe(3);', ['loosened']],
+  [
+    'an error of any kind will do',
+    "expect(() => a()).toThrow('no number');",
+    'expect(() => a()).toThrow();',
+    ['loosened'],
+  ],
+  ['a bound is lowered', 'expect(a(1)).toBeGreaterThan(90);', 'expect(a(1)).toBeGreaterThan(10);', ['loosened']],
+  ['a bound is raised', 'expect(a(1)).toBeGreaterThan(10);', 'expect(a(1)).toBeGreaterThan(90);', ['expected']],
+  [
+    'anything will do',
+    'expect(a(1)).toEqual({ b: 1 });',
+    'expect(a(1)).toEqual({ b: expect.anything() });',
+    ['loosened'],
+  ],
+  ['what it throws is caught', 'expect(a(1)).toBe(2);', 'try { expect(a(1)).toBe(2); } catch {}', ['loosened']],
+  ['it hangs on a condition', 'expect(a(1)).toBe(2);', 'if (a(1)) expect(a(1)).toBe(2);', ['loosened']],
+  ['it is never reached', 'expect(a(1)).toBe(2);', 'return;\n  expect(a(1)).toBe(2);', ['removed']],
+  ['it says nothing of the code', 'expect(a(1)).toBe(2);', 'expect(true).toBe(true);', ['removed']],
+  ['it compares with itself', 'expect(a(1)).toBe(2);', 'expect(a(1)).toBe(a(1));', ['removed']],
+  ['another value is expected', 'expect(a(1)).toBe(2);', 'expect(a(1)).toBe(3);', ['expected']],
+  [
+    'only the layout changes',
+    "expect(a('x')).toEqual({ b: 1, c: 2 });",
+    'expect(a("x")).toEqual({\n  b: 1,\n  c: 2,\n});',
+    [],
+  ],
+  ['assert: a matcher accepts more', 'assert.strictEqual(a(1), 2);', 'assert.ok(a(1));', ['loosened']],
+  ['chai: a property', 'expect(a(1)).to.be.true;', 'expect(a(1)).to.exist;', ['loosened']],
+  [
+    'an assertion is put in another way',
+    'expect(a(1)).toBe(2);',
+    'expect([a(1), a(2)]).toEqual([2, 3]);',
+    ['rewritten'],
+  ],
+])('%s', async (_, before, after, kinds) => {
+  expect(await kindsOf(wrapped(before), wrapped(after))).toEqual(kinds);
+});
+
+test('the object that AVA and tap hand to a test asserts', async () => {
+  const before = "test('adds', (t) => { t.plan(1); t.is(a(1), 2); });";
+  expect(await kindsOf(before, "test('adds', (t) => { t.plan(1); t.truthy(a(1)); });")).toEqual(['loosened']);
+  expect(await kindsOf(before, "test('adds', (t) => { t.plan(1); });")).toEqual(['removed']);
+});
+
+test('a test that goes, is skipped, or is passed over by another one is weakened', async () => {
+  const one = "test('adds', () => { expect(a(1)).toBe(2); });\n";
+  const two = "test('takes away', () => { expect(b(1)).toBe(0); });\n";
+  expect(await kindsOf(one + two, one)).toEqual(['deleted']);
+  expect(await kindsOf(one + two, null)).toEqual(['deleted', 'deleted']);
+  expect(await kindsOf(one + two, one + two.replace('test(', `test${'.'}skip(`))).toEqual(['skipped']);
+  expect(await kindsOf(one + two, one + two.replace('test(', `test${'.'}only(`))).toEqual(['skipped']);
+  expect(await kindsOf(one, `describe${'.'}skip('all', () => { ${one} });`)).toEqual(['skipped']);
+});
+
+test('fewer rows of a table are fewer tests', async () => {
+  const table = (rows: string) => `test.each([${rows}])('adds %i', (n, sum) => { expect(a(n)).toBe(sum); });`;
+  expect(await kindsOf(table('[1, 2], [2, 3]'), table('[1, 2]'))).toEqual(['removed']);
+  expect(await kindsOf(table('[1, 2]'), table('[1, 2], [2, 3]'))).toEqual([]);
+});
+
+test('a test that moves to another file or gets another name is the same test', async () => {
+  const body = 'const sum = a(1, 2, 3);\n  expect(sum).toBe(6);\n  expect(a()).toBe(0);';
+  const moved = await changesOf([
+    { path: 'test/a.test.ts', before: wrapped(body), after: null },
+    { path: 'test/b.test.ts', before: null, after: wrapped(body).replace("'adds'", "'adds numbers'") },
+  ]);
+  expect(moved.kinds).toEqual([]);
+  expect(moved.added).toBe(0);
+  const renamed = await changesOf(
+    [
+      { path: 'test/a.test.ts', before: 'expect(a(1)).toBe(2);', after: null },
+      { path: 'test/b.test.ts', before: null, after: 'expect(a(1)).toBe(2);' },
+    ],
+    [{ from: 'test/a.test.ts', to: 'test/b.test.ts' }],
+  );
+  expect(renamed.kinds).toEqual([]);
+});
+
+test('a test that goes together with what it tests is told, and weakens nothing', async () => {
+  const edits: FileEdit[] = [
+    {
+      path: 'src/a.ts',
+      before: 'export function oldest() {}\nexport function a() {}\n',
+      after: 'export function a() {}\n',
+    },
+    {
+      path: 'test/a.test.ts',
+      before: "test('a', () => { expect(a()).toBe(1); });\ntest('b', () => { expect(oldest()).toBe(1); });",
+      after: "test('a', () => { expect(a()).toBe(1); });",
+    },
+  ];
+  expect((await changesOf(edits)).kinds).toEqual(['gone']);
+});
+
+test('new tests are counted, and weaken nothing', async () => {
+  const one = "test('adds', () => { expect(a(1)).toBe(2); });\n";
+  const { kinds, added } = await changesOf([
+    { path: 'test/a.test.ts', before: one, after: `${one}test('more', () => { expect(a(2)).toBe(3); });` },
+    { path: 'test/b.test.ts', before: null, after: one.replace('adds', 'others') },
+  ]);
+  expect([kinds, added]).toEqual([[], 2]);
+});
+
+test.each([
+  [
+    'package.json',
+    '{"jest": {"coverageThreshold": {"global": {"branches": 90}}}}',
+    '{"jest": {"coverageThreshold": {"global": {"branches": 70}}}}',
+  ],
+  [
+    'package.json',
+    '{"scripts": {"lint": "eslint --max-warnings 0"}}',
+    '{"scripts": {"lint": "eslint --max-warnings 50"}}',
+  ],
+  ['.nycrc', '{"check-coverage": true, "lines": 95}', '{"lines": 95}'],
+  [
+    'vitest.config.ts',
+    'export default { test: { coverage: { thresholds: { lines: 80 } } } }',
+    'export default { test: { coverage: {} } }',
+  ],
+  ['pyproject.toml', '[tool.coverage.report]\nfail_under = 90\n', '[tool.coverage.report]\nfail_under = 60\n'],
+  ['test/a.test.ts', "it('a', f);", "it('a', { retry: 3 }, f);"],
+])('a limit in %s is lowered', async (path, before, after) => {
+  const { kinds } = await changesOf([{ path, before, after }]);
+  expect(kinds).toContain('threshold');
+  expect((await changesOf([{ path, before: after, after: before }])).kinds).not.toContain('threshold');
+});
+
+test('a version of a package is no limit', async () => {
+  const text = (version: string) => JSON.stringify({ devDependencies: { all: version, lines: version } });
+  expect((await changesOf([{ path: 'package.json', before: text('9.0.0'), after: text('8.0.0') }])).kinds).toEqual([]);
+});
+
+test('tests of other languages are counted', async () => {
+  const counts = { before: { cases: 3, skipped: 0, assertions: 5 }, after: { cases: 2, skipped: 1, assertions: 4 } };
+  const { changes } = await testChangesIn([{ path: 'tests/test_a.py', before: 'before', after: 'after' }], [], {
+    testCases: async () => [],
+    inventory: async (_, text) => ({ tests: counts[text as 'before' | 'after'], anyTypes: [] }),
+  });
+  expect(changes.map(({ kind, before, after }) => [kind, before, after])).toEqual([
+    ['deleted', '3 tests', '2 tests'],
+    ['skipped', '0 skipped tests', '1 skipped tests'],
+    ['removed', '5 assertions', '4 assertions'],
+  ]);
+});

@@ -1,0 +1,148 @@
+// What a policy demands, of whom, and when it is met.
+
+import { expect, test } from 'vitest';
+import type { Verdict } from '../../../server/src/core/model.ts';
+import type { Judged, TestChange } from '../../../server/src/core/model/judgement.ts';
+import { askPolicy } from '../../../server/src/core/verify/judge/policy.ts';
+import { strengthOfJudged } from '../../../server/src/core/verify/judge/strength.ts';
+import { parsePolicy } from '../../../server/src/settings/policyFile.ts';
+
+const verdict = (
+  gate: Verdict['gate'],
+  outcome: Verdict['outcome'],
+  evidence: Verdict['evidence'] = {},
+  reason = `${gate} is ${outcome}.`,
+): Verdict => ({ gate, outcome, reason, evidence, millis: 1 });
+
+const loosened: TestChange = {
+  kind: 'loosened',
+  path: 'test/a.test.ts',
+  line: 3,
+  test: 'adds',
+  before: 'toBe(1)',
+  after: 'toBeDefined()',
+  oldTest: 'fails',
+  said: null,
+};
+
+function judged(more: Partial<Judged> = {}): Judged {
+  return {
+    files: { changed: 1, added: 0, deleted: 0, renamed: 0, binary: 0 },
+    strength: 'tested',
+    claims: [],
+    verdicts: [verdict('tests', 'passed'), verdict('lint', 'passed'), verdict('charter', 'passed')],
+    tests: { changes: [], added: 0 },
+    points: { before: null, after: null },
+    notes: [],
+    ...more,
+  };
+}
+
+const BY_AGENT = { authors: ['Some Agent[bot] <agent@example.com>'], paths: ['src/pay/a.ts'] };
+const BY_PERSON = { authors: ['Ada <ada@example.com>'], paths: ['src/a.ts'] };
+
+function met(policy: unknown, of: Judged, by = BY_AGENT): boolean {
+  const file = parsePolicy(JSON.stringify(policy), 'policy.json');
+  return askPolicy({ file, source: 'policy.json' }, of, by).met;
+}
+
+test('without a policy a failed check or a weakened test stands against a change', () => {
+  expect(askPolicy(null, judged(), BY_PERSON).met).toBe(true);
+  expect(askPolicy(null, judged({ verdicts: [verdict('types', 'failed')] }), BY_PERSON).met).toBe(false);
+  expect(askPolicy(null, judged({ tests: { changes: [loosened], added: 0 } }), BY_PERSON).met).toBe(false);
+  const expected: TestChange = { ...loosened, kind: 'expected' };
+  expect(askPolicy(null, judged({ tests: { changes: [expected], added: 2 } }), BY_PERSON).met).toBe(true);
+});
+
+test('a rule holds for whom and what it names', () => {
+  const policy = {
+    rules: [
+      { authors: ['*[bot]*'], require: { strength: 'proven' } },
+      { paths: ['src/pay/'], require: { protectedPaths: 'unchanged' } },
+    ],
+  };
+  expect(met(policy, judged())).toBe(false);
+  expect(met(policy, judged(), BY_PERSON)).toBe(true);
+  expect(met(policy, judged({ strength: 'proven' }))).toBe(true);
+  expect(met({ rules: [{ authors: ['AGENT@example'], require: { strength: 'proven' } }] }, judged())).toBe(false);
+});
+
+test.each([
+  ['strength', { strength: 'checked' }, judged(), true],
+  ['strength', { strength: 'proven' }, judged(), false],
+  ['tests only added', { tests: 'added' }, judged({ tests: { changes: [], added: 3 } }), true],
+  [
+    'tests only added',
+    { tests: 'added' },
+    judged({ tests: { changes: [{ ...loosened, kind: 'expected' }], added: 3 } }),
+    false,
+  ],
+  ['tests unchanged', { tests: 'unchanged' }, judged({ tests: { changes: [], added: 1 } }), false],
+  ['tests unasked', { tests: 'any' }, judged({ tests: { changes: [loosened], added: 0 } }), true],
+  ['checks that could not run', { gates: 'passed' }, judged({ verdicts: [verdict('tests', 'unknown')] }), false],
+  [
+    'checks that are not there',
+    { gates: 'passed' },
+    judged({ verdicts: [verdict('lint', 'unknown', {}, 'No linter was found.')] }),
+    true,
+  ],
+  ['mutants', { mutants: 80 }, judged({ verdicts: [verdict('guard', 'passed', { noticed: 8, survived: 2 })] }), true],
+  ['mutants', { mutants: 80 }, judged({ verdicts: [verdict('guard', 'unknown', { noticed: 7, survived: 3 })] }), false],
+  ['mutants not tried', { mutants: 80 }, judged(), false],
+  [
+    'points',
+    { points: 'kept' },
+    judged({ verdicts: [verdict('score', 'unknown', { before: 10, after: 9, price: 2 })] }),
+    false,
+  ],
+  [
+    'points',
+    { points: 'price' },
+    judged({ verdicts: [verdict('score', 'unknown', { before: 10, after: 9, price: 2 })] }),
+    true,
+  ],
+  ['points not measured', { points: 'kept' }, judged(), false],
+  [
+    'silencers',
+    { silencers: 'none' },
+    judged({ verdicts: [verdict('integrity', 'unknown', { silenced: 'a' })] }),
+    false,
+  ],
+  ['claims', { claims: ['fix'] }, judged({ claims: [{ kind: 'fix', holds: true, evidence: '', price: null }] }), true],
+  ['claims', { claims: ['fix'] }, judged({ claims: [{ kind: 'fix', holds: null, evidence: '', price: null }] }), false],
+])('%s: %j', (_, require, of, answer) => {
+  expect(met({ require }, of)).toBe(answer);
+});
+
+test.each([
+  '{',
+  '[]',
+  '{"require": {"strength": "strong"}}',
+  '{"rule": []}',
+  '{"rules": [{"authors": [], "require": {}}]}',
+])('a policy that cannot be used is refused: %s', (text) => {
+  expect(() => parsePolicy(text, 'policy.json')).toThrow(/policy\.json/);
+});
+
+const code = { path: 'src/a.ts', before: 'a', after: 'b' };
+const change = { edits: [code], bytes: [], binary: [], left: [], renamed: [] };
+const reached = { reachingFiles: 1, touchedPlaces: 1, reachedPlaces: 1 };
+
+test('only the comparison proves a change of somebody else', () => {
+  const tests = verdict('tests', 'passed', reached);
+  expect(strengthOfJudged([tests, verdict('differential', 'passed')], change)).toBe('proven');
+  expect(strengthOfJudged([tests, verdict('guard', 'passed', { noticed: 9 })], change)).toBe('tested');
+  expect(strengthOfJudged([tests, verdict('types', 'failed')], change)).toBe('unchecked');
+});
+
+test('a change is as strong as its weakest part', () => {
+  const shown = [verdict('applies', 'passed'), verdict('tests', 'passed', reached), verdict('differential', 'passed')];
+  const bytes = (path: string) => ({ ...change, bytes: [{ path, bytes: new Uint8Array([0]), executable: false }] });
+  expect(strengthOfJudged(shown, bytes('lib/a.wasm'))).toBe('unchecked');
+  expect(strengthOfJudged(shown, bytes('docs/a.png'))).toBe('proven');
+  expect(strengthOfJudged(shown, { ...change, left: [{ path: 'sub', what: 'a submodule' }] })).toBe('unchecked');
+  expect(strengthOfJudged(shown, { ...change, edits: [code, { ...code, path: 'test/a.test.ts' }] })).toBe('tested');
+  expect(strengthOfJudged([verdict('applies', 'passed')], { ...change, edits: [{ ...code, path: 'README.md' }] })).toBe(
+    'proven',
+  );
+});
