@@ -4,6 +4,7 @@ import { analysis } from './analysis.ts';
 import { cosqa } from './cosqa.ts';
 import { crash } from './crash.ts';
 import { fuzz } from './fuzz.ts';
+import { gate } from './gate.ts';
 import { keystroke } from './keystroke.ts';
 import { kill } from './kill.ts';
 import { latency } from './latency.ts';
@@ -30,6 +31,7 @@ export const benches: readonly Bench[] = [
   kill,
   crash,
   fuzz,
+  gate,
   sandbox,
   nulls,
   repositories,

@@ -94,6 +94,33 @@ test('every byte of an exported receipt counts', async () => {
   });
 });
 
+test('a receipt is judged in another clone, whose ledger knows nothing', async () => {
+  const file = join(selfware.home, 'elsewhere.json');
+  await selfware.run(['ledger', 'receipt', kept[1]!.id, '--out', file]);
+  const clone = join(selfware.home, 'clone');
+  await repository.git('clone', '--quiet', repository.dir, clone);
+  const elsewhere = await createCommandLine(clone);
+  try {
+    const proof = await elsewhere.json(['ledger', 'verify', '--receipt', file]);
+    expect(proof.value, JSON.stringify(proof.value)).toMatchObject({
+      change: kept[1]!.id,
+      receipt: kept[1]!.receipt,
+      holds: true,
+      problems: [],
+      notes: [expect.stringContaining('ledger of this clone does not know the change')],
+    });
+    expect(proof.value.verdicts).toContainEqual(
+      expect.objectContaining({ gate: 'tests', then: 'passed', now: 'passed' }),
+    );
+    expect(proof.code).toBe(0);
+    await writeFile(file, (await readFile(file, 'utf8')).replace('grade', 'grode'));
+    const altered = await elsewhere.json(['ledger', 'verify', '--receipt', file]);
+    expect([altered.code, altered.value.holds]).toEqual([1, false]);
+  } finally {
+    await elsewhere.dispose();
+  }
+});
+
 test('a change is committed with its trailers, once, and nothing of the work moves', async () => {
   const before = [
     await repository.git('status', '--porcelain'),

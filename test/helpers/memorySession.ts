@@ -390,8 +390,8 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       },
       verifyRemaining: async () => [],
       verifyChange: async (id) => ({
-        change: id,
-        title: existing(id).title,
+        change: id ?? '',
+        title: existing(id ?? '').title,
         receipt: 'abc',
         holds: null,
         problems: [],

@@ -312,8 +312,11 @@ export interface Verification {
    * meanwhile.
    */
   verifyRemaining(operation: Operation): Promise<readonly Proposal[]>;
-  /** Runs the gates of a kept change again, from its receipt or an exported one. Throws `notFound`, `untrusted`. */
-  verifyChange(change: string, exported: string | null, operation: Operation): Promise<ChangeProof>;
+  /**
+   * Runs the gates of a kept change again, from its receipt or an exported one, which may come from another clone
+   * (`change` null). Throws `notFound`, `untrusted`.
+   */
+  verifyChange(change: string | null, exported: string | null, operation: Operation): Promise<ChangeProof>;
   /** Judges a change that anybody has made to the tree of this session; writes nothing. Throws `untrusted`. */
   judge(request: JudgeRequest): Promise<Judged>;
   /** Whether what runs in the sandbox is kept from this machine. */

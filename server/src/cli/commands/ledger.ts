@@ -65,14 +65,12 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
     .addCommand(
       command('verify', 'checks the hash chain; with --change, runs the checks of a kept change again from its receipt')
         .option('--change <id>', 'proposal or checkpoint')
-        .option('--receipt <file>', 'an exported receipt, used instead of the stored one')
+        .option('--receipt <file>', 'an exported receipt, of this clone or of another one')
         .action((options: VerifyOptions) =>
           withSession(options, async ({ session, signal, report, json, out, outJson }) => {
-            if (options.receipt !== undefined && options.change === undefined)
-              throw new SelfwareError('usage', '--receipt goes with --change.');
-            if (options.change !== undefined) {
+            if (options.change !== undefined || options.receipt !== undefined) {
               const proof = await session.verification.verifyChange(
-                options.change,
+                options.change ?? null,
                 options.receipt === undefined ? null : await readText(options.receipt),
                 { signal, report },
               );

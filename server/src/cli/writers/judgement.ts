@@ -5,8 +5,7 @@ import type { Colors } from '../../adapters/system/terminal.ts';
 import { claimText } from '../../core/model/claims.ts';
 import { WEAKENING, type Judgement } from '../../core/model/judgement.ts';
 import { filesText, headline } from '../../core/verify/judge/page.ts';
-import { oldTestText, placeText, TEST_CHANGE_WORDS } from '../../core/verify/judge/words.ts';
-import { STRENGTH_MEANINGS } from '../../core/verify/strength.ts';
+import { meaningOf, oldTestText, placeText, TEST_CHANGE_WORDS } from '../../core/verify/judge/words.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
 import { LABEL_WIDTH } from './human.ts';
 
@@ -42,7 +41,7 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
   }
   const held = claims.filter(({ holds }) => holds === true).flatMap((claim) => claimText(claim) ?? []);
   if (held.length > 0) lines.push('', ...held);
-  lines.push('', `${colors.bold(strength)}: ${STRENGTH_MEANINGS[strength]}`);
+  lines.push('', `${colors.bold(strength)}: ${meaningOf(judgement)}`);
   for (const { name, demands } of policy.rules)
     for (const { what, met, found } of demands)
       if (!met) lines.push(visibleLine(`${colors.red('not met')}  ${what} (${name}): ${found}`));

@@ -70,10 +70,19 @@ export async function exportReceipt(context: SessionContext, hash: string): Prom
   return `${canonicalJson(file)}\n`;
 }
 
-/** Reads an exported receipt. Any byte that is not as it was written is a problem. */
+/** The hash that an exported receipt names itself by; empty where the text is none. */
+export function hashNamedIn(text: string): string {
+  const hash = parsed(text)?.hash;
+  return typeof hash === 'string' ? hash : '';
+}
+
+/**
+ * Reads an exported receipt. Any byte that is not as it was written is a problem. `isVouched`: a ledger names the hash.
+ */
 export function readExported(
   text: string,
   hash: string,
+  isVouched = true,
 ): { readonly read: ReadReceipt | null; readonly problems: readonly string[] } {
   const file = parsed(text);
   if (
@@ -89,7 +98,9 @@ export function readExported(
     return {
       read: null,
       problems: [
-        'The receipt in the file is not the one that the ledger names: it was altered, or belongs to another change.',
+        isVouched
+          ? 'The receipt in the file is not the one that the ledger names: it was altered, or belongs to another change.'
+          : 'The receipt in the file was altered: it does not have the hash that the file names.',
       ],
     };
   const receipt = JSON.parse(file.receipt) as Receipt;

@@ -2,12 +2,13 @@
 
 import { SelfwareError, describeError } from '../../../util/typedError.ts';
 import { textOf } from '../../apply/mergeTexts.ts';
-import type { FileEdit, Verdict } from '../../model.ts';
+import type { FileEdit, Proposal, Verdict } from '../../model.ts';
 import { GATE_ORDER } from '../../model/gates.ts';
 import type { ChangeProof } from '../apply/keptChanges.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import type { SessionContext } from '../context.ts';
-import { loadReceipt, readExported, receiptOf, type ReadReceipt } from '../ledger/receiptFile.ts';
+import { hashNamedIn, loadReceipt, readExported, receiptOf, type ReadReceipt } from '../ledger/receiptFile.ts';
+import type { Receipt } from '../ledger/receipts.ts';
 import { BINARY, type TreeRecord } from './treeState.ts';
 import { existing, gatesContext } from './verifying.ts';
 import type { Operation } from '../../operation.ts';
@@ -16,11 +17,13 @@ import type { Sandbox, Worktree } from '../../ports/sandbox.ts';
 /**
  * `exported` = the text of an exported receipt, used instead of the stored one. The result holds if nothing was altered
  * and no gate that had passed fails now; a gate that cannot run again is reported as unknown. The ledger's chain is
- * checked too. Throws `notFound` for a change without a receipt, `untrusted`, `cancelled`.
+ * checked too. Without `id`, or where this ledger does not know it, the exported receipt stands for itself: then every
+ * gate has to run, whatever the receipt says of them, and none may fail. Throws `notFound` for a change without a
+ * receipt, `usage`, `untrusted`, `cancelled`.
  */
 export async function proveAgain(
   context: SessionContext,
-  id: string,
+  id: string | null,
   exported: string | null,
   operation: Operation,
 ): Promise<ChangeProof> {
@@ -29,19 +32,28 @@ export async function proveAgain(
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
       action: 'Trust the workspace first.',
     });
-  const hash = await receiptOf(context, id);
-  const proposal = (await ledger.proposals()).find(({ receipt }) => receipt === hash) ?? (await existing(context, id));
+  const known = await knownChange(context, id, exported);
+  const hash = known?.hash ?? hashNamedIn(exported ?? '');
   const chain = await ledger.verify();
-  const { read, problems } = exported === null ? await loadReceipt(context, hash) : readExported(exported, hash);
+  const { read, problems } =
+    exported === null ? await loadReceipt(context, hash) : readExported(exported, hash, known !== null);
   const found = [...(chain.intact ? [] : [`The ledger is damaged: ${chain.reason ?? 'unknown reason'}`]), ...problems];
-  const proof = { change: proposal.id, title: proposal.title, receipt: hash };
+  const proof = {
+    change: known?.proposal.id ?? read?.receipt.change ?? id ?? '',
+    title: known?.proposal.title ?? read?.receipt.title ?? 'A receipt',
+    receipt: hash,
+  };
   if (!read || found.length > 0) return { ...proof, holds: false, problems: found, verdicts: [] };
 
   const { receipt, contents } = read;
-  const notes = Object.entries(receipt.tools).flatMap(([tool, version]) =>
-    context.tools[tool] === version
-      ? []
-      : [`${tool} was ${version} then and is ${context.tools[tool] ?? 'unknown'} now.`],
+  const proposal = known?.proposal ?? proposalIn(receipt);
+  const alone = known === null ? [ALONE] : [];
+  const notes = alone.concat(
+    Object.entries(receipt.tools).flatMap(([tool, version]) =>
+      context.tools[tool] === version
+        ? []
+        : [`${tool} was ${version} then and is ${context.tools[tool] ?? 'unknown'} now.`],
+    ),
   );
   if (receipt.base === null)
     return {
@@ -76,7 +88,7 @@ export async function proveAgain(
   // The score of the whole tree from then is not computed again, nor may results of the tree as it is now be taken for
   // it.
   const only = GATE_ORDER.filter(
-    (gate) => gate !== 'score' && receipt.verdicts.some((verdict) => verdict.gate === gate),
+    (gate) => gate !== 'score' && (known === null || receipt.verdicts.some((verdict) => verdict.gate === gate)),
   );
   const sandbox: Sandbox = {
     ...context.ports.sandbox,
@@ -87,14 +99,68 @@ export async function proveAgain(
     { ...proposal, edits },
     operation.signal,
   );
-  const pairs = compared(receipt.verdicts, verdicts);
+  const pairs = known === null ? withAll(receipt.verdicts, verdicts) : compared(receipt.verdicts, verdicts);
+  const failing = pairs.some(({ then, now }) => now === 'failed' && (known === null || then === 'passed'));
   return {
     ...proof,
-    holds: pairs.every(({ then, now }) => then !== 'passed' || now !== 'failed'),
+    holds: !failing,
     problems: [],
     notes,
     verdicts: pairs,
   };
+}
+
+const ALONE =
+  'The ledger of this clone does not know the change: the receipt is taken as the file has it, and every gate is run.';
+
+/** Null where an exported receipt has to stand for itself. */
+async function knownChange(
+  context: SessionContext,
+  id: string | null,
+  exported: string | null,
+): Promise<{ readonly hash: string; readonly proposal: Proposal } | null> {
+  const { ledger } = context;
+  const all = await ledger.proposals();
+  const named = exported === null ? null : hashNamedIn(exported);
+  const own =
+    id ?? all.find(({ receipt }) => receipt !== null && receipt !== undefined && receipt === named)?.id ?? null;
+  const isKnown = all.some(({ id: one, checkpoint }) => one === own || (own !== null && checkpoint === own));
+  if (own === null || (!isKnown && exported !== null)) {
+    if (exported !== null) return null;
+    throw new SelfwareError('usage', 'Name a change or a receipt.');
+  }
+  const hash = await receiptOf(context, own);
+  return { hash, proposal: all.find(({ receipt }) => receipt === hash) ?? (await existing(context, own)) };
+}
+
+/** The change as its receipt tells it, for a ledger that does not know it. */
+function proposalIn({ change, title, recipe, opportunity, safety, at }: Receipt): Proposal {
+  return {
+    id: change,
+    title,
+    rationale: '',
+    recipe,
+    opportunity,
+    base: null,
+    edits: [],
+    safety,
+    createdAt: at,
+    status: 'verifying',
+    verdicts: [],
+    pointsBefore: null,
+    pointsAfter: null,
+    reason: null,
+    checkpoint: null,
+  };
+}
+
+/** A receipt that nobody vouches for may leave a gate out. */
+function withAll(then: readonly Verdict[], now: readonly Verdict[]): ChangeProof['verdicts'] {
+  const left = now.filter(({ gate }) => !then.some((verdict) => verdict.gate === gate));
+  return [
+    ...compared(then, now),
+    ...left.map(({ gate, outcome, reason }) => ({ gate, then: 'unknown', now: outcome, reason })),
+  ];
 }
 
 function compared(then: readonly Verdict[], now: readonly Verdict[]): ChangeProof['verdicts'] {

@@ -4,8 +4,7 @@ import { block, code, divider, lines, mark, md, row, within, type Insertable } f
 import { checkLabel } from '../../../protocol/plainWords.ts';
 import { CLAIMS } from '../../model/claims.ts';
 import { WEAKENING, type Judgement, type TestChange } from '../../model/judgement.ts';
-import { STRENGTH_MEANINGS } from '../strength.ts';
-import { oldTestText, placeText, TEST_CHANGE_WORDS } from './words.ts';
+import { meaningOf, oldTestText, placeText, TEST_CHANGE_WORDS } from './words.ts';
 
 /** Stands in the page, so that a comment with an earlier one can be found and updated in place. */
 export const COMMENT_MARK = mark('selfware-verify');
@@ -24,7 +23,7 @@ export function judgementPage(judgement: Judgement): string {
     COMMENT_MARK,
     md`## ${policy.met ? '✅' : '❌'} Selfware: ${headline(judgement)}`,
     '',
-    md`**${strength}**: ${STRENGTH_MEANINGS[strength]}`,
+    md`**${strength}**: ${meaningOf(judgement)}`,
     '',
     ...(unmet.length > 0
       ? [md`### Not met`, '', ...unmet.map(({ name, what, found }) => md`- **${what}** (${name}): ${found}`), '']

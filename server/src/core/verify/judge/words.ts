@@ -1,6 +1,7 @@
 // Words for what became of tests, for people.
 
-import type { TestChange, TestChangeKind } from '../../model/judgement.ts';
+import type { Judgement, TestChange, TestChangeKind } from '../../model/judgement.ts';
+import { strengthMeaning } from '../strength.ts';
 
 export const TEST_CHANGE_WORDS: Readonly<Record<TestChangeKind, string>> = {
   deleted: 'test deleted',
@@ -19,6 +20,15 @@ const SAYS: Readonly<Record<TestChange['oldTest'], string>> = {
   fails: 'The old test fails on the new code.',
   unknown: '',
 };
+
+/** What its strength means for this change, in one sentence. */
+export function meaningOf({ strength, verdicts }: Pick<Judgement, 'strength' | 'verdicts'>): string {
+  const isCompared = verdicts.some(({ gate, outcome }) => gate === 'differential' && outcome === 'passed');
+  if (strength === 'proven' && !isCompared) return 'It changes no code, no test and no setting.';
+  if (strength === 'unchecked' && verdicts.some(({ outcome }) => outcome === 'failed'))
+    return 'A check has failed, so the others prove nothing.';
+  return strengthMeaning(strength, verdicts);
+}
 
 /** What the old test says of the new code; empty where it was not asked. */
 export function oldTestText({ oldTest, said }: TestChange): string {

@@ -1,0 +1,102 @@
+// `selfware verify` from outside: anybody's change to a real repository, without a ledger, judged by base and policy.
+
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
+import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+
+const code =
+  '/** The mean. */\nexport function mean(values) {\n  let sum = 0;\n  for (const value of values) sum += value;\n  return sum / values.length;\n}\n';
+const spec =
+  "import test from 'node:test';\nimport assert from 'node:assert';\nimport { mean } from '../src/mean.js';\n\ntest('mean', () => {\n  assert.strictEqual(mean([1, 2, 3]), 2);\n});\n";
+const fixed = code.replace('let sum', 'if (values.length === 0) return 0;\n  let sum');
+const more = `${spec}test('mean of nothing', () => {\n  assert.strictEqual(mean([]), 0);\n});\n`;
+
+let repository: TemporaryRepository;
+let selfware: CommandLine;
+
+beforeAll(async () => {
+  repository = await createTemporaryRepository({
+    'package.json': '{"name": "means", "type": "module", "scripts": {"test": "node --test"}}\n',
+    'src/mean.js': code,
+    'test/mean.test.js': spec,
+    'policy.json': '{"rules": [{"authors": ["*bot*"], "require": {"tests": "unchanged"}}]}\n',
+  });
+  selfware = await createCommandLine(repository.dir);
+  const branch = async (name: string, files: Readonly<Record<string, string>>) => {
+    await repository.git('switch', '--quiet', '--create', name, 'main');
+    for (const [path, text] of Object.entries(files)) await repository.write(path, text);
+    await repository.git('add', '--all');
+    await repository.git('commit', '--quiet', '--message', name, '--author', 'A bot <bot@example.com>');
+    await repository.git('switch', '--quiet', 'main');
+  };
+  await branch('fix', { 'src/mean.js': fixed, 'test/mean.test.js': more, 'policy.json': '{}' });
+  await branch('hidden', {
+    'src/mean.js': code.replace('sum = 0', 'sum = 1'),
+    'test/mean.test.js': spec.replace('strictEqual(mean([1, 2, 3]), 2)', 'ok(mean([1, 2, 3]))'),
+  });
+}, 60_000);
+afterAll(async () => {
+  await selfware.dispose();
+  await repository.dispose();
+});
+
+test('an honest fix shows what it fixes; the policy of the base holds, not the one that the change brings', async () => {
+  const before = await repository.git('for-each-ref');
+  const policy = join(repository.dir, 'policy.json');
+  const { code: exit, value } = await selfware.json(['verify', '--base', 'main', '--head', 'fix', '--policy', policy]);
+  expect(value, JSON.stringify(value)).toMatchObject({
+    authors: ['A bot <bot@example.com>'],
+    claims: [{ kind: 'fix', holds: true }],
+    tests: { changes: [], added: 1 },
+    strength: 'tested',
+    policy: { source: 'policy.json', met: false },
+  });
+  expect(exit).toBe(1);
+  const [usual, byBots] = value.policy.rules;
+  expect(usual.demands.map(({ met }: { met: boolean }) => met)).toEqual([true, true]);
+  expect(byBots.demands).toEqual([
+    expect.objectContaining({ what: 'no test is edited', met: false, found: '1 are new.' }),
+  ]);
+  expect(await repository.git('for-each-ref')).toBe(before);
+  expect(await repository.git('status', '--porcelain')).toBe('');
+}, 300_000);
+
+test('a test that was weakened to hide a defect is named, with what the old one says', async () => {
+  const run = await selfware.run(['verify', '--base', 'main', '--head', 'hidden', '--format', 'markdown']);
+  expect(run.code, run.stderr).toBe(1);
+  expect(run.stdout).toMatch(/^<!-- selfware-verify -->\n## ❌/);
+  expect(run.stdout).toContain('assertion loosened');
+  expect(run.stdout).toContain('The old test fails on the new code.');
+}, 300_000);
+
+test('the working tree is judged in the time that is given', async () => {
+  await repository.write('src/mean.js', fixed);
+  const { code: exit, value } = await selfware.json(['verify', '--base', 'HEAD', '--seconds', '0.001']);
+  await repository.write('src/mean.js', code);
+  expect([exit, value.head]).toEqual([0, null]);
+  expect(value.verdicts).toContainEqual(expect.objectContaining({ gate: 'tests', outcome: 'unknown' }));
+  expect(value.strength).toBe('unchecked');
+}, 120_000);
+
+test('what cannot be judged is said in one line', async () => {
+  const temporary = join(selfware.home, 'tmp');
+  await mkdir(temporary);
+  const refused = async (...args: readonly string[]) => {
+    const { code: exit, stderr, stdout } = await selfware.run(['verify', ...args], { env: { TMPDIR: temporary } });
+    return [exit, stdout, stderr] as const;
+  };
+  const policy = join(selfware.home, 'policy.json');
+  await writeFile(policy, '{"require": {"strength": "strong"}}');
+  expect(await refused()).toEqual([2, '', expect.stringContaining('--base REF')]);
+  expect(await refused('--base', 'nowhere')).toEqual([2, '', expect.stringContaining('There is no commit nowhere')]);
+  expect(await refused('--base', 'HEAD')).toEqual([2, '', expect.stringContaining('There is nothing to judge')]);
+  expect(await refused('--base', 'main', '--head', 'fix', '--policy', policy)).toEqual([
+    2,
+    '',
+    expect.stringContaining('require.strength'),
+  ]);
+  expect(await refused('--base', 'main', '--format', 'xml')).toEqual([2, '', expect.stringContaining('--format')]);
+  expect(await readdir(temporary)).toEqual([]);
+}, 120_000);
