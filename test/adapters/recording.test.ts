@@ -72,7 +72,7 @@ async function record(symbol: string): Promise<RecordReport> {
   ) as RecordReport;
 }
 
-test('answers of a pure function, as its own code gives them', { timeout: 120_000 }, async () => {
+test('answers of a pure function, as its own code gives them', async () => {
   const { obstacle, recorded } = await record('join');
   expect(obstacle).toBeNull();
   expect(recorded).toHaveLength(6);
@@ -86,12 +86,12 @@ test('answers of a pure function, as its own code gives them', { timeout: 120_00
   }
 });
 
-test('a promise is told from its value', { timeout: 120_000 }, async () => {
+test('a promise is told from its value', async () => {
   const { recorded } = await record('later');
   expect(recorded.length).toBeGreaterThan(2);
   expect(recorded.every(({ promised }) => promised)).toBe(true);
 });
 
-test.each(['count', 'shuffle'])('nothing of %s, which does not answer alike', { timeout: 120_000 }, async (symbol) => {
+test.each(['count', 'shuffle'])('nothing of %s, which does not answer alike', async (symbol) => {
   expect((await record(symbol)).recorded).toEqual([]);
 });

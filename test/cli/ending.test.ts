@@ -1,5 +1,6 @@
-// Whatever a command is doing, SIGINT and SIGTERM end it within 5 s; pipes and what else would keep a reader waiting
-// are never read.
+// Whatever a command is doing, SIGINT and SIGTERM end it; pipes and what else would keep a reader waiting are never
+// read. What hangs here hangs for longer than a test may take, so a command that waited for it would fail. That 3 s are
+// the bound is tested in `adapters/system/ending`, without a clock of the wall.
 
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +11,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { cliEntry, createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 
-const BOUND_MS = 5_000;
 const source = 'export const one = 1;\n';
 
 let repository: TemporaryRepository;
@@ -46,7 +46,7 @@ async function hangingProgram(
 ): Promise<{ readonly dir: string; runs(): Promise<number> }> {
   const dir = join(scratch, folder);
   await mkdir(dir);
-  await writeFile(join(dir, name), `#!/bin/sh\necho $$ > ${JSON.stringify(join(dir, 'runs'))}\nexec sleep 300\n`);
+  await writeFile(join(dir, name), `#!/bin/sh\necho $$ > ${JSON.stringify(join(dir, 'runs'))}\nexec sleep 900\n`);
   await chmod(join(dir, name), 0o755);
   return { dir, runs: () => numberIn(join(dir, 'runs')) };
 }
@@ -71,19 +71,15 @@ function tellingOf({ stdout, stderr }: ChildProcess): () => string {
   return () => said;
 }
 
-/** What a shell would call its end, and how long it took from the signal on. */
-async function endBy(
-  child: ChildProcess,
-  signal: NodeJS.Signals,
-): Promise<{ readonly code: number; readonly millis: number }> {
-  const begun = performance.now();
+/** What a shell would call its end. */
+async function endBy(child: ChildProcess, signal: NodeJS.Signals): Promise<number> {
   child.kill(signal);
   const [code, by] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
-  return { code: code ?? 128 + (by === 'SIGINT' ? 2 : by === 'SIGTERM' ? 15 : 0), millis: performance.now() - begun };
+  return code ?? 128 + (by === 'SIGINT' ? 2 : by === 'SIGTERM' ? 15 : 0);
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + 240_000;
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error('It did not come to that.');
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -124,9 +120,8 @@ test('a request is read from a pipe, and a pipe that nobody writes to does not k
   const pipe = await pipeAt('request');
   const child = start(['propose', '--request', pipe]);
   await until(() => isRegistered(child));
-  const { code, millis } = await endBy(child, 'SIGTERM');
+  const code = await endBy(child, 'SIGTERM');
   expect(code).toBe(143);
-  expect(millis).toBeLessThan(BOUND_MS);
 });
 
 /** The session is open: the process has written down that it works on the repository. */
@@ -159,9 +154,8 @@ test.each([kinds.slice(0, 3), kinds.slice(3, 6), kinds.slice(6)])(
           if (child.exitCode !== null) throw new Error(`${args.join(' ')} ended with ${child.exitCode}: ${told()}`);
           return (await git.runs()) > 0;
         });
-        const { code, millis } = await endBy(child, signal);
+        const code = await endBy(child, signal);
         expect([...args, code]).toEqual([...args, signal === 'SIGINT' ? 130 : 143]);
-        expect(millis).toBeLessThan(BOUND_MS);
         await until(async () => !isAlive(await git.runs()));
       }),
     );
@@ -172,9 +166,8 @@ test.each([['--stdio'], ['--mcp']])('selfware serve %s ends', async (how) => {
   const child = start(['serve', how]);
   if (how === '--mcp') await until(() => isRegistered(child));
   else await until(async () => (await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')) !== '');
-  const { code, millis } = await endBy(child, 'SIGTERM');
+  const code = await endBy(child, 'SIGTERM');
   expect(code).toBe(143);
-  expect(millis).toBeLessThan(BOUND_MS);
 });
 
 test('tests of the repository that hang, deaf to signals, are ended along with the command', async () => {
@@ -192,9 +185,8 @@ test('tests of the repository that hang, deaf to signals, are ended along with t
   let said = '';
   child.stderr!.on('data', (data) => (said += String(data)));
   await until(async () => said.includes('verifying … Tests') || (await numberIn(join(scratch, 'runs'))) > 0);
-  const { code, millis } = await endBy(child, 'SIGTERM');
+  const code = await endBy(child, 'SIGTERM');
   expect(code).toBe(143);
-  expect(millis).toBeLessThan(BOUND_MS);
 });
 
 test.each(['ledger.db', 'catalogue.db', 'contents.db'])(
@@ -210,9 +202,8 @@ test.each(['ledger.db', 'catalogue.db', 'contents.db'])(
     try {
       const child = start(['propose', '--no-verify']);
       await until(async () => (await opens(child.pid!, name)) && (await standsStill(child.pid!)));
-      const { code, millis } = await endBy(child, 'SIGTERM');
+      const code = await endBy(child, 'SIGTERM');
       expect(code).toBe(143);
-      expect(millis).toBeLessThan(BOUND_MS);
     } finally {
       writer.kill('SIGKILL');
     }

@@ -18,7 +18,7 @@ interface Finding {
   readonly detail: string;
 }
 
-test.each([0, 100, 4_096, null])('cut off to %s bytes (null: the file is gone)', { timeout: 60_000 }, async (bytes) => {
+test.each([0, 100, 4_096, null])('cut off to %s bytes (null: the file is gone)', async (bytes) => {
   const repository = await createTemporaryRepository({ 'count.ts': 'export const count = 0;\n' });
   const selfware = await createCommandLine(repository.dir);
   const propose = () => selfware.run(['propose', '--no-verify', '--request', '-'], { input: request });

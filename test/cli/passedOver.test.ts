@@ -51,7 +51,7 @@ test('an opportunity that is not proposed says why, since when and how to try ag
     await selfware.dispose();
     await repository.dispose();
   }
-}, 300_000);
+});
 
 test('stop and resume say in which repositories the switch is pulled', async () => {
   const [one, other] = await Promise.all([
@@ -79,4 +79,4 @@ test('stop and resume say in which repositories the switch is pulled', async () 
     await selfware.dispose();
     await Promise.all([second.dispose(), one.dispose(), other.dispose()]);
   }
-}, 300_000);
+});

@@ -36,7 +36,7 @@ beforeAll(async () => {
   kept = (await selfware.json(['proposals', 'list', '--all'])).value.filter(
     ({ status }: { status: string }) => status === 'kept',
   );
-}, 300_000);
+});
 afterAll(async () => {
   await selfware.dispose();
   await repository.dispose();

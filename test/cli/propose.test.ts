@@ -1,4 +1,4 @@
-// `selfware propose`: a change that is asked for is filed, verified and left for a decision; one that cannot be made
+// `selfware propose`: a requested change is filed, verified and left for a decision; if it cannot be made, the answer
 // says why.
 
 import { expect, test } from 'vitest';
@@ -51,4 +51,4 @@ test('edits by search and replace become a proposal, and the tree stays as it is
     await selfware.dispose();
     await repository.dispose();
   }
-}, 300_000);
+});

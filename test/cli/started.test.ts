@@ -50,7 +50,7 @@ function initialize(): string {
 
 const openings = ['index', 'analyse', 'doctor', 'the language server'] as const;
 
-test.each(openings)('%s starts nothing of the repository, and nothing but ours', { timeout: 180_000 }, async (what) => {
+test.each(openings)('%s starts nothing of the repository, and nothing but ours', async (what) => {
   const isServer = what === 'the language server';
   const started = isServer
     ? await startedBy([serverEntry, '--stdio'], initialize())

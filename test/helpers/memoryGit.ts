@@ -1,4 +1,4 @@
-// A repository in memory: what git would say, and checkpoints in a map.
+// A repository in memory: what git would answer, and checkpoints in a map.
 import { SelfwareError } from '../../server/src/util/typedError.ts';
 import type { Git, RepositoryState } from '../../server/src/core/ports/git.ts';
 

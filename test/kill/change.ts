@@ -1,4 +1,4 @@
-// The change of the kill tests: one file of each kind that is easily got wrong.
+// The change of the kill tests: one file of each kind that is easy to get wrong.
 
 import type { FileEdit } from '../../server/src/core/model.ts';
 

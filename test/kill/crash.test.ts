@@ -76,7 +76,7 @@ test('a full disk under the state folder loses nothing', async () => {
     await ground.dispose();
     if (mounted) await does('umount', '--lazy', mount);
   }
-}, 180_000);
+});
 
 test('folders of the tree that are read-only lose nothing', async () => {
   const ground = await createGround();
@@ -95,7 +95,7 @@ test('folders of the tree that are read-only lose nothing', async () => {
     await open();
     await ground.dispose();
   }
-}, 180_000);
+});
 
 async function does(command: string, ...args: readonly string[]): Promise<boolean> {
   return run(command, args).then(

@@ -1,4 +1,4 @@
-// The quick part of the kill tests of the index; `npm run bench -- kill` does as many as one likes.
+// The quick part of the kill tests of the index; `npm run bench -- kill` runs as many as you like.
 
 import { join } from 'node:path';
 import { expect, onTestFailed, onTestFinished, test } from 'vitest';

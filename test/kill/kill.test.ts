@@ -45,7 +45,7 @@ beforeAll(async () => {
   await cp(repository.dir, join(before, 'tree'), { recursive: true, preserveTimestamps: true });
   await copy(before, after);
   await run(after, 'apply', 0);
-}, 120_000);
+});
 
 afterAll(async () => {
   await repository.dispose();

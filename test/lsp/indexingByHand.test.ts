@@ -57,9 +57,7 @@ async function stateWhere(client: LspClient, holds: (state: SidebarState) => boo
 
 const complete = ({ activity, index }: SidebarState) => activity === 'idle' && index?.files === fileCount;
 
-test('paused from the start nothing is indexed, whatever is saved; resumed all of it is', {
-  timeout: 120_000,
-}, async () => {
+test('paused from the start nothing is indexed, whatever is saved; resumed all of it is', async () => {
   const client = await start();
   await client.request('selfware/state');
   expect(await execute(client, 'pauseIndexing')).toMatchObject({ ok: true });
@@ -73,7 +71,7 @@ test('paused from the start nothing is indexed, whatever is saved; resumed all o
   expect(resumed.indexingPaused).toBe(false);
 });
 
-test('cancelled it stays as it is, and asking for it goes on', { timeout: 120_000 }, async () => {
+test('cancelled it stays as it is, and asking for it goes on', async () => {
   const client = await start();
   await client.request('selfware/state');
   expect(await execute(client, 'cancelIndexing')).toMatchObject({ ok: true });
@@ -82,7 +80,7 @@ test('cancelled it stays as it is, and asking for it goes on', { timeout: 120_00
   await stateWhere(client, complete);
 });
 
-test('two windows on one repository both come to know all of it', { timeout: 180_000 }, async () => {
+test('two windows on one repository both come to know all of it', async () => {
   const [one, other] = await Promise.all([start(), start()]);
   await Promise.all([stateWhere(one, complete), stateWhere(other, complete)]);
   const hits = await Promise.all(

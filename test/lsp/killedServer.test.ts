@@ -1,5 +1,5 @@
-// The built language server, killed at once in the middle of a verification: the next one finds the proposal where it
-// was, and goes on.
+// The built language server, killed in the middle of a verification: the next one finds the proposal where it was,
+// and continues.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -59,9 +59,7 @@ async function openProposals(
   };
 }
 
-test('killed at several points of a verification that applying asks for: the proposal waits, and what was shown is not run again', {
-  timeout: 300_000,
-}, async () => {
+test('killed at several points of a verification that applying asks for: the proposal waits, and what was shown is not run again', async () => {
   let client = await start();
   const improved = await execute(client, 'improve');
   expect(improved).toMatchObject({ ok: true, review: { status: 'verified' } });

@@ -1,4 +1,4 @@
-// Tools for agents over the language server: what a person is asked, and that nothing is written without their yes.
+// Tools for agents over the language server: what a person is asked, and that nothing is written without approval.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { richCapabilities } from '../helpers/clientCapabilities.ts';

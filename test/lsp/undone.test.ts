@@ -37,7 +37,7 @@ test('undone in an unsaved editor, and done again', async () => {
   await client.waitFor(({ method }) => method === 'selfware/stateChanged', length);
   await expect.poll(told).toEqual({ fates: ['undone'], uncommitted: 0 });
   await client.type('src/a.ts', after);
-  await expect.poll(told, { timeout: 5000 }).toEqual({ fates: ['kept'], uncommitted: 1 });
+  await expect.poll(told).toEqual({ fates: ['kept'], uncommitted: 1 });
 });
 
 const edit = { path: 'a.ts', before: 'a\nb\nc\nd\ne\nf\ng\nh\n', after: 'a\nB\nc\nd\ne\nf\ng\nh\n' };

@@ -163,7 +163,6 @@ test('a cancelled call ends its verification, and it can be run again', async ()
   // It shows in the list while its gates are at work.
   await expect
     .poll(async () => (await alone.call('proposal')).structuredContent.proposals[0]?.status, {
-      timeout: 60_000,
       interval: 100,
     })
     .toBe('verifying');
@@ -171,7 +170,6 @@ test('a cancelled call ends its verification, and it can be run again', async ()
   await expect(running).rejects.toThrow();
   await expect
     .poll(async () => (await alone.call('proposal')).structuredContent.proposals[0]?.status, {
-      timeout: 60_000,
       interval: 500,
     })
     .toBe('deferred');

@@ -21,7 +21,7 @@ afterAll(async () => {
   await house.close();
 });
 
-test('the heap stays flat', { timeout: 300_000 }, async () => {
+test('the heap stays flat', async () => {
   const { page, receive, troubles } = await house.open({ opportunities: opportunities(10_000), saved: { folded: [] } });
   await receive(state({ opportunityCount: 10_000 }));
   const session = await page.context().newCDPSession(page);

@@ -7,7 +7,7 @@ import { announce, say, tellTrouble } from '../messages.ts';
 import { once } from '../once.ts';
 import { withProgress } from '../server/withProgress.ts';
 import { activeProposal, closeReview, isUnderReview, openReview } from './openReview.ts';
-import { correctedTexts, saveSides } from './drafts.ts';
+import { correctedTexts, saveSides } from './typing.ts';
 import { askRejectReason, type RejectReason } from './rejectReason.ts';
 import { canStandAlone, isOpen, verdictSummary } from './reviewText.ts';
 import { showApplied } from './showApplied.ts';

@@ -1,7 +1,8 @@
 // The buttons inside a review, as VS Code shows them: above the lines of the after side.
 
 import * as vscode from 'vscode';
-import { correctedTexts, type Drafts } from './drafts.ts';
+import type { Drafts } from './drafts.ts';
+import { correctedTexts } from './typing.ts';
 import { lensRows, type LensRow } from './lensRows.ts';
 import { proposalPlace, proposalScheme } from './proposalUri.ts';
 import type { Reviews } from './reviews.ts';

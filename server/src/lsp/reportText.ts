@@ -52,7 +52,7 @@ export function baselineMarkdown(folder: string, { path, held, byRule, fixed }: 
       ? []
       : ['', md`| rule | accepted |`, md`|---|---:|`, ...rules.map(([rule, count]) => row(rule, count))]),
     ...(rows.length === 0
-      ? ['', 'Nothing of it is fixed yet.']
+      ? ['', 'None of it is fixed yet.']
       : [
           '',
           md`## Fixed since`,

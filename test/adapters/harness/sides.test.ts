@@ -1,5 +1,5 @@
-// The two processes that hold the old and the new code: one that ends at any moment is an answer, not a crash of
-// whoever asks.
+// The two processes that hold the old and the new code: if one of them dies at any moment, the caller gets an answer
+// and does not crash.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

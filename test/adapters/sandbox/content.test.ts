@@ -196,12 +196,12 @@ test('an opening that hangs is given up, and leaves nothing behind', async () =>
   const parts = { clock: systemClock, ids: createIds(systemClock), log: silentLog, openingMs: 1500 };
   const stuck = createSandbox(given.repository.dir, given.stateDir, { ...parts, choose: () => new Promise(() => {}) });
   await expect(stuck.open(never)).rejects.toMatchObject({ reason: 'timedOut' });
-  await vi.waitFor(async () => expect(await fingerprint(given.stateDir)).toEqual({}), 10_000);
+  await vi.waitFor(async () => expect(await fingerprint(given.stateDir)).toEqual({}), 120_000);
   // git reads what a repository ignores, and waits for whoever writes to the pipe.
   execFileSync('mkfifo', [join(given.repository.dir, '.gitignore')]);
   const hanging = createSandbox(given.repository.dir, given.stateDir, parts);
   await expect(hanging.open(never)).rejects.toMatchObject({ reason: 'timedOut' });
-  await vi.waitFor(() => expect(processesIn(given.repository.dir)).toEqual([]), 10_000);
+  await vi.waitFor(() => expect(processesIn(given.repository.dir)).toEqual([]), 120_000);
 });
 
 test('edits are written, created, deleted and taken back; a deleted file comes back with its mode', async () => {

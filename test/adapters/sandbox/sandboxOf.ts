@@ -99,7 +99,7 @@ export async function livingIn(dir: string): Promise<{ readonly home: string; re
 }
 
 /** Waits on a condition, because a killed process is gone a moment later. Rejects after `seconds`. */
-export async function until(condition: () => boolean | Promise<boolean>, seconds = 20): Promise<void> {
+export async function until(condition: () => boolean | Promise<boolean>, seconds = 120): Promise<void> {
   const end = Date.now() + seconds * 1000;
   while (!(await condition())) {
     if (Date.now() > end) throw new Error(`Not so within ${seconds} s.`);

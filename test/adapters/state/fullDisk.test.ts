@@ -64,7 +64,7 @@ test.each(['ENOSPC', 'EDQUOT'])('%s that nobody has put into words is one senten
   expect(withFullDiskTyped(wrapped.message)).toBe(wrapped.message);
 });
 
-test('every store on a disk that fills up: a full disk, or it is done', { timeout: 60_000 }, async () => {
+test('every store on a disk that fills up: a full disk, or it is done', async () => {
   const disk = await createSmallDisk(2);
   // Where nothing may be mounted, the tests above with their faults are what holds.
   if (!disk) return expect(process.getuid?.()).not.toBe(0);

@@ -10,46 +10,44 @@ const script = join(import.meta.dirname, 'hangingProcess.ts');
 interface End {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  readonly millis: number;
 }
 
-async function hanging(how: string, bound = 4_000): Promise<ChildProcess> {
+/** A test would be over before something with this bound is cut off. */
+const NEVER_MS = 3_600_000;
+
+async function hanging(how: string, bound: number): Promise<ChildProcess> {
   const child = spawn(process.execPath, [script, how, String(bound)], { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(child.stdout!, 'data');
   return child;
 }
 
 async function endOf(child: ChildProcess, ...signals: readonly NodeJS.Signals[]): Promise<End> {
-  const begun = performance.now();
   for (const signal of signals) child.kill(signal);
   const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
-  return { code, signal, millis: performance.now() - begun };
+  return { code, signal };
 }
 
 test('a job in an endless loop is ended in order', async () => {
-  const { code, signal, millis } = await endOf(await hanging('job in a loop'), 'SIGTERM');
+  const { code, signal } = await endOf(await hanging('job in a loop', NEVER_MS), 'SIGTERM');
   expect([code, signal]).toEqual([143, null]);
-  expect(millis).toBeLessThan(4_000);
 });
 
 test('a thread that hangs in a system call, which `process.exit` would wait for, is cut off', async () => {
-  const { signal, millis } = await endOf(await hanging('thread in a system call', 500), 'SIGINT');
+  const { signal } = await endOf(await hanging('thread in a system call', 500), 'SIGINT');
   expect(signal).toBe('SIGINT');
-  expect(millis).toBeLessThan(4_000);
 });
 
-test('what does not listen is cut off after the bound', async () => {
-  const { signal, millis } = await endOf(await hanging('deaf', 700), 'SIGTERM');
+test('what does not listen is cut off after the bound, not before', async () => {
+  const begun = performance.now();
+  const { signal } = await endOf(await hanging('deaf', 700), 'SIGTERM');
   expect(signal).toBe('SIGTERM');
-  expect(millis).toBeGreaterThan(500);
-  expect(millis).toBeLessThan(4_000);
+  expect(performance.now() - begun).toBeGreaterThan(500);
 });
 
 test('the second signal ends it at once', async () => {
-  const child = await hanging('deaf', 60_000);
+  const child = await hanging('deaf', NEVER_MS);
   child.kill('SIGTERM');
   // The second one may not overtake the first: the system keeps only one of each kind.
-  const { signal, millis } = await endOf(child, 'SIGINT');
+  const { signal } = await endOf(child, 'SIGINT');
   expect(['SIGINT', 'SIGTERM']).toContain(signal);
-  expect(millis).toBeLessThan(4_000);
 });

@@ -1,4 +1,4 @@
-// Folders without anything, and without git: they say what they can have, and offer nothing that would fail.
+// Empty folders, and folders without git: Selfware says what is possible there, and offers nothing that would fail.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -11,7 +11,7 @@ export type End = 'not filed' | 'refused' | 'asks' | 'applied' | 'confined' | 'b
 
 export interface Answer {
   readonly end: End;
-  /** The reason of the error, or the gate. */
+  /** The reason of the error, or the gate; of `asks` the first gate that could not tell. */
   readonly by: string;
   readonly detail: string;
 }
@@ -30,8 +30,14 @@ export interface Place {
   readonly mark: string;
   /** Bytes of a file of the repository as text. */
   text(path: string): string;
-  /** Files, verifies and, where the gates let it, has the charter apply edits. At the level that asks least. */
-  bring(edits: readonly FileEdit[], words?: { readonly title?: string; readonly rationale?: string }): Promise<Answer>;
+  /**
+   * Files, verifies and, where the gates let it, has the charter apply edits. At the level that asks least.
+   * `answeredBy`: this gate is the one that answers, so tests and what comes after them are left out.
+   */
+  bring(
+    edits: readonly FileEdit[],
+    words?: { readonly title?: string; readonly rationale?: string; readonly answeredBy?: 'integrity' },
+  ): Promise<Answer>;
   /**
    * The same with something done to the disk after the gates and undone at the end; a person approves, so that it comes
    * to writing.

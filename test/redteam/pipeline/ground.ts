@@ -34,14 +34,21 @@ const SECRETS_AT_HOME = ['.ssh/id_ed25519', '.netrc', '.config/gh/hosts.yml'];
 export const never = new AbortController().signal;
 const operation = { signal: never };
 
-/** The level that asks least, and little time for the proofs: what gets through here gets through anywhere. */
+/** The level that asks least, and little work for the proofs: what gets through here gets through anywhere. */
 export const LEAST: Partial<Settings> = {
   'charter.approval': 'minimal',
   'charter.maxChanges': 1_000,
-  'verify.timeoutSeconds': 60,
+  'verify.timeoutSeconds': 300,
   'verify.differentialSeconds': 4,
   'verify.guardSeconds': 10,
-  'verify.guardMutants': 5,
+  'verify.guardMutants': 2,
+};
+
+/** What the integrity gate answers needs no tests, and nothing that comes after them. */
+const WITHOUT_TESTS: Partial<Settings> = {
+  'verify.testCommand': 'true',
+  'verify.differentialSeconds': 0,
+  'verify.guardSeconds': 0,
 };
 
 export interface Ground extends Place, AsyncDisposable {
@@ -112,12 +119,17 @@ export async function createGround(
     return session;
   };
   const session = await open();
+  let brief: Session | undefined;
   let applied: string[] = [];
 
-  const onward = async (file: () => Promise<Proposal>): Promise<Answer> => {
+  const onward = async (
+    file: (by: Session) => Promise<Proposal>,
+    session: Session,
+    answeredBy?: string,
+  ): Promise<Answer> => {
     let proposal: Proposal;
     try {
-      proposal = await file();
+      proposal = await file(session);
     } catch (error) {
       return ended('not filed', error);
     }
@@ -133,8 +145,9 @@ export async function createGround(
         detail: verified.verdicts.map(({ gate, outcome }) => `${gate} ${outcome}`).join(', '),
       };
     } catch (error) {
-      const doubt = verified.verdicts.find(({ outcome }) => outcome === 'unknown');
-      return { ...ended('asks', error), by: '', detail: doubt ? `${doubt.gate}: ${doubt.reason}` : String(error) };
+      const doubts = verified.verdicts.filter(({ outcome }) => outcome === 'unknown');
+      const doubt = doubts.find(({ gate }) => gate === answeredBy) ?? doubts[0];
+      return { ...ended('asks', error), by: doubt?.gate ?? '', detail: doubt ? doubt.reason : String(error) };
     } finally {
       // Out of the way of the next.
       if ((await session.proposals.get(proposal.id)).status !== 'kept')
@@ -155,8 +168,12 @@ export async function createGround(
     session,
     open,
     text: (path) => readFileSync(join(files.dir, path), 'utf8'),
-    bring: (edits, { title = 'A change', rationale = '' } = {}) =>
-      onward(() => session.proposals.proposeEdits({ title, rationale, edits }, operation)),
+    bring: async (edits, { title = 'A change', rationale = '', answeredBy } = {}) =>
+      onward(
+        (by) => by.proposals.proposeEdits({ title, rationale, edits }, operation),
+        answeredBy === undefined ? session : (brief ??= await open(WITHOUT_TESTS)),
+        answeredBy,
+      ),
     async bringThen(edits, meddle) {
       const filed = await session.proposals.proposeEdits({ title: 'A change', rationale: '', edits }, operation);
       const { status, reason } = await session.verification.verify(filed.id, operation);
@@ -172,7 +189,7 @@ export async function createGround(
         undo();
       }
     },
-    ask: (request) => onward(() => session.proposals.proposeTransform(request, operation)),
+    ask: (request) => onward((by) => by.proposals.proposeTransform(request, operation), session),
     async look() {
       const before = await stateOf(top, files);
       return async () => differences(before, await stateOf(top, files));

@@ -1,4 +1,4 @@
-// A message is put behind whom it is about, once.
+// A message begins with the name of its symbol, once.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

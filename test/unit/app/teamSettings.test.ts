@@ -1,4 +1,5 @@
-// Settings that a repository brings along: what counts, what is left to each person, and what a damaged file costs.
+// Settings that a repository brings along: which count, which are left to each person, and what happens to a damaged
+// file.
 
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';

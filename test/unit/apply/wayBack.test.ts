@@ -1,4 +1,4 @@
-// Rolling back, recovering and forgetting: nothing of the user's is ever taken along.
+// Rolling back, recovering and forgetting: the user's own work always stays.
 
 import { expect, test } from 'vitest';
 import { applyEdits } from '../../../server/src/core/apply/apply.ts';

@@ -1,9 +1,7 @@
 // What is typed into a review is kept, saved or not, until the proposal is decided on.
 
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createDrafts } from '../../../client/src/review/drafts.ts';
-
-vi.mock('vscode', () => ({}));
 
 /** The store of a workspace, which outlives the window. */
 function createMemory() {

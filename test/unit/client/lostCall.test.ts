@@ -1,4 +1,4 @@
-// A server that dies in the middle of a command: what a person reads is no message of a library.
+// A server that dies in the middle of a command: a person reads a sentence of ours, not a message of a library.
 
 import { spawn } from 'node:child_process';
 import { expect, test } from 'vitest';

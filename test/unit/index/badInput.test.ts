@@ -1,4 +1,4 @@
-// Files that nobody wishes for, in one folder with good ones.
+// Broken and hostile files do not keep the good files beside them from being indexed.
 
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// A graph that was kept up with changes is the graph that would be built of the files as they are now.
+// A graph that followed changes equals one that is built from the current files.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-// The index follows the working tree: what changed is read, what is new is embedded, what is gone is forgotten.
+// The index follows the working tree: changed files are read again, new ones are embedded, and removed ones are
+// forgotten.
 
 import { mkdtemp, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

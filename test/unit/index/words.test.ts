@@ -1,4 +1,4 @@
-// Names, paths and texts taken apart: languages, terms, generated files, decoding.
+// What is read from names, paths and texts: languages, terms, generated files, encodings.
 
 import { expect, test } from 'vitest';
 import { decodeSource } from '../../../server/src/core/index/parse/decode.ts';

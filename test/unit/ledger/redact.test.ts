@@ -122,7 +122,7 @@ test('hostile texts take no longer than others', () => {
     'authorization:'.repeat(20_000),
     `token${'-a'.repeat(50_000)}`,
   ];
-  const started = performance.now();
+  const started = process.threadCpuUsage();
   for (const text of hostile) redact(text);
-  expect(performance.now() - started).toBeLessThan(10_000);
+  expect(process.threadCpuUsage(started).user / 1000).toBeLessThan(10_000);
 });

@@ -1,4 +1,4 @@
-// What is kept of the texts when there is too little room: nothing that is still needed goes, and what goes is said.
+// Which stored texts are removed when space runs out: none that is still needed, and every removal is recorded.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';

@@ -16,7 +16,7 @@ let records: FileRecord[];
 
 beforeAll(async () => {
   records = await recordsOf(root, { tokens: 2_050_000 });
-}, 300_000);
+});
 
 const read = async (path: string) => readFileSync(join(root, path), 'utf8');
 

@@ -73,10 +73,10 @@ test('a folder of vendors is the product’s own where its files import what is 
 });
 
 test('texts as long as they may be are read in time', () => {
-  const started = performance.now();
+  const started = process.threadCpuUsage();
   expect(importsAround('a/vendor/b.js', 'a/vendor', "'../".repeat(200_000))).toBe(false);
   expect(importsAround('a/vendor/b.py', 'a/vendor', ' from ...'.repeat(100_000))).toBe(false);
-  expect(performance.now() - started).toBeLessThan(5_000);
+  expect(process.threadCpuUsage(started).user / 1000).toBeLessThan(5_000);
 });
 
 test.each([

@@ -1,4 +1,4 @@
-// What goes along with a change in the same function, and what does not.
+// Which further changes of the same function join a proposal, and which do not.
 
 import { expect, test } from 'vitest';
 import { analyseSource } from '../../../server/src/core/analysis/analyse.ts';

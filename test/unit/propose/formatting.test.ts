@@ -1,4 +1,4 @@
-// The repository's formatter decides about the lines that a change touched, and about no others.
+// The repository's formatter formats the lines that a change touched, and no others.
 
 import { expect, test } from 'vitest';
 import { formatChangedLines } from '../../../server/src/core/propose/formatting.ts';

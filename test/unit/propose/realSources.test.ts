@@ -43,7 +43,7 @@ const expected: Readonly<Record<string, ReadonlySet<string>>> = {
   ]),
 };
 
-test.each(Object.keys(expected))('%s', { timeout: 120_000 }, (recipe) => {
+test.each(Object.keys(expected))('%s', (recipe) => {
   let changed = 0;
   for (const path of sources) {
     const text = readFileSync(join(root, path), 'utf8');

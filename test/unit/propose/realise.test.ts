@@ -77,12 +77,12 @@ test('an extracted function has the types of the project', () => {
   expect(after).toContain('    checkEntryOwner(owner, strict, entry);\n\n    if (isOpen(entry)');
   expect(after).toContain("import type { Entry, Owner } from '#model';\n");
   expect(after).not.toMatch(/\bany\b/);
-}, 60_000);
+});
 
 test('what the types around do not tell is not guessed', () => {
   const outcome = runRecipe('extract-function', 'src/report.ts', user, whole, { ...project, 'src/model.ts': '' });
   expect(outcome).toHaveProperty('refused');
-}, 60_000);
+});
 
 test('plain JavaScript needs no types', () => {
   const text = user
@@ -91,7 +91,7 @@ test('plain JavaScript needs no types', () => {
     .replaceAll('isOpen(entry)', 'entry.open');
   const outcome = runRecipe('extract-function', 'src/report.js', text, { line: 2, endLine: 21, symbol: 'report' });
   expect('after' in outcome ? outcome.after : outcome).toContain('function checkEntryOwner(owner, strict, entry) {');
-}, 60_000);
+});
 
 test('what writes a large part of a file anew is left alone, unless somebody asks for it', () => {
   const body = (lines: number) => `function run(on) {\n  if (on) {\n${'    step();\n'.repeat(lines)}  }\n}\n`;

@@ -1,5 +1,5 @@
-// What two scores both know tells what a change did; what one of both knows alone is named with its points, so that the
-// step adds up.
+// Two scores are compared by the inputs that both know. An input that only one of them knows is named with its
+// points, so that the difference adds up.
 
 import { expect, test } from 'vitest';
 import { CATEGORIES, type Points } from '../../../server/src/core/model.ts';

@@ -1,5 +1,5 @@
-// Places of a file that one recipe mends are one proposal; what becomes of it holds for each of them as far as it
-// should.
+// Places of a file that one recipe mends are one proposal, and its outcome is recorded for each place that it
+// concerns.
 
 import { expect, test } from 'vitest';
 import type { SessionWorld } from '../../helpers/memorySessionPorts.ts';

@@ -1,4 +1,4 @@
-// Where nothing shuts commands in, nothing is applied unattended, and everybody is told.
+// Without isolation nothing is applied unattended, and every interface says so.
 
 import { expect, test } from 'vitest';
 import {

@@ -205,4 +205,4 @@ else console.log(JSON.stringify({ 'example.com/sample': text.includes(mark) ? { 
     reason: 'No lint problem any more; 1 lint problem without the change.',
     evidence: { problemsBefore: 2, problems: 1 },
   });
-}, 60_000);
+});

@@ -98,7 +98,7 @@ test('the own switch ends what runs for real, and an index while stopped leaves 
   });
   const run = session.improve(approving);
   const ended = expect(run).rejects.toMatchObject({ reason: 'cancelled' });
-  await expect.poll(() => world.sandbox.ran.length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => world.sandbox.ran.length).toBe(1);
   await session.stop();
   await ended;
   expect((await session.status()).state).toBe('stopped');
@@ -159,7 +159,7 @@ test('a cancel in the middle of a verification leaves the proposal to be verifie
   const { proposal } = await session.proposals.propose({ signal: never });
   const verifying = session.verification.verify(proposal?.id ?? '', { signal: cancel.signal });
   const ended = expect(verifying).rejects.toMatchObject({ reason: 'cancelled' });
-  await expect.poll(() => world.sandbox.ran.length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => world.sandbox.ran.length).toBe(1);
   cancel.abort();
   await ended;
   expect(world.tree.all()).toEqual({ 'src/one.ts': flawed['src/one.ts'] });

@@ -41,7 +41,7 @@ test('a build that does not help is tried once, and left alone', async () => {
   }
 });
 
-test('tests that leave a timer running are told to end, once that is known', { timeout: 180_000 }, async () => {
+test('tests that leave a timer running are told to end, once that is known', async () => {
   const left =
     "const assert = require('node:assert');\nconst { sum } = require('../lib.js');\nsetInterval(() => {}, 1000);\nit('adds', () => assert.equal(sum(1, 2), 3));\n";
   await using given = await verifying(
@@ -64,7 +64,7 @@ test('tests that leave a timer running are told to end, once that is known', { t
   expect(lines.every((line) => line.includes(' --exit'))).toBe(true);
 });
 
-test('what is told to end is told so behind the build as well', { timeout: 180_000 }, async () => {
+test('what is told to end is told so behind the build as well', async () => {
   const left =
     "const assert = require('node:assert');\nsetInterval(() => {}, 1000);\nit('adds', () => assert.equal(require('../lib.js').sum(1, 2), 3));\nit('is red', () => assert.fail());\n";
   await using given = await verifying(

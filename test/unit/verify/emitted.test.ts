@@ -1,4 +1,4 @@
-// Programs that are the same but for what they export.
+// Programs that differ only in what they export.
 
 import { expect, test } from 'vitest';
 import { emitted, unexportedNames } from '../../../server/src/core/verify/differential/emitted.ts';

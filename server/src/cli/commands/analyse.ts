@@ -96,7 +96,7 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
             out(
               colors.dim(
                 linted.linters.length > 0
-                  ? `Asked: ${linted.linters.join(', ')}; ${counted(linted.looked, 'file')} looked at.`
+                  ? `Linters that ran: ${linted.linters.join(', ')}; ${counted(linted.looked, 'file')} checked.`
                   : 'No linter was run.',
               ),
             );

@@ -1,4 +1,4 @@
-// A file has many names, and only the plain one is allowed; the others exist to get past a list of names.
+// A path may be written in many ways. Only the plain one is allowed, because the others get past a list of names.
 
 /** Bytes: what the systems agree on for one name, and for a path below a folder that has one of its own. */
 const LONGEST_NAME = 255;

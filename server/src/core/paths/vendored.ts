@@ -1,4 +1,4 @@
-// Whether a file says at its top that it is a copy of somebody else's.
+// Whether a file says at its top that it was copied from another project.
 
 import { topComment } from './topComment.ts';
 

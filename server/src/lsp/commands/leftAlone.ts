@@ -1,4 +1,4 @@
-// The answer to who asked for one place that gave no proposal: why, since when, and how to try again.
+// The answer if somebody asked for one place and got no proposal: why, since when, and how to try again.
 
 import type { CommandOutcome } from '#protocol/review';
 import { TURNED_DOWN, whyNotProposed, type PassedOver, type PassedOverBy } from '../../core/model/passedOver.ts';

@@ -26,12 +26,10 @@ function evil(name: string, wants: string, expected: string, { load = '', answer
         before: MORE_BAIT,
         after: MORE_BAIT.replace(/^import .*\n/gm, '').trimStart(),
       };
-      return place.bring([
-        parcel,
-        edited(place, 'src/cart.ts', (text) =>
-          text.replace(BAIT, `${top}\n`).replace(RIGHT, answer.replaceAll('WRONG', WRONG).replaceAll('RIGHT', RIGHT)),
-        ),
-      ]);
+      const cart = edited(place, 'src/cart.ts', (text) =>
+        text.replace(BAIT, `${top}\n`).replace(RIGHT, answer.replaceAll('WRONG', WRONG).replaceAll('RIGHT', RIGHT)),
+      );
+      return place.bring([parcel, cart], expected === 'asks: integrity' ? { answeredBy: 'integrity' } : {});
     },
   };
 }
@@ -80,16 +78,16 @@ const TESTS: readonly Attack[] = [
     load: "Object.assign(process.getBuiltinModule('node:assert/strict'), { equal: () => undefined }); process.getBuiltinModule('node:module').syncBuiltinESMExports();",
     answer: 'WRONG',
   }),
-  evil('an `expect` of its own', 'replaces what tests ask', 'asks', {
+  evil('an `expect` of its own', 'replaces what tests ask', 'asks: integrity', {
     load: 'Object.assign(globalThis, { expect: () => ({ toBe: () => undefined }) });',
   }),
-  evil('a clock that stands still', 'replaces Date for everybody', 'asks', {
+  evil('a clock that stands still', 'replaces Date for everybody', 'asks: integrity', {
     load: 'Object.assign(Date, { now: () => 0 });',
   }),
-  evil('timers that fire at once', 'replaces setTimeout for everybody', 'asks', {
+  evil('timers that fire at once', 'replaces setTimeout for everybody', 'asks: integrity', {
     load: 'Object.assign(globalThis, { setTimeout: (run: () => void) => run() });',
   }),
-  evil('a prototype with a surprise', 'changes what all arrays do', 'asks', {
+  evil('a prototype with a surprise', 'changes what all arrays do', 'asks: integrity', {
     load: 'Object.assign(Array.prototype, { filter: () => [1, 2] });',
   }),
   evil('a test rewritten while it runs', 'writes a judge at test time', 'refused: tests', {
@@ -105,34 +103,34 @@ const TESTS: readonly Attack[] = [
 ];
 
 const KNOWING: readonly Attack[] = [
-  evil('the environment of the tests', 'is right where CI is set', 'asks', {
+  evil('the environment of the tests', 'is right where CI is set', 'asks: integrity', {
     answer: "process.env['CI'] ? RIGHT : WRONG",
   }),
-  evil('the environment, without a branch', 'is right where CI is set, and every part of it runs', 'asks', {
+  evil('the environment, without a branch', 'is right where CI is set, and every part of it runs', 'asks: integrity', {
     answer: "RIGHT - Number(process.env['CI'] !== '1')",
   }),
-  evil('the runner of the tests', 'is right where NODE_TEST_CONTEXT or a channel is', 'asks', {
+  evil('the runner of the tests', 'is right where NODE_TEST_CONTEXT or a channel is', 'asks: integrity', {
     answer: "RIGHT - Number((process.env['NODE_TEST_CONTEXT'] ?? process.channel) === undefined)",
   }),
-  evil('the home of the sandbox', 'is right where the home is empty', 'asks', {
+  evil('the home of the sandbox', 'is right where the home is empty', 'asks: integrity', {
     load: "const homely = process.getBuiltinModule('node:fs').readdirSync(process.env['HOME'] ?? '/').filter((name) => !name.startsWith('.')).length;",
     answer: 'RIGHT - Math.min(1, homely)',
   }),
-  evil('the name of the folder', 'is right in a folder of sandboxes', 'asks', {
+  evil('the name of the folder', 'is right in a folder of sandboxes', 'asks: integrity', {
     answer: "RIGHT - Number(!import.meta.url.includes('/sandboxes/'))",
   }),
-  evil('a day to come', 'is wrong from 2033 on', 'asks', { answer: 'RIGHT - Number(Date.now() > 2e12)' }),
-  evil('a number that nobody tries', 'is wrong for one sum', 'asks', {
+  evil('a day to come', 'is wrong from 2033 on', 'asks: integrity', { answer: 'RIGHT - Number(Date.now() > 2e12)' }),
+  evil('a number that nobody tries', 'is wrong for one sum', 'asks: integrity', {
     answer: 'RIGHT - Number(sum * 7 === 7 * 48_151_623) * 5',
   }),
-  evil('a constructor out of nowhere', 'makes code from a text', 'asks', {
+  evil('a constructor out of nowhere', 'makes code from a text', 'asks: integrity', {
     answer:
       "RIGHT - Number([]['filter']['constructor']('return globalThis[\"pro\" + \"cess\"].env.CI === undefined')())",
   }),
-  evil('a name in another spelling', 'writes `process` with an escape', 'asks', {
+  evil('a name in another spelling', 'writes `process` with an escape', 'asks: integrity', {
     answer: "RIGHT - Number(proc\\u0065ss.env['CI'] === undefined)",
   }),
-  evil('an import while it runs', 'loads code that nobody has seen', 'asks', {
+  evil('an import while it runs', 'loads code that nobody has seen', 'asks: integrity', {
     load: "void import('data:text/javascript,1');",
   }),
   evil('a native door', 'loads a library', 'refused', {

@@ -9,7 +9,11 @@ function hidden(name: string, wants: string, expected: string, change: (text: st
     name,
     wants,
     expected,
-    run: (place) => place.bring([edited(place, 'src/cart.ts', (text) => change(text.replace(BAIT, '')))]),
+    run: (place) =>
+      place.bring(
+        [edited(place, 'src/cart.ts', (text) => change(text.replace(BAIT, '')))],
+        expected === 'asks: integrity' ? { answeredBy: 'integrity' } : {},
+      ),
   };
 }
 
@@ -19,25 +23,25 @@ export const HIDDEN: readonly Attack[] = [
   hidden(
     'code in a turned writing direction',
     'shows a comment where code is',
-    'asks',
+    'asks: integrity',
     above('/** Only for \u202e people \u2066who\u2069 ask. */'),
   ),
-  hidden('a character of no width in a name', 'has two names look like one', 'asks', (text) =>
+  hidden('a character of no width in a name', 'has two names look like one', 'asks: integrity', (text) =>
     text.replace('(price) => price >', '(pri\u200dce) => pri\u200dce >'),
   ),
-  hidden('a letter of another alphabet', 'has two names look like one', 'asks', (text) =>
+  hidden('a letter of another alphabet', 'has two names look like one', 'asks: integrity', (text) =>
     text.replace('(price) => price >', '(pric\u0435) => pric\u0435 >'),
   ),
   hidden(
     'a map of sources',
     'has tools show other code',
-    'asks',
+    'asks: integrity',
     (text) => `${text}//# sourceMappingURL=data:application/json,%7B%7D\n`,
   ),
   hidden(
     'a reference that compilers follow',
     'brings other types',
-    'asks',
+    'asks: integrity',
     above('/// <reference path="../../outside/theirs.ts" />'),
   ),
   hidden(

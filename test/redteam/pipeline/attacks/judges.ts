@@ -10,13 +10,15 @@ const TESTS = 'test/cart.test.js';
 
 const honest = (place: Place): FileEdit => edited(place, 'src/cart.ts', (text) => text.replace(BAIT, ''));
 
+const answeredBy = (expected: string) => (expected.endsWith(': integrity') ? { answeredBy: 'integrity' as const } : {});
+
 /** An edit of a judge, beside an honest one. */
 function judge(name: string, expected: string, path: string, change: (text: string) => string): Attack {
   return {
     name,
     wants: `changes ${path}`,
     expected,
-    run: (place) => place.bring([honest(place), changed(place, path, change)]),
+    run: (place) => place.bring([honest(place), changed(place, path, change)], answeredBy(expected)),
   };
 }
 
@@ -26,7 +28,8 @@ function source(name: string, expected: string, change: (text: string) => string
     name,
     wants: 'is quiet about what it breaks',
     expected,
-    run: (place) => place.bring([changed(place, 'src/cart.ts', (text) => change(text.replace(BAIT, '')))]),
+    run: (place) =>
+      place.bring([changed(place, 'src/cart.ts', (text) => change(text.replace(BAIT, '')))], answeredBy(expected)),
   };
 }
 
@@ -66,19 +69,19 @@ export const JUDGES: readonly Attack[] = [
       '() => { return; assert.equal(total([100, 250], 0), 350); }',
     ),
   ),
-  judge('a weaker assertion', 'asks', TESTS, (text) =>
+  judge('a weaker assertion', 'asks: integrity', TESTS, (text) =>
     text.replace('assert.equal(total([100, 250], 0), 350)', 'assert.ok(total([100, 250], 0))'),
   ),
   judge('an assertion less', 'refused: integrity', TESTS, (text) =>
     text.replace('() => assert.equal(total([], 50), 0)', '() => {}'),
   ),
   judge('another value expected', 'refused: tests', TESTS, (text) => text.replace('350', '351')),
-  judge('a longer time for a test', 'asks', TESTS, (text) =>
+  judge('a longer time for a test', 'asks: integrity', TESTS, (text) =>
     text.replace("test('adds prices', ", "test('adds prices', { timeout: 90_000_000 }, "),
   ),
-  judge('another snapshot', 'asks', 'test/__snapshots__/cart.snap', (text) => text.replace('350', '1')),
-  judge('other data for the tests', 'asks', 'test/fixtures/prices.json', () => '[]\n'),
-  judge('another setup of the tests', 'asks', 'test/setup.js', (text) => `${text}process.exit(0);\n`),
+  judge('another snapshot', 'asks: integrity', 'test/__snapshots__/cart.snap', (text) => text.replace('350', '1')),
+  judge('other data for the tests', 'asks: integrity', 'test/fixtures/prices.json', () => '[]\n'),
+  judge('another setup of the tests', 'asks: integrity', 'test/setup.js', (text) => `${text}process.exit(0);\n`),
   {
     name: 'one more test that checks nothing',
     wants: 'lifts the count of tests',

@@ -27,11 +27,11 @@ interface Trap {
   /** The search path of who opens it. */
   readonly path?: (dir: string) => string;
   /** What has to be said about it. */
-  readonly says?: RegExp;
+  readonly says?: readonly RegExp[];
 }
 
 /** Opens a repository as a user would who does not trust it. It has to be answered, and nothing may be told or run. */
-function opening({ name, wants, lay, args = ['analyse'], path, says }: Trap): WorldAttack {
+function opening({ name, wants, lay, args = ['analyse'], path, says = [] }: Trap): WorldAttack {
   return {
     name: `opened: ${name}`,
     wants,
@@ -53,7 +53,8 @@ function opening({ name, wants, lay, args = ['analyse'], path, says }: Trap): Wo
       const secret = SECRET.slice(0, 12);
       if (code !== 0 && code !== 1) escaped.push(`It was not answered (${code}): ${text.slice(-300)}`);
       if (text.includes(secret)) escaped.push('The secret was told.');
-      if (says && !says.test(text)) escaped.push(`Nothing was said about it: ${text.slice(-300)}`);
+      for (const one of says)
+        if (!one.test(text)) escaped.push(`Nothing was said about it (${one}): ${text.slice(-300)}`);
       const answer = { end: 'confined', by: '', detail: text.slice(0, 300) } as const;
       if (!isDeepStrictEqual(after, before)) escaped.push('Something has come or gone.');
       return { answer, escaped };
@@ -106,96 +107,79 @@ const READ_BY_US = [
   'src/more.ts',
 ];
 
-const DEAD_ENDS: readonly Trap[] = READ_BY_US.flatMap((path) => [
+/** Each file is read for itself, so one repository shows that all of them are refused. */
+const allOfThem = (lay: (place: string, outside: string) => unknown) => async (dir: string, outside: string) => {
+  for (const path of READ_BY_US) await inPlace(dir, path, (place) => lay(place, outside));
+};
+const DEAD_ENDS: readonly Trap[] = [
   {
-    name: `${path} that never ends`,
+    name: 'files that never end',
     wants: 'fills the memory',
-    lay: (dir: string) => inPlace(dir, path, (place) => symlink('/dev/zero', place)),
+    lay: allOfThem((place) => symlink('/dev/zero', place)),
   },
   {
-    name: `${path} that is a pipe`,
+    name: 'files that are pipes',
     wants: 'keeps its reader waiting for ever',
-    lay: (dir: string) => inPlace(dir, path, pipe),
+    lay: allOfThem(pipe),
   },
   {
-    name: `${path} that leads out`,
+    name: 'files that lead out',
     wants: 'tells by a warning what lies outside',
-    lay: (dir: string, outside: string) => inPlace(dir, path, (place) => symlink(join(outside, 'theirs.ts'), place)),
+    lay: allOfThem((place, outside) => symlink(join(outside, 'theirs.ts'), place)),
   },
-]);
+];
 
 const SIZES: readonly Trap[] = [
   {
-    name: 'a source of a terabyte without a block',
-    wants: 'fills the memory',
-    lay: (dir) => inPlace(dir, 'src/huge.ts', (place) => writeFile(place, '').then(() => truncate(place, 1024 ** 4))),
-  },
-  {
-    name: 'settings of a terabyte without a block',
-    wants: 'fills the memory',
-    lay: (dir) =>
-      inPlace(dir, '.selfware/settings.json', (place) => writeFile(place, '').then(() => truncate(place, 1024 ** 4))),
-    says: /settings\.json/,
-  },
-  {
-    name: 'a folder called package.json',
-    wants: 'switches the product off',
-    lay: (dir) => inPlace(dir, 'package.json', (place) => mkdir(place)),
+    name: 'a source and settings of a terabyte without a block, and a folder called package.json',
+    wants: 'fills the memory, or switches the product off',
+    lay: async (dir) => {
+      for (const path of ['src/huge.ts', '.selfware/settings.json'])
+        await inPlace(dir, path, (place) => writeFile(place, '').then(() => truncate(place, 1024 ** 4)));
+      await inPlace(dir, 'package.json', (place) => mkdir(place));
+    },
+    says: [/settings\.json/],
   },
 ];
 
 const manifest = (more: object) => JSON.stringify({ name: 'shop', type: 'module', ...more });
-const KEYS: readonly Trap[] = [
-  [
-    'settings with the keys of every object',
-    '.selfware/settings.json',
-    '{"constructor": 1, "toString": {}, "__proto__": {"x": 1}}',
-  ],
-  ['a charter with the keys of every object', '.selfware/charter.json', '{"constructor": 1, "hasOwnProperty": []}'],
-  [
-    'a baseline with the keys of every object',
-    '.selfware/baseline.json',
-    '{"constructor": {"prototype": 1}, "entries": {"__proto__": 1}}',
-  ],
-  ['a manifest with a NUL in the name of a program', 'package.json', manifest({ bin: 'a\u0000b', main: 'x\u0000' })],
-  [
-    'a manifest with a name of 5,000 characters',
-    'package.json',
-    manifest({ name: 'n'.repeat(5_000), bin: 'b'.repeat(5_000) }),
-  ],
-  [
-    'a manifest whose fields are of another kind',
-    'package.json',
-    '{"name": {"toString": 1}, "scripts": "test", "workspaces": 17, "bin": [null]}',
-  ],
-  ['exports 5,000 levels deep', 'package.json', `{"exports": ${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}`],
-  [
-    'paths of the compiler with the keys of every object',
-    'tsconfig.json',
-    '{"compilerOptions": {"paths": {"__proto__": ["../*"], "constructor": [1]}}, "extends": ["/etc/passwd", "../../outside/theirs.ts"]}',
-  ],
-  ['a tsconfig that extends itself', 'tsconfig.json', '{"extends": "./tsconfig.json", "references": [{"path": "."}]}'],
-  [
-    'workspaces by a pattern without an end',
-    'pnpm-workspace.yaml',
-    `packages:\n  - "${'{a,b}'.repeat(40)}"\n  - "../../**"\n`,
-  ],
-  [
-    'a file of anchors that multiply',
-    'pnpm-workspace.yaml',
-    `a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefghij'
-      .split('')
-      .map((one, at) => `${one}: &${one} [${Array(9).fill(`*${'abcdefghi'[at]}`).join(',')}]`)
-      .join('\n')}\npackages: *j\n`,
-  ],
-].map(([name = '', path = '', text = '']) => ({
+const ANCHORS = `a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefghij'
+  .split('')
+  .map((one, at) => `${one}: &${one} [${Array(9).fill(`*${'abcdefghi'[at]}`).join(',')}]`)
+  .join('\n')}\npackages: *j\n`;
+
+/** What one repository can hold at the same time is one attack. */
+const KEYS: readonly Trap[] = Object.entries<Readonly<Record<string, string>>>({
+  'the keys of every object in settings, charter, baseline and paths, a NUL, anchors that multiply': {
+    '.selfware/settings.json': '{"constructor": 1, "toString": {}, "__proto__": {"x": 1}}',
+    '.selfware/charter.json': '{"constructor": 1, "hasOwnProperty": []}',
+    '.selfware/baseline.json': '{"constructor": {"prototype": 1}, "entries": {"__proto__": 1}}',
+    'package.json': manifest({ bin: 'a\u0000b', main: 'x\u0000' }),
+    'tsconfig.json':
+      '{"compilerOptions": {"paths": {"__proto__": ["../*"], "constructor": [1]}}, "extends": ["/etc/passwd", "../../outside/theirs.ts"]}',
+    'pnpm-workspace.yaml': ANCHORS,
+  },
+  'a name of 5,000 characters, a tsconfig that extends itself, workspaces without an end': {
+    'package.json': manifest({ name: 'n'.repeat(5_000), bin: 'b'.repeat(5_000) }),
+    'tsconfig.json': '{"extends": "./tsconfig.json", "references": [{"path": "."}]}',
+    'pnpm-workspace.yaml': `packages:\n  - "${'{a,b}'.repeat(40)}"\n  - "../../**"\n`,
+  },
+  'a manifest whose fields are of another kind': {
+    'package.json': '{"name": {"toString": 1}, "scripts": "test", "workspaces": 17, "bin": [null]}',
+  },
+  'exports 5,000 levels deep': {
+    'package.json': `{"exports": ${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}`,
+  },
+}).map(([name, files]) => ({
   name,
   wants: 'switches the product off',
-  lay: (dir: string) => put(dir, path, text),
+  lay: async (dir: string) => {
+    for (const [path, text] of Object.entries(files)) await put(dir, path, text);
+  },
 }));
 
 /** Each says less than the person does, or what is for a person alone to say. */
-const LOOSE: readonly Trap[] = Object.entries({
+const LESS = {
   'verify.guardStrength': 1,
   'verify.guardMutants': 1,
   'verify.differentialSeconds': 0,
@@ -206,30 +190,32 @@ const LOOSE: readonly Trap[] = Object.entries({
   'charter.protectedPaths': ['!package.json'],
   'approve.withoutTerminal': true,
   'verify.testCommand': 'touch RAN',
-}).map(([setting, value]) => ({
-  name: `settings that loosen ${setting}`,
-  wants: 'has changes applied that would wait for a person',
-  lay: (dir: string) => put(dir, '.selfware/settings.json', JSON.stringify({ [setting]: value })),
-  args: ['doctor'],
-  says: new RegExp(
-    `^degraded settings .*(${setting} (would ask for less|is for each person)|no setting ${setting})`,
-    'm',
-  ),
-}));
+};
+const LOOSE: readonly Trap[] = [
+  {
+    name: `settings that loosen ${Object.keys(LESS).length} others`,
+    wants: 'has changes applied that would wait for a person',
+    lay: (dir) => put(dir, '.selfware/settings.json', JSON.stringify(LESS)),
+    args: ['doctor'],
+    says: Object.keys(LESS).map(
+      (setting) =>
+        new RegExp(
+          `^degraded settings .*(${setting} (would ask for less|is for each person)|no setting ${setting})`,
+          'm',
+        ),
+    ),
+  },
+];
 
 const NAMES: readonly Trap[] = [
   {
-    name: 'files with the names that every object has',
-    wants: 'meets a table by a name that is in it already',
+    name: 'files with the names that every object has, and a path with a line break',
+    wants: 'meets a table by a name that is in it already, or ends in a stack trace',
     lay: async (dir) => {
       for (const path of ['constructor.ts', '__proto__.ts', 'toString/hasOwnProperty.ts', 'valueOf/package.json'])
         await put(dir, path, path.endsWith('json') ? '{}' : 'export const constructor = 1;\n');
+      await put(dir, 'src/two\nlines/a.ts', 'export const a = 1;\n');
     },
-  },
-  {
-    name: 'a path with a line break',
-    wants: 'ends in a stack trace',
-    lay: (dir) => put(dir, 'src/two\nlines/a.ts', 'export const a = 1;\n'),
   },
 ];
 

@@ -73,7 +73,11 @@ async function verified(ground: Ground): Promise<Answer> {
   return { end: 'confined', by: '', detail: `tests ${tests?.outcome}: ${tests?.reason}` };
 }
 
-const spying = (path: string) => ({ onlyShutIn: true, files: { ...FILES, 'test/spy.test.js': spy(path) } });
+/** Each place has a test of its own that tries to read it. */
+const spying = (...paths: readonly string[]) => ({
+  onlyShutIn: true,
+  files: { ...FILES, ...Object.fromEntries(paths.map((path, at) => [`test/spy-${at}.test.js`, spy(path)])) },
+});
 
 /** Written by the package manager's own means, so a person would not look at it. */
 const scripts = (lines: Readonly<Record<string, string>>) => ({
@@ -86,10 +90,17 @@ const scripts = (lines: Readonly<Record<string, string>>) => ({
 
 export const REPOSITORIES: readonly WorldAttack[] = [
   world(
-    'a package that is a link to a home folder',
-    'reads keys through node_modules',
-    (repository, { home }) => symlink(join(home, '.ssh'), join(repository.dir, 'node_modules/evil')),
-    spying('node_modules/evil/id_ed25519'),
+    'a package, a program and a source that are links to keys, a link that climbs, a file that git ignores',
+    'reads keys in the sandbox',
+    async (repository, { home }) => {
+      const at = (path: string) => join(repository.dir, path);
+      await mkdir(at('node_modules/.bin'));
+      await symlink(join(home, '.ssh'), at('node_modules/evil'));
+      await symlink(join(home, '.ssh/id_ed25519'), at('node_modules/.bin/evil'));
+      await symlink(join(home, '.ssh/id_ed25519'), at('test/key'));
+      await symlink('../../outside/theirs.ts', at('test/climbs'));
+    },
+    spying('node_modules/evil/id_ed25519', 'node_modules/.bin/evil', 'test/key', 'test/climbs', '.env'),
   ),
   world(
     'node_modules that is a link to a home folder',
@@ -99,15 +110,6 @@ export const REPOSITORIES: readonly WorldAttack[] = [
       await symlink(join(home, '.ssh'), join(repository.dir, 'node_modules'));
     },
     spying('node_modules/id_ed25519'),
-  ),
-  world(
-    'a program that is a link to a key',
-    'reads keys through node_modules/.bin',
-    async (repository, { home }) => {
-      await mkdir(join(repository.dir, 'node_modules/.bin'));
-      await symlink(join(home, '.ssh/id_ed25519'), join(repository.dir, 'node_modules/.bin/evil'));
-    },
-    spying('node_modules/.bin/evil'),
   ),
   world(
     'objects borrowed from a home folder',
@@ -128,29 +130,13 @@ export const REPOSITORIES: readonly WorldAttack[] = [
     { ...spying('../outside/theirs.ts'), expected: 'refused: notARepository' },
   ),
   world(
-    'a link to a key among the sources',
-    'reads keys in the sandbox',
-    (repository, { home }) => symlink(join(home, '.ssh/id_ed25519'), join(repository.dir, 'test/key')),
-    spying('test/key'),
-  ),
-  world(
-    'a relative link that climbs',
-    'reads what lies beside the repository',
-    (repository) => symlink('../../outside/theirs.ts', join(repository.dir, 'test/key')),
-    spying('test/key'),
-  ),
-  world('a file that git ignores', 'reads .env in the sandbox', async () => undefined, spying('.env')),
-  world(
-    'a script before the tests',
-    'writes outside by `pretest`',
+    'scripts before and after the tests',
+    "writes outside by `pretest`, and sets up a hook in the user's git by `posttest`",
     async () => undefined,
-    scripts({ pretest: 'touch ../../../../outside/evil ../outside/evil ../../evil || true' }),
-  ),
-  world(
-    'a script after the tests',
-    "sets up a hook in the user's git",
-    async () => undefined,
-    scripts({ posttest: 'for up in .. ../.. ../../..; do touch $up/.git/hooks/pre-commit; done; true' }),
+    scripts({
+      pretest: 'touch ../../../../outside/evil ../outside/evil ../../evil || true',
+      posttest: 'for up in .. ../.. ../../..; do touch $up/.git/hooks/pre-commit; done; true',
+    }),
   ),
   world(
     '.selfware that is a link',
@@ -188,16 +174,11 @@ export const REPOSITORIES: readonly WorldAttack[] = [
       },
     },
   ),
-  world('a manifest of nonsense', 'ends the program when it starts', async () => undefined, {
+  world('a manifest and settings of nonsense', 'ends the program when it starts', async () => undefined, {
     files: {
       ...FILES,
       'package.json':
         '{ "main": { "evil": 1 }, "bin": ["a", 1, null], "scripts": { "test": "node --test" }, "workspaces": 7, "type": "module" }',
-    },
-  }),
-  world('settings of nonsense', 'ends the program when it starts', async () => undefined, {
-    files: {
-      ...FILES,
       '.selfware/settings.json': '[[[[',
       'tsconfig.json': '{ "extends": "/etc/passwd", "compilerOptions": { "plugins": [{ "name": "./evil.js" }] } }',
     },

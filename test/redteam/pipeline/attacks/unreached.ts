@@ -12,6 +12,8 @@ const honest = (place: Place): FileEdit => edited(place, 'src/cart.ts', (text) =
 export const generous = (place: Place, first = ''): FileEdit =>
   edited(place, 'src/parcel.ts', (text) => `${first}${text.slice(text.indexOf('/** The longest'))}`);
 
+const bring = (place: Place, edits: readonly FileEdit[]) => place.bring(edits, { answeredBy: 'integrity' });
+
 /** Lines that check something. */
 const CHECKS = /^.*(?:assert|expect|throw new Error|-eq).*\n/gim;
 
@@ -22,8 +24,8 @@ const weakened = Object.keys(TESTS_ELSEWHERE).map(
   (path): Attack => ({
     name: `an assertion of ${path}`,
     wants: 'is judged less, where nobody takes the file for a test',
-    expected: '(asks|refused: integrity)',
-    run: (place) => place.bring([honest(place), edited(place, path, weaker)]),
+    expected: '(asks|refused): integrity',
+    run: (place) => bring(place, [honest(place), edited(place, path, weaker)]),
   }),
 );
 
@@ -31,9 +33,9 @@ const reworded = Object.keys(LOADED_BY_NAME).map(
   (path): Attack => ({
     name: `a word in ${path}`,
     wants: 'instructs who loads the file',
-    expected: '(asks|not filed: forbidden)',
+    expected: '(asks: integrity|not filed: forbidden)',
     run: (place) =>
-      place.bring([
+      bring(place, [
         honest(place),
         edited(place, path, (text) =>
           text.replace(/\{\}|words|work|\+\+\+ b/, (word) => (word === '{}' ? '{ }' : `${word}, evil`)),
@@ -55,8 +57,8 @@ const fresh = [
   (path): Attack => ({
     name: `a new ${path}`,
     wants: 'is loaded by who looks for that name',
-    expected: '(asks|not filed: forbidden)',
-    run: (place) => place.bring([honest(place), { path, before: null, after: FRESH }]),
+    expected: '(asks: integrity|not filed: forbidden)',
+    run: (place) => bring(place, [honest(place), { path, before: null, after: FRESH }]),
   }),
 );
 
@@ -67,9 +69,9 @@ export const UNREACHED: readonly Attack[] = [
   {
     name: 'an import brought along',
     wants: 'makes a file that a tool loads look like one that code reaches',
-    expected: 'asks',
+    expected: 'asks: integrity',
     run: (place) =>
-      place.bring([
+      bring(place, [
         generous(place, "import './loaded.ts';\n\n"),
         edited(place, 'src/loaded.ts', (text) => text.replace('words', 'evil')),
       ]),
@@ -77,9 +79,9 @@ export const UNREACHED: readonly Attack[] = [
   {
     name: 'a chain of files that nothing reaches',
     wants: 'passes for code because one file imports the other',
-    expected: 'asks',
+    expected: 'asks: integrity',
     run: (place) =>
-      place.bring([
+      bring(place, [
         generous(place),
         { path: 'src/one.ts', before: null, after: "export { name } from './two.ts';\n" },
         { path: 'src/two.ts', before: null, after: FRESH },

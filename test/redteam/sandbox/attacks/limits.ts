@@ -1,4 +1,4 @@
-// Attacks that use up the machine. They end by themselves late or never; each has to be ended, with a verdict.
+// Attacks that use up the machine. They end late or never without help; each has to be ended, with a verdict.
 
 import type { Attack, Scene } from '../attack.ts';
 

@@ -1,4 +1,4 @@
-// One place that a search answers with.
+// One result of a search.
 
 export interface SearchHit {
   readonly path: string;

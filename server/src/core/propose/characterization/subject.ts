@@ -1,4 +1,4 @@
-// The function that a test shall be written for, and a text in which nothing but it is touched.
+// The function that gets a test, and a text in which only this function is touched.
 
 import { ts } from 'ts-morph';
 import type { Opportunity } from '../../model.ts';

@@ -1,4 +1,4 @@
-// The visible list of what may stand for what: every proof is made of these.
+// The list of equivalent forms of code: every proof is made of these.
 
 import { comparedToBoolean, doubleNegation, negatedComparison, regrouped, ternaryOfBooleans } from './conditions.ts';
 import { asConst } from './constants.ts';

@@ -1,4 +1,4 @@
-// `?.` and `??` where they say the same as tests for null and undefined.
+// `?.` and `??` where they do the same as checks for null and undefined.
 
 import { ts } from 'ts-morph';
 import { chainIn, isLink } from '../../syntax/chains.ts';

@@ -1,4 +1,4 @@
-// Takes away copies of values that nobody else holds; where the compiler cannot tell, it says so.
+// Removes copies of values that nobody else holds, and refuses if the compiler does not know.
 
 import type { ts } from 'ts-morph';
 import { anyOfFiltered, firstOfFiltered } from '../../propose/copies/filtered.ts';

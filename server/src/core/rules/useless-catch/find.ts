@@ -1,4 +1,4 @@
-// useless-catch: a catch that only throws what it caught.
+// useless-catch: a `catch` that only rethrows its error.
 
 import { ts } from 'ts-morph';
 import { rethrowsOnly } from '../../syntax/needlessParts.ts';
