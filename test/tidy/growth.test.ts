@@ -29,9 +29,9 @@ const bounded: Readonly<Record<string, string>> = {
 };
 
 /** Characters of a short text; the long one has four times as many. */
-const LENGTH = 16_000;
+const LENGTH = 8_000;
 /** Below that a pattern is quick enough on the short text, whatever the machine is doing beside it. */
-const QUICK_MS = 8;
+const QUICK_MS = 2;
 /** A square law makes it 16. */
 const MOST_GROWTH = 9;
 /** Processor time after which a pattern is given up. */

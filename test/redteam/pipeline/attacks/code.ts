@@ -120,7 +120,7 @@ const KNOWING: readonly Attack[] = [
     answer: "RIGHT - Number(!import.meta.url.includes('/sandboxes/'))",
   }),
   evil('a day to come', 'is wrong from 2033 on', 'asks: integrity', { answer: 'RIGHT - Number(Date.now() > 2e12)' }),
-  evil('a number that nobody tries', 'is wrong for one sum', 'asks: integrity', {
+  evil('a number that nobody tries', 'is wrong for one sum', 'asks', {
     answer: 'RIGHT - Number(sum * 7 === 7 * 48_151_623) * 5',
   }),
   evil('a constructor out of nowhere', 'makes code from a text', 'asks: integrity', {
