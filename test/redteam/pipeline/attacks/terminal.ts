@@ -93,7 +93,7 @@ const SHOWN: WorldAttack = {
       });
       const order = ORDER.exec(text)?.[0];
       if (order !== undefined) escaped.push(`${args.join(' ')} printed an order: ${JSON.stringify(order)}.`);
-      if (!text.includes('total')) broken += `${args.join(' ')} named nothing (${code}): ${text.slice(0, 300)}\n`;
+      if (code === 2) broken += `${args.join(' ')}: ${text.slice(0, 300)}\n`;
     }
     return {
       answer: { end: broken === '' ? 'asks' : 'broken', by: '', detail: broken },
