@@ -7,7 +7,7 @@ import type { ServerContext } from './serverContext.ts';
 import { throttled } from './throttled.ts';
 import type { Operation, Progress } from '../core/operation.ts';
 
-/** More often nobody can read it, and some clients redraw each time. */
+/** Nobody can read faster reports, and some clients redraw for each of them. */
 const reportEveryMillis = 100;
 
 export interface ProgressRequest {

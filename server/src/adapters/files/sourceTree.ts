@@ -13,8 +13,7 @@ const PACKAGE_FOLDER = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)/;
 const COMPILER_LIBRARY = /[\\/]node_modules[\\/]typescript[\\/]lib[\\/]lib\.[\w.]*d\.ts$/;
 
 /**
- * Allowed are the root, `node_modules` of the root and of the folders above it, the real folders that links in there
- * lead to
+ * Shows the root, `node_modules` of the root and of the folders above it, the real folders that links in there lead to
  * (linked packages), and the compiler's own libraries. Everything else does not exist. A file over 4 MB reads as
  * undefined.
  */

@@ -5,13 +5,13 @@ import { chmod, lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Links are not followed. No trouble when it is gone already. */
+/** Follows no links. Does nothing if the folder is already gone. */
 export async function removeTree(folder: string): Promise<void> {
   try {
     await forceRemove(folder);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
-    // Deeper than a path can be long: rm(1) goes down step by step.
+    // The tree is deeper than a path can be long: rm(1) descends step by step.
     if (code === 'ENAMETOOLONG' && process.platform !== 'win32')
       return void (await promisify(execFile)('/bin/rm', ['-rf', '--', folder]));
     if (!['EACCES', 'EPERM'].includes(code)) throw error;

@@ -7,11 +7,11 @@ import { SelfwareError } from '../../util/typedError.ts';
 export interface BaselineCache {
   /** What is known of a tree; undefined when nothing is. `tree` null: nothing is remembered. */
   find<T>(tree: string | null, what: string): Promise<T | undefined>;
-  /** Forgets the oldest when there is too much. */
+  /** Removes the oldest results if there are too many. */
   keep(tree: string | null, what: string, value: unknown): Promise<void>;
 }
 
-/** Where it outlives the session; a document is read and written whole. */
+/** A store that outlives the session. A document is read and written as a whole. */
 export interface BaselineStore {
   read<T>(name: string): Promise<T | null>;
   write(name: string, value: unknown): Promise<void>;

@@ -5,13 +5,13 @@ import type { Tokens } from './lexer.ts';
 
 /** Tokens that one fingerprint covers. */
 export const GRAM = 24;
-/** Of so many neighbouring grams one fingerprint is kept at least. */
+/** Of this many neighbouring grams, at least one fingerprint is kept. */
 const WINDOW = 41;
-/** Every common stretch of so many tokens has a fingerprint in common: GRAM + WINDOW − 1. */
+/** Two texts that share this many tokens in a row share a fingerprint. */
 export const GUARANTEED_TOKENS = GRAM + WINDOW - 1;
 /** Multiplier of the rolling hash; odd, so that it is a bijection modulo 2³². */
 const BASE = 0x2c9277b5;
-/** Fingerprints of one file; what is longer is no code that a person keeps. */
+/** The most fingerprints of one file: nobody maintains a longer one by hand. */
 const MAX_PRINTS = 20_000;
 
 /** Hash and token index of each fingerprint, in the order of the text. */

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import type { Language } from '../../model.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 
-/** Far more than any source has in the middle of an edit. */
+/** More syntax errors than any source has in the middle of an edit. */
 const MOST_ERRORS = 10_000;
 
 /**

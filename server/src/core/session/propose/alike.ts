@@ -6,7 +6,7 @@ import { idsOf, jointId } from '../../ledger/opportunityIds.ts';
 import type { SessionContext } from '../context.ts';
 import type { JobTable } from '../../jobs.ts';
 
-/** One that takes longer is made for one place. */
+/** If planning takes longer, the change is made for one place only. */
 const TIMEOUT_MS = 60_000;
 
 export interface AlikeChange {

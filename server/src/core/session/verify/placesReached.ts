@@ -15,8 +15,8 @@ const MOST_DIFFERENCES = 2_000;
 const NOT_RUN: ReadonlySet<SymbolInfo['kind']> = new Set(['interface', 'type']);
 
 /**
- * In the files as they were: definitions that hold a line which goes, or a place where something comes in; of code
- * outside of all definitions, its file. Types and prose do not run and are left out. Null = the graph does not know.
+ * Counts, in the old files, the definitions in which lines are removed or added. Code outside of all definitions counts
+ * as its file. Types and prose do not run and are left out. Null = the graph does not know.
  */
 export async function placesReached(
   context: SessionContext,
