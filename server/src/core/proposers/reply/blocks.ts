@@ -1,0 +1,54 @@
+// Search/replace blocks: the path, then both texts between lines of marks.
+
+import { CUT, proseBefore, type Refused, type ReplyEdit, type ReplyParts } from './reply.ts';
+import { pathOnLine } from './pathLine.ts';
+
+const OPENING = /^<{5,9}(?: ?(?:SEARCH|ORIGINAL))?[ \t]*$/;
+const DIVIDING = /^={5,9}[ \t]*$/;
+const CLOSING = /^>{5,9}(?: ?(?:REPLACE|UPDATED))?[ \t]*$/;
+
+/** An empty search text gives a new file. */
+export function readBlocks(text: string): ReplyParts | Refused | null {
+  const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+  const first = lines.findIndex((line) => OPENING.test(line));
+  if (first < 0) return null;
+  const edits: ReplyEdit[] = [];
+  let file: string | null = null;
+  let at = first;
+  while (at >= 0) {
+    file = fileAbove(lines, at) ?? file;
+    const dividing = next(lines, at, DIVIDING);
+    const closing = next(lines, at, CLOSING);
+    if (dividing < 0 || closing < 0 || dividing > closing) return CUT;
+    const again = next(lines, dividing, DIVIDING);
+    if ((again >= 0 && again < closing) || lines.slice(at + 1, closing).some((line) => OPENING.test(line)))
+      return { refused: 'A block of the reply has marks within its text, so its ends are unclear.' };
+    if (file === null) return { refused: 'A block of the reply names no file.' };
+    const [search, replace] = [lines.slice(at + 1, dividing), lines.slice(dividing + 1, closing)].map((rows) =>
+      rows.map((row) => `${row}\n`).join(''),
+    );
+    edits.push(
+      search!.trim() === ''
+        ? { kind: 'file', file, content: replace! }
+        : { kind: 'replace', file, search: search!, replace: replace!, byLines: true },
+    );
+    at = next(lines, closing, OPENING);
+  }
+  return { description: proseBefore(text, text.indexOf(lines[first]!)), edits };
+}
+
+function next(lines: readonly string[], after: number, mark: RegExp): number {
+  return lines.findIndex((line, at) => at > after && mark.test(line));
+}
+
+/** The path stands right above the block, or above the fence that the block is in. */
+function fileAbove(lines: readonly string[], opening: number): string | null {
+  for (let at = opening - 1; at >= Math.max(0, opening - 4); at -= 1) {
+    const line = lines[at]!.trim();
+    if (line === '') continue;
+    const path = pathOnLine(line);
+    if (path !== null) return path;
+    if (!/^[`~]{3,}/.test(line)) return null;
+  }
+  return null;
+}

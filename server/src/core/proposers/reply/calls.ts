@@ -1,0 +1,92 @@
+// Calls of tools that a model wrote as text: JSON objects and lists, XML, and comments.
+
+import { editsOf, isObject } from './editObject.ts';
+import { jsonParts, looseJson } from './jsonText.ts';
+import { readPatch } from './patch.ts';
+import { CUT, type Refused, type ReplyEdit, type ReplyParts } from './reply.ts';
+
+const ARGUMENTS = ['arguments', 'parameters', 'input', 'args'];
+const PATCHES = ['patch', 'input', 'diff'];
+const READ_ONLY = /read|list|search|grep|view|run|shell|bash|exec/i;
+
+interface Call {
+  readonly name: string;
+  readonly given: Readonly<Record<string, unknown>>;
+}
+
+export function readCalls(text: string): ReplyParts | Refused | null {
+  const written = [...xmlCalls(text), ...jsonCalls(text)];
+  if (/<(?:tool_call|function=|invoke )/.test(text) && written.length === 0) return CUT;
+  const edits: ReplyEdit[] = [];
+  for (const call of written.filter(({ name }) => !READ_ONLY.test(name))) {
+    const read = editsOfCall(call);
+    if ('refused' in read) return read;
+    edits.push(...read);
+  }
+  return edits.length === 0 ? null : { description: '', edits };
+}
+
+function editsOfCall({ name, given }: Call): readonly ReplyEdit[] | Refused {
+  const patch = PATCHES.map((key) => given[key]).find((value) => typeof value === 'string');
+  if (typeof patch === 'string' && patch.includes('*** Begin Patch')) {
+    const read = readPatch(patch) ?? CUT;
+    return 'refused' in read ? read : read.edits;
+  }
+  if (/append/i.test(name) && typeof given['text'] === 'string' && given['append'] === undefined)
+    return editsOf({ ...given, append: given['text'] });
+  return editsOf(given);
+}
+
+/** `{"name": …, "arguments": {…}}`, alone, in a list, or below `tool_calls`; the arguments may be a text of JSON. */
+function jsonCalls(text: string): Call[] {
+  return jsonParts(text)
+    .parts.map(looseJson)
+    .flatMap((value) => (isObject(value) && Array.isArray(value['tool_calls']) ? value['tool_calls'] : [value]).flat())
+    .flatMap((value) => callOf(value) ?? []);
+}
+
+function callOf(value: unknown): Call | null {
+  if (!isObject(value)) return null;
+  const inner = isObject(value['function']) ? value['function'] : value;
+  const name = inner['name'] ?? inner['tool'];
+  const key = ARGUMENTS.find((one) => Object.hasOwn(inner, one));
+  if (typeof name !== 'string' || key === undefined) return null;
+  const given = typeof inner[key] === 'string' ? looseJson(inner[key]) : inner[key];
+  return isObject(given) ? { name, given } : null;
+}
+
+/** `<function=NAME><parameter=KEY>…</parameter></function>` and `<invoke name="NAME"><parameter name="KEY">`. */
+function xmlCalls(text: string): Call[] {
+  const calls: Call[] = [];
+  for (const { tag, name, body } of elements(text, ['function', 'invoke'])) {
+    const given = Object.fromEntries(elements(body, ['parameter']).map((one) => [one.name, trimmed(one.body)]));
+    if (tag !== '' && Object.keys(given).length > 0) calls.push({ name, given });
+  }
+  return calls;
+}
+
+interface Element {
+  readonly tag: string;
+  readonly name: string;
+  readonly body: string;
+}
+
+function elements(text: string, tags: readonly string[]): Element[] {
+  const found: Element[] = [];
+  const opening = new RegExp(`<(${tags.join('|')})(?:=| name=)"?([\\w.-]+)"?>`, 'g');
+  for (let match = opening.exec(text); match; match = opening.exec(text)) {
+    const [whole, tag, name] = match;
+    const end = text.indexOf(`</${tag}>`, match.index + whole.length);
+    if (end < 0) break;
+    found.push({ tag: tag!, name: name!, body: text.slice(match.index + whole.length, end) });
+    opening.lastIndex = end;
+  }
+  return found;
+}
+
+/** Without the line breaks that stand beside the tags. */
+function trimmed(body: string): string {
+  const start = body.startsWith('\n') ? 1 : 0;
+  const end = body.endsWith('\n') && body.length > start ? body.length - 1 : body.length;
+  return body.slice(start, end);
+}

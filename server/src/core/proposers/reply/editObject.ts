@@ -1,0 +1,60 @@
+// Edits as objects, whatever a model or an agent calls their parts.
+
+import type { Refused, ReplyEdit } from './reply.ts';
+
+const FILE = ['file', 'path', 'file_path', 'filePath', 'filename', 'target_file'];
+const SEARCH = ['search', 'old_string', 'old_str', 'oldText', 'old_text', 'oldString', 'find'];
+const REPLACE = ['replace', 'new_string', 'new_str', 'newText', 'new_text', 'newString', 'replacement'];
+const CONTENT = ['content', 'contents', 'file_text', 'text', 'code'];
+const LISTS = ['edits', 'changes', 'tests'];
+
+type Given = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is Given {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The texts in an object under the first of these names; `null` counts as given. */
+function given(object: Given, names: readonly string[]): string | null | undefined {
+  const name = names.find((one) => Object.hasOwn(object, one));
+  const value = name === undefined ? undefined : object[name];
+  return typeof value === 'string' || value === null ? value : undefined;
+}
+
+/** True where the object lists edits or is one. */
+export function isEditObject(value: unknown): value is Given {
+  return isObject(value) && (LISTS.some((list) => Array.isArray(value[list])) || given(value, FILE) !== undefined);
+}
+
+/** All edits that an object speaks of; `file` may stand once for a list of them. */
+export function editsOf(object: Given, file?: string): readonly ReplyEdit[] | Refused {
+  const own = given(object, FILE) ?? file;
+  const lists = LISTS.map((list) => object[list]).filter(Array.isArray);
+  if (lists.length === 0) {
+    const edit = editOf(object, own);
+    return 'refused' in edit ? edit : [edit];
+  }
+  const edits: ReplyEdit[] = [];
+  for (const one of lists.flat() as unknown[]) {
+    if (!isObject(one)) return { refused: 'An edit of the reply is not an object.' };
+    const read = editsOf(one, own);
+    if ('refused' in read) return read;
+    edits.push(...read);
+  }
+  return edits;
+}
+
+function editOf(object: Given, file: string | undefined): ReplyEdit | Refused {
+  if (file === undefined || file.trim() === '') return { refused: 'An edit of the reply names no file.' };
+  const [search, replace] = [given(object, SEARCH), given(object, REPLACE)];
+  if (typeof search === 'string' && typeof replace === 'string')
+    return search === ''
+      ? { kind: 'file', file, content: replace }
+      : { kind: 'replace', file, search, replace, byLines: false };
+  const appended = given(object, ['append']);
+  if (typeof appended === 'string') return { kind: 'append', file, text: appended };
+  if (object['delete'] === true) return { kind: 'file', file, content: null };
+  const content = given(object, CONTENT);
+  if (content !== undefined) return { kind: 'file', file, content };
+  return { refused: `The edit of ${file} has neither search and replace nor content.` };
+}

@@ -1,0 +1,71 @@
+// Fenced code: whole files with their path, or the one function that was asked for.
+
+import { indentOf, reindenting } from './indentation.ts';
+import { pathOnLine } from './pathLine.ts';
+import { CUT, type Refused, type ReplyEdit, type ReplyParts } from './reply.ts';
+
+export interface Fence {
+  /** The line above the fence, and the fence's own first line. */
+  readonly above: string;
+  readonly opening: string;
+  readonly code: string;
+  /** The fence does not end. */
+  readonly open: boolean;
+}
+
+/** Fences of three or more backticks or tildes; a fence ends with a line of at least as many. */
+export function fencesOf(text: string): Fence[] {
+  const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+  const fences: Fence[] = [];
+  for (let at = 0; at < lines.length; at += 1) {
+    const [, marks] = /^ {0,3}(`{3,}|~{3,})/.exec(lines[at]!) ?? [];
+    if (marks === undefined) continue;
+    const ends = (line: string) =>
+      line.trim().startsWith(marks) && line.trim() === marks[0]!.repeat(line.trim().length);
+    const end = lines.findIndex((line, row) => row > at && ends(line));
+    const rows = lines.slice(at + 1, end < 0 ? lines.length : end);
+    const above = lines.slice(0, at).findLast((line) => line.trim() !== '') ?? '';
+    fences.push({ above, opening: lines[at]!.trim(), code: rows.map((row) => `${row}\n`).join(''), open: end < 0 });
+    if (end < 0) break;
+    at = end;
+  }
+  return fences;
+}
+
+/** Fences that name their file, on their first line or right above it. */
+export function readFiles(text: string): ReplyParts | Refused | null {
+  const fences = fencesOf(text).flatMap((fence) => {
+    const file = pathOnLine(fence.opening) ?? pathOnLine(fence.above);
+    return file === null ? [] : [{ ...fence, file }];
+  });
+  if (fences.length === 0) return null;
+  if (fences.some(({ open }) => open)) return CUT;
+  const twice = fences.find(({ file }, at) => fences.findIndex((one) => one.file === file) !== at);
+  if (twice) return { refused: `The reply holds ${twice.file} twice.` };
+  const edits: ReplyEdit[] = fences.map(({ file, code }) => ({ kind: 'file', file, content: code }));
+  return { description: '', edits };
+}
+
+/** The one fence of a reply that was asked for a function: its code takes the place of `target`. */
+export function readFunction(
+  text: string,
+  target: { readonly file: string; readonly text: string },
+): ReplyParts | Refused | null {
+  const fences = fencesOf(text);
+  if (fences.length === 0) return null;
+  if (fences.some(({ open }) => open)) return CUT;
+  if (fences.length > 1)
+    return { refused: 'The reply holds more than one piece of code, and it is unclear which of them counts.' };
+  const code = indentedLike(fences[0]!.code, target.text);
+  if (code === null) return { refused: 'The indentation of the function in the reply is unclear.' };
+  const search = target.text.endsWith('\n') ? target.text : `${target.text}\n`;
+  return { description: '', edits: [{ kind: 'replace', file: target.file, search, replace: code, byLines: true }] };
+}
+
+/** The code as deep as the function whose place it takes; models give a method back without its indentation. */
+function indentedLike(code: string, target: string): string | null {
+  const first = code.split('\n').find((line) => line.trim() !== '') ?? '';
+  const reindent = reindenting([first], [`${indentOf(target)}x`]);
+  const lines = code.split('\n').map((line) => (reindent ? reindent(line) : null));
+  return lines.includes(null) ? null : lines.join('\n');
+}

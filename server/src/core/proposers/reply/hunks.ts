@@ -1,0 +1,30 @@
+// The body of a hunk, as patches and diffs have it: lines that stay, go and come.
+
+import type { Refused } from './reply.ts';
+
+export interface HunkTexts {
+  readonly search: string;
+  readonly replace: string;
+}
+
+/** An empty line counts as one that stays: editors and models drop the blank before it. */
+export function hunkTexts(rows: readonly string[]): HunkTexts | Refused {
+  let [search, replace] = ['', ''];
+  let changes = false;
+  for (const row of rows) {
+    const [mark, rest] = [row[0] ?? ' ', row.slice(1)];
+    if (mark === '\\') continue;
+    if (mark !== ' ' && mark !== '-' && mark !== '+')
+      return { refused: `A line of the patch begins with neither a blank nor a sign: ${row.slice(0, 60)}` };
+    if (mark !== ' ') changes = true;
+    if (mark !== '+') search += `${rest}\n`;
+    if (mark !== '-') replace += `${rest}\n`;
+  }
+  return changes ? { search, replace } : { refused: 'A part of the patch changes nothing.' };
+}
+
+/** Without the empty rows at its end, which belong to the text around a patch. */
+export function withoutEmptyEnd(rows: readonly string[]): readonly string[] {
+  const end = rows.findLastIndex((row) => row !== '');
+  return rows.slice(0, end + 1);
+}

@@ -1,0 +1,48 @@
+// How the indentation of a quoted text maps to that of its place in a file.
+
+const UNITS = ['\t', '    ', '  '] as const;
+
+/** Gives a line its indentation in the file, or null where the mapping says nothing about the line. */
+export type Reindent = (line: string) => string | null;
+
+export function indentOf(line: string): string {
+  let end = 0;
+  while (line[end] === ' ' || line[end] === '\t') end += 1;
+  return line.slice(0, end);
+}
+
+/**
+ * The one mapping that takes the indentation of every quoted line to that of its line in the file: equal, deeper or
+ * less deep by the same text, or tabs for blanks and the other way round. Null = there is none.
+ */
+export function reindenting(quoted: readonly string[], placed: readonly string[]): Reindent | null {
+  const pairs = quoted
+    .map((line, at) => [indentOf(line), indentOf(placed[at]!), line.trim() === ''] as const)
+    .filter(([, , blank]) => !blank);
+  const candidates = [...shifts(pairs[0]), ...conversions()];
+  return candidates.find((map) => pairs.every(([from, to]) => map(`${from}x`) === `${to}x`)) ?? null;
+}
+
+function shifts(first: readonly [string, string, boolean] | undefined): Reindent[] {
+  const [from, to] = first ?? ['', ''];
+  if (to.endsWith(from)) {
+    const deeper = to.slice(0, to.length - from.length);
+    return [(line) => (line.trim() === '' ? line : deeper + line)];
+  }
+  if (!from.endsWith(to)) return [];
+  const less = from.slice(0, from.length - to.length);
+  return [(line) => (line.trim() === '' ? line : line.startsWith(less) ? line.slice(less.length) : null)];
+}
+
+function conversions(): Reindent[] {
+  return UNITS.flatMap((from) => UNITS.filter((to) => to !== from).map((to) => converting(from, to)));
+}
+
+function converting(from: string, to: string): Reindent {
+  return (line) => {
+    const indent = indentOf(line);
+    const steps = indent.length / from.length;
+    if (!Number.isInteger(steps) || indent !== from.repeat(steps)) return line.trim() === '' ? line : null;
+    return to.repeat(steps) + line.slice(indent.length);
+  };
+}

@@ -1,0 +1,25 @@
+// The notation that Selfware asks for: an object with a description and edits.
+
+import { editsOf, isEditObject, isObject } from './editObject.ts';
+import { jsonParts, looseJson } from './jsonText.ts';
+import { CUT, type Refused, type ReplyParts } from './reply.ts';
+
+export function readJson(text: string): ReplyParts | Refused | null {
+  if (!text.includes('"edits"') && !text.includes('edits:') && !text.includes('"file"')) return null;
+  const { parts, open } = jsonParts(text);
+  const answers = parts.map(looseJson).filter((value) => isEditObject(value) || isListOfEdits(value));
+  if (answers.length === 0) return open ? CUT : null;
+  if (answers.length > 1) return { refused: 'The reply holds two answers, and it is unclear which of them counts.' };
+  if (open) return CUT;
+  const [answer] = answers;
+  const object = Array.isArray(answer) ? { edits: answer } : isObject(answer) ? answer : {};
+  const edits = editsOf(object);
+  if ('refused' in edits) return edits;
+  if (edits.length === 0) return { refused: 'The reply changes nothing.' };
+  const description = typeof object['description'] === 'string' ? object['description'] : '';
+  return { description, edits };
+}
+
+function isListOfEdits(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every(isEditObject);
+}

@@ -1,0 +1,57 @@
+// JSON as models write it: with commas too many, comments, or line breaks within texts. Nothing is completed: a text
+// whose brackets are open was cut.
+
+import json5 from 'json5';
+
+/** The value, or undefined where the text is no JSON. */
+export function looseJson(text: string): unknown {
+  for (const attempt of [JSON.parse, json5.parse, (source: string) => json5.parse(escapedBreaks(source))]) {
+    try {
+      return attempt(text) as unknown;
+    } catch {
+      // The next one may read it.
+    }
+  }
+  return undefined;
+}
+
+/** Control characters within double quotes become escapes. */
+function escapedBreaks(text: string): string {
+  let result = '';
+  let quoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]!;
+    if (quoted && character === '\\') {
+      result += character + (text[at + 1] ?? '');
+      at += 1;
+    } else if (character === '"') {
+      quoted = !quoted;
+      result += character;
+    } else if (quoted && character === '\n') result += '\\n';
+    else if (quoted && character === '\t') result += '\\t';
+    else if (quoted && character === '\r') result += '\\r';
+    else result += character;
+  }
+  return result;
+}
+
+/** The outermost objects and arrays of a text, in order. `open`: one of them does not end. */
+export function jsonParts(text: string): { readonly parts: readonly string[]; readonly open: boolean } {
+  const parts: string[] = [];
+  let [depth, start, quoted] = [0, -1, false];
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]!;
+    if (depth > 0 && quoted) {
+      if (character === '\\') at += 1;
+      else if (character === '"') quoted = false;
+    } else if (depth > 0 && character === '"') quoted = true;
+    else if (character === '{' || character === '[') {
+      if (depth === 0) start = at;
+      depth += 1;
+    } else if (depth > 0 && (character === '}' || character === ']')) {
+      depth -= 1;
+      if (depth === 0) parts.push(text.slice(start, at + 1));
+    }
+  }
+  return { parts, open: depth > 0 };
+}

@@ -1,0 +1,83 @@
+// The patch format with `*** Begin Patch`, which some agents write instead of a diff. Its hunks have no line numbers; a
+// line after `@@` names a line above the place.
+
+import { hunkTexts, withoutEmptyEnd } from './hunks.ts';
+import { CUT, proseBefore, type Refused, type ReplyEdit, type ReplyParts } from './reply.ts';
+
+const BEGIN = '*** Begin Patch';
+const END = '*** End Patch';
+const FILE = /^\*\*\* (Update|Add|Delete) File: (.+)$/;
+
+export function readPatch(text: string): ReplyParts | Refused | null {
+  const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+  const begin = lines.findIndex((line) => line.trim() === BEGIN);
+  if (begin < 0) return null;
+  const end = lines.findIndex((line, at) => at > begin && line.trim() === END);
+  if (end < 0) return CUT;
+  if (lines.some((line, at) => at > end && line.trim() === BEGIN)) return { refused: 'The reply holds two patches.' };
+  const body = lines.slice(begin + 1, end);
+  const edits: ReplyEdit[] = [];
+  for (const { kind, file, rows } of filesOf(body)) {
+    const read = kind === 'Update' ? updates(file, rows) : kind === 'Add' ? added(file, rows) : [gone(file)];
+    if ('refused' in read) return read;
+    edits.push(...read);
+  }
+  if (edits.length === 0) return { refused: 'The patch changes nothing.' };
+  return { description: proseBefore(text, text.indexOf(BEGIN)), edits };
+}
+
+interface FilePart {
+  readonly kind: string;
+  readonly file: string;
+  readonly rows: string[];
+}
+
+function filesOf(body: readonly string[]): FilePart[] {
+  const parts: FilePart[] = [];
+  for (const row of body) {
+    const [, kind, file] = FILE.exec(row) ?? [];
+    if (kind !== undefined) parts.push({ kind, file: file!.trim(), rows: [] });
+    else parts.at(-1)?.rows.push(row);
+  }
+  return parts;
+}
+
+function updates(file: string, rows: readonly string[]): readonly ReplyEdit[] | Refused {
+  if (rows.some((row) => row.startsWith('*** Move to:')))
+    return { refused: `${file} is to be moved, which a reply cannot ask for.` };
+  const edits: ReplyEdit[] = [];
+  for (const { below, hunk } of hunksOf(rows)) {
+    const texts = hunkTexts(hunk);
+    if ('refused' in texts) return texts;
+    if (texts.search.trim() === '') return { refused: `A part of the patch of ${file} names no line beside it.` };
+    edits.push({ kind: 'replace', file, ...texts, byLines: true, ...(below === null ? {} : { below }) });
+  }
+  return edits.length > 0 ? edits : { refused: `The patch changes nothing in ${file}.` };
+}
+
+function hunksOf(rows: readonly string[]): { readonly below: string | null; readonly hunk: readonly string[] }[] {
+  const hunks: { below: string | null; hunk: string[] }[] = [];
+  for (const row of rows) {
+    if (row.trim() === '*** End of File') continue;
+    if (row.startsWith('@@')) {
+      const below = row.replace(/^@@ ?/, '').replace(/ ?@@$/, '').trim();
+      // Several lines of `@@` in a row lead further in: the last one stands nearest.
+      const open = hunks.at(-1);
+      if (open && open.hunk.length === 0) open.below = below === '' ? open.below : below;
+      else hunks.push({ below: below === '' ? null : below, hunk: [] });
+    } else if (hunks.length === 0) hunks.push({ below: null, hunk: [row] });
+    else hunks.at(-1)!.hunk.push(row);
+  }
+  return hunks.map(({ below, hunk }) => ({ below, hunk: withoutEmptyEnd(hunk) })).filter(({ hunk }) => hunk.length > 0);
+}
+
+function added(file: string, rows: readonly string[]): readonly ReplyEdit[] | Refused {
+  const lines = withoutEmptyEnd(rows);
+  if (lines.some((row) => !row.startsWith('+')))
+    return { refused: `A line of the new file ${file} does not begin with a plus sign.` };
+  return [{ kind: 'file', file, content: lines.map((row) => `${row.slice(1)}\n`).join('') }];
+}
+
+function gone(file: string): ReplyEdit {
+  return { kind: 'file', file, content: null };
+}

@@ -1,0 +1,198 @@
+// Finds the one place in a file that a quoted text means, and writes the replacement in the form of that place. There
+// is no measure of likeness: on each rung the place is unique, or nothing is changed.
+
+import { diffArrays } from 'diff';
+import { reindenting, type Reindent } from './indentation.ts';
+import { asciiPunctuation, spelledAs, withoutSpacing } from './punctuation.ts';
+import type { Refused } from './reply.ts';
+
+/** From an exact quotation to one whose blanks and quotes are not those of the file. */
+export const RUNGS = ['exact', 'trailing blanks', 'indentation', 'punctuation', 'spacing'] as const;
+export type Rung = (typeof RUNGS)[number];
+
+/** Replace `text.slice(start, end)` by `replacement`. */
+export interface Place {
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
+  readonly rung: Rung;
+}
+
+const KEYS: Readonly<Record<Rung, (line: string) => string>> = {
+  exact: (line) => line,
+  'trailing blanks': (line) => line.trimEnd(),
+  indentation: (line) => line.trim(),
+  punctuation: (line) => asciiPunctuation(line).trim(),
+  spacing: (line) => withoutSpacing(asciiPunctuation(line)),
+};
+
+/** When a line of the replacement is the line of the search text. */
+const LEFT_ALONE: Readonly<Record<Rung, (line: string) => string>> = {
+  exact: KEYS.exact,
+  'trailing blanks': KEYS['trailing blanks'],
+  indentation: KEYS['trailing blanks'],
+  punctuation: KEYS['trailing blanks'],
+  spacing: KEYS['trailing blanks'],
+};
+
+export interface Quoted {
+  readonly search: string;
+  readonly replace: string;
+  readonly byLines: boolean;
+  readonly below?: string;
+}
+
+interface Line {
+  readonly start: number;
+  readonly text: string;
+  /** With its line end. */
+  readonly end: number;
+}
+
+/** Where `search` stands in `text`, with the replacement in the line ends and indentation of the file. */
+export function placeOf(text: string, quoted: Quoted): Place | Refused {
+  const search = lineFeeds(quoted.search);
+  const replace = lineFeeds(quoted.replace);
+  if (search.trim() === '') return { refused: 'A search text is empty.' };
+  if (search === replace) return { refused: 'A replacement is the same as its search text.' };
+  if (!quoted.byLines) {
+    const place = within(text, search, replace);
+    if (place) return place;
+  }
+  const lines = linesOf(text);
+  const from = quoted.below === undefined ? 0 : lineBelow(lines, quoted.below);
+  if (typeof from !== 'number') return from;
+  for (const rung of RUNGS) {
+    const place = onRung(text, lines.slice(from), { search: split(search), replace: split(replace), rung });
+    if (place) return place;
+  }
+  const there = replace.trim() !== '' && split(replace).length > 0 && isThere(lines, split(replace));
+  return {
+    refused: there
+      ? `What is to be written is in the file already: ${shown(replace)}`
+      : `A search text is not in the file: ${shown(search)}`,
+  };
+}
+
+/** Most frequent line end of a text; a text of one line has `\n`. */
+export function lineEndOf(text: string): '\r\n' | '\n' {
+  const all = text.split('\n').length - 1;
+  const windows = text.split('\r\n').length - 1;
+  return windows * 2 > all ? '\r\n' : '\n';
+}
+
+export function lineFeeds(text: string): string {
+  return text.replaceAll('\r\n', '\n');
+}
+
+/** A quotation that may begin and end within a line. */
+function within(text: string, search: string, replace: string): Place | Refused | null {
+  const end = lineEndOf(text);
+  const [quoted, written] = [search, replace].map((one) => (end === '\n' ? one : one.replaceAll('\n', end)));
+  const start = text.indexOf(quoted!);
+  if (start < 0) return null;
+  if (text.indexOf(quoted!, start + 1) >= 0) return twice(search);
+  return { start, end: start + quoted!.length, replacement: written!, rung: 'exact' };
+}
+
+interface Rows {
+  readonly search: readonly string[];
+  readonly replace: readonly string[];
+  readonly rung: Rung;
+}
+
+function onRung(text: string, lines: readonly Line[], { search, replace, rung }: Rows): Place | Refused | null {
+  const key = KEYS[rung];
+  const wanted = search.map(key);
+  const keys = lines.map((line) => key(line.text));
+  const found: { readonly at: number; readonly reindent: Reindent }[] = [];
+  for (let at = 0; at + wanted.length <= keys.length; at += 1) {
+    if (!wanted.every((one, row) => keys[at + row] === one)) continue;
+    const placed = lines.slice(at, at + wanted.length).map((line) => line.text);
+    const reindent =
+      rung === 'exact' || rung === 'trailing blanks' ? (line: string) => line : reindenting(search, placed);
+    if (reindent) found.push({ at, reindent });
+    if (found.length > 1) return twice(search.join('\n'));
+  }
+  const [one] = found;
+  if (!one) return null;
+  const place = lines.slice(one.at, one.at + wanted.length);
+  return written(text, place, { search, replace, rung }, one.reindent);
+}
+
+/** Lines that the reply leaves as they are keep the bytes of the file. */
+function written(
+  text: string,
+  place: readonly Line[],
+  { search, replace, rung }: Rows,
+  reindent: Reindent,
+): Place | Refused {
+  const lineEnd = lineEndOf(text);
+  const [first, last] = [place[0]!, place.at(-1)!];
+  const [quoted, placed] = [search.join('\n'), text.slice(first.start, last.end)];
+  const result: string[] = [];
+  let [searched, replaced] = [0, 0];
+  for (const { added, removed, count } of diffArrays(search.map(LEFT_ALONE[rung]), replace.map(LEFT_ALONE[rung]))) {
+    if (added) {
+      for (const line of replace.slice(replaced, replaced + count)) {
+        const indented = reindent(line);
+        if (indented === null) return { refused: `The indentation of a new line is unclear: ${shown(line)}` };
+        result.push(spelledAs(indented, quoted, placed) + lineEnd);
+      }
+    } else if (!removed) {
+      for (const line of place.slice(searched, searched + count)) result.push(text.slice(line.start, line.end));
+    }
+    if (!added) searched += count;
+    if (!removed) replaced += count;
+  }
+  return { start: first.start, end: last.end, replacement: ended(result, placed, lineEnd), rung };
+}
+
+/** The last line of a file may have no line end; then the new last line has none, and those before it have one. */
+function ended(rows: readonly string[], placed: string, lineEnd: string): string {
+  const closed = rows.map((row, at) => (at < rows.length - 1 && !row.endsWith('\n') ? row + lineEnd : row)).join('');
+  if (placed.endsWith('\n')) return closed;
+  return closed.endsWith(lineEnd) ? closed.slice(0, -lineEnd.length) : closed;
+}
+
+function lineBelow(lines: readonly Line[], below: string): number | Refused {
+  const wanted = below.trim();
+  const at = lines.findIndex((line) => line.text.trim() === wanted);
+  if (at < 0) return { refused: `The line that should stand above the change is not in the file: ${shown(below)}` };
+  const again = lines.findIndex((line, row) => row > at && line.text.trim() === wanted);
+  return again < 0
+    ? at
+    : { refused: `The line that should stand above the change is in the file more than once: ${shown(below)}` };
+}
+
+function linesOf(text: string): Line[] {
+  const lines: Line[] = [];
+  let start = text.startsWith('\uFEFF') ? 1 : 0;
+  while (start < text.length) {
+    const feed = text.indexOf('\n', start);
+    const end = feed < 0 ? text.length : feed + 1;
+    const raw = text.slice(start, feed < 0 ? end : feed);
+    lines.push({ start, text: raw.endsWith('\r') ? raw.slice(0, -1) : raw, end });
+    start = end;
+  }
+  return lines;
+}
+
+/** Rows of a text; its last line end makes no empty row. */
+function split(text: string): string[] {
+  if (text === '') return [];
+  return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
+}
+
+function isThere(lines: readonly Line[], rows: readonly string[]): boolean {
+  return lines.some((_line, at) => rows.every((row, offset) => lines[at + offset]?.text.trim() === row.trim()));
+}
+
+function twice(search: string): Refused {
+  return { refused: `A search text is in the file more than once: ${shown(search)}` };
+}
+
+function shown(text: string): string {
+  const line = text.trim().split('\n')[0] ?? '';
+  return line.length > 60 ? `${line.slice(0, 60)}…` : line;
+}

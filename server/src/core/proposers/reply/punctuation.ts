@@ -1,0 +1,48 @@
+// Typographic characters that models write instead of those in the source, and spaces that tokenisers lose or add.
+
+const TYPOGRAPHIC: ReadonlyMap<string, string> = new Map([
+  ...[...'\u2018\u2019\u201A\u201B\u2032'].map((mark) => [mark, "'"] as const),
+  ...[...'\u201C\u201D\u201E\u201F\u2033'].map((mark) => [mark, '"'] as const),
+  ...[...'\u2010\u2011\u2012\u2013\u2014\u2212'].map((mark) => [mark, '-'] as const),
+  ...[...'\u00A0\u2002\u2003\u2007\u2009\u202F'].map((mark) => [mark, ' '] as const),
+]);
+
+/** Quotes, dashes and blanks as ASCII has them. */
+export function asciiPunctuation(line: string): string {
+  let result = '';
+  for (const character of line) result += TYPOGRAPHIC.get(character) ?? character;
+  return result;
+}
+
+/**
+ * Spells `line` as the file does: a typographic character that `search` has, and its place in the file does not, was
+ * put in by the model.
+ */
+export function spelledAs(line: string, search: string, place: string): string {
+  let result = '';
+  for (const character of line) {
+    const plain = TYPOGRAPHIC.get(character);
+    result += plain !== undefined && search.includes(character) && !place.includes(character) ? plain : character;
+  }
+  return result;
+}
+
+/** Without blanks beside punctuation; other runs of blanks count as one. */
+export function withoutSpacing(line: string): string {
+  let result = '';
+  let blank = false;
+  for (const character of line) {
+    if (character === ' ' || character === '\t') {
+      blank = true;
+      continue;
+    }
+    if (blank && result !== '' && isWord(result.at(-1)!) && isWord(character)) result += ' ';
+    blank = false;
+    result += character;
+  }
+  return result;
+}
+
+function isWord(character: string): boolean {
+  return /[\p{L}\p{N}_$]/u.test(character);
+}

@@ -1,0 +1,140 @@
+// Reads a reply in whatever notation it is written, and turns it into the texts of files. A reply that was cut is never
+// read, and what has two meanings is refused.
+
+import type { FileEdit } from '../../model.ts';
+import { readBlocks } from './blocks.ts';
+import { readCalls } from './calls.ts';
+import { readFiles, readFunction } from './fences.ts';
+import { readJson } from './json.ts';
+import { readPatch } from './patch.ts';
+import { plainPath } from './pathLine.ts';
+import { lineEndOf, lineFeeds, placeOf, type Place, type Rung } from './placing.ts';
+import { CUT, type ReadReply, type Refused, type ReplyEdit, type ReplyFormat, type ReplyReader } from './reply.ts';
+import { readDiff } from './unifiedDiff.ts';
+
+/** The function that a reply may give back whole. */
+export interface Target {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Marks at the beginning of a line come before JSON, whose texts may hold them. */
+const READERS: readonly (readonly [ReplyFormat, ReplyReader])[] = [
+  ['calls', readCalls],
+  ['json', readJson],
+  ['patch', readPatch],
+  ['blocks', readBlocks],
+  ['diff', readDiff],
+  ['files', readFiles],
+];
+
+/** `finished`: its provider says that the reply ended by itself, and not at a limit or with the connection. */
+export function readReply(text: string, finished: boolean, target?: Target): ReadReply | Refused {
+  if (!finished) return CUT;
+  for (const [format, reader] of READERS) {
+    const read = reader(text);
+    if (read) return 'refused' in read ? read : { format, ...read };
+  }
+  const whole = target ? readFunction(text, target) : null;
+  if (whole) return 'refused' in whole ? whole : { format: 'function', ...whole };
+  return { refused: 'The reply holds no edit in a notation that Selfware reads.' };
+}
+
+export interface Resolved {
+  readonly edits: readonly FileEdit[];
+  /** The rung on which each place was found, the least exact one. */
+  readonly rung: Rung | null;
+}
+
+/** `textOf`: the text of a file as it is now, or null where there is none. */
+export function resolveEdits(edits: readonly ReplyEdit[], textOf: (path: string) => string | null): Resolved | Refused {
+  const byFile = new Map<string, ReplyEdit[]>();
+  for (const edit of edits) {
+    const path = plainPath(edit.file);
+    byFile.set(path, [...(byFile.get(path) ?? []), edit]);
+  }
+  const resolved: FileEdit[] = [];
+  const rungs: Place[] = [];
+  for (const [path, own] of byFile) {
+    if (!isWithin(path)) return { refused: `${path} is not a path within the repository.` };
+    const before = textOf(path);
+    const outcome = textAfter(path, before, own);
+    if ('refused' in outcome) return outcome;
+    if (outcome.after === before) return { refused: `The edits of ${path} change nothing.` };
+    rungs.push(...outcome.places);
+    resolved.push({ path, before, after: outcome.after });
+  }
+  return { edits: resolved, rung: leastExact(rungs) };
+}
+
+type Outcome = { readonly after: string | null; readonly places: readonly Place[] } | Refused;
+
+function textAfter(path: string, before: string | null, edits: readonly ReplyEdit[]): Outcome {
+  const whole = edits.find((edit) => edit.kind === 'file');
+  if (whole) {
+    if (edits.length > 1) return { refused: `${path} is given as a whole, so there can be no other edit of it.` };
+    return wholeFile(path, before, whole.content);
+  }
+  if (before === null) return { refused: `${path} does not exist or cannot be read.` };
+  const places: Place[] = [];
+  for (const edit of edits) {
+    if (edit.kind === 'file') continue;
+    const place = edit.kind === 'append' ? atEnd(before, edit.text) : placeOf(before, edit);
+    if ('refused' in place) return { refused: `${path}: ${place.refused}` };
+    places.push(place);
+  }
+  places.sort((a, b) => a.start - b.start);
+  if (places.some((place, at) => at > 0 && places[at - 1]!.end > place.start))
+    return { refused: `Two edits of ${path} overlap.` };
+  const after = places.reduceRight(
+    (text, { start, end, replacement }) => text.slice(0, start) + replacement + text.slice(end),
+    before,
+  );
+  return { after, places };
+}
+
+function wholeFile(path: string, before: string | null, content: string | null): Outcome {
+  if (content === null) return before === null ? { refused: `${path} does not exist.` } : { after: null, places: [] };
+  if (before === null) return { after: content, places: [] };
+  if (leavesOut(content) && !leavesOut(before))
+    return { refused: `${path} is given as a whole, but the reply leaves out a part of its text.` };
+  const lineEnd = lineEndOf(before);
+  const mark = before.startsWith('\uFEFF') && !content.startsWith('\uFEFF') ? '\uFEFF' : '';
+  return { after: mark + lineFeeds(content).replaceAll('\n', lineEnd), places: [] };
+}
+
+/** A comment that stands for code: `// ... rest of the file`. */
+function leavesOut(content: string): boolean {
+  return content.split('\n').some((line) => {
+    const words = line.trim().toLowerCase();
+    const comment = /^(?:\/\/|#|\/\*|<!--|--|\{\/\*)/.test(words);
+    return (
+      comment &&
+      /(?:\.\.\.|\u2026)/.test(words) &&
+      /exist|rest|remain|unchanged|same|previous|other|omit|more/.test(words)
+    );
+  });
+}
+
+function atEnd(before: string, text: string): Place {
+  const lineEnd = lineEndOf(before);
+  const gap = before === '' || before.endsWith('\n') ? '' : lineEnd;
+  const written = lineFeeds(text).replaceAll('\n', lineEnd);
+  return {
+    start: before.length,
+    end: before.length,
+    replacement: gap + (written.endsWith('\n') ? written : written + lineEnd),
+    rung: 'exact',
+  };
+}
+
+/** Relative, without steps upwards, and not below git's own folder. */
+function isWithin(path: string): boolean {
+  if (path === '' || path.startsWith('/') || /^[a-z]:/i.test(path) || path.includes('\0')) return false;
+  return path.split('/').every((part) => part !== '..' && part !== '' && part !== '.' && part.toLowerCase() !== '.git');
+}
+
+function leastExact(places: readonly Place[]): Rung | null {
+  const order: readonly Rung[] = ['exact', 'trailing blanks', 'indentation', 'punctuation', 'spacing'];
+  return order.findLast((rung) => places.some((place) => place.rung === rung)) ?? null;
+}

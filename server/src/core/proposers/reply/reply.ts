@@ -1,0 +1,45 @@
+// What a reply of a language model or an agent asks for, before it meets a file. Plain data.
+
+/** The notations that are understood; a proposal records the one that its reply was written in. */
+export const REPLY_FORMATS = ['json', 'blocks', 'patch', 'diff', 'files', 'function', 'calls'] as const;
+export type ReplyFormat = (typeof REPLY_FORMATS)[number];
+
+/** Paths as the reply writes them. */
+export type ReplyEdit =
+  | {
+      readonly kind: 'replace';
+      readonly file: string;
+      readonly search: string;
+      readonly replace: string;
+      /** Both texts are whole lines; else `search` may begin and end within a line. */
+      readonly byLines: boolean;
+      /** A line that stands above the place, where the notation has one. */
+      readonly below?: string;
+    }
+  /** The whole text of a file; null = the file is to go. */
+  | { readonly kind: 'file'; readonly file: string; readonly content: string | null }
+  | { readonly kind: 'append'; readonly file: string; readonly text: string };
+
+export interface ReadReply {
+  readonly format: ReplyFormat;
+  /** In the author's words; may be empty. */
+  readonly description: string;
+  readonly edits: readonly ReplyEdit[];
+}
+
+export type Refused = { readonly refused: string };
+export type ReplyParts = Omit<ReadReply, 'format'>;
+/** Null = the text is not written in this notation. */
+export type ReplyReader = (text: string) => ReplyParts | Refused | null;
+
+export const CUT: Refused = { refused: 'The reply was cut off, so nothing of it is used.' };
+
+/** The first line of prose before what is marked, as a description. */
+export function proseBefore(text: string, end: number): string {
+  const line = text
+    .slice(0, Math.max(0, end))
+    .split('\n')
+    .map((one) => one.trim())
+    .find((one) => /^[\p{L}\d"'(]/u.test(one) && one.includes(' '));
+  return line ?? '';
+}

@@ -1,0 +1,70 @@
+// Unified diffs. Line numbers and counts are ignored, because models invent them: what a hunk quotes has to be in its
+// file exactly once.
+
+import { hunkTexts, withoutEmptyEnd } from './hunks.ts';
+import { proseBefore, type Refused, type ReplyEdit, type ReplyParts } from './reply.ts';
+
+const HUNK = /^@@(?: -\d+(?:,\d+)? \+\d+(?:,\d+)? @@.*| .*@@.*|\s*)$/;
+const NOTHING = '/dev/null';
+
+export function readDiff(text: string): ReplyParts | Refused | null {
+  const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+  const heads = lines.flatMap((_, at) => (isHead(lines, at) ? [at] : []));
+  if (heads.length === 0) return null;
+  if (lines.some((line) => /^(?:rename|copy) (?:from|to) /.test(line)))
+    return { refused: 'The diff renames a file, which a reply cannot ask for.' };
+  const edits: ReplyEdit[] = [];
+  for (const [index, head] of heads.entries()) {
+    const read = fileEdits(lines, head, heads[index + 1] ?? lines.length);
+    if ('refused' in read) return read;
+    edits.push(...read);
+  }
+  return { description: proseBefore(text, text.indexOf(lines[heads[0]!]!)), edits };
+}
+
+/** A removed line may begin with dashes, too: a head has both lines and a hunk below. */
+function isHead(lines: readonly string[], at: number): boolean {
+  return (
+    /^--- \S/.test(lines[at]!) &&
+    /^\+\+\+ \S/.test(lines[at + 1] ?? '') &&
+    (HUNK.test(lines[at + 2] ?? '') || lines[at + 1]!.includes(NOTHING))
+  );
+}
+
+function fileEdits(lines: readonly string[], head: number, end: number): readonly ReplyEdit[] | Refused {
+  const [old, now] = [pathOf(lines[head]!), pathOf(lines[head + 1]!)];
+  const hunks = hunksOf(lines.slice(head + 2, end));
+  if (now === NOTHING) return [{ kind: 'file', file: old, content: null }];
+  if (hunks.length === 0) return { refused: `The diff of ${now} has no hunk; the reply may be cut.` };
+  const edits: ReplyEdit[] = [];
+  for (const rows of hunks) {
+    const texts = hunkTexts(rows);
+    if ('refused' in texts) return texts;
+    if (old === NOTHING) {
+      if (hunks.length > 1 || texts.search !== '') return { refused: `The diff of the new file ${now} is not whole.` };
+      edits.push({ kind: 'file', file: now, content: texts.replace });
+    } else if (texts.search.trim() === '') return { refused: `A hunk of ${now} quotes no line beside it.` };
+    else edits.push({ kind: 'replace', file: now, ...texts, byLines: true });
+  }
+  return edits;
+}
+
+function hunksOf(rows: readonly string[]): (readonly string[])[] {
+  const hunks: string[][] = [];
+  for (const row of rows) {
+    if (/^[`~]{3,}/.test(row) || row.startsWith('diff --git ') || /^index [0-9a-f]+\.\./.test(row)) {
+      if (hunks.length > 0) break;
+      continue;
+    }
+    if (HUNK.test(row)) hunks.push([]);
+    else hunks.at(-1)?.push(row);
+  }
+  return hunks.map(withoutEmptyEnd).filter((hunk) => hunk.length > 0);
+}
+
+/** Without the prefix of git and the time that diff writes. */
+function pathOf(line: string): string {
+  const path = line.slice(4).split('\t')[0]!.trim();
+  if (path === NOTHING) return path;
+  return /^[ab]\//.test(path) ? path.slice(2) : path;
+}
