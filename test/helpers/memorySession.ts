@@ -331,6 +331,10 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     proposals: {
       proposeEdits: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is brought here.')),
       proposeTransform: () => Promise.reject(new SelfwareError('unavailable', 'Nothing is brought here.')),
+      ask: () => Promise.reject(new SelfwareError('unavailable', 'Nobody is asked here.')),
+      consent: async () => undefined,
+      consentNeeded: async () => null,
+      proposers: async () => [],
       async propose({ opportunity: id, fixesOf }) {
         mustTrust();
         // One recipe, so nothing of a file goes together.

@@ -11,6 +11,7 @@ import { createLexicalStore } from '../../server/src/adapters/lexical/lexicalSto
 import { createCatalogue } from '../../server/src/adapters/sqlite/catalogue.ts';
 import { createContentStore } from '../../server/src/adapters/sqlite/contentStore.ts';
 import { createLedgerStore } from '../../server/src/adapters/sqlite/ledgerStore.ts';
+import { createProposers } from '../../server/src/adapters/models/proposers.ts';
 import { createInProcessJobs } from '../../server/src/adapters/workers/inProcessJobs.ts';
 import { createJobTable } from '../../server/src/core/jobs.ts';
 import type { Ports } from '../../server/src/core/ports.ts';
@@ -130,6 +131,7 @@ export async function createSessionWorld(
         history: { commits: async () => [] },
         blobs,
         lock: createMemoryLock(held),
+        proposers: createProposers({ rootDir: tree.rootDir, env: {} }),
       };
       const session = createSession(
         { ...plain, ...change(plain) },

@@ -161,6 +161,7 @@ const rooms = [
   'score',
   'ledger',
   'learn',
+  'proposers',
   'run',
 ];
 

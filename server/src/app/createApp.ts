@@ -22,6 +22,7 @@ import { createChunkStore, localRevision } from '../adapters/lancedb/chunkStore.
 import { createLazyStore } from '../adapters/lancedb/lazyStore.ts';
 import type { Choice } from '../adapters/sandbox/isolation/choose.ts';
 import type { RealPlaces } from '../adapters/sandbox/isolation/probe.ts';
+import { createProposers } from '../adapters/models/proposers.ts';
 import { createSandbox } from '../adapters/sandbox/sandbox.ts';
 import { createCatalogue } from '../adapters/sqlite/catalogue.ts';
 import { createContentStore } from '../adapters/sqlite/contentStore.ts';
@@ -127,6 +128,7 @@ export async function createApp(
     history: createHistory(files.rootDir, log),
     blobs: createBlobs(stateDir, log),
     lock: createLock(stateDir),
+    proposers: createProposers({ rootDir: files.rootDir, env }),
   };
   const session = createSession(ports, {
     settings,

@@ -21,6 +21,7 @@ import { improveCommand } from './commands/improve.ts';
 import { indexCommand } from './commands/index.ts';
 import { ledgerCommand } from './commands/ledger.ts';
 import { metricsCommand } from './commands/metrics.ts';
+import { modelsCommand } from './commands/models.ts';
 import { previewCommand } from './commands/preview.ts';
 import { proposeCommand } from './commands/propose.ts';
 import { proposalsCommand } from './commands/proposals.ts';
@@ -47,6 +48,7 @@ const commands = [
   scoreCommand,
   improveCommand,
   proposeCommand,
+  modelsCommand,
   proposalsCommand,
   checkpointsCommand,
   commitCommand,

@@ -9,6 +9,7 @@ import type { LedgerStore } from './ports/ledger.ts';
 import type { Documents, Blobs } from './ports/stores.ts';
 import type { Catalogue } from './ports/catalogue.ts';
 import type { ChunkStore, Embedder } from './ports/search.ts';
+import type { Proposers } from './ports/proposers.ts';
 import type { Jobs } from './jobs.ts';
 
 export interface Ports {
@@ -34,4 +35,5 @@ export interface Ports {
   readonly history: History;
   readonly blobs: Blobs;
   readonly lock: Lock;
+  readonly proposers: Proposers;
 }

@@ -19,8 +19,10 @@ import type {
   SymbolInfo,
 } from './model.ts';
 import type { Author } from './model/authors.ts';
+import type { Usage } from './model/asks.ts';
 import type { ClaimKind } from './model/claims.ts';
 import type { Judged } from './model/judgement.ts';
+import type { AvailableProposer } from './ports/proposers.ts';
 import type { PassedOver } from './model/passedOver.ts';
 import type { PriorityExplanation } from './prioritise/explainPriority.ts';
 import type {
@@ -106,6 +108,25 @@ export interface BroughtEdits {
   readonly claim?: ClaimKind;
   /** Left out: an agent, because nobody knows. */
   readonly author?: Author;
+}
+
+export interface AskRequest extends Operation {
+  /** An opportunity by id, or what a person wants, in their words. */
+  readonly task: { readonly opportunity: string } | { readonly words: string };
+  /** Whom, such as `ollama:qwen2.5-coder` or `mailbox:DIR`. */
+  readonly proposer: string;
+  /** Earlier attempts at this task count no longer. */
+  readonly fresh?: boolean;
+}
+
+export interface AskOutcome {
+  readonly proposal: Proposal | null;
+  /** Why there is no proposal. */
+  readonly refused: string | null;
+  /** True: asking again is no use until a person has done something. */
+  readonly final: boolean;
+  readonly model: string | null;
+  readonly usage: Usage | null;
 }
 
 export interface ProposeOutcome {
@@ -288,6 +309,14 @@ export interface Proposals {
    * with the reason where it cannot be made.
    */
   proposeTransform(request: unknown, operation: Operation, author?: Author): Promise<Proposal>;
+  /** Asks a proposer once and files what it answers; nothing is verified. Throws `untrusted`, `usage`, `notFound`. */
+  ask(request: AskRequest): Promise<AskOutcome>;
+  /** A person has agreed that code goes to this host; it is recorded. */
+  consent(destination: string): Promise<void>;
+  /** The host that code would go to and that nobody has agreed to yet; null = one may ask. Throws `usage`. */
+  consentNeeded(proposer: string): Promise<string | null>;
+  /** Proposers that are there. Contacts servers on this machine; only for a person who asks. */
+  proposers(signal: AbortSignal): Promise<readonly AvailableProposer[]>;
   all(): Promise<readonly Proposal[]>;
   get(id: string): Promise<Proposal>;
   decide(decision: {

@@ -14,7 +14,7 @@ export const groups: readonly SettingGroup[] = [
   { title: 'Verification', names: ['verify'] },
   { title: 'Index and search', names: ['index', 'search'] },
   { title: 'Memory', names: ['memory'] },
-  { title: 'Agents', names: ['agents'] },
+  { title: 'Agents', names: ['agents', 'models'] },
 ];
 
 /** Marked as advanced: their defaults are right for nearly everybody. */
@@ -26,6 +26,9 @@ export const advanced: ReadonlySet<keyof Settings> = new Set<keyof Settings>([
   'memory.embedderUrl',
   'memory.embedderLibrary',
   'memory.contextTokens',
+  'models.contextTokens',
+  'models.replyTokens',
+  'models.answerSeconds',
   'rules.disabled',
   'apply.probation',
   'commit.branch',

@@ -63,6 +63,36 @@ const shape = {
     .string()
     .default('')
     .describe('For `transformers`: the folder in which `npm install @huggingface/transformers` was run.'),
+  'models.tokensPerTask': z
+    .int()
+    .min(1000)
+    .max(100_000_000)
+    .default(300_000)
+    .describe('Tokens that one task may cost when a language model is asked: questions and answers of all attempts.'),
+  'models.tokensPerDay': z
+    .int()
+    .min(1000)
+    .max(1_000_000_000)
+    .default(3_000_000)
+    .describe('Tokens that all tasks of a repository together may cost within 24 hours.'),
+  'models.contextTokens': z
+    .int()
+    .min(2000)
+    .max(1_000_000)
+    .default(24_000)
+    .describe('Tokens of source code that a question to a language model shows.'),
+  'models.replyTokens': z
+    .int()
+    .min(256)
+    .max(200_000)
+    .default(16_000)
+    .describe('Tokens that one answer of a language model may have.'),
+  'models.answerSeconds': z
+    .int()
+    .min(5)
+    .max(86_400)
+    .default(600)
+    .describe('After so many seconds without a complete answer, a question to a language model has failed.'),
   'diagnostics.enable': z
     .boolean()
     .default(true)
@@ -234,6 +264,11 @@ export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
   'memory.embedderModel': 'machine',
   'memory.embedderUrl': 'machine',
   'memory.embedderLibrary': 'machine',
+  'models.tokensPerTask': 'machine',
+  'models.tokensPerDay': 'machine',
+  'models.contextTokens': 'machine',
+  'models.replyTokens': 'machine',
+  'models.answerSeconds': 'machine',
   'memory.contextTokens': 'window',
   'agents.mcpServer': 'window',
   'diagnostics.scope': 'window',

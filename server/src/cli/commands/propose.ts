@@ -9,14 +9,24 @@ import { STATED } from '../../core/model/claims.ts';
 import type { PassedOver } from '../../core/model/passedOver.ts';
 import { bestProposal } from '../../core/session/propose/bestProposal.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { whoBrings } from '../person.ts';
-import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
+import type { AskRequest } from '../../core/session.ts';
+import { askedProposal } from '../../core/session/propose/askedProposal.ts';
+import { requirePerson, whoBrings } from '../person.ts';
+import {
+  command,
+  withSession,
+  type CommandFactory,
+  type CommonOptions,
+  type Invocation,
+  type SetExitCode,
+} from '../invocation.ts';
 import { formatProposal } from '../writers/human.ts';
 import { formatPassed, notProposed } from '../writers/passedOver.ts';
 import { improveSentence, languageSentence, sentences } from '../../core/session/look/doableWords.ts';
 
 interface ProposeOptions extends CommonOptions {
   readonly request?: string;
+  readonly proposer?: string;
   readonly claim?: string;
   readonly again?: boolean;
   readonly verify: boolean;
@@ -27,7 +37,11 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
     .argument('[opportunity]', 'id of an opportunity; without it the best one that Selfware can change by itself')
     .option(
       '--request <file>',
-      'JSON: {"description", "edits": [{"file", "search", "replace"}]} or a transform, {"kind", "path", …}; - reads standard input',
+      'JSON: {"description", "edits": [{"file", "search", "replace"}]}, a transform {"kind", "path", …}, or {"request": "in words"} for a proposer; - reads standard input',
+    )
+    .option(
+      '--proposer <name>',
+      'asks a language model or an agent: ollama:MODEL, openai-compatible:MODEL@URL, mailbox:FOLDER … (`selfware models`)',
     )
     .addOption(
       new Option('--claim <kind>', 'what the change makes better, where that is more than points').choices(STATED),
@@ -40,8 +54,9 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
           throw new SelfwareError('usage', 'Give an opportunity or a request, not both.');
         if (options.claim !== undefined && options.request === undefined)
           throw new SelfwareError('usage', '--claim goes with --request.');
-        if (options.again && opportunity === undefined)
-          throw new SelfwareError('usage', '--again goes with the id of an opportunity.');
+        if (options.again && opportunity === undefined && options.proposer === undefined)
+          throw new SelfwareError('usage', '--again goes with the id of an opportunity, or with --proposer.');
+        if (options.proposer !== undefined) return asked(invocation, opportunity, options, setExitCode);
         const { session, json, colors, out, outJson, note } = invocation;
         const { proposal, passedOver } =
           options.request === undefined
@@ -61,6 +76,59 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
         else out(formatProposal(proposal, colors));
       }),
     );
+
+async function asked(
+  invocation: Invocation,
+  opportunity: string | undefined,
+  { request, proposer = '', again = false, verify }: ProposeOptions,
+  setExitCode: SetExitCode,
+): Promise<void> {
+  const { session, signal, report, json, colors, out, outJson, note } = invocation;
+  const task = await taskAsked(opportunity, request);
+  await agreeOnce(invocation, proposer);
+  const { proposal, refusals, models, usage } = await askedProposal(
+    session,
+    { task, proposer, fresh: again, verify },
+    { signal, report },
+  );
+  const cost = { ...usage, models };
+  if (json) outJson(proposal === null ? { proposal: null, refusals, cost } : { ...proposal, refusals, cost });
+  else {
+    if (proposal) out(formatProposal(proposal, colors));
+    refusals.forEach((refusal, at) => note(`Attempt ${at + 1}: ${refusal}`));
+    const about = usage.estimated ? 'about ' : '';
+    note(
+      `${about}${usage.input} tokens asked, ${about}${usage.output} answered${models.length ? ` by ${models.join(', ')}` : ''}.`,
+    );
+  }
+  if (!proposal) throw new SelfwareError('notFound', `${proposer} made no change that could be filed.`);
+  setExitCode(1);
+}
+
+async function taskAsked(opportunity: string | undefined, request: string | undefined): Promise<AskRequest['task']> {
+  if (opportunity !== undefined) return { opportunity };
+  const wrong = new SelfwareError('usage', '--proposer needs the id of an opportunity, or a request in words.', {
+    action: 'Say --request FILE, with {"request": "what you want"} in it.',
+  });
+  if (request === undefined) throw wrong;
+  const value = parsed(await sourceOf(request), request);
+  const words = typeof value === 'object' && value !== null && 'request' in value ? value.request : null;
+  if (typeof words !== 'string') throw wrong;
+  return { words };
+}
+
+/** Code goes to another machine only after a person has said yes at a terminal. */
+async function agreeOnce({ session, own, note }: Invocation, proposer: string): Promise<void> {
+  const host = await session.proposals.consentNeeded(proposer);
+  if (host === null) return;
+  await requirePerson({
+    what: `To send code of this repository to ${host}`,
+    question: `Send code of this repository to ${host}, now and in future?`,
+    own,
+    show: () => note(`${proposer} is not on this machine. What is asked holds source files of this repository.`),
+  });
+  await session.proposals.consent(host);
+}
 
 interface Made {
   readonly proposal: Proposal | null;

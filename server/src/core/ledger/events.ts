@@ -1,5 +1,6 @@
 // Everything that can happen and be recorded: a closed union. A new kind of event is a new line here and in the folds.
 
+import type { AnsweredData, AskedData } from '../model/asks.ts';
 import type { Claim } from '../model/claims.ts';
 import type { PassedOver } from '../model/passedOver.ts';
 import type {
@@ -75,6 +76,12 @@ export type LedgerEvent =
    * Places that a recipe could mend and that were left alone, each with its reason; only what was not recorded before.
    */
   | { readonly type: 'passedOver'; readonly data: { readonly places: readonly Omit<PassedOver, 'since'>[] } }
+  /** A language model or an agent is asked; recorded before it is. */
+  | { readonly type: 'asked'; readonly data: AskedData }
+  /** What came of it. */
+  | { readonly type: 'answered'; readonly data: AnsweredData }
+  /** A person agreed that code goes to this host. */
+  | { readonly type: 'consented'; readonly data: { readonly destination: string } }
   | { readonly type: 'proposed'; readonly data: { readonly proposal: Proposal } }
   | { readonly type: 'verifying'; readonly data: { readonly proposal: string } }
   /** The process that verified it is dead: it is what it was before. */
@@ -197,6 +204,9 @@ const NEEDED: Readonly<Record<LedgerEventType, readonly string[]>> = {
   opportunityRestored: ['opportunity'],
   attempt: ['opportunity', 'outcome'],
   passedOver: ['places'],
+  asked: ['ask', 'run', 'task', 'proposer', 'promptTokens', 'budget'],
+  answered: ['ask', 'task', 'outcome'],
+  consented: ['destination'],
   proposed: ['proposal'],
   verifying: ['proposal'],
   interrupted: ['proposal'],

@@ -290,6 +290,9 @@ const changes: {
   notice: nothing,
   remembered: nothing,
   packed: nothing,
+  asked: nothing,
+  answered: nothing,
+  consented: nothing,
 };
 
 type EventOf<T extends RecordedEvent['type']> = Extract<RecordedEvent, { readonly type: T }>;

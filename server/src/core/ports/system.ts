@@ -14,7 +14,7 @@ export interface Machine {
 
 export interface Ids {
   /** Unique, sortable by time, 1–64 characters of [a-z0-9-]. */
-  next(kind: 'proposal' | 'checkpoint' | 'event' | 'sandbox'): string;
+  next(kind: 'proposal' | 'checkpoint' | 'event' | 'sandbox' | 'ask' | 'run'): string;
 }
 
 /** Diagnostics for developers; never the only place for what a user must know, and never the ledger. */

@@ -5,6 +5,7 @@ import { during, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import { NO_ISOLATION } from '../verify/isolation.ts';
 import { existing } from '../verify/verifying.ts';
+import { ask, consentNeeded } from './asking.ts';
 import { propose } from './proposing.ts';
 import { proposeEdits, proposeTransform } from './proposingEdits.ts';
 
@@ -26,6 +27,16 @@ export function proposalSection(context: SessionContext, { analyseOnce }: Freshn
         (signal) => during(context, 'proposing', () => proposeTransform(context, request, signal, author)),
         operation.signal,
       ),
+    ask: (request) =>
+      operations.run(async (signal) => {
+        await analyseOnce({ ...request, signal });
+        return during(context, 'proposing', () => ask(context, request, signal));
+      }, request.signal),
+    consent: async (destination) => {
+      await ledger.record({ type: 'consented', data: { destination } });
+    },
+    consentNeeded: (proposer) => consentNeeded(context, ports.proposers.open(proposer)),
+    proposers: (signal) => ports.proposers.list(signal),
     all: () => ledger.proposals(),
     get: (id) => existing(context, id),
     async decide({ proposal, verdict, by, reason }) {

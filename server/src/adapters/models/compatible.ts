@@ -1,0 +1,113 @@
+// Models behind OpenAI's chat protocol: OpenAI, llama.cpp, vLLM, LM Studio and many more. The library is loaded with
+// the first question.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { SelfwareError } from '../../util/typedError.ts';
+import type { Proposer, ProposerReply, ProposerRequest, Usage } from '../../core/ports/proposers.ts';
+import { destinationOf } from './proposerNames.ts';
+import { watched, type Watched } from './watched.ts';
+
+export interface CompatibleOptions {
+  readonly name: string;
+  readonly model: string;
+  readonly url: string;
+  /** Sent as a bearer token; never part of a message or a log. Null for servers that want none. */
+  readonly key: string | null;
+  /** Before the first retry; doubles with each. */
+  readonly backoffMs?: number;
+}
+
+/** Tries beyond the first, for servers that are busy or broken for a moment. */
+const RETRIES = 3;
+const MOST_PAUSE_MS = 60_000;
+
+export function createCompatibleProposer(options: CompatibleOptions): Proposer {
+  return {
+    name: options.name,
+    destination: destinationOf(options.url),
+    ask: (request, signal, onText) =>
+      watched(options.name, request.deadline, signal, onText, (watch) => answered(options, request, watch)),
+  };
+}
+
+async function answered(options: CompatibleOptions, request: ProposerRequest, watch: Watched): Promise<ProposerReply> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await streamed(options, request, watch);
+    } catch (error) {
+      const wait = retryAfter(error, attempt, options.backoffMs ?? 1000);
+      // What has begun to come is not asked for twice: it is paid for.
+      if (wait === null || watch.text !== '' || watch.signal.aborted) throw plain(options, error);
+      await pause(wait, undefined, { signal: watch.signal });
+    }
+  }
+}
+
+async function streamed(
+  { url, key, model }: CompatibleOptions,
+  { messages, maxTokens }: ProposerRequest,
+  watch: Watched,
+): Promise<ProposerReply> {
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+  const provider = createOpenAICompatible({
+    name: 'proposer',
+    baseURL: url,
+    includeUsage: true,
+    ...(key === null ? {} : { apiKey: key }),
+    // A redirection would take code and key to another host.
+    fetch: (input, init) => fetch(input, { ...init, redirect: 'error' }),
+  });
+  const { stream } = await provider.chatModel(model).doStream({
+    prompt: messages.map(({ role, content }) =>
+      role === 'system' ? { role, content } : { role, content: [{ type: 'text', text: content }] },
+    ),
+    maxOutputTokens: maxTokens,
+    abortSignal: watch.signal,
+  });
+  let [resolved, finished] = [null as string | null, false];
+  let usage: Usage | null = null;
+  for await (const part of stream) {
+    if (part.type === 'text-delta') watch.onPiece(part.delta);
+    else if (part.type === 'reasoning-delta') watch.onPiece('');
+    else if (part.type === 'response-metadata') resolved = part.modelId ?? resolved;
+    else if (part.type === 'error') throw part.error;
+    else if (part.type === 'finish') {
+      finished = part.finishReason.unified === 'stop';
+      const { inputTokens, outputTokens } = part.usage;
+      if (inputTokens.total !== undefined && outputTokens.total !== undefined)
+        usage = {
+          input: inputTokens.total,
+          output: outputTokens.total,
+          cached: inputTokens.cacheRead ?? 0,
+          estimated: false,
+        };
+    }
+  }
+  return { text: watch.text, finished, model: resolved, usage };
+}
+
+interface CallError {
+  readonly statusCode?: unknown;
+  readonly responseHeaders?: Readonly<Record<string, string>>;
+}
+
+/** Milliseconds until the next try; null = trying again is no use. */
+function retryAfter(error: unknown, attempt: number, backoffMs: number): number | null {
+  const { statusCode, responseHeaders } = (error ?? {}) as CallError;
+  if (attempt >= RETRIES || typeof statusCode !== 'number' || (statusCode !== 429 && statusCode < 500)) return null;
+  const asked = Number(responseHeaders?.['retry-after']) * 1000;
+  return Math.min(MOST_PAUSE_MS, Number.isFinite(asked) && asked > 0 ? asked : backoffMs * 2 ** attempt);
+}
+
+function plain({ name, url, key }: CompatibleOptions, error: unknown): unknown {
+  if (error instanceof SelfwareError) return error;
+  const { statusCode } = (error ?? {}) as CallError;
+  const status = typeof statusCode === 'number' ? ` (HTTP ${statusCode})` : '';
+  const said = error instanceof Error ? error.message.split('\n')[0]!.slice(0, 200) : 'no reason given';
+  const safe = key === null ? said : said.replaceAll(key, '…');
+  const action =
+    statusCode === 401 || statusCode === 403
+      ? 'Check the key in the environment.'
+      : `Check that a server answers at ${new URL(url).host}, and the name of the model.`;
+  return new SelfwareError('unavailable', `${name} gave no answer${status}: ${safe}`, { action, cause: error });
+}

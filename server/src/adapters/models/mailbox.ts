@@ -1,0 +1,107 @@
+// A folder of questions and answers: for machines without a network, for other programs, and for people. A question is
+// `requests/ID.json`; its answer is `replies/ID.json` ({text, model?, usage?}) or `replies/ID.txt`. The id is a hash of
+// the question, so that a folder with both answers the same questions again.
+
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+import type { Proposer, ProposerReply, ProposerRequest, Usage } from '../../core/ports/proposers.ts';
+import { readPlain } from './replyFile.ts';
+
+const LOOK_MS = 250;
+
+export interface MailboxOptions {
+  readonly name: string;
+  readonly folder: string;
+  /** The repository: the mail does not lie in it. */
+  readonly rootDir: string;
+  /** False: only what is answered already is an answer. */
+  readonly waits: boolean;
+}
+
+export function createMailbox({ name, folder: given, rootDir, waits }: MailboxOptions): Proposer {
+  const folder = resolve(given);
+  const inside = relative(rootDir, folder);
+  if (!isAbsolute(inside) && inside.split(/[\\/]/)[0] !== '..')
+    throw new SelfwareError('usage', `${given} lies in the repository, where Selfware writes nothing of its own.`, {
+      action: 'Name a folder outside of it.',
+    });
+  return {
+    name,
+    destination: null,
+    async ask(request, signal, onText) {
+      const known = await replyIn(folder, request.id);
+      if (known) return known;
+      if (!waits)
+        throw new SelfwareError('unavailable', `${given} holds no answer to this question (${request.id}).`, {
+          action: 'Record one with --proposer mailbox:FOLDER.',
+        });
+      await writeRequest(folder, request);
+      for (;;) {
+        const reply = await replyIn(folder, request.id);
+        if (reply) {
+          onText(reply.text.length);
+          return reply;
+        }
+        if (Date.now() >= request.deadline)
+          throw new SelfwareError('timedOut', `No answer came to ${join(given, 'replies')}.`, {
+            action: `Answer the question ${request.id} there and try again, or raise models.answerSeconds.`,
+          });
+        await pause(LOOK_MS, undefined, { signal }).catch(() => throwIfCancelled(signal));
+      }
+    },
+  };
+}
+
+async function writeRequest(
+  folder: string,
+  { id, task, messages, maxTokens, deadline }: ProposerRequest,
+): Promise<void> {
+  await mkdir(join(folder, 'requests'), { recursive: true });
+  await mkdir(join(folder, 'replies'), { recursive: true });
+  const question = { id, task, messages, format: 'json', maxTokens, deadline };
+  const temporary = join(folder, 'requests', `.${id}.tmp`);
+  await writeFile(temporary, `${JSON.stringify(question, null, 2)}\n`);
+  await rename(temporary, join(folder, 'requests', `${id}.json`));
+}
+
+/** Null = not there yet. Throws `unavailable` for a file that is no reply; it stays where it is. */
+async function replyIn(folder: string, id: string): Promise<ProposerReply | null> {
+  const json = await readPlain(join(folder, 'replies', `${id}.json`));
+  if (json !== null) return replyOf(json, `replies/${id}.json`);
+  const text = await readPlain(join(folder, 'replies', `${id}.txt`));
+  return text === null ? null : { text, finished: true, model: null, usage: null };
+}
+
+function replyOf(json: string, file: string): ProposerReply {
+  const value = parsed(json);
+  const { text, model, usage, finished } = value ?? {};
+  if (typeof text !== 'string')
+    throw new SelfwareError('unavailable', `${file} is no reply: it needs an object with a text.`, {
+      action: 'Correct the file and try again.',
+    });
+  return {
+    text,
+    finished: finished !== false,
+    model: typeof model === 'string' ? model.slice(0, 200) : null,
+    usage: usageOf(usage),
+  };
+}
+
+function parsed(json: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : null;
+  } catch {
+    return null;
+  }
+}
+
+function usageOf(value: unknown): Usage | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { input, output, cached = 0 } = value as Readonly<Record<string, unknown>>;
+  const counts = [input, output, cached];
+  if (!counts.every((count) => Number.isSafeInteger(count) && (count as number) >= 0)) return null;
+  return { input: input as number, output: output as number, cached: cached as number, estimated: false };
+}

@@ -1,0 +1,114 @@
+// Models of an Ollama server, by its own protocol: only there the size of the context can be set, and by default the
+// beginning of a long question is silently dropped. Ollama's client for JavaScript is not used, because it passes over
+// lines of an answer that it cannot read. https://docs.ollama.com/api/chat
+
+import { SelfwareError } from '../../util/typedError.ts';
+import {
+  estimatedTokens,
+  type Proposer,
+  type ProposerReply,
+  type ProposerRequest,
+} from '../../core/ports/proposers.ts';
+import { destinationOf } from './proposerNames.ts';
+import { watched, type Watched } from './watched.ts';
+
+export interface OllamaOptions {
+  readonly name: string;
+  readonly model: string;
+  readonly url: string;
+}
+
+/** One line of an answer. */
+interface Piece {
+  readonly model?: unknown;
+  readonly message?: { readonly content?: unknown };
+  readonly done?: unknown;
+  readonly done_reason?: unknown;
+  readonly prompt_eval_count?: unknown;
+  readonly eval_count?: unknown;
+  readonly error?: unknown;
+}
+
+export function createOllamaProposer(options: OllamaOptions): Proposer {
+  return {
+    name: options.name,
+    destination: destinationOf(options.url),
+    ask: (request, signal, onText) =>
+      watched(options.name, request.deadline, signal, onText, async (watch) => {
+        try {
+          return await answered(options, request, watch);
+        } catch (error) {
+          if (error instanceof SelfwareError || watch.signal.aborted) throw error;
+          throw noAnswer(options, error);
+        }
+      }),
+  };
+}
+
+async function answered(
+  { model, url }: OllamaOptions,
+  { messages, maxTokens }: ProposerRequest,
+  watch: Watched,
+): Promise<ProposerReply> {
+  const asked = messages.reduce((sum, { content }) => sum + estimatedTokens(content), 0);
+  const options = { num_ctx: Math.ceil((asked * 1.2 + maxTokens) / 1024) * 1024, num_predict: maxTokens };
+  const response = await fetch(`${url}/api/chat`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ model, messages, stream: true, options }),
+    redirect: 'error',
+    signal: watch.signal,
+  });
+  if (!response.ok) throw new Error(`HTTP ${response.status}: ${(await response.text()).slice(0, 150)}`);
+  for await (const piece of piecesOf(response)) {
+    if (piece.error !== undefined) throw new Error(String(piece.error).slice(0, 150));
+    watch.onPiece(String(piece.message?.content ?? ''));
+    if (piece.done === true) return whole(piece, watch.text, asked);
+  }
+  throw new Error('the answer has no end');
+}
+
+function whole(last: Piece, text: string, asked: number): ProposerReply {
+  const { model, done_reason: reason, prompt_eval_count: input, eval_count: output } = last;
+  const estimated = typeof output !== 'number';
+  const usage = {
+    input: typeof input === 'number' ? input : asked,
+    output: typeof output === 'number' ? output : estimatedTokens(text),
+    cached: 0,
+    estimated,
+  };
+  return { text, finished: reason === 'stop', model: typeof model === 'string' ? model : null, usage };
+}
+
+/** Lines of JSON. Throws for one that is none. */
+async function* piecesOf(response: Response): AsyncGenerator<Piece> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const bytes of response.body ?? []) {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line.trim() !== '') yield JSON.parse(line) as Piece;
+  }
+  if (rest.trim() !== '') yield JSON.parse(rest) as Piece;
+}
+
+function noAnswer({ name, url }: OllamaOptions, error: unknown): SelfwareError {
+  const said = error instanceof Error ? error.message.split('\n')[0]!.slice(0, 200) : 'no reason given';
+  return new SelfwareError('unavailable', `${name} gave no answer: ${said}`, {
+    action: `Check that Ollama runs at ${new URL(url).host}, and that \`ollama list\` has the model.`,
+    cause: error,
+  });
+}
+
+/** Names of the models that a server has; null = none answers. */
+export async function ollamaModels(url: string, signal: AbortSignal): Promise<readonly string[] | null> {
+  const soon = AbortSignal.any([signal, AbortSignal.timeout(2000)]);
+  try {
+    const response = await fetch(`${url}/api/tags`, { redirect: 'error', signal: soon });
+    const { models } = (await response.json()) as { readonly models?: unknown };
+    if (!response.ok || !Array.isArray(models)) return null;
+    return models.flatMap(({ name }: { readonly name?: unknown }) => (typeof name === 'string' ? [name] : []));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,70 @@
+// How a person names a proposer: `kind:rest`, where the rest says which model, and where it is.
+
+import { SelfwareError } from '../../util/typedError.ts';
+
+export const OLLAMA_URL = 'http://127.0.0.1:11434';
+const OPENAI_URL = 'https://api.openai.com/v1';
+
+export type ProposerName =
+  | { readonly kind: 'mailbox'; readonly folder: string; readonly waits: boolean }
+  | { readonly kind: 'ollama'; readonly model: string; readonly url: string }
+  | { readonly kind: 'compatible'; readonly model: string; readonly url: string; readonly keyFrom: string };
+
+export const PROPOSER_FORMS: readonly string[] = [
+  'ollama:MODEL',
+  'openai:MODEL',
+  'openai-compatible:MODEL@URL',
+  'mailbox:FOLDER',
+  'replay:FOLDER',
+];
+
+/** Throws `usage` for a name that says nothing. */
+export function proposerName(name: string): ProposerName {
+  const colon = name.indexOf(':');
+  const [kind, rest] = colon < 0 ? [name, ''] : [name.slice(0, colon), name.slice(colon + 1).trim()];
+  if (rest === '') throw unknown(name);
+  if (kind === 'mailbox' || kind === 'replay') return { kind: 'mailbox', folder: rest, waits: kind === 'mailbox' };
+  if (kind === 'ollama') {
+    const { model, url } = atUrl(rest, OLLAMA_URL);
+    return { kind, model, url };
+  }
+  if (kind === 'openai') return { kind: 'compatible', model: rest, url: OPENAI_URL, keyFrom: 'OPENAI_API_KEY' };
+  if (kind !== 'openai-compatible') throw unknown(name);
+  const { model, url } = atUrl(rest, null);
+  return { kind: 'compatible', model, url, keyFrom: 'SELFWARE_MODEL_KEY' };
+}
+
+/** Null = the address is on this machine. */
+export function destinationOf(url: string): string | null {
+  const { hostname, host } = new URL(url);
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname) ? null : host;
+}
+
+/** The URL stands behind the last `@` that a scheme follows; names of models may have an `@`, too. */
+function atUrl(rest: string, fallback: string | null): { readonly model: string; readonly url: string } {
+  const at = rest.search(/@https?:\/\//);
+  const [model, given] = at < 0 ? [rest, fallback] : [rest.slice(0, at), rest.slice(at + 1)];
+  if (given === null || model === '')
+    throw new SelfwareError('usage', 'A model and its address are needed.', {
+      action: 'Say --proposer openai-compatible:MODEL@http://127.0.0.1:8080/v1, for instance.',
+    });
+  return { model, url: checkedUrl(given) };
+}
+
+function checkedUrl(given: string): string {
+  if (!URL.canParse(given)) throw new SelfwareError('usage', `${given} is not an address.`);
+  const url = new URL(given);
+  if (url.username !== '' || url.password !== '')
+    throw new SelfwareError('usage', 'The address of a model must not hold a password.', {
+      action: 'Put the key into the environment variable SELFWARE_MODEL_KEY.',
+    });
+  if (url.protocol === 'http:' && destinationOf(url.href) !== null)
+    throw new SelfwareError('usage', `Code would go to ${url.host} unencrypted.`, { action: 'Use https://.' });
+  return url.href.replace(/\/$/, '');
+}
+
+function unknown(name: string): SelfwareError {
+  return new SelfwareError('usage', `There is no proposer ${name.slice(0, 100)}.`, {
+    action: `Say one of: ${PROPOSER_FORMS.join(', ')}.`,
+  });
+}

@@ -1,0 +1,42 @@
+// All proposers of this machine, by name. Nothing is loaded, read or contacted before somebody asks.
+
+import type { AvailableProposer, Proposer, Proposers } from '../../core/ports/proposers.ts';
+import { createCompatibleProposer } from './compatible.ts';
+import { createMailbox } from './mailbox.ts';
+import { createOllamaProposer, ollamaModels } from './ollama.ts';
+import { destinationOf, OLLAMA_URL, proposerName } from './proposerNames.ts';
+
+export interface ProposersOptions {
+  readonly rootDir: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export function createProposers({ rootDir, env }: ProposersOptions): Proposers {
+  return {
+    open: (name) => opened(name, rootDir, env),
+    list: async (signal) => [...(await ofOllama(signal)), ofOpenAi(env)],
+  };
+}
+
+function opened(name: string, rootDir: string, env: ProposersOptions['env']): Proposer {
+  const named = proposerName(name);
+  if (named.kind === 'mailbox') return createMailbox({ name, rootDir, folder: named.folder, waits: named.waits });
+  if (named.kind === 'ollama') return createOllamaProposer({ name, model: named.model, url: named.url });
+  return createCompatibleProposer({ name, model: named.model, url: named.url, key: env[named.keyFrom] ?? null });
+}
+
+async function ofOllama(signal: AbortSignal): Promise<readonly AvailableProposer[]> {
+  const models = await ollamaModels(OLLAMA_URL, signal);
+  const destination = destinationOf(OLLAMA_URL);
+  if (!models)
+    return [{ name: 'ollama:MODEL', destination, available: false, why: 'No Ollama server answers on this machine.' }];
+  if (models.length === 0)
+    return [{ name: 'ollama:MODEL', destination, available: false, why: 'Ollama has no model: run `ollama pull`.' }];
+  return models.map((model) => ({ name: `ollama:${model}`, destination, available: true, why: 'A model of Ollama.' }));
+}
+
+function ofOpenAi(env: ProposersOptions['env']): AvailableProposer {
+  const available = Boolean(env['OPENAI_API_KEY']);
+  const why = available ? 'OPENAI_API_KEY is set.' : 'OPENAI_API_KEY is not set.';
+  return { name: 'openai:MODEL', destination: 'api.openai.com', available, why };
+}

@@ -1,0 +1,25 @@
+// Reads a file of a mailbox. Whoever writes there may write anything: only a regular file of bounded size is read, and
+// a pipe does not hold anybody up.
+
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { SelfwareError } from '../../util/typedError.ts';
+
+const MOST_BYTES = 8 * 1024 * 1024;
+
+/** Null = there is no such file. */
+export async function readPlain(path: string): Promise<string | null> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw new SelfwareError('unavailable', `${path} cannot be read: ${error.code}.`, { cause: error });
+  });
+  if (!handle) return null;
+  try {
+    const { size, isFile } = await handle.stat().then((stat) => ({ size: stat.size, isFile: stat.isFile() }));
+    if (!isFile || size > MOST_BYTES)
+      throw new SelfwareError('unavailable', `${path} is no reply: it is ${isFile ? 'too large' : 'not a file'}.`);
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
+}

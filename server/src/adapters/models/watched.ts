@@ -1,0 +1,66 @@
+// Limits on an answer that comes in pieces: a deadline, a longest silence, and a size.
+
+import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+
+/** Longest silence between two pieces. */
+const SILENCE_MS = 120_000;
+/** Characters; more than any limit of tokens allows. */
+const MOST_CHARACTERS = 4_000_000;
+
+export interface Watched {
+  readonly signal: AbortSignal;
+  /** A piece has come. Throws `unavailable` for an answer without end. */
+  onPiece(piece: string): void;
+  readonly text: string;
+}
+
+/**
+ * Runs `work`, which has to end with `watched.signal`. Throws `cancelled`, `timedOut` after the deadline or a silence,
+ * and what `work` throws.
+ */
+export async function watched<T>(
+  name: string,
+  deadline: number,
+  signal: AbortSignal,
+  onText: (characters: number) => void,
+  work: (watched: Watched) => Promise<T>,
+): Promise<T> {
+  const ended = new AbortController();
+  let late: string | null = null;
+  const end = (reason: string) => {
+    late = reason;
+    ended.abort();
+  };
+  const left = Math.max(0, deadline - Date.now());
+  const whole = setTimeout(() => end(`${name} did not answer in time.`), left);
+  const silentFor = () => setTimeout(() => end(`${name} has been silent for ${SILENCE_MS / 1000} s.`), SILENCE_MS);
+  let silence = silentFor();
+  let text = '';
+  try {
+    return await work({
+      signal: AbortSignal.any([signal, ended.signal]),
+      onPiece(piece) {
+        clearTimeout(silence);
+        silence = silentFor();
+        text += piece;
+        if (text.length > MOST_CHARACTERS)
+          throw new SelfwareError('unavailable', `The answer of ${name} does not end.`, {
+            action: 'Use another model.',
+          });
+        onText(text.length);
+      },
+      get text() {
+        return text;
+      },
+    });
+  } catch (error) {
+    throwIfCancelled(signal);
+    if (late !== null)
+      throw new SelfwareError('timedOut', late, { action: 'Raise models.answerSeconds, or use another model.' });
+    throw error;
+  } finally {
+    clearTimeout(whole);
+    clearTimeout(silence);
+    ended.abort();
+  }
+}

@@ -1,0 +1,34 @@
+// `selfware models`: who can be asked for changes on this machine, and where the code would go.
+
+import { command, withSession, type CommandFactory } from '../invocation.ts';
+
+export const modelsCommand: CommandFactory = () =>
+  command(
+    'models',
+    'lists who can be asked for changes, and where the code would go; contacts this machine only',
+  ).action((options) =>
+    withSession({ ...options, searches: false }, async ({ session, json, out, outJson, signal, colors }) => {
+      const found = await session.proposals.proposers(signal);
+      if (json)
+        return outJson(
+          found.map(({ name, destination, available, why }) => ({
+            id: name,
+            local: destination === null,
+            destination,
+            available,
+            why,
+          })),
+        );
+      const width = Math.max(...found.map(({ name }) => name.length));
+      for (const { name, destination, available, why } of found) {
+        const where = destination === null ? 'stays on this machine' : `goes to ${destination}`;
+        const line = `${name.padEnd(width)}  code ${where}. ${why}`;
+        out(available ? line : colors.dim(line));
+      }
+      out('');
+      out('Ask one with `selfware propose [ID] --proposer NAME`, or in words: `--request FILE` with {"request": "…"}.');
+      out(
+        "Any server with OpenAI's protocol: openai-compatible:MODEL@URL. By hand or by another program: mailbox:FOLDER.",
+      );
+    }),
+  );

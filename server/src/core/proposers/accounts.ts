@@ -1,0 +1,76 @@
+// What was asked and spent so far, as a fold over the ledger: a restart neither doubles a budget nor forgets an attempt.
+
+import type { AnsweredData, AskedData } from '../model/asks.ts';
+import type { Millis } from '../model.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** Three approaches with three attempts each; then a person looks at what could be corrected. */
+export const MOST_ATTEMPTS = 9;
+export const ATTEMPTS_EACH = 3;
+/** A task that ended its process so often waits for a person. */
+export const MOST_DEATHS = 3;
+
+export interface AskEvent {
+  readonly at: Millis;
+  readonly asked?: AskedData;
+  readonly answered?: AnsweredData;
+}
+
+export interface Account {
+  /** Attempts at this task since a person last began anew, oldest first. */
+  readonly attempts: readonly AnsweredData[];
+  /** Attempts at it that never ended: their processes died. */
+  readonly deaths: number;
+  readonly taskTokens: number;
+  /** Of all tasks in the last 24 hours. */
+  readonly dayTokens: number;
+}
+
+/** `run`: an attempt of this process that has not ended is under way, and did not die. */
+export function accountOf(events: readonly AskEvent[], task: string, run: string, now: Millis): Account {
+  const answered = new Map(events.flatMap(({ answered: one }) => (one ? [[one.ask, one] as const] : [])));
+  let attempts: AnsweredData[] = [];
+  let [deaths, taskTokens, dayTokens] = [0, 0, 0];
+  for (const { at, asked } of events) {
+    if (!asked) continue;
+    const answer = answered.get(asked.ask);
+    const tokens = spent(asked, answer);
+    if (at > now - DAY_MS) dayTokens += tokens;
+    if (asked.task.id !== task) continue;
+    if (asked.fresh) [attempts, deaths, taskTokens] = [[], 0, 0];
+    taskTokens += tokens;
+    if (answer && answer.outcome !== 'cancelled') attempts.push(answer);
+    else if (!answer && asked.run !== run) deaths += 1;
+  }
+  return { attempts, deaths, taskTokens, dayTokens };
+}
+
+/** What no provider has counted is estimated, and an attempt that died may have used up all that it was given. */
+function spent({ promptTokens, budget }: AskedData, answer: AnsweredData | undefined): number {
+  if (answer?.usage) return answer.usage.input + answer.usage.output;
+  return promptTokens + (answer ? 0 : budget.replyTokens);
+}
+
+export interface Limits {
+  readonly taskTokens: number;
+  readonly dayTokens: number;
+}
+
+/** Why nobody is asked now, as a sentence with what to do; null = one may ask. */
+export function reasonToStop(account: Account, limits: Limits, promptTokens: number): string | null {
+  if (account.deaths >= MOST_DEATHS)
+    return `Selfware ended ${account.deaths} times in the middle of this task, so it waits for you. Try it again with --again.`;
+  if (account.attempts.length >= MOST_ATTEMPTS)
+    return `${account.attempts.length} attempts have failed, so it waits for you. See what they came to, correct the task, the context or a rule, and try again with --again.`;
+  if (account.taskTokens + promptTokens > limits.taskTokens)
+    return `This task has used ${account.taskTokens} of ${limits.taskTokens} tokens. Raise models.tokensPerTask, or begin anew with --again.`;
+  if (account.dayTokens + promptTokens > limits.dayTokens)
+    return `${account.dayTokens} of ${limits.dayTokens} tokens are used since yesterday at this time. Raise models.tokensPerDay, or wait.`;
+  return null;
+}
+
+/** Tokens that a reply may have, so that the budgets hold. */
+export function replyLimit(account: Account, limits: Limits, promptTokens: number, most: number): number {
+  const left = Math.min(limits.taskTokens - account.taskTokens, limits.dayTokens - account.dayTokens) - promptTokens;
+  return Math.max(1, Math.min(most, left));
+}

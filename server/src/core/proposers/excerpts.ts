@@ -1,0 +1,45 @@
+// Chooses what is shown of files within a budget: the best ones whole, and the last one cut at a line.
+
+import { estimatedTokens } from '../model/asks.ts';
+import type { ShownFile } from './prompt.ts';
+
+/** Below this many tokens a cut file shows too little. */
+const LEAST_TOKENS = 200;
+
+/** `files` in order of worth. A file of which nothing fits is left out. */
+export function within(files: readonly ShownFile[], budgetTokens: number): readonly ShownFile[] {
+  const shown: ShownFile[] = [];
+  let left = budgetTokens;
+  for (const file of files) {
+    const tokens = estimatedTokens(file.text);
+    if (tokens <= left) shown.push(file);
+    else if (left >= LEAST_TOKENS) {
+      const text = firstLines(file.text, left);
+      if (text !== '') shown.push({ ...file, text: `${text}\n(The rest of this file is not shown.)` });
+      break;
+    } else break;
+    left -= tokens;
+  }
+  return shown;
+}
+
+/** Around a range of lines (1-based) of a file that is too large as a whole; the beginning, with its imports, too. */
+export function around(text: string, startLine: number, endLine: number, budgetTokens: number): string {
+  if (estimatedTokens(text) <= budgetTokens) return text;
+  const lines = text.split('\n');
+  const beginning = lines.slice(0, Math.min(40, startLine - 1));
+  let [from, to] = [Math.max(startLine - 1, beginning.length), Math.min(endLine, lines.length)];
+  const size = () => estimatedTokens(`${beginning.join('\n')}${lines.slice(from, to).join('\n')}`);
+  while (size() < budgetTokens && (from > beginning.length || to < lines.length)) {
+    from = Math.max(beginning.length, from - 20);
+    to = Math.min(lines.length, to + 20);
+  }
+  const omitted = from > beginning.length ? ['(Lines are not shown here.)'] : [];
+  const rest = to < lines.length ? ['(The rest of this file is not shown.)'] : [];
+  return [...beginning, ...omitted, ...lines.slice(from, to), ...rest].join('\n');
+}
+
+function firstLines(text: string, tokens: number): string {
+  const cut = text.slice(0, Math.floor(tokens * 3.5));
+  return cut.slice(0, cut.lastIndexOf('\n') + 1);
+}

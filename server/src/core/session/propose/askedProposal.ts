@@ -1,0 +1,56 @@
+// Asks until a change passes its checks: what a check refuses is told to the next question.
+
+import type { Operation } from '../../operation.ts';
+import type { Proposal } from '../../model.ts';
+import type { Usage } from '../../model/asks.ts';
+import type { AskRequest, Session } from '../../session.ts';
+
+export interface AskedProposal {
+  /** The verified one; else the last that was filed, or null. */
+  readonly proposal: Proposal | null;
+  /** Why each attempt came to nothing. */
+  readonly refusals: readonly string[];
+  readonly models: readonly string[];
+  /** Of all attempts of this call. */
+  readonly usage: Usage;
+}
+
+/** Attempts of one call; the ledger counts those of all calls. */
+const ATTEMPTS = 3;
+
+export async function askedProposal(
+  session: Pick<Session, 'memory' | 'proposals' | 'verification'>,
+  request: Omit<AskRequest, keyof Operation> & { readonly verify: boolean },
+  operation: Operation,
+): Promise<AskedProposal> {
+  await session.memory.index(operation);
+  const refusals: string[] = [];
+  const models = new Set<string>();
+  let usage: Usage = { input: 0, output: 0, cached: 0, estimated: false };
+  let last: Proposal | null = null;
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const { task, proposer, fresh = false } = request;
+    const outcome = await session.proposals.ask({ task, proposer, fresh: fresh && attempt === 1, ...operation });
+    if (outcome.model !== null) models.add(outcome.model);
+    usage = sum(usage, outcome.usage);
+    if (outcome.refused !== null) refusals.push(outcome.refused);
+    if (outcome.final) break;
+    if (!outcome.proposal) continue;
+    last = request.verify
+      ? await session.verification.verify(outcome.proposal.id, operation, { atOnce: true })
+      : outcome.proposal;
+    if (last.status !== 'refused') break;
+    refusals.push(last.reason ?? 'Its checks refused it.');
+  }
+  return { proposal: last, refusals, models: [...models], usage };
+}
+
+function sum(one: Usage, other: Usage | null): Usage {
+  if (!other) return one;
+  return {
+    input: one.input + other.input,
+    output: one.output + other.output,
+    cached: one.cached + other.cached,
+    estimated: one.estimated || other.estimated,
+  };
+}

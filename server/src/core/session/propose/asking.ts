@@ -1,0 +1,177 @@
+// Asks a language model or an agent for one change, and files what it answers. The attempt is recorded before it
+// starts, so that whatever happens to this process, it counts.
+
+import { canonicalJson, sha256 } from '../../../util/canonicalJson.ts';
+import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
+import { redact } from '../../ledger/redact.ts';
+import { estimatedTokens, type AnsweredData, type AskedTask, type Usage } from '../../model/asks.ts';
+import type { FileEdit, Proposal } from '../../model.ts';
+import type { Proposer, ProposerReply, ProposerRequest } from '../../ports/proposers.ts';
+import { accountOf, reasonToStop, replyLimit } from '../../proposers/accounts.ts';
+import { messagesFor } from '../../proposers/prompt.ts';
+import { readReply, resolveEdits } from '../../proposers/reply/read.ts';
+import type { Rung } from '../../proposers/reply/placing.ts';
+import type { AskOutcome, AskRequest } from '../../session.ts';
+import type { SessionContext } from '../context.ts';
+import { readFresh } from '../search/remembering.ts';
+import { accountEvents, attemptsInWords } from './pastAttempts.ts';
+import { proposeEdits } from './proposingEdits.ts';
+import { questionOf, taskOf } from './questions.ts';
+
+const runs = new WeakMap<SessionContext, string>();
+
+/** One question and its answer. Throws `untrusted`, `usage`, `notFound`, `cancelled`. */
+export async function ask(context: SessionContext, request: AskRequest, signal: AbortSignal): Promise<AskOutcome> {
+  const { ports, settings, ledger } = context;
+  if (!context.trusted)
+    throw new SelfwareError('untrusted', 'This workspace is not trusted, so no model is asked about it.', {
+      action: 'Trust the workspace first.',
+    });
+  const proposer = ports.proposers.open(request.proposer);
+  const host = await consentNeeded(context, proposer);
+  if (host !== null)
+    throw new SelfwareError('forbidden', `Code would go to ${host}, and nobody has agreed to that.`, {
+      action: 'Run the command at a terminal of your own: it asks once.',
+    });
+  const { task, opportunity } = await taskOf(context, request.task);
+  const run = runs.get(context) ?? ports.ids.next('run');
+  runs.set(context, run);
+  const events = await accountEvents(context);
+  const account = accountOf(request.fresh ? [] : events, task.id, run, ports.clock.now());
+  const day = accountOf(events, '', run, ports.clock.now()).dayTokens;
+  const attempts = await attemptsInWords(context, account.attempts);
+  const messages = messagesFor(await questionOf(context, { task: request.task, opportunity, attempts }, signal));
+  const promptTokens = messages.reduce((sum, { content }) => sum + estimatedTokens(content), 0);
+  const limits = { taskTokens: settings['models.tokensPerTask'], dayTokens: settings['models.tokensPerDay'] };
+  const spent = { ...account, dayTokens: day };
+  const stop = reasonToStop(spent, limits, promptTokens);
+  if (stop !== null) return { proposal: null, refused: stop, final: true, model: null, usage: null };
+  const maxTokens = replyLimit(spent, limits, promptTokens, settings['models.replyTokens']);
+  const seconds = settings['models.answerSeconds'];
+  const id = ports.ids.next('ask');
+  await ledger.record({
+    type: 'asked',
+    data: {
+      ask: id,
+      run,
+      task,
+      proposer: proposer.name,
+      promptTokens,
+      budget: { replyTokens: maxTokens, seconds },
+      ...(request.fresh ? { fresh: true } : {}),
+    },
+  });
+  const safe = messages.map(({ role, content }) => ({ role, content: redact(content) as string }));
+  const question: ProposerRequest = {
+    id: sha256(canonicalJson({ task: task.id, messages: safe, maxTokens })).slice(0, 32),
+    task,
+    messages: safe,
+    maxTokens,
+    deadline: ports.clock.now() + seconds * 1000,
+  };
+  const startedAt = ports.clock.now();
+  const answered = (one: Partial<AnsweredData> & Pick<AnsweredData, 'outcome'>) =>
+    ledger.record({
+      type: 'answered',
+      data: { ...NOTHING, ask: id, task, millis: ports.clock.now() - startedAt, ...one },
+    });
+  let reply: ProposerReply;
+  try {
+    reply = await proposer.ask(question, signal, (characters) =>
+      request.report?.({
+        stage: 'realising',
+        done: characters,
+        total: null,
+        message: `${proposer.name} answers: ${characters} characters`,
+      }),
+    );
+  } catch (error) {
+    const outcome = signal.aborted ? 'cancelled' : 'failed';
+    await answered({ outcome, reason: describeError(error) });
+    throwIfCancelled(signal);
+    if (!(error instanceof SelfwareError)) throw error;
+    const refused = error.action === null ? error.message : `${error.message} ${error.action}`;
+    return { proposal: null, refused, final: true, model: null, usage: null };
+  }
+  const usage = reply.usage ?? guessed(promptTokens, reply.text);
+  const told = { model: reply.model, usage };
+  const read = await editsOf(context, reply);
+  if ('refused' in read) {
+    await answered({ outcome: 'refused', reason: read.refused, ...told });
+    return { proposal: null, refused: read.refused, final: false, ...told };
+  }
+  const { format, rung } = read;
+  try {
+    const proposal = await filed(context, task, read, signal);
+    await answered({ outcome: 'proposed', proposal: proposal.id, format, rung, ...told });
+    return { proposal, refused: null, final: false, ...told };
+  } catch (error) {
+    throwIfCancelled(signal);
+    if (!(error instanceof SelfwareError) || !RETRIABLE.has(error.reason)) throw error;
+    await answered({ outcome: 'refused', reason: error.message, format, rung, ...told });
+    return { proposal: null, refused: error.message, final: false, ...told };
+  }
+}
+
+const NOTHING = { reason: null, proposal: null, model: null, usage: null, format: null, rung: null } as const;
+/** What another answer may do better. */
+const RETRIABLE: ReadonlySet<SelfwareError['reason']> = new Set(['usage', 'forbidden', 'conflict', 'stale']);
+
+interface ReadEdits {
+  readonly description: string;
+  readonly edits: readonly FileEdit[];
+  readonly format: string;
+  readonly rung: Rung | null;
+}
+
+async function editsOf(
+  context: SessionContext,
+  { text, finished }: ProposerReply,
+): Promise<ReadEdits | { readonly refused: string }> {
+  const read = readReply(text, finished);
+  if ('refused' in read) return read;
+  const paths = new Set(read.edits.map(({ file }) => file.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')));
+  const texts = new Map<string, string | null>();
+  for (const path of paths) texts.set(path, (await inside(context, path)) ? await readFresh(context, path) : null);
+  const resolved = resolveEdits(read.edits, (path) => texts.get(path) ?? null);
+  if ('refused' in resolved) return resolved;
+  return { description: read.description, format: read.format, ...resolved };
+}
+
+async function inside({ ports }: SessionContext, path: string): Promise<boolean> {
+  return !path.includes('\0') && (await ports.files.resolve(path)) !== null;
+}
+
+function filed(
+  context: SessionContext,
+  task: AskedTask,
+  { description, edits }: ReadEdits,
+  signal: AbortSignal,
+): Promise<Proposal> {
+  return proposeEdits(
+    context,
+    {
+      title: description === '' ? 'A change by a language model' : description,
+      rationale: '',
+      edits,
+      author: 'model',
+      ...(task.kind === 'request' ? { claim: 'request' as const } : {}),
+    },
+    signal,
+  );
+}
+
+/** The host that code would go to, where nobody has agreed to it yet. */
+export async function consentNeeded(
+  { ledger }: SessionContext,
+  { destination }: Pick<Proposer, 'destination'>,
+): Promise<string | null> {
+  if (destination === null) return null;
+  const events = await ledger.query({ types: ['consented'] });
+  const agreed = events.some(({ data }) => (data as { readonly destination?: unknown }).destination === destination);
+  return agreed ? null : destination;
+}
+
+function guessed(promptTokens: number, text: string): Usage {
+  return { input: promptTokens, output: estimatedTokens(text), cached: 0, estimated: true };
+}

@@ -1,0 +1,36 @@
+// What the ledger tells of questions: for budgets, and for the next question.
+
+import type { AnsweredData } from '../../model/asks.ts';
+import type { AskEvent } from '../../proposers/accounts.ts';
+import { recordedEvent } from '../../ledger/events.ts';
+import type { SessionContext } from '../context.ts';
+
+/** Characters of a verdict in a prompt. */
+const LONGEST = 600;
+
+export async function accountEvents({ ledger }: SessionContext): Promise<readonly AskEvent[]> {
+  const stored = await ledger.query({ types: ['asked', 'answered'] });
+  return stored.flatMap((event): AskEvent[] => {
+    const read = recordedEvent(event);
+    if (read === null || read === 'malformed') return [];
+    if (read.type === 'asked') return [{ at: read.at, asked: read.data }];
+    return read.type === 'answered' ? [{ at: read.at, answered: read.data }] : [];
+  });
+}
+
+/** One paragraph for each attempt: what it was, and which check refused it. */
+export async function attemptsInWords(
+  { ledger }: SessionContext,
+  attempts: readonly AnsweredData[],
+): Promise<readonly string[]> {
+  return Promise.all(
+    attempts.map(async ({ proposal, reason }) => {
+      const known = proposal === null ? null : await ledger.proposal(proposal);
+      if (!known) return reason ?? 'It came to nothing.';
+      const failed = known.verdicts.filter(({ outcome }) => outcome === 'failed');
+      const verdicts = failed.map((verdict) => `${verdict.gate}: ${verdict.reason}`).join(' ');
+      const why = verdicts || known.reason || known.status;
+      return `It edited ${known.edits.map(({ path }) => path).join(', ')}. ${why}`.slice(0, LONGEST);
+    }),
+  );
+}

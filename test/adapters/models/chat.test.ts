@@ -1,0 +1,102 @@
+// Both chat protocols against a server that answers well and badly: every question ends as a whole reply, or with a
+// reason; what was cut never counts as whole.
+
+import { expect, test } from 'vitest';
+import { createCompatibleProposer } from '../../../server/src/adapters/models/compatible.ts';
+import { createOllamaProposer } from '../../../server/src/adapters/models/ollama.ts';
+import type { Proposer, ProposerReply, ProposerRequest } from '../../../server/src/core/ports/proposers.ts';
+import { createPeer, TEXT, type Manner, type Protocol } from './peer.ts';
+
+const KEY = 'sk-canary-0123456789';
+const request = (seconds = 60): ProposerRequest => ({
+  id: 'r',
+  task: { kind: 'request', id: 'k', opportunity: null, path: null },
+  messages: [
+    { role: 'system', content: 's' },
+    { role: 'user', content: 'u' },
+  ],
+  maxTokens: 100,
+  deadline: Date.now() + seconds * 1000,
+});
+
+function proposerAt(protocol: Protocol, url: string): Proposer {
+  return protocol === 'openai'
+    ? createCompatibleProposer({ name: 'peer', model: 'm', url, key: KEY, backoffMs: 1 })
+    : createOllamaProposer({ name: 'peer', model: 'm', url });
+}
+
+const nobody = new AbortController().signal;
+const quietly = () => undefined;
+const whole = { text: TEXT.join(''), finished: true, model: 'peer-1', usage: { input: 7, output: 5 } };
+const cut = { finished: false };
+
+const OUTCOMES: readonly (readonly [Protocol, readonly Manner[], object | RegExp])[] = [
+  ['openai', ['fine'], whole],
+  ['openai', ['busy', 'busy', 'fine'], whole],
+  ['openai', ['broken', 'fine'], whole],
+  ['openai', ['busy'], /HTTP 429/],
+  ['openai', ['broken'], /HTTP 500/],
+  ['openai', ['key refused'], /HTTP 401/],
+  ['openai', ['cut'], /gave no answer/],
+  ['openai', ['no end'], /gave no answer/],
+  ['openai', ['malformed'], /gave no answer/],
+  ['openai', ['limit'], cut],
+  ['openai', ['page'], /gave no answer/],
+  ['openai', ['redirects'], /gave no answer/],
+  ['ollama', ['fine'], whole],
+  ['ollama', ['broken'], /gave no answer/],
+  ['ollama', ['cut'], /gave no answer/],
+  ['ollama', ['no end'], /gave no answer/],
+  ['ollama', ['malformed'], /gave no answer/],
+  ['ollama', ['limit'], cut],
+  ['ollama', ['page'], /gave no answer/],
+  ['ollama', ['redirects'], /gave no answer/],
+];
+
+test.each(OUTCOMES)('%s, a server that is %s', async (protocol, manners, outcome) => {
+  await using peer = await createPeer(protocol, manners);
+  const told = await proposerAt(protocol, peer.url)
+    .ask(request(), nobody, quietly)
+    .catch((error: Error) => error);
+  if (outcome instanceof RegExp) {
+    expect(told).toMatchObject({ reason: 'unavailable', message: expect.stringMatching(outcome) });
+    expect(`${(told as Error).message}`).not.toContain(KEY);
+  } else expect(told as ProposerReply).toMatchObject(outcome);
+});
+
+test.each([
+  ['openai', 'stalls'],
+  ['openai', 'hangs'],
+  ['ollama', 'stalls'],
+  ['ollama', 'hangs'],
+] as const)('%s, a server that %s: the deadline ends it, and the connection closes', async (protocol, manner) => {
+  await using peer = await createPeer(protocol, [manner]);
+  const asking = proposerAt(protocol, peer.url).ask(request(0.5), nobody, quietly);
+  await expect(asking).rejects.toMatchObject({ reason: 'timedOut' });
+  await peer.left;
+});
+
+test.each(['openai', 'ollama'] as const)('%s: a cancelled question closes its connection', async (protocol) => {
+  await using peer = await createPeer(protocol, ['stalls']);
+  const cancelled = new AbortController();
+  const asking = proposerAt(protocol, peer.url).ask(request(), cancelled.signal, () => cancelled.abort());
+  await expect(asking).rejects.toMatchObject({ reason: 'cancelled' });
+  await peer.left;
+});
+
+test('a key goes along as a header, and Ollama is told how much it has to read', async () => {
+  await using openai = await createPeer('openai', ['fine']);
+  await using ollama = await createPeer('ollama', ['fine']);
+  await proposerAt('openai', openai.url).ask(request(), nobody, quietly);
+  await proposerAt('ollama', ollama.url).ask(request(), nobody, quietly);
+  expect(openai.requests[0]).toMatchObject({ path: '/v1/chat/completions', key: `Bearer ${KEY}` });
+  expect(JSON.parse(ollama.requests[0]!.body)).toMatchObject({ options: { num_ctx: 1024, num_predict: 100 } });
+});
+
+test('what has begun to come is not asked for twice', async () => {
+  await using peer = await createPeer('openai', ['cut', 'fine']);
+  await expect(proposerAt('openai', peer.url).ask(request(), nobody, quietly)).rejects.toMatchObject({
+    reason: 'unavailable',
+  });
+  expect(peer.requests).toHaveLength(1);
+});

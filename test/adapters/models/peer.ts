@@ -1,0 +1,104 @@
+// A server of the tests that speaks the chat protocols of OpenAI and Ollama, well and badly.
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+
+export type Protocol = 'openai' | 'ollama';
+/** How the server behaves; `fine` after so many other answers where a list is given. */
+export type Manner =
+  | 'fine'
+  | 'busy'
+  | 'broken'
+  | 'cut'
+  | 'no end'
+  | 'malformed'
+  | 'limit'
+  | 'stalls'
+  | 'hangs'
+  | 'page'
+  | 'key refused'
+  | 'redirects';
+
+export interface Peer extends AsyncDisposable {
+  readonly url: string;
+  readonly requests: readonly { readonly path: string; readonly body: string; readonly key: string | undefined }[];
+  /** Resolves when a client has closed a connection before its answer was whole. */
+  readonly left: Promise<void>;
+}
+
+export const TEXT = ['{"description": "d", ', '"edits": [{"file": "a.ts", ', '"search": "a", "replace": "b"}]}'];
+
+export async function createPeer(protocol: Protocol, manners: readonly Manner[]): Promise<Peer> {
+  const requests: { path: string; body: string; key: string | undefined }[] = [];
+  let hasLeft: () => void = () => undefined;
+  const left = new Promise<void>((resolve) => (hasLeft = resolve));
+  const server = createServer(async (request, response) => {
+    const body = await bodyOf(request);
+    requests.push({ path: request.url ?? '', body, key: request.headers.authorization });
+    response.on('close', () => response.writableFinished || hasLeft());
+    await behave(manners[requests.length - 1] ?? manners.at(-1)!, protocol, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}${protocol === 'openai' ? '/v1' : ''}`,
+    requests,
+    left,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let body = '';
+  for await (const piece of request) body += piece;
+  return body;
+}
+
+async function behave(manner: Manner, protocol: Protocol, response: ServerResponse): Promise<void> {
+  const refuse = (status: number, headers: Record<string, string> = {}) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end('{"error": {"message": "not now"}}');
+  };
+  if (manner === 'hangs') return;
+  if (manner === 'busy') return refuse(429, { 'retry-after': '0' });
+  if (manner === 'broken') return refuse(500);
+  if (manner === 'key refused') return refuse(401);
+  if (manner === 'redirects') return refuse(307, { location: 'http://127.0.0.1:9/v1/chat/completions' });
+  if (manner === 'page') {
+    response.writeHead(200, { 'content-type': 'text/html' });
+    response.end('<html>Please log in</html>');
+    return;
+  }
+  response.writeHead(200, { 'content-type': protocol === 'openai' ? 'text/event-stream' : 'application/x-ndjson' });
+  const piece = protocol === 'openai' ? openAiPiece : ollamaPiece;
+  for (const [at, text] of TEXT.entries()) {
+    if (at === 2 && manner === 'stalls') return;
+    if (at === 2 && manner === 'cut') return void response.destroy();
+    if (at === 2 && manner === 'malformed')
+      response.write(protocol === 'openai' ? 'data: {"choices": [{\n\n' : '{"message": {\n');
+    response.write(piece(text));
+  }
+  if (manner !== 'no end') response.write(ending(protocol, manner === 'limit' ? 'length' : 'stop'));
+  response.end();
+}
+
+function openAiPiece(content: string): string {
+  return `data: ${JSON.stringify({ id: 'c', model: 'peer-1', choices: [{ index: 0, delta: { content } }] })}\n\n`;
+}
+
+function ollamaPiece(content: string): string {
+  return `${JSON.stringify({ model: 'peer-1', message: { role: 'assistant', content }, done: false })}\n`;
+}
+
+function ending(protocol: Protocol, reason: string): string {
+  if (protocol === 'ollama')
+    return `${JSON.stringify({ model: 'peer-1', message: { role: 'assistant', content: '' }, done: true, done_reason: reason, prompt_eval_count: 7, eval_count: 5 })}\n`;
+  const finish = { id: 'c', model: 'peer-1', choices: [{ index: 0, delta: {}, finish_reason: reason }] };
+  const usage = { prompt_tokens: 7, completion_tokens: 5, total_tokens: 12 };
+  return `data: ${JSON.stringify(finish)}\n\ndata: ${JSON.stringify({ id: 'c', model: 'peer-1', choices: [], usage })}\n\ndata: [DONE]\n\n`;
+}

@@ -1,0 +1,90 @@
+// Budgets and attempts as the ledger tells of them.
+
+import { expect, test } from 'vitest';
+import { accountOf, reasonToStop, replyLimit, type AskEvent } from '../../../server/src/core/proposers/accounts.ts';
+import type { AnsweredData, AskedData } from '../../../server/src/core/model/asks.ts';
+
+const DAY = 24 * 60 * 60_000;
+const task = { kind: 'request', id: 'k', opportunity: null, path: null } as const;
+let count = 0;
+
+function asked(at: number, more: Partial<AskedData> = {}): AskEvent & { readonly asked: AskedData } {
+  count += 1;
+  const budget = { replyTokens: 500, seconds: 60 };
+  return {
+    at,
+    asked: { ask: `ask-${count}`, run: 'earlier', task, proposer: 'p', promptTokens: 100, budget, ...more },
+  };
+}
+
+function answered(
+  { at, asked: { ask, task: of } }: ReturnType<typeof asked>,
+  more: Partial<AnsweredData> = {},
+): AskEvent {
+  const none = { reason: null, proposal: null, model: null, usage: null, format: null, rung: null, millis: 1 };
+  return { at, answered: { ask, task: of, outcome: 'refused', ...none, ...more } };
+}
+
+const usage = (input: number, output: number) => ({ input, output, cached: 0, estimated: false });
+const wide = { taskTokens: 10_000, dayTokens: 10_000 };
+
+test('what a provider counts is spent; an attempt that died may have used all that it was given', () => {
+  const [one, two, three] = [asked(1), asked(2), asked(3)];
+  const events = [one, answered(one, { usage: usage(120, 30) }), two, answered(two), three];
+  expect(accountOf(events, 'k', 'now', 10)).toMatchObject({ taskTokens: 150 + 100 + 600, deaths: 1 });
+});
+
+test('what is under way in this process has not died', () => {
+  expect(accountOf([asked(1, { run: 'now' })], 'k', 'now', 10).deaths).toBe(0);
+});
+
+test('other tasks count for the day, and not for the task; yesterday counts no longer', () => {
+  const other = asked(DAY, { task: { ...task, id: 'other' } });
+  const old = asked(1);
+  const account = accountOf([old, answered(old, { usage: usage(5, 5) }), other], 'k', 'now', DAY + 2);
+  expect(account).toMatchObject({ taskTokens: 10, dayTokens: 600, deaths: 0 });
+});
+
+test('a person who begins anew has all attempts again, and the day keeps its count', () => {
+  const [one, two] = [asked(1), asked(2, { fresh: true })];
+  const events = [one, answered(one, { usage: usage(50, 50) }), two, answered(two, { usage: usage(1, 1) })];
+  expect(accountOf(events, 'k', 'now', 3)).toMatchObject({
+    taskTokens: 2,
+    dayTokens: 102,
+    attempts: [{ ask: two.asked.ask }],
+  });
+});
+
+test('a cancelled attempt costs and does not count', () => {
+  const one = asked(1);
+  const account = accountOf([one, answered(one, { outcome: 'cancelled' })], 'k', 'now', 3);
+  expect(account).toMatchObject({ attempts: [], taskTokens: 100 });
+});
+
+test.each([
+  ['nine attempts', { attempts: 9 }, /9 attempts have failed/],
+  ['eight attempts', { attempts: 8 }, null],
+  ['three deaths', { deaths: 3 }, /ended 3 times/],
+  ['two deaths', { deaths: 2 }, null],
+  ['the budget of the task', { taskTokens: 9_950 }, /models\.tokensPerTask/],
+  ['the last of it', { taskTokens: 9_900 }, null],
+  ['the budget of the day', { dayTokens: 9_950 }, /models\.tokensPerDay/],
+])(
+  '%s',
+  (_what, {
+    attempts = 0,
+    ...more
+  }: { attempts?: number; deaths?: number; taskTokens?: number; dayTokens?: number }, reason) => {
+    const one = asked(1);
+    const failed = Array.from({ length: attempts }, () => answered(one).answered!);
+    const told = reasonToStop({ attempts: failed, deaths: 0, taskTokens: 0, dayTokens: 0, ...more }, wide, 100);
+    if (reason === null) expect(told).toBeNull();
+    else expect(told).toMatch(reason);
+  },
+);
+
+test('an answer is as long as what is left of the smallest budget', () => {
+  const account = { attempts: [], deaths: 0, taskTokens: 9_000, dayTokens: 9_500 };
+  expect(replyLimit(account, wide, 100, 16_000)).toBe(400);
+  expect(replyLimit(account, wide, 100, 300)).toBe(300);
+});

@@ -1,0 +1,190 @@
+// From a question to a filed proposal, with a proposer of the tests and a whole session in memory.
+
+import { expect, test } from 'vitest';
+import { askedProposal } from '../../../server/src/core/session/propose/askedProposal.ts';
+import type { Proposer, ProposerRequest } from '../../../server/src/core/ports/proposers.ts';
+import type { Session } from '../../../server/src/core/session.ts';
+import type { Settings } from '../../../server/src/settings/schema.ts';
+import { SelfwareError } from '../../../server/src/util/typedError.ts';
+import { createSessionWorld, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
+
+const FILES = {
+  'src/rate.ts': 'export function rate(value: number): number {\n  const unused = 1;\n  return value / 100;\n}\n',
+  'test/rate.test.ts': "import { rate } from '../src/rate.ts';\nif (rate(100) !== 1) throw new Error();\n",
+  'CHANGELOG.md': '# rate\n\nrate rate rate\n',
+};
+const operation = () => ({ signal: new AbortController().signal });
+const edit = (search: string, replace: string, file = 'src/rate.ts') =>
+  JSON.stringify({ description: 'A better rate', edits: [{ file, search, replace }] });
+
+interface Scripted {
+  readonly session: Session;
+  readonly asked: readonly ProposerRequest[];
+  readonly opened: readonly string[];
+}
+
+/** Answers with these texts, one after the other; an error is thrown. */
+async function scripted(
+  world: SessionWorld,
+  replies: readonly (string | Error)[],
+  {
+    settings = {},
+    destination = null,
+    finished = true,
+  }: { settings?: Partial<Settings>; destination?: string | null; finished?: boolean } = {},
+): Promise<Scripted> {
+  const asked: ProposerRequest[] = [];
+  const opened: string[] = [];
+  const proposer = (name: string): Proposer => ({
+    name,
+    destination,
+    async ask(request) {
+      asked.push(request);
+      const reply = replies[asked.length - 1] ?? 'I do not know.';
+      if (reply instanceof Error) throw reply;
+      return {
+        text: reply,
+        finished,
+        model: 'scripted-1',
+        usage: { input: 100, output: 10, cached: 0, estimated: false },
+      };
+    },
+  });
+  const open = (name: string) => {
+    opened.push(name);
+    return proposer(name);
+  };
+  const session = await world.session({ settings, change: () => ({ proposers: { open, list: async () => [] } }) });
+  return { session, asked, opened };
+}
+
+const request = { task: { words: 'Make rate in src/rate.ts exact' }, proposer: 'scripted', verify: false };
+
+test('a reply becomes a proposal by a language model, which claims what was asked for', async () => {
+  await using world = await createSessionWorld(FILES);
+  const { session, asked } = await scripted(world, [edit('value / 100', 'value * 0.01')]);
+  const { proposal, usage, models } = await askedProposal(session, request, operation());
+  expect(proposal).toMatchObject({ author: 'model', claimed: 'request', status: 'proposed' });
+  expect(proposal?.edits[0]?.after).toContain('value * 0.01');
+  expect([usage.input, usage.output, models]).toEqual([100, 10, ['scripted-1']]);
+  expect(asked[0]?.messages.at(-1)?.content).toContain('return value / 100;');
+  expect(asked[0]?.messages.at(-1)?.content).not.toContain('CHANGELOG');
+});
+
+test('the attempt is recorded before it starts, and what came of it after', async () => {
+  await using world = await createSessionWorld(FILES);
+  let before: readonly string[] = [];
+  const { session } = await scripted(world, [new SelfwareError('unavailable', 'No server.')]);
+  const types = async () => (await session.ledger.query({ types: ['asked', 'answered'] })).map(({ type }) => type);
+  before = await types();
+  const { proposal, refusals } = await askedProposal(session, request, operation());
+  expect([before, await types()]).toEqual([[], ['asked', 'answered']]);
+  expect([proposal, refusals]).toEqual([null, ['No server.']]);
+});
+
+test('why an answer was not usable is told to the next question; three are asked', async () => {
+  await using world = await createSessionWorld(FILES);
+  const { session, asked } = await scripted(world, ['No idea.', edit('value / 12', 'x'), edit('nowhere', 'x')]);
+  const { proposal, refusals } = await askedProposal(session, request, operation());
+  expect(proposal).toBeNull();
+  expect(refusals).toHaveLength(3);
+  expect(asked[1]?.messages.at(-1)?.content).toContain('no edit in a notation');
+  expect(asked[2]?.messages.at(-1)?.content).toContain('Correct what was wrong');
+  expect(asked[0]?.messages[0]).toEqual(asked[2]?.messages[0]);
+});
+
+test('after nine attempts nobody is asked until a person begins anew', async () => {
+  await using world = await createSessionWorld(FILES);
+  const { session, asked } = await scripted(world, []);
+  for (let call = 0; call < 3; call += 1) await askedProposal(session, request, operation());
+  expect(asked).toHaveLength(9);
+  expect(asked[3]?.messages.at(-1)?.content).toContain('another approach');
+  const { refusals } = await askedProposal(session, request, operation());
+  expect([asked.length, refusals]).toEqual([9, [expect.stringContaining('9 attempts have failed')]]);
+  await askedProposal(session, { ...request, fresh: true }, operation());
+  expect(asked).toHaveLength(12);
+});
+
+test('budgets hold across sessions', async () => {
+  await using world = await createSessionWorld(FILES);
+  const settings = { 'models.tokensPerDay': 1_500 };
+  const first = await scripted(world, [], { settings });
+  await askedProposal(first.session, request, operation());
+  const spent = first.asked.length;
+  const second = await scripted(world, [], { settings });
+  for (let call = 0; call < 3; call += 1)
+    await askedProposal(second.session, { ...request, task: { words: `Another wish ${call}` } }, operation());
+  const { refusals } = await askedProposal(second.session, { ...request, task: { words: 'More' } }, operation());
+  expect(refusals[0]).toContain('models.tokensPerDay');
+  expect((spent + second.asked.length) * 110).toBeLessThanOrEqual(1_500);
+});
+
+test('a reply that was cut is not used, whatever it holds', async () => {
+  await using world = await createSessionWorld(FILES);
+  const { session } = await scripted(world, [edit('value / 100', 'value * 0.01')], { finished: false });
+  const { proposal, refusals } = await askedProposal(session, request, operation());
+  expect([proposal, refusals[0]]).toEqual([null, expect.stringContaining('cut off')]);
+});
+
+test('code goes nowhere before a person has agreed', async () => {
+  await using world = await createSessionWorld(FILES);
+  const { session, asked } = await scripted(world, [edit('value / 100', 'value * 0.01')], {
+    destination: 'example.org',
+  });
+  expect(await session.proposals.consentNeeded('scripted')).toBe('example.org');
+  await expect(askedProposal(session, request, operation())).rejects.toMatchObject({ reason: 'forbidden' });
+  expect(asked).toEqual([]);
+  await session.proposals.consent('example.org');
+  expect(await session.proposals.consentNeeded('scripted')).toBeNull();
+  expect((await askedProposal(session, request, operation())).proposal).not.toBeNull();
+});
+
+test('nothing is asked about an untrusted workspace', async () => {
+  await using world = await createSessionWorld(FILES);
+  const session = await world.session({ trusted: false });
+  const { task } = request;
+  await expect(session.proposals.ask({ task, proposer: 'mailbox:/tmp/none', ...operation() })).rejects.toMatchObject({
+    reason: 'untrusted',
+  });
+});
+
+test('secrets of a file are not sent', async () => {
+  const secret = `ghp_${'a1B2'.repeat(9)}`;
+  await using world = await createSessionWorld({
+    ...FILES,
+    'src/rate.ts': `const key = '${secret}';\n${FILES['src/rate.ts']}`,
+  });
+  const { session, asked } = await scripted(world, []);
+  await askedProposal(session, request, operation());
+  expect(JSON.stringify(asked)).toContain('redacted');
+  expect(JSON.stringify(asked)).not.toContain(secret);
+});
+
+test.each([
+  ['a path outside', JSON.stringify({ edits: [{ file: '../x.ts', content: 'x' }] }), /not a path within/],
+  ['a protected file', JSON.stringify({ edits: [{ file: 'package.json', content: '{}' }] }), /protected|charter/i],
+  ['nothing', JSON.stringify({ edits: [] }), /changes nothing/],
+])('a reply that edits %s is refused', async (_what, reply, reason) => {
+  await using world = await createSessionWorld(FILES);
+  const { session } = await scripted(world, [reply]);
+  const { proposal, refusals } = await askedProposal(session, request, operation());
+  expect([proposal, refusals[0]]).toEqual([null, expect.stringMatching(reason)]);
+});
+
+test('an opportunity is shown with its file, and is named', async () => {
+  await using world = await createSessionWorld(FILES);
+  const { session, asked } = await scripted(world, [edit('  const unused = 1;\n', '')]);
+  await session.analysis.analyse(operation());
+  const [found] = (await session.opportunities.seen()).shown;
+  const { proposal } = await askedProposal(session, { ...request, task: { opportunity: found!.id } }, operation());
+  expect(asked[0]?.task).toMatchObject({ kind: 'opportunity', opportunity: found!.id, path: 'src/rate.ts' });
+  expect(asked[0]?.messages.at(-1)?.content).toContain('# Files to change\n\n## src/rate.ts');
+  expect(proposal?.edits[0]?.after).not.toContain('unused');
+});
+
+test('an opportunity that is not there', async () => {
+  await using world = await createSessionWorld(FILES);
+  const { session } = await scripted(world, []);
+  const task = { opportunity: 'none' };
+  await expect(askedProposal(session, { ...request, task }, operation())).rejects.toMatchObject({ reason: 'notFound' });
+});
