@@ -52,7 +52,7 @@ test('each path of its own safety code that is protected is there', () => {
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
-test('nothing but the embedding provider that a person configures speaks to a network', () => {
+test('nothing but the providers that a person names speaks to a network', () => {
   const speaking = projectFiles('.ts').filter(
     (path) =>
       /^(server|client|webview)\/src\//.test(path) &&
@@ -60,9 +60,11 @@ test('nothing but the embedding provider that a person configures speaks to a ne
         read(path),
       ),
   );
-  // The other tries whether a command in the sandbox can reach a server that it opens itself, on this machine.
+  // The last tries whether a command in the sandbox can reach a server that it opens itself, on this machine.
   expect(speaking).toEqual([
     'server/src/adapters/embeddings/providerEmbedder.ts',
+    'server/src/adapters/models/compatible.ts',
+    'server/src/adapters/models/ollama.ts',
     'server/src/adapters/sandbox/isolation/probe.ts',
   ]);
 });

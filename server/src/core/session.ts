@@ -3,6 +3,7 @@
 import type { ContextPack, TaskType } from './memory/contextPack.ts';
 import type { ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
 import type { FunctionExplanation } from './analysis/metrics/explain.ts';
+import type { AskOutcome, AskRequest } from './session/propose/askTypes.ts';
 import type { ChangeProof, CommitReport, CommitRequest } from './session/apply/keptChanges.ts';
 import type { GraphAnswer, GraphRequest } from './index/graph/questions.ts';
 import type { SelfModel } from './memory/selfModel.ts';
@@ -19,7 +20,6 @@ import type {
   SymbolInfo,
 } from './model.ts';
 import type { Author } from './model/authors.ts';
-import type { Usage } from './model/asks.ts';
 import type { ClaimKind } from './model/claims.ts';
 import type { Judged } from './model/judgement.ts';
 import type { AvailableProposer } from './ports/proposers.ts';
@@ -108,25 +108,6 @@ export interface BroughtEdits {
   readonly claim?: ClaimKind;
   /** Left out: an agent, because nobody knows. */
   readonly author?: Author;
-}
-
-export interface AskRequest extends Operation {
-  /** An opportunity by id, or what a person wants, in their words. */
-  readonly task: { readonly opportunity: string } | { readonly words: string };
-  /** Whom, such as `ollama:qwen2.5-coder` or `mailbox:DIR`. */
-  readonly proposer: string;
-  /** Earlier attempts at this task count no longer. */
-  readonly fresh?: boolean;
-}
-
-export interface AskOutcome {
-  readonly proposal: Proposal | null;
-  /** Why there is no proposal. */
-  readonly refused: string | null;
-  /** True: asking again is no use until a person has done something. */
-  readonly final: boolean;
-  readonly model: string | null;
-  readonly usage: Usage | null;
 }
 
 export interface ProposeOutcome {

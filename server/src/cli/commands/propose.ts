@@ -9,7 +9,7 @@ import { STATED } from '../../core/model/claims.ts';
 import type { PassedOver } from '../../core/model/passedOver.ts';
 import { bestProposal } from '../../core/session/propose/bestProposal.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import type { AskRequest } from '../../core/session.ts';
+import type { AskRequest } from '../../core/session/propose/askTypes.ts';
 import { askedProposal } from '../../core/session/propose/askedProposal.ts';
 import { requirePerson, whoBrings } from '../person.ts';
 import {

@@ -3,7 +3,8 @@
 import type { Operation } from '../../operation.ts';
 import type { Proposal } from '../../model.ts';
 import type { Usage } from '../../model/asks.ts';
-import type { AskRequest, Session } from '../../session.ts';
+import type { Session } from '../../session.ts';
+import type { AskRequest } from './askTypes.ts';
 
 export interface AskedProposal {
   /** The verified one; else the last that was filed, or null. */

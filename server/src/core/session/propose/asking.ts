@@ -11,7 +11,7 @@ import { accountOf, reasonToStop, replyLimit } from '../../proposers/accounts.ts
 import { messagesFor } from '../../proposers/prompt.ts';
 import { readReply, resolveEdits } from '../../proposers/reply/read.ts';
 import type { Rung } from '../../proposers/reply/placing.ts';
-import type { AskOutcome, AskRequest } from '../../session.ts';
+import type { AskOutcome, AskRequest } from './askTypes.ts';
 import type { SessionContext } from '../context.ts';
 import { readFresh } from '../search/remembering.ts';
 import { accountEvents, attemptsInWords } from './pastAttempts.ts';

@@ -7,7 +7,7 @@ import { estimatedTokens, type AskedTask } from '../../model/asks.ts';
 import type { Opportunity } from '../../model.ts';
 import { around, within } from '../../proposers/excerpts.ts';
 import type { Question, ShownFile } from '../../proposers/prompt.ts';
-import type { AskRequest } from '../../session.ts';
+import type { AskRequest } from './askTypes.ts';
 import type { SessionContext } from '../context.ts';
 import { readFresh } from '../search/remembering.ts';
 import { search } from '../search/searching.ts';
@@ -30,7 +30,7 @@ export async function taskOf(
   const opportunity = all.find(({ id }) => id === task.opportunity);
   if (!opportunity)
     throw new SelfwareError('notFound', `There is no opportunity ${task.opportunity}.`, {
-      action: 'Run `selfware analyse` for the list.',
+      action: 'Choose one of the list of opportunities.',
     });
   const { id, path } = opportunity;
   return { task: { kind: 'opportunity', id: `opportunity ${id}`, opportunity: id, path }, opportunity };
@@ -86,7 +86,7 @@ async function filesFor(
 
 /** By their whole path, or by a name that one file alone has. */
 function namedPaths(paths: readonly string[], words: string): readonly string[] {
-  const mentioned = new Set(words.split(/[\s`"'()<>,;]+/).map((word) => word.replace(/[.:]+$/, '')));
+  const mentioned = new Set(words.split(/[\s`"'()<>,;]+/).map((word) => withoutEnd(word)));
   const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
   const alone = (path: string) => paths.filter((one) => nameOf(one) === nameOf(path)).length === 1;
   return paths.filter((path) => mentioned.has(path) || (mentioned.has(nameOf(path)) && alone(path)));
@@ -99,6 +99,13 @@ const REQUEST_DEMANDS = [
 function sentenceOf({ path, range, symbol, message }: Opportunity): string {
   const place = symbol === null ? '' : ` (${symbol})`;
   return `In ${path}, lines ${range.startLine} to ${range.endLine}${place}: ${message} Improve this place.`;
+}
+
+/** Without the punctuation of a sentence. */
+function withoutEnd(word: string): string {
+  let end = word.length;
+  while (end > 0 && '.:!?'.includes(word[end - 1]!)) end -= 1;
+  return word.slice(0, end);
 }
 
 async function targetOf(context: SessionContext, opportunity: Opportunity, budget: number): Promise<ShownFile[]> {
