@@ -338,6 +338,16 @@ export const commandTable = [
       'Checks the hash chain of everything that was recorded, and opens a page that says whether it is intact.',
   },
   {
+    id: 'selfware.setUpTests',
+    title: 'Set Up Tests…',
+    icon: '$(beaker)',
+    enablement: 'isWorkspaceTrusted',
+    palette: true,
+    when: changing,
+    description:
+      "Shows what the repository's own tests need (packages, services, with what access), runs it once after you agree, and says how many tests ran.",
+  },
+  {
     id: 'selfware.doctor',
     title: 'Check the Set-Up',
     icon: '$(pulse)',

@@ -11,6 +11,7 @@ import { dismiss } from './dismiss.ts';
 import { chooseFolder, chosenFolder, settleFolder } from './folders.ts';
 import { fixAll } from './fixAll.ts';
 import { checkSetUp, chooseBaseline, verifyChange, verifyLedger } from './reports.ts';
+import { setUpTests } from './setUpTests.ts';
 import { undismiss } from './undismiss.ts';
 import { improve, improveThis } from './improve.ts';
 import { once } from './once.ts';
@@ -144,6 +145,8 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
     const change = proposal ?? checkpoint ?? (await pickCheckpoint(context, 'verify'));
     return change && verifyChange(context, change);
   },
+  'selfware.setUpTests': async (context, _given, menu) =>
+    (await settleFolder(context, menu, 'Set Up Tests')) ? setUpTests(context) : undefined,
   'selfware.doctor': (context) => checkSetUp(context),
   'selfware.rollback': async (context, { checkpoint }) => {
     const id = checkpoint ?? (await pickCheckpoint(context, 'rollBack'));

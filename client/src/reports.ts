@@ -55,10 +55,10 @@ export async function chooseBaseline(context: ClientContext, given?: string): Pr
 }
 
 /** Undefined when the person cancelled. A page says more than a message; where there is none, the message is all. */
-async function report(
+export async function report(
   context: ClientContext,
   title: string,
-  command: 'doctor' | 'verifyLedger' | 'verifyChange' | 'baseline',
+  command: 'setup' | 'doctor' | 'verifyLedger' | 'verifyChange' | 'baseline',
   params: object,
 ): Promise<CommandOutcome | undefined> {
   const outcome = await withProgress(context, title, command, params);

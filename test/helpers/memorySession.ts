@@ -256,6 +256,15 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
         throw new SelfwareError('unavailable', 'No memory here.');
       },
     },
+    setup: {
+      plan: async () => {
+        throw new SelfwareError('unavailable', 'Nothing is installed here.');
+      },
+      run: async () => {
+        throw new SelfwareError('unavailable', 'Nothing is installed here.');
+      },
+      state: async () => ({ outcome: 'none', detail: 'not set up yet', action: null, record: null }),
+    },
     analysis: {
       analyse,
       lint: async () => ({ opportunities: [], linters: [], looked: 0, trouble: [] }),

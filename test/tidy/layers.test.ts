@@ -66,6 +66,19 @@ const layers: readonly {
     may: ['server/src/adapters/harness/', 'server/src/core/verify/differential/plan.ts'],
     packages: [/^node:/, /^fast-check$/, /^ts-morph$/, /^diff$/],
   },
+  // What was installed is known again by the files that shaped it.
+  {
+    folder: 'server/src/adapters/packages/',
+    may: [
+      'server/src/adapters/',
+      'server/src/core/ports/',
+      'server/src/core/model.ts',
+      'server/src/core/operation.ts',
+      'server/src/core/setup/shaping.ts',
+      'server/src/util/',
+    ],
+    packages: null,
+  },
   // Embedding works on the terms of the index.
   {
     folder: 'server/src/adapters/embeddings/',

@@ -65,6 +65,7 @@ test('nothing but the providers that a person names speaks to a network', () => 
     'server/src/adapters/embeddings/providerEmbedder.ts',
     'server/src/adapters/models/compatible.ts',
     'server/src/adapters/models/ollama.ts',
+    'server/src/adapters/packages/networkGate.ts',
     'server/src/adapters/sandbox/isolation/probe.ts',
   ]);
 });

@@ -18,6 +18,7 @@ import { memoryView } from './views/memoryView.ts';
 import { noticesView } from './views/noticesView.ts';
 import { opportunitiesView } from './views/opportunitiesView.ts';
 import { pointsView } from './views/pointsView.ts';
+import { setupView } from './views/setupView.ts';
 
 /** "4 min ago" is so for a minute. */
 const minuteMillis = 60_000;
@@ -84,6 +85,7 @@ function content(view: View, actions: Actions): TemplateResult {
     ${decisionFirst ? decisions : nothing}
     ${guard([state.rootName, state.folders, state.points, state.trend, git, doable, minute, opened, trusted, activity === 'stopped'], () => pointsView(view, state, actions))}
     ${waitedFor ? nothing : activityView(state, actions)}
+    ${guard([trusted, git, state.setup], () => setupView(state, actions))}
     ${guard([trusted, state.notices], () => noticesView(state, actions))}
     ${decisionFirst ? nothing : decisions}
     ${guard([folded, state.probation, activity, trusted, minute], () => probationView(view, state, actions))}

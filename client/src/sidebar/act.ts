@@ -45,6 +45,7 @@ export async function act(wish: Wish, folder: vscode.Uri | null): Promise<void> 
       return void (await run('selfware.openRuleDocs', { rule: wish.rule }));
     case 'judge':
     case 'index':
+    case 'setUpTests':
     case 'pauseIndexing':
     case 'resumeIndexing':
     case 'stop':

@@ -20,6 +20,9 @@ import { createHistory } from '../adapters/git/history.ts';
 import { repositoryKey } from '../adapters/git/repositoryKey.ts';
 import { createChunkStore, localRevision } from '../adapters/lancedb/chunkStore.ts';
 import { createLazyStore } from '../adapters/lancedb/lazyStore.ts';
+import { createKeptTrees } from '../adapters/packages/keptTrees.ts';
+import { lendsFor, NOTHING } from '../adapters/packages/lends.ts';
+import { createPackages } from '../adapters/packages/packages.ts';
 import type { Choice } from '../adapters/sandbox/isolation/choose.ts';
 import type { RealPlaces } from '../adapters/sandbox/isolation/probe.ts';
 import { createProposers } from '../adapters/models/proposers.ts';
@@ -93,6 +96,15 @@ export async function createApp(
   });
   const disk = createDiskWriter(files.rootDir);
   const harness = harnessParts(options.built);
+  const keptTrees = createKeptTrees(stateDir);
+  const sandboxParts = {
+    clock: systemClock,
+    ids,
+    log,
+    ...(isolation === undefined ? {} : { choose: () => isolation({ stateDir, repository: files.rootDir }) }),
+  };
+  // Installations get a copy of their own: nothing is lent to it, and it is never used again.
+  const scratch = createSandbox(files.rootDir, stateDir, { ...sandboxParts, lends: async () => NOTHING });
   const ports = {
     clock: systemClock,
     machine: createMachine(env),
@@ -106,13 +118,19 @@ export async function createApp(
     branches: createBranchWriter(files.rootDir, stateDir, env),
     // With the packages that we are installed with: where we lie in a temporary folder, they would be hidden with it.
     sandbox: createSandbox(files.rootDir, stateDir, {
-      clock: systemClock,
-      ids,
-      log,
+      ...sandboxParts,
+      lends: (content, signal) => lendsFor(keptTrees, content, signal),
       shown: [...harness.folders, join(packageRoot(), 'node_modules')],
       keep: 2,
       ...(options.packagesOf === undefined ? {} : { packagesOf: options.packagesOf }),
-      ...(isolation === undefined ? {} : { choose: () => isolation({ stateDir, repository: files.rootDir }) }),
+    }),
+    packages: createPackages(files.rootDir, {
+      clock: systemClock,
+      log,
+      env,
+      kept: keptTrees,
+      scratch: (signal) => scratch.open(signal),
+      confined: async () => (await scratch.isolation()).confined,
     }),
     harness: harness.command,
     ledger: await createLedgerStore(join(stateDir, 'ledger.db')),

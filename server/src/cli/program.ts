@@ -28,6 +28,7 @@ import { proposalsCommand } from './commands/proposals.ts';
 import { rememberCommand } from './commands/remember.ts';
 import { scoreCommand } from './commands/score.ts';
 import { searchCommand } from './commands/search.ts';
+import { setupCommand } from './commands/setup.ts';
 import { serveCommand } from './commands/serve.ts';
 import { statusCommand } from './commands/status.ts';
 import { resumeCommand, stopCommand } from './commands/stop.ts';
@@ -57,6 +58,7 @@ const commands = [
   statusCommand,
   stopCommand,
   resumeCommand,
+  setupCommand,
   doctorCommand,
   serveCommand,
 ];

@@ -3,6 +3,7 @@
 import type { Author } from './model/authors.ts';
 import type { Claim, ClaimKind } from './model/claims.ts';
 import type { Points } from './model/points.ts';
+export type { Service, ServiceKind } from './model/setup.ts';
 import type { GateName } from './model/gates.ts';
 
 /** Milliseconds since the Unix epoch, as the Clock port gives it. */

@@ -11,6 +11,7 @@ import type { Catalogue } from './ports/catalogue.ts';
 import type { ChunkStore, Embedder } from './ports/search.ts';
 import type { Proposers } from './ports/proposers.ts';
 import type { Jobs } from './jobs.ts';
+import type { Packages } from './ports/packages.ts';
 
 export interface Ports {
   readonly clock: Clock;
@@ -24,6 +25,8 @@ export interface Ports {
   readonly git: Git;
   readonly branches: BranchWriter;
   readonly sandbox: Sandbox;
+  /** Without it nothing is ever installed. */
+  readonly packages?: Packages;
   /** The command line that starts the harness of the differential gate; null = there is none. */
   readonly harness?: readonly string[] | null;
   readonly ledger: LedgerStore;

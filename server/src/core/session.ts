@@ -1,5 +1,6 @@
 // The one façade of the core. Language server and command line know this and the model, nothing deeper.
 
+import type { Setup } from './setup/setup.ts';
 import type { ContextPack, TaskType } from './memory/contextPack.ts';
 import type { ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
 import type { FunctionExplanation } from './analysis/metrics/explain.ts';
@@ -383,6 +384,7 @@ export interface Session {
   readonly opportunities: Opportunities;
   readonly texts: Texts;
   readonly proposals: Proposals;
+  readonly setup: Setup;
   readonly verification: Verification;
   readonly changes: Changes;
   readonly ledger: LedgerSection;

@@ -4,7 +4,13 @@
 import { relative, sep } from 'node:path';
 import type { Range as LspRange } from 'vscode-languageserver/node';
 import { URI } from 'vscode-uri';
-import { baselineActions, type BaselineParams, type UndismissParams, type VerifyChangeParams } from '#protocol/reports';
+import {
+  baselineActions,
+  type BaselineParams,
+  type UndismissParams,
+  type VerifyChangeParams,
+  type SetupParams,
+} from '#protocol/reports';
 import type {
   ApplyParams,
   CommitParams,
@@ -123,6 +129,11 @@ export function keepParamsFrom(args: readonly unknown[] | undefined): Partial<Ke
   const proposal = optionalText(args, 'proposal');
   const reason = optionalText(args, 'reason');
   return { ...(proposal === undefined ? {} : { proposal }), ...(reason === undefined ? {} : { reason }) };
+}
+
+export function setupParamsFrom(args: readonly unknown[] | undefined): SetupParams {
+  const approved = optionalText(args, 'approved');
+  return approved === undefined ? {} : { approved };
 }
 
 export function commitParamsFrom(args: readonly unknown[] | undefined): CommitParams {

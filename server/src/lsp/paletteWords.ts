@@ -19,6 +19,7 @@ export const paletteTitles: Readonly<Record<string, string>> = {
   'checkpoints rollback': 'Roll Back…',
   'ledger verify --change': 'Verify Change…',
   'ledger verify': 'Verify Ledger',
+  setup: 'Set Up Tests…',
   doctor: 'Check the Set-Up',
   'baseline create': 'Baseline…',
   'baseline update': 'Baseline…',

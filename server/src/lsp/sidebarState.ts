@@ -9,6 +9,7 @@ import type {
   LayerState,
   NoticeState,
   ProposalState,
+  SetupLine,
   SidebarState,
 } from '#protocol/state';
 import { builtInProtectedPaths } from '../core/charter/protectedPaths.ts';
@@ -45,6 +46,8 @@ export interface SidebarParts {
   readonly undone: ReadonlySet<string>;
   /** Patterns of the settings, beside the built-in ones. */
   readonly ownPaths: number;
+  /** Left out where nothing is known of it. */
+  readonly setup?: SetupLine;
   /** Of the folder, before those of the session. */
   readonly notices: readonly NoticeState[];
 }
@@ -59,6 +62,7 @@ export function sidebarState({
   ledger,
   undone,
   ownPaths,
+  setup,
   notices,
 }: SidebarParts): SidebarState {
   const { index, charter, layers } = status;
@@ -86,6 +90,7 @@ export function sidebarState({
       seconds: index.seconds,
     },
     progress: progressState(progress),
+    ...(setup === undefined ? {} : { setup }),
     memory: layers ? memoryState(layers) : [],
     points: status.points && pointsState(status.points, status.doable.improvable),
     trend: ledger.trend,

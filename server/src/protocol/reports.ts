@@ -7,6 +7,11 @@ export interface ReportPage {
   readonly markdown: string;
 }
 
+/** Without `approved`, what would run is told; with the hash of that, it runs. */
+export interface SetupParams {
+  readonly approved?: string;
+}
+
 export const baselineActions = ['create', 'renew', 'update', 'show', 'remove'] as const;
 
 export interface BaselineParams {

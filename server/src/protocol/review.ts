@@ -168,6 +168,8 @@ export interface CommandOutcome {
    */
   readonly rest?: Review;
   readonly page?: ReportPage;
+  /** What the page is about runs once a person has agreed: asked for with this hash, it is done. */
+  readonly approve?: string;
   /** The opportunity whose change was turned down before: asked for `again`, it is tried once more. */
   readonly again?: string;
   /** Somebody has stopped it: no trouble, and nothing to look up. */

@@ -163,6 +163,13 @@ export interface LayerState {
   readonly lent?: number;
 }
 
+/** `none`: never tried. */
+export interface SetupLine {
+  readonly outcome: 'good' | 'degraded' | 'none';
+  readonly detail: string;
+  readonly action: string | null;
+}
+
 export interface SidebarState {
   readonly rootName: string;
   /** URI of the workspace folder that all this is about; '' without one. */
@@ -192,6 +199,8 @@ export interface SidebarState {
     readonly total: number | null;
     readonly finishing?: true;
   } | null;
+  /** Whether the repository's own tests run here, as it was last tried. */
+  readonly setup?: SetupLine;
   readonly memory: readonly LayerState[];
   readonly points: PointsState | null;
   /** Oldest first. */

@@ -45,7 +45,7 @@ export async function sandboxOf(
     log: silentLog,
     shown: OURS,
     ...(options.links ? { choose: async () => ({ ...(await here()), overlays: false }) } : {}),
-    kept: async () => options.kept ?? [],
+    lends: async () => ({ kept: options.kept ?? [], installed: true, programs: [], shown: [] }),
   });
   const opened: Worktree[] = [];
   return {

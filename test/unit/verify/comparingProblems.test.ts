@@ -85,6 +85,12 @@ test.each<[string, Side | null, Side, string]>([
     'failed: `check` ends with 2 with the change.',
   ],
   [
+    'it says nothing that can be read of a new file',
+    null,
+    side(null, 2),
+    'unknown: `check` ends with 2 and names no problem; without the change there is nothing to compare with.',
+  ],
+  [
     'it fails on both sides and names nothing',
     side('', 3),
     side('', 2),

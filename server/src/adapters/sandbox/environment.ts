@@ -104,11 +104,12 @@ export async function prepareFolders(folders: SandboxFolders): Promise<void> {
   await lendCargo(folders.home);
 }
 
-/** `view` is the folder that commands see as the repository's root. */
+/** `view` is the folder that commands see as the repository's root; `first`: folders of programs that come first. */
 export function environmentFor(
   folders: SandboxFolders,
   view: string,
   outer: Readonly<Record<string, string | undefined>>,
+  first: readonly string[] = [],
 ): Environment {
   const env: Record<string, string> = { ...FIXED };
   for (const name of PASSED_ON) {
@@ -119,7 +120,7 @@ export function environmentFor(
     const place = outer[name] ?? join(homedir(), belowHome);
     if (existsSync(place)) env[name] = place;
   }
-  env['PATH'] = searchPath(folders, view, outer['PATH'] ?? outer['Path'] ?? '');
+  env['PATH'] = [...first, searchPath(folders, view, outer['PATH'] ?? outer['Path'] ?? '')].join(delimiter);
   env['HOME'] = folders.home;
   env['USERPROFILE'] = folders.home;
   return { ...env, ...temporaryEnvironment(folders.temporary) };

@@ -20,7 +20,7 @@ import { isInside } from './inside.ts';
  */
 const STORES = new Set(['.pnpm', '.store', '.prisma', '.bun']);
 
-/** Packages that are installed outside the user's tree, at the place that they would have in it. */
+/** Packages, or a file about them, that lie outside the user's tree, with the place that they would have in it. */
 export interface KeptTree {
   /** Absolute, without links; links that lead from there to a folder of the repository lead to the sandbox's copy. */
   readonly root: string;
@@ -35,6 +35,12 @@ export interface Lending {
   readonly kept: readonly KeptTree[];
   /** The top of another copy of the repository, where its packages are installed. Left out: they are where it is. */
   readonly packagesOf?: string;
+  /** False: nothing that the user has installed is lent. */
+  readonly installed: boolean;
+  /** Folders of programs that come first in the path: a package manager. Absolute, without links. */
+  readonly programs: readonly string[];
+  /** What these programs need beside them. */
+  readonly shown: readonly string[];
 }
 
 export interface Lent {
@@ -80,7 +86,7 @@ export async function lendModules(content: RepositoryContent, tree: string, lend
       .map((path) => dirname(path)),
   );
   for (const folder of ['.', dirname(`${content.prefix}.`)]) packages.add(folder);
-  for (const folder of packages) {
+  for (const folder of lending.installed ? packages : []) {
     const path = join(folder, 'node_modules');
     const source = kept.has(path) ? null : await realFolder(join(loan.top, path));
     if (!source || !(isInside(loan.top, source) || (await holdsPackages(source)))) continue;
@@ -90,7 +96,7 @@ export async function lendModules(content: RepositoryContent, tree: string, lend
     await lendWhole(source, join(tree, path), holdsNothingElse ? loan : { ...loan, overlays: null });
   }
   return {
-    folders: [...loan.sources],
+    folders: [...loan.sources, ...lending.shown],
     overlays,
     async isCurrent() {
       for (const [folder, changed] of loan.listed) if ((await changeOf(folder)) !== changed) return false;
@@ -105,6 +111,10 @@ async function changeOf(folder: string): Promise<bigint | null> {
 
 /** One that is gone is not lent. What is no folder of packages is a link where there are no overlays. */
 async function lendKept(source: string, path: string, loan: Loan): Promise<void> {
+  if ((await lstat(source).catch(() => null))?.isFile() && !(await present(join(loan.tree, path)))) {
+    await mkdir(dirname(join(loan.tree, path)), { recursive: true });
+    return copyRegularSync(source, join(loan.tree, path));
+  }
   if ((await realFolder(source)) !== source) return;
   loan.sources.add(source);
   const target = join(loan.tree, path);

@@ -7,6 +7,7 @@ import type { Environment } from './environment.ts';
 import { findProgram } from './findProgram.ts';
 import type { CommandLine } from './isolation/mechanism.ts';
 import { STARTED, type Limits } from './limits.ts';
+import { besideServices } from './services.ts';
 import { createOutputCollector } from './outputCollector.ts';
 import { endMarked, MARK, signalGroup } from './processes.ts';
 import { watchLimits } from './watchLimits.ts';
@@ -52,9 +53,11 @@ export async function runCommand(
   });
   if (signal.aborted) return result('cancelled', null);
 
-  const command = commandLine(request);
-  const missing = await findProgram(command[0], cwd, env['PATH'] ?? '', elsewhere);
+  const plain = commandLine(request);
+  const missing = await findProgram(plain[0], cwd, env['PATH'] ?? '', elsewhere);
   if (missing !== null) return result('notFound', null, '', missing);
+  const [first = '', ...rest] = besideServices(plain, request.services ?? []);
+  const command: CommandLine = [first, ...rest];
   const [program, ...args] = await enclose(command);
   const child = spawn(program, args, {
     cwd,

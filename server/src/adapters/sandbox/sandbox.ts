@@ -15,7 +15,7 @@ import { limitsOfMachine, type Limits } from './limits.ts';
 import { claim, ownerState } from './owner.ts';
 import { endMarked } from './processes.ts';
 import { removeTree } from './removeTree.ts';
-import type { KeptTree } from './lendModules.ts';
+import type { Lending } from './lendModules.ts';
 import { readRepositoryContent, type RepositoryContent } from './repositoryContent.ts';
 import { createWorktree } from './worktree.ts';
 import type { Clock, Ids, Log } from '../../core/ports/system.ts';
@@ -37,14 +37,29 @@ export interface SandboxParts {
   readonly keep?: number;
   /** The top of another copy of the repository, whose installed packages are lent. Left out: those of the root. */
   readonly packagesOf?: string;
-  /** Packages that are installed elsewhere for this repository. Left out: none. */
-  readonly kept?: () => Promise<readonly KeptTree[]>;
+  /** What packages a sandbox is lent; left out: those that the user has installed. */
+  readonly lends?: (content: RepositoryContent, signal: AbortSignal) => Promise<Lends>;
   /** How many commands run side by side, of all open sandboxes together. Left out: what the machine bears. */
   readonly atOnce?: number;
   /** After so long the opening of a sandbox is given up. Left out: ten minutes. */
   readonly openingMs?: number;
   /** Left out: the first mechanism that works here. */
   readonly choose?: () => Promise<Choice>;
+}
+
+/** Where packages come from. */
+export type Lends = Omit<Lending, 'overlays'>;
+
+/** The packages that the user has installed, and no others. */
+export const AS_INSTALLED: Lends = { kept: [], installed: true, programs: [], shown: [] };
+
+/** With the sandbox's own folders, for whoever puts something beside the tree. */
+export interface SandboxWorktree extends Worktree {
+  readonly folders: SandboxFolders;
+}
+
+export interface OwnSandbox extends Sandbox {
+  open(signal: AbortSignal): Promise<SandboxWorktree>;
 }
 
 /** A sandbox that nobody has open. */
@@ -59,7 +74,7 @@ interface Slot {
  * read:
  * nothing is registered, written or locked there.
  */
-export function createSandbox(rootDir: string, stateDir: string, deps: SandboxParts): Sandbox {
+export function createSandbox(rootDir: string, stateDir: string, deps: SandboxParts): OwnSandbox {
   const { clock, ids, log, limits = limitsOfMachine(), shown = [], keep = 0, atOnce = commandsAtOnce(limits) } = deps;
   const choose = deps.choose ?? (() => chooseIsolation({ stateDir, repository: rootDir }));
   const all = join(stateDir, 'sandboxes');
@@ -98,7 +113,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     },
   };
 
-  async function opened(signal: AbortSignal): Promise<Worktree> {
+  async function opened(signal: AbortSignal): Promise<SandboxWorktree> {
     const content = await readRepositoryContent(rootDir, log, signal);
     const slot = (await reused(content, signal)) ?? (await made(content, signal));
     try {
@@ -109,16 +124,16 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     }
   }
 
-  async function enclosed(slot: Slot, content: RepositoryContent): Promise<Worktree> {
+  async function enclosed(slot: Slot, content: RepositoryContent): Promise<SandboxWorktree> {
     const { id, folders, filled } = slot;
     const dir = join(folders.tree, content.prefix).replace(/[\\/]$/, '');
-    const env = environmentFor(folders, dir, process.env);
+    const env = environmentFor(folders, dir, process.env, filled.lending.programs);
     const { mechanism } = await choose();
     const { overlays } = filled.lent;
     const lent = [...filled.lent.folders, ...(content.objects === null ? [] : [content.objects]), ...shown];
     const places = await placesOf({ folders, env, repository: content.top, stateDir, lent });
     const encloser = await createEncloser(mechanism, places, folders, limits, overlays);
-    return createWorktree({
+    const worktree = createWorktree({
       dir,
       id,
       clock,
@@ -130,6 +145,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       admission,
       release: () => release(slot),
     });
+    return { ...worktree, folders };
   }
 
   async function made(content: RepositoryContent, signal: AbortSignal): Promise<Slot> {
@@ -140,7 +156,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       await claim(folders.folder);
       await mkdir(folders.tree);
       await prepareFolders(folders);
-      const filled = await fill(content, await partsOf(folders.tree, signal), signal);
+      const filled = await fill(content, await partsOf(folders.tree, content, signal), signal);
       throwIfCancelled(signal);
       return { id, folders, filled };
     } catch (error) {
@@ -154,11 +170,11 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     }
   }
 
-  async function partsOf(tree: string, signal: AbortSignal): Promise<FillParts> {
-    const asked = Promise.all([choose(), deps.kept?.() ?? []]);
-    const [{ overlays }, kept] = await untilAborted(asked, signal);
+  async function partsOf(tree: string, content: RepositoryContent, signal: AbortSignal): Promise<FillParts> {
+    const asked = Promise.all([choose(), deps.lends?.(content, signal) ?? AS_INSTALLED]);
+    const [{ overlays }, lends] = await untilAborted(asked, signal);
     const { packagesOf } = deps;
-    const lending = { overlays, kept, ...(packagesOf === undefined ? {} : { packagesOf }) };
+    const lending = { overlays, ...lends, ...(packagesOf === undefined ? {} : { packagesOf }) };
     return { tree, except: await realpath(stateDir), lending, log };
   }
 
@@ -171,7 +187,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       for (const folder of [folders.home, folders.temporary, folders.scratch, folders.programs])
         await removeTree(folder);
       await prepareFolders(folders);
-      const again = await refill(filled, content, await partsOf(folders.tree, signal), signal);
+      const again = await refill(filled, content, await partsOf(folders.tree, content, signal), signal);
       throwIfCancelled(signal);
       return { id, folders, filled: again };
     } catch (error) {

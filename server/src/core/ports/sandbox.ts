@@ -1,6 +1,7 @@
 // Work trees of our own, and commands that run isolated in them.
 
 import type { FileEdit } from '../model.ts';
+import type { Service } from '../model/setup.ts';
 
 export interface RunRequest {
   /** Executable and arguments; a shell is used only when `shell` is true (package scripts). */
@@ -8,6 +9,8 @@ export interface RunRequest {
   readonly shell?: boolean;
   /** Folder relative to the worktree's root. */
   readonly cwd?: string;
+  /** Started before it in the same isolation, empty, and gone with it. */
+  readonly services?: readonly Service[];
   /** Added to the sandbox's own environment, for this command alone. */
   readonly env?: Readonly<Record<string, string>>;
   readonly timeoutMs: number;

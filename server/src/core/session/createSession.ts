@@ -18,6 +18,7 @@ import { opportunitySection } from './look/opportunitySection.ts';
 import { statusOf } from './look/status.ts';
 import { proposalSection } from './propose/proposalSection.ts';
 import { textSection } from './propose/textSection.ts';
+import { setupSection } from './setup/setupSection.ts';
 import { memorySection } from './search/memorySection.ts';
 import { taskSection } from './search/taskSection.ts';
 import { putBackInterrupted } from './verify/interrupted.ts';
@@ -44,6 +45,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     opportunities: opportunitySection(context),
     texts: textSection(context),
     proposals: proposalSection(context, fresh),
+    setup: setupSection(context),
     verification: verificationSection(context, fresh),
     changes: changeSection(context, fresh),
     ledger: ledgerSection(context),

@@ -231,7 +231,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
   ): Promise<CommandAnswer> {
     const works = detected.script !== undefined && (await isInstalled(worktree, detected.script.manager, signal));
     const { command, shell } = spelled(detected, works);
-    const { cwd, env, report } = detected;
+    const { cwd, env, report, services } = detected;
     const result = await worktree.run(
       {
         command,
@@ -240,6 +240,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
         maxOutputBytes: OUTPUT_BYTES,
         ...(cwd ? { cwd } : {}),
         ...(env ? { env } : {}),
+        ...(services ? { services } : {}),
         ...(onProgress ? { onProgress } : {}),
       },
       signal,
@@ -352,6 +353,7 @@ function keyOf(command: DetectedCommand): string {
     command.cwd ?? null,
     command.args ?? null,
     command.env ?? null,
+    ...(command.services ? [command.services] : []),
   ]);
 }
 

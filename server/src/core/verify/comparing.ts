@@ -47,7 +47,7 @@ export async function compareProblems({
       before.length > 0 ? `No ${noun} any more; ${counted(before.length, noun)} without the change.` : `No ${noun}.`,
       measured,
     );
-  if (after.length === 0) return withoutProblems(candidate, answer, before, noun, measured);
+  if (after.length === 0) return withoutProblems(candidate, answer, value !== null, before, noun, measured);
   // The base broke down without a readable word: nothing to compare with.
   if (answer && answer.exitCode !== 0 && before.length === 0)
     return unknown(
@@ -89,10 +89,17 @@ export function together(answers: readonly GateAnswer[]): GateAnswer {
 function withoutProblems(
   candidate: CommandAnswer,
   base: CommandAnswer | null,
+  isReadable: boolean,
   before: readonly Problem[],
   noun: string,
   evidence: GateAnswer['evidence'],
 ): GateAnswer {
+  // A new file has no other side, and a tool that says nothing readable has not looked at it: it is not configured.
+  if (base === null && !isReadable)
+    return unknown(
+      `\`${candidate.line}\` ends with ${candidate.exitCode} and names no ${noun}; without the change there is nothing to compare with.`,
+      evidence,
+    );
   if (base && base.exitCode !== 0 && before.length === 0)
     return unknown(
       `\`${candidate.line}\` ends with ${candidate.exitCode}, with and without the change, and names no ${noun}.`,

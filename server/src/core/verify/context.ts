@@ -1,5 +1,6 @@
 // The input of a verification.
 
+import type { Service } from '../model/setup.ts';
 import type { Points, FileEdit, Inventory } from '../model.ts';
 import type { GateName } from '../model/gates.ts';
 import type { Sandbox } from '../ports/sandbox.ts';
@@ -22,6 +23,17 @@ export interface Scored {
   readonly price?: number;
   /** Places where the code says nothing exact about a type (`any`, `!`, `as`), in both trees. */
   readonly typeHoles?: { readonly before: number; readonly after: number };
+}
+
+/** What the last set-up of the repository has shown. */
+export interface SetUp {
+  /** In place of the detected one; null = the detected one. */
+  readonly testCommand: string | null;
+  readonly services: readonly Service[];
+  /** Variables for the tests, approved by a person. */
+  readonly values: Readonly<Record<string, string>>;
+  /** How many tests ran then; null = not known. */
+  readonly expectedTests: number | null;
 }
 
 /** Definitions that a change touches, and files of which it touches code outside of all definitions. */
@@ -47,6 +59,8 @@ export interface VerifyContext {
     /** For one command. */
     readonly timeoutSeconds: number;
   };
+  /** Without it the repository was never set up. */
+  readonly setUp?: SetUp;
   /** False: no command of the repository is run, and the gates that need one answer unknown. */
   readonly trusted: boolean;
   checkCharter(

@@ -21,6 +21,7 @@ import {
   verifyLedgerCommand,
 } from '../commands/reports.ts';
 import { rollbackCommand } from '../commands/rollback.ts';
+import { setupCommand } from '../commands/setup.ts';
 import { showProposalCommand } from '../commands/showProposal.ts';
 import { resumeCommand, stopCommand } from '../commands/stopAndResume.ts';
 import { isCancelled, signalOf } from '../guard.ts';
@@ -47,6 +48,7 @@ const table: Readonly<Record<string, ServerCommand>> = {
   [serverCommands.pauseIndexing]: pauseIndexingCommand,
   [serverCommands.resumeIndexing]: resumeIndexingCommand,
   [serverCommands.cancelIndexing]: cancelIndexingCommand,
+  [serverCommands.setup]: setupCommand,
   [serverCommands.doctor]: doctorCommand,
   [serverCommands.verifyLedger]: verifyLedgerCommand,
   [serverCommands.verifyChange]: verifyChangeCommand,

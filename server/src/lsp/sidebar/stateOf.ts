@@ -145,6 +145,7 @@ async function stateNow(
 ): Promise<SidebarState> {
   const { uri, progress, indexSwitch, settings, notices } = repository;
   const [status, proposals] = [await session.status(), await session.proposals.all()];
+  const setup = await session.setup.state();
   const ledger = await ledgerView(session, status.points, proposals);
   // What stands in an editor is what the person sees, saved or not.
   const open = openDocuments(context, repository);
@@ -162,6 +163,7 @@ async function stateNow(
     ledger,
     undone,
     ownPaths: settings?.['charter.protectedPaths'].length ?? 0,
+    setup: { outcome: setup.outcome, detail: setup.detail, action: setup.action },
     notices,
   });
 }

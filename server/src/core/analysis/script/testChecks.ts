@@ -9,6 +9,15 @@ const SKIPPED_CASES = new Set(['xtest', 'xit', 'xspecify', 'xdescribe', 'xcontex
 const SKIPS = new Set(['skip', 'todo', 'only', 'fixme', 'failing', 'fails', 'skipIf', 'runIf']);
 const ASSERTS = /^(expect|assert|should|check|verify|ensure)/i;
 
+/** Of AVA and of tap, whose names are not found among those above. */
+const CONTEXT_ASSERTS = new Set(
+  (
+    'is not deepEqual notDeepEqual unorderedDeepEqual like truthy falsy true false regex notRegex throws throwsAsync ' +
+    'notThrows notThrowsAsync snapshot equal notEqual same notSame strictSame ok notOk match notMatch rejects resolves ' +
+    'error has hasStrict type doesNotThrow deepLooseEqual strictEqual notStrictEqual deepStrictEqual ifError'
+  ).split(' '),
+);
+
 export interface TestChecks {
   readonly cases: number;
   readonly skipped: number;
@@ -26,13 +35,36 @@ export function testChecksOf(sourceFile: ts.SourceFile): TestChecks | null {
     const chain = chainOf(node);
     const [first] = chain.names;
     if (first === undefined) return;
-    if (CASES.has(first) || SKIPPED_CASES.has(first)) cases++;
+    if (CASES.has(first) || SKIPPED_CASES.has(first) || isCaseOfSuite(chain.names, node)) cases++;
     if ((CASES.has(first) || first === 'describe' || first === 'suite') && chain.names.some((name) => SKIPS.has(name)))
       skipped++;
-    else if (chain.names.some((name) => ASSERTS.test(name)) && chain.values.some(isTelling) && !isUnreachable(node))
+    else if (
+      (chain.names.some((name) => ASSERTS.test(name)) || isByContext(chain.names, node)) &&
+      chain.values.some(isTelling) &&
+      !isUnreachable(node)
+    )
       assertions++;
   });
   return cases === 0 && assertions === 0 ? null : { cases, skipped, assertions };
+}
+
+/** `suite.test('name', () => …)`: of an object that collects tests, not of a pattern, which is given no function. */
+function isCaseOfSuite(names: readonly string[], call: ts.CallExpression): boolean {
+  return names.length === 2 && CASES.has(names[1]!) && call.arguments.some((value) => ts.isFunctionLike(value));
+}
+
+/** `t.is(a, b)`: an assertion of the object that the runner gives to the function of a test (AVA, tap, node:test). */
+function isByContext([first, ...rest]: readonly string[], call: ts.CallExpression): boolean {
+  const asserts = rest.at(-1);
+  if (first === undefined || asserts === undefined || !CONTEXT_ASSERTS.has(asserts)) return false;
+  for (let around: ts.Node | undefined = call.parent; around; around = around.parent) {
+    if (!ts.isFunctionLike(around)) continue;
+    const [parameter] = around.parameters;
+    if (!parameter || !ts.isIdentifier(parameter.name) || parameter.name.text !== first) continue;
+    // Helpers of tests take the same object; what they check is checked.
+    return true;
+  }
+  return false;
 }
 
 /** The outer end of a chain of calls stands for all of it. */

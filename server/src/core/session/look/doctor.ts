@@ -3,6 +3,7 @@ import type { Notice } from '../../model.ts';
 import type { Finding } from '../../session.ts';
 import { describeError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
+import { setupState } from '../setup/setupState.ts';
 import { describeIsolation } from '../verify/isolation.ts';
 import { lostTextsFinding } from '../ledger/lostTexts.ts';
 import type { ChunkStore } from '../../ports/search.ts';
@@ -59,6 +60,7 @@ export async function diagnose(
         ),
     store,
     finding('isolation', isolation.confined, detail, action),
+    await testsFinding(context),
     {
       name: 'ledger',
       outcome: verification.intact ? 'good' : 'bad',
@@ -84,6 +86,16 @@ export async function diagnose(
     ),
     finding('kill switch', !state.stopped, state.stopped ? 'stopped' : 'not pulled', 'Run `selfware resume`.'),
   ];
+}
+
+async function testsFinding(context: SessionContext): Promise<Finding> {
+  const { outcome, detail, action } = await setupState(context);
+  return {
+    name: 'tests',
+    outcome: outcome === 'degraded' ? 'degraded' : 'good',
+    detail,
+    action: outcome === 'degraded' ? action : null,
+  };
 }
 
 function storeFinding(kind: ChunkStore['kind'], instead: Notice | null): Finding {

@@ -11,6 +11,7 @@ import type { SessionContext } from '../context.ts';
 import { flakyTests } from './flakyTests.ts';
 import { recipeFacts } from '../../propose/recipeTable.ts';
 import { claimsOf } from '../propose/claims.ts';
+import { setUpFor } from '../setup/setupState.ts';
 import { dropReplacement, holdVerification } from './interrupted.ts';
 import { mentionIsolation } from './isolation.ts';
 import { isJudge } from './judges.ts';
@@ -109,6 +110,7 @@ async function verifyHeld(
 /** What the gates need of this session. */
 export async function gatesContext(context: SessionContext, operation: Operation): Promise<VerifyContext> {
   const { ports, settings } = context;
+  const setUp = await setUpFor(context);
   return {
     sandbox: ports.sandbox,
     clock: ports.clock,
@@ -121,6 +123,7 @@ export async function gatesContext(context: SessionContext, operation: Operation
       benchCommand: settings['verify.benchCommand'],
       timeoutSeconds: settings['verify.timeoutSeconds'],
     },
+    ...(setUp === undefined ? {} : { setUp }),
     trusted: context.trusted,
     checkCharter: (edits) => context.charter.check(edits),
     syntaxProblems: (path, text, earlier) => syntaxProblems(context, { path, text, earlier }, operation.signal),

@@ -1,5 +1,6 @@
 // A command that a gate would run, and where it comes from.
 
+import type { Service } from '../../model/setup.ts';
 import type { ReportFormat } from '../parse/testReport.ts';
 import { flatScript, lineOf } from './flatScript.ts';
 import { packageManagerOf, type ProgramName, type Project, type PackageManager } from './project.ts';
@@ -20,6 +21,8 @@ export interface DetectedCommand {
   /** Words for the program that the command ends in. `depth`: package scripts on the way to it, itself included. */
   readonly args?: { readonly words: readonly string[]; readonly depth: number };
   readonly env?: Readonly<Record<string, string>>;
+  /** Programs that run beside it, inside the sandbox. */
+  readonly services?: readonly Service[];
   /** Folder relative to the worktree; the root without it. */
   readonly cwd?: string;
   /** Less than the setting allows. */

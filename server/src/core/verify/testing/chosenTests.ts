@@ -14,6 +14,9 @@ export interface ChosenTests {
   readonly base: TestRun;
 }
 
+/** What choosing needs of a run of the gates. */
+export type ChoosingRun = Pick<GateRun, 'context' | 'project' | 'base'>;
+
 /** Choices do not belong to a tree: they hold as long as the scripts are the same. */
 const CHOICES = 'test command';
 const ENDINGS = 'tests that do not end by themselves';
@@ -24,21 +27,18 @@ const ENDINGS = 'tests that do not end by themselves';
  * red without the change, once for the scripts of a repository, and taken where fewer fail behind it and none less
  * passes.
  */
-export async function chosenTests(run: GateRun, signal: AbortSignal): Promise<ChosenTests | null> {
+export async function chosenTests(run: ChoosingRun, signal: AbortSignal): Promise<ChosenTests | null> {
   const project = await run.project();
-  const { settings, baseline } = run.context;
-  const command = detectTests(project, settings.testCommand);
+  const { settings, baseline, setUp } = run.context;
+  const setting = settings.testCommand.trim() === '' ? (setUp?.testCommand ?? '') : settings.testCommand;
+  const command = detectTests(project, setting);
   if (!command) return null;
-  const what = JSON.stringify([
-    project.folder,
-    project.manifest?.scripts,
-    ...(settings.testCommand.trim() === '' ? [] : [settings.testCommand]),
-  ]);
+  const what = JSON.stringify([project.folder, project.manifest?.scripts, ...(setting.trim() === '' ? [] : [setting])]);
   const choose = async (wanted: DetectedCommand): Promise<ChosenTests> => {
-    const commands = testCommands(wanted, project);
+    const commands = testCommands(wanted, project, setUp);
     return { command: wanted, ...(await withAnEnd(run, commands, what, signal)) };
   };
-  const built = settings.testCommand.trim() === '' ? behindBuild(project, command) : null;
+  const built = setting.trim() === '' ? behindBuild(project, command) : null;
   if (!built) return choose(command);
   const known = await baseline.find<boolean>(CHOICES, what);
   if (known) return choose(built);
@@ -56,7 +56,7 @@ export async function chosenTests(run: GateRun, signal: AbortSignal): Promise<Ch
  * it is stopped. One that can be told to end then is told so from there on.
  */
 async function withAnEnd(
-  { base, context: { baseline } }: GateRun,
+  { base, context: { baseline } }: ChoosingRun,
   commands: TestCommands,
   what: string,
   signal: AbortSignal,

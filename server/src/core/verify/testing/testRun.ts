@@ -5,6 +5,7 @@ import { REPORT_PLACE } from '../commands.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import { detectRunner, type TestRunner } from '../detect/testRunner.ts';
 import type { Project } from '../detect/project.ts';
+import type { Service } from '../../model/setup.ts';
 import { parseTestOutput } from '../parse/testOutput.ts';
 import { parseTestReport } from '../parse/testReport.ts';
 import type { TestCase, TestCounts } from '../parse/testCounts.ts';
@@ -22,17 +23,35 @@ export interface TestCommands {
 }
 
 /** A runner that is recognised is asked for a report besides what it prints; its output is the fallback. */
-export function testCommands(command: DetectedCommand, project: Project): TestCommands {
-  return commandsOf(command, detectRunner(command, project));
+export function testCommands(command: DetectedCommand, project: Project, setUp?: Surroundings): TestCommands {
+  return commandsOf(command, detectRunner(command, project), setUp);
 }
 
-function commandsOf(command: DetectedCommand, runner: TestRunner | null): TestCommands {
+/** What a set-up has found that the tests need around them. */
+export interface Surroundings {
+  readonly services: readonly Service[];
+  readonly values: Readonly<Record<string, string>>;
+}
+
+function commandsOf(command: DetectedCommand, runner: TestRunner | null, setUp?: Surroundings): TestCommands {
+  const surrounded = (one: DetectedCommand | null): DetectedCommand | null => one && withSurroundings(one, setUp);
   return {
-    whole: runner?.withReport(REPORT_PLACE) ?? command,
-    onFiles: (files) => (files.length === 0 ? null : (runner?.onFiles(files, REPORT_PLACE) ?? null)),
+    whole: withSurroundings(runner?.withReport(REPORT_PLACE) ?? command, setUp),
+    onFiles: (files) => (files.length === 0 ? null : surrounded(runner?.onFiles(files, REPORT_PLACE) ?? null)),
     read: ({ report, output }) =>
       (runner?.format ? parseTestReport(report, runner.format) : null) ?? parseTestOutput(output),
-    ending: runner?.ending ? commandsOf(command, runner.ending) : null,
+    ending: runner?.ending ? commandsOf(command, runner.ending, setUp) : null,
+  };
+}
+
+/** What the runner itself is told comes before a value of the repository. */
+function withSurroundings(command: DetectedCommand, setUp: Surroundings | undefined): DetectedCommand {
+  if (setUp === undefined) return command;
+  const { services, values } = setUp;
+  return {
+    ...command,
+    ...(Object.keys(values).length === 0 ? {} : { env: { ...values, ...command.env } }),
+    ...(services.length === 0 ? {} : { services }),
   };
 }
 

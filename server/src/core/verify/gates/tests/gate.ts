@@ -16,6 +16,7 @@ import {
   type TestRun,
 } from '../../testing/testRun.ts';
 import { dependingOnTime } from '../../busy.ts';
+import { isHollow } from '../../testing/hollow.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../../answer.ts';
 
 const NOTHING: Settled = { failing: [], missing: [], flaky: [], unsure: [], repetitions: 0 };
@@ -27,6 +28,8 @@ export const gate: Gate = async (run, signal) => {
   const { commands, base } = chosen;
   const obstacle = obstacleOf(base);
   if (obstacle) return endedInTime(base, unknown(obstacle, evidenceOf(base.answer)));
+  const hollow = hollowness(base, run.context.setUp?.expectedTests ?? null);
+  if (hollow) return unknown(hollow, evidenceOf(base.answer));
 
   const reaching = await runReaching(run, commands, base, signal);
   const early = staying(run, reaching.suspects);
@@ -45,6 +48,14 @@ export const gate: Gate = async (run, signal) => {
     return judgeEnded(candidate, base, reaching);
   return judge(run, commands, candidate, base, reaching, signal);
 };
+
+/** Why the base is only a part of the tests that ran when the repository was set up; null when it is not. */
+function hollowness({ value }: TestRun, expected: number | null): string | null {
+  if (value === null || expected === null) return null;
+  const ran = value.passed + value.failed;
+  if (!isHollow(ran, expected)) return null;
+  return `Only ${counted(ran, 'test')} ran without the change, and ${expected} did when the repository was set up. Run \`selfware setup\` again.`;
+}
 
 /** What a stopped run says depends on how long it was given. */
 function endedInTime({ answer: { outcome } }: TestRun, answer: GateAnswer): GateAnswer {

@@ -1,0 +1,22 @@
+// "Set Up Tests…": a page with everything that would run, the person's word, then the run and its result.
+
+import * as vscode from 'vscode';
+import type { CommandOutcome } from '#protocol/review';
+import type { ClientContext } from './context.ts';
+import { report } from './reports.ts';
+
+const RUN = 'Run This Once';
+
+export async function setUpTests(context: ClientContext): Promise<CommandOutcome | undefined> {
+  const plan = await report(context, 'Looking at what the tests need', 'setup', {});
+  if (plan?.approve === undefined) return plan;
+  const agreed = await vscode.window.showWarningMessage(
+    'Run what the page "Selfware: Set Up Tests" shows?',
+    { modal: true, detail: `${plan.message}\n\nNothing is written to your files.` },
+    RUN,
+  );
+  if (agreed !== RUN) return undefined;
+  const outcome = await report(context, 'Setting up the tests', 'setup', { approved: plan.approve });
+  await context.feed.refresh();
+  return outcome;
+}

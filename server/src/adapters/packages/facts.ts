@@ -1,0 +1,63 @@
+// What of this machine shapes an installation, and which programs of services it has.
+
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { MachineFacts } from '../../core/ports/packages.ts';
+import { repositoryKey } from '../git/repositoryKey.ts';
+import { serviceProgram } from '../sandbox/services.ts';
+
+const PROBE_MS = 10_000;
+
+/** Asks the machine anew: somebody may have installed what was missing. */
+export async function machineFacts(rootDir: string, path: string): Promise<MachineFacts> {
+  const found: readonly (readonly [string, string | null])[] = [
+    ['postgresql', serviceProgram('postgresql')],
+    ['redis', serviceProgram('redis')],
+    ['pytest', await pythonWithPytest(path)],
+    ['go', inPath('go', path)],
+    ['cargo', inPath('cargo', path)],
+    ['npm', inPath('npm', path)],
+  ];
+  return {
+    platform: process.platform,
+    arch: process.arch,
+    node: process.versions.node,
+    abi: process.versions.modules,
+    repository: `${await repositoryKey(rootDir)} ${rootDir}`,
+    programs: Object.fromEntries(found.filter((one): one is readonly [string, string] => one[1] !== null)),
+  };
+}
+
+/** A program of the machine, never of the repository: it is started in an empty environment, away from the tree. */
+async function pythonWithPytest(path: string): Promise<string | null> {
+  for (const candidate of new Set(['/usr/bin/python3', inPath('python3', path)])) {
+    if (candidate === null) continue;
+    const works = await promisify(execFile)(candidate, ['-I', '-c', 'import pytest'], {
+      cwd: '/',
+      timeout: PROBE_MS,
+      env: { PATH: '/usr/bin:/bin' },
+    }).then(
+      () => true,
+      () => false,
+    );
+    if (works) return candidate;
+  }
+  return null;
+}
+
+function inPath(name: string, path: string): string | null {
+  for (const folder of path.split(delimiter).filter((one) => one.startsWith('/') && !one.includes('node_modules')))
+    if (entriesOf(folder).includes(name)) return join(folder, name);
+  return null;
+}
+
+function entriesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // Not there, or not ours to read.
+    return [];
+  }
+}

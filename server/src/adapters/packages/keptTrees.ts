@@ -1,0 +1,227 @@
+// What an installation left, moved out of its scratch copy into the state folder, and known again by its content.
+
+import { createHash } from 'node:crypto';
+import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { throwIfCancelled } from '../../util/typedError.ts';
+import { readRegular } from '../files/door.ts';
+import { replaceFile } from '../files/durableFile.ts';
+import { removeTree } from '../sandbox/removeTree.ts';
+import { stampsBelow } from '../sandbox/stamps.ts';
+import type { KeptTree } from '../../core/ports/packages.ts';
+
+/** Beside the entries, in the folder of a kept tree. */
+export const TREE = 'tree';
+export const MANAGER = 'manager';
+const RECORD = 'record.json';
+const CURRENT = 'lent.json';
+/** Older results than these go. */
+const MOST_KEPT = 3;
+/** A larger manifest or record is none. */
+const RECORD_BYTES = 4 * 1024 * 1024;
+/** Deeper folders hold no package of the repository. */
+const DEEPEST = 12;
+
+interface Stored extends KeptTree {
+  readonly at: number;
+  readonly quick: string;
+}
+
+export interface KeptTrees {
+  /** The folder of a kept tree. */
+  place(name: string): string;
+  /** Moves these out of `from`. Throws `cancelled`, and then nothing is kept. */
+  keep(from: string, what: ToKeep, now: number, signal: AbortSignal): Promise<KeptTree>;
+  /** Null: not there, or something in it has changed since it was kept. */
+  find(name: string): Promise<KeptTree | null>;
+  lend(name: string | null): Promise<void>;
+  lent(): Promise<KeptTree | null>;
+}
+
+export interface ToKeep {
+  readonly name: string;
+  readonly shape: string;
+  /** Of the repository's root below the top of its work tree, with a slash at its end, or nothing. */
+  readonly prefix: string;
+  readonly managerFolder: string;
+  readonly entries: readonly string[];
+}
+
+export function createKeptTrees(stateDir: string): KeptTrees {
+  const all = join(stateDir, 'packages');
+  const place = (name: string) => join(all, name);
+  /** Looked at once a process: what is lent cannot be written from a sandbox. */
+  const sound = new Map<string, Promise<KeptTree | null>>();
+  const trees: KeptTrees = {
+    place,
+    async keep(from, { name, shape, prefix, managerFolder, entries }, now, signal) {
+      const part = `${place(name)}.part`;
+      await removeTree(part);
+      await mkdir(join(part, TREE), { recursive: true, mode: 0o700 });
+      try {
+        const present = [...packageFolders(from), ...entries.filter((path) => isThere(join(from, path)))].sort();
+        const placed = present.map((path) => ({ path, place: `${prefix}${path}` }));
+        for (const { path, place: to } of placed) {
+          await mkdir(dirname(join(part, TREE, to)), { recursive: true });
+          await rename(join(from, path), join(part, TREE, to));
+        }
+        const kept = placed.map(({ place: to }) => to);
+        if (isThere(join(from, managerFolder))) await rename(join(from, managerFolder), join(part, MANAGER));
+        throwIfCancelled(signal);
+        const measured = await measure(part, signal);
+        const wantScripts = await wanting(join(part, TREE), kept);
+        const stored: Stored = {
+          ...{ name, shape, entries: kept, wantScripts, ...measured, at: now },
+          quick: await quickLook(part),
+        };
+        await replaceFile(join(part, RECORD), Buffer.from(JSON.stringify(stored)));
+        await removeTree(place(name));
+        await rename(part, place(name));
+        sound.set(name, Promise.resolve(stored));
+        await prune(all, name);
+        return stored;
+      } catch (error) {
+        await removeTree(part);
+        throw error;
+      }
+    },
+    async find(name) {
+      const known = sound.get(name) ?? look(name);
+      sound.set(name, known);
+      return known;
+    },
+    async lend(name) {
+      await mkdir(all, { recursive: true, mode: 0o700 });
+      if (name === null) await rm(join(all, CURRENT), { force: true });
+      else await replaceFile(join(all, CURRENT), Buffer.from(JSON.stringify({ name })));
+    },
+    async lent() {
+      const name = (await jsonIn<{ readonly name: string }>(join(all, CURRENT)))?.name;
+      return typeof name === 'string' && /^[a-f0-9]{8,64}$/.test(name) ? trees.find(name) : null;
+    },
+  };
+  return trees;
+
+  async function look(name: string): Promise<KeptTree | null> {
+    const stored = await jsonIn<Stored>(join(place(name), RECORD));
+    if (stored === null || stored.name !== name) return null;
+    if ((await quickLook(place(name)).catch(() => null)) === stored.quick) return stored;
+    // Times change when a disk is copied or restored; the content decides.
+    const { contentHash } = await measure(place(name), new AbortController().signal);
+    return contentHash === stored.contentHash ? stored : null;
+  }
+}
+
+/** Each `node_modules` that is a folder, the outermost of each branch; no link is followed. */
+function packageFolders(root: string): readonly string[] {
+  const found: string[] = [];
+  const walk = (below: string, depth: number): void => {
+    for (const entry of readdirSync(join(root, below), { withFileTypes: true })) {
+      if (!entry.isDirectory() || entry.name === '.git' || entry.name.startsWith('.selfware')) continue;
+      const path = below === '' ? entry.name : `${below}/${entry.name}`;
+      if (entry.name === 'node_modules') found.push(path);
+      else if (depth < DEEPEST) walk(path, depth + 1);
+    }
+  };
+  walk('', 0);
+  return found;
+}
+
+/** Names, modes, sizes and times of everything but our record. */
+async function quickLook(folder: string): Promise<string> {
+  const hash = createHash('sha256');
+  const stamps = await stampsBelow(folder);
+  for (const path of [...stamps.keys()].sort()) if (path !== RECORD) hash.update(`${path}\0${stamps.get(path)}\n`);
+  return hash.digest('hex');
+}
+
+async function measure(
+  folder: string,
+  signal: AbortSignal,
+): Promise<Pick<KeptTree, 'contentHash' | 'files' | 'bytes'>> {
+  const hash = createHash('sha256');
+  let [files, bytes] = [0, 0];
+  for (const path of [...(await stampsBelow(folder)).keys()].sort()) {
+    if (path === RECORD) continue;
+    const place = join(folder, path);
+    const stat = lstatSync(place);
+    hash.update(`${path}\0${stat.mode}\0`);
+    if (stat.isSymbolicLink()) hash.update(readlinkSync(place));
+    if (!stat.isFile()) continue;
+    files += 1;
+    bytes += stat.size;
+    if (files % 64 === 0) await turn();
+    throwIfCancelled(signal);
+    hash.update(await readRegular(place, path));
+  }
+  return { contentHash: hash.digest('hex'), files, bytes };
+}
+
+/** Installed packages with an install script or native code. */
+async function wanting(tree: string, entries: readonly string[]): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for (const entry of entries.filter((path) => path.endsWith('node_modules')))
+    for (const folder of installedIn(join(tree, entry))) {
+      const manifest = await jsonIn<{ name?: unknown; scripts?: Record<string, unknown> }>(
+        join(folder, 'package.json'),
+      );
+      const scripts = manifest?.scripts ?? {};
+      const wants = ['preinstall', 'install', 'postinstall'].some((name) => typeof scripts[name] === 'string');
+      if ((wants || isThere(join(folder, 'binding.gyp'))) && typeof manifest?.name === 'string')
+        found.add(manifest.name);
+    }
+  return [...found].sort();
+}
+
+/** Folders of packages right in a `node_modules`, and in the stores that pnpm and Bun keep there. */
+function installedIn(modules: string): readonly string[] {
+  const folders: string[] = [];
+  for (const entry of readdirSync(modules, { withFileTypes: true })) {
+    if (!entry.isDirectory()) continue;
+    const place = join(modules, entry.name);
+    if (entry.name.startsWith('@')) folders.push(...namesIn(place).map((name) => join(place, name)));
+    else if (entry.name === '.pnpm' || entry.name === '.bun')
+      for (const name of namesIn(place)) {
+        const inner = join(place, name, 'node_modules');
+        if (name !== 'node_modules' && isThere(inner)) folders.push(...installedIn(inner));
+      }
+    else if (!entry.name.startsWith('.')) {
+      folders.push(place);
+      if (isThere(join(place, 'node_modules'))) folders.push(...installedIn(join(place, 'node_modules')));
+    }
+  }
+  return folders;
+}
+
+function namesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+}
+
+/** By name alone: what a link leads to is not asked. */
+function isThere(path: string): boolean {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat !== undefined && !stat.isSymbolicLink();
+}
+
+async function prune(all: string, newest: string): Promise<void> {
+  const kept: { readonly name: string; readonly at: number }[] = [];
+  for (const name of namesIn(all)) {
+    if (name === newest || name.endsWith('.part')) continue;
+    kept.push({ name, at: (await jsonIn<Stored>(join(all, name, RECORD)))?.at ?? 0 });
+  }
+  for (const { name } of kept.sort((a, b) => b.at - a.at).slice(MOST_KEPT - 1)) await removeTree(join(all, name));
+}
+
+/** Null where it is not there or does not parse. */
+async function jsonIn<T>(path: string): Promise<T | null> {
+  try {
+    return JSON.parse(new TextDecoder().decode(await readRegular(path, path, RECORD_BYTES))) as T;
+  } catch {
+    // A record that cannot be read is of nothing that may be lent.
+    return null;
+  }
+}

@@ -1,0 +1,129 @@
+// The only way out of an installation: a proxy on a socket in its temporary folder that connects to named hosts alone.
+//
+// The commands themselves have no network at all, in any mechanism, so neither the machine's loopback nor its abstract
+// sockets are in reach. What they ask for comes to this process as `CONNECT host:443`.
+
+import { lookup } from 'node:dns/promises';
+import { open, type FileHandle } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import { BlockList, connect, isIP, type Socket } from 'node:net';
+import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
+
+export const SOCKET_NAME = 'selfware-network';
+const CONNECT_MS = 30_000;
+/** Longer than the path of a socket may be (unix(7)). */
+const LONGEST_PATH = 100;
+
+/** What a name must never lead to: this machine, and the addresses on which clouds hand out credentials. */
+const OWN = new BlockList();
+for (const [net, bits, family] of [
+  ['127.0.0.0', 8, 'ipv4'],
+  ['0.0.0.0', 8, 'ipv4'],
+  ['169.254.0.0', 16, 'ipv4'],
+  ['::1', 128, 'ipv6'],
+  ['::', 128, 'ipv6'],
+  ['fe80::', 10, 'ipv6'],
+] as const)
+  OWN.addSubnet(net, bits, family);
+
+export interface NetworkGate extends AsyncDisposable {
+  /** Hosts that were asked for and refused, each once. */
+  readonly refused: readonly string[];
+}
+
+/** `upstream`: the proxy that this machine itself has to use, as `http://host:port`; null = none. */
+export async function openNetworkGate(
+  folder: string,
+  hosts: readonly string[],
+  upstream: string | null = null,
+): Promise<NetworkGate> {
+  const allowed = new Set(hosts.map((host) => host.toLowerCase()));
+  const refused = new Set<string>();
+  const sockets = new Set<Duplex>();
+  const server = createServer((_, answer) => answer.writeHead(403).end('Only https is let through.\n'));
+  server.on('connect', (request: IncomingMessage, client: Duplex) => {
+    sockets.add(client);
+    client.once('close', () => sockets.delete(client));
+    client.on('error', () => client.destroy());
+    const [, host = '', port = ''] = /^\[?([^\]]+?)\]?:(\d+)$/.exec(request.url ?? '') ?? [];
+    if (!allowed.has(host.toLowerCase()) || port !== '443') {
+      if (host !== '') refused.add(port === '443' ? host : `${host}:${port}`);
+      client.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+      return;
+    }
+    void reach(host, upstream).then(
+      (remote) => {
+        sockets.add(remote);
+        remote.once('close', () => (sockets.delete(remote), client.destroy()));
+        client.once('close', () => remote.destroy());
+        client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+        remote.pipe(client);
+        client.pipe(remote);
+      },
+      () => client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'),
+    );
+  });
+  const held = await listenIn(folder, (path) => {
+    return new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve));
+  });
+  return {
+    get refused() {
+      return [...refused].sort();
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await held?.close();
+    },
+  };
+}
+
+async function reach(host: string, upstream: string | null): Promise<Socket> {
+  if (upstream !== null) return throughProxy(new URL(upstream), host);
+  const { address, family } = await lookup(host);
+  if (OWN.check(address, family === 6 ? 'ipv6' : 'ipv4')) throw new Error(`${host} leads to this machine.`);
+  return connected(address, 443);
+}
+
+async function throughProxy(proxy: URL, host: string): Promise<Socket> {
+  if (isIP(host) !== 0) throw new Error('An address in place of a name.');
+  const socket = await connected(proxy.hostname, Number(proxy.port || 80));
+  const user =
+    proxy.username === '' ? '' : `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
+  const secret = user === '' ? '' : `Proxy-Authorization: Basic ${Buffer.from(user).toString('base64')}\r\n`;
+  socket.write(`CONNECT ${host}:443 HTTP/1.1\r\nHost: ${host}:443\r\n${secret}\r\n`);
+  return new Promise((resolve, reject) => {
+    let head = '';
+    const onData = (bytes: Buffer): void => {
+      head += bytes.toString('latin1');
+      if (!head.includes('\r\n\r\n') && head.length < 10_000) return;
+      socket.off('data', onData);
+      socket.pause();
+      if (/^HTTP\/1\.[01] 200/.test(head)) resolve(socket);
+      else reject(new Error('The proxy of this machine refuses.'));
+    };
+    socket.on('data', onData).once('error', reject);
+  });
+}
+
+function connected(host: string, port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, timeout: CONNECT_MS });
+    socket.once('connect', () => {
+      socket.setTimeout(0);
+      resolve(socket);
+    });
+    socket.once('error', reject).once('timeout', () => socket.destroy(new Error('No answer.')));
+    socket.on('error', () => socket.destroy());
+  });
+}
+
+/** By way of the open folder where the path of the socket would be too long. */
+async function listenIn(folder: string, listen: (path: string) => Promise<void>): Promise<FileHandle | null> {
+  const path = join(folder, SOCKET_NAME);
+  if (path.length <= LONGEST_PATH || process.platform !== 'linux') return listen(path).then(() => null);
+  const held = await open(folder);
+  await listen(`/proc/self/fd/${held.fd}/${SOCKET_NAME}`);
+  return held;
+}

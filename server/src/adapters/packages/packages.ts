@@ -1,0 +1,139 @@
+// Installs what a repository names: in a sandbox whose only way out is the network gate, and keeps the result.
+
+import { realpath } from 'node:fs/promises';
+import { relative, sep } from 'node:path';
+import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+import type { InstallOrder, InstallResult, Packages, StepResult } from '../../core/ports/packages.ts';
+import type { Operation } from '../../core/operation.ts';
+import type { Clock, Log } from '../../core/ports/system.ts';
+import type { SandboxWorktree } from '../sandbox/sandbox.ts';
+import { readRepositoryContent } from '../sandbox/repositoryContent.ts';
+import { createGitRunner } from '../git/runGit.ts';
+import { machineFacts } from './facts.ts';
+import type { KeptTrees } from './keptTrees.ts';
+import { openNetworkGate, SOCKET_NAME } from './networkGate.ts';
+import { relayed } from './relay.ts';
+
+const STEP_MS = 20 * 60_000;
+const OUTPUT_BYTES = 256 * 1024;
+/** Where the manager itself is installed, in the scratch copy. */
+const MANAGER_FOLDER = '.selfware-manager';
+
+/** What tools need to be told so that they use the network that the gate offers. */
+const ONLINE: Readonly<Record<string, string>> = {
+  npm_config_offline: 'false',
+  npm_config_audit: 'false',
+  npm_config_fund: 'false',
+  YARN_ENABLE_NETWORK: '1',
+  YARN_ENABLE_TELEMETRY: '0',
+};
+/** Certificates of this machine's own: files that everybody may read. */
+const CERTIFICATES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
+
+export interface PackagesParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Opens a scratch copy to which nothing is lent. */
+  scratch(signal: AbortSignal): Promise<SandboxWorktree>;
+  /** False: nothing keeps a command from this machine. */
+  confined(): Promise<boolean>;
+  readonly kept: KeptTrees;
+}
+
+export function createPackages(rootDir: string, parts: PackagesParts): Packages {
+  const { env, clock, log, kept } = parts;
+  return {
+    facts: () => machineFacts(rootDir, env['PATH'] ?? ''),
+    async files(signal) {
+      const { files, prefix } = await readRepositoryContent(await realpath(rootDir), log, signal);
+      const text = await createGitRunner(rootDir).text(['ls-files', '-z'], { signal });
+      const tracked = new Set(text.split('\0').filter((path) => path !== ''));
+      const here = files.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
+      return { tracked: [...tracked].sort(), others: here.filter((path) => !tracked.has(path)).sort() };
+    },
+    install: (order, operation) => install(order, operation),
+    lend: (tree) => kept.lend(tree?.name ?? null),
+    lent: () => kept.lent(),
+    find: (name) => kept.find(name),
+  };
+
+  async function install(order: InstallOrder, { signal, report }: Operation): Promise<InstallResult> {
+    if (!(await parts.confined()))
+      throw new SelfwareError('unavailable', 'Nothing on this machine can shut an installation in, so none is run.', {
+        action: 'Run `selfware doctor`: it says what would help.',
+      });
+    const worktree = await parts.scratch(signal);
+    try {
+      await using gate = await openNetworkGate(worktree.folders.temporary, order.hosts, proxyOf(env));
+      const steps: StepResult[] = [];
+      for (const [done, step] of order.steps.entries()) {
+        const message = step.command.join(' ');
+        report?.({ stage: 'verifying', done, total: order.steps.length, message });
+        const result = await worktree.run(
+          {
+            command: withManager(worktree.dir, step.network ? relayed(SOCKET_NAME, step.command) : step.command),
+            env: { ...ONLINE, ...certificates(env), ...step.env },
+            timeoutMs: STEP_MS,
+            maxOutputBytes: OUTPUT_BYTES,
+            onProgress: ({ millis }) =>
+              report?.({
+                stage: 'verifying',
+                done,
+                total: order.steps.length,
+                message: `${message}, ${Math.round(millis / 1000)} s`,
+              }),
+          },
+          signal,
+        );
+        throwIfCancelled(signal);
+        const { exitCode, outcome, stdout, stderr, millis } = result;
+        steps.push({ command: step.command, exitCode, outcome, millis, output: `${stdout}\n${stderr}`.trim() });
+        if (outcome !== 'exited' || exitCode !== 0) return { steps, refusedHosts: gate.refused, kept: null };
+      }
+      const tree = await kept.keep(
+        worktree.dir,
+        {
+          name: order.name,
+          shape: order.shape,
+          prefix: prefixOf(worktree),
+          managerFolder: MANAGER_FOLDER,
+          entries: order.keep,
+        },
+        clock.now(),
+        signal,
+      );
+      return { steps, refusedHosts: gate.refused, kept: tree };
+    } finally {
+      await worktree.dispose();
+    }
+  }
+}
+
+function prefixOf({ folders, dir }: SandboxWorktree): string {
+  const below = relative(folders.tree, dir).split(sep).join('/');
+  return below === '' ? '' : `${below}/`;
+}
+
+/** The manager that an earlier step has installed comes first in the path. */
+function withManager(dir: string, command: readonly string[]): readonly string[] {
+  const folders = managerPrograms(`${dir}/${MANAGER_FOLDER}`).map((folder) => `'${folder.replaceAll("'", "'\\''")}'`);
+  return ['/bin/sh', '-c', `PATH=${folders.join(':')}:"$PATH" exec "$@"`, 'sh', ...command];
+}
+
+/** Where the programs of a manager lie that was installed into `folder`: Bun's packages name none. */
+export function managerPrograms(folder: string): readonly string[] {
+  const arch = process.arch === 'arm64' ? 'aarch64' : process.arch;
+  const os = process.platform === 'win32' ? 'windows' : process.platform;
+  return [`${folder}/node_modules/.bin`, `${folder}/node_modules/@oven/bun-${os}-${arch}/bin`];
+}
+
+function certificates(env: PackagesParts['env']): Readonly<Record<string, string>> {
+  const named = CERTIFICATES.map((name) => [name, env[name]] as const);
+  return Object.fromEntries(named.filter((one): one is readonly [string, string] => one[1] !== undefined));
+}
+
+function proxyOf(env: PackagesParts['env']): string | null {
+  const named = env['HTTPS_PROXY'] ?? env['https_proxy'] ?? '';
+  return /^http:\/\//.test(named) ? named : null;
+}

@@ -1,0 +1,47 @@
+// Runs inside the sandbox, as text: offers the network gate as a proxy on the loopback of the command's own network,
+// then starts the command.
+
+/** Used as text alone: nothing from around it may be used. Arguments: name of the socket, then the command. */
+function relay(): void {
+  const net = process.getBuiltinModule('node:net');
+  const { spawn } = process.getBuiltinModule('node:child_process');
+  const [name = '', program = '', ...words] = process.argv.slice(1);
+  const place = `${process.env['TMPDIR'] ?? '/tmp'}/${name}`;
+  const server = net.createServer((client) => {
+    const gate = net.connect(place);
+    for (const [one, other] of [
+      [client, gate],
+      [gate, client],
+    ] as const) {
+      one.on('error', () => other.destroy());
+      one.on('close', () => other.destroy());
+      one.pipe(other);
+    }
+  });
+  server.listen(0, '127.0.0.1', () => {
+    const address = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+    const env: Record<string, string | undefined> = { ...process.env, ELECTRON_RUN_AS_NODE: undefined };
+    for (const variable of [
+      'http_proxy',
+      'https_proxy',
+      'HTTP_PROXY',
+      'HTTPS_PROXY',
+      'npm_config_proxy',
+      'npm_config_https_proxy',
+      'YARN_HTTP_PROXY',
+      'YARN_HTTPS_PROXY',
+    ])
+      env[variable] = address;
+    const child = spawn(program, words, { stdio: 'inherit', env, shell: process.platform === 'win32' });
+    child.once('error', (error) => {
+      process.stderr.write(`${error.message}\n`);
+      process.exit(127);
+    });
+    child.once('exit', (code) => process.exit(code ?? 1));
+  });
+}
+
+/** The words that run `command` with the gate as its proxy. */
+export function relayed(socketName: string, command: readonly string[]): readonly string[] {
+  return ['node', '-e', `(${relay.toString()})()`, socketName, ...command];
+}

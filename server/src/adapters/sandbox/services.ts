@@ -1,0 +1,96 @@
+// Services that tests expect, from this machine's packages: started beside a command in its own isolation, on its
+// loopback and in its temporary folder, empty, and gone when the command ends.
+
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { SelfwareError } from '../../util/typedError.ts';
+import type { Service, ServiceKind } from '../../core/model.ts';
+import { quoted, systemProgram } from './isolation/mechanism.ts';
+
+const DEBIAN_POSTGRES = '/usr/lib/postgresql';
+const PORTS: Readonly<Partial<Record<ServiceKind, number>>> = { postgresql: 5432, redis: 6379 };
+const WAIT_MS = 30_000;
+
+/** Waits until somebody listens, as text for node. */
+const WAIT = `const net=require('node:net'),until=Date.now()+${WAIT_MS};
+const go=()=>net.connect(+process.argv[1],'127.0.0.1').once('connect',()=>process.exit(0))
+.once('error',()=>Date.now()>until?process.exit(1):setTimeout(go,20));go()`;
+
+/** The folder of PostgreSQL's programs, or the server of Redis; null where this machine has none that we can start. */
+export function serviceProgram(kind: ServiceKind): string | null {
+  if (kind === 'redis') return systemProgram('redis-server') ?? systemProgram('valkey-server');
+  if (kind !== 'postgresql') return null;
+  // The newest of those that Debian's packages put beside each other, else the one in the system's folders.
+  for (const version of entriesOf(DEBIAN_POSTGRES).sort((a, b) => Number(b) - Number(a))) {
+    const folder = join(DEBIAN_POSTGRES, version, 'bin');
+    if (entriesOf(folder).includes('initdb')) return folder;
+  }
+  const initdb = systemProgram('initdb');
+  return initdb === null ? null : join(initdb, '..');
+}
+
+/** The command line that runs `command` with these services beside it. Throws `unavailable` where one is not there. */
+export function besideServices(command: readonly string[], services: readonly Service[]): readonly string[] {
+  if (services.length === 0) return command;
+  const lines = services.flatMap((service) => {
+    const program = serviceProgram(service.kind);
+    if (program === null)
+      throw new SelfwareError('unavailable', `The tests need ${service.kind}, and this machine has none.`, {
+        action: 'Run `selfware setup`: it says what is missing.',
+      });
+    return service.kind === 'redis' ? redis(program) : postgres(program, service);
+  });
+  // Our own processes end with the command, whatever it answers.
+  return [
+    '/bin/sh',
+    '-c',
+    [...lines, '"$@"', 'code=$?', 'kill $started 2>/dev/null', 'exit $code'].join('\n'),
+    'sh',
+    ...command,
+  ];
+}
+
+function redis(server: string): readonly string[] {
+  return [
+    'mkdir -p "$TMPDIR/redis"',
+    `${quoted(server)} --port ${PORTS.redis} --bind 127.0.0.1 --save '' --appendonly no --dir "$TMPDIR/redis" ` +
+      '--unixsocket "$TMPDIR/redis/redis.sock" > "$TMPDIR/redis/log" 2>&1 &',
+    'started="$started $!"',
+    waiting('redis', '"$TMPDIR/redis/log"'),
+  ];
+}
+
+function postgres(folder: string, { user = 'postgres', database }: Service): readonly string[] {
+  const place = '"$TMPDIR/postgres"';
+  const ask = (sql: string, on = 'postgres') =>
+    `${quoted(`${folder}/psql`)} -q -h 127.0.0.1 -U postgres -d ${on} -c ${quoted(sql)} >> "$TMPDIR/postgres.log" 2>&1`;
+  return [
+    // The server refuses to run as root, and root in here is nobody outside.
+    'as() { if [ "$(id -u)" = 0 ]; then unshare --user --map-user=1000 --map-group=1000 -- "$@"; else "$@"; fi; }',
+    // A sandbox is used again: what an earlier run has left is not ours.
+    `rm -rf ${place}`,
+    `as ${quoted(`${folder}/initdb`)} -D ${place} -U postgres --auth=trust -N -E UTF8 > "$TMPDIR/postgres.log" 2>&1 ` +
+      `|| { cat "$TMPDIR/postgres.log" >&2; exit 97; }`,
+    `as ${quoted(`${folder}/postgres`)} -D ${place} -h 127.0.0.1 -k "$TMPDIR" -p ${PORTS.postgresql} -c fsync=off ` +
+      '>> "$TMPDIR/postgres.log" 2>&1 &',
+    'started="$started $!"',
+    waiting('postgresql', '"$TMPDIR/postgres.log"'),
+    ...(user === 'postgres' ? [] : [ask(`create role "${user}" superuser login`)]),
+    ...(database === undefined || database === 'postgres' ? [] : [ask(`create database "${database}"`)]),
+    `: "\${PGUSER:=${user}}" "\${PGDATABASE:=${database ?? 'postgres'}}"`,
+    'export PGUSER PGDATABASE',
+  ];
+}
+
+function waiting(kind: 'redis' | 'postgresql', log: string): string {
+  return `node -e ${quoted(WAIT)} ${PORTS[kind]} || { cat ${log} >&2; echo "${kind} does not start here." >&2; exit 97; }`;
+}
+
+function entriesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // Not there, or not ours to read.
+    return [];
+  }
+}

@@ -1,0 +1,76 @@
+// `selfware setup`: what this repository's tests need, run once after a person has approved it.
+
+import type { SetupReport } from '../../core/setup/setup.ts';
+import type { SetupPlan } from '../../core/model/setup.ts';
+import { counted } from '../../util/counted.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
+import { atTerminal, refuseAgents, requirePerson } from '../person.ts';
+
+interface SetupOptions extends CommonOptions {
+  readonly plan?: boolean;
+  readonly yes?: boolean;
+  readonly allowScripts: readonly string[];
+  readonly allowHost: readonly string[];
+  readonly allowCode?: boolean;
+}
+
+const together = (value: string, all: readonly string[]): readonly string[] => [
+  ...all,
+  ...value.split(',').filter((one) => one !== ''),
+];
+
+export const setupCommand: CommandFactory = (setExitCode) =>
+  command('setup', "makes the repository's own tests run in the sandbox: installs once what they need, then runs them")
+    .option('--plan', 'only show what would run')
+    .option('--yes', 'do not ask; at a terminal, or where your own settings let scripts decide')
+    .option('--allow-scripts <names>', 'packages whose install scripts may run', together, [] as readonly string[])
+    .option('--allow-host <name>', 'one more host that the installation may reach', together, [] as readonly string[])
+    .option('--allow-code', 'code of the repository that the package manager loads may run')
+    .action((options: SetupOptions) =>
+      withSession({ ...options, searches: false }, async (invocation) => {
+        const { session, signal, report, json, out, outJson } = invocation;
+        const allow = {
+          scripts: options.allowScripts,
+          hosts: options.allowHost,
+          code: options.allowCode ?? false,
+        };
+        const plan = await session.setup.plan(allow, { signal, report });
+        if (options.plan) {
+          if (plan.missing.length > 0) setExitCode(1);
+          if (json) outJson({ checks: [], missing: plan.missing, plan });
+          else out(`${plan.text}\nHash: ${plan.hash}`);
+          return;
+        }
+        await approve(plan, options, invocation);
+        const done = await session.setup.run(plan.hash, allow, { signal, report });
+        if (done.missing.length > 0 || !done.checks.some(({ runs }) => runs)) setExitCode(1);
+        if (json)
+          outJson({ checks: done.checks, missing: done.missing, wantScripts: done.wantScripts, plan: plan.hash });
+        else out(formatReport(done));
+      }),
+    );
+
+/** A plan that runs nothing but the tests, in the sandbox as every proof does, needs no more than that. */
+async function approve(plan: SetupPlan, options: SetupOptions, { own, note }: Invocation): Promise<void> {
+  const what = 'Setting up';
+  const show = (): void => note(`${plan.text}\nHash: ${plan.hash}`);
+  if (!options.yes) return requirePerson({ what, question: 'Run this once?', own, show });
+  await refuseAgents(what);
+  if (!atTerminal() && !own.approvesWithoutTerminal)
+    throw new SelfwareError('forbidden', `${what} needs a person, and there is no terminal here.`, {
+      action: `Run it in a terminal. For scripts of your own, write {"approve.withoutTerminal": true} to ${own.place}.`,
+    });
+  show();
+}
+
+function formatReport({ checks, missing, state }: SetupReport): string {
+  const lines = checks.map(({ command: line, runs, tests, passed, failed, seconds, reason }) =>
+    runs
+      ? `${counted(tests ?? 0, 'test')} ran in ${seconds.toFixed(1)} s: ${passed} passed, ${failed} failed. (${line})`
+      : `The tests do not run yet: ${reason ?? 'no reason is known'}`,
+  );
+  for (const { what, action } of missing) lines.push(`Missing: ${what}\n         ${action}`);
+  if (lines.length === 0) lines.push(state.detail);
+  return lines.join('\n');
+}

@@ -1,0 +1,75 @@
+// What a set-up would do here, from the files of the repository.
+
+import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
+import type { Packages } from '../../ports/packages.ts';
+import { planSetup, type Allowed, type Planned } from '../../setup/plan.ts';
+import { shapeOf, shapingFiles } from '../../setup/shaping.ts';
+import { shown } from '../../verify/detect/command.ts';
+import { describeProject, TELLING_FILES, type Project } from '../../verify/detect/project.ts';
+import { detectTests } from '../../verify/detect/testCommand.ts';
+import type { SessionContext } from '../context.ts';
+
+/** Read whole for what they say; everything else is known by name alone. No file that git does not track is among them. */
+const TELLING =
+  /^(?:\.github\/workflows\/[^/]+\.ya?ml|(?:docker-)?compose[\w.-]*\.ya?ml|bunfig\.toml|\.yarnrc(?:\.yml)?)$/;
+const MANIFESTS = /(?:^|\/)(?:\.npmrc|package\.json)$/;
+
+/** Throws `untrusted`, `unavailable`, `noCommit`, `notARepository`, `cancelled`. Runs nothing of the repository. */
+export async function planHere(context: SessionContext, allow: Allowed, signal: AbortSignal): Promise<Planned> {
+  const packages = packagesOf(context);
+  const { tracked, others } = await packages.files(signal);
+  const texts = new Map<string, string>();
+  const contents: { readonly path: string; readonly bytes: Uint8Array | null }[] = [];
+  const known = new Set([...tracked, ...others]);
+  for (const path of shapingFiles([...known])) {
+    throwIfCancelled(signal);
+    const bytes = await readOrNull(context, path);
+    contents.push({ path, bytes });
+    if (bytes !== null && (!path.includes('/') || MANIFESTS.test(path))) texts.set(path, decoded(bytes));
+  }
+  for (const path of tracked.filter((one) => TELLING.test(one) && !texts.has(one))) {
+    const bytes = await readOrNull(context, path);
+    if (bytes !== null) texts.set(path, decoded(bytes));
+  }
+  const files = { has: (path: string) => known.has(path), text: (path: string) => texts.get(path) ?? null };
+  const tests = detectTests(projectOf(files), context.settings['verify.testCommand']);
+  return planSetup({
+    tracked,
+    files,
+    shape: shapeOf(contents),
+    facts: await packages.facts(),
+    allow,
+    tests: tests && shown(tests),
+  });
+}
+
+/** Throws `untrusted` and `unavailable`. */
+export function packagesOf({ ports, trusted }: SessionContext): Packages {
+  if (!trusted)
+    throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
+      action: 'Trust the workspace first.',
+    });
+  if (!ports.packages) throw new SelfwareError('unavailable', 'Nothing can be installed here.');
+  return ports.packages;
+}
+
+function projectOf(files: { has(path: string): boolean; text(path: string): string | null }): Project {
+  return describeProject(
+    { manifest: files.text('package.json'), tsconfig: null, pyproject: files.text('pyproject.toml') },
+    TELLING_FILES.filter((path) => files.has(path)),
+  );
+}
+
+async function readOrNull({ ports }: SessionContext, path: string): Promise<Uint8Array | null> {
+  try {
+    return await ports.files.read(path);
+  } catch (error) {
+    // What cannot be read shapes nothing; the installation says what it misses.
+    if (error instanceof SelfwareError && error.reason === 'unreadable') return null;
+    throw error;
+  }
+}
+
+function decoded(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}

@@ -1,0 +1,99 @@
+// The proof of a set-up: the tests run once, in an ordinary sandbox without network.
+
+import { counted } from '../../../util/counted.ts';
+import { thousands } from '../../../util/thousands.ts';
+import { throwIfCancelled } from '../../../util/typedError.ts';
+import type { SetupCheck } from '../../model/setup.ts';
+import type { Operation } from '../../operation.ts';
+import { isTest } from '../../paths/tests.ts';
+import { isPart, namedTests } from '../../setup/namedTests.ts';
+import { createCommands } from '../../verify/commands.ts';
+import { readProject } from '../../verify/detect/project.ts';
+import { chosenTests } from '../../verify/testing/chosenTests.ts';
+import type { TestRun } from '../../verify/testing/testRun.ts';
+import { waitingWords } from '../../verify/waiting.ts';
+import type { SessionContext } from '../context.ts';
+import { gatesContext } from '../verify/verifying.ts';
+
+/** Null: no tests are known of. Throws `cancelled` and what ports throw; the sandboxes are gone in any case. */
+export async function proveSetup(
+  context: SessionContext,
+  tracked: readonly string[],
+  operation: Operation,
+): Promise<SetupCheck | null> {
+  const { signal, report } = operation;
+  const gates = await gatesContext(context, operation);
+  const now = { stage: 'verifying', done: 0, total: null, message: 'Running the tests' } as const;
+  report?.(now);
+  const worktree = await context.ports.sandbox.open(signal);
+  const commands = createCommands(worktree, {
+    ...gates,
+    edits: [],
+    timeoutMs: gates.settings.timeoutSeconds * 1000,
+    tell: (underWay) => report?.({ ...now, message: `Running the tests: ${waitingWords(underWay)}` }),
+  });
+  try {
+    const chosen = await chosenTests(
+      {
+        context: gates,
+        project: () => readProject(worktree),
+        base: (command, read, stop) => commands.again('base', command, read, stop),
+      },
+      signal,
+    );
+    if (chosen === null) return null;
+    const named = await namedIn(context, tracked, signal);
+    return checkOf(chosen.base, named);
+  } finally {
+    await Promise.all([worktree.dispose(), commands.dispose()]);
+  }
+}
+
+function checkOf({ answer, value }: TestRun, named: number): SetupCheck {
+  const ran = value === null ? null : value.passed + value.failed;
+  const reason = reasonAgainst(answer, value, named);
+  return {
+    name: 'tests',
+    command: answer.line,
+    runs: reason === null,
+    tests: ran,
+    passed: value?.passed ?? null,
+    failed: value?.failed ?? null,
+    seconds: Math.round(answer.millis / 100) / 10,
+    reason,
+  };
+}
+
+function reasonAgainst(answer: TestRun['answer'], value: TestRun['value'], named: number): string | null {
+  if (answer.outcome === 'notFound') return `\`${answer.line}\` could not be started: it is not installed.`;
+  if (answer.outcome === 'timedOut') return `\`${answer.line}\` was ended after ${Math.round(answer.millis / 1000)} s.`;
+  if (answer.exceeded !== null) return `\`${answer.line}\` was ended: it took ${answer.exceeded}.`;
+  if (value === null)
+    return `\`${answer.line}\` ends with ${answer.exitCode}, and no count can be read from it${lastWords(answer.output)}`;
+  const ran = value.passed + value.failed;
+  if (value.passed === 0)
+    return `No test passes${value.failed > 0 ? `, and ${value.failed} fail` : ''}${lastWords(answer.output)}`;
+  if (isPart(ran, named)) return `Only ${counted(ran, 'test')} ran, and the test files name about ${thousands(named)}.`;
+  return null;
+}
+
+/** What names a cause, else what a program says last. */
+function lastWords(output: string): string {
+  const said = output
+    .split('\n')
+    .map((one) => one.trim())
+    .filter((one) => one !== '' && !one.startsWith('npm error A complete log') && !/^\d+$/.test(one));
+  const line =
+    said.find((one) => /Error\b.*:|No module named|[Cc]annot find|[Nn]ot found|refused/.test(one)) ?? said.at(-1);
+  return line === undefined ? '.' : `. It says: ${line.slice(0, 200)}`;
+}
+
+async function namedIn(context: SessionContext, tracked: readonly string[], signal: AbortSignal): Promise<number> {
+  let named = 0;
+  for (const path of tracked.filter(isTest)) {
+    throwIfCancelled(signal);
+    const bytes = await context.ports.files.read(path).catch(() => null);
+    if (bytes !== null) named += namedTests(path, new TextDecoder().decode(bytes));
+  }
+  return named;
+}

@@ -1,0 +1,116 @@
+// Section `setup` of the façade: the repository's own tests run in the sandbox.
+
+import { SelfwareError } from '../../../util/typedError.ts';
+import type { Missing, SetupRecord } from '../../model/setup.ts';
+import type { Operation } from '../../operation.ts';
+import type { InstallResult, KeptTree } from '../../ports/packages.ts';
+import type { Setup, SetupReport } from '../../setup/setup.ts';
+import type { Allowed, Planned } from '../../setup/plan.ts';
+import { during, type SessionContext } from '../context.ts';
+import { packagesOf, planHere } from './planning.ts';
+import { proveSetup } from './proving.ts';
+import { keepRecord, setupState } from './setupState.ts';
+
+export function setupSection(context: SessionContext): Setup {
+  const { operations } = context;
+  return {
+    plan: (allow, operation) =>
+      operations.run(async (signal) => (await planHere(context, allow, signal)).plan, operation.signal),
+    run: (approved, allow, operation) =>
+      operations.run(
+        (signal) => during(context, 'verifying', () => setUp(context, approved, allow, { ...operation, signal })),
+        operation.signal,
+      ),
+    state: () => setupState(context),
+  };
+}
+
+async function setUp(
+  context: SessionContext,
+  approved: string,
+  allow: Allowed,
+  operation: Operation,
+): Promise<SetupReport> {
+  const planned = await planHere(context, allow, operation.signal);
+  if (planned.plan.hash !== approved)
+    throw new SelfwareError('stale', 'What would run is no longer what was approved: the repository has changed.', {
+      action: 'Look at it again, and approve it again.',
+    });
+  const packages = packagesOf(context);
+  const installed = await install(context, planned, operation);
+  const missing: Missing[] = [...planned.plan.missing, ...installed.missing];
+  await packages.lend(installed.kept);
+  const { plan } = planned;
+  const record = (checks: SetupRecord['checks']): SetupRecord => ({
+    at: context.ports.clock.now(),
+    plan: plan.hash,
+    name: plan.name,
+    shape: planned.order?.shape ?? '',
+    manager: plan.manager,
+    services: plan.services,
+    values: Object.fromEntries(plan.values.map(({ name, value }) => [name, value])),
+    testCommand: plan.testCommand,
+    checks,
+    missing,
+  });
+  await keepRecord(context, record([]));
+  if (!installed.failed) {
+    const { tracked } = await packages.files(operation.signal);
+    const check = await proveSetup(context, tracked, operation);
+    const scripts = scriptsLeft(installed.kept, plan.allowedScripts);
+    if (check === null)
+      missing.push({
+        what: 'a test command that is known',
+        action: 'Name one in the setting `selfware.verify.testCommand`.',
+      });
+    else if (!check.runs || (check.failed ?? 0) > 0) missing.push(...scripts);
+    await keepRecord(context, record(check === null ? [] : [check]));
+  }
+  const state = await setupState(context);
+  return { checks: state.record?.checks ?? [], missing, plan, state, wantScripts: installed.kept?.wantScripts ?? [] };
+}
+
+interface Installed {
+  readonly kept: KeptTree | null;
+  readonly failed: boolean;
+  readonly missing: readonly Missing[];
+}
+
+/** What is kept already under the same name is not installed again. */
+async function install(context: SessionContext, { order }: Planned, operation: Operation): Promise<Installed> {
+  if (order === null) return { kept: null, failed: false, missing: [] };
+  const packages = packagesOf(context);
+  const before = await packages.find(order.name);
+  if (before !== null) return { kept: before, failed: false, missing: [] };
+  const result = await packages.install(order, operation);
+  return result.kept === null
+    ? { kept: null, failed: true, missing: [whyNot(result)] }
+    : { kept: result.kept, failed: false, missing: [] };
+}
+
+function whyNot({ steps, refusedHosts }: InstallResult): Missing {
+  const last = steps.at(-1);
+  const said = (last?.output ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => /\b(?:err(?:or)?|ERR\w*|failed|cannot|not found)\b/i.test(line) && !/complete log/.test(line));
+  const words = said.length > 0 ? ` It says: ${said.slice(0, 3).join(' ').slice(0, 400)}` : '';
+  const ended = last?.outcome === 'exited' ? `ended with ${last.exitCode}` : 'did not end';
+  const action =
+    refusedHosts.length > 0
+      ? `If you trust them, allow the hosts that were refused: ${refusedHosts.map((host) => `--allow-host ${host}`).join(' ')}.`
+      : 'Fix what it names, then run `selfware setup` again.';
+  return { what: `the packages: \`${last?.command.join(' ') ?? ''}\` ${ended}.${words}`, action };
+}
+
+/** Worth saying where tests fail: what was not built may be why. */
+function scriptsLeft(kept: KeptTree | null, allowed: readonly string[]): readonly Missing[] {
+  const left = kept?.wantScripts.filter((name) => !allowed.includes(name)) ?? [];
+  if (left.length === 0) return [];
+  return [
+    {
+      what: `perhaps what install scripts would build, of ${left.join(', ')}`,
+      action: `If the failing tests need it: \`selfware setup --allow-scripts ${left.join(',')}\`.`,
+    },
+  ];
+}

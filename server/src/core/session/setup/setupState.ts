@@ -1,0 +1,68 @@
+// What is known of the set-up: the record of the last one, and a sentence for doctor and sidebar.
+
+import { counted } from '../../../util/counted.ts';
+import { thousands } from '../../../util/thousands.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import type { SetupCheck, SetupRecord, SetupState } from '../../model/setup.ts';
+import type { SetUp } from '../../verify/context.ts';
+import type { SessionContext } from '../context.ts';
+
+const DOCUMENT = 'setup';
+/** Whether they run is not known: what a person has installed may be enough. */
+const NOT_YET = 'not set up yet: `selfware setup` shows what they need, and runs it once you approve';
+const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const WEEK_MS = 7 * 24 * 3_600_000;
+
+/** Null before the first set-up. A damaged record is none: setting up again writes a new one. */
+export async function setupRecord({ ports }: Pick<SessionContext, 'ports'>): Promise<SetupRecord | null> {
+  try {
+    return await ports.documents.read<SetupRecord>(DOCUMENT);
+  } catch (error) {
+    if (error instanceof SelfwareError && error.reason === 'damaged') return null;
+    throw error;
+  }
+}
+
+export async function keepRecord({ ports }: Pick<SessionContext, 'ports'>, record: SetupRecord): Promise<void> {
+  await ports.documents.write(DOCUMENT, record);
+}
+
+/** What the gates take from the last set-up. */
+export async function setUpFor(context: Pick<SessionContext, 'ports'>): Promise<SetUp | undefined> {
+  const record = await setupRecord(context);
+  if (record === null) return undefined;
+  const check = record.checks.find(({ name, runs }) => name === 'tests' && runs);
+  return {
+    testCommand: record.testCommand,
+    services: record.services,
+    values: record.values,
+    expectedTests: check?.tests ?? null,
+  };
+}
+
+/** Runs nothing. */
+export async function setupState(context: Pick<SessionContext, 'ports'>): Promise<SetupState> {
+  const record = await setupRecord(context);
+  if (record === null) return { outcome: 'none', detail: NOT_YET, action: 'Run `selfware setup`.', record: null };
+  const check = record.checks.find(({ name }) => name === 'tests');
+  const [missing] = record.missing;
+  if (check === undefined || !check.runs) {
+    const detail = check?.reason ?? missing?.what ?? 'no test ran';
+    return { outcome: 'degraded', detail, action: missing?.action ?? 'Run `selfware setup`.', record };
+  }
+  const detail = `${testWords(check)}, set up ${dayOf(record.at, context.ports.clock.now())}`;
+  return missing === undefined
+    ? { outcome: 'good', detail, action: null, record }
+    : { outcome: 'degraded', detail: `${detail}; missing: ${missing.what}`, action: missing.action, record };
+}
+
+/** As `1,261 tests, 2.6 s`. */
+export function testWords({ tests, failed, seconds }: SetupCheck): string {
+  const red = failed !== null && failed > 0 ? `, ${thousands(failed)} of them red` : '';
+  return `${counted(tests ?? 0, 'test')}${red}, ${seconds.toFixed(1)} s`;
+}
+
+function dayOf(at: number, now: number): string {
+  const date = new Date(at);
+  return now - at < WEEK_MS ? `on ${DAYS[date.getDay()]}` : `on ${date.toISOString().slice(0, 10)}`;
+}

@@ -1,0 +1,35 @@
+// The hosts that an installation has to reach: registries, and what the lock file names.
+
+import type { ManagerName, SetupFiles } from './manager.ts';
+
+/** Where each manager asks when no setting says otherwise. */
+const REGISTRY = 'registry.npmjs.org';
+const DEFAULTS: Readonly<Record<ManagerName, readonly string[]>> = {
+  npm: [REGISTRY],
+  pnpm: [REGISTRY],
+  bun: [REGISTRY],
+  'yarn-classic': [REGISTRY, 'registry.yarnpkg.com'],
+  yarn: [REGISTRY, 'registry.yarnpkg.com', 'repo.yarnpkg.com'],
+};
+const LOCKS = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock'];
+/** Only where something is fetched from: a lock file also names pages that ask for money. */
+const FETCHED =
+  /(?:"?resolved"?:?\s+|tarball:\s*|resolution:.{0,200}?|"resolved":\s*)"?(?:git\+)?https?:\/\/([a-z0-9.-]+)/gi;
+const FROM_GIT = /github:|git\+(?:ssh|https):|git@|codeload\.github/;
+
+/** Sorted, each once. A person sees them all before anything runs. */
+export function hostsOf(manager: ManagerName, files: SetupFiles): readonly string[] {
+  const hosts = new Set(DEFAULTS[manager]);
+  for (const path of ['.npmrc', '.yarnrc.yml', '.yarnrc', 'bunfig.toml'])
+    for (const [, host = ''] of (files.text(path) ?? '').matchAll(
+      /registry\w*["']?\s*[=: ]\s*["']?https?:\/\/([a-z0-9.-]+)/gi,
+    ))
+      hosts.add(host.toLowerCase());
+  for (const path of LOCKS) {
+    const text = files.text(path);
+    if (text === null) continue;
+    for (const [, host = ''] of text.matchAll(FETCHED)) hosts.add(host.toLowerCase());
+    if (FROM_GIT.test(text)) for (const host of ['github.com', 'codeload.github.com']) hosts.add(host);
+  }
+  return [...hosts].sort();
+}

@@ -1,0 +1,112 @@
+// Which package manager a repository uses, by its lock file, and how to install exactly what it says without running
+// anything of it.
+
+import { readManifest, type SetupManifest } from './manifest.ts';
+
+export type ManagerName = 'npm' | 'pnpm' | 'yarn-classic' | 'yarn' | 'bun';
+
+export interface Manager {
+  readonly name: ManagerName;
+  /** The file that says so. */
+  readonly because: string;
+  /** What to fetch where the machine's npm is not the manager: a package of the registry with its version. */
+  readonly fetched: string | null;
+  /** The exact install with scripts off. */
+  readonly install: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** False: there is no lock file, so another day may install something else. */
+  readonly exact: boolean;
+}
+
+/** What detection reads: which files there are, and their texts. */
+export interface SetupFiles {
+  has(path: string): boolean;
+  /** Null where there is no such file. */
+  text(path: string): string | null;
+}
+
+const VERSION = /^\d+\.\d+\.\d+(?:-[\w.]+)?/;
+/** With these settings a manager that reads none of our options still runs no script. */
+const NO_SCRIPTS = { npm_config_ignore_scripts: 'true' };
+
+/** Null: nothing that a manager of JavaScript packages would install. */
+export function detectManager(
+  files: SetupFiles,
+  platform: { readonly os: string; readonly arch: string },
+): Manager | null {
+  const manifest = readManifest(files.text('package.json'));
+  if (manifest === null) return null;
+  const named = /^(npm|pnpm|yarn|bun)@(.+)$/.exec(manifest.packageManager ?? '');
+  const version = VERSION.exec(named?.[2] ?? '')?.[0] ?? null;
+  const isNamed = (name: string) => named?.[1] === name;
+  if (files.has('pnpm-lock.yaml') || isNamed('pnpm'))
+    return pnpm(files, isNamed('pnpm') ? version : null, files.has('pnpm-lock.yaml'));
+  if (files.has('bun.lock') || files.has('bun.lockb') || isNamed('bun'))
+    return bun(files, isNamed('bun') ? version : null, platform);
+  if (files.has('yarn.lock') || isNamed('yarn')) return yarn(files, isNamed('yarn') ? version : null);
+  return npm(files, manifest);
+}
+
+function npm(files: SetupFiles, manifest: SetupManifest): Manager | null {
+  const lock = ['npm-shrinkwrap.json', 'package-lock.json'].find((path) => files.has(path));
+  if (lock === undefined && manifest.dependencies.size === 0) return null;
+  const base = { name: 'npm', fetched: null, env: { ...NO_SCRIPTS } } as const;
+  return lock === undefined
+    ? { ...base, because: 'package.json', exact: false, install: ['npm', 'install', '--ignore-scripts'] }
+    : { ...base, because: lock, exact: true, install: ['npm', 'ci', '--ignore-scripts'] };
+}
+
+function pnpm(files: SetupFiles, version: string | null, exact: boolean): Manager {
+  const format = /^lockfileVersion:\s*['"]?(\d+)/m.exec(files.text('pnpm-lock.yaml') ?? '')?.[1];
+  const major = format === '5' ? '7' : format === '6' ? '8' : '9';
+  return {
+    name: 'pnpm',
+    because: exact ? 'pnpm-lock.yaml' : 'package.json',
+    exact,
+    fetched: `pnpm@${version ?? major}`,
+    env: { ...NO_SCRIPTS },
+    install: [
+      'pnpm',
+      'install',
+      exact ? '--frozen-lockfile' : '--no-frozen-lockfile',
+      '--ignore-scripts',
+      '--ignore-pnpmfile',
+    ],
+  };
+}
+
+function yarn(files: SetupFiles, version: string | null): Manager {
+  const settings = files.text('.yarnrc.yml');
+  const isClassic = version === null ? settings === null : version.startsWith('1.');
+  if (isClassic)
+    return {
+      name: 'yarn-classic',
+      because: 'yarn.lock',
+      exact: files.has('yarn.lock'),
+      fetched: `yarn@${version ?? '1.22.22'}`,
+      env: { ...NO_SCRIPTS, YARN_IGNORE_PATH: '1' },
+      install: ['yarn', 'install', '--frozen-lockfile', '--ignore-scripts', '--non-interactive'],
+    };
+  const release = /yarnPath:\s*\S*?yarn-(\d+\.\d+\.\d+)/.exec(settings ?? '')?.[1];
+  return {
+    name: 'yarn',
+    because: settings === null ? 'package.json' : '.yarnrc.yml',
+    exact: files.has('yarn.lock'),
+    fetched: `@yarnpkg/cli-dist@${version ?? release ?? '4'}`,
+    // Its archive of packages has to lie in the tree, or a sandbox would not have it.
+    env: { YARN_IGNORE_PATH: '1', YARN_ENABLE_GLOBAL_CACHE: 'false', YARN_ENABLE_SCRIPTS: 'false' },
+    install: ['yarn', 'install', '--immutable', '--mode=skip-build'],
+  };
+}
+
+function bun(files: SetupFiles, version: string | null, { os, arch }: { os: string; arch: string }): Manager {
+  const lock = ['bun.lock', 'bun.lockb'].find((path) => files.has(path));
+  return {
+    name: 'bun',
+    because: lock ?? 'package.json',
+    exact: lock !== undefined,
+    fetched: `@oven/bun-${os === 'win32' ? 'windows' : os}-${arch === 'arm64' ? 'aarch64' : arch}@${version ?? '1'}`,
+    env: { ...NO_SCRIPTS },
+    install: ['bun', 'install', ...(lock === undefined ? [] : ['--frozen-lockfile']), '--ignore-scripts'],
+  };
+}

@@ -1,0 +1,54 @@
+// A package.json as set-up reads it: text from a repository, so nothing of it is believed to have a form.
+
+export interface SetupManifest {
+  readonly packageManager: string | null;
+  readonly scripts: Readonly<Record<string, string>>;
+  /** Names of all packages that it asks for. */
+  readonly dependencies: ReadonlySet<string>;
+  readonly raw: Readonly<Record<string, unknown>>;
+}
+
+/** Null where it is not an object. */
+export function readManifest(text: string | null): SetupManifest | null {
+  const raw = objectIn(text);
+  if (raw === null) return null;
+  const names = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'].flatMap((field) =>
+    Object.keys(asObject(raw[field])),
+  );
+  const scripts = Object.entries(asObject(raw['scripts'])).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  const { packageManager } = raw;
+  return {
+    raw,
+    packageManager: typeof packageManager === 'string' ? packageManager : null,
+    scripts: Object.assign(Object.create(null) as Record<string, string>, Object.fromEntries(scripts)),
+    dependencies: new Set(names),
+  };
+}
+
+/** An object, or an empty one in place of anything else. */
+export function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
+
+/** The texts among the entries of a list, or of an object whose value is true. */
+export function namesIn(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.filter((one): one is string => typeof one === 'string');
+  return Object.entries(asObject(value))
+    .filter(([, allowed]) => allowed === true)
+    .map(([name]) => name);
+}
+
+function objectIn(text: string | null): Readonly<Record<string, unknown>> | null {
+  if (text === null) return null;
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

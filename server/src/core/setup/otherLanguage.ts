@@ -1,0 +1,54 @@
+// Python, Go and Rust: their tests run with what this machine has; what it lacks is said.
+
+import type { Missing } from '../model/setup.ts';
+import type { MachineFacts } from '../ports/packages.ts';
+import type { SetupFiles } from './manager.ts';
+
+export interface OtherLanguage {
+  readonly name: 'python' | 'go' | 'cargo';
+  /** In place of the detected one; null = the detected one is right. */
+  readonly testCommand: string | null;
+  readonly missing: readonly Missing[];
+}
+
+const PYTHON = /(?:^|\/)(?:pyproject\.toml|setup\.py|setup\.cfg|pytest\.ini|tox\.ini)$/;
+
+/** Null: none of these. */
+export function otherLanguage(
+  tracked: readonly string[],
+  files: SetupFiles,
+  { programs }: MachineFacts,
+): OtherLanguage | null {
+  if (files.has('Cargo.toml')) return { name: 'cargo', testCommand: null, missing: lacking(programs, 'cargo', 'Rust') };
+  if (files.has('go.mod')) return { name: 'go', testCommand: null, missing: lacking(programs, 'go', 'Go') };
+  const isTested = tracked.some((path) => /(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.py$/.test(path));
+  if (!tracked.some((path) => !path.includes('/') && PYTHON.test(path)) || !isTested) return null;
+  const python = programs['pytest'];
+  if (python === undefined)
+    return {
+      name: 'python',
+      testCommand: null,
+      missing: [
+        {
+          what: 'a Python with pytest',
+          action:
+            "Install pytest from your system's packages (Debian: python3-pytest), then run `selfware setup` again.",
+        },
+      ],
+    };
+  // An installed copy of the package would be tested in place of the candidate.
+  const inSource = tracked.some((path) => /^src\/[^/]+\/__init__\.py$/.test(path));
+  const path = inSource ? 'PYTHONPATH=src' : 'PYTHONPATH=.';
+  return { name: 'python', testCommand: `${path} ${python} -m pytest -p no:cacheprovider`, missing: [] };
+}
+
+function lacking(programs: MachineFacts['programs'], program: string, language: string): readonly Missing[] {
+  return programs[program] === undefined
+    ? [
+        {
+          what: `${program}, the tool of ${language}`,
+          action: `Install ${language}, then run \`selfware setup\` again.`,
+        },
+      ]
+    : [];
+}

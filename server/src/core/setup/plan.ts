@@ -1,0 +1,163 @@
+// Everything that a set-up would do, found without running anything: the manager by the lock file, services by CI.
+
+import { canonicalJson, sha256 } from '../../util/canonicalJson.ts';
+import type { Missing, PlannedStep, SetupPlan } from '../model/setup.ts';
+import type { InstallOrder, InstallStep, MachineFacts } from '../ports/packages.ts';
+import { refusedCode } from './code.ts';
+import { hostsOf } from './hosts.ts';
+import { detectManager, type Manager, type SetupFiles } from './manager.ts';
+import { planText } from './planText.ts';
+import { otherLanguage } from './otherLanguage.ts';
+import { allowedByFiles, scriptsByLock, unique } from './scripts.ts';
+import { SERVICE_NAMES, serviceHints } from './services.ts';
+
+export interface PlanInput {
+  readonly tracked: readonly string[];
+  readonly files: SetupFiles;
+  /** Of the shaping files. */
+  readonly shape: string;
+  readonly facts: MachineFacts;
+  /** What a person adds: packages whose scripts may run, hosts, code of the repository by path. */
+  readonly allow: Allowed;
+  /** The tests as they are detected, for people; null = none are known of. */
+  readonly tests: string | null;
+}
+
+export interface Allowed {
+  readonly scripts: readonly string[];
+  readonly hosts: readonly string[];
+  readonly code: boolean;
+}
+
+export const NOTHING_ALLOWED: Allowed = { scripts: [], hosts: [], code: false };
+
+export interface Planned {
+  readonly plan: SetupPlan;
+  /** Null: nothing has to be installed. */
+  readonly order: InstallOrder | null;
+}
+
+/** The same files, machine and permissions give the same plan with the same hash. */
+export function planSetup({ tracked, files, shape, facts, allow, tests }: PlanInput): Planned {
+  const manager = detectManager(files, { os: facts.platform, arch: facts.arch });
+  const other = manager === null ? otherLanguage(tracked, files, facts) : null;
+  const code = manager === null ? [] : refusedCode(manager.name, tracked, files);
+  const byFiles = allowedByFiles(files);
+  const wantScripts = manager === null ? [] : scriptsByLock(files);
+  const wanted = unique([...byFiles.map(({ name }) => name), ...allow.scripts]);
+  const allowedScripts = wantScripts === null ? wanted : wanted.filter((name) => wantScripts.includes(name));
+  const hosts = manager === null ? [] : [...new Set([...hostsOf(manager.name, files), ...allow.hosts])].sort();
+  const { services, values } = serviceHints(tracked, files);
+  const startable = services.filter(({ kind }) => facts.programs[kind] !== undefined);
+  const steps = manager === null ? [] : stepsOf(manager, allowedScripts, allow.code);
+  const planned = steps.map(
+    ({ step, because }): PlannedStep => ({
+      command: step.command.join(' '),
+      because,
+      network: step.network,
+    }),
+  );
+  const name = nameOf({ shape, facts, manager, steps: steps.map(({ step }) => step), allowedScripts });
+  const missing: Missing[] = [
+    ...services
+      .filter(({ kind }) => facts.programs[kind] === undefined)
+      .map(({ kind, because }) => ({
+        what: `${SERVICE_NAMES[kind]}, which the tests ask for (${because})`,
+        action: `Install ${SERVICE_NAMES[kind]} from your system's packages, then run \`selfware setup\` again.`,
+      })),
+    ...(code.length > 0 && !allow.code
+      ? code.map(({ path, what, blocks }) => ({
+          what: `${what} (${path}), which is not run`,
+          action: blocks
+            ? 'Read it, then run `selfware setup --allow-code`: nothing can be installed without it.'
+            : 'If packages are missing without it: read it, then run `selfware setup --allow-code`.',
+        }))
+      : []),
+    ...(other?.missing ?? []),
+  ];
+  const isBlocked = code.some(({ blocks }) => blocks) && !allow.code;
+  const body = {
+    name,
+    manager: manager === null ? (other?.name ?? null) : manager.name,
+    steps: isBlocked ? [] : planned,
+    hosts: isBlocked ? [] : hosts,
+    wantScripts,
+    allowedScripts,
+    refusedCode: allow.code ? [] : code.map(({ path }) => path),
+    services: startable,
+    values,
+    testCommand: other?.testCommand ?? null,
+    missing,
+  };
+  const text = planText(body, { facts, tests: other?.testCommand ?? tests, byFiles, exact: manager?.exact ?? true });
+  const plan: SetupPlan = { ...body, text, hash: sha256(canonicalJson([text, name])).slice(0, 16) };
+  const order: InstallOrder | null =
+    manager === null || isBlocked
+      ? null
+      : { name, shape, hosts, steps: steps.map(({ step }) => step), keep: keptBy(manager) };
+  return { plan, order };
+}
+
+interface Reasoned {
+  readonly step: InstallStep;
+  readonly because: string;
+}
+
+function stepsOf(manager: Manager, scripts: readonly string[], allowCode: boolean): readonly Reasoned[] {
+  const { fetched, env, because } = manager;
+  const install = allowCode ? manager.install.filter((word) => word !== '--ignore-pnpmfile') : manager.install;
+  const own = { ...env, ...(allowCode ? { YARN_IGNORE_PATH: '0' } : {}) };
+  return [
+    ...(fetched === null
+      ? []
+      : [
+          {
+            // Into a folder of ours: the machine gets nothing.
+            step: {
+              command: ['npm', 'install', '--ignore-scripts', '--no-save', '--prefix', MANAGER_FOLDER, fetched],
+              env: {},
+              network: true,
+            },
+            because: `${because}: the manager itself`,
+          },
+        ]),
+    { step: { command: install, env: own, network: true }, because },
+    ...(scripts.length === 0
+      ? []
+      : [
+          {
+            step: { command: rebuildOf(manager, scripts), env: { npm_config_ignore_scripts: 'false' }, network: true },
+            because: 'the scripts that are allowed by name',
+          },
+        ]),
+  ];
+}
+
+/** Relative to the scratch copy; kept as `manager` beside what it installed. */
+export const MANAGER_FOLDER = '.selfware-manager';
+
+function rebuildOf({ name }: Manager, scripts: readonly string[]): readonly string[] {
+  if (name === 'pnpm') return ['pnpm', 'rebuild', ...scripts];
+  if (name === 'yarn') return ['yarn', 'rebuild', ...scripts];
+  return ['npm', 'rebuild', '--foreground-scripts', ...scripts];
+}
+
+function keptBy({ name, exact }: Manager): readonly string[] {
+  if (name === 'yarn')
+    return ['.pnp.cjs', '.pnp.loader.mjs', '.yarn/cache', '.yarn/unplugged', '.yarn/install-state.gz'];
+  return name === 'npm' && !exact ? ['package-lock.json'] : [];
+}
+
+function nameOf(parts: {
+  readonly shape: string;
+  readonly facts: MachineFacts;
+  readonly manager: Manager | null;
+  readonly steps: readonly InstallStep[];
+  readonly allowedScripts: readonly string[];
+}): string {
+  const { platform, arch, abi, repository } = parts.facts;
+  const { shape, manager, steps, allowedScripts } = parts;
+  return sha256(
+    canonicalJson([1, shape, platform, arch, abi, repository, manager?.fetched ?? null, steps, allowedScripts]),
+  ).slice(0, 24);
+}

@@ -1,0 +1,50 @@
+// The text that a person approves: every command with the file that says so, and what each may reach.
+
+import type { SetupPlan } from '../model/setup.ts';
+import type { MachineFacts } from '../ports/packages.ts';
+import { SERVICE_NAMES } from './services.ts';
+
+export interface Around {
+  readonly facts: MachineFacts;
+  readonly tests: string | null;
+  readonly byFiles: readonly { readonly name: string; readonly because: string }[];
+  readonly exact: boolean;
+}
+
+/** Plain text of whole lines, the same for the same plan. */
+export function planText(plan: Omit<SetupPlan, 'text' | 'hash'>, { facts, tests, byFiles, exact }: Around): string {
+  const lines: string[] = [];
+  const say = (text: string) => lines.push(text);
+  say('What would run once, in a scratch copy of the repository:');
+  if (plan.steps.length === 0) say('  nothing: no package has to be installed.');
+  for (const [at, step] of plan.steps.entries())
+    say(`  ${at + 1}. ${step.command}\n     by ${step.because}; ${step.network ? 'with network' : 'without network'}`);
+  if (!exact) say('  There is no lock file, so another day may install other versions.');
+  if (plan.steps.length > 0) {
+    say('Network: only these hosts, through a gate of Selfware that refuses every other one:');
+    say(`  ${plan.hosts.join(', ')}`);
+    say('Read: the system, and the scratch copy. No home folder, no tokens, no variables of yours, not your files.');
+    say(`Written: the scratch copy; what it installs is kept as packages/${plan.name} in the state folder.`);
+    say(`Scripts of packages: ${scriptWords(plan, byFiles)}`);
+  }
+  if (plan.refusedCode.length > 0) say(`Code of the repository that is not run: ${plan.refusedCode.join(', ')}`);
+  say(`Then, and for every later proof, without network: ${tests ?? 'no tests are known of'}`);
+  for (const { kind, because, database } of plan.services)
+    say(
+      `Started beside the tests, inside the sandbox: ${SERVICE_NAMES[kind]} (${facts.programs[kind] ?? ''}), empty${database === undefined ? '' : `, with the database ${database}`}; by ${because}`,
+    );
+  for (const { name, value, because } of plan.values) say(`Variable for the tests: ${name}=${value} (${because})`);
+  for (const { what, action } of plan.missing) say(`Missing: ${what}. ${action}`);
+  say(`Node ${facts.node} on ${facts.platform}-${facts.arch}, the one that runs the tests.`);
+  return lines.join('\n');
+}
+
+function scriptWords(plan: Omit<SetupPlan, 'text' | 'hash'>, byFiles: Around['byFiles']): string {
+  const { wantScripts, allowedScripts } = plan;
+  const because = (name: string) => byFiles.find((one) => one.name === name)?.because ?? 'your word';
+  const allowed = allowedScripts.map((name) => `${name} (${because(name)})`);
+  const others = wantScripts?.filter((name) => !allowedScripts.includes(name)) ?? null;
+  const run = allowed.length === 0 ? 'none is run' : `run: ${allowed.join(', ')}`;
+  if (others === null) return `${run}. The lock file does not say which packages have some; you are told afterwards.`;
+  return others.length === 0 ? `${run}.` : `${run}. Not run: ${others.join(', ')}. Allow with --allow-scripts NAME.`;
+}

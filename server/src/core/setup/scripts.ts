@@ -1,0 +1,70 @@
+// Packages that want to run a script when they are installed, and which of them somebody has allowed.
+
+import { asObject, namesIn, readManifest } from './manifest.ts';
+import type { SetupFiles } from './manager.ts';
+
+/** The name of a package without its version: `esbuild@0.25.0`, `@scope/name@1`. */
+const WITHOUT_VERSION = /^(@?[^@]+)(?:@.*)?$/;
+const NAME = /^(?:@\w[\w.~-]*\/)?\w[\w.~-]*$/;
+
+/** What the lock file says before anything is installed; null where its format does not tell. */
+export function scriptsByLock(files: SetupFiles): readonly string[] | null {
+  const text = files.text('npm-shrinkwrap.json') ?? files.text('package-lock.json');
+  if (text !== null) {
+    const packages = asObject(readManifest(text)?.raw['packages']);
+    return unique(
+      Object.entries(packages)
+        .filter(([, value]) => asObject(value)['hasInstallScript'] === true)
+        .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)),
+    );
+  }
+  const lock = files.text('pnpm-lock.yaml');
+  if (lock === null || !lock.includes('requiresBuild: true')) return null;
+  const found: string[] = [];
+  let name = '';
+  for (const line of lock.split('\n')) {
+    name = /^ {2}['"]?\/?([^\s'"(]+?)[@/]\d/.exec(line)?.[1] ?? name;
+    if (line.trim() === 'requiresBuild: true') found.push(name);
+  }
+  return unique(found);
+}
+
+/** Allowed by what people write down for their manager, each with the file that says so. */
+export function allowedByFiles(files: SetupFiles): readonly { readonly name: string; readonly because: string }[] {
+  const raw = readManifest(files.text('package.json'))?.raw ?? {};
+  const pnpm = asObject(raw['pnpm']);
+  const fromManifest = [
+    ...namesIn(raw['allowScripts']),
+    ...namesIn(pnpm['onlyBuiltDependencies']),
+    ...namesIn(pnpm['allowBuilds']),
+    ...namesIn(raw['trustedDependencies']),
+    ...Object.entries(asObject(raw['dependenciesMeta']))
+      .filter(([, meta]) => asObject(meta)['built'] === true)
+      .map(([name]) => name),
+  ];
+  const fromWorkspace = listIn(files.text('pnpm-workspace.yaml') ?? '', /^(?:onlyBuiltDependencies|allowBuilds):/);
+  return [
+    ...unique(fromManifest).map((name) => ({ name, because: 'package.json' })),
+    ...unique(fromWorkspace).map((name) => ({ name, because: 'pnpm-workspace.yaml' })),
+  ];
+}
+
+/** Names of packages alone, each once: nothing that a command line could take for an option. */
+export function unique(names: readonly string[]): readonly string[] {
+  const plain = names.map((name) => WITHOUT_VERSION.exec(name)?.[1] ?? '').filter((name) => NAME.test(name));
+  return [...new Set(plain)].sort();
+}
+
+/** The entries of one list of a simple YAML file: `- name` or `name: true`, indented below its key. */
+function listIn(text: string, key: RegExp): readonly string[] {
+  const found: string[] = [];
+  let isInside = false;
+  for (const line of text.split('\n')) {
+    if (/^\S/.test(line) && !line.startsWith('-') && !line.startsWith('#')) isInside = key.test(line);
+    else if (isInside) {
+      const entry = /^\s*-\s*['"]?([^\s'"]+)/.exec(line) ?? /^\s+['"]?([^\s'":]+)['"]?:\s*true\s*$/.exec(line);
+      if (entry?.[1] !== undefined) found.push(entry[1]);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,134 @@
+// Which services the tests of a repository need: what its CI and compose files start. Hints, for a person to approve.
+
+import { parse } from 'yaml';
+import { asObject } from './manifest.ts';
+import type { Service, ServiceKind } from '../model/setup.ts';
+import type { SetupFiles } from './manager.ts';
+
+/** For people. */
+export const SERVICE_NAMES = {
+  postgresql: 'PostgreSQL',
+  redis: 'Redis',
+  mysql: 'MySQL',
+  mongodb: 'MongoDB',
+} as const satisfies Record<ServiceKind, string>;
+
+const CI = /^\.github\/workflows\/[^/]+\.ya?ml$/;
+const COMPOSE = /^(?:docker-)?compose[\w.-]*\.ya?ml$/;
+const KINDS: readonly (readonly [RegExp, ServiceKind])[] = [
+  [/^(?:[\w.-]+\/)*postgres(?:ql)?(?:[-_:@]|$)/i, 'postgresql'],
+  [/^(?:[\w.-]+\/)*(?:redis|valkey)(?:[-_:@]|$)/i, 'redis'],
+  [/^(?:[\w.-]+\/)*(?:mysql|mariadb)(?:[-_:@]|$)/i, 'mysql'],
+  [/^(?:[\w.-]+\/)*mongo(?:db)?(?:[-_:@]|$)/i, 'mongodb'],
+];
+/** Actions and programs that start one, where no image does. */
+const STARTERS: readonly (readonly [RegExp, ServiceKind])[] = [
+  [/\b(?:supercharge|shogo82148)\/[\w-]*redis[\w-]*@|\bredis-server\b|\bdocker-redis\b/i, 'redis'],
+  [/\bpostgresql-action@|\bpg_ctl\b|\bpg_ctlcluster\b/i, 'postgresql'],
+];
+/** Of a CI job that starts a service: plain values only, and none that a runner fills in. */
+const NAME = /^[A-Z][A-Z0-9_]{1,60}$/;
+/** Part of how another program behaves; no repository decides that by a variable. */
+const RESERVED = /^(?:PATH|HOME|TMPDIR|TMP|TEMP|NODE_OPTIONS|LD_\w+|DYLD_\w+|SELFWARE_\w*|CI|npm_\w+|GITHUB_\w+)$/i;
+
+export interface ServiceHints {
+  readonly services: readonly Service[];
+  /** Values in tracked files that the tests' CI job sets beside its services. */
+  readonly values: readonly { readonly name: string; readonly value: string; readonly because: string }[];
+}
+
+/** What was found so far, by kind of service and name of value. */
+interface Found {
+  readonly services: Map<ServiceKind, Service>;
+  readonly values: Map<string, ServiceHints['values'][number]>;
+}
+
+type Because = (needle: string) => string;
+
+/** `tracked`: paths of files that git tracks. A file that does not parse gives no hint. */
+export function serviceHints(tracked: readonly string[], files: SetupFiles): ServiceHints {
+  const found: Found = { services: new Map(), values: new Map() };
+  for (const path of tracked.filter((one) => CI.test(one) || COMPOSE.test(one))) {
+    const text = files.text(path) ?? '';
+    const value = yamlIn(text);
+    const because: Because = (needle) => `${path}:${lineOf(text, needle)}`;
+    if (COMPOSE.test(path))
+      for (const service of Object.values(asObject(value['services'])).map(asObject))
+        noteImage(found, service['image'], environmentOf(service['environment']), because);
+    else for (const job of Object.values(asObject(value['jobs'])).map(asObject)) noteJob(found, value, job, because);
+  }
+  return { services: [...found.services.values()], values: [...found.values.values()] };
+}
+
+/** True where the image is that of a service. */
+function noteImage(
+  { services }: Found,
+  image: unknown,
+  env: Readonly<Record<string, unknown>>,
+  because: Because,
+): boolean {
+  const kind = typeof image === 'string' ? KINDS.find(([shape]) => shape.test(image))?.[1] : undefined;
+  if (kind === undefined) return false;
+  if (!services.has(kind)) services.set(kind, { kind, because: because(image as string), ...accountIn(env) });
+  return true;
+}
+
+function noteJob(
+  found: Found,
+  flow: Readonly<Record<string, unknown>>,
+  job: Readonly<Record<string, unknown>>,
+  because: Because,
+): void {
+  const steps = (Array.isArray(job['steps']) ? job['steps'] : []).map(asObject);
+  const starts = [
+    ...Object.values(asObject(job['services']))
+      .map(asObject)
+      .map((service) => noteImage(found, service['image'], asObject(service['env']), because)),
+    ...steps.flatMap(({ uses, run }) => [uses, run]).map((said) => noteStarter(found, said, because)),
+  ];
+  // What a job sets that starts nothing is for something else.
+  if (starts.includes(true)) for (const one of [flow, job, ...steps]) noteValues(found, asObject(one['env']), because);
+}
+
+function noteStarter({ services }: Found, said: unknown, because: Because): boolean {
+  if (typeof said !== 'string') return false;
+  const starter = STARTERS.find(([shape]) => shape.test(said));
+  if (starter === undefined) return false;
+  const [shape, kind] = starter;
+  if (!services.has(kind)) services.set(kind, { kind, because: because(shape.exec(said)?.[0] ?? '') });
+  return true;
+}
+
+function noteValues({ values }: Found, env: Readonly<Record<string, unknown>>, because: Because): void {
+  for (const [name, given] of Object.entries(env)) {
+    const value = typeof given === 'number' || typeof given === 'boolean' ? String(given) : given;
+    if (typeof value !== 'string' || value.includes('${{') || value.length > 200) continue;
+    if (NAME.test(name) && !RESERVED.test(name) && !values.has(name))
+      values.set(name, { name, value, because: because(name) });
+  }
+}
+
+function accountIn(env: Readonly<Record<string, unknown>>): Pick<Service, 'user' | 'database'> {
+  const plain = (value: unknown) => (typeof value === 'string' && /^[\w-]{1,60}$/.test(value) ? value : undefined);
+  const [user, database] = [plain(env['POSTGRES_USER']), plain(env['POSTGRES_DB'])];
+  return { ...(user === undefined ? {} : { user }), ...(database === undefined ? {} : { database }) };
+}
+
+function environmentOf(value: unknown): Readonly<Record<string, unknown>> {
+  if (!Array.isArray(value)) return asObject(value);
+  return Object.fromEntries(value.map((one) => String(one).split(/=(.*)/s).slice(0, 2) as [string, string]));
+}
+
+function yamlIn(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return asObject(parse(text, { merge: true, maxAliasCount: 100 }));
+  } catch {
+    // Not ours to fix: a file of CI that does not parse is no hint.
+    return {};
+  }
+}
+
+function lineOf(text: string, needle: string): number {
+  const at = text.indexOf(needle);
+  return at < 0 ? 1 : text.slice(0, at).split('\n').length;
+}

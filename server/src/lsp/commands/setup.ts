@@ -1,0 +1,55 @@
+// Sets up the repository's own tests: first tells what would run, then, with the hash of that, runs it.
+
+import { block, lines, md, type Insertable } from '#protocol/markdown';
+import type { CommandOutcome } from '#protocol/review';
+import type { SetupReport } from '../../core/setup/setup.ts';
+import { NOTHING_ALLOWED } from '../../core/setup/plan.ts';
+import { counted } from '../../util/counted.ts';
+import { setupParamsFrom } from '../fromProtocol.ts';
+import { showMessage } from '../showMessage.ts';
+import { operate, type ServerCommand } from './command.ts';
+
+const TITLE = 'Selfware: Set Up Tests';
+
+/** An agent that drives an editor is the person there, as for every other decision. */
+export const setupCommand: ServerCommand = async (context, request) => {
+  const { approved } = setupParamsFrom(request.args);
+  const repository = context.repositories.chosen();
+  const title = 'Selfware: setting up the tests';
+  if (approved === undefined) {
+    const plan = await operate(context, repository, title, request, (session, operation) =>
+      session.setup.plan(NOTHING_ALLOWED, operation),
+    );
+    const steps = counted(plan.steps.length, 'command');
+    const message =
+      plan.steps.length === 0
+        ? 'Nothing has to be installed: the tests run once, without network.'
+        : `${steps} with network to ${plan.hosts.join(', ')}, then the tests once without.`;
+    const markdown = page([md`What would run in ${repository.name}, once you agree:`, '', block(plan.text)]);
+    return { ok: true, message, review: null, approve: plan.hash, page: { title: TITLE, markdown } };
+  }
+  const done = await operate(context, repository, title, request, (session, operation) =>
+    session.setup.run(approved, NOTHING_ALLOWED, operation),
+  );
+  const outcome: CommandOutcome = {
+    ok: done.state.outcome === 'good',
+    message: `Tests: ${done.state.detail}.`,
+    review: null,
+    page: { title: TITLE, markdown: page(found(done)) },
+  };
+  if (!context.abilities.canReview) showMessage(context.connection, outcome.ok ? 'info' : 'warning', outcome.message);
+  return outcome;
+};
+
+function page(content: readonly Insertable[]): string {
+  return `${lines(['# Set Up Tests', '', ...content])}\n`;
+}
+
+function found({ checks, missing, state }: SetupReport): readonly Insertable[] {
+  return [
+    md`${state.detail}.`,
+    ...checks.map(({ command, reason }) => (reason === null ? md`- ran \`${command}\`` : md`- ${reason}`)),
+    ...(missing.length === 0 ? [] : ['', '## Missing', '']),
+    ...missing.map(({ what, action }) => md`- **${what}:** ${action}`),
+  ];
+}

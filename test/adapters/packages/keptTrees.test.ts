@@ -1,0 +1,59 @@
+import { mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createKeptTrees, TREE } from '../../../server/src/adapters/packages/keptTrees.ts';
+
+const signal = new AbortController().signal;
+const NAME = 'abcdef0123456789';
+
+async function installed(): Promise<{ readonly stateDir: string; readonly from: string }> {
+  const stateDir = await mkdtemp(join(tmpdir(), 'kept-'));
+  const from = join(stateDir, 'scratch');
+  await mkdir(join(from, 'packages', 'a', 'node_modules', 'native'), { recursive: true });
+  await mkdir(join(from, 'node_modules', '@scope', 'plain'), { recursive: true });
+  await writeFile(join(from, 'node_modules', '@scope', 'plain', 'package.json'), '{"name":"@scope/plain"}');
+  const native = join(from, 'packages', 'a', 'node_modules', 'native');
+  await writeFile(join(native, 'package.json'), '{"name":"native","scripts":{"install":"x"}}');
+  await writeFile(join(from, 'package-lock.json'), '{}');
+  await symlink('/etc', join(from, 'secrets'));
+  return { stateDir, from };
+}
+
+const what = (entries: readonly string[]) => ({
+  name: NAME,
+  shape: 's',
+  prefix: '',
+  managerFolder: '.selfware-manager',
+  entries,
+});
+
+test('package folders and named files are kept, links at their place are not', async () => {
+  const { stateDir, from } = await installed();
+  const kept = createKeptTrees(stateDir);
+  const tree = await kept.keep(from, what(['package-lock.json', 'secrets', 'absent']), 1, signal);
+  expect(tree.entries).toEqual(['node_modules', 'package-lock.json', 'packages/a/node_modules']);
+  expect(tree.wantScripts).toEqual(['native']);
+  await kept.lend(NAME);
+  expect((await createKeptTrees(stateDir).lent())?.contentHash).toBe(tree.contentHash);
+});
+
+test('what was changed since it was kept is not lent', async () => {
+  const { stateDir, from } = await installed();
+  const kept = createKeptTrees(stateDir);
+  await kept.keep(from, what([]), 1, signal);
+  await kept.lend(NAME);
+  const file = join(kept.place(NAME), TREE, 'node_modules', '@scope', 'plain', 'package.json');
+  // The same bytes again: the times differ, and the content decides.
+  await writeFile(file, await readFile(file));
+  expect(await createKeptTrees(stateDir).lent()).not.toBeNull();
+  await writeFile(file, '{"name":"@scope/other"}');
+  expect(await createKeptTrees(stateDir).lent()).toBeNull();
+});
+
+test('a name that is no name of ours is not followed', async () => {
+  const { stateDir } = await installed();
+  await mkdir(join(stateDir, 'packages'), { recursive: true });
+  await writeFile(join(stateDir, 'packages', 'lent.json'), '{"name":"../../etc"}');
+  expect(await createKeptTrees(stateDir).lent()).toBeNull();
+});

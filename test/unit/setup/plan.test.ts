@@ -1,0 +1,200 @@
+import { expect, test } from 'vitest';
+import { NOTHING_ALLOWED, planSetup, type Allowed } from '../../../server/src/core/setup/plan.ts';
+import type { MachineFacts } from '../../../server/src/core/ports/packages.ts';
+
+const facts: MachineFacts = {
+  platform: 'linux',
+  arch: 'x64',
+  node: '24.0.0',
+  abi: '137',
+  repository: 'one',
+  programs: { redis: '/usr/bin/redis-server' },
+};
+
+function plan(texts: Readonly<Record<string, string>>, allow: Partial<Allowed> = {}, more: Partial<MachineFacts> = {}) {
+  const tracked = Object.keys(texts).sort();
+  return planSetup({
+    tracked,
+    files: { has: (path) => path in texts, text: (path) => texts[path] ?? null },
+    shape: 'shape',
+    facts: { ...facts, ...more },
+    allow: { ...NOTHING_ALLOWED, ...allow },
+    tests: 'npm run test',
+  });
+}
+
+const commandsOf = ({ plan: { steps } }: ReturnType<typeof plan>) => steps.map(({ command }) => command);
+const manifest = (more: object = {}) => JSON.stringify({ devDependencies: { mocha: '1' }, ...more });
+
+test.each([
+  [{ 'package-lock.json': '{}' }, {}, ['npm ci --ignore-scripts']],
+  [{}, {}, ['npm install --ignore-scripts']],
+  [
+    { 'pnpm-lock.yaml': "lockfileVersion: '6.0'\n" },
+    {},
+    [
+      'npm install --ignore-scripts --no-save --prefix .selfware-manager pnpm@8',
+      'pnpm install --frozen-lockfile --ignore-scripts --ignore-pnpmfile',
+    ],
+  ],
+  [
+    { 'pnpm-lock.yaml': "lockfileVersion: '9.0'\n" },
+    { packageManager: 'pnpm@10.1.2+sha512.abc' },
+    [
+      'npm install --ignore-scripts --no-save --prefix .selfware-manager pnpm@10.1.2',
+      'pnpm install --frozen-lockfile --ignore-scripts --ignore-pnpmfile',
+    ],
+  ],
+  [
+    { 'yarn.lock': '' },
+    {},
+    [
+      'npm install --ignore-scripts --no-save --prefix .selfware-manager yarn@1.22.22',
+      'yarn install --frozen-lockfile --ignore-scripts --non-interactive',
+    ],
+  ],
+  [
+    { 'yarn.lock': '', '.yarnrc.yml': 'yarnPath: .yarn/releases/yarn-4.1.0.cjs\n' },
+    {},
+    [
+      'npm install --ignore-scripts --no-save --prefix .selfware-manager @yarnpkg/cli-dist@4.1.0',
+      'yarn install --immutable --mode=skip-build',
+    ],
+  ],
+  [
+    { 'bun.lock': '' },
+    {},
+    [
+      'npm install --ignore-scripts --no-save --prefix .selfware-manager @oven/bun-linux-x64@1',
+      'bun install --frozen-lockfile --ignore-scripts',
+    ],
+  ],
+] as const)('the commands come from the lock file: %j', (files, more, expected) => {
+  expect(commandsOf(plan({ ...files, 'package.json': manifest(more) }))).toEqual(expected);
+});
+
+test('a version that is not one is not handed to a registry', () => {
+  const found = plan({ 'pnpm-lock.yaml': '', 'package.json': manifest({ packageManager: 'pnpm@file:../evil' }) });
+  expect(commandsOf(found)[0]).toMatch(/ pnpm@9$/);
+});
+
+test('nothing to install: no step, and the tests alone run', () => {
+  const found = plan({ 'package.json': '{"scripts":{"test":"node --test"}}' });
+  expect(found.order).toBeNull();
+  expect(found.plan.text).toContain('no package has to be installed');
+});
+
+test('what is approved names the commands, the hosts, and the scripts that are not run', () => {
+  const lock = JSON.stringify({
+    packages: {
+      'node_modules/sqlite3': { hasInstallScript: true, resolved: 'https://mirror.example/sqlite3.tgz' },
+      'node_modules/plain': { funding: { url: 'https://money.example/' } },
+    },
+  });
+  const { text, hosts } = plan({ 'package.json': manifest(), 'package-lock.json': lock }).plan;
+  expect(hosts).toContain('mirror.example');
+  expect(hosts).not.toContain('money.example');
+  expect(text).toContain('Not run: sqlite3');
+  expect(text).toContain('mirror.example');
+});
+
+test('the hash is another one for whatever may run or be reached', () => {
+  const files = { 'package.json': manifest(), 'package-lock.json': '{}' };
+  const hashes = [
+    plan(files),
+    plan(files, { hosts: ['other.example'] }),
+    plan(files, {}, { repository: 'another' }),
+    plan(files, {}, { abi: '115' }),
+    plan({ ...files, 'package-lock.json': '{"packages":{"node_modules/a":{"hasInstallScript":true}}}' }),
+  ].map((one) => one.plan.hash);
+  expect(new Set(hashes).size).toBe(hashes.length);
+  expect(plan(files).plan.hash).toBe(hashes[0]);
+});
+
+test('another repository with the same lock file gets another name', () => {
+  const files = { 'package.json': manifest(), 'package-lock.json': '{}' };
+  expect(plan(files).plan.name).not.toBe(plan(files, {}, { repository: 'another' }).plan.name);
+});
+
+test.each([
+  [{ 'package.json': manifest({ pnpm: { onlyBuiltDependencies: ['esbuild'] } }), 'pnpm-lock.yaml': '' }, 'pnpm'],
+  [
+    { 'package.json': manifest(), 'pnpm-lock.yaml': '', 'pnpm-workspace.yaml': 'allowBuilds:\n  esbuild: true\n' },
+    'pnpm',
+  ],
+  [{ 'package.json': manifest({ trustedDependencies: ['esbuild'] }), 'bun.lock': '' }, 'npm'],
+  [
+    {
+      'package.json': manifest({ dependenciesMeta: { esbuild: { built: true } } }),
+      'yarn.lock': '',
+      '.yarnrc.yml': '',
+    },
+    'yarn',
+  ],
+])('scripts that people have allowed for their manager are run by name, and no other: %j', (files, manager) => {
+  const last = commandsOf(plan(files as Record<string, string>)).at(-1);
+  expect(last).toMatch(new RegExp(`^${manager} rebuild (--foreground-scripts )?esbuild$`));
+});
+
+test('a name of a package that would be an option is left out', () => {
+  const found = plan({ 'package.json': manifest({ trustedDependencies: ['--evil', 'a b', 'x;y'] }), 'bun.lock': '' });
+  expect(found.plan.allowedScripts).toEqual([]);
+});
+
+test('plugins of Yarn block the installation until a person allows them', () => {
+  const files = {
+    'package.json': manifest(),
+    'yarn.lock': '',
+    '.yarnrc.yml': 'plugins:\n  - path: .yarn/plugins/a.cjs\n',
+  };
+  expect(plan(files).order).toBeNull();
+  expect(plan(files).plan.missing[0]?.action).toContain('--allow-code');
+  expect(plan(files, { code: true }).order).not.toBeNull();
+});
+
+test('a program for pnpm is not run, and said', () => {
+  const found = plan({ 'package.json': manifest(), 'pnpm-lock.yaml': '', '.pnpmfile.cjs': '' });
+  expect(found.plan.refusedCode).toEqual(['.pnpmfile.cjs']);
+  expect(commandsOf(found).at(-1)).toContain('--ignore-pnpmfile');
+});
+
+const CI = `env:
+  NODE_ENV: test
+jobs:
+  test:
+    services:
+      db:
+        image: postgres:15
+        env: { POSTGRES_USER: me, POSTGRES_DB: things }
+    steps:
+      - run: npm test
+        env:
+          PGUSER: me
+          TOKEN: \${{ secrets.TOKEN }}
+          LD_PRELOAD: /evil.so
+          PATH: /evil
+`;
+
+test('services and values come from CI with file and line; secrets and variables that steer programs do not', () => {
+  const files = { 'package.json': manifest(), '.github/workflows/ci.yml': CI };
+  const without = plan(files).plan;
+  expect(without.missing[0]?.what).toMatch(/PostgreSQL.*ci\.yml:7/);
+  const { services, values } = plan(files, {}, { programs: { postgresql: '/usr/lib/postgresql/15/bin' } }).plan;
+  expect(services).toEqual([
+    { kind: 'postgresql', because: '.github/workflows/ci.yml:7', user: 'me', database: 'things' },
+  ]);
+  expect(values.map(({ name, value }) => `${name}=${value}`)).toEqual(['NODE_ENV=test', 'PGUSER=me']);
+});
+
+test('compose files tell of services too, and a file that does not parse of nothing', () => {
+  const files = { 'package.json': manifest(), 'compose.yml': 'services:\n  cache:\n    image: "redis:7"\n' };
+  expect(plan(files).plan.services).toEqual([{ kind: 'redis', because: 'compose.yml:3' }]);
+  expect(plan({ ...files, 'compose.yml': ': [' }).plan.services).toEqual([]);
+});
+
+test('Python is run by the interpreter that has pytest, on the sources and not on an installed copy', () => {
+  const files = { 'pyproject.toml': '', 'src/thing/__init__.py': '', 'tests/test_a.py': '' };
+  const found = plan(files, {}, { programs: { pytest: '/usr/bin/python3' } }).plan;
+  expect(found.testCommand).toBe('PYTHONPATH=src /usr/bin/python3 -m pytest -p no:cacheprovider');
+  expect(plan(files).plan.missing[0]?.action).toContain('pytest');
+});

@@ -1,0 +1,16 @@
+// One line: whether the repository's own tests run here, and the way to make them.
+
+import { html, nothing, type TemplateResult } from 'lit';
+import type { SidebarState } from '#protocol/state';
+import type { Actions } from '../actions.ts';
+import { icon } from '../components/icon.ts';
+
+export function setupView({ setup, trusted, git }: SidebarState, { post }: Actions): TemplateResult | typeof nothing {
+  if (setup === undefined || !trusted || git === null) return nothing;
+  const { outcome, detail } = setup;
+  return html`<p class="setup" title=${detail}>
+    ${icon(outcome === 'good' ? 'beaker' : outcome === 'none' ? 'circle-outline' : 'warning')}
+    <span>${outcome === 'none' ? 'Tests: not set up yet' : `Tests: ${detail}`}</span>
+    ${outcome === 'good' ? nothing : html`<button class="link" type="button" @click=${() => post({ type: 'setUpTests' })}>Set Up Tests…</button>`}
+  </p>`;
+}
