@@ -56,6 +56,17 @@ const node = {
   external: ['*.node', '@lancedb/lancedb-*', 'openai', '@huggingface/transformers', 'onnxruntime-node', 'sharp'],
 };
 
+/** Loaded into the test runner of a repository, by whatever Node that one runs on: one file, and nothing new in it. */
+const inTests = {
+  ...common,
+  entryPoints: { inTests: 'server/src/adapters/harness/inTests/preload.ts' },
+  outdir: out,
+  platform: 'node',
+  format: 'esm',
+  target: 'node18',
+  minifyWhitespace: true,
+};
+
 /**
  * The library of the language client is ten times our own client: it lies apart, and activation does not read it. By
  * `require`: an import of Node's own would see only half of its names.
@@ -126,7 +137,7 @@ const webview = {
   tsconfig: 'webview/tsconfig.json',
 };
 
-const targets = [node, client, clientLibrary, webview].filter((target) =>
+const targets = [node, inTests, client, clientLibrary, webview].filter((target) =>
   Object.values(target.entryPoints).every((entry) => existsSync(join(root, entry))),
 );
 

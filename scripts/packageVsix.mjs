@@ -87,6 +87,7 @@ function collect(library) {
     'cli.js',
     'worker.js',
     'harness.js',
+    'inTests.js',
     'chunks',
     'webview',
     'grammars',

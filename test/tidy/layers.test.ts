@@ -60,10 +60,14 @@ const layers: readonly {
     ],
     packages: null,
   },
-  // The harness carries out a plan of the differential gate.
+  // The harness carries out a plan of the differential gate, and tries the mutants of guard inside a test runner.
   {
     folder: 'server/src/adapters/harness/',
-    may: ['server/src/adapters/harness/', 'server/src/core/verify/differential/plan.ts'],
+    may: [
+      'server/src/adapters/harness/',
+      'server/src/core/verify/differential/plan.ts',
+      'server/src/core/verify/guard/inTests.ts',
+    ],
     packages: [/^node:/, /^fast-check$/, /^ts-morph$/, /^diff$/],
   },
   // What was installed is known again by the files that shaped it.

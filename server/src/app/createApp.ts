@@ -133,6 +133,7 @@ export async function createApp(
       confined: async () => (await scratch.isolation()).confined,
     }),
     harness: harness.command,
+    inTests: harness.inTests,
     ledger: await createLedgerStore(join(stateDir, 'ledger.db')),
     catalogue: createCatalogue(join(stateDir, 'catalogue.db'), log),
     chunks,

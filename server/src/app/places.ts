@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { SelfwareError } from '../util/typedError.ts';
 
 /** The folder with our package.json: searched upwards, because bundled code is in dist/ or dist/chunks/. */
@@ -34,6 +34,8 @@ export function workerEntry(built = isBuilt): string {
 export function harnessParts(built = isBuilt): {
   readonly command: readonly string[];
   readonly folders: readonly string[];
+  /** Address of what is loaded into the repository's own test runner, by whatever Node that one runs on. */
+  readonly inTests: string;
 } {
   const root = packageRoot();
   const entry = built
@@ -48,7 +50,10 @@ export function harnessParts(built = isBuilt): {
   const folders = built
     ? [join(root, 'dist'), join(root, 'package.json')]
     : [join(root, 'server', 'src'), join(root, 'node_modules'), join(root, 'package.json')];
-  return { command: [...node, entry], folders };
+  const inTests = built
+    ? join(root, 'dist', 'inTests.js')
+    : join(root, 'server', 'src', 'adapters', 'harness', 'inTests', 'preload.ts');
+  return { command: [...node, entry], folders, inTests: pathToFileURL(inTests).href };
 }
 
 /** The language server's entry, likewise. */

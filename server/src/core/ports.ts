@@ -29,6 +29,8 @@ export interface Ports {
   readonly packages?: Packages;
   /** The command line that starts the harness of the differential gate; null = there is none. */
   readonly harness?: readonly string[] | null;
+  /** Address of the module that tries mutants inside a test runner; null = there is none. */
+  readonly inTests?: string | null;
   readonly ledger: LedgerStore;
   readonly catalogue: Catalogue;
   readonly chunks: ChunkStore;

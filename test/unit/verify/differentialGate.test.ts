@@ -15,7 +15,7 @@ function proofFor({ repository }: Verifying, changes: Partial<Proof> = {}): Proo
     settings: { guardSeconds: 0, guardMutants: 1, guardStrength: 80, differentialSeconds: 60 },
     harness,
     planDifferential: async (edits) => planDifferential(edits, createSourceTree(repository.dir), openProject),
-    planMutants: async () => ({ mutants: [], more: 0, probes: [] }),
+    planMutants: async () => ({ mutants: [], more: 0, probes: [], schemata: { files: [], switched: [] } }),
     changesBehavior: () => false,
     looksForImporters: () => false,
     ...changes,

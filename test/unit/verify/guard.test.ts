@@ -3,7 +3,8 @@
 import { expect, test } from 'vitest';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
 import type { Proof } from '../../../server/src/core/verify/proof.ts';
-import { edit, toldBy, verifying } from './verifying.ts';
+import { harnessParts } from '../../../server/src/app/places.ts';
+import { edit, toldBy, verifying, watched } from './verifying.ts';
 
 const before = `export function price(count, each) {
   if (count <= 0) return 0;
@@ -90,6 +91,31 @@ test(
     expect(await guarded(none)).toMatch(/^guard unknown: Weak: no test reaches src\/price\.js:3, src\/price\.js:4\.$/);
   },
   2 * MINUTES,
+);
+
+const ofMocha = strong.replace("import { test } from 'node:test';\n", '').replaceAll('test(', 'it(');
+
+test(
+  'with Mocha, all mutants are tried in one run of the tests',
+  async () => {
+    await using given = await verifying(
+      {
+        'package.json': '{"type": "module", "scripts": {"test": "mocha test/price.test.js"}}',
+        'src/price.js': before,
+        'test/price.test.js': ofMocha,
+      },
+      ['mocha'],
+    );
+    const { sandbox, lines } = watched(given);
+    const verification = await given.verify([edit('src/price.js', before, after)], {
+      sandbox,
+      proof: { ...proof, inTests: harnessParts(false).inTests },
+    });
+    expect(toldBy('guard', verification)).toMatch(/^guard passed: Strong: the tests notice 1\d of 12 mutants/);
+    // The base, the candidate, and one run for twelve mutants.
+    expect(lines.filter((line) => line.includes('mocha')).length).toBe(3);
+  },
+  5 * MINUTES,
 );
 
 test(

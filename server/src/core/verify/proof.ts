@@ -16,6 +16,8 @@ export interface Proof {
   };
   /** The line that starts the harness; null = it is not installed. */
   readonly harness: readonly string[] | null;
+  /** Address of the module that tries mutants inside a test runner; null = each has a run of its own. */
+  readonly inTests?: string | null;
   planDifferential(edits: readonly FileEdit[]): Promise<DifferentialPlan>;
   planMutants(edits: readonly FileEdit[], most: number): Promise<MutantPlan>;
   /** True for recipes that say themselves that they change what the code does. */

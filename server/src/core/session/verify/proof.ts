@@ -13,6 +13,7 @@ export function proofOf({ ports, settings }: SessionContext, signal: AbortSignal
       differentialSeconds: settings['verify.differentialSeconds'],
     },
     harness: ports.harness ?? null,
+    inTests: ports.inTests ?? null,
     planDifferential: (edits) => ports.jobs.run('planDifferential', { rootDir: ports.files.rootDir, edits }, signal),
     planMutants: (edits, most) => ports.jobs.run('planMutants', { edits, most }, signal),
     changesBehavior: (recipe) => recipeFacts(recipe)?.changesBehavior ?? false,

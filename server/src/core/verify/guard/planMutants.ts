@@ -3,6 +3,7 @@
 import { diffLines } from 'diff';
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
+import { schemataOf, type Schemata } from './schemata.ts';
 import { replacementsAt, type Operator, type Replacement } from './mutators.ts';
 
 export interface Mutant {
@@ -27,6 +28,8 @@ export interface MutantPlan {
   readonly more: number;
   /** By path, ascending. */
   readonly probes: readonly Probe[];
+  /** All of them compiled in, for one run. */
+  readonly schemata: Schemata;
 }
 
 /** A place that tells whether tests reach it. */
@@ -81,7 +84,12 @@ export function planMutants(edits: readonly FileEdit[], most: number, isTest: (p
       probe: probeOf(found),
     }),
   );
-  return { mutants, more: all.length - chosen.length, probes: [...places.values()].toSorted((a, b) => a.at - b.at) };
+  return {
+    mutants,
+    more: all.length - chosen.length,
+    probes: [...places.values()].toSorted((a, b) => a.at - b.at),
+    schemata: schemataOf(mutants, (path) => edits.find((edit) => edit.path === path)?.after ?? ''),
+  };
 }
 
 function mutantsOf(path: string, before: string, after: string): Found[] {

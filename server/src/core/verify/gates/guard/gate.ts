@@ -6,6 +6,7 @@ import { detectRunner, type RunnerName } from '../../detect/testRunner.ts';
 import type { DetectedCommand } from '../../detect/command.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import type { Mutant, MutantPlan } from '../../guard/planMutants.ts';
+import { tryInProcess } from '../../guard/inProcess.ts';
 import { describeMutant, fateOf, runProbed, type Fate, type TextOf } from '../../guard/mutantRuns.ts';
 import { chosenTests, type ChosenTests } from '../../testing/chosenTests.ts';
 import { LARGEST_SHARE } from '../../testing/reaching.ts';
@@ -50,32 +51,94 @@ export const gate: Gate = async (run, signal) => {
     );
 
   const endAt = clock.now() + proof.settings.guardSeconds * 1000;
-  const { commands } = chosen;
   const reaching = await reachingCommand(run, chosen);
-  // Where tests fail without any mutant, the first failure says nothing.
-  const command = isGreen(chosen.base)
-    ? bailing(reaching, detectRunner(chosen.command, await run.project())?.name)
-    : reaching;
-  const { baseline, reached } = await probeRun(run, plan, command, chosen, signal);
-  if (!baseline) return unknown('The tests do not run alike twice, so no mutant can be judged.');
-  const fates = new Map<Mutant, Fate>();
-  for (const mutant of plan.mutants)
-    if (reached && mutant.probe !== null && !reached.has(mutant.probe)) fates.set(mutant, 'unreached');
-  const dark = plan.mutants.filter((mutant) => mutant.touched && fates.has(mutant));
-  // What no test reaches, none can notice: the answer is known.
-  if (dark.length > 0)
-    return unknown(`Weak: no test reaches ${placesOf(dark)}.`, {
-      mutants: plan.mutants.length,
-      unreached: dark.length,
-    });
-
-  for (const mutant of plan.mutants) {
-    if (fates.has(mutant)) continue;
-    if (clock.now() + baseline.answer.millis > endAt) break;
-    fates.set(mutant, await fateOf(run, textsOf(run), mutant, command, commands, baseline, signal));
-  }
-  return judge(plan, fates, proof.settings.guardStrength, proof.settings.guardSeconds);
+  const runner = detectRunner(chosen.command, await run.project())?.name;
+  const inProcess = await tryInProcess(
+    run,
+    plan,
+    textsOf(run),
+    {
+      command: reaching,
+      commands: chosen.commands,
+      runner,
+      preload: proof.inTests ?? null,
+      millis: endAt - clock.now(),
+      baseMillis: chosen.base.answer.millis,
+    },
+    signal,
+  );
+  const fates = new Map<Mutant, Fate>(inProcess.fates);
+  const { guardStrength: strength, guardSeconds: seconds } = proof.settings;
+  const known = weakInTheDark(plan, fates);
+  if (known) return known;
+  if (isStrong(plan, fates, strength) || plan.mutants.every((mutant) => fates.has(mutant)))
+    return judge(plan, fates, strength, seconds);
+  const rest = await tryOneByOne({ run, plan, reaching, runner, chosen, fates, endAt, strength, signal });
+  return rest ?? weakInTheDark(plan, fates) ?? judge(plan, fates, strength, seconds);
 };
+
+/** What no test reaches, none can notice: the answer is known. */
+function weakInTheDark(plan: MutantPlan, fates: ReadonlyMap<Mutant, Fate>): GateAnswer | null {
+  const dark = plan.mutants.filter((mutant) => mutant.touched && fates.get(mutant) === 'unreached');
+  return dark.length === 0
+    ? null
+    : unknown(`Weak: no test reaches ${placesOf(dark)}.`, {
+        mutants: plan.mutants.length,
+        unreached: dark.length,
+      });
+}
+
+/** A run of the tests for each mutant whose fate is not known yet. An answer where none of them can be judged. */
+async function tryOneByOne({
+  run,
+  plan,
+  reaching,
+  runner,
+  chosen,
+  fates,
+  endAt,
+  strength,
+  signal,
+}: {
+  readonly run: GateRun;
+  readonly plan: MutantPlan;
+  readonly reaching: DetectedCommand;
+  readonly runner: RunnerName | undefined;
+  readonly chosen: ChosenTests;
+  /** Is filled. */
+  readonly fates: Map<Mutant, Fate>;
+  readonly endAt: number;
+  readonly strength: number;
+  readonly signal: AbortSignal;
+}): Promise<GateAnswer | null> {
+  const { clock } = run.context;
+  // Where tests fail without any mutant, the first failure says nothing.
+  const command = isGreen(chosen.base) ? bailing(reaching, runner) : reaching;
+  if (fates.size > 0 && clock.now() > endAt) return null;
+  const { baseline, reached } = await probeRun(run, plan, command, chosen, signal);
+  if (!baseline)
+    return fates.size > 0 ? null : unknown('The tests do not run alike twice, so no mutant can be judged.');
+  const left = plan.mutants.filter((mutant) => !fates.has(mutant));
+  for (const mutant of left)
+    if (reached && mutant.probe !== null && !reached.has(mutant.probe)) fates.set(mutant, 'unreached');
+  if (weakInTheDark(plan, fates)) return null;
+  for (const mutant of left) {
+    if (fates.has(mutant)) continue;
+    if (clock.now() + baseline.answer.millis > endAt || isStrong(plan, fates, strength)) break;
+    fates.set(mutant, await fateOf(run, textsOf(run), mutant, command, chosen.commands, baseline, signal));
+  }
+  return null;
+}
+
+/** Strong, whatever becomes of those that were not tried yet. */
+function isStrong(plan: MutantPlan, fates: ReadonlyMap<Mutant, Fate>, strength: number): boolean {
+  const judged = [...fates.values()].filter((fate) => fate !== 'invalid' && fate !== 'unjudged').length;
+  const noticed = [...fates.values()].filter((fate) => fate === 'noticed').length;
+  return (
+    judged >= Math.min(FEWEST, plan.mutants.length) &&
+    noticed * 100 >= strength * (judged + plan.mutants.length - fates.size)
+  );
+}
 
 /**
  * What the tests that reach the change take at least, by the tests gate: by themselves, or, where they were not run so,
@@ -145,9 +208,11 @@ function judge(plan: MutantPlan, fates: ReadonlyMap<Mutant, Fate>, strength: num
   const missed = [...of('survived'), ...of('unreached')];
   const judged = noticed + missed.length;
   const unjudged = of('unjudged').length;
+  const untried = plan.mutants.length - fates.size;
   const evidence = {
     mutants: plan.mutants.length,
     more: plan.more,
+    ...(untried > 0 ? { untried } : {}),
     noticed,
     ...(stopped > 0 ? { stopped } : {}),
     survived: of('survived').length,
@@ -157,20 +222,21 @@ function judge(plan: MutantPlan, fates: ReadonlyMap<Mutant, Fate>, strength: num
     strength,
     ...(missed.length > 0 ? { missed: missed.slice(0, 20).map(describeMutant).join('\n') } : {}),
   };
+  const share = `${noticed} of ${counted(judged, 'mutant')} of the touched lines and the functions around them`;
+  const more = untried === 0 ? '' : ` ${untried} more ${untried === 1 ? 'was' : 'were'} not tried.`;
   const enough = Math.min(FEWEST, plan.mutants.length - of('invalid').length);
   if (judged === 0 || judged < enough)
     return dependingOnTime(
-      unknown(`Only ${counted(judged, 'mutant')} of the touched lines could be judged in ${seconds} s.`, evidence),
+      unknown(
+        `Only ${counted(judged, 'mutant')} of the touched lines could be judged in ${seconds} s.${more}`,
+        evidence,
+      ),
     );
-  const share = `${noticed} of ${counted(judged, 'mutant')}`;
   // On a busy machine any run may be stopped.
   const byTime = (noticed - stopped) * 100 < strength * judged ? dependingOnTime : (answer: GateAnswer) => answer;
-  if (noticed * 100 >= strength * judged)
-    return byTime(
-      passed(`Strong: the tests notice ${share} of the touched lines and the functions around them.`, evidence),
-    );
+  if (noticed * 100 >= strength * judged) return byTime(passed(`Strong: the tests notice ${share}.${more}`, evidence));
   return unknown(
-    `Weak: the tests notice ${share} of the touched lines and the functions around them. Not noticed: ${missed.slice(0, SHOWN).map(describeMutant).join('; ')}${missed.length > SHOWN ? '; …' : '.'}`,
+    `Weak: the tests notice ${share}. Not noticed: ${missed.slice(0, SHOWN).map(describeMutant).join('; ')}${missed.length > SHOWN ? '; …' : '.'}${more}`,
     evidence,
   );
 }

@@ -1,0 +1,109 @@
+// Tries one mutant after the other with the tests that reach it, in the process that has loaded them.
+
+import { readFileSync } from 'node:fs';
+import type { InTestsLine } from '../../../core/verify/guard/inTests.ts';
+import type { Switch } from './switch.ts';
+
+/** Tests that were loaded together. */
+export interface Loaded {
+  /** A file of tests, or '' for all of them. */
+  readonly file: string;
+  /** Runs these alone, or all of them; `first`: ends at the first failure. */
+  run(only: ReadonlySet<string> | null, first: boolean): Promise<Seen>;
+}
+
+export interface Seen {
+  readonly ran: ReadonlySet<string>;
+  readonly failed: ReadonlySet<string>;
+  /** Something failed that is no test: a hook, or loading. */
+  readonly broken: boolean;
+  readonly millis: number;
+}
+
+/** Beyond one and a half times what all tests take without a mutant. */
+const MORE_MS = 5_000;
+const FACTOR = 1.5;
+const { setTimeout: later } = globalThis;
+
+/** `first`: a run without a mutant, while which the switch has noted who reaches what. */
+export async function judge(first: Seen, loaded: Loaded, mutants: Switch): Promise<void> {
+  const { order, reached, say } = mutants;
+  const { file } = loaded;
+  const own = order.mutants.filter((mutant) => reached.has(mutant));
+  const unsteady = new Set<string>();
+  mutants.at(null);
+  if (own.length > 0) {
+    // What fails in a second run without any mutant lives on what the first has left behind.
+    const second = await loaded.run(null, false);
+    first.ran.forEach((test) => (second.ran.has(test) && !second.failed.has(test)) || unsteady.add(test));
+    // What has failed in the first already notices nothing in a process of its own either.
+    first.failed.forEach((test) => unsteady.delete(test));
+  }
+  say({ file, reached: own, tests: first.ran.size, unsteady: [...unsteady] });
+  const green = [...first.ran].filter((test) => !first.failed.has(test));
+  const steady = green.filter((test) => !unsteady.has(test));
+  const limit = first.millis * FACTOR + MORE_MS;
+  const left = new Set(own);
+  while (left.size > 0 && Date.now() < order.until) {
+    const mutant = next(left, linesIn(order.results));
+    if (mutant === null) break;
+    left.delete(mutant);
+    const { tests, always, loading } = reached.get(mutant)!;
+    const reaching = (one: readonly string[]) => (always ? one : one.filter((test) => tests.has(test)));
+    const all = reaching(steady);
+    if (all.length === 0) {
+      // Only tests that fail anyway.
+      const none = reaching(green).length === 0 && reaching([...first.failed]).length > 0;
+      say({ fate: none && !loading ? 'survived' : 'unsure', mutant, file, tests: 0 });
+      continue;
+    }
+    const only = new Set(all);
+    say({ begun: mutant, file });
+    const { seen, stray } = await mutants.with(mutant, limit, () => watched(() => loaded.run(only, true)));
+    const by = [...seen.failed].find((test) => only.has(test));
+    if (by === undefined && !seen.broken) {
+      const weaker = all.length < reaching(green).length;
+      const sure = seen.ran.size > 0 && !weaker && !loading && !stray;
+      say({ fate: sure ? 'survived' : 'unsure', mutant, file, tests: seen.ran.size });
+      continue;
+    }
+    const again = await loaded.run(new Set([by ?? all[0]!]), true);
+    if (again.failed.size > 0 || again.broken || again.ran.size === 0) return say({ spoiled: mutant, file });
+    say({ fate: 'noticed', mutant, file, by: by ?? 'loading or a hook', tests: seen.ran.size });
+  }
+  say({ ended: file });
+}
+
+/** What nobody else has noticed; what somebody else is trying just now comes last. */
+function next(left: Set<number>, lines: readonly InTestsLine[]): number | null {
+  const trying = new Set<number>();
+  for (const line of lines) {
+    if ('begun' in line) trying.add(line.begun);
+    if (!('fate' in line)) continue;
+    trying.delete(line.mutant);
+    if (line.fate === 'noticed') left.delete(line.mutant);
+  }
+  for (const mutant of left) if (!trying.has(mutant)) return mutant;
+  return left.values().next().value ?? null;
+}
+
+function linesIn(path: string): readonly InTestsLine[] {
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as InTestsLine);
+}
+
+/** `stray`: an error that belonged to no test; some runners take it for a failure of the whole run. */
+async function watched(work: () => Promise<Seen>): Promise<{ readonly seen: Seen; readonly stray: boolean }> {
+  let stray = false;
+  const onStray = () => void (stray = true);
+  process.on('unhandledRejection', onStray).on('uncaughtExceptionMonitor', onStray);
+  try {
+    const seen = await work();
+    await new Promise((resolve) => later(resolve, 0));
+    return { seen, stray };
+  } finally {
+    process.off('unhandledRejection', onStray).off('uncaughtExceptionMonitor', onStray);
+  }
+}

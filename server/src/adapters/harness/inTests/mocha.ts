@@ -1,0 +1,95 @@
+// Mocha: the tests are loaded once, and run again and again in the process of `mocha` itself.
+
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { judge, type Loaded, type Seen } from './judge.ts';
+import type { Switch } from './switch.ts';
+
+interface Test {
+  readonly type?: string;
+  readonly parent?: Suite;
+  readonly ctx?: { readonly currentTest?: Test };
+  fullTitle(): string;
+  isPending?(): boolean;
+}
+interface Suite {
+  eachTest(visit: (test: Test) => void): unknown;
+}
+interface Runner {
+  on(event: string, listener: (test: Test) => void): Runner;
+  abort(): void;
+}
+interface Mocha {
+  readonly suite: Suite;
+  readonly options: { grep?: { test(title: string): boolean }; parallel?: boolean };
+  reporter(reporter: unknown): unknown;
+  cleanReferencesAfterRun(wanted: boolean): unknown;
+}
+type Run = (this: Mocha, done: () => void) => Runner;
+
+/** `folder`: of the package `mocha` that the command runs. What it loads before `run` counts as loading. */
+export async function takeOverMocha(folder: string, mutants: Switch): Promise<void> {
+  const main = createRequire(join(folder, 'package.json')).resolve(folder);
+  const { default: Mocha } = (await import(pathToFileURL(main).href)) as { default: { prototype: { run: Run } } };
+  const { prototype } = Mocha;
+  const { run } = prototype;
+  let taken = false;
+  mutants.at('loading');
+  prototype.run = function (done) {
+    if (taken || this.options.parallel) return run.call(this, done);
+    taken = true;
+    // An error ends the process by itself.
+    void judgeAll(this, run, mutants).then(() => process.exit(0));
+    return { on: () => this as never, abort: () => undefined };
+  };
+}
+
+async function judgeAll(mocha: Mocha, run: Run, mutants: Switch): Promise<void> {
+  mocha.reporter(class {});
+  mocha.cleanReferencesAfterRun(false);
+  const { grep } = mocha.options;
+  let noting = true;
+  const loaded: Loaded = {
+    file: '',
+    run(only, first) {
+      const wanted = { test: (title: string) => (!grep || grep.test(title)) && (!only || only.has(title)) };
+      mocha.options.grep = wanted;
+      return runOnce(mocha, run, first, noting ? mutants : null);
+    },
+  };
+  const seen = await loaded.run(null, false);
+  noting = false;
+  await judge(seen, loaded, mutants);
+}
+
+function runOnce(mocha: Mocha, run: Run, first: boolean, mutants: Switch | null): Promise<Seen> {
+  const ran = new Set<string>();
+  const failed = new Set<string>();
+  const startedAt = Date.now();
+  let broken = false;
+  mutants?.at('always');
+  return new Promise((resolve) => {
+    const runner = run.call(mocha, () => resolve({ ran, failed, broken, millis: Date.now() - startedAt }));
+    runner
+      .on('test', (test) => mutants?.at(new Set([test.fullTitle()])))
+      .on('hook', (hook) => mutants?.at(testsOf(hook)))
+      .on('test end', (test) => void (test.isPending?.() || ran.add(test.fullTitle())))
+      .on('fail', (test) => {
+        const own = test.type === 'hook' ? test.ctx?.currentTest : test;
+        if (own) failed.add(own.fullTitle());
+        else broken = true;
+        if (first) runner.abort();
+      });
+  });
+}
+
+/** A hook before or after each test belongs to that test, one before or after all to all tests of its suite. */
+function testsOf(hook: Test): ReadonlySet<string> {
+  const own = hook.ctx?.currentTest;
+  const each = own && /"(?:before|after) each"/.test(hook.fullTitle());
+  if (each) return new Set([own.fullTitle()]);
+  const tests = new Set<string>();
+  hook.parent?.eachTest((test) => void tests.add(test.fullTitle()));
+  return tests;
+}

@@ -1,0 +1,49 @@
+// Loaded into every process of the test command (`node --import`): takes over the runner where it is one that can run
+// its tests again and again. In all other processes, only the switch is there.
+
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { isMainThread, workerData } from 'node:worker_threads';
+import { ORDER_VARIABLE, type InTestsOrder } from '../../../core/verify/guard/inTests.ts';
+import { takeOverMocha } from './mocha.ts';
+import { installSwitch, WATCHDOG_MARK } from './switch.ts';
+import { takeOverVitest } from './vitest.ts';
+
+const place = process.env[ORDER_VARIABLE];
+const isWatchdog = typeof workerData === 'object' && workerData !== null && WATCHDOG_MARK in workerData;
+if (place !== undefined && !isWatchdog && existsSync(place)) {
+  const mutants = installSwitch(JSON.parse(readFileSync(place, 'utf8')) as InTestsOrder);
+  const program = programOf(process.argv[1] ?? '');
+  const mocha = packageIn(program, 'mocha');
+  const vitest = packageIn(program, 'vitest');
+  if (isMainThread && mocha) await takeOverMocha(mocha, mutants);
+  else if (isVitestWorker(program, vitest)) takeOverVitest(mutants);
+  else if (isMainThread && vitest) withoutWord('--coverage', '--coverage.enabled=false');
+}
+
+function programOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The folder of the package of that name that a program belongs to. */
+function packageIn(program: string, name: string): string | null {
+  const folder = new RegExp(`^(.*[\\\\/]node_modules[\\\\/]${name})[\\\\/]`).exec(program)?.[1];
+  return folder && existsSync(join(folder, 'package.json')) ? folder : null;
+}
+
+/** Vitest says so to its workers, by processes of its own or of `tinypool`, or by threads. */
+function isVitestWorker(program: string, vitest: string | null): boolean {
+  if (process.env['VITEST'] === undefined) return false;
+  const isOwn = vitest !== null && program.slice(vitest.length).includes('workers');
+  return !isMainThread || isOwn || packageIn(program, 'tinypool') !== null;
+}
+
+/** Coverage and the check of types would cost time and show nothing here. */
+function withoutWord(word: string, instead: string): void {
+  const kept = process.argv.filter((one) => one !== word && !one.startsWith(`${word}.`) && !one.startsWith(`${word}=`));
+  process.argv.splice(0, process.argv.length, ...kept, instead, '--typecheck.enabled=false');
+}

@@ -1,0 +1,114 @@
+// The switch that code with mutants compiled in asks: which mutant is on, and who has reached which.
+
+import { appendFileSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import { MUTANT_VARIABLE, SWITCH, type InTestsLine, type InTestsOrder } from '../../../core/verify/guard/inTests.ts';
+
+/** Who reached a mutant without one being on. */
+export interface Reach {
+  readonly tests: Set<string>;
+  /** Reached outside of any test, such as in a hook: every test may depend on it. */
+  always: boolean;
+  /** Reached before the tests began, by code that is not loaded again. */
+  loading: boolean;
+  hits: number;
+}
+
+export interface Switch {
+  readonly order: InTestsOrder;
+  /** What was reached since `clear`. */
+  readonly reached: ReadonlyMap<number, Reach>;
+  clear(): void;
+  /** Where the program is, from here on; null = what is reached is not noted. */
+  at(place: 'loading' | 'always' | ReadonlySet<string> | null): void;
+  /** Runs with a mutant on. A loop that asks far more often than without it is ended by an exception. */
+  with<T>(mutant: number, millis: number, work: () => Promise<T>): Promise<T>;
+  say(line: InTestsLine): void;
+}
+
+/** Times as often as without a mutant; Stryker takes the same measure for a loop that never ends. */
+const MORE_HITS = 100;
+const SPARE_HITS = 1000;
+/** Looks whether the process is stuck, from a thread of its own. */
+const WATCHDOG = `
+const { workerData: { shared, results, pid } } = require('node:worker_threads');
+const { appendFileSync } = require('node:fs');
+const state = new BigInt64Array(shared);
+setInterval(() => {
+  const end = Atomics.load(state, 0);
+  if (end === 0n || BigInt(Date.now()) < end) return;
+  appendFileSync(results, JSON.stringify({ hung: Number(Atomics.load(state, 1)) }) + '\\n');
+  process.kill(pid, 'SIGKILL');
+}, 200);
+`;
+export const WATCHDOG_MARK = 'selfwareWatchdog';
+
+export function installSwitch(order: InTestsOrder): Switch {
+  const reached = new Map<number, Reach>();
+  const said = new Set<number>();
+  let place: 'loading' | 'always' | 'outside' | ReadonlySet<string> | null = 'outside';
+  let active = Number(process.env[MUTANT_VARIABLE] ?? -1);
+  let hits = 0;
+  let most = Number.POSITIVE_INFINITY;
+  let state: BigInt64Array | null = null;
+
+  const say = (line: InTestsLine) => appendFileSync(order.results, `${JSON.stringify(line)}\n`);
+  const note = (mutant: number) => {
+    if (place === 'outside') {
+      if (said.has(mutant)) return;
+      said.add(mutant);
+      say({ outside: mutant });
+      return;
+    }
+    const reach = reached.get(mutant) ?? { tests: new Set(), always: false, loading: false, hits: 0 };
+    reached.set(mutant, reach);
+    reach.hits += 1;
+    if (place === 'loading') reach.loading = true;
+    else if (place === 'always') reach.always = true;
+    else place?.forEach((test) => reach.tests.add(test));
+  };
+  const isOn = (mutant: number): boolean => {
+    if (active < 0 && place !== null) note(mutant);
+    if (mutant !== active) return false;
+    hits += 1;
+    if (hits > most) throw new Error('This mutant does not come to an end.');
+    return true;
+  };
+  Object.defineProperty(globalThis, SWITCH, { value: isOn, enumerable: false, configurable: true });
+
+  return {
+    order,
+    reached,
+    clear: () => reached.clear(),
+    at: (next) => void (place = next),
+    async with(mutant, millis, work) {
+      state ??= startWatchdog(order.results);
+      Atomics.store(state, 1, BigInt(mutant));
+      Atomics.store(state, 0, BigInt(Math.ceil(Date.now() + millis)));
+      process.env[MUTANT_VARIABLE] = String(mutant);
+      hits = 0;
+      most = (reached.get(mutant)?.hits ?? 0) * MORE_HITS + SPARE_HITS;
+      active = mutant;
+      try {
+        return await work();
+      } finally {
+        active = -1;
+        most = Number.POSITIVE_INFINITY;
+        delete process.env[MUTANT_VARIABLE];
+        Atomics.store(state, 0, 0n);
+      }
+    },
+    say,
+  };
+}
+
+function startWatchdog(results: string): BigInt64Array {
+  const shared = new SharedArrayBuffer(16);
+  const worker = new Worker(WATCHDOG, {
+    eval: true,
+    execArgv: [],
+    workerData: { [WATCHDOG_MARK]: true, shared, results, pid: process.pid },
+  });
+  worker.unref();
+  return new BigInt64Array(shared);
+}

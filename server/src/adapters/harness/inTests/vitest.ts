@@ -1,0 +1,199 @@
+// Vitest: each file of tests is run again and again in its own worker, with modules that are evaluated anew each time.
+
+import nodeModule, { createRequire } from 'node:module';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { judge, type Loaded, type Seen } from './judge.ts';
+import type { Switch } from './switch.ts';
+
+interface Task {
+  readonly id: string;
+  readonly type: string;
+  mode: string;
+  readonly tasks?: readonly Task[];
+  readonly filepath?: string;
+  readonly result?: { readonly state?: string; readonly errors?: readonly unknown[]; readonly duration?: number };
+}
+interface Runner {
+  cancelRun?: boolean;
+  readonly config: { testTimeout: number };
+  workerState?: { current: unknown };
+  moduleRunner?: { readonly mocker?: { reset?(): void } };
+  [method: string]: unknown;
+}
+type Method = (this: Runner, ...given: unknown[]) => unknown;
+type StartTests = (files: readonly string[], runner: Runner) => Promise<readonly Task[]>;
+
+const PACKAGE = '/vitest';
+const BUILT = `${PACKAGE}/dist/`;
+const TAKE = '__selfwareTakeRunner';
+/** The class of Vitest's own runner, under the names that it has had. */
+const CLASS = /^class ((?:Vitest)?TestRunner) /m;
+/** Shorter than Vitest's own: a test that waits for ever is ended by it. */
+const LEAST_TIMEOUT_MS = 2_000;
+const TIMES_LONGER = 5;
+
+/** Adds a line to the module that declares the runner; it is loaded later, when the worker has its state. */
+export function takeOverVitest(mutants: Switch): void {
+  if (typeof nodeModule.registerHooks !== 'function') return;
+  let folder = '';
+  mutants.at('always');
+  Object.defineProperty(globalThis, TAKE, {
+    value: (runner: { prototype: Runner }) => takeRunner(runner.prototype, () => folder, mutants),
+  });
+  nodeModule.registerHooks({
+    load(url, context, next) {
+      const loaded = next(url, context);
+      if (!url.includes(BUILT) || !loaded.source) return loaded;
+      const source =
+        typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source as Uint8Array);
+      const name = CLASS.exec(source)?.[1];
+      if (!name) return loaded;
+      folder = fileURLToPath(url.slice(0, url.lastIndexOf(BUILT) + PACKAGE.length));
+      return { ...loaded, source: `${source}\n;globalThis.${TAKE}?.(${name});\n` };
+    },
+  });
+}
+
+function takeRunner(prototype: Runner, folder: () => string, mutants: Switch): void {
+  const running = new Set<string>();
+  let mine = false;
+  const after = (name: string, more: (runner: Runner, given: unknown) => unknown) => {
+    const original = prototype[name] as Method | undefined;
+    prototype[name] = async function (this: Runner, ...given: unknown[]) {
+      await original?.apply(this, given);
+      await more(this, given[0]);
+    };
+  };
+  const note = () => mine || mutants.at(running.size > 0 ? new Set(running) : 'always');
+  after('onBeforeRunTask', (_runner, test) => {
+    const { id, mode } = test as Task;
+    if (mode !== 'run' && mode !== 'queued') return;
+    running.add(id);
+    note();
+  });
+  after('onAfterRunTask', (_runner, test) => {
+    running.delete((test as Task).id);
+    note();
+  });
+  after('onAfterRunFiles', async (runner, files) => {
+    if (mine) return;
+    mine = true;
+    try {
+      for (const file of files as readonly Task[]) await judgeFile(runner, file, folder(), mutants);
+    } finally {
+      mine = false;
+      mutants.clear();
+      mutants.at('always');
+    }
+  });
+}
+
+async function judgeFile(runner: Runner, file: Task, folder: string, mutants: Switch): Promise<void> {
+  const filepath = file.filepath!;
+  const startTests = await startTestsOf(folder);
+  const { vi } = (await import(pathToFileURL(join(folder, 'dist', 'index.js')).href)) as {
+    vi: Readonly<Record<string, (() => unknown) | undefined>>;
+  };
+  const slowest = Math.max(0, ...testsIn(file).map(({ result }) => result?.duration ?? 0));
+  const loaded: Loaded = {
+    file: filepath,
+    async run(only, first) {
+      vi['resetConfig']?.();
+      vi['restoreAllMocks']?.();
+      vi['useRealTimers']?.();
+      runner.moduleRunner?.mocker?.reset?.();
+      vi['resetModules']?.();
+      const startedAt = Date.now();
+      const patience = only ? Math.max(LEAST_TIMEOUT_MS, TIMES_LONGER * slowest) : runner.config.testTimeout;
+      return quietly(runner, only, first, patience, async () => {
+        const files = await startTests([filepath], runner);
+        return seenIn(files, Date.now() - startedAt);
+      });
+    },
+  };
+  const sum = testsIn(file).reduce((all, { result }) => all + (result?.duration ?? 0), 0);
+  await judge(seenIn([file], sum), loaded, mutants);
+}
+
+/** Nothing of the run is reported, and only what is wanted is run. */
+async function quietly<T>(
+  runner: Runner,
+  only: ReadonlySet<string> | null,
+  first: boolean,
+  patience: number,
+  work: () => Promise<T>,
+): Promise<T> {
+  const prototype = Object.getPrototypeOf(runner) as Runner;
+  const { testTimeout } = runner.config;
+  const put: Readonly<Record<string, Method>> = {
+    onTaskUpdate: async () => undefined,
+    onTestAnnotate: async (_test, annotation) => annotation,
+    onTestArtifactRecord: async (_test, artifact) => artifact,
+    onCollectStart: prototype['onCollectStart'] as Method,
+    onCollected: async (files) => void (files as readonly Task[]).forEach((file) => leaveOut(file, only)),
+    onAfterRunSuite: async () => undefined,
+    onAfterRunFiles: prototype['onAfterRunFiles'] as Method,
+    async onAfterRunTask(test) {
+      await (prototype['onAfterRunTask'] as Method | undefined)?.call(runner, test);
+      if (first && (test as Task).result?.state === 'fail') runner.cancelRun = true;
+    },
+  };
+  const kept = Object.keys(put).map((name) => [name, Object.getOwnPropertyDescriptor(runner, name)] as const);
+  for (const [name, method] of Object.entries(put))
+    Object.defineProperty(runner, name, { value: method, configurable: true, writable: true });
+  runner.config.testTimeout = Math.min(testTimeout, patience);
+  try {
+    return await work();
+  } finally {
+    runner.config.testTimeout = testTimeout;
+    runner.cancelRun = false;
+    for (const [name, descriptor] of kept)
+      if (descriptor) Object.defineProperty(runner, name, descriptor);
+      else delete runner[name];
+  }
+}
+
+/** True if something in it is still to run. */
+function leaveOut(task: Task, only: ReadonlySet<string> | null): boolean {
+  const wanted = task.tasks
+    ? task.tasks.map((one) => leaveOut(one, only)).includes(true)
+    : only === null || only.has(task.id);
+  if (!wanted && task.mode === 'run') task.mode = 'skip';
+  return wanted;
+}
+
+function seenIn(files: readonly Task[], millis: number): Seen {
+  const ran = new Set<string>();
+  const failed = new Set<string>();
+  let broken = false;
+  const visit = (task: Task): void => {
+    const { state } = task.result ?? {};
+    if (!task.tasks) {
+      if (state === 'pass' || state === 'fail') ran.add(task.id);
+      if (state === 'fail') failed.add(task.id);
+      return;
+    }
+    if ((task.result?.errors?.length ?? 0) > 0) broken = true;
+    task.tasks.forEach(visit);
+  };
+  files.forEach(visit);
+  return { ran, failed, broken, millis };
+}
+
+function testsIn(task: Task): readonly Task[] {
+  return task.tasks ? task.tasks.flatMap(testsIn) : [task];
+}
+
+/** Since version 5 a part of Vitest itself. */
+async function startTestsOf(folder: string): Promise<StartTests> {
+  const within = createRequire(join(folder, 'package.json'));
+  let place = join(folder, 'dist', 'browser.js');
+  try {
+    place = within.resolve('@vitest/runner');
+  } catch {
+    if (!existsSync(place)) throw new Error(`${dirname(place)} has no function that runs tests.`);
+  }
+  return ((await import(pathToFileURL(place).href)) as { startTests: StartTests }).startTests;
+}

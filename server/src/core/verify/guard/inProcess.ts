@@ -1,0 +1,172 @@
+// Tries mutants inside one run of the repository's own test runner: all of them are compiled in and switched on in turn.
+
+import type { DetectedCommand } from '../detect/command.ts';
+import type { RunnerName } from '../detect/testRunner.ts';
+import type { GateRun } from '../gate.ts';
+import type { TestCommands } from '../testing/testRun.ts';
+import { ORDER_VARIABLE, type InTestsLine, type InTestsOrder } from './inTests.ts';
+import type { Mutant, MutantPlan } from './planMutants.ts';
+import type { Fate, TextOf } from './mutantRuns.ts';
+
+export type InProcessFate = Extract<Fate, 'noticed' | 'stopped' | 'survived' | 'unreached'>;
+
+export interface InProcess {
+  /** What could be said; mutants that are missing need a run of their own. */
+  readonly fates: ReadonlyMap<Mutant, InProcessFate>;
+  /** Runs of the test command. */
+  readonly runs: number;
+}
+
+/** Runners that can run their tests again and again in one process. */
+const RUNNERS: ReadonlySet<RunnerName> = new Set(['mocha', 'vitest', 'jest']);
+const ORDER = 'node_modules/.selfware/mutants.json';
+const RESULTS = 'node_modules/.selfware/mutants.txt';
+/** After a mutant has ended the process, the rest is tried in a new one. */
+const MOST_RUNS = 4;
+/** To start, to load, and to run the tests twice without a mutant. */
+const GRACE = 3;
+const GRACE_MS = 20_000;
+
+/** Nothing is said where the runner does not fit. */
+export async function tryInProcess(
+  run: GateRun,
+  { mutants, schemata }: MutantPlan,
+  textOf: TextOf,
+  {
+    command,
+    commands,
+    runner,
+    millis,
+    baseMillis,
+    preload,
+  }: {
+    readonly command: DetectedCommand;
+    readonly commands: TestCommands;
+    readonly runner: RunnerName | undefined;
+    /** Address of the module that is loaded into the runner; null = there is none. */
+    readonly preload: string | null;
+    /** For the mutants. */
+    readonly millis: number;
+    /** That the tests take without one. */
+    readonly baseMillis: number;
+  },
+  signal: AbortSignal,
+): Promise<InProcess> {
+  if (preload === null || !runner || !RUNNERS.has(runner) || schemata.files.length === 0)
+    return { fates: new Map(), runs: 0 };
+  const { worktree, context } = run;
+  const until = context.clock.now() + millis;
+  const fates = new Map<Mutant, InProcessFate>();
+  const strikes = new Map<number, number>();
+  let left = mutants.flatMap((_, index) => (schemata.switched[index] ? [index] : []));
+  let runs = 0;
+  try {
+    await worktree.write(schemata.files.map(({ path, text }) => ({ path, before: null, after: text })));
+    while (left.length > 0 && runs < MOST_RUNS && context.clock.now() < until) {
+      const order: InTestsOrder = { mutants: left, until, results: `${worktree.dir}/${RESULTS}` };
+      await worktree.write([
+        { path: ORDER, before: null, after: JSON.stringify(order) },
+        { path: RESULTS, before: null, after: '' },
+      ]);
+      runs += 1;
+      const timeoutMs = Math.max(0, until - context.clock.now()) + GRACE * baseMillis + GRACE_MS;
+      const env = withPreload(command.env, preload, `${worktree.dir}/${ORDER}`);
+      const { value } = await run.again('mutant', { ...command, env, timeoutMs }, commands.read, signal);
+      const bytes = await worktree.read(RESULTS);
+      const lines = bytes ? linesIn(new TextDecoder().decode(bytes)) : [];
+      const files = value?.cases?.flatMap(({ file }) => (file === null ? [] : [file])) ?? [];
+      const found = readLines(lines, files);
+      const next: number[] = [];
+      for (const index of left) {
+        const fate = found.fateOf(index);
+        if (fate === 'spoiled') strikes.set(index, (strikes.get(index) ?? 0) + 1);
+        if (fate === 'pending' || (fate === 'spoiled' && strikes.get(index) === 1)) next.push(index);
+        else if (fate !== 'own' && fate !== 'spoiled') fates.set(mutants[index]!, fate);
+      }
+      if (found.complete || (next.length === left.length && strikes.size === 0)) break;
+      left = next;
+    }
+  } finally {
+    await worktree.write([
+      ...schemata.files.map(({ path }) => ({ path, before: null, after: textOf(path) })),
+      { path: ORDER, before: null, after: null },
+      { path: RESULTS, before: null, after: null },
+    ]);
+  }
+  return { fates, runs };
+}
+
+function withPreload(env: DetectedCommand['env'], preload: string, order: string): NonNullable<DetectedCommand['env']> {
+  const options = [env?.['NODE_OPTIONS'], `--import=${preload}`].filter(Boolean).join(' ');
+  return { ...env, NODE_OPTIONS: options, [ORDER_VARIABLE]: order };
+}
+
+/** Lines of a process that was killed while it wrote are left out. */
+export function linesIn(text: string): readonly InTestsLine[] {
+  return text.split('\n').flatMap((line) => {
+    try {
+      return line === '' ? [] : [JSON.parse(line) as InTestsLine];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/**
+ * `own`: it needs a run of its own. `pending`: it was not tried, or not with all tests. `files`: those that the runner
+ * reports; what some of them may reach, nobody knows before all have been heard.
+ */
+export function readLines(
+  lines: readonly InTestsLine[],
+  files: readonly string[],
+): {
+  readonly complete: boolean;
+  fateOf(mutant: number): InProcessFate | 'own' | 'pending' | 'spoiled';
+} {
+  const ended = new Set<string>();
+  const reachedBy = new Map<number, string[]>();
+  const survivedIn = new Map<number, string[]>();
+  const begun = new Map<string, number>();
+  const told = new Map<number, Set<string>>();
+  const tell = (mutant: number, what: string) => told.set(mutant, (told.get(mutant) ?? new Set()).add(what));
+  for (const line of lines) {
+    if ('reached' in line) for (const one of line.reached) push(reachedBy, one, line.file);
+    else if ('begun' in line) begun.set(line.file, line.begun);
+    else if ('fate' in line) {
+      begun.delete(line.file);
+      if (line.fate === 'survived') push(survivedIn, line.mutant, line.file);
+      else tell(line.mutant, line.fate);
+    } else if ('spoiled' in line) {
+      begun.delete(line.file);
+      tell(line.spoiled, 'spoiled');
+    } else if ('hung' in line) tell(line.hung, 'hung');
+    else if ('outside' in line) tell(line.outside, 'unsure');
+    else ended.add(line.ended);
+  }
+  // Another process may have been ended along with the one that hung.
+  const hung = lines.some((line) => 'hung' in line);
+  if (!hung) begun.forEach((mutant) => tell(mutant, 'crashed'));
+  const heard = (file: string) => ended.has('') || [...ended].some((one) => one === file || one.endsWith(`/${file}`));
+  const complete =
+    ended.size > 0 && lines.every((line) => !('file' in line) || ended.has(line.file)) && files.every(heard);
+  return {
+    complete,
+    fateOf(mutant) {
+      const said = told.get(mutant);
+      if (said?.has('noticed')) return 'noticed';
+      if (said?.has('hung')) return 'stopped';
+      if (said?.has('crashed')) return 'own';
+      if (said?.has('spoiled')) return 'spoiled';
+      if (!complete) return 'pending';
+      if (said?.has('unsure')) return 'own';
+      const reached = reachedBy.get(mutant) ?? [];
+      if (reached.length === 0) return 'unreached';
+      const survived = new Set(survivedIn.get(mutant));
+      return reached.every((file) => survived.has(file)) ? 'survived' : 'pending';
+    },
+  };
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  map.set(key, [...(map.get(key) ?? []), value]);
+}

@@ -1,0 +1,205 @@
+// Mutant schemata: one text that holds all mutants of a file, each behind a switch that is asked when the code runs.
+
+import { ts } from 'ts-morph';
+import { SWITCH } from './inTests.ts';
+import type { Operator } from './mutators.ts';
+
+/** A mutant: between `start` and `end` the text is another one. */
+export interface Change {
+  readonly path: string;
+  readonly operator: Operator;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** A file with all of its mutants that can be switched; line numbers may differ only inside the mutants. */
+export interface SwitchedFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface Schemata {
+  readonly files: readonly SwitchedFile[];
+  /** Of each mutant, by its place in the plan: false = it has no switch and needs a run of its own. */
+  readonly switched: readonly boolean[];
+}
+
+/** Each mutant repeats the code that it changes; a plan of thousands is not compiled in. */
+const MOST = 400;
+
+/** `textOf`: the candidate's texts, in which the mutants have their places. */
+export function schemataOf(mutants: readonly Change[], textOf: (path: string) => string): Schemata {
+  const switched = mutants.map(() => false);
+  const files: SwitchedFile[] = [];
+  if (mutants.length > MOST) return { files, switched };
+  for (const path of new Set(mutants.map((mutant) => mutant.path))) {
+    const own = mutants.flatMap((mutant, index) => (mutant.path === path ? [{ ...mutant, index }] : []));
+    const file = fileWith(path, textOf(path), own);
+    if (!file) continue;
+    files.push({ path, text: file.text });
+    file.covered.forEach((index) => (switched[index] = true));
+  }
+  return { files, switched };
+}
+
+interface Numbered extends Change {
+  readonly index: number;
+}
+
+interface Switched {
+  readonly text: string;
+  readonly covered: readonly number[];
+}
+
+function fileWith(path: string, text: string, mutants: readonly Numbered[]): Switched | null {
+  const sourceFile = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const wrong = errorsIn(path, text);
+  const parses = (chosen: readonly Numbered[]): Switched | null => {
+    const made = switchIn(sourceFile, chosen);
+    return made.covered.length > 0 && errorsIn(path, made.text) <= wrong ? made : null;
+  };
+  return parses(mutants) ?? parses(mutants.filter((mutant) => parses([mutant]) !== null));
+}
+
+function switchIn(sourceFile: ts.SourceFile, mutants: readonly Numbered[]): Switched {
+  const { text } = sourceFile;
+  const at = new Map<ts.Node, Numbered[]>();
+  for (const mutant of mutants) {
+    const place = placeOf(sourceFile, mutant);
+    if (place) at.set(place, [...(at.get(place) ?? []), mutant]);
+  }
+  const emit = (node: ts.Node): string => {
+    const own = at.get(node) ?? [];
+    const [start, end] = [node.getStart(sourceFile), node.getEnd()];
+    let out = '';
+    let from = start;
+    for (const child of childrenOf(node)) {
+      const begin = child.getStart(sourceFile);
+      if (begin < from) continue;
+      out += text.slice(from, begin) + emit(child);
+      from = child.getEnd();
+    }
+    out += text.slice(from, end);
+    for (const { index, start: begin, end: stop, text: put, operator } of own) {
+      const asked = `globalThis.${SWITCH}?.(${index})`;
+      const changed = text.slice(start, begin) + put + text.slice(stop, end);
+      if (operator === 'block' && ts.isBlock(node)) out = emptiedBy(node, out, asked, sourceFile);
+      else if (ts.isStatement(node)) out = `{ if (${asked}) { ${changed}\n } else { ${out}\n } }`;
+      else out = `(${asked} ? (${changed}) : (${out}))`;
+    }
+    return out;
+  };
+  const start = sourceFile.getStart(sourceFile);
+  const body = text.slice(0, start) + emit(sourceFile);
+  return { text: unchecked(sourceFile, body), covered: [...at.values()].flat().map(({ index }) => index) };
+}
+
+/** A type checker that runs along with the tests would refuse mutants. */
+function unchecked(sourceFile: ts.SourceFile, text: string): string {
+  if (!/\.[cm]?tsx?$/.test(sourceFile.fileName)) return text;
+  return text.startsWith('#!') ? text : `// @ts-nocheck\n${text}`;
+}
+
+/** All that the block does stands inside of an `else`: declarations are still seen by what stands beside them. */
+function emptiedBy(block: ts.Block, out: string, asked: string, sourceFile: ts.SourceFile): string {
+  const directives = block.statements.findLast(
+    (one, index) => ts.isExpressionStatement(one) && ts.isStringLiteral(one.expression) && index < 3,
+  );
+  const at = directives && ts.isFunctionLike(block.parent) ? directives.getEnd() - block.getStart(sourceFile) : 1;
+  return ts.isFunctionLike(block.parent)
+    ? `${out.slice(0, at)} if (${asked}) return; ${out.slice(at)}`
+    : `{ if (${asked}) {} else ${out} }`;
+}
+
+/** The smallest node around a mutant in whose place a choice between two texts can stand; null = there is none. */
+function placeOf(sourceFile: ts.SourceFile, { start, end, operator }: Numbered): ts.Node | null {
+  let node: ts.Node = sourceFile;
+  for (;;) {
+    const inner = childrenOf(node).find((child) => child.getStart(sourceFile) <= start && end <= child.getEnd());
+    if (!inner) break;
+    node = inner;
+  }
+  if (ts.findAncestor(node, ts.isEnumDeclaration)) return null;
+  if (operator === 'block') return ts.isBlock(node) ? node : null;
+  for (; node !== sourceFile; node = node.parent) {
+    if (ts.isStatement(node)) return isPlain(node) && !ts.isLabeledStatement(node.parent) ? node : null;
+    if (operator !== 'statement' && ts.isExpression(node) && isReplaceable(node)) return node;
+  }
+  return null;
+}
+
+/** A statement that declares nothing for those beside it and is not the body of a function. */
+function isPlain(node: ts.Statement): boolean {
+  return (
+    ts.isExpressionStatement(node) ||
+    ts.isReturnStatement(node) ||
+    ts.isIfStatement(node) ||
+    ts.isThrowStatement(node) ||
+    ts.isWhileStatement(node) ||
+    ts.isDoStatement(node) ||
+    ts.isForStatement(node) ||
+    ts.isForOfStatement(node) ||
+    ts.isForInStatement(node) ||
+    ts.isSwitchStatement(node)
+  );
+}
+
+/** False: what is written to, called, deleted, named, or a link of an optional chain is not an expression of its own. */
+function isReplaceable(node: ts.Expression): boolean {
+  const { parent } = node;
+  if (ts.isFunctionExpression(node) || ts.isArrowFunction(node) || ts.isClassExpression(node)) return false;
+  if (ts.isSpreadElement(node) || ts.isOmittedExpression(node) || node.kind === ts.SyntaxKind.SuperKeyword)
+    return false;
+  if (ts.isIdentifier(node) && !ts.isExpressionStatement(parent) && isName(node, parent)) return false;
+  if (isCallee(node, parent)) return false;
+  if (ts.isDeleteExpression(parent) || ts.isTypeOfExpression(parent) || ts.isTaggedTemplateExpression(parent))
+    return false;
+  if (ts.isExpressionWithTypeArguments(node) || ts.isJsxAttribute(parent) || isJsxName(node, parent)) return false;
+  return !isTarget(node, parent);
+}
+
+function isName(node: ts.Identifier, parent: ts.Node): boolean {
+  return (
+    ('name' in parent && parent.name === node) ||
+    ('propertyName' in parent && parent.propertyName === node) ||
+    ts.isShorthandPropertyAssignment(parent) ||
+    ts.isBreakOrContinueStatement(parent) ||
+    ts.isLabeledStatement(parent)
+  );
+}
+
+/** What is called keeps its `this`, and what an optional chain goes on from decides about the rest of the chain. */
+function isCallee(node: ts.Expression, parent: ts.Node): boolean {
+  if (!('expression' in parent) || parent.expression !== node) return false;
+  if (ts.isCallExpression(parent) || ts.isNewExpression(parent)) return true;
+  const goesOn =
+    ts.isPropertyAccessExpression(parent) || ts.isElementAccessExpression(parent) || ts.isNonNullExpression(parent);
+  return goesOn && (node.flags & ts.NodeFlags.OptionalChain) !== 0;
+}
+
+function isTarget(node: ts.Expression, parent: ts.Node): boolean {
+  if (ts.isPrefixUnaryExpression(parent) || ts.isPostfixUnaryExpression(parent))
+    return parent.operator === ts.SyntaxKind.PlusPlusToken || parent.operator === ts.SyntaxKind.MinusMinusToken;
+  if (ts.isForOfStatement(parent) || ts.isForInStatement(parent)) return parent.initializer === node;
+  if (!ts.isBinaryExpression(parent) || parent.left !== node) return false;
+  const { kind } = parent.operatorToken;
+  return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
+}
+
+function isJsxName(node: ts.Expression, parent: ts.Node): boolean {
+  return 'tagName' in parent && parent.tagName === node;
+}
+
+function childrenOf(node: ts.Node): ts.Node[] {
+  const found: ts.Node[] = [];
+  ts.forEachChild(node, (child) => void found.push(child));
+  return found.toSorted((one, other) => one.pos - other.pos);
+}
+
+function errorsIn(path: string, text: string): number {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false) as ts.SourceFile & {
+    readonly parseDiagnostics?: readonly unknown[];
+  };
+  return file.parseDiagnostics?.length ?? 0;
+}

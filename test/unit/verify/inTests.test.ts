@@ -1,0 +1,146 @@
+// Mutants inside a real test runner: one run of its own command says of each which test notices it, if any.
+
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { harnessParts } from '../../../server/src/app/places.ts';
+import { ORDER_VARIABLE } from '../../../server/src/core/verify/guard/inTests.ts';
+import { linesIn, readLines } from '../../../server/src/core/verify/guard/inProcess.ts';
+import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
+
+const source = `const made = start();
+function start() {
+  return 1;
+}
+export function price(count) {
+  if (count > 9) {
+    return count * 4;
+  }
+  return count * 5;
+}
+export function down(from) {
+  while (from > 0) {
+    from -= 1;
+  }
+  return from;
+}
+export function unused() {
+  return made;
+}
+`;
+const tests = (head: string) => `${head}
+let runs = 0;
+describe('prices', () => {
+  let each = 0;
+  beforeEach(() => { each = price(1); });
+  it('takes the usual price for a few', () => { assert.equal(price(2), 10); });
+  it('knows the price of one', () => { assert.equal(each, 5); });
+  it('is a number for many', () => { assert.equal(typeof price(10), 'number'); });
+  it('counts down', () => { assert.equal(down(3), 0); });
+  it('runs once', () => { runs += 1; assert.equal(runs, 1); });
+});
+`;
+const runners = {
+  mocha: {
+    head: "import assert from 'node:assert/strict';\nimport { price, down } from '../src/price.js';",
+    file: 'test/price.js',
+    program: 'mocha/bin/mocha.js',
+    words: ['--reporter', 'json', 'test/price.js'],
+  },
+  vitest: {
+    head: "import assert from 'node:assert/strict';\nimport { beforeEach, describe, it } from 'vitest';\nimport { price, down } from '../src/price.js';",
+    file: 'test/price.test.js',
+    program: 'vitest/vitest.mjs',
+    words: ['run', '--coverage'],
+  },
+} as const;
+
+async function fates(runner: keyof typeof runners): Promise<Readonly<Record<string, string>>> {
+  const { head, file, program, words } = runners[runner];
+  const dir = await realpath(await mkdtemp(join(tmpdir(), 'selfware-in-tests-')));
+  try {
+    const ours = join(import.meta.dirname, '..', '..', '..', 'node_modules');
+    for (const folder of ['src', 'test', 'node_modules']) await mkdir(join(dir, folder));
+    await symlink(join(ours, runner), join(dir, 'node_modules', runner));
+    const { mutants, schemata } = planMutants([{ path: 'src/price.js', before: '', after: source }], 100, () => false);
+    const [order, results] = [join(dir, 'order.json'), join(dir, 'results.txt')];
+    const numbers = mutants.map((_, index) => index);
+    await Promise.all([
+      writeFile(join(dir, 'package.json'), '{"type": "module"}'),
+      writeFile(join(dir, 'src/price.js'), schemata.files[0]!.text),
+      writeFile(join(dir, file), tests(head)),
+      writeFile(order, JSON.stringify({ mutants: numbers, until: Date.now() + 600_000, results })),
+      writeFile(results, ''),
+    ]);
+    await new Promise<void>((resolve) => {
+      const { NODE_OPTIONS: _own, VITEST: _vitest, ...env } = process.env;
+      execFile(
+        process.execPath,
+        [join(ours, program), ...words],
+        { cwd: dir, env: { ...env, NODE_OPTIONS: `--import=${harnessParts(false).inTests}`, [ORDER_VARIABLE]: order } },
+        () => resolve(),
+      );
+    });
+    const { complete, fateOf } = readLines(linesIn(await readFile(results, 'utf8')), []);
+    expect(complete).toBe(true);
+    return Object.fromEntries(mutants.map(({ line, shown }, index) => [`${line} ${shown}`, fateOf(index)]));
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+const MINUTE = 60_000;
+
+test.each(Object.keys(runners) as (keyof typeof runners)[])(
+  '%s says of each mutant which tests notice it',
+  async (runner) => {
+    const found = await fates(runner);
+    expect(found).toMatchObject({
+      '9 * → /': 'noticed',
+      '9 5 → 6': 'noticed',
+      '6 count > 9 → true': 'noticed',
+      // Its tests ask only for a number.
+      '7 * → /': 'survived',
+      '7 count * 4 → undefined': 'noticed',
+      // A loop that never ends is ended where it asks for the mutant.
+      '13 -= → +=': 'noticed',
+      '18 made → undefined': 'unreached',
+    });
+    // What runs while modules are loaded is loaded again by Vitest, and by Mocha in a run of its own.
+    expect(found['3 1 → 2']).toBe(runner === 'vitest' ? 'survived' : 'own');
+  },
+  2 * MINUTE,
+);
+
+test('a process that was ended says nothing of what it had not told', () => {
+  const lines = [
+    { file: 'a', reached: [0, 1, 2, 3], tests: 2, unsteady: [] },
+    { begun: 0, file: 'a' },
+    { fate: 'noticed', mutant: 0, file: 'a', by: 't', tests: 1 },
+    { begun: 1, file: 'a' },
+    { fate: 'survived', mutant: 1, file: 'a', tests: 2 },
+    { begun: 2, file: 'a' },
+  ] as const;
+  const of = (more: Parameters<typeof readLines>[0], files: readonly string[] = []) => {
+    const { complete, fateOf } = readLines([...lines, ...more], files);
+    return [complete, ...[0, 1, 2, 3, 4].map(fateOf)];
+  };
+  expect(of([])).toEqual([false, 'noticed', 'pending', 'own', 'pending', 'pending']);
+  expect(of([{ hung: 2 }])).toEqual([false, 'noticed', 'pending', 'stopped', 'pending', 'pending']);
+  expect(of([{ spoiled: 2, file: 'a' }])).toEqual([false, 'noticed', 'pending', 'spoiled', 'pending', 'pending']);
+  const survived = { fate: 'survived', mutant: 2, file: 'a', tests: 2 } as const;
+  expect(of([survived, { ended: 'a' }])).toEqual([true, 'noticed', 'survived', 'survived', 'pending', 'unreached']);
+  // Another file has not been heard.
+  expect(of([survived, { ended: 'a' }], ['a', 'b'])).toEqual([
+    false,
+    'noticed',
+    'pending',
+    'pending',
+    'pending',
+    'pending',
+  ]);
+  expect(of([survived, { outside: 1 }, { ended: 'a' }])[2]).toBe('own');
+  expect(linesIn('{"ended":""}\n{"fate":"noti')).toEqual([{ ended: '' }]);
+});
