@@ -5,6 +5,7 @@ import { cosqa } from './cosqa.ts';
 import { crash } from './crash.ts';
 import { fuzz } from './fuzz.ts';
 import { gate } from './gate.ts';
+import { guard } from './guard.ts';
 import { keystroke } from './keystroke.ts';
 import { kill } from './kill.ts';
 import { latency } from './latency.ts';
@@ -34,5 +35,6 @@ export const benches: readonly Bench[] = [
   gate,
   sandbox,
   nulls,
+  guard,
   repositories,
 ];

@@ -189,7 +189,7 @@ const shape = {
     .int()
     .min(0)
     .max(7200)
-    .default(60)
+    .default(20)
     .describe(
       'How long deliberate mistakes (mutants) are put into the touched lines to see whether the tests notice them, in seconds. 0 switches this check off.',
     ),

@@ -13,17 +13,10 @@ import { LARGEST_SHARE } from '../../testing/reaching.ts';
 import { compareTests, isGreen, type TestRun } from '../../testing/testRun.ts';
 import { dependingOnTime } from '../../busy.ts';
 import { counted, passed, unknown, type GateAnswer } from '../../answer.ts';
+import { bailing } from './bailing.ts';
 
 /** Fewer mutants say little, unless there are no more. */
 const FEWEST = 5;
-/** Words that end a run at the first failure. */
-const BAIL: Readonly<Partial<Record<RunnerName, string>>> = {
-  vitest: '--bail=1',
-  jest: '--bail',
-  mocha: '--bail',
-  pytest: '-x',
-  bun: '--bail',
-};
 const SHOWN = 3;
 
 export const gate: Gate = async (run, signal) => {
@@ -191,14 +184,6 @@ function isSound(probed: TestRun, base: TestRun): boolean {
 /** Texts of the candidate. */
 function textsOf({ edits }: GateRun): TextOf {
   return (path) => edits.find((edit) => edit.path === path)?.after ?? '';
-}
-
-function bailing(command: DetectedCommand, runner: RunnerName | undefined): DetectedCommand {
-  const word = runner && BAIL[runner];
-  if (!word) return command;
-  if (command.script && command.args)
-    return { ...command, args: { ...command.args, words: [...command.args.words, word] } };
-  return command.shell && !command.script ? { ...command, command: [`${command.command[0] ?? ''} ${word}`] } : command;
 }
 
 function judge(plan: MutantPlan, fates: ReadonlyMap<Mutant, Fate>, strength: number, seconds: number): GateAnswer {

@@ -1,0 +1,22 @@
+// A test command that ends at the first failure.
+
+import type { DetectedCommand } from '../../detect/command.ts';
+import type { RunnerName } from '../../detect/testRunner.ts';
+
+/** Words that end a run at the first failure. */
+const BAIL: Readonly<Partial<Record<RunnerName, string>>> = {
+  vitest: '--bail=1',
+  jest: '--bail',
+  mocha: '--bail',
+  pytest: '-x',
+  bun: '--bail',
+};
+
+/** The command as it is where its runner cannot be told. */
+export function bailing(command: DetectedCommand, runner: RunnerName | undefined): DetectedCommand {
+  const word = runner && BAIL[runner];
+  if (!word) return command;
+  if (command.script && command.args)
+    return { ...command, args: { ...command.args, words: [...command.args.words, word] } };
+  return command.shell && !command.script ? { ...command, command: [`${command.command[0] ?? ''} ${word}`] } : command;
+}

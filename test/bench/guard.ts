@@ -1,0 +1,158 @@
+// The gate guard on real repositories: all mutants in one run of the tests, a run for each, and StrykerJS on the same lines.
+
+import { execFileSync } from 'node:child_process';
+import { basename, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { planMutants, type Mutant } from '../../server/src/core/verify/guard/planMutants.ts';
+import { isTestFile } from '../../server/src/core/paths/tests.ts';
+import { placesIn, type Place } from './guard/places.ts';
+import { openGround, type Ground } from './guard/ground.ts';
+import { askStryker, type PeerMutant } from './guard/stryker.ts';
+import type { Bench, BenchOptions, Table } from './support/bench.ts';
+
+/** True = the tests notice it. */
+type Answers = ReadonlyMap<string, boolean>;
+
+interface Measured {
+  readonly repository: string;
+  readonly place: Place;
+  readonly planned: number;
+  readonly together: { readonly answers: Answers; readonly seconds: number; readonly runs: number };
+  readonly apart: { readonly answers: Answers; readonly seconds: number };
+  /** Null = it did not start. */
+  readonly peer: { readonly answers: Answers; readonly seconds: number } | null;
+  readonly differing: readonly string[];
+}
+
+export const guard: Bench = {
+  name: 'guard',
+  describe:
+    'The gate guard on checkouts (--at DIR[,DIR…], with their packages): mutants of functions drawn by --seed, all in one run of the tests, one run each, and by StrykerJS (npm ci --prefix tools/guard) on the same lines. --inputs N mutants of each function.',
+  async run(options, signal) {
+    const measured: Measured[] = [];
+    for (const dir of options.at) measured.push(...(await measure(dir, options, signal)));
+    return [tableOf(measured), differences(measured)];
+  },
+};
+
+async function measure(dir: string, options: BenchOptions, signal: AbortSignal): Promise<Measured[]> {
+  const repository = basename(dir);
+  const copy = join(options.scratch, repository);
+  execFileSync('cp', ['-a', '--reflink=auto', dir, copy]);
+  const places = placesIn(copy, options.seed, options.size === 'large' ? 6 : options.size === 'tiny' ? 1 : 3);
+  const measured: Measured[] = [];
+  await using ground = await openGround(copy, join(options.scratch, `${repository}-state`), signal);
+  for (const place of places) {
+    signal.throwIfAborted();
+    options.note(`${repository}: ${place.path}:${place.from}–${place.to}`);
+    measured.push(await measureAt(repository, copy, ground, place, options, signal));
+  }
+  return measured;
+}
+
+async function measureAt(
+  repository: string,
+  copy: string,
+  ground: Ground,
+  place: Place,
+  options: BenchOptions,
+  signal: AbortSignal,
+): Promise<Measured> {
+  const after = readFileSync(join(copy, place.path), 'utf8');
+  const before = after
+    .split('\n')
+    .filter((_, index) => index + 1 < place.from || index + 1 > place.to)
+    .join('\n');
+  const plan = planMutants([{ path: place.path, before, after }], options.inputs ?? 20, isTestFile);
+  const name = (mutant: Pick<Mutant, 'start' | 'end' | 'text'>) =>
+    resultOf(after, mutant.start, mutant.end, mutant.text);
+  const [together, apart] = [await ground.together(plan, after, signal), await ground.apart(plan, after, signal)];
+  const named = (answers: ReadonlyMap<Mutant, boolean>) =>
+    new Map([...answers].map(([mutant, noticed]) => [name(mutant), noticed]));
+  const peer = await askStryker(copy, place, options, signal);
+  const mine = named(together.answers);
+  const theirs = named(apart.answers);
+  const others = peer && new Map(peer.mutants.map((one) => [nameOf(after, one), one.noticed]));
+  const differing = [...together.answers.keys()].flatMap((mutant) => {
+    const [own, single, stryker] = [mine, theirs, others].map((answers) => answers?.get(name(mutant)));
+    const differs = [single, stryker].some((other) => other !== undefined && other !== own);
+    const said = (one: boolean | undefined) => (one === undefined ? 'not judged' : one ? 'noticed' : 'missed');
+    return differs
+      ? [
+          `${repository} ${place.path}:${mutant.line} ${mutant.shown}: ${said(own)} / ${said(single)} / ${said(stryker)}`,
+        ]
+      : [];
+  });
+  return {
+    repository,
+    place,
+    planned: plan.mutants.length,
+    together: { answers: mine, seconds: together.seconds, runs: together.runs },
+    apart: { answers: theirs, seconds: apart.seconds },
+    peer: peer && { answers: others!, seconds: peer.seconds },
+    differing,
+  };
+}
+
+/** Two mutants are the same if the text that they make is, but for quotes, spaces and brackets around a whole. */
+function resultOf(text: string, start: number, end: number, put: string): string {
+  return `${text.slice(0, start)}${put}${text.slice(end)}`.replace(/["`]/g, "'").replace(/[\s;()]/g, '');
+}
+
+function nameOf(text: string, { from, to, replacement }: PeerMutant): string {
+  const lines = text.split('\n');
+  const offset = ({ line, column }: PeerMutant['from']) =>
+    lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0) + column - 1;
+  return resultOf(text, offset(from), offset(to), replacement);
+}
+
+function alike(one: Answers, other: Answers | undefined): readonly [alike: number, common: number] {
+  const common = [...one].filter(([name]) => other?.has(name));
+  return [common.filter(([name, noticed]) => other!.get(name) === noticed).length, common.length];
+}
+
+function tableOf(measured: readonly Measured[]): Table {
+  const share = ([same, common]: readonly [number, number]) => (common === 0 ? '–' : `${same} of ${common}`);
+  const rows = measured.map(({ repository, place, planned, together, apart, peer }) => [
+    `${repository} ${place.path}:${place.from}`,
+    planned,
+    together.answers.size,
+    together.runs,
+    together.seconds,
+    apart.answers.size,
+    apart.seconds,
+    share(alike(together.answers, apart.answers)),
+    peer?.answers.size ?? null,
+    peer?.seconds ?? null,
+    share(alike(together.answers, peer?.answers)),
+  ]);
+  return {
+    title: 'Mutants of one function, judged by all tests of the repository',
+    columns: [
+      { name: 'function' },
+      { name: 'mutants' },
+      { name: 'judged together' },
+      { name: 'runs' },
+      { name: 'together', unit: 's', digits: 1 },
+      { name: 'judged apart' },
+      { name: 'apart', unit: 's', digits: 1 },
+      { name: 'alike' },
+      { name: 'StrykerJS judged' },
+      { name: 'StrykerJS', unit: 's', digits: 1 },
+      { name: 'alike' },
+    ],
+    rows,
+    notes: [
+      'Together: all mutants compiled in, one run of the repository’s own command in a sandbox. Apart: a run of it for each mutant, ended at the first failure. StrykerJS: with `--mutate` of the same lines, one test runner, without isolation; it makes more mutants.',
+    ],
+  };
+}
+
+function differences(measured: readonly Measured[]): Table {
+  return {
+    title: 'Where they differ (together / apart / StrykerJS)',
+    columns: [{ name: 'mutant' }],
+    rows: measured.flatMap(({ differing }) => differing.map((line) => [line])),
+    notes: [],
+  };
+}

@@ -1,0 +1,96 @@
+// A sandbox of a repository in which mutants are judged, all in one run of the tests or in a run each.
+
+import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
+import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
+import { harnessParts } from '../../../server/src/app/places.ts';
+import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
+import { createCommands } from '../../../server/src/core/verify/commands.ts';
+import { readProject } from '../../../server/src/core/verify/detect/project.ts';
+import { detectTests } from '../../../server/src/core/verify/detect/testCommand.ts';
+import { detectRunner } from '../../../server/src/core/verify/detect/testRunner.ts';
+import type { GateRun } from '../../../server/src/core/verify/gate.ts';
+import { tryInProcess } from '../../../server/src/core/verify/guard/inProcess.ts';
+import { fateOf, type Fate } from '../../../server/src/core/verify/guard/mutantRuns.ts';
+import type { Mutant, MutantPlan } from '../../../server/src/core/verify/guard/planMutants.ts';
+import { bailing } from '../../../server/src/core/verify/gates/guard/bailing.ts';
+import { isGreen, testCommands } from '../../../server/src/core/verify/testing/testRun.ts';
+
+interface Judged {
+  readonly answers: ReadonlyMap<Mutant, boolean>;
+  readonly seconds: number;
+}
+
+export interface Ground {
+  together(plan: MutantPlan, text: string, signal: AbortSignal): Promise<Judged & { readonly runs: number }>;
+  apart(plan: MutantPlan, text: string, signal: AbortSignal): Promise<Judged>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+const LIMIT_MS = 600_000;
+
+export async function openGround(dir: string, stateDir: string, signal: AbortSignal): Promise<Ground> {
+  const { folders, inTests } = harnessParts(false);
+  const sandbox = createSandbox(dir, stateDir, {
+    clock: systemClock,
+    ids: createIds(systemClock),
+    log: { write: () => undefined },
+    shown: [...folders],
+  });
+  const worktree = await sandbox.open(signal);
+  const commands = createCommands(worktree, {
+    sandbox,
+    baseline: createBaselineCache(),
+    treeKey: () => null,
+    isJudge: () => false,
+    edits: [],
+    timeoutMs: LIMIT_MS,
+  });
+  const project = await readProject(worktree);
+  const command = detectTests(project, '');
+  if (!command) throw new Error(`No tests were found in ${dir}.`);
+  const runner = detectRunner(command, project)?.name;
+  const tests = testCommands(command, project);
+  const run = { ...commands, worktree, edits: [], context: { clock: systemClock } } as unknown as GateRun;
+  const base = await commands.again('mutant', tests.whole, tests.read, signal);
+  const one = isGreen(base) ? bailing(tests.whole, runner) : tests.whole;
+  return {
+    async together(plan, text, within) {
+      const startedAt = performance.now();
+      const { fates, runs } = await tryInProcess(
+        run,
+        plan,
+        () => text,
+        {
+          command: tests.whole,
+          commands: tests,
+          runner,
+          preload: inTests,
+          millis: LIMIT_MS,
+          baseMillis: base.answer.millis,
+        },
+        within,
+      );
+      return { answers: answersOf(fates), seconds: (performance.now() - startedAt) / 1000, runs };
+    },
+    async apart(plan, text, within) {
+      const startedAt = performance.now();
+      const baseline = await commands.again('mutant', one, tests.read, within);
+      const fates = new Map<Mutant, Fate>();
+      for (const mutant of plan.mutants)
+        fates.set(mutant, await fateOf(run, () => text, mutant, one, tests, baseline, within));
+      return { answers: answersOf(fates), seconds: (performance.now() - startedAt) / 1000 };
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([commands.dispose(), worktree.dispose()]);
+      await sandbox.close();
+    },
+  };
+}
+
+function answersOf(fates: ReadonlyMap<Mutant, Fate>): ReadonlyMap<Mutant, boolean> {
+  const answers = new Map<Mutant, boolean>();
+  for (const [mutant, fate] of fates)
+    if (fate === 'noticed' || fate === 'stopped') answers.set(mutant, true);
+    else if (fate === 'survived' || fate === 'unreached') answers.set(mutant, false);
+  return answers;
+}

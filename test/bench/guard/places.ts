@@ -1,0 +1,42 @@
+// Functions of a repository to put mutants into, drawn by a seed.
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ts } from 'ts-morph';
+import { isTestFile } from '../../../server/src/core/paths/tests.ts';
+import { sha256 } from '../../../server/src/util/canonicalJson.ts';
+
+/** Lines, 1-based, both inclusive. */
+export interface Place {
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+const SOURCES = /^(?:src|lib)\/.*\.[cm]?[jt]s$/;
+const FEWEST_LINES = 8;
+const MOST_LINES = 60;
+
+export function placesIn(dir: string, seed: number, count: number): readonly Place[] {
+  const files = execFileSync('git', ['-C', dir, 'ls-files'], { encoding: 'utf8' }).split('\n');
+  const places = files
+    .filter((path) => SOURCES.test(path) && !path.endsWith('.d.ts') && !isTestFile(path))
+    .flatMap((path) => functionsIn(path, readFileSync(join(dir, path), 'utf8')));
+  const rank = ({ path, from }: Place) => sha256(`${seed} ${path} ${from}`);
+  return places.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1)).slice(0, count);
+}
+
+function functionsIn(path: string, text: string): Place[] {
+  const sourceFile = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const places: Place[] = [];
+  const lineAt = (position: number) => sourceFile.getLineAndCharacterOfPosition(position).line + 1;
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) && 'body' in node && node.body) {
+      const [from, to] = [lineAt(node.getStart(sourceFile)), lineAt(node.getEnd())];
+      if (to - from >= FEWEST_LINES && to - from <= MOST_LINES) places.push({ path, from, to });
+    } else ts.forEachChild(node, visit);
+  };
+  visit(sourceFile);
+  return places;
+}

@@ -1,0 +1,109 @@
+// StrykerJS as a peer, on the same lines of a copy of the repository.
+
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BenchOptions } from '../support/bench.ts';
+import type { Place } from './places.ts';
+
+interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface PeerMutant {
+  readonly from: Position;
+  readonly to: Position;
+  readonly replacement: string;
+  readonly noticed: boolean;
+}
+
+interface Report {
+  readonly files: Readonly<
+    Record<
+      string,
+      {
+        readonly mutants: readonly {
+          readonly replacement: string;
+          readonly status: string;
+          readonly location: { readonly start: Position; readonly end: Position };
+        }[];
+      }
+    >
+  >;
+}
+
+const NOTICED = new Set(['Killed', 'Timeout']);
+const MISSED = new Set(['Survived', 'NoCoverage']);
+const LIMIT_MS = 900_000;
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+
+/** Null where it is not installed, or does not start (it refuses to while a test fails). */
+export async function askStryker(
+  dir: string,
+  { path, from, to }: Place,
+  options: BenchOptions,
+  signal: AbortSignal,
+): Promise<{ readonly mutants: readonly PeerMutant[]; readonly seconds: number } | null> {
+  const installed = join(ROOT, 'tools', 'guard', 'node_modules');
+  if (!existsSync(join(installed, '@stryker-mutator', 'core'))) {
+    options.note('StrykerJS is not installed: npm ci --prefix tools/guard');
+    return null;
+  }
+  signal.throwIfAborted();
+  // Beside the repository's own packages, so that it finds their runner; nothing of theirs is replaced.
+  cpSync(installed, join(dir, 'node_modules'), { recursive: true, force: false });
+  const script = (JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')) as { scripts: { test: string } }).scripts
+    .test;
+  const report = join(options.scratch, 'stryker.json');
+  rmSync(report, { force: true });
+  const settings = join(dir, 'stryker.bench.json');
+  const runner = script.includes('vitest') ? 'vitest' : 'mocha';
+  writeFileSync(
+    settings,
+    JSON.stringify({
+      testRunner: runner,
+      plugins: [`@stryker-mutator/${runner}-runner`],
+      mutate: [`${path}:${from}-${to}`],
+      reporters: ['json'],
+      jsonReporter: { fileName: report },
+      concurrency: 1,
+      coverageAnalysis: 'perTest',
+      allowEmpty: true,
+      ...(runner === 'mocha' ? { mochaOptions: mochaOptions(script) } : {}),
+    }),
+  );
+  const startedAt = performance.now();
+  const { stdout } = spawnSync(
+    process.execPath,
+    [join(dir, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js'), 'run', settings],
+    { cwd: dir, encoding: 'utf8', timeout: LIMIT_MS, env: { ...process.env, CI: '1' } },
+  );
+  const seconds = (performance.now() - startedAt) / 1000;
+  if (!existsSync(report)) {
+    options.note(`StrykerJS gave no report: ${stdout.slice(-500)}`);
+    return null;
+  }
+  const { files } = JSON.parse(readFileSync(report, 'utf8')) as Report;
+  const mutants = Object.values(files)
+    .flatMap((file) => file.mutants)
+    .filter(({ status }) => NOTICED.has(status) || MISSED.has(status))
+    .map(({ replacement, status, location: { start, end } }) => ({
+      from: start,
+      to: end,
+      replacement,
+      noticed: NOTICED.has(status),
+    }));
+  return { mutants, seconds };
+}
+
+/** What the package script tells Mocha. */
+function mochaOptions(script: string): Readonly<Record<string, unknown>> {
+  const words = script.split(' ');
+  const require = words.flatMap((word, index) => (word === '--require' ? [words[index + 1]!] : []));
+  const spec = words
+    .slice(1)
+    .filter((word) => word.endsWith('/'))
+    .map((folder) => `${folder}*.js`);
+  return { require, spec };
+}
