@@ -2,6 +2,8 @@
 
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
+import { detectRunner } from '../detect/testRunner.ts';
+import { tryInProcess } from '../guard/inProcess.ts';
 import { describeMutant, fateOf, runProbed, runsAlike, type TextOf } from '../guard/mutantRuns.ts';
 import type { Mutant, MutantPlan } from '../guard/planMutants.ts';
 import { chosenTests, type ChosenTests } from '../testing/chosenTests.ts';
@@ -98,9 +100,28 @@ async function hunt({ run, chosen, command, plan, textOf, tests, signal }: Hunt)
     );
   const unknownToOthers = ({ probe }: Mutant) => probe !== null && !theirs.reached.has(probe);
   const ordered = [...reached.filter(unknownToOthers), ...reached.filter((mutant) => !unknownToOthers(mutant))];
-  let tried = 0;
+  // What the new tests miss in one run for all mutants need not be tried again.
+  const { fates } = await tryInProcess(
+    run,
+    plan,
+    textOf,
+    {
+      command,
+      commands,
+      runner: detectRunner(chosen.command, await run.project())?.name,
+      preload: proof?.inTests ?? null,
+      millis: (seconds * 1000) / 2,
+      baseMillis: mine.probed.answer.millis,
+      only: ordered,
+    },
+    signal,
+  );
+  const missed = ordered.filter((mutant) => fates.get(mutant) === 'survived' || fates.get(mutant) === 'unreached');
+  const seen = ordered.filter((mutant) => fates.get(mutant) === 'noticed');
+  const open = ordered.filter((mutant) => !fates.has(mutant) || fates.get(mutant) === 'stopped');
+  let tried = missed.length;
   let noticed = 0;
-  for (const mutant of ordered) {
+  for (const mutant of [...seen, ...open]) {
     if (clock.now() > endAt) break;
     tried += 1;
     const fate = await fateOf(run, textOf, mutant, command, commands, mine.probed, signal);

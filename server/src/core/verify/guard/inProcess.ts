@@ -39,6 +39,7 @@ export async function tryInProcess(
     millis,
     baseMillis,
     preload,
+    only = mutants,
   }: {
     readonly command: DetectedCommand;
     readonly commands: TestCommands;
@@ -49,6 +50,8 @@ export async function tryInProcess(
     readonly millis: number;
     /** That the tests take without one. */
     readonly baseMillis: number;
+    /** In this order; all of them without it. */
+    readonly only?: readonly Mutant[];
   },
   signal: AbortSignal,
 ): Promise<InProcess> {
@@ -58,7 +61,8 @@ export async function tryInProcess(
   const until = context.clock.now() + millis;
   const fates = new Map<Mutant, InProcessFate>();
   const strikes = new Map<number, number>();
-  let left = mutants.flatMap((_, index) => (schemata.switched[index] ? [index] : []));
+  const places = new Map(mutants.map((mutant, index) => [mutant, index]));
+  let left = only.map((mutant) => places.get(mutant)!).filter((index) => schemata.switched[index]);
   let runs = 0;
   try {
     await worktree.write(schemata.files.map(({ path, text }) => ({ path, before: null, after: text })));

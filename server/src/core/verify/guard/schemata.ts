@@ -25,14 +25,13 @@ export interface Schemata {
   readonly switched: readonly boolean[];
 }
 
-/** Each mutant repeats the code that it changes; a plan of thousands is not compiled in. */
-const MOST = 400;
+/** Of a file with more of them, one that breaks the text is not looked for. */
+const MOST_TRIED = 200;
 
 /** `textOf`: the candidate's texts, in which the mutants have their places. */
 export function schemataOf(mutants: readonly Change[], textOf: (path: string) => string): Schemata {
   const switched = mutants.map(() => false);
   const files: SwitchedFile[] = [];
-  if (mutants.length > MOST) return { files, switched };
   for (const path of new Set(mutants.map((mutant) => mutant.path))) {
     const own = mutants.flatMap((mutant, index) => (mutant.path === path ? [{ ...mutant, index }] : []));
     const file = fileWith(path, textOf(path), own);
@@ -59,7 +58,10 @@ function fileWith(path: string, text: string, mutants: readonly Numbered[]): Swi
     const made = switchIn(sourceFile, chosen);
     return made.covered.length > 0 && errorsIn(path, made.text) <= wrong ? made : null;
   };
-  return parses(mutants) ?? parses(mutants.filter((mutant) => parses([mutant]) !== null));
+  return (
+    parses(mutants) ??
+    (mutants.length > MOST_TRIED ? null : parses(mutants.filter((mutant) => parses([mutant]) !== null)))
+  );
 }
 
 function switchIn(sourceFile: ts.SourceFile, mutants: readonly Numbered[]): Switched {
