@@ -30,6 +30,7 @@ export const guard: Bench = {
     'The gate guard on checkouts (--at DIR[,DIR…], with their packages): mutants of functions drawn by --seed, all in one run of the tests, one run each, and by StrykerJS (npm ci --prefix tools/guard) on the same lines. --inputs N mutants of each function.',
   async run(options, signal) {
     const measured: Measured[] = [];
+    if (options.at.length === 0) options.note('no checkout was named (--at)');
     for (const dir of options.at) measured.push(...(await measure(dir, options, signal)));
     return [tableOf(measured), differences(measured)];
   },

@@ -11,8 +11,8 @@ import type { BenchOptions, Cell, Table } from '../../bench/support/bench.ts';
 import { percentile, growth } from '../../bench/support/statistics.ts';
 import { formatTable } from '../../bench/support/table.ts';
 
-/** Kills have a test of their own (test/kill). */
-const tried = benches.filter(({ name }) => name !== 'kill' && name !== 'crash');
+/** Kills have a test of their own (test/kill), and mutants need checkouts with their packages. */
+const tried = benches.filter(({ name }) => name !== 'kill' && name !== 'crash' && name !== 'guard');
 
 let dir: string;
 let options: BenchOptions;

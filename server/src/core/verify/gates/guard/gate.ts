@@ -107,7 +107,7 @@ async function tryOneByOne({
   const { clock } = run.context;
   // Where tests fail without any mutant, the first failure says nothing.
   const command = isGreen(chosen.base) ? bailing(reaching, runner) : reaching;
-  if (fates.size > 0 && clock.now() > endAt) return null;
+  if (clock.now() > endAt) return null;
   const { baseline, reached } = await probeRun(run, plan, command, chosen, signal);
   if (!baseline)
     return fates.size > 0 ? null : unknown('The tests do not run alike twice, so no mutant can be judged.');
