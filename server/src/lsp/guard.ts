@@ -1,27 +1,27 @@
 // The one guard at the boundary: an exception of a handler is logged with its cause and answered with a fallback, and
 // the server keeps serving.
 
-import { LSPErrorCodes, ResponseError, type CancellationToken, type HandlerResult } from 'vscode-languageserver/node';
+import { LSPErrorCodes, ResponseError, type CancellationToken } from 'vscode-languageserver/node';
 import { SelfwareError } from '../util/typedError.ts';
 import type { Log } from '../core/ports/system.ts';
 
 /**
- * Wraps a request handler. A cancelled request is answered as the protocol asks; any other failure with `fallback`. The
- * result is named as the library names it: of a plain promise, the compiler infers now one type and now another.
+ * Wraps a request handler. A cancelled request is answered as the protocol asks, by an error that the library sends;
+ * any other failure with `fallback`.
  */
 export function guarded<P, R>(
   log: Log,
   name: string,
   fallback: R,
   handler: (params: P, signal: AbortSignal) => Promise<R> | R,
-): (params: P, token: CancellationToken) => HandlerResult<R, never> {
-  return async (params: P, token: CancellationToken): Promise<R | ResponseError<never>> => {
+): (params: P, token: CancellationToken) => Promise<R> {
+  return async (params, token) => {
     const { signal, dispose } = signalOf(token);
     try {
       return await handler(params, signal);
     } catch (error) {
       if (signal.aborted || isCancelled(error))
-        return new ResponseError<never>(LSPErrorCodes.RequestCancelled, 'Cancelled.');
+        throw new ResponseError<never>(LSPErrorCodes.RequestCancelled, 'Cancelled.');
       log.write('error', `${name} failed.`, error);
       return fallback;
     } finally {

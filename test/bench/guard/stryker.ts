@@ -1,8 +1,8 @@
 // StrykerJS as a peer, on the same lines of a copy of the repository.
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { BenchOptions } from '../support/bench.ts';
 import type { Place } from './places.ts';
 
@@ -51,19 +51,20 @@ export async function askStryker(
     return null;
   }
   signal.throwIfAborted();
-  // Beside the repository's own packages, so that it finds their runner; nothing of theirs is replaced.
-  cpSync(installed, join(dir, 'node_modules'), { recursive: true, force: false });
   const script = (JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')) as { scripts: { test: string } }).scripts
     .test;
+  const runner = script.includes('vitest') ? 'vitest' : 'mocha';
+  const packages = packagesWith(installed, runner, dir, options);
   const report = join(options.scratch, 'stryker.json');
   rmSync(report, { force: true });
   const settings = join(dir, 'stryker.bench.json');
-  const runner = script.includes('vitest') ? 'vitest' : 'mocha';
   writeFileSync(
     settings,
     JSON.stringify({
       testRunner: runner,
-      plugins: [`@stryker-mutator/${runner}-runner`],
+      plugins: [join(packages, '@stryker-mutator', `${runner}-runner`, 'dist', 'src', 'index.js')],
+      // A name without a dot: servers of files hide what begins with one.
+      tempDirName: 'stryker-tmp',
       mutate: [`${path}:${from}-${to}`],
       reporters: ['json'],
       jsonReporter: { fileName: report },
@@ -74,14 +75,14 @@ export async function askStryker(
     }),
   );
   const startedAt = performance.now();
-  const { stdout } = spawnSync(
+  const { stdout, stderr } = spawnSync(
     process.execPath,
-    [join(dir, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js'), 'run', settings],
+    [join(packages, '@stryker-mutator', 'core', 'bin', 'stryker.js'), 'run', settings],
     { cwd: dir, encoding: 'utf8', timeout: LIMIT_MS, env: { ...process.env, CI: '1' } },
   );
   const seconds = (performance.now() - startedAt) / 1000;
   if (!existsSync(report)) {
-    options.note(`StrykerJS gave no report: ${stdout.slice(-500)}`);
+    options.note(`StrykerJS gave no report: ${`${stdout}${stderr}`.slice(-500)}`);
     return null;
   }
   const { files } = JSON.parse(readFileSync(report, 'utf8')) as Report;
@@ -95,6 +96,15 @@ export async function askStryker(
       noticed: NOTICED.has(status),
     }));
   return { mutants, seconds };
+}
+
+/** Its packages, with the repository's own runner among them; made once for a repository. */
+function packagesWith(installed: string, runner: string, dir: string, options: BenchOptions): string {
+  const packages = join(options.scratch, `peer-${basename(dir)}`, 'node_modules');
+  if (existsSync(packages)) return packages;
+  cpSync(installed, packages, { recursive: true, verbatimSymlinks: true });
+  symlinkSync(join(dir, 'node_modules', runner), join(packages, runner));
+  return packages;
 }
 
 /** What the package script tells Mocha. */

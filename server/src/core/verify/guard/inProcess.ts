@@ -127,29 +127,7 @@ export function readLines(
   readonly complete: boolean;
   fateOf(mutant: number): InProcessFate | 'own' | 'pending' | 'spoiled';
 } {
-  const ended = new Set<string>();
-  const reachedBy = new Map<number, string[]>();
-  const survivedIn = new Map<number, string[]>();
-  const begun = new Map<string, number>();
-  const told = new Map<number, Set<string>>();
-  const tell = (mutant: number, what: string) => told.set(mutant, (told.get(mutant) ?? new Set()).add(what));
-  for (const line of lines) {
-    if ('reached' in line) for (const one of line.reached) push(reachedBy, one, line.file);
-    else if ('begun' in line) begun.set(line.file, line.begun);
-    else if ('fate' in line) {
-      begun.delete(line.file);
-      if (line.fate === 'survived') push(survivedIn, line.mutant, line.file);
-      else tell(line.mutant, line.fate);
-    } else if ('spoiled' in line) {
-      begun.delete(line.file);
-      tell(line.spoiled, 'spoiled');
-    } else if ('hung' in line) tell(line.hung, 'hung');
-    else if ('outside' in line) tell(line.outside, 'unsure');
-    else ended.add(line.ended);
-  }
-  // Another process may have been ended along with the one that hung.
-  const hung = lines.some((line) => 'hung' in line);
-  if (!hung) begun.forEach((mutant) => tell(mutant, 'crashed'));
+  const { ended, reachedBy, survivedIn, told } = sorted(lines);
   const heard = (file: string) => ended.has('') || [...ended].some((one) => one === file || one.endsWith(`/${file}`));
   const complete =
     ended.size > 0 && lines.every((line) => !('file' in line) || ended.has(line.file)) && files.every(heard);
@@ -157,10 +135,8 @@ export function readLines(
     complete,
     fateOf(mutant) {
       const said = told.get(mutant);
-      if (said?.has('noticed')) return 'noticed';
-      if (said?.has('hung')) return 'stopped';
-      if (said?.has('crashed')) return 'own';
-      if (said?.has('spoiled')) return 'spoiled';
+      const early = (['noticed', 'hung', 'crashed', 'spoiled'] as const).find((word) => said?.has(word));
+      if (early) return EARLY[early];
       if (!complete) return 'pending';
       if (said?.has('unsure')) return 'own';
       const reached = reachedBy.get(mutant) ?? [];
@@ -169,6 +145,40 @@ export function readLines(
       return reached.every((file) => survived.has(file)) ? 'survived' : 'pending';
     },
   };
+}
+
+/** What is known whatever other tests may say. */
+const EARLY = { noticed: 'noticed', hung: 'stopped', crashed: 'own', spoiled: 'spoiled' } as const;
+
+interface Sorted {
+  readonly ended: ReadonlySet<string>;
+  /** Files, by mutant. */
+  readonly reachedBy: ReadonlyMap<number, readonly string[]>;
+  readonly survivedIn: ReadonlyMap<number, readonly string[]>;
+  readonly told: ReadonlyMap<number, ReadonlySet<string>>;
+}
+
+function sorted(lines: readonly InTestsLine[]): Sorted {
+  const ended = new Set<string>();
+  const reachedBy = new Map<number, string[]>();
+  const survivedIn = new Map<number, string[]>();
+  const told = new Map<number, Set<string>>();
+  const begun = new Map<string, number>();
+  const tell = (mutant: number, what: string) => told.set(mutant, (told.get(mutant) ?? new Set()).add(what));
+  for (const line of lines) {
+    if ('begun' in line) begun.set(line.file, line.begun);
+    else if ('file' in line) begun.delete(line.file);
+    if ('reached' in line) line.reached.forEach((one) => push(reachedBy, one, line.file));
+    if ('fate' in line && line.fate === 'survived') push(survivedIn, line.mutant, line.file);
+    else if ('fate' in line) tell(line.mutant, line.fate);
+    if ('spoiled' in line) tell(line.spoiled, 'spoiled');
+    if ('hung' in line) tell(line.hung, 'hung');
+    if ('outside' in line) tell(line.outside, 'unsure');
+    if ('ended' in line) ended.add(line.ended);
+  }
+  // Another process may have been ended along with the one that hung.
+  if (!lines.some((line) => 'hung' in line)) begun.forEach((mutant) => tell(mutant, 'crashed'));
+  return { ended, reachedBy, survivedIn, told };
 }
 
 function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
