@@ -168,7 +168,7 @@ function charterPage() {
     '',
     '`.selfware/settings.json` sets how things look for everybody who works in the repository; what a person sets wins. ' +
       'Of the settings that decide how a change is proven, it may ask for more than a person does, never for less. ' +
-      'It never names a program, an address or an approval level. `selfware doctor` lists what was not taken, and why.',
+      'It never names a program, an address, a branch or an approval level. `selfware doctor` lists what was not taken, and why.',
     '',
     '`.selfware/charter.json` says what may be done in the repository (command **Selfware: Open the Charter**). It can only tighten what a person has set. One that cannot be read allows nothing to be applied.',
     '',

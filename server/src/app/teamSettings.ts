@@ -2,7 +2,7 @@
 
 import { readTextInside } from '../adapters/files/door.ts';
 import { TEAM_SETTINGS_PATH } from '../settings/repositoryFiles.ts';
-import { readSettings, settingNames, type Settings } from '../settings/schema.ts';
+import { readSettings, type Settings } from '../settings/schema.ts';
 import { stricterOf, teamWord } from '../settings/teamWord.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { readCharterFile, tighten } from './charterFile.ts';
@@ -64,7 +64,7 @@ export function readTeamSettings(rootDir: string): TeamSettings {
     // For editors only.
     if (written === '$schema') continue;
     const name = written.replace(/^selfware\./, '');
-    const word = teamWord(name, settingNames);
+    const word = teamWord(name);
     if (word === null)
       problems.push(`${TEAM_SETTINGS_PATH}: there is no setting ${written.slice(0, 100)}. The setting is ignored.`);
     else if (word === 'personal')

@@ -221,6 +221,7 @@ export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
   'charter.approval': 'machine',
   'charter.maxChanges': 'machine',
   'charter.protectedPaths': 'machine',
+  'verify.timeoutSeconds': 'machine',
   'verify.differentialSeconds': 'machine',
   'verify.guardSeconds': 'machine',
   'verify.guardMutants': 'machine',
@@ -242,7 +243,9 @@ export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
   'models.replyTokens': 'machine',
   'models.answerSeconds': 'machine',
   'memory.contextTokens': 'window',
-  'agents.mcpServer': 'window',
+  'agents.mcpServer': 'machine',
+  // VS Code asks for the branch, and shows this one.
+  'commit.branch': 'machine-overridable',
   'diagnostics.scope': 'window',
   'notifications.decisions': 'window',
 };

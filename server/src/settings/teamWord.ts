@@ -1,6 +1,6 @@
 // What a repository may set: appearance, and more proof than a person asks for. Never less.
 
-import { scopes, settingNames, type Settings } from './schema.ts';
+import type { Settings } from './schema.ts';
 
 /** Laxest first. */
 const PROBATIONS: readonly Settings['apply.probation'][] = ['points', 'checks', 'always'];
@@ -39,7 +39,7 @@ export function looserThan(before: Settings, after: Settings, names: readonly st
       const isKept = before[name].every((pattern, at) => after[name][at] === pattern);
       return !isKept || after[name].slice(before[name].length).some((pattern) => pattern.startsWith('!'));
     }
-    const word = teamWord(name, settingNames);
+    const word = teamWord(name);
     return word === 'personal' || (word === 'proof' && stricterOf(before, { [name]: is }).ignored.length > 0);
   });
 }
@@ -54,11 +54,49 @@ function isLaxer<T>(strictestFirst: readonly T[], was: T, is: T): boolean {
  */
 export type TeamWord = 'looks' | 'proof' | 'personal';
 
+/** Every setting has its row, so that a new one is open to repositories only if somebody says so. */
+const WORDS: Readonly<Record<keyof Settings, TeamWord>> = {
+  'index.maxFileKilobytes': 'looks',
+  'index.exclude': 'looks',
+  'index.store': 'personal',
+  'search.workspaceSymbols': 'looks',
+  'memory.contextTokens': 'looks',
+  'memory.embedder': 'personal',
+  'memory.embedderModel': 'personal',
+  'memory.embedderUrl': 'personal',
+  'memory.embedderLibrary': 'personal',
+  'diagnostics.enable': 'looks',
+  'diagnostics.scope': 'looks',
+  'notifications.decisions': 'looks',
+  'hover.enable': 'looks',
+  'hover.details': 'looks',
+  'codeLens.figures': 'looks',
+  'analysis.rules': 'looks',
+  'analysis.linters': 'looks',
+  'rules.disabled': 'looks',
+  'charter.approval': 'personal',
+  'charter.maxChanges': 'personal',
+  'charter.protectedPaths': 'proof',
+  'agents.mcpServer': 'personal',
+  'verify.typesCommand': 'personal',
+  'verify.lintCommand': 'personal',
+  'verify.testCommand': 'personal',
+  'verify.benchCommand': 'personal',
+  'verify.timeoutSeconds': 'proof',
+  'verify.differentialSeconds': 'proof',
+  'verify.guardSeconds': 'proof',
+  'verify.guardMutants': 'proof',
+  'verify.guardStrength': 'proof',
+  'apply.probation': 'proof',
+  'checkpoints.keep': 'proof',
+  // Commits go to a branch that the person has named.
+  'commit.branch': 'personal',
+  'commit.subject': 'looks',
+};
+
 /** Null where there is no such setting. */
-export function teamWord(name: string, known: ReadonlySet<string>): TeamWord | null {
-  if (!known.has(name)) return null;
-  if (Object.hasOwn(STRICTER, name)) return 'proof';
-  return name === 'agents.mcpServer' || scopes[name as keyof Settings]?.startsWith('machine') ? 'personal' : 'looks';
+export function teamWord(name: string): TeamWord | null {
+  return Object.hasOwn(WORDS, name) ? WORDS[name as keyof Settings] : null;
 }
 
 /** The person's settings with each of the repository's that is stricter. `ignored` names those that are not. */

@@ -35,7 +35,7 @@ test('none, and one with and without the prefix', async () => {
 });
 
 test('what is run and where things are sent is not for a repository to say', async () => {
-  const personal = [...settingNames].filter((name) => teamWord(name, settingNames) === 'personal');
+  const personal = [...settingNames].filter((name) => teamWord(name) === 'personal');
   expect(personal).toEqual(
     expect.arrayContaining(['verify.testCommand', 'charter.approval', 'index.store', 'memory.embedderUrl']),
   );
@@ -46,11 +46,16 @@ test('what is run and where things are sent is not for a repository to say', asy
   expect(problems).toHaveLength(personal.length);
 });
 
-test('every setting that VS Code takes from a person alone is personal here, or may only be tightened', () => {
-  const open = Object.keys(scopes).filter(
-    (name) => scopes[name as keyof typeof scopes]?.startsWith('machine') && teamWord(name, settingNames) === 'looks',
+test('what a repository may not say freely, its .vscode/settings.json cannot say either', () => {
+  const open = [...settingNames].filter(
+    (name) => (teamWord(name) === 'looks') === Boolean(scopes[name as keyof typeof scopes]?.startsWith('machine')),
   );
   expect(open).toEqual([]);
+  // Only what a trusted repository names anyway, in scripts of its own, and a branch that VS Code asks about.
+  const overridable = Object.keys(scopes).filter(
+    (name) => scopes[name as keyof typeof scopes] === 'machine-overridable',
+  );
+  expect(overridable.filter((name) => !name.endsWith('Command'))).toEqual(['commit.branch']);
 });
 
 const LAX = {

@@ -255,3 +255,36 @@ const cases: readonly { readonly name: string; readonly edits: readonly FileEdit
 test.each(cases)('$name: $level', ({ edits, level }) => {
   expect(safetyOf(edits)).toBe(level);
 });
+
+const CALL = 'export const a = f();\n';
+const LOAD = "export const a = () => import('./b.ts');\n";
+test.each([
+  ['a call that bundlers leave out', CALL, 'export const a = /* words #__PURE__ */ f();\n', 'behaviorChanging'],
+  [
+    'a call that bundlers leave out, among doc',
+    CALL,
+    `/** Makes it.\n * As said, @__PURE__. */\n${CALL}`,
+    'behaviorChanging',
+  ],
+  [
+    'words inside an expression',
+    LOAD,
+    "export const a = () => import(/* chunkName: b */ './b.ts');\n",
+    'behaviorChanging',
+  ],
+  ['a tag that hides a declaration', CALL, `/** Makes it.\n * @internal */\n${CALL}`, 'behaviorChanging'],
+  ['a tag that publishes a route', CALL, `/**\n * @openapi\n * security: []\n */\n${CALL}`, 'behaviorChanging'],
+  ['a pragma behind words', CALL, `/** Makes it with @jsx evil. */\n${CALL}`, 'behaviorChanging'],
+  ['tags that describe', CALL, `/**\n * Makes it.\n * @returns {@link A} of a@b.org\n */\n${CALL}`, 'additive'],
+  ['words at the end of a line', CALL, `${CALL.trimEnd()} // Makes it.\n`, 'additive'],
+] as const)("a stranger's comment: %s", (_, before, after, level) => {
+  expect(safetyOf([{ path: 'src/a.ts', before, after }], null, { provedOnly: true })).toBe(level);
+});
+
+test('in JavaScript, a type in documentation is a type', () => {
+  const edit = (path: string) => ({ path, before: CALL, after: `/** @returns {any} */\n${CALL}` });
+  expect(['src/a.ts', 'src/a.js'].map((path) => safetyOf([edit(path)], null, { provedOnly: true }))).toEqual([
+    'additive',
+    'behaviorChanging',
+  ]);
+});

@@ -154,12 +154,31 @@ test('modules of CommonJS', async () => {
 
 test('types are no code, and neither are files that only declare', async () => {
   const typed =
-    "import type { T } from './t.ts';\nimport { type U } from './u.ts';\nexport const a = (b: T | U) => b;\n";
+    "import type { T } from './t.ts';\nimport type { U } from './u.ts';\nexport const a = (b: T | U) => b;\n";
   const plan = await planned(
     { path: 'a.ts', before: typed, after: typed.replace('./t.ts', './other.ts').replace('./u.ts', './more.ts') },
     { path: 'b.d.ts', before: 'export const a: 1;\n', after: 'export const a: 2;\n' },
   );
   expect(plan).toMatchObject({ identical: ['a.ts'], files: [], targets: [], gaps: [] });
+});
+
+const TYPED = 'export const a = (t: T): T => t;\n';
+test.each([
+  ['a type that is loaded', `import type { T } from './b';\n${TYPED}`, `import { type T } from './b';\n${TYPED}`],
+  ['a type without its word', `import type { T } from './b';\n${TYPED}`, `import { T } from './b';\n${TYPED}`],
+  ['a type that is passed on', "export type { T } from './b';\n", "export { type T } from './b';\n"],
+  ['an enum that is there no more', 'export enum A { b }\n', 'export const enum A { b }\n'],
+  ['a type that decorators record', '@d class A { constructor(b: B) {} }\n', '@d class A { constructor(b: C) {} }\n'],
+])('not every runtime leaves it out: %s', async (_, before, after) => {
+  const { identical, gaps } = await planned({ path: 'a.ts', before, after });
+  expect({ identical, gaps: gaps.length }).toEqual({ identical: [], gaps: 1 });
+});
+test.each([
+  ['fewer types', `import type { T, U } from './b';\n${TYPED}`, `import type { T } from './b';\n${TYPED}`],
+  ['another type', 'export const a = (t: unknown) => t;\n', 'export const a = (t: string) => t;\n'],
+  ['a tag in a comment', '// @see b\nexport const a = 1;\n', '// @see c\nexport const a = 1;\n'],
+])('the same everywhere: %s', async (_, before, after) => {
+  expect(await planned({ path: 'a.ts', before, after })).toMatchObject({ identical: ['a.ts'], gaps: [] });
 });
 
 test('files that are new, gone, or no scripts are said to be not compared', async () => {

@@ -7,6 +7,7 @@ import { SAFETY_LEVELS, type FileEdit, type SafetyLevel } from '../model.ts';
 import { openTypes } from './extraction/types.ts';
 import { provesSame } from './sameness/proof.ts';
 import { allComments, isDirective } from './syntax/comments.ts';
+import { isMarked } from './syntax/marks.ts';
 import { parseSource, syntaxErrors } from './syntax/parse.ts';
 import { keepsMeaning } from './syntax/meaning.ts';
 import { surfaceOf } from './exports/surface.ts';
@@ -49,8 +50,9 @@ function levelOf({ path, before, after }: FileEdit, tree: SourceTree | null, pro
   const old = parseSource(path, withoutMark(before));
   const changed = parseSource(path, withoutMark(after));
   if (!old || !changed || syntaxErrors(old).length > 0 || syntaxErrors(changed).length > 0) return 'behaviorChanging';
-  // A comment that a tool reads can switch a check off.
-  if (directives(old) !== directives(changed)) return 'behaviorChanging';
+  // A comment that a tool reads can switch a check off, or have a call left out. Of a stranger, it need only be possible.
+  const isRead = provedOnly ? isMarked : isDirective;
+  if (readComments(old, isRead) !== readComments(changed, isRead)) return 'behaviorChanging';
   if (programOf(old) === programOf(changed) || addsDeclarationsOnly(old, changed)) return 'additive';
   // The same tokens, and still another program: line breaks or the `#!` line say something else. Nothing below looks at
   // those.
@@ -71,9 +73,9 @@ function proved(path: string, old: ts.SourceFile, changed: ts.SourceFile, tree: 
   }
 }
 
-function directives(sourceFile: Parameters<typeof allComments>[0]): string {
+function readComments(sourceFile: ts.SourceFile, isRead: typeof isMarked): string {
   return allComments(sourceFile)
-    .filter((comment) => isDirective(comment))
+    .filter((comment) => isRead(comment, sourceFile))
     .map(({ text }) => text)
     .join('\n');
 }

@@ -3,8 +3,8 @@
 import { ts } from 'ts-morph';
 import { declaredNames } from './scopes.ts';
 
-/** Without comments and types. */
-export function emitted(path: string, text: string): string {
+/** Without comments and types. `more`: options beside those of every file. */
+export function emitted(path: string, text: string, more: ts.CompilerOptions = {}): string {
   const kept = /\.[cm]?jsx$|\.tsx$/.test(path) ? ts.JsxEmit.ReactJSX : ts.JsxEmit.Preserve;
   return ts.transpileModule(text, {
     fileName: path,
@@ -15,8 +15,54 @@ export function emitted(path: string, text: string): string {
       jsx: kept,
       allowJs: true,
       moduleDetection: ts.ModuleDetectionKind.Force,
+      ...more,
     },
   }).outputText;
+}
+
+/**
+ * Why two texts that are emitted alike may still run differently, as a sentence: not every compiler and runtime leaves
+ * out the same. Null where all of them agree.
+ */
+export function leftOutOtherwise(path: string, before: string, after: string): string | null {
+  if (!/\.[cm]?tsx?$/.test(path)) return null;
+  const [old, fresh] = [before, after].map((text) => ts.createSourceFile(path, text, ts.ScriptTarget.Latest)) as [
+    ts.SourceFile,
+    ts.SourceFile,
+  ];
+  const known = loadsOf(old);
+  let at = 0;
+  const added = loadsOf(fresh).find((specifier) => {
+    at = known.indexOf(specifier, at) + 1;
+    return at === 0;
+  });
+  // Node and `verbatimModuleSyntax` load what is not marked as a type.
+  if (added !== undefined) return `${path} now loads '${added}' where imports without a use are kept.`;
+  if (constEnums(old).join() !== constEnums(fresh).join())
+    return `An enum of ${path} exists at run time for some compilers only.`;
+  const decorated = { experimentalDecorators: true, emitDecoratorMetadata: true };
+  if (after.includes('@') && emitted(path, before, decorated) !== emitted(path, after, decorated))
+    return `Types of ${path} are read at run time where decorators record them.`;
+  return null;
+}
+
+function loadsOf({ statements }: ts.SourceFile): readonly string[] {
+  return statements.flatMap((statement) => {
+    const isType = ts.isImportDeclaration(statement)
+      ? statement.importClause?.isTypeOnly
+      : ts.isExportDeclaration(statement) && statement.isTypeOnly;
+    if (isType || !(ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement))) return [];
+    const { moduleSpecifier } = statement;
+    return moduleSpecifier && ts.isStringLiteral(moduleSpecifier) ? [moduleSpecifier.text] : [];
+  });
+}
+
+function constEnums({ statements }: ts.SourceFile): readonly string[] {
+  return statements.flatMap((statement) =>
+    ts.isEnumDeclaration(statement) && statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ConstKeyword)
+      ? [statement.name.text]
+      : [],
+  );
 }
 
 /**

@@ -7,7 +7,7 @@ import { testPlacesOf } from '../../paths/tests.ts';
 import { withConstants } from './constants.ts';
 import { sameSteps } from './controlFlow.ts';
 import { outlineOf, type Declaration, type ModuleOutline } from './declarations.ts';
-import { emitted, unexportedNames } from './emitted.ts';
+import { emitted, leftOutOtherwise, unexportedNames } from './emitted.ts';
 import { emitOptionsOf } from './emitOptions.ts';
 import { withoutIdleImports } from './idleImports.ts';
 import { literalsOf } from './literals.ts';
@@ -60,7 +60,9 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
       ts.isExternalModule(ts.createSourceFile(path, before, ts.ScriptTarget.Latest)),
     );
     if (old === fresh) {
-      identical.push(path);
+      const otherwise = leftOutOtherwise(path, before, after);
+      if (otherwise === null) identical.push(path);
+      else gaps.push(otherwise);
       continue;
     }
     if (sameSteps(old, fresh)) {
