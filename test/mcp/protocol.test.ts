@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, expect, test } from 'vitest';
+import { keepEditorSettings } from '../../server/src/app/editorSettings.ts';
 import { cliEntry } from '../helpers/commandLine.ts';
 import { connectMcp } from '../helpers/mcpClient.ts';
 import { sampleProject } from '../helpers/sampleProject.ts';
@@ -61,10 +62,14 @@ const hello = (protocolVersion: string) => ({
   params: { protocolVersion, capabilities: {}, clientInfo: { name: 'old', version: '1' } },
 });
 
-test('an editor that publishes the server hands over what the person has set in it', async () => {
+test('an editor that publishes the server names what the person has set in it', async () => {
   const { dir } = await repositoryOf({ 'a.ts': 'export const one = 1;\n' });
-  const settings = { 'selfware.charter.approval': 'moderate', 'charter.maxChanges': 3 };
-  const mcp = await connected(dir, { env: { SELFWARE_EDITOR_SETTINGS: JSON.stringify(settings) } });
+  const home = await mkdtemp(join(tmpdir(), 'selfware-home-'));
+  leftovers.push(() => rm(home, { recursive: true, force: true }));
+  const given = { 'charter.approval': 'moderate', 'charter.maxChanges': 3, 'agents.mcpServer': true };
+  await keepEditorSettings(dir, given, { SELFWARE_HOME: home });
+  const names = JSON.stringify(['selfware.charter.approval', 'selfware.charter.maxChanges']);
+  const mcp = await connected(dir, { env: { SELFWARE_HOME: home, SELFWARE_EDITOR_SETTINGS: names } });
   const { structuredContent } = await mcp.call('status');
   expect(structuredContent.charter).toMatchObject({ approval: 'moderate', changesAllowed: 3 });
 });

@@ -24,7 +24,10 @@ function isWanted(): boolean {
   return vscode.workspace.getConfiguration().get(setting) === true;
 }
 
-/** What the person has set holds there, too: the charter above all. */
+/**
+ * What the person has set holds there, too: the charter above all. Its values come from our language server, which keeps
+ * them in the state folder; what stands here can be written by whoever starts a server.
+ */
 function definitions(extension: vscode.Extension<unknown>): vscode.McpStdioServerDefinition[] {
   const { version, contributes } = extension.packageJSON as {
     readonly version: string;
@@ -38,16 +41,14 @@ function definitions(extension: vscode.Extension<unknown>): vscode.McpStdioServe
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   return folders.map(({ uri, name }) => {
     const configuration = vscode.workspace.getConfiguration(undefined, uri);
-    const settings = names
-      .filter((id) => id !== setting && isSet(configuration.inspect(id)))
-      .map((id) => [id, configuration.get(id)] as const);
+    const set = names.filter((id) => id !== setting && isSet(configuration.inspect(id)));
     const trust = vscode.workspace.isTrusted ? [] : ['--untrusted'];
     const cli = vscode.Uri.joinPath(extension.extensionUri, 'dist', 'cli.js').fsPath;
     const definition = new vscode.McpStdioServerDefinition(
       folders.length === 1 ? 'Selfware' : `Selfware: ${name}`,
       process.execPath,
       ['--disable-warning=ExperimentalWarning', cli, 'serve', '--mcp', '--repo', uri.fsPath, ...trust],
-      { ELECTRON_RUN_AS_NODE: '1', SELFWARE_EDITOR_SETTINGS: JSON.stringify(Object.fromEntries(settings)) },
+      { ELECTRON_RUN_AS_NODE: '1', SELFWARE_EDITOR_SETTINGS: JSON.stringify(set) },
       version,
     );
     definition.cwd = uri;

@@ -11,7 +11,7 @@ import { createDiskWriter } from '../adapters/files/diskWriter.ts';
 import { createDocuments } from '../adapters/files/documents.ts';
 import { createJournal } from '../adapters/files/journal.ts';
 import { createLock } from '../adapters/files/lock.ts';
-import { createStateFolder, stateFolderFor } from '../adapters/files/stateFolder.ts';
+import { createStateFolder, refuseStateInside, stateFolderFor } from '../adapters/files/stateFolder.ts';
 import { createTeamFiles } from '../adapters/files/teamFiles.ts';
 import { createWorkingTree } from '../adapters/files/workingTree.ts';
 import { createBranchWriter } from '../adapters/git/branchWriter.ts';
@@ -74,6 +74,7 @@ export async function createApp(
   const { settings, log, env, isolation } = options;
   const files = await createWorkingTree(options.rootDir, log);
   distrustPrograms(files.rootDir);
+  refuseStateInside(files.rootDir, env);
   const stateDir = stateFolderFor(files.rootDir, env);
   await createStateFolder(stateDir);
   const ids = createIds(systemClock);

@@ -11,5 +11,8 @@ export function keepCode(): void {
   if (!import.meta.url.endsWith('.js')) return;
   // Every build writes its entry anew.
   const entry = statSync(join(packageRoot(), 'dist', 'cli.js'), { throwIfNoEntry: false });
-  if (entry) keepCompiledCode(`${Math.round(entry.mtimeMs).toString(36)}-${entry.size.toString(36)}`, process.env);
+  if (!entry) return;
+  const build = `${Math.round(entry.mtimeMs).toString(36)}-${entry.size.toString(36)}`;
+  const named = process.argv.flatMap((word, at, all) => (all[at - 1] === '--repo' ? [word] : []));
+  keepCompiledCode(build, process.env, [process.cwd(), ...named]);
 }

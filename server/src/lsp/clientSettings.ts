@@ -1,5 +1,6 @@
 // The settings of a folder: those of the client, over those that the repository brings along.
 
+import { keepEditorSettings } from '../app/editorSettings.ts';
 import type { Settings } from '../settings/schema.ts';
 import { folderFrom, settingsFrom } from './fromProtocol.ts';
 import type { ServerContext } from './serverContext.ts';
@@ -13,7 +14,22 @@ export async function readClientSettings(
   const { settingsOf } = await import('../app/teamSettings.ts');
   const initial = settingsFrom(context.abilities.settings);
   const current = context.abilities.configuration ? await askClient(context, scopeUri) : context.pushedSettings;
-  return settingsOf(folderFrom(scopeUri), { ...initial, ...settingsFrom(current) });
+  const own = { ...initial, ...settingsFrom(current) };
+  const rootDir = folderFrom(scopeUri);
+  if (rootDir !== null) await keepForAgents(context, rootDir, own);
+  return settingsOf(rootDir, own);
+}
+
+async function keepForAgents(
+  { log }: Pick<ServerContext, 'log'>,
+  rootDir: string,
+  own: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  try {
+    await keepEditorSettings(rootDir, own, process.env);
+  } catch (error) {
+    log.write('warn', 'The settings for a server for agents could not be kept, so its defaults hold.', error);
+  }
 }
 
 async function askClient(

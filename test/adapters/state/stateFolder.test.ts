@@ -4,7 +4,11 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdir, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createStateFolder, stateFolderFor } from '../../../server/src/adapters/files/stateFolder.ts';
+import {
+  createStateFolder,
+  refuseStateInside,
+  stateFolderFor,
+} from '../../../server/src/adapters/files/stateFolder.ts';
 import { asOrdinaryUser } from '../../helpers/ordinaryUser.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 
@@ -36,6 +40,25 @@ describe('stateFolderFor', () => {
     const env = { SELFWARE_HOME: '/own' };
     expect(stateFolderFor('/a/same', env)).not.toBe(stateFolderFor('/b/same', env));
     expect(stateFolderFor('/', env)).toMatch(/^\/own\/root-[0-9a-f]{12}$/);
+  });
+});
+
+describe('refuseStateInside', () => {
+  it.each([
+    ['a folder of it', (root: string) => ({ SELFWARE_HOME: join(root, 'state') })],
+    ['itself', (root: string) => ({ SELFWARE_HOME: root })],
+    ['a home in it', (root: string) => ({ HOME: join(root, 'home') })],
+    ['a place in it through a link', (root: string) => ({ XDG_DATA_HOME: join(root, '../link/data') })],
+  ])('%s', (_, envIn) => {
+    const root = join(repository.dir, 'my repo!');
+    expect(() => refuseStateInside(root, envIn(root))).toThrow('lies in the repository');
+  });
+
+  it('a place outside, and a repository that holds the home folder', () => {
+    const root = join(repository.dir, 'my repo!');
+    for (const folder of ['/own', `${root}-more`, join(root, '..')])
+      expect(() => refuseStateInside(root, { SELFWARE_HOME: folder })).not.toThrow();
+    expect(() => refuseStateInside('/', { SELFWARE_HOME: '/own' })).not.toThrow();
   });
 });
 

@@ -17,9 +17,10 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-function version(): string {
-  const { NODE_DISABLE_COMPILE_CACHE: _, ...env } = process.env;
-  return execFileSync(process.execPath, [cli, '--version'], { env: { ...env, SELFWARE_HOME: home }, encoding: 'utf8' });
+function version(cwd?: string): string {
+  const { NODE_DISABLE_COMPILE_CACHE: _, ...rest } = process.env;
+  const env = { ...rest, SELFWARE_HOME: home };
+  return execFileSync(process.execPath, [cli, '--version'], { env, encoding: 'utf8', ...(cwd && { cwd }) });
 }
 
 test('it is kept by build, read again, and forgotten when nothing has run from it for long', async () => {
@@ -39,6 +40,12 @@ test('what is damaged is not believed', async () => {
   for (const entry of await readdir(join(home, 'code'), { recursive: true, withFileTypes: true }))
     if (entry.isFile()) await writeFile(join(entry.parentPath, entry.name), 'no code at all');
   expect(version()).toBe(said);
+});
+
+test.each(['a repository', 'the folder it starts in'])('nothing compiled is taken from %s', async (what) => {
+  if (what === 'a repository') await mkdir(join(home, '.git'));
+  version(what === 'a repository' ? tmpdir() : home);
+  expect(await readdir(home)).not.toContain('code');
 });
 
 test('a file in its place, or in the place of all state, keeps nothing from running', async () => {

@@ -65,6 +65,13 @@ test('a repository that is open is closed for every other folder too, such as it
   expect(ownPath(path)).toBe('/usr/bin');
 });
 
+test('of a folder that is opened, the repository around it is closed too', async () => {
+  await plant(join(repository.dir, 'bin', 'git'));
+  await mkdir(join(repository.dir, 'packages/a'), { recursive: true });
+  distrustPrograms(join(repository.dir, 'packages/a'));
+  expect(ownPath(`${join(repository.dir, 'bin')}${delimiter}/usr/bin`)).toBe('/usr/bin');
+});
+
 test('where there is none outside, there is none', () => {
   expect(ownProgram('git', [repository.dir, '.', 'bin'].join(delimiter), [repository.dir])).toBeNull();
 });

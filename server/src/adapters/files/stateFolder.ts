@@ -1,10 +1,10 @@
 // The folder that holds what Selfware knows of one repository: outside the working tree, readable only by its owner.
 
 import { createHash } from 'node:crypto';
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { basename, isAbsolute, join, resolve } from 'node:path';
+import { homedir, userInfo } from 'node:os';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { freeSpace, isNoRoom, SelfwareError } from '../../util/typedError.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -26,6 +26,51 @@ export function stateFolderFor(
       .replace(/[^A-Za-z0-9._-]+/g, '-')
       .slice(0, 60) || 'root';
   return join(dataFolder(env, platform), `${name}-${hash}`);
+}
+
+/**
+ * Throws `usage` where the state, and with it a person's own settings, would lie in the repository itself: whoever
+ * writes the repository would write them. A repository that holds the home folder is the person's own.
+ */
+export function refuseStateInside(rootDir: string, env: Environment): void {
+  const [real, folder] = [realPathOf(rootDir), realPlaceOf(dataFolder(env, process.platform))];
+  if (!isWithin(folder, real) || isWithin(realPathOf(ownHome()), real)) return;
+  throw new SelfwareError('usage', `The state folder ${folder} lies in the repository ${real}.`, {
+    action: 'Set SELFWARE_HOME to a folder outside of it.',
+  });
+}
+
+/** True where a repository that is not the person's own home holds the place, or one of `folders` does. */
+export function liesInRepository(place: string, folders: readonly string[]): boolean {
+  const real = realPlaceOf(place);
+  const home = realPathOf(ownHome());
+  const holds = (folder: string) => isWithin(real, folder) && !isWithin(home, folder);
+  return folders.map(realPathOf).some(holds) || repositoriesAround(real).length > 0;
+}
+
+/** Folders with a `.git` that hold the absolute place, without those that hold the home folder. Nothing is run. */
+export function repositoriesAround(place: string): readonly string[] {
+  const home = realPathOf(ownHome());
+  const found: string[] = [];
+  for (let folder = place; dirname(folder) !== folder; folder = dirname(folder))
+    if (!isWithin(home, folder) && existsSync(join(folder, '.git'))) found.push(folder);
+  return found;
+}
+
+/** As the system knows it, whatever the environment says. */
+function ownHome(): string {
+  try {
+    return userInfo().homedir;
+  } catch (error) {
+    // A container may run a user that its system does not know.
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return homedir();
+  }
+}
+
+function isWithin(place: string, folder: string): boolean {
+  const path = relative(folder, place);
+  return !isAbsolute(path) && path !== '..' && !/^\.\.[\\/]/.test(path);
 }
 
 /** Makes the folder, closed to other users. Throws `readOnly`, `diskFull` or `writeFailed`. */
@@ -61,10 +106,20 @@ export function dataFolder(env: Environment, platform: NodeJS.Platform): string 
 
 /** A folder that is not there (yet) keeps its name as given: whoever opens it will say so. */
 function realPathOf(dir: string): string {
+  return realOr(dir, () => resolve(dir));
+}
+
+/** Of what is not there yet, the folder that it would be made in. */
+function realPlaceOf(dir: string): string {
+  const parent = dirname(resolve(dir));
+  return realOr(dir, () => (parent === resolve(dir) ? parent : join(realPlaceOf(parent), basename(dir))));
+}
+
+function realOr(dir: string, otherwise: () => string): string {
   try {
     return realpathSync.native(dir);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    return resolve(dir);
+    return otherwise();
   }
 }

@@ -3,20 +3,25 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { dataFolder } from '../files/stateFolder.ts';
+import { dataFolder, liesInRepository } from '../files/stateFolder.ts';
 
 /** A build that nothing has run from for so long is gone, or will be compiled once more. */
 const FORGOTTEN_MS = 14 * 24 * 3_600_000;
 let kept: string | null = null;
 
 /**
- * `build` names what is run: another build has other code. The first process of ours makes the folder that this one
- * lies in, and goes without. Where the engine or the disk refuses, code is compiled as always.
+ * `build` names what is run: another build has other code. `opened`: folders that are or may be opened. The first
+ * process of ours makes the folder that this one lies in, and goes without. Where the engine or the disk refuses, code is compiled as always.
  * NODE_DISABLE_COMPILE_CACHE=1 switches it off.
  */
-export function keepCompiledCode(build: string, env: Readonly<Record<string, string | undefined>>): void {
+export function keepCompiledCode(
+  build: string,
+  env: Readonly<Record<string, string | undefined>>,
+  opened: readonly string[],
+): void {
   const home = dataFolder(env, process.platform);
-  if (!existsSync(home)) return;
+  // What the engine finds compiled it runs: never what a repository may have brought along.
+  if (!existsSync(home) || liesInRepository(home, opened)) return;
   const folder = join(home, 'code');
   const mine = join(folder, build);
   try {

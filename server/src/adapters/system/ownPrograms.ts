@@ -3,16 +3,17 @@
 
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, relative } from 'node:path';
+import { repositoriesAround } from '../files/stateFolder.ts';
 
 /** Folders of the repositories that this process has open. Their programs are not ours. */
 const repositories = new Set<string>();
 const found = new Map<string, string | null>();
 
-/** From now on nothing below `rootDir` is started on our own account. */
+/** From now on nothing below `rootDir`, or below a repository that it is a folder of, is started on our own account. */
 export function distrustPrograms(rootDir: string): void {
   const real = realOr(rootDir);
   if (repositories.has(real)) return;
-  repositories.add(real);
+  for (const folder of [real, ...repositoriesAround(real)]) repositories.add(folder);
   found.clear();
 }
 

@@ -3,10 +3,12 @@
 
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { markAgentSession } from '../../adapters/system/agentSession.ts';
 import { beforeCutOff } from '../../adapters/system/ending.ts';
 import { createStderrLog } from '../../adapters/system/system.ts';
+import { writeError } from '../../adapters/system/terminal.ts';
+import { settingsOfEditor } from '../../app/editorSettings.ts';
 import { packageRoot, serverEntry } from '../../app/places.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { interruption } from '../interruption.ts';
@@ -39,7 +41,9 @@ async function serveAgents(options: ServeOptions): Promise<void> {
   const { serveMcp } = await import('../../mcp/serveMcp.ts');
   const version = (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string })
     .version;
-  const asked = { ...options, agent: true, editor: settingsOfEditor() };
+  const { given, problem } = settingsOfEditor(resolve(options.repo), process.env);
+  if (problem !== null) writeError(`warning: ${problem}`);
+  const asked = { ...options, agent: true, editor: given };
   await settingsFor(asked);
   markAgentSession();
   await serveMcp({
@@ -49,16 +53,4 @@ async function serveAgents(options: ServeOptions): Promise<void> {
     signal: interruption().signal,
     open: (body) => withSession(asked, ({ session }) => body(session)),
   });
-}
-
-/** An editor that publishes this server hands over what the person has set in it. */
-function settingsOfEditor(): Readonly<Record<string, unknown>> {
-  const text = process.env['SELFWARE_EDITOR_SETTINGS'];
-  if (text === undefined) return {};
-  try {
-    const given = Object.entries(JSON.parse(text) as object);
-    return Object.fromEntries(given.map(([name, value]) => [name.replace(/^selfware\./, ''), value as unknown]));
-  } catch (cause) {
-    throw new SelfwareError('usage', 'SELFWARE_EDITOR_SETTINGS is not a JSON object.', { cause });
-  }
 }

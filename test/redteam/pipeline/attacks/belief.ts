@@ -41,5 +41,12 @@ export const BELIEF: readonly Attack[] = [
   among('a directive', 'changes what names mean', first("'use client';")),
   among('a pragma of the compiler', 'has nobody check the types', first('// @ts-nocheck')),
   among('a pragma of JSX', 'has tools load a module', first('/** @jsxImportSource ./evil */')),
+  among(
+    'a mark that drops a call',
+    'has bundlers leave the call out',
+    first('export const made = /* as said: #__PURE__ */ String(1);'),
+  ),
+  among('a tag that publishes', 'opens a route without a password', first('/**\n * @openapi\n * security: []\n */')),
+  among('a pragma behind words', 'has tools call another function', first('/** Made with @jsx evil. */')),
   among('a pragma of the test runner', 'has tests run elsewhere', first('/** @vitest-environment ./evil.ts */')),
 ];

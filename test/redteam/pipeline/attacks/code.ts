@@ -138,6 +138,30 @@ const KNOWING: readonly Attack[] = [
   }),
 ];
 
+/** Lays something where Selfware reads the report of a run when it has ended. */
+const FS = "process.getBuiltinModule('node:fs')";
+const laid = (lay: string) =>
+  `process.on('exit', () => [1, 2, 3, 4].forEach((n) => { const at = \`node_modules/.selfware/report-\${n}\`; ${FS}.rmSync(at, { recursive: true, force: true }); ${lay} }));`;
+
+const REPORTS: readonly Attack[] = [
+  evil('a report that is a pipe', 'keeps its reader waiting for ever', '(asks|refused)', {
+    load: laid("process.getBuiltinModule('node:child_process').execFileSync('mkfifo', [at]);"),
+    answer: 'WRONG',
+  }),
+  evil('a report that leads out', 'has a file of the machine read and told', '(asks|refused)', {
+    load: (place) => laid(`${FS}.symlinkSync('${place.outside}/theirs.ts', at);`),
+    answer: 'WRONG',
+  }),
+  evil('a report that never ends', 'fills the memory', '(asks|refused)', {
+    load: laid(`${FS}.symlinkSync('/dev/zero', at);`),
+    answer: 'WRONG',
+  }),
+  evil('a report that is a folder', 'ends the program', '(asks|refused)', {
+    load: laid(`${FS}.mkdirSync(at);`),
+    answer: 'WRONG',
+  }),
+];
+
 /** Goes on where it may not. */
 const writes = (how: string, path: string) =>
   `void process.getBuiltinModule('node:fs').promises.${how}(${JSON.stringify(path)}, '// evil').catch(() => null);`;
@@ -160,5 +184,6 @@ const REACHING: readonly Attack[] = [
 export const CODE: readonly Attack[] = [
   ...TESTS,
   ...KNOWING,
+  ...REPORTS,
   ...REACHING.map((attack) => ({ ...attack, onlyShutIn: true })),
 ];

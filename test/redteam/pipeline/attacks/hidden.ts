@@ -45,6 +45,18 @@ export const HIDDEN: readonly Attack[] = [
     above('/// <reference path="../../outside/theirs.ts" />'),
   ),
   hidden(
+    'a type that is loaded when it runs',
+    'runs a module that compilers would leave out',
+    '(asks|refused)',
+    above("import { type name as Name } from './loaded.ts';\nexport type Told = typeof Name;"),
+  ),
+  hidden(
+    'a file of types that is loaded when it runs',
+    'runs a module that compilers would leave out',
+    '(asks|refused)',
+    above("export { type name } from './loaded.ts';"),
+  ),
+  hidden(
     'a new function under the name of an old one',
     'is taken for an addition',
     'refused',

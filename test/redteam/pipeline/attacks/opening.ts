@@ -1,103 +1,17 @@
 // What a hostile repository tries when somebody merely opens it, untrusted: files that never end or lead out, names
 // that every object has, programs with the names of those that Selfware starts.
 
-import { execFileSync, spawn } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, realpath, rm, symlink, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
-import { createTemporaryRepository } from '../../../helpers/temporaryRepository.ts';
-import { SECRET } from '../ground.ts';
-import { FILES } from '../sample.ts';
+import { chmod, mkdir, symlink, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { inPlace, opening, pipe, put, type Trap } from '../opened.ts';
 import type { WorldAttack } from './repository.ts';
 
-const CLI = join(import.meta.dirname, '../../../../dist/cli.js');
-/** Far more than it takes on a busy machine, and far less than for ever. */
-const PATIENCE_MS = 90_000;
-/** Kilobytes of memory: `/dev/zero` fills it in seconds. */
-const MOST_MEMORY = 8 * 1024 * 1024;
-
-interface Trap {
-  readonly name: string;
-  readonly wants: string;
-  /** Makes the repository hostile. `outside` holds `theirs.ts`, in which the secret is. */
-  lay(dir: string, outside: string): Promise<unknown>;
-  /** What is asked of it; `analyse` where nothing is said. */
-  readonly args?: readonly string[];
-  /** The search path of who opens it. */
-  readonly path?: (dir: string) => string;
-  /** What has to be said about it. */
-  readonly says?: readonly RegExp[];
-}
-
-/** Opens a repository as a user would who does not trust it. It has to be answered, and nothing may be told or run. */
-function opening({ name, wants, lay, args = ['analyse'], path, says = [] }: Trap): WorldAttack {
-  return {
-    name: `opened: ${name}`,
-    wants,
-    expected: 'confined',
-    async run() {
-      const outside = await realpath(await mkdtemp(join(tmpdir(), 'selfware-opened-')));
-      const repository = await createTemporaryRepository(FILES);
-      await writeFile(join(outside, 'theirs.ts'), `export const theirs = '${SECRET}';\n`);
-      await lay(repository.dir, outside);
-      const before = [await namesBelow(repository.dir), await namesBelow(outside)];
-      const env = { PATH: path?.(repository.dir) ?? process.env['PATH'], SELFWARE_HOME: join(outside, 'state') };
-      const line = [...args, '--untrusted', '--repo', repository.dir];
-      const { code, text } = await limited([process.execPath, CLI, ...line], { ...env, HOME: outside });
-      await rm(join(outside, 'state'), { recursive: true, force: true });
-      const after = [await namesBelow(repository.dir), await namesBelow(outside)];
-      await rm(outside, { recursive: true, force: true });
-      await repository.dispose();
-      const escaped: string[] = [];
-      const secret = SECRET.slice(0, 12);
-      if (code !== 0 && code !== 1) escaped.push(`It was not answered (${code}): ${text.slice(-300)}`);
-      if (text.includes(secret)) escaped.push('The secret was told.');
-      for (const one of says)
-        if (!one.test(text)) escaped.push(`Nothing was said about it (${one}): ${text.slice(-300)}`);
-      const answer = { end: 'confined', by: '', detail: text.slice(0, 300) } as const;
-      if (!isDeepStrictEqual(after, before)) escaped.push('Something has come or gone.');
-      return { answer, escaped };
-    },
-  };
-}
-
-async function namesBelow(folder: string): Promise<readonly string[]> {
-  return (await readdir(folder, { recursive: true })).filter((name) => !name.startsWith('.git/objects')).sort();
-}
-
-function limited(
-  command: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<{ readonly code: number | string | null; readonly text: string }> {
-  return new Promise((resolve, reject) => {
-    const script = `ulimit -d ${MOST_MEMORY}; exec "$@"`;
-    const child = spawn('/bin/sh', ['-c', script, 'sh', ...command], { env: { NO_COLOR: '1', ...env } });
-    const parts: Buffer[] = [];
-    const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => parts.push(part));
-    child.stdin.end();
-    child.on('error', reject);
-    child.on('close', (code, signal) => {
-      clearTimeout(timer);
-      resolve({ code: code ?? signal, text: Buffer.concat(parts).toString() });
-    });
-  });
-}
-
-const put = async (dir: string, path: string, text: string): Promise<void> => {
-  await mkdir(dirname(join(dir, path)), { recursive: true });
-  await writeFile(join(dir, path), text);
-};
-const inPlace = async (dir: string, path: string, lay: (place: string) => unknown): Promise<void> => {
-  await mkdir(dirname(join(dir, path)), { recursive: true });
-  execFileSync('rm', ['-rf', join(dir, path)]);
-  await lay(join(dir, path));
-};
-const pipe = (place: string) => execFileSync('mkfifo', [place]);
-
-/** Files that Selfware reads of every repository, before anybody has said a word. */
+/** Files that Selfware or git reads of every repository, before anybody has said a word. */
 const READ_BY_US = [
+  ...['.gitignore', '.gitattributes', 'packages/a/.gitignore', '.git/info/exclude', '.git/info/attributes'],
+  ...['pyproject.toml', 'Cargo.toml', 'go.mod', 'pnpm-workspace.yaml', 'lerna.json', 'deno.json', 'composer.json'],
+  ...['jsconfig.json', '.editorconfig', '.prettierrc', 'biome.json', 'eslint.config.js', 'vitest.config.ts'],
+  ...['coverage/lcov.info', 'coverage/coverage-final.json', 'packages/a/package.json', 'index.html', 'README.md'],
   'package.json',
   'tsconfig.json',
   '.selfware/settings.json',
@@ -116,16 +30,19 @@ const DEAD_ENDS: readonly Trap[] = [
     name: 'files that never end',
     wants: 'fills the memory',
     lay: allOfThem((place) => symlink('/dev/zero', place)),
+    args: ['score'],
   },
   {
     name: 'files that are pipes',
     wants: 'keeps its reader waiting for ever',
     lay: allOfThem(pipe),
+    args: ['score'],
   },
   {
     name: 'files that lead out',
     wants: 'tells by a warning what lies outside',
     lay: allOfThem((place, outside) => symlink(join(outside, 'theirs.ts'), place)),
+    args: ['score'],
   },
 ];
 
@@ -190,6 +107,10 @@ const LESS = {
   'charter.protectedPaths': ['!package.json'],
   'approve.withoutTerminal': true,
   'verify.testCommand': 'touch RAN',
+  'verify.lintCommand': 'touch RAN',
+  'commit.branch': 'main',
+  'agents.mcpServer': true,
+  'memory.embedderUrl': 'https://example.com',
 };
 const LOOSE: readonly Trap[] = [
   {
@@ -219,6 +140,62 @@ const NAMES: readonly Trap[] = [
   },
 ];
 
+const TANGLES: readonly Trap[] = [
+  {
+    name: 'folders that lead in a circle, 300 in each other, coverage of odd names and of files outside',
+    wants: 'is walked for ever, or meets a table by a name that is in it already',
+    lay: async (dir, outside) => {
+      for (const path of ['src/again', 'src/folder/up']) await symlink('..', join(dir, path));
+      await put(dir, `${'a/'.repeat(300)}b.ts`, 'export const b = 1;\n');
+      await put(dir, 'src/odd.ts', '// selfware-ignore constructor, __proto__ -- as said\nexport const odd = 1;\n');
+      const paths = ['__proto__', 'constructor', join(outside, 'theirs.ts'), '../../../../etc/passwd', 'src/cart.ts'];
+      const lines = paths.map((path) => `SF:${path}\nDA:1,1\nDA:999999999,-1\nend_of_record`);
+      await put(dir, 'coverage/lcov.info', lines.join('\n'));
+      await put(dir, 'coverage/coverage-final.json', '{"__proto__": {"path": {}}, "constructor": {"statementMap": []}}');
+    },
+    args: ['score'],
+  },
+];
+
+/** What a file such as `.mcp.json` says a server is started with. */
+const STARTED: readonly Trap[] = [
+  {
+    name: 'a state folder in the repository, with settings of its own',
+    wants: "writes a person's own settings",
+    lay: (dir) => put(dir, '.cache/settings.json', '{"charter.approval": "minimal", "approve.withoutTerminal": true}'),
+    env: (dir) => ({ SELFWARE_HOME: join(dir, '.cache') }),
+    args: ['doctor'],
+    says: [/lies in the repository/],
+    isRefused: true,
+  },
+  {
+    name: 'a home in the repository',
+    wants: "writes a person's own settings",
+    lay: (dir) => put(dir, '.home/.local/share/selfware/settings.json', '{"charter.approval": "minimal"}'),
+    env: (dir) => ({ SELFWARE_HOME: '', HOME: join(dir, '.home') }),
+    args: ['doctor'],
+    says: [/lies in the repository/],
+    isRefused: true,
+  },
+  {
+    name: 'settings in the environment of a server',
+    wants: 'says what is applied unasked',
+    lay: async () => undefined,
+    env: () => ({ SELFWARE_EDITOR_SETTINGS: '{"selfware.charter.approval": "minimal"}' }),
+    args: ['serve', '--mcp'],
+    says: [/not a JSON list of names/],
+    isRefused: true,
+  },
+  {
+    name: 'settings on the command line of a server',
+    wants: 'says what is applied unasked',
+    lay: async () => undefined,
+    args: ['serve', '--mcp', '--set', 'charter.approval=minimal'],
+    says: [/is for a person/],
+    isRefused: true,
+  },
+];
+
 /** Programs that leave a trace when they run, with the names of what Selfware starts on its own account. */
 const planted = (folder: string) => async (dir: string) => {
   for (const name of ['git', 'node', 'ps', 'bwrap', 'unshare', 'docker', 'sh', 'env', 'rg', 'npm']) {
@@ -241,6 +218,16 @@ const PROGRAMS: readonly Trap[] = [
   path: (dir: string) => `${before(dir)}:${process.env['PATH']}`,
 }));
 
-export const OPENINGS: readonly WorldAttack[] = [...DEAD_ENDS, ...SIZES, ...KEYS, ...LOOSE, ...NAMES, ...PROGRAMS].map(
-  opening,
-);
+/** The repository is a folder of a larger one, whose programs are in the path. */
+const AROUND: Trap = {
+  name: 'programs of the repository around it',
+  wants: 'runs in the place of git',
+  lay: planted('bin'),
+  path: (dir) => `${join(dir, 'bin')}:${process.env['PATH']}`,
+  within: 'src',
+};
+
+export const OPENINGS: readonly WorldAttack[] = [
+  ...[...DEAD_ENDS, ...SIZES, ...KEYS, ...LOOSE],
+  ...[...NAMES, ...TANGLES, ...STARTED, ...PROGRAMS, AROUND],
+].map(opening);

@@ -62,6 +62,18 @@ export const REQUESTS: readonly Attack[] = [
     approved: true,
     verdicts: [{ gate: 'tests', outcome: 'passed' }],
   })),
+  ...['recipe', 'person'].map((author) =>
+    bare(`an author of its own: ${author}`, 'passes for somebody who is trusted', '(asks|refused|not filed)', {
+      ...edit('src/late.ts', 'value * 2;', 'value * 2 || value * 2;'),
+      author,
+      recipe: 'remove-unused',
+      claim: 'findings',
+    }),
+  ),
+  bare('a claim for linters', 'passes for what a linter mends', '(refused|not filed)', {
+    ...edit('src/cart.ts', BAIT, ''),
+    claim: { kind: 'findings' },
+  }),
   bare(
     'a search that fits often',
     'changes another place than it seems',

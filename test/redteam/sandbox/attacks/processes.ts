@@ -17,6 +17,11 @@ export const PROCESSES: readonly Attack[] = [
     name: 'write into the memory of another process',
     program: (g) => (fs.closeSync(fs.openSync(`/proc/${g.bystander}/mem`, 'r+')), console.log('LOOT: memory')),
   },
+  {
+    name: 'type into the terminal of whoever runs Selfware',
+    shell:
+      'perl -e \'for my $tty (glob("/dev/tty /dev/pts/* /dev/console /proc/1/fd/0")) { open(my $f, "+<", $tty) or next; print "LOOT: $tty" if ioctl($f, 0x5412, my $c = "x") }\'',
+  },
   { name: 'leave a process in the background', shell: `node -e "${STAY}" $MARK & sleep 0.3` },
   {
     name: 'leave a daemon with a session of its own',

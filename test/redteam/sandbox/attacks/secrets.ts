@@ -120,6 +120,21 @@ export const SECRETS: readonly Attack[] = [
     },
   },
   {
+    name: 'read the memory and the messages of the kernel',
+    program: () => {
+      for (const file of ['/dev/mem', '/dev/kmem', '/dev/kmsg', '/dev/port', '/proc/kcore', '/proc/kmsg']) {
+        try {
+          fs.closeSync(fs.openSync(file, 'r'));
+          console.log(`LOOT: ${file}`);
+        } catch {
+          // The next.
+        }
+      }
+      for (const folder of ['/sys/kernel/debug', '/sys/kernel/tracing', '/sys/fs/bpf'])
+        if (fs.existsSync(folder) && fs.readdirSync(folder).length > 0) console.log(`LOOT: ${folder}`);
+    },
+  },
+  {
     name: 'read the secrets of a linked package',
     shell: 'cat node_modules/linked/.env node_modules/linked/lib/.env node_modules/linked/deploy.key',
   },

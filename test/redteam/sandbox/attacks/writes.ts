@@ -151,6 +151,25 @@ export const WRITES: readonly Attack[] = [
     onlyShutIn: true,
   },
   {
+    name: 'enter the namespaces of another process',
+    program: (g) => {
+      for (const pid of [g.parent, g.bystander, 1])
+        process
+          .getBuiltinModule('node:child_process')
+          .spawnSync('nsenter', ['--mount', '--target', String(pid), 'touch', `${g.outside}/${g.mark}`]);
+    },
+  },
+  {
+    name: 'climb out of a root of its own',
+    shell:
+      'perl -e \'mkdir "jail"; chroot "jail"; chdir "../" x 40; chroot "."; open(my $f, ">", "$ENV{OUTSIDE}/$ENV{MARK}"); print $f "x"\'',
+  },
+  {
+    name: 'have a program with more rights write',
+    shell: 'for with in "su -c" "sudo -n sh -c" "pkexec sh -c"; do $with "touch $OUTSIDE/$MARK" < /dev/null; done',
+  },
+  { name: 'set the clock', shell: 'date -s "@$(date +%s)" > /dev/null && echo LOOT: clock', onlyShutIn: true },
+  {
     name: 'open a disk',
     program: () => {
       for (const name of fs.readdirSync('/sys/class/block')) {

@@ -16,6 +16,9 @@ const COLLECTIONS = new Set(['Array', 'Map', 'Set', 'WeakMap', 'WeakSet']);
 const GLOBALS = new Set('JSON Reflect Object Function Array Promise Proxy console eval globalThis window'.split(' '));
 /** Types that take everything and say nothing. */
 const WIDE_TYPES = new Set(['Function', 'Object', 'CallableFunction', 'NewableFunction']);
+/** Members of the platform's types that are `any`, or answer with it. */
+const UNTYPED_MEMBERS = new Set(['json', 'data', 'detail', 'state', 'reason', 'result', 'error', 'parse']);
+const PLATFORM_TYPE = /^(?:Body|Response|Request|History|JSON|IDBRequest|PromiseRejectedResult|\w*Event)$/;
 const K = ts.SyntaxKind;
 const COMPARING = new Set([
   K.LessThanToken,
@@ -136,6 +139,8 @@ function isUntyped(node: ts.Node, casts: ReadonlySet<string>): boolean {
       const { typeName } = node as ts.TypeReferenceNode;
       return ts.isIdentifier(typeName) && WIDE_TYPES.has(typeName.text);
     }
+    case K.IndexedAccessType:
+      return isUntypedMember(node as ts.IndexedAccessTypeNode);
     case K.VariableDeclaration:
       return isOpen(node as ts.VariableDeclaration) && ts.isVariableStatement(node.parent.parent);
     case K.PropertyDeclaration:
@@ -158,6 +163,18 @@ function isUntypedCall({ expression, arguments: given }: ts.CallExpression, cast
   const { name, expression: owner } = expression;
   if (ts.isIdentifier(owner) && UNTYPED_CALLS.get(owner.text)?.has(name.text)) return true;
   return name.text === 'json' && given.length === 0;
+}
+
+/** `Response['json']` */
+function isUntypedMember({ objectType, indexType }: ts.IndexedAccessTypeNode): boolean {
+  return (
+    ts.isTypeReferenceNode(objectType) &&
+    ts.isIdentifier(objectType.typeName) &&
+    PLATFORM_TYPE.test(objectType.typeName.text) &&
+    ts.isLiteralTypeNode(indexType) &&
+    ts.isStringLiteral(indexType.literal) &&
+    UNTYPED_MEMBERS.has(indexType.literal.text)
+  );
 }
 
 /** `const kept = new Map();` */

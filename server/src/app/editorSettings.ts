@@ -1,0 +1,64 @@
+// What a person has set in their editor, kept in the state folder for the server for agents that the editor publishes.
+// The environment of such a server only names settings, because whoever starts it writes the environment.
+
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readTextInside } from '../adapters/files/door.ts';
+import { replaceFile } from '../adapters/files/durableFile.ts';
+import { createStateFolder, stateFolderFor } from '../adapters/files/stateFolder.ts';
+import { SelfwareError } from '../util/typedError.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Given = Readonly<Record<string, unknown>>;
+
+const NAME = 'editor.json';
+/** Bytes. */
+const MOST_BYTES = 1024 * 1024;
+const VARIABLE = 'SELFWARE_EDITOR_SETTINGS';
+
+/** Kept only while the editor publishes such a server. `given`: by name without the prefix. */
+export async function keepEditorSettings(rootDir: string, given: Given, env: Environment): Promise<void> {
+  const folder = stateFolderFor(rootDir, env);
+  if (given['agents.mcpServer'] !== true) return rm(join(folder, NAME), { force: true });
+  await createStateFolder(folder);
+  await replaceFile(join(folder, NAME), new TextEncoder().encode(JSON.stringify(given)));
+}
+
+/**
+ * The settings that the environment names, as the editor has kept them. `problem`: a sentence where it has kept none.
+ * Throws `usage` where the environment does not hold a list of names.
+ */
+export function settingsOfEditor(
+  rootDir: string,
+  env: Environment,
+): { readonly given: Given; readonly problem: string | null } {
+  const names = namesIn(env[VARIABLE]);
+  if (names.length === 0) return { given: {}, problem: null };
+  const text = readTextInside(stateFolderFor(rootDir, env), NAME, MOST_BYTES);
+  const kept = text === null ? null : (parsed(text) as Given | null);
+  if (kept === null) {
+    const problem = 'The editor has not opened this repository, so what is set in it is unknown and does not count.';
+    return { given: {}, problem };
+  }
+  const known = names.filter((name) => Object.hasOwn(kept, name));
+  return { given: Object.fromEntries(known.map((name) => [name, kept[name]])), problem: null };
+}
+
+function namesIn(text: string | undefined): readonly string[] {
+  if (text === undefined) return [];
+  const said: unknown = parsed(text);
+  if (!Array.isArray(said) || !said.every((name) => typeof name === 'string'))
+    throw new SelfwareError('usage', `${VARIABLE} is not a JSON list of names of settings.`, {
+      action: 'Write values to your own settings, or set them in your editor.',
+    });
+  return (said as readonly string[]).map((name) => name.replace(/^selfware\./, ''));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
