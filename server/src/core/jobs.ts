@@ -216,9 +216,9 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       const { isTestFile } = await loaded(() => import('./paths/tests.ts'));
       return planMutants(edits, most, isTestFile);
     },
-    async safety({ rootDir, edits, provedOnly }) {
+    async safety({ rootDir, edits, provedOnly = false, isBrought = false }) {
       const { safetyOf } = await loaded(() => import('./propose/safety.ts'));
-      return safetyOf(edits, sourceTree(rootDir), { provedOnly: provedOnly ?? false });
+      return safetyOf(edits, sourceTree(rootDir), { provedOnly, isBrought });
     },
     async realise({ rootDir, opportunity, asked }) {
       const { realise } = await loaded(() => import('./propose/realise.ts'));

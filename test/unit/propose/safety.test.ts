@@ -278,12 +278,12 @@ test.each([
   ['tags that describe', CALL, `/**\n * Makes it.\n * @returns {@link A} of a@b.org\n */\n${CALL}`, 'additive'],
   ['words at the end of a line', CALL, `${CALL.trimEnd()} // Makes it.\n`, 'additive'],
 ] as const)("a stranger's comment: %s", (_, before, after, level) => {
-  expect(safetyOf([{ path: 'src/a.ts', before, after }], null, { provedOnly: true })).toBe(level);
+  expect(safetyOf([{ path: 'src/a.ts', before, after }], null, { isBrought: true })).toBe(level);
 });
 
 test('in JavaScript, a type in documentation is a type', () => {
   const edit = (path: string) => ({ path, before: CALL, after: `/** @returns {any} */\n${CALL}` });
-  expect(['src/a.ts', 'src/a.js'].map((path) => safetyOf([edit(path)], null, { provedOnly: true }))).toEqual([
+  expect(['src/a.ts', 'src/a.js'].map((path) => safetyOf([edit(path)], null, { isBrought: true }))).toEqual([
     'additive',
     'behaviorChanging',
   ]);

@@ -35,6 +35,8 @@ export interface ProposeJobs {
     input: {
       readonly rootDir: string /** What only looks like a rearrangement counts as a change. */;
       readonly provedOnly?: boolean;
+      /** No recipe of the product made them: any comment that a tool may read counts. */
+      readonly isBrought?: boolean;
       readonly edits: readonly FileEdit[];
     };
     output: SafetyLevel;

@@ -31,18 +31,24 @@ const CRITICAL = [
  * same
  * only because of types is proved where there is a tree to ask, which still holds the files as they were. `provedOnly`:
  * what looks
- * like a rearrangement is not enough, because nobody knows what made it.
+ * like a rearrangement is not enough, because nobody knows what made it. `isBrought`: no recipe of the product made it, so
+ * any comment that a tool may read counts.
  */
 export function safetyOf(
   edits: readonly FileEdit[],
   tree: SourceTree | null = null,
-  { provedOnly = false } = {},
+  { provedOnly = false, isBrought = false } = {},
 ): SafetyLevel {
-  const level = Math.max(0, ...edits.map((edit) => SAFETY_LEVELS.indexOf(levelOf(edit, tree, provedOnly))));
+  const level = Math.max(0, ...edits.map((edit) => SAFETY_LEVELS.indexOf(levelOf(edit, tree, provedOnly, isBrought))));
   return SAFETY_LEVELS[level] ?? 'critical';
 }
 
-function levelOf({ path, before, after }: FileEdit, tree: SourceTree | null, provedOnly: boolean): SafetyLevel {
+function levelOf(
+  { path, before, after }: FileEdit,
+  tree: SourceTree | null,
+  provedOnly: boolean,
+  isBrought: boolean,
+): SafetyLevel {
   if (isTestFile(path) || isTestData(path) || isSnapshot(path) || CRITICAL.some((pattern) => pattern.test(path)))
     return 'critical';
   if (before === after) return 'additive';
@@ -51,7 +57,7 @@ function levelOf({ path, before, after }: FileEdit, tree: SourceTree | null, pro
   const changed = parseSource(path, withoutMark(after));
   if (!old || !changed || syntaxErrors(old).length > 0 || syntaxErrors(changed).length > 0) return 'behaviorChanging';
   // A comment that a tool reads can switch a check off, or have a call left out. Of a stranger, it need only be possible.
-  const isRead = provedOnly ? isMarked : isDirective;
+  const isRead = isBrought ? isMarked : isDirective;
   if (readComments(old, isRead) !== readComments(changed, isRead)) return 'behaviorChanging';
   if (programOf(old) === programOf(changed) || addsDeclarationsOnly(old, changed)) return 'additive';
   // The same tokens, and still another program: line breaks or the `#!` line say something else. Nothing below looks at

@@ -151,7 +151,11 @@ const TANGLES: readonly Trap[] = [
       const paths = ['__proto__', 'constructor', join(outside, 'theirs.ts'), '../../../../etc/passwd', 'src/cart.ts'];
       const lines = paths.map((path) => `SF:${path}\nDA:1,1\nDA:999999999,-1\nend_of_record`);
       await put(dir, 'coverage/lcov.info', lines.join('\n'));
-      await put(dir, 'coverage/coverage-final.json', '{"__proto__": {"path": {}}, "constructor": {"statementMap": []}}');
+      await put(
+        dir,
+        'coverage/coverage-final.json',
+        '{"__proto__": {"path": {}}, "constructor": {"statementMap": []}}',
+      );
     },
     args: ['score'],
   },

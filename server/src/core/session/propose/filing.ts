@@ -19,18 +19,24 @@ export async function record(
   more: Pick<Proposal, 'replaces' | 'partOf' | 'restOf' | 'claimed' | 'author'> = {},
 ): Promise<Proposal> {
   const { ports } = context;
+  const author = more.author ?? authorOf({ recipe: opportunity.recipe ?? '' });
   const proposal: Proposal = {
     id: ports.ids.next('proposal'),
     title: realised.title,
     rationale: realised.rationale,
     recipe: opportunity.recipe ?? '',
-    author: authorOf({ recipe: opportunity.recipe ?? '' }),
+    author,
     opportunity: { id: opportunity.id, rule: opportunity.rule, path: opportunity.path, symbol: opportunity.symbol },
     base,
     edits: realised.edits,
     safety: await ports.jobs.run(
       'safety',
-      { rootDir: ports.files.rootDir, edits: realised.edits, provedOnly: opportunity.recipe === LINTER_FIX },
+      {
+        rootDir: ports.files.rootDir,
+        edits: realised.edits,
+        provedOnly: opportunity.recipe === LINTER_FIX,
+        isBrought: author !== 'recipe' || opportunity.recipe === LINTER_FIX,
+      },
       signal,
     ),
     createdAt: ports.clock.now(),
