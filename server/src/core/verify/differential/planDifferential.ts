@@ -60,9 +60,7 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
       ts.isExternalModule(ts.createSourceFile(path, before, ts.ScriptTarget.Latest)),
     );
     if (old === fresh) {
-      const otherwise = leftOutOtherwise(path, before, after);
-      if (otherwise === null) identical.push(path);
-      else gaps.push(otherwise);
+      noteEmittedAlike({ path, before, after }, identical, gaps);
       continue;
     }
     if (sameSteps(old, fresh)) {
@@ -101,6 +99,12 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
     constants: literalsOf(literals),
     emit,
   };
+}
+
+function noteEmittedAlike({ path, before, after }: ComparedFile, identical: string[], gaps: string[]): void {
+  const otherwise = leftOutOtherwise(path, before, after);
+  if (otherwise === null) identical.push(path);
+  else gaps.push(otherwise);
 }
 
 function targetsIn(
