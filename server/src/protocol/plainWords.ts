@@ -29,8 +29,8 @@ const effects: Readonly<Record<string, string>> = {
   critical: 'edits tests, settings or what a build reads',
 };
 
-/** What a change may do to whoever uses the code. To take a name out of the exports changes nothing inside. */
+/** What a change may do to whoever uses the code. An export that is removed changes nothing inside, and nobody outside is known to import it. */
 export function effectOf({ safety, recipe }: { readonly safety: string; readonly recipe: string }): string {
-  if (recipe === 'unexport' && safety === 'behaviorChanging') return 'changes what other packages can import';
+  if (recipe === 'unexport' && safety === 'behaviorChanging') return 'other files can no longer import it';
   return effects[safety] ?? safety;
 }

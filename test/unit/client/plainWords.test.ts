@@ -29,7 +29,7 @@ test('a reason names its check as people know it, and an unknown word stays', ()
 test('what a change may do is said in words; to take a name out of the exports changes only what others can import', () => {
   for (const safety of SAFETY_LEVELS)
     expect(effectOf({ safety, recipe: 'remove-else' })).toMatch(/^[a-z]+ [a-z ,]+$|^only adds$/);
-  expect(effectOf({ safety: 'behaviorChanging', recipe: 'unexport' })).toBe('changes what other packages can import');
+  expect(effectOf({ safety: 'behaviorChanging', recipe: 'unexport' })).toBe('other files can no longer import it');
 });
 
 /** Words of the trade that a person cannot know. Comments and ids may have them; what is shown may not. */
