@@ -111,6 +111,10 @@ test('a person reads the word, and what it means', async () => {
       'verified',
     ]);
     expect(recorded.map(({ data }) => data.strength).sort()).toEqual(['proven', 'proven', 'unchecked']);
+    const told = (await selfware.run(['ledger', 'query', '--type', 'verified', 'kept'])).stdout;
+    expect(told).toMatch(new RegExp(`verified +Unchecked: .*isWide.*  ${id}$`, 'm'));
+    expect(told).toMatch(new RegExp(`kept +Kept: .*  ${kept.id}$`, 'm'));
+    expect(told).not.toContain('{');
     const receipt = JSON.parse((await selfware.run(['ledger', 'receipt', kept.id])).stdout);
     expect(JSON.parse(receipt.receipt)).toMatchObject({ strength: 'proven' });
   });

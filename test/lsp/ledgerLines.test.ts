@@ -1,7 +1,7 @@
 // The ledger in words: what each event says to who looks at what has happened of late.
 
 import { expect, test } from 'vitest';
-import { eventTypes, ledgerLine } from '../../server/src/lsp/sidebar/ledgerLines.ts';
+import { eventTypes, ledgerLine } from '../../server/src/core/session/ledger/ledgerLines.ts';
 import type { StoredEvent } from '../../server/src/core/ports/ledger.ts';
 
 const event = (type: string, data: unknown): StoredEvent => ({

@@ -360,7 +360,7 @@ test('a change of the points says what made it', () =>
     expect(await page.getByRole('img', { name: 'Points over 9 measurements: from 58.2 to 61.4' }).count()).toBe(1);
     expect(await page.locator('selfware-trend canvas').count()).toBe(1);
     expect((await page.getByRole('list', { name: 'What moved the points' }).innerText()).replace(/\s+/g, ' ')).toMatch(
-      /^\+0\.87 Rolled back: Flatten nested if in walk \d min ago −0\.3/,
+      /^\+0\.87 Rolled back: Flatten nested if in walk \d+ min ago −0\.3/,
     );
   }));
 
@@ -541,6 +541,18 @@ test('a row that was turned down says why, and offers to try again instead of Im
     async ({ page, sent }) => {
       const row = page.locator('[data-row]').first();
       expect(await row.innerText()).toContain('Rolled back before: the tests failed');
+      // One after the other on one line: neither is written over the other.
+      const [name, rest] = await row.locator('.where').evaluate((line) =>
+        [...line.childNodes]
+          .filter(({ nodeType, textContent }) => nodeType !== Node.COMMENT_NODE && textContent!.trim() !== '')
+          .map((node) => {
+            const range = document.createRange();
+            range.selectNodeContents(node);
+            const { left, right } = range.getBoundingClientRect();
+            return { left, right };
+          }),
+      );
+      expect(name!.right).toBeLessThanOrEqual(rest!.left + 1);
       const again = page.getByRole('button', { name: /^Try Again: .*Rolled back before: the tests failed/ });
       await row.focus();
       await again.focus();

@@ -1,7 +1,7 @@
 // "What can be done here" has one answer: what is listed, what improving tries, and the sentences that tell of both.
 
 import { describe, expect, test } from 'vitest';
-import { turnedDownSentence } from '../../../server/src/core/model/passedOver.ts';
+import { NO_REASON, turnedDownSentence } from '../../../server/src/core/model/passedOver.ts';
 import {
   canImprove,
   doableCounts,
@@ -137,6 +137,7 @@ test('a place that was rolled back says so in the same words everywhere, and can
     since: 1_795_442_700_000,
   } as const;
   expect(turnedDownSentence(before)).toBe('Rolled back before: The tests failed (since 2026-11-23 14:05 UTC).');
+  expect(turnedDownSentence({ ...before, reason: NO_REASON })).toBe('Rolled back before (since 2026-11-23 14:05 UTC).');
   const doable = await doableOf(onlyQuiet, {});
   expect(improveSentence({ ...doable, improvable: [], linterFixes: 0, turnedDown: [before] })).toBe(
     'Improve has nothing new to try: 1 place was turned down before, and each can be tried again by itself.',

@@ -6,9 +6,13 @@ import { checkLabel } from '../../protocol/plainWords.ts';
 import { EVENT_TYPES } from '../../core/ledger/events.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import { visible } from '../../util/visible.ts';
 import { LABEL_WIDTH } from '../writers/human.ts';
 import { whole } from './improve.ts';
+import type { Proposal } from '../../core/model.ts';
 import type { StoredEvent } from '../../core/ports/ledger.ts';
+import type { Session } from '../../core/session.ts';
+import { ledgerSentence } from '../../core/session/ledger/ledgerLines.ts';
 import { counted } from '../../util/counted.ts';
 import { PASSED_OVER_WORDS, type PassedOver } from '../../core/model/passedOver.ts';
 
@@ -37,7 +41,7 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
               await session.ledger.query({ limit: whole('--limit', options.limit), newestFirst: true })
             ).toReversed();
             if (json) outJson(events);
-            else for (const event of events) out(line(event));
+            else await tell(events, session, out);
           }),
         ),
       { isDefault: true },
@@ -58,7 +62,7 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
               ...(options.type ? { types: options.type } : {}),
             });
             if (json) outJson(events);
-            else for (const event of events) out(line(event));
+            else await tell(events, session, out);
           }),
         ),
     )
@@ -119,11 +123,29 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-function line(event: StoredEvent): string {
+/** What happened, in a sentence where there is one, with the id that other commands take. */
+async function tell(
+  events: readonly StoredEvent[],
+  { proposals }: Pick<Session, 'proposals'>,
+  out: (text: string) => void,
+): Promise<void> {
+  const known = new Map((await proposals.all()).map((proposal) => [proposal.id, proposal]));
+  for (const event of events) out(line(event, known));
+}
+
+function line(event: StoredEvent, proposals: ReadonlyMap<string, Proposal>): string {
   const head = `${String(event.sequence).padStart(5)}  ${new Date(event.at).toISOString()}  ${event.type.padEnd(12)}`;
   if (event.type === 'passedOver') return [head.trimEnd(), ...placesOf(event)].join('\n');
+  const sentence = ledgerSentence(event, proposals);
+  if (sentence !== null) return visible(`${head} ${sentence}${idOf(event.data)}`);
   const data = JSON.stringify(event.data);
   return `${head} ${data.length > 160 ? `${data.slice(0, 157)}...` : data}`;
+}
+
+function idOf(data: StoredEvent['data']): string {
+  const { proposal } = data as { readonly proposal?: string | { readonly id: string } | null };
+  const id = typeof proposal === 'string' ? proposal : proposal?.id;
+  return id === undefined ? '' : `  ${id}`;
 }
 
 /** A line for each place that a run has left alone. */

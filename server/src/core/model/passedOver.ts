@@ -60,11 +60,14 @@ export const PASSED_OVER_WORDS: Readonly<Record<PassedOverBy, string>> = {
 /** What a person turned down, or a check: asked for by itself, the same change is tried once more. */
 export const TURNED_DOWN: ReadonlySet<PassedOverBy> = new Set(['refused', 'rejected', 'rolledBack']);
 
+/** For whoever turned a change down without a word. A person reads nothing instead. */
+export const NO_REASON = 'No reason was given.';
+
 /** Beside the place itself: `Rolled back before: the tests failed (since 2026-11-23 14:05 UTC).` */
 export function turnedDownSentence({ by, reason, since }: Pick<PassedOver, 'by' | 'reason' | 'since'>): string {
   const words = PASSED_OVER_WORDS[by];
   const when = since === null ? '' : ` (since ${momentOf(since)})`;
-  return `${words[0]!.toUpperCase()}${words.slice(1)}: ${reason.replace(/\.$/, '')}${when}.`;
+  return `${words[0]!.toUpperCase()}${words.slice(1)}${afterColon(reason)}${when}.`;
 }
 
 /** `2026-11-23 14:05 UTC`. */
@@ -75,18 +78,22 @@ export function momentOf(at: Millis): string {
 /** Why a place that was asked for gave no proposal, and since when. */
 export function whyNotProposed({ rule, path, by, reason, since }: PassedOver): string {
   const when = since === null ? '' : ` (so since ${momentOf(since)})`;
-  return `(${rule} in ${path}), ${PASSED_OVER_WORDS[by]}: ${reason.replace(/\.$/, '')}${when}.`;
+  return `(${rule} in ${path}), ${PASSED_OVER_WORDS[by]}${afterColon(reason)}${when}.`;
+}
+
+function afterColon(reason: string): string {
+  return reason === NO_REASON ? '' : `: ${reason.replace(/\.$/, '')}`;
 }
 
 /** What a refusal says to whoever meets it again. */
-export function refusalSentence({ by, reason }: Pick<Refusal, 'by' | 'reason'>, what = 'The same change'): string {
+export function refusalSentence({ by, reason }: Pick<Refusal, 'by' | 'reason'>): string {
   const deed = {
     declined: 'was declined',
     refused: 'was refused',
     rejected: 'was rejected',
     rolledBack: 'was rolled back',
   }[by];
-  return `${what} ${deed} before${reason ? `: ${reason.replace(/\.$/, '')}` : ''}.`;
+  return `The same change ${deed} before${reason ? `: ${reason.replace(/\.$/, '')}` : ''}.`;
 }
 
 /** How many there are of each kind. */

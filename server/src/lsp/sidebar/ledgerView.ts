@@ -5,7 +5,7 @@ import type { EventState, TrendPoint } from '#protocol/state';
 import type { Proposal } from '../../core/model.ts';
 import type { Session, Status } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { eventTypes, ledgerLine } from './ledgerLines.ts';
+import { eventTypes, ledgerLine } from '../../core/session/ledger/ledgerLines.ts';
 import { trendOf, trendTypes } from './trend.ts';
 
 export interface LedgerView {

@@ -1,6 +1,6 @@
 // The places whose change a person or a check turned down before: improving does not try them unasked.
 
-import { refusalSentence, TURNED_DOWN, type PassedOver, type Refusal } from '../../model/passedOver.ts';
+import { NO_REASON, TURNED_DOWN, type PassedOver, type Refusal } from '../../model/passedOver.ts';
 import type { Opportunity } from '../../model.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 
@@ -17,7 +17,7 @@ export async function turnedDown(
       const refusal = refusals.get(opportunity.id);
       if (!refusal || opportunity.recipe === null || !TURNED_DOWN.has(refusal.by)) return [];
       const { id, rule, path } = opportunity;
-      const reason = refusal.reason ?? refusalSentence(refusal, 'It');
+      const reason = refusal.reason ?? NO_REASON;
       return [[id, { opportunity: id, rule, path, by: refusal.by, reason, since: refusal.at }] as const];
     }),
   );

@@ -2,7 +2,7 @@
 
 import { MINIMUM_CONFIDENCE } from '../../prioritise/prioritise.ts';
 import { priorityOf } from '../../prioritise/priority.ts';
-import { momentOf, refusalSentence, type PassedOver, type PassedOverBy } from '../../model/passedOver.ts';
+import { momentOf, NO_REASON, type PassedOver, type PassedOverBy } from '../../model/passedOver.ts';
 import type { Opportunity } from '../../model.ts';
 import type { HiddenOpportunity } from '../look/seen.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
@@ -42,8 +42,7 @@ export async function passedBefore(
   ];
   return left.map((opportunity) => {
     const refusal = refusals.get(opportunity.id);
-    if (refusal)
-      return passedOver(opportunity, refusal.by, refusal.reason ?? refusalSentence(refusal, 'It'), refusal.at);
+    if (refusal) return passedOver(opportunity, refusal.by, refusal.reason ?? NO_REASON, refusal.at);
     const until = cooling.get(opportunity.rule);
     if (until !== undefined)
       return passedOver(
@@ -67,13 +66,7 @@ export function hiddenPlaces(hidden: readonly HiddenOpportunity[]): readonly Pas
   return hidden.flatMap(({ opportunity, by, reason }) => {
     const kind = HIDING[by];
     return kind && opportunity.recipe !== null
-      ? [
-          passedOver(
-            opportunity,
-            kind,
-            reason ?? (kind === 'baseline' ? 'The baseline holds it.' : 'No reason is given.'),
-          ),
-        ]
+      ? [passedOver(opportunity, kind, reason ?? (kind === 'baseline' ? 'The baseline holds it.' : NO_REASON))]
       : [];
   });
 }

@@ -1,10 +1,9 @@
-// Events of the ledger in words, for the list of recent events.
+// Events of the ledger in words, for the sidebar and the command line.
 
-import { plainReason } from '#protocol/plainWords';
-import type { EventState } from '#protocol/state';
-import type { Checkpoint, Points, Proposal, Strength, Verdict } from '../../core/model.ts';
-import { strengthOf } from '../../core/verify/strength.ts';
-import type { StoredEvent } from '../../core/ports/ledger.ts';
+import { plainReason } from '../../../protocol/plainWords.ts';
+import type { Checkpoint, Points, Proposal, Strength, Verdict } from '../../model.ts';
+import { strengthOf } from '../../verify/strength.ts';
+import type { StoredEvent } from '../../ports/ledger.ts';
 
 /** Longer texts are cut: the ledger holds them whole. */
 const longest = 200;
@@ -78,15 +77,24 @@ interface OfProposal {
 /** Types that a person wants to read of; attempts and packs are too many. */
 export const eventTypes: readonly string[] = Object.keys(said);
 
-/** `proposals`: by id. */
-export function ledgerLine(
-  { sequence, at, type, data }: StoredEvent,
+/** One sentence; null for events that nobody reads one of. `proposals`: by id. */
+export function ledgerSentence(
+  { type, data }: Pick<StoredEvent, 'type' | 'data'>,
   proposals: ReadonlyMap<string, Named>,
-): EventState {
+): string | null {
   const named = (id: string) => proposals.get(id);
-  const text =
-    said[type]?.(data as never, (id) => named(id)?.title ?? 'a proposal that is no longer kept', named) ?? type;
-  return { sequence, at, type, text: text.length > longest ? `${text.slice(0, longest - 1)}…` : text };
+  const text = said[type]?.(data as never, (id) => named(id)?.title ?? 'a proposal that is no longer kept', named);
+  if (text === undefined) return null;
+  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+}
+
+/** As the sidebar lists it. */
+export function ledgerLine(
+  event: StoredEvent,
+  proposals: ReadonlyMap<string, Named>,
+): { readonly sequence: number; readonly at: number; readonly type: string; readonly text: string } {
+  const { sequence, at, type } = event;
+  return { sequence, at, type, text: ledgerSentence(event, proposals) ?? type };
 }
 
 function because(reason: string | null): string {
