@@ -25,12 +25,12 @@ export function plainReason(reason: string): string {
 const effects: Readonly<Record<string, string>> = {
   additive: 'only adds',
   behaviorPreserving: 'keeps what the code does',
-  behaviorChanging: 'changes what the code does',
+  behaviorChanging: 'may change what the code does',
   critical: 'edits tests, settings or what a build reads',
 };
 
 /** What a change may do to whoever uses the code. An export that is removed changes nothing inside, and nobody outside is known to import it. */
 export function effectOf({ safety, recipe }: { readonly safety: string; readonly recipe: string }): string {
-  if (recipe === 'unexport' && safety === 'behaviorChanging') return 'other files can no longer import it';
+  if (recipe === 'unexport' && safety === 'behaviorChanging') return 'no longer exports a name';
   return effects[safety] ?? safety;
 }

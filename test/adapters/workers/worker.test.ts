@@ -112,7 +112,7 @@ describe.each<[string, Jobs]>([
     expect(await jobs.run('syntax', { path: 'a.ts', text: 'function (', earlier: null }, never)).not.toEqual([]);
     expect(await jobs.run('syntax', { path: 'notes.md', text: 'function (', earlier: null }, never)).toEqual([]);
     expect(await jobs.run('syntax', { path: 'a.json', text: '{ "a": 1 ', earlier: null }, never)).toEqual([
-      { code: 'data', message: expect.stringMatching(/^It is no JSON: /) },
+      { code: 'data', message: expect.stringMatching(/^It is not valid JSON: /) },
     ]);
     expect(await jobs.run('syntax', { path: 'a.unknown', text: 'function (', earlier: null }, never)).toBeNull();
   });

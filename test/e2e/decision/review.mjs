@@ -1,6 +1,7 @@
 // A review opens: the change, its reason, how strongly it is proven, the points and the actions are in view at once.
 
 import { eventually } from '../harness.mjs';
+import { watchTexts } from '../window.mjs';
 
 export const STRENGTH = /^(Proven|Tested|Checked|Unchecked)$/;
 
@@ -44,6 +45,7 @@ export const steps = (world) => {
 
     'the card in the sidebar has the reason, the strength and the same actions': async () => {
       const places = {
+        'its title, the symbol first': card.getByText(/^unread: /).first(),
         Apply: cardButton('Apply'),
         Review: cardButton('Review'),
         Reject: cardButton('Reject'),
@@ -55,10 +57,13 @@ export const steps = (world) => {
 
     'applied from the card: the way back is one click away, in a notice and in the sidebar': async () => {
       const clicked = Date.now();
+      const watched = watchTexts(world.status);
       // A double click is one wish.
       await cardButton('Apply').dblclick();
       await eventually(() => !/unread/.test(world.onDisk('src/deep.ts')), 'the change is in the file');
       const written = Date.now() - clicked;
+      const meanwhile = (await watched.stop()).filter((text) => /Indexing|Finishing the index|Analysing/.test(text));
+      if (meanwhile.length > 0) throw new Error(`What is waited for does not come first: ${meanwhile.join(' | ')}`);
       const notice = toast('Applied').getByRole('button', { name: 'Roll Back' });
       await notice.waitFor();
       await tab('· deep.ts').waitFor({ state: 'detached' });

@@ -69,6 +69,28 @@ export const steps = (world) => {
       await page.keyboard.press('Escape');
       await page.setViewportSize(SIZES[0]);
       if (names.length > MOST_WHEN_IDLE) throw new Error(`${names.length} are listed: ${names.join(', ')}`);
+      const impossible = names.filter((name) => /Apply|Reject|Stop|Resume|Hunk|Commit/.test(name));
+      if (impossible.length > 0) throw new Error(`Nothing of this can be done now: ${impossible.join(', ')}`);
+    },
+
+    'hints are dots and not in the Problems panel, as the walkthrough says': async () => {
+      await command('Selfware: Get Started');
+      const step = page.locator('.getting-started-step', { hasText: 'See opportunities' });
+      await step.click();
+      const sentence = step.getByText('hints as dots, which VS Code keeps out of its Problems panel');
+      await world.atEachSize('walkthrough', async () => {
+        await sentence.scrollIntoViewIfNeeded();
+        await world.mustBeSeen({ 'what the walkthrough says of hints': sentence });
+      });
+      await command('View: Close All Editors');
+      await openFile('src/safe.ts');
+      await page.locator('.editor-instance .squiggly-hint').first().waitFor();
+      await world.openProblems();
+      await world.problem('is declared but never read').first().waitFor();
+      await world.shot('problems');
+      if ((await world.problem('a list of all matches').count()) > 0)
+        throw new Error('A hint is in the Problems panel.');
+      await command('View: Hide Panel');
     },
 
     'a hover on a finding says in one line what it is': async () => {

@@ -9,6 +9,7 @@ import { paceOf } from './files.mjs';
 const FILE = 'src/held.ts';
 /** Long enough to look at both sizes and to press Stop. */
 const SLOW_SECONDS = 120;
+const ESTIMATE = /of about \d+ s/;
 const ELAPSED = /(\d+) s (?:with|without) the change/;
 
 export const steps = (world) => {
@@ -42,6 +43,8 @@ export const steps = (world) => {
       await notice.waitFor();
       const before = await seconds(notice);
       await eventually(async () => (await seconds(notice)) > before, 'the time goes on');
+      // The tests ran when the proposal was made.
+      await notice.getByText(ESTIMATE).first().waitFor();
       const inSidebar = sidebar.getByText(ELAPSED).first();
       await world.atEachSize('waiting', async () => {
         await world.mustBeSeen({ 'the time in the notice': notice.getByText(ELAPSED).first() });
@@ -53,7 +56,10 @@ export const steps = (world) => {
       });
     },
 
-    'Stop asks, and says what would be lost': async () => {
+    'Stop is a word, looks unlike Refresh, and asks before it ends something': async () => {
+      if ((await stop.innerText()).trim() !== 'Stop…') throw new Error(`Stop is called ${await stop.innerText()}`);
+      if ((await stop.locator('.codicon-refresh, .codicon-sync').count()) > 0)
+        throw new Error('It looks like Refresh.');
       await stop.click();
       const question = dialog.filter({ hasText: 'Stop what Selfware is doing?' });
       await question.getByRole('button', { name: 'Stop', exact: true }).waitFor();

@@ -26,10 +26,10 @@ test('a reason names its check as people know it, and an unknown word stays', ()
   expect(plainReason('The score is not known.')).toBe('The score is not known.');
 });
 
-test('what a change may do is said in words; to take a name out of the exports changes only what others can import', () => {
+test('what a change may do is said in words that follow “It”; a removed export is called one', () => {
   for (const safety of SAFETY_LEVELS)
     expect(effectOf({ safety, recipe: 'remove-else' })).toMatch(/^[a-z]+ [a-z ,]+$|^only adds$/);
-  expect(effectOf({ safety: 'behaviorChanging', recipe: 'unexport' })).toBe('other files can no longer import it');
+  expect(effectOf({ safety: 'behaviorChanging', recipe: 'unexport' })).toBe('no longer exports a name');
 });
 
 /** Words of the trade that a person cannot know. Comments and ids may have them; what is shown may not. */

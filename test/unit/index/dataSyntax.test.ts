@@ -26,7 +26,7 @@ test.each([
   ['Cargo.toml', '[package\nname = "x"\n'],
   ['pyproject.toml', 'a = 1\na = 2\n'],
 ])('%s that does not parse is told: %j', (path, text) => {
-  expect(told(path, text)).toMatch(/^It is no (JSON|JSON5|YAML|TOML)[ a-z]*: .+/);
+  expect(told(path, text)).toMatch(/^It is not valid (JSON|JSON5|YAML|TOML)[ a-z]*: .+/);
 });
 
 test.each([
@@ -49,8 +49,10 @@ test.each([
 
 test('a text is read as the one before it was: comments in a .json that had some are fine, new ones are not', () => {
   expect(told('config.json', '{ /* two */ "a": 1 }', '{ /* one */ "a": 1 }')).toBe('fine');
-  expect(told('config.json', '{ /* two */ "a": 1 ', '{ /* one */ "a": 1 }')).toMatch(/^It is no JSON with comments: /);
-  expect(told('config.json', '{ /* one */ "a": 1 }', '{ "a": 1 }')).toMatch(/^It is no JSON: /);
+  expect(told('config.json', '{ /* two */ "a": 1 ', '{ /* one */ "a": 1 }')).toMatch(
+    /^It is not valid JSON with comments: /,
+  );
+  expect(told('config.json', '{ /* one */ "a": 1 }', '{ "a": 1 }')).toMatch(/^It is not valid JSON: /);
   expect(told('config.json', "{ a: 'c' }", "{ a: 'b' }")).toBe('fine');
 });
 

@@ -82,10 +82,12 @@ test('syntax: data is parsed, too, and what nothing can parse is said to be unkn
   await using given = await verifying(files);
   const check = async (path: keyof typeof files, after: string) =>
     told(await given.verify([edit(path, files[path], after)]))[1];
-  expect(await check('a.json', '{ "a": 1 ')).toMatch(/^syntax failed: 1 new syntax problem: a\.json: It is no JSON: /);
+  expect(await check('a.json', '{ "a": 1 ')).toMatch(
+    /^syntax failed: 1 new syntax problem: a\.json: It is not valid JSON: /,
+  );
   expect(await check('a.json', '{ "a": 2 }\n')).toBe('syntax passed: The edited texts parse as before.');
-  expect(await check('ci.yml', 'on: [push\n')).toMatch(/^syntax failed: .*ci\.yml: It is no YAML: /);
-  expect(await check('x.toml', 'a = \n')).toMatch(/^syntax failed: .*x\.toml: It is no TOML: /);
+  expect(await check('ci.yml', 'on: [push\n')).toMatch(/^syntax failed: .*ci\.yml: It is not valid YAML: /);
+  expect(await check('x.toml', 'a = \n')).toMatch(/^syntax failed: .*x\.toml: It is not valid TOML: /);
   expect(await check('page.css', 'a { color: blue\n')).toBe('syntax unknown: Nothing here can parse page.css.');
   const both = await given.verify([
     edit('a.ts', files['a.ts'], 'export const a = 1;\n'),

@@ -80,7 +80,7 @@ export function dataProblems(path: string, text: string, earlier: string | null)
     earlier === null ? undefined : [named, ...(WIDER[named] ?? [])].find((one) => errorIn(one, earlier) === null);
   const dialect = wider ?? named;
   const error = errorIn(dialect, text);
-  return error === null ? [] : [{ code: 'data', message: `It is no ${NAMES[dialect]}: ${error}` }];
+  return error === null ? [] : [{ code: 'data', message: `It is not valid ${NAMES[dialect]}: ${error}` }];
 }
 
 function dialectOf(path: string): Dialect | null {
