@@ -56,14 +56,14 @@ export const gate: Bench = {
   },
 };
 
-/** Those that touch code, and leave the packages as they are installed for HEAD. */
+/** Those that touch code and no packages; what is installed is what HEAD asks for. */
 function commitsOf(clone: string): readonly string[] {
   const log = git(clone, 'log', `--max-count=${LOOKED_AT}`, '--first-parent', '--format=%H').trim().split('\n');
   const found: string[] = [];
   for (const commit of log) {
     if (git(clone, 'rev-list', '--parents', '-n', '1', commit).trim().split(' ').length < 2) break;
     const paths = git(clone, 'diff', '--name-only', `${commit}^1`, commit).trim().split('\n');
-    if (paths.some((path) => PACKAGES.test(path) && changesPackages(clone, commit, path))) break;
+    if (paths.some((path) => PACKAGES.test(path) && changesPackages(clone, commit, path))) continue;
     if (paths.some(isCode)) found.push(commit);
   }
   return found;
@@ -90,19 +90,17 @@ function* itemsOf(clone: string, commit: string, options: BenchOptions, known: r
   const repository = basename(clone);
   const isKnown = (sabotage: boolean) =>
     known.some((one) => one.repository === repository && one.commit === commit && (one.sabotage !== null) === sabotage);
-  const ownSeconds = known.find((one) => one.repository === repository)?.ownSeconds ?? ownChecks(clone);
-  if (!isKnown(false))
-    yield { repository, commit, sabotage: null, place: null, ownSeconds, ...judged(clone, commit, commit) };
+  if (!isKnown(false)) yield { repository, commit, sabotage: null, place: null, ...judged(clone, commit, commit) };
   if (isKnown(true)) return;
   const spoiled = spoil(clone, commit, options);
-  if (spoiled) yield { repository, commit, ...spoiled.what, ownSeconds, ...judged(clone, commit, spoiled.commit) };
+  if (spoiled) yield { repository, commit, ...spoiled.what, ...judged(clone, commit, spoiled.commit) };
 }
 
 function judged(
   clone: string,
   commit: string,
   head: string,
-): Omit<Item, 'repository' | 'commit' | 'sabotage' | 'place' | 'ownSeconds'> {
+): Omit<Item, 'repository' | 'commit' | 'sabotage' | 'place'> {
   const args = [
     'verify',
     '--base',
@@ -127,6 +125,7 @@ function judged(
       by: 'not judged',
       told: stderr.trim().split('\n').at(-1) ?? '',
       seconds: 0,
+      ownSeconds: 0,
     };
   const { policy, strength, verdicts, seconds } = JSON.parse(stdout);
   const failed = verdicts.filter(({ outcome }: { outcome: string }) => outcome === 'failed');
@@ -139,14 +138,16 @@ function judged(
       .join(' ')
       .slice(0, 300),
     seconds,
+    ownSeconds: ownSeconds(verdicts),
   };
 }
 
-/** The tests as a person runs them, once. */
-function ownChecks(clone: string): number {
-  const startedAt = performance.now();
-  spawnSync('npm', ['test'], { cwd: clone, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 });
-  return Math.round((performance.now() - startedAt) / 100) / 10;
+/** What the repository's own checks take with the change, each once. */
+function ownSeconds(
+  verdicts: readonly { readonly gate: string; readonly evidence: Record<string, unknown> }[],
+): number {
+  const own = verdicts.filter(({ gate: name }) => name === 'types' || name === 'lint' || name === 'tests');
+  return own.reduce((sum, { evidence }) => sum + Number(evidence['seconds'] ?? 0), 0);
 }
 
 /** A commit like this one with one fault more; it is on no branch. */
@@ -233,7 +234,7 @@ function tablesOf(items: readonly Item[]) {
   return [
     {
       title: 'Real commits and spoiled ones, judged by `selfware verify`',
-      columns: ['repository', 'real', 'blocked', 'spoiled', 'blocked', 'called proven', 'median s', '× own tests'].map(
+      columns: ['repository', 'real', 'blocked', 'spoiled', 'blocked', 'called proven', 'median s', '× own checks'].map(
         (name) => ({ name }),
       ),
       rows: [

@@ -101,7 +101,6 @@ async function inSession(options: JudgeOptions, top: string, folder: string, cha
     const budget = seconds === null ? new AbortController().signal : AbortSignal.timeout(seconds * 1000);
     return await session.verification.judge({
       change,
-      candidates: null,
       budget: { signal: budget, seconds },
       signal,
       ...(report ? { report } : {}),

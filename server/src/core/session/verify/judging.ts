@@ -10,10 +10,7 @@ import { mentionIsolation } from './isolation.ts';
 import { gatesContext } from './verifying.ts';
 
 /** The session's own tree is the side before the change. Throws `untrusted`, `cancelled`. */
-export async function judge(
-  context: SessionContext,
-  { change, budget, candidates, ...operation }: JudgeRequest,
-): Promise<Judged> {
+export async function judge(context: SessionContext, { change, budget, ...operation }: JudgeRequest): Promise<Judged> {
   if (!context.trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
       action: 'Trust the workspace first.',
@@ -31,8 +28,6 @@ export async function judge(
       isOurs: () => false,
       atOnce: true,
       mayGo: (file) => (file === null ? touched.size > 0 : touched.has(file)),
-      bothInstalled: candidates !== null,
-      candidates,
       budget,
       testCases: (files) => jobs.run('testCases', files, operation.signal),
       async protectedPaths(paths) {

@@ -13,7 +13,6 @@ import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { createCommands } from '../commands.ts';
 import type { VerifyContext } from '../context.ts';
 import { readProject, type Project } from '../detect/project.ts';
-import type { Sandbox } from '../../ports/sandbox.ts';
 import type { GateRun } from '../gate.ts';
 import { gates as GATES } from '../gates/allGates.ts';
 import { reaches } from '../integrity/reach.ts';
@@ -30,10 +29,6 @@ import { changesPackages } from './installed.ts';
 export interface JudgeContext extends VerifyContext, CaseReader {
   /** Paths of the change that the charter protects. */
   protectedPaths(paths: readonly string[]): Promise<readonly string[]>;
-  /** True if the packages of both sides are installed, whatever the lock files say. */
-  readonly bothInstalled: boolean;
-  /** Where the changed side runs, if its packages are others; null = where the side before it runs. */
-  readonly candidates: Sandbox | null;
   readonly budget: Budget;
 }
 
@@ -65,7 +60,7 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
   say(0, 'Opening a sandbox');
   const { edits } = change;
   const found = await testChangesIn(edits, change.renamed, context);
-  const worktree = await (context.candidates ?? context.sandbox).open(signal);
+  const worktree = await context.sandbox.open(signal);
   let now = { done: 0, message: '' };
   const commands = createCommands(worktree, {
     ...context,
@@ -73,7 +68,7 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
     timeoutMs: context.settings.timeoutSeconds * 1000,
     tell: (underWay) => say(now.done, `${now.message}: ${waitingWords(underWay)}`),
   });
-  const packages = context.bothInstalled ? null : changesPackages(edits, [...change.bytes, ...change.left]);
+  const packages = changesPackages(edits, [...change.bytes, ...change.left]);
   const verdicts: Verdict[] = [];
   const claims: Claim[] = [];
   let tests: readonly TestChange[] = found.changes.map((one) => ({ ...one, oldTest: 'unknown', said: null }));
@@ -132,7 +127,7 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
   async function answerOf(gate: GateName): Promise<GateAnswer> {
     if (packages !== null && !STILL.has(gate))
       return unknown(
-        `${packages} changes which packages are installed, and only one set of them is: nothing that runs here would say something of both sides. Add --install.`,
+        `${packages} changes which packages are installed, and only one set of them is: what runs here says nothing of both sides.`,
         { packages },
       );
     switch (gate) {

@@ -58,9 +58,11 @@ function letters(name: string): string {
 }
 
 function saidIn({ failure }: TestCase): string | null {
-  const text = (failure ?? '')
-    .split('\n')
-    .map((line) => line.trim())
+  const lines = (failure ?? '').split('\n').map((line) => line.trim());
+  // Node's runner prints the whole error behind its message.
+  const end = lines.findIndex((line, at) => at > 0 && line.startsWith('[Error'));
+  const text = lines
+    .slice(0, end < 0 ? undefined : end)
     .filter((line) => line !== '' && !line.startsWith('at '))
     .slice(0, 6)
     .join('\n');

@@ -2,7 +2,6 @@
 
 import type { TreeChange } from '../../model/judgement.ts';
 import type { Operation } from '../../operation.ts';
-import type { Sandbox } from '../../ports/sandbox.ts';
 
 /** When it is aborted, the time that was given is up: what has not been shown by then is unknown. */
 export interface Budget {
@@ -14,6 +13,4 @@ export interface Budget {
 export interface JudgeRequest extends Operation {
   readonly change: TreeChange;
   readonly budget: Budget;
-  /** Where the packages of the changed side are installed, if those of both sides are. */
-  readonly candidates: Sandbox | null;
 }
