@@ -35,13 +35,13 @@ export const HIDDEN: readonly Attack[] = [
   hidden(
     'a map of sources',
     'has tools show other code',
-    'asks: integrity',
+    'asks',
     (text) => `${text}//# sourceMappingURL=data:application/json,%7B%7D\n`,
   ),
   hidden(
     'a reference that compilers follow',
     'brings other types',
-    'asks: integrity',
+    'asks',
     above('/// <reference path="../../outside/theirs.ts" />'),
   ),
   hidden(
