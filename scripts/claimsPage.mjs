@@ -1,7 +1,7 @@
 // Fills the tables of docs/claims.md: what can be claimed and what shows it; and what goes on without a person, by the
 // table that the charter asks.
 import { between } from './between.mjs';
-import { courseOf } from '../server/src/core/charter/course.ts';
+import { beyondOf, courseOf } from '../server/src/core/charter/course.ts';
 import { AUTHORS, AUTHOR_LABELS } from '../server/src/core/model/authors.ts';
 import { CLAIM_KINDS, CLAIMS } from '../server/src/core/model/claims.ts';
 
@@ -45,11 +45,12 @@ function unasked() {
 }
 
 function cellText(cell) {
-  const courses = (adds) => STRENGTHS.map((strength) => courseOf({ ...cell, strength, adds }));
+  const courses = (adds) => STRENGTHS.map((strength) => courseOf({ ...cell, strength, adds, beyond: true }));
   if (courses(true).every((course) => course === 'refused')) return 'refused';
   const strengthsOf = (adds) => STRENGTHS.filter((_, at) => courses(adds)[at] === 'unasked');
   const always = strengthsOf(false);
   const adding = strengthsOf(true).filter((strength) => !always.includes(strength));
   if (always.length + adding.length === 0) return 'waits';
-  return `unasked if ${always.join(' or ')}${adding.length > 0 ? `; if it only adds something, also ${adding.join(' or ')}` : ''}; else waits`;
+  const beyond = beyondOf(cell.claim);
+  return `unasked if ${always.join(' or ')}${beyond === null ? '' : ` and ${beyond}`}${adding.length > 0 ? `; if it only adds something, also ${adding.join(' or ')}` : ''}; else waits`;
 }

@@ -9,6 +9,7 @@ import { guard } from './guard.ts';
 import { keystroke } from './keystroke.ts';
 import { kill } from './kill.ts';
 import { latency } from './latency.ts';
+import { noiseCourt } from './noiseCourt.ts';
 import { nulls } from './nulls.ts';
 import { pack } from './pack.ts';
 import { quality } from './quality.ts';
@@ -36,5 +37,6 @@ export const benches: readonly Bench[] = [
   sandbox,
   nulls,
   guard,
+  noiseCourt,
   repositories,
 ];

@@ -3,9 +3,10 @@
 import { expect, test } from 'vitest';
 import type { ApprovalLevel } from '../../../server/src/core/charter/approvalLevel.ts';
 import { createCharter } from '../../../server/src/core/charter/charter.ts';
+import { showsBeyond } from '../../../server/src/core/charter/beyond.ts';
 import { courseOf } from '../../../server/src/core/charter/course.ts';
 import type { Strength, Verdict } from '../../../server/src/core/model.ts';
-import { authorOf, AUTHORS, type Author } from '../../../server/src/core/model/authors.ts';
+import { authorOf, AUTHORS } from '../../../server/src/core/model/authors.ts';
 import { CLAIM_KINDS, type ClaimKind } from '../../../server/src/core/model/claims.ts';
 import { GATE_ORDER, type GateName } from '../../../server/src/core/model/gates.ts';
 import { strengthOf } from '../../../server/src/core/verify/strength.ts';
@@ -24,15 +25,23 @@ const STRENGTHS = Object.keys(OPEN) as readonly Strength[];
 const cells = CLAIM_KINDS.flatMap((claim) =>
   STRENGTHS.flatMap((strength) =>
     AUTHORS.flatMap((author) =>
-      LEVELS.flatMap((approval) => [true, false].map((adds) => ({ claim, strength, author, approval, adds }))),
+      LEVELS.flatMap((approval) =>
+        [true, false].flatMap((adds) =>
+          [true, false].map((beyond) => ({ claim, strength, author, approval, adds, beyond })),
+        ),
+      ),
     ),
   ),
 );
 
 /** Written out by hand, apart from the table. */
-function expected(claim: ClaimKind, strength: Strength, author: Author, approval: ApprovalLevel, adds: boolean) {
+function expected({ claim, strength, author, approval, adds, beyond }: (typeof cells)[number]) {
   if ((claim === 'findings' || claim === 'upkeep') && author !== 'recipe') return 'refused';
-  if (claim !== 'points' && claim !== 'types') return 'waits';
+  if (claim === 'findings' || claim === 'upkeep' || claim === 'request') return 'waits';
+  if (claim !== 'points' && claim !== 'types') {
+    const trusted = claim === 'speed' || claim === 'memory' || author === 'recipe' || author === 'person';
+    return trusted && beyond && approval !== 'strict' && strength === 'proven' ? 'unasked' : 'waits';
+  }
   if (approval === 'strict' || strength === 'unchecked') return 'waits';
   return strength === 'proven' || (author === 'recipe' && adds) ? 'unasked' : 'waits';
 }
@@ -40,12 +49,12 @@ function expected(claim: ClaimKind, strength: Strength, author: Author, approval
 test.each(CLAIM_KINDS)('every cell of %s says what it should', (kind) => {
   const [told, wanted] = [new Map<string, string>(), new Map<string, string>()];
   for (const cell of cells.filter(({ claim }) => claim === kind)) {
-    const { claim, strength, author, approval, adds } = cell;
-    const key = [strength, author, approval, adds ? 'adds' : 'changes'].join(' ');
+    const { strength, author, approval, adds, beyond } = cell;
+    const key = [strength, author, approval, adds ? 'adds' : 'changes', beyond ? 'beyond' : 'just'].join(' ');
     told.set(key, courseOf(cell));
-    wanted.set(key, expected(claim, strength, author, approval, adds));
+    wanted.set(key, expected(cell));
   }
-  expect(told.size).toBe(4 * 5 * 3 * 2);
+  expect(told.size).toBe(4 * 5 * 3 * 2 * 2);
   expect(told).toEqual(wanted);
 });
 
@@ -67,14 +76,16 @@ test.each(LEVELS)('the charter does at the level %s what the table says, never m
   const wrong = cells
     // What only a recipe of ours adds is for a recipe alone.
     .filter(({ approval, author, adds }) => approval === level && (author === 'recipe' || !adds))
+    // Verdicts of weaker tests and shown ones do not come together.
+    .filter(({ claim, strength, beyond }) => !(claim in SHOWS && beyond && strength !== 'proven'))
     .filter((cell) => {
-      const { claim, strength, author, adds } = cell;
+      const { claim, author, adds } = cell;
       const proposal = {
         recipe: author === 'recipe' ? 'ours' : 'brought',
         author,
         safety: adds ? ('additive' as const) : ('behaviorPreserving' as const),
         edits: [{ path: 'a.ts', before: 'a();\n', after: 'b();\n' }],
-        verdicts: verdictsOf(strength, claim),
+        verdicts: verdictsOf(cell),
         claim: { kind: claim, holds: true, evidence: '', price: null },
       };
       const [why, refusal] = [charter.reasonToAsk(proposal), charter.refusal(proposal)];
@@ -90,15 +101,54 @@ test('who is not named is a recipe, or an agent if the change was brought', () =
   expect(authorOf({ recipe: 'brought', author: 'person' })).toBe('person');
 });
 
-function verdictsOf(strength: Strength, claim: ClaimKind): readonly Verdict[] {
-  const open = [...OPEN[strength], ...(claim === 'types' ? ['score'] : [])];
-  return GATE_ORDER.map(
-    (gate): Verdict => ({
+/** What each claim needs beyond itself, as its gates put it. */
+const SHOWS: Readonly<Partial<Record<ClaimKind, Partial<Record<GateName, Partial<Verdict>>>>>> = {
+  fix: { differential: { outcome: 'unknown', evidence: { mendsOnly: 1 } } },
+  tests: {
+    claim: { evidence: { kind: 'tests' } },
+    integrity: { outcome: 'unknown', evidence: { onlyAppends: 1 } },
+    differential: { outcome: 'unknown' },
+    guard: { outcome: 'unknown' },
+  },
+  speed: { claim: { evidence: { kind: 'speed', smallerChange: -0.21, smallerConfidence: 0.81 } } },
+  memory: { claim: { evidence: { kind: 'memory', smallerChange: -0.21, smallerConfidence: 0.81 } } },
+};
+
+function verdictsOf({ strength, claim, beyond }: (typeof cells)[number]): readonly Verdict[] {
+  const open = [...OPEN[strength], ...(claim === 'points' ? [] : ['score'])];
+  return GATE_ORDER.map((gate): Verdict => {
+    const shown = beyond ? SHOWS[claim]?.[gate] : undefined;
+    return {
       gate,
       outcome: open.includes(gate) ? 'unknown' : 'passed',
       reason: '',
-      evidence: gate === 'tests' && strength === 'tested' ? { reachingFiles: 1 } : {},
       millis: 0,
-    }),
-  );
+      ...shown,
+      evidence: {
+        ...(gate === 'tests' && strength === 'tested' ? { reachingFiles: 1 } : {}),
+        ...shown?.evidence,
+      },
+    };
+  });
 }
+
+test.each([
+  ['a gain of exactly 20 %', 'speed', { smallerChange: -0.2, smallerConfidence: 1 }],
+  ['a confidence of exactly 0.8', 'speed', { smallerChange: -0.5, smallerConfidence: 0.8 }],
+  ['a loss', 'memory', { smallerChange: 0.5, smallerConfidence: 1 }],
+  ['no figure', 'memory', {}],
+] as const)('%s is too little for %s', (_, kind, evidence) => {
+  const cell = {
+    claim: kind,
+    strength: 'proven',
+    author: 'recipe',
+    approval: 'minimal',
+    adds: false,
+    beyond: true,
+  } as const;
+  const verdicts = verdictsOf(cell).map((verdict) =>
+    verdict.gate === 'claim' ? { ...verdict, evidence: { kind, ...evidence } } : verdict,
+  );
+  expect(showsBeyond(kind, verdictsOf(cell))).toBe(true);
+  expect(showsBeyond(kind, verdicts)).toBe(false);
+});

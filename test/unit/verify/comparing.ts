@@ -27,7 +27,7 @@ export interface Compared {
 export async function compareTexts(
   edits: readonly FileEdit[],
   others: Readonly<Record<string, string>> = {},
-  settings: Partial<Pick<HarnessOrder, 'runs' | 'budgetMs' | 'seed'>> = {},
+  settings: Partial<Pick<HarnessOrder, 'runs' | 'budgetMs' | 'seed' | 'mends'>> = {},
 ): Promise<Compared> {
   const dir = await mkdtemp(join(tmpdir(), 'selfware-differential-'));
   try {

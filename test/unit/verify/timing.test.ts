@@ -24,8 +24,8 @@ test('a difference counts only beyond what the base shows against itself', () =>
   const verdict = (candidate: readonly number[], again = around(100, 1)) =>
     compareTimes({ base: around(100, 1), candidate, again }).verdict;
   expect(verdict(around(100, 1))).toBe('same');
-  expect(verdict(around(120, 1))).toBe('slower');
-  expect(verdict(around(80, 1))).toBe('faster');
+  expect(verdict(around(120, 1))).toBe('more');
+  expect(verdict(around(80, 1))).toBe('less');
   // The base itself was slower by a fifth the second time.
   expect(verdict(around(115, 1), around(120, 1))).toBe('same');
   // Far apart, but only once.

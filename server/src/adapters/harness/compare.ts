@@ -12,6 +12,7 @@ import type {
 import { createArbitraries } from './arbitraries.ts';
 import { compileAll } from './compile.ts';
 import { difference } from './difference.ts';
+import { isMended, MENDED_TIMES } from './mended.ts';
 import type { Call, RanCode, SideStart } from './messages.ts';
 import { startSide, type Answer, type Side } from './sides.ts';
 import { unreachedLines } from './unreached.ts';
@@ -134,7 +135,7 @@ async function compareTarget(
   index: number,
   target: Target,
   calls: fc.Arbitrary<Call>,
-  { seed, runs, share }: { readonly seed: number; readonly runs: number; readonly share: number },
+  { seed, runs, share, mends }: Pick<HarnessOrder, 'seed' | 'runs' | 'mends'> & { readonly share: number },
 ): Promise<TargetReport> {
   let inputs = 0;
   let answered = 0;
@@ -142,6 +143,7 @@ async function compareTarget(
   let effect: string | null = null;
   let broken: string | null = null;
   let found = false;
+  let mended: Call | null = null;
   const history: Call[] = [];
   const nothingToVary = target.kind === 'value' || (target.kind === 'function' && target.parameters.length === 0);
   const started = performance.now();
@@ -159,6 +161,10 @@ async function compareTarget(
     if ('broken' in old || 'broken' in fresh) return;
     inputs += 1;
     if (!old.outcome.threw) answered += 1;
+    if (mends && isMended(old, fresh)) {
+      mended ??= call;
+      return;
+    }
     effect ??= old.outcome.effect ?? ('outcome' in fresh ? fresh.outcome.effect : null);
     if ('hangs' in fresh || difference(old.outcome, fresh.outcome)) {
       found = true;
@@ -173,7 +179,11 @@ async function compareTarget(
     endOnFailure: false,
     timeout: undefined as unknown as number,
   });
-  const report = { path: target.path, name: target.name, inputs, answered };
+  const shownMended = mended && (await confirmedMend(session, index, target, mended));
+  const report = {
+    ...{ path: target.path, name: target.name, inputs, answered },
+    ...(shownMended ? { mended: shownMended } : {}),
+  };
   if (details.failed && details.counterexample)
     return { ...report, ...(await confirmed(session, index, target, details.counterexample[0], history)) };
   const reason = doubt();
@@ -224,6 +234,22 @@ async function confirmed(
     if (counterexample) return { outcome: 'different', reason: null, counterexample };
   }
   return { outcome: 'unknown', reason: 'A difference was seen once, but not again.', counterexample: null };
+}
+
+/** In fresh processes, as often as a test that shows a fix. */
+async function confirmedMend(
+  session: Session,
+  index: number,
+  target: Target,
+  call: Call,
+): Promise<Counterexample | null> {
+  let found: Counterexample | null = null;
+  for (let time = 0; time < MENDED_TIMES; time += 1) {
+    const answers = await replay(session, index, target, [call]);
+    if (!answers || !isMended(answers.old, answers.fresh)) return null;
+    found ??= shown(target, answers.old, answers.fresh, 0);
+  }
+  return found;
 }
 
 async function replay(

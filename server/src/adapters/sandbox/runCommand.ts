@@ -9,6 +9,7 @@ import type { CommandLine } from './isolation/mechanism.ts';
 import { STARTED, type Limits } from './limits.ts';
 import { besideServices } from './services.ts';
 import { createOutputCollector } from './outputCollector.ts';
+import { watchPeak } from './peakMemory.ts';
 import { endMarked, MARK, signalGroup } from './processes.ts';
 import { watchLimits } from './watchLimits.ts';
 import type { Clock } from '../../core/ports/system.ts';
@@ -104,11 +105,13 @@ export async function runCommand(
     signalGroup(child.pid, 'SIGKILL');
   };
   const stopWatching = child.pid === undefined ? () => undefined : watchLimits(child.pid, mark, limits, folder, exceed);
+  const peak = request.peak && pid !== undefined ? watchPeak(pid) : () => undefined;
   const timeout = setTimeout(() => end('timedOut'), request.timeoutMs);
   const onAbort = () => end('cancelled');
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     const exit = await ended;
+    const peakBytes = peak();
     if (exit.notFound) return result('notFound', null, '', exit.notFound);
     if (child.pid !== undefined && process.platform !== 'win32') signalGroup(child.pid, 'SIGKILL');
     await endMarked(mark);
@@ -131,9 +134,13 @@ export async function runCommand(
         `The isolation of a command could not be set up: ${stderr.text().trim().split('\n')[0] ?? ''}`,
         { action: 'Run `selfware doctor`.' },
       );
-    return result('exited', exit.code, stdout.text(), stderr.text());
+    return {
+      ...result('exited', exit.code, stdout.text(), stderr.text()),
+      ...(peakBytes === undefined ? {} : { peakBytes }),
+    };
   } finally {
     takeBack();
+    peak();
     clearInterval(telling);
     stopWatching();
     clearTimeout(timeout);

@@ -8,7 +8,8 @@ import { AUTHOR_LABELS, authorOf } from '../model/authors.ts';
 import { CLAIMS, type ClaimKind } from '../model/claims.ts';
 import type { GateName } from '../model/gates.ts';
 import { changesMoreLines } from './changedLines.ts';
-import { alwaysAsks, courseOf, type Course } from './course.ts';
+import { onlyAppends, showsBeyond } from './beyond.ts';
+import { alwaysAsks, beyondOf, courseOf, type Course } from './course.ts';
 import { folded, oddityOf } from './plainPath.ts';
 import { builtInProtectedPaths } from './protectedPaths.ts';
 import type { ApprovalLevel } from './approvalLevel.ts';
@@ -117,21 +118,24 @@ export function createCharter(options: CharterOptions): Charter {
       if (approval === 'strict') return 'A person approves every change at the level “strict”.';
       if (claim && alwaysAsks(claim.kind, authorOf(proposal)))
         return `It gains something other than points (“${CLAIMS[claim.kind].label}”). A person decides whether that is wanted.`;
-      if (safety === 'critical') return 'It edits tests, settings or what a build reads.';
-      if (safety === 'behaviorChanging' && !isOurs(recipe))
-        return `It may change what the code does, and “${recipe}” is not a recipe of Selfware's own.`;
+      const shown = claim !== null && claim.holds === true && showsBeyond(claim.kind, verdicts) ? claim.kind : null;
+      const beyond = claim === null ? null : beyondOf(claim.kind);
+      if (claim && beyond !== null && shown === null)
+        return `It gains something other than points (“${CLAIMS[claim.kind].label}”). Without a person, ${beyond} has to be shown.`;
+      if (safety === 'critical' && shown !== 'tests') return 'It edits tests, settings or what a build reads.';
+      if (safety === 'behaviorChanging' && !isOurs(recipe) && !(shown !== null && authorOf(proposal) === 'person'))
+        return `It changes what the code does, and “${recipe}” is not a recipe of Selfware's own.`;
       const needsNoTests = isOurs(recipe) && isSameCode(verdicts, edits);
       const waited = busyVerdict(verdicts);
       if (waited)
         return `The machine was busy with other work${timesOf(deferredBusy)}, and the proof of this change depends on time. ${waited.reason}`;
       const open = verdicts.find(
-        ({ gate, outcome }) =>
+        ({ gate, outcome, ...verdict }) =>
           outcome === 'failed' ||
           (outcome === 'unknown' &&
             !MAY_BE_UNKNOWN.has(gate) &&
             !(gate === 'tests' && needsNoTests) &&
-            // Its score stays, and what gets better is shown.
-            !(gate === 'score' && claim?.kind === 'types' && claim.holds === true)),
+            !isShownOtherwise({ gate, outcome, ...verdict }, claim, shown)),
       );
       if (open) return `The check “${checkLabel(open.gate)}” did not pass it: ${open.reason}`;
       const missing = MUST_HAVE_RUN.find((gate) => !verdicts.some((verdict) => verdict.gate === gate));
@@ -159,6 +163,7 @@ export function createCharter(options: CharterOptions): Charter {
       author: authorOf(proposal),
       approval,
       adds: isOurs(recipe) && safety === 'additive',
+      beyond: showsBeyond(kindOf(proposal), verdicts),
     });
   }
 
@@ -203,6 +208,18 @@ export function createCharter(options: CharterOptions): Charter {
     }
     return null;
   }
+}
+
+/**
+ * Unknown, and still no reason to ask: the score stays or falls by a price, and what gets better is shown; a fix is
+ * shown by the comparison; and test cases are only added.
+ */
+function isShownOtherwise(verdict: Proposal['verdicts'][number], claim: Judged['claim'], shown: ClaimKind | null) {
+  const { gate, outcome } = verdict;
+  if (outcome !== 'unknown') return false;
+  if (gate === 'score') return claim?.holds === true && (claim.kind === 'types' || shown !== null);
+  if (gate === 'claim') return shown === 'fix';
+  return gate === 'integrity' && shown === 'tests' && onlyAppends(verdict);
 }
 
 function kindOf({ claim, claimed }: Judged): ClaimKind {

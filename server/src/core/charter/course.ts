@@ -21,6 +21,8 @@ interface Row {
   /** At which levels something is applied unasked; a person approves everything at the others. */
   readonly levels: readonly ApprovalLevel[];
   readonly unasked: Readonly<Record<Author, Enough>>;
+  /** What the evidence has to show beyond the claim itself, as the end of "unasked if"; null = nothing more. */
+  readonly beyond: string | null;
 }
 
 const NEVER: Enough = { always: [], adding: [] };
@@ -34,17 +36,38 @@ const all = (enough: Enough): Row['unasked'] => ({
   agent: enough,
   client: enough,
 });
+/** Code that says something new is believed of nobody else: it can be made to fit whatever tries it. */
+const known = (enough: Enough): Row['unasked'] => ({ ...all(NEVER), recipe: enough, person: enough });
+const UNATTENDED: readonly ApprovalLevel[] = ['moderate', 'minimal'];
 
 /** A person decides, however well it is shown. */
-const ASKS: Row = { refused: [], levels: [], unasked: all(NEVER) };
-const GOES_ON: Row = { refused: [], levels: ['moderate', 'minimal'], unasked: { ...all(PROVEN), recipe: OURS } };
+const ASKS: Row = { refused: [], levels: [], unasked: all(NEVER), beyond: null };
+const GOES_ON: Row = { ...ASKS, levels: UNATTENDED, unasked: { ...all(PROVEN), recipe: OURS } };
 const OF_RECIPES: Row = { ...ASKS, refused: AUTHORS.filter((author) => author !== 'recipe') };
+/** S3.8. */
+const FASTER: Row = {
+  ...ASKS,
+  levels: UNATTENDED,
+  unasked: all(PROVEN),
+  beyond: 'the gain is over 20 % at a confidence over 0.8 and the comparison finds no difference',
+};
 
 const ROWS: Readonly<Record<ClaimKind, Row>> = {
-  fix: ASKS,
-  tests: ASKS,
+  fix: {
+    ...ASKS,
+    levels: UNATTENDED,
+    unasked: known(PROVEN),
+    beyond: 'a call that Selfware generated shows the defect and nothing else differs',
+  },
+  tests: {
+    ...ASKS,
+    levels: UNATTENDED,
+    unasked: known(PROVEN),
+    beyond: 'they only add test cases that reach for nothing outside',
+  },
   types: GOES_ON,
-  speed: ASKS,
+  speed: FASTER,
+  memory: FASTER,
   findings: OF_RECIPES,
   request: ASKS,
   points: GOES_ON,
@@ -58,13 +81,15 @@ export interface Cell {
   readonly approval: ApprovalLevel;
   /** It is by a recipe of the product, and only adds something. */
   readonly adds: boolean;
+  /** The evidence shows what the claim needs beyond itself (`beyondOf`). */
+  readonly beyond: boolean;
 }
 
 /** The one answer to what happens to such a change. */
-export function courseOf({ claim, strength, author, approval, adds }: Cell): Course {
-  const { refused, levels, unasked } = ROWS[claim];
+export function courseOf({ claim, strength, author, approval, adds, beyond }: Cell): Course {
+  const { refused, levels, unasked, beyond: needed } = ROWS[claim];
   if (refused.includes(author)) return 'refused';
-  if (!levels.includes(approval)) return 'waits';
+  if (!levels.includes(approval) || (needed !== null && !beyond)) return 'waits';
   const { always, adding } = unasked[author];
   return always.includes(strength) || (adds && adding.includes(strength)) ? 'unasked' : 'waits';
 }
@@ -73,4 +98,9 @@ export function courseOf({ claim, strength, author, approval, adds }: Cell): Cou
 export function alwaysAsks(claim: ClaimKind, author: Author): boolean {
   const { levels, unasked } = ROWS[claim];
   return levels.length === 0 || unasked[author].always.length === 0;
+}
+
+/** What the evidence of such a claim has to show before anything is applied unasked; null = nothing more. */
+export function beyondOf(claim: ClaimKind): string | null {
+  return ROWS[claim].beyond;
 }

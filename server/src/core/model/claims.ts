@@ -1,10 +1,20 @@
 // What a proposal can claim to make better: plain data. docs/claims.md shows the table.
 
-export const CLAIM_KINDS = ['fix', 'tests', 'types', 'speed', 'findings', 'request', 'points', 'upkeep'] as const;
+export const CLAIM_KINDS = [
+  'fix',
+  'tests',
+  'types',
+  'speed',
+  'memory',
+  'findings',
+  'request',
+  'points',
+  'upkeep',
+] as const;
 export type ClaimKind = (typeof CLAIM_KINDS)[number];
 
 /** Claims that an author may state. The others follow from who made the change. */
-export const STATED: readonly ClaimKind[] = ['fix', 'request', 'tests', 'types', 'speed', 'points'];
+export const STATED: readonly ClaimKind[] = ['fix', 'request', 'tests', 'types', 'speed', 'memory', 'points'];
 
 /** What a proposal makes better, computed from its verdicts (`verify/claims/shown.ts`). */
 export interface Claim {
@@ -34,7 +44,7 @@ export const CLAIMS: Readonly<Record<ClaimKind, ClaimFacts>> = {
     score: 'price',
     shownBy: 'claim',
     evidence:
-      'A test that comes with the change fails without it, by an assertion or a named error, and passes with it, five times each.',
+      'A test that comes with the change fails without it, by an assertion or a named error, and passes with it, five times each. Without a test: a call that Selfware generated breaks without the change and is answered with it.',
   },
   tests: {
     label: 'Adds tests that notice more',
@@ -55,6 +65,13 @@ export const CLAIMS: Readonly<Record<ClaimKind, ClaimFacts>> = {
     shownBy: 'claim',
     evidence:
       'The benchmark of the repository is at least 5 % faster by a rank test, in two series of runs that alternate with the unchanged code.',
+  },
+  memory: {
+    label: 'Makes it smaller in memory',
+    score: 'price',
+    shownBy: 'claim',
+    evidence:
+      'The benchmark of the repository needs at least 5 % less memory at its peak by a rank test, in two such series of runs.',
   },
   findings: {
     label: 'Mends what the linter finds',

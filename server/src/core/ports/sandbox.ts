@@ -16,6 +16,8 @@ export interface RunRequest {
   readonly timeoutMs: number;
   /** Output beyond this many bytes is cut from the middle. */
   readonly maxOutputBytes?: number;
+  /** Measures the memory that it needs at most, where the system tells. */
+  readonly peak?: true;
   /** Called about once a second while it runs, with what it has printed on standard output since the last call. */
   readonly onProgress?: (told: { readonly millis: number; readonly fresh: string }) => void;
 }
@@ -32,6 +34,8 @@ export interface RunResult {
   readonly stdout: string;
   readonly stderr: string;
   readonly millis: number;
+  /** Memory that all its processes held together at most; absent where nobody asked, or it could not be measured. */
+  readonly peakBytes?: number;
 }
 
 /** A detached worktree outside the user's tree that holds the repository as it is now, uncommitted work included. */

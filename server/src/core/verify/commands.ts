@@ -26,6 +26,8 @@ export interface CommandAnswer {
   /** Text of the file that the command was to write. */
   readonly report: string | null;
   readonly millis: number;
+  /** Memory at most, if it was asked for and could be measured. */
+  readonly peakBytes?: number;
   /** The line that was run. */
   readonly line: string;
   /** What shut it in: `none` where this machine offers nothing. */
@@ -241,12 +243,13 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
         ...(cwd ? { cwd } : {}),
         ...(env ? { env } : {}),
         ...(services ? { services } : {}),
+        ...(detected.peak ? { peak: true as const } : {}),
         ...(onProgress ? { onProgress } : {}),
       },
       signal,
     );
     throwIfCancelled(signal);
-    const { outcome, exitCode, millis, exceeded = null } = result;
+    const { outcome, exitCode, millis, exceeded = null, peakBytes } = result;
     if (outcome === 'cancelled') throw new Error('A run was cancelled without a request.');
     const stdout = withoutPlace(result.stdout, worktree.dir);
     const written = report ? await worktree.read(report.path) : null;
@@ -258,6 +261,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       exceeded,
       isolation,
       millis,
+      ...(peakBytes === undefined ? {} : { peakBytes }),
       stdout,
       report: text,
       output: `${stdout}\n${withoutPlace(result.stderr, worktree.dir)}`,

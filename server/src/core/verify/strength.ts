@@ -4,6 +4,7 @@ import type { Proposal, Strength, Verdict } from '../model.ts';
 import type { GateName } from '../model/gates.ts';
 
 import { isPutOff } from './busy.ts';
+import { KIND } from './claims/shown.ts';
 
 type Told = Pick<Verdict, 'gate' | 'outcome' | 'evidence'>;
 
@@ -37,9 +38,16 @@ const WITHOUT_STRENGTH: ReadonlySet<Proposal['status']> = new Set([
 export function strengthOf(verdicts: readonly Told[]): Strength | null {
   if (verdicts.length === 0) return null;
   if (verdicts.some(({ outcome }) => outcome === 'failed')) return 'unchecked';
-  if (hasPassed(verdicts, 'differential') || hasPassed(verdicts, 'guard')) return 'proven';
+  if (hasPassed(verdicts, 'differential') || hasPassed(verdicts, 'guard') || testsShown(verdicts)) return 'proven';
   if (hasPassed(verdicts, 'tests') && testsReach(verdicts)) return 'tested';
   return hasPassed(verdicts, 'types') || hasPassed(verdicts, 'lint') ? 'checked' : 'unchecked';
+}
+
+/** Test cases alone, which were shown to notice a mistake that nothing else notices. */
+function testsShown(verdicts: readonly Told[]): boolean {
+  return verdicts.some(
+    ({ gate, outcome, evidence }) => gate === 'claim' && outcome === 'passed' && evidence[KIND] === 'tests',
+  );
 }
 
 function hasPassed(verdicts: readonly Told[], gate: GateName): boolean {

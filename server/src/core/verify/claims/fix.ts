@@ -8,7 +8,8 @@ import { chosenTests } from '../testing/chosenTests.ts';
 import { testKey, type TestCommands, type TestRun } from '../testing/testRun.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
-import { NEEDS_SAME } from './shown.ts';
+import { conditionOf, specialCase } from './addedTests.ts';
+import { NEEDS_CALL, NEEDS_SAME } from './shown.ts';
 import { failureKind, type FailureKind } from './failures.ts';
 
 /** Runs on each side, so that a test that depends on chance is seen. */
@@ -29,7 +30,7 @@ export async function showFix(run: GateRun, kind: 'fix' | 'request', signal: Abo
   const code = run.edits.filter(({ path }) => !isTestFile(path));
   if (tests.length === 0)
     return kind === 'fix'
-      ? failed('It brings no test that would show the defect.')
+      ? withoutTest(run)
       : unknown(
           'It brings no acceptance test, so the comparison of old and new or the mutants have to show that it keeps behaviour.',
           {
@@ -40,6 +41,8 @@ export async function showFix(run: GateRun, kind: 'fix' | 'request', signal: Abo
   const lost = tests.flatMap(lostChecks)[0];
   if (lost !== undefined)
     return failed(`It takes a check out of the tests that are there, \`${lost.slice(0, 120)}\`. Only add to them.`);
+  const condition = conditionOf(run.edits);
+  if (condition !== null) return failed(condition);
   const chosen = await chosenTests(run, signal);
   if (!chosen) return unknown('No tests were found, so nothing can run those that it brings.');
   const command = chosen.commands.onFiles(tests.map(({ path }) => path));
@@ -54,7 +57,23 @@ export async function showFix(run: GateRun, kind: 'fix' | 'request', signal: Abo
   const hopeless = judge(kind, first, once, knows);
   if (hopeless.outcome !== 'passed') return hopeless;
   const withChange = [...first, ...(await repeat(run, 'candidate', command, chosen.commands, TIMES - 1, signal))];
-  return judge(kind, withChange, [...once, ...(await run.without(code, () => again(TIMES - 1)))], knows);
+  const answer = judge(kind, withChange, [...once, ...(await run.without(code, () => again(TIMES - 1)))], knows);
+  const special = answer.outcome === 'passed' ? specialCase(run.edits) : null;
+  return special === null
+    ? answer
+    : {
+        ...answer,
+        reason: `${answer.reason} Its code asks for ${special}, which the test uses: it may fit that test alone.`,
+        evidence: { ...answer.evidence, special },
+      };
+}
+
+/** Where inputs are generated, one of them may break without the change. */
+function withoutTest({ context: { proof } }: GateRun): GateAnswer {
+  const reason = 'It brings no test that would show the defect';
+  return proof?.harness && proof.settings.differentialSeconds > 0
+    ? unknown(`${reason}, and no generated call breaks without it and is answered with it.`, { [NEEDS_CALL]: 1 })
+    : failed(`${reason}.`);
 }
 
 /** Lines that test something, stood there before, and stand nowhere in the file now. */

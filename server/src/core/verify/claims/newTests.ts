@@ -10,6 +10,7 @@ import { chosenTests, type ChosenTests } from '../testing/chosenTests.ts';
 import { compareTests, testKey, type TestRun } from '../testing/testRun.ts';
 import { dependingOnTime } from '../busy.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
+import { conditionOf } from './addedTests.ts';
 import { alwaysPassing, TIMES } from './fix.ts';
 
 /** Probes are cheap: all of them run at once. */
@@ -23,6 +24,8 @@ const CONFIRMED = 3;
 /** Refused where other tests notice as much; unknown where there are no mutants, or no time for them. */
 export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<GateAnswer> {
   const { proof, testedSources } = run.context;
+  const condition = conditionOf(run.edits);
+  if (condition !== null) return failed(condition);
   const chosen = await chosenTests(run, signal);
   if (!chosen) return unknown('No tests were found, so nothing can run the new ones.');
   const command = chosen.commands.onFiles(run.edits.map(({ path }) => path));

@@ -14,6 +14,9 @@ export const KIND = 'kind';
 /** In its evidence where the comparison of old and new has to show the claim: a refactoring that was asked for. */
 export const NEEDS_SAME = 'needsSame';
 
+/** In its evidence where a call has to show the claim that the comparison of old and new finds: a fix without a test. */
+export const NEEDS_CALL = 'needsCall';
+
 type Told = Pick<Verdict, 'gate' | 'outcome' | 'reason' | 'evidence'>;
 
 /** True where the score does not refuse the proposal: it rises, or another gate shows what gets better. */
@@ -29,6 +32,7 @@ export function missingGain(verdicts: readonly Told[]): string | null {
   if (score.evidence[JUDGED_BY] === 'person') return null;
   const claim = find(verdicts, 'claim');
   if (claim?.outcome === 'passed') return null;
+  if (claim && NEEDS_CALL in claim.evidence) return mendedCall(verdicts) === null ? `claim: ${claim.reason}` : null;
   if (claim && NEEDS_SAME in claim.evidence) return keepsBehaviour(verdicts) ? null : `claim: ${claim.reason}`;
   const tried = triedIn(score);
   // Not every language has mutants here: tests in the others wait for a person.
@@ -44,6 +48,7 @@ export function claimOf(verdicts: readonly Told[]): Claim | null {
   if (!score) return null;
   const price = priceOf(score);
   const kind = shown?.evidence[KIND];
+  if (shown && NEEDS_CALL in shown.evidence) return asFix(verdicts, shown.reason, price);
   if (shown && isClaimKind(kind) && kind !== 'points')
     return NEEDS_SAME in shown.evidence
       ? asRefactoring(verdicts, shown.reason, price)
@@ -62,6 +67,25 @@ export function claimOf(verdicts: readonly Told[]): Claim | null {
     evidence: missing ?? gate?.reason ?? score.reason,
     price,
   };
+}
+
+/** True where the comparison has to find a call that breaks without the change. */
+export function needsCounterexample(verdicts: readonly Pick<Verdict, 'gate' | 'evidence'>[]): boolean {
+  return verdicts.some(({ gate, evidence }) => gate === 'claim' && NEEDS_CALL in evidence);
+}
+
+/** A call that Selfware generated, which breaks without the change and is answered with it. */
+function mendedCall(verdicts: readonly Told[]): string | null {
+  const { mendedCall: call, brokeBefore, answers } = find(verdicts, 'differential')?.evidence ?? {};
+  return typeof call === 'string'
+    ? `Without the change \`${call}\` ${String(brokeBefore)}; with it, it ${String(answers)}.`
+    : null;
+}
+
+function asFix(verdicts: readonly Told[], reason: string, price: number | null): Claim {
+  const call = mendedCall(verdicts);
+  const compared = find(verdicts, 'differential');
+  return { kind: 'fix', holds: call !== null ? true : compared ? false : null, evidence: call ?? reason, price };
 }
 
 /** What shows it: the comparison, or tests that notice mistakes in these lines. */

@@ -1,13 +1,22 @@
-// Speed: the repository's benchmark is clearly faster, in two series of runs.
+// Speed and memory: the repository's benchmark is clearly faster, or needs clearly less, in two series of runs.
 
 import { fromSetting } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
-import { measureBenchmark, percent } from '../timing/measure.ts';
+import { LEAST_GAIN } from '../timing/compareTimes.ts';
+import { measureBenchmark, MEASURES, percent, type MeasureName } from '../timing/measure.ts';
 import { dependingOnTime } from '../busy.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 
-/** Less is not worth a change. */
-const LEAST = 0.05;
+/** In the evidence: the smaller gain of both series as a negative share, and their smaller confidence. */
+export const [GAIN, CONFIDENCE] = ['smallerChange', 'smallerConfidence'] as const;
+
+/** What one series has shown. */
+interface Series {
+  readonly change: number;
+  readonly confidence: number;
+  readonly clear: boolean;
+  readonly said: string;
+}
 
 /** By the file's name, with or without its ending. */
 function isNamedIn(line: string, path: string): boolean {
@@ -16,27 +25,52 @@ function isNamedIn(line: string, path: string): boolean {
   return words.includes(name) || words.includes(name.replace(/\.[^.]+$/, ''));
 }
 
-/** The gate `timing` ran the first series. Without isolation nothing is claimed: what else runs could be seen. */
-export async function showSpeed(run: GateRun, signal: AbortSignal): Promise<GateAnswer> {
+/**
+ * Time: the gate `timing` ran the first series. Without isolation nothing is claimed: what else runs could be seen, and
+ * a benchmark that tells a trial from real use would be believed.
+ */
+export async function showSpeed(run: GateRun, signal: AbortSignal, name: MeasureName = 'time'): Promise<GateAnswer> {
   const command = fromSetting(run.context.settings.benchCommand);
   if (!command) return unknown('Not testable: no benchmark is configured (`selfware.verify.benchCommand`).');
   const bench = run.edits.find(({ path }) => isNamedIn(command.command.join(' '), path));
   if (bench) return failed(`${bench.path} belongs to the benchmark, which may not change with what it measures.`);
   if ((await run.context.sandbox.isolation()).kind === 'none')
     return unknown('Not testable: no isolation works on this machine.');
+  const { less } = MEASURES[name];
+  const first = name === 'time' ? timed(run) : await series();
+  if ('outcome' in first) return first;
+  if (!first.clear || -first.change < LEAST_GAIN)
+    return dependingOnTime(
+      failed(`The benchmark is not clearly ${less} by ${percent(LEAST_GAIN)} or more. ${first.said}`),
+    );
+  const again = await measureBenchmark(run, command, signal, name);
+  if ('outcome' in again) return again;
+  const evidence = {
+    ...again.evidence,
+    firstChange: first.change,
+    [GAIN]: Math.max(first.change, again.change),
+    [CONFIDENCE]: Math.min(first.confidence, again.confidence),
+  };
+  return dependingOnTime(
+    again.verdict === 'less' && -again.change >= LEAST_GAIN
+      ? passed(`The benchmark is ${again.shown}; a first series of runs showed ${percent(-first.change)}.`, evidence)
+      : failed(`A second series of runs does not confirm that the benchmark is ${less}: ${again.shown}.`, evidence),
+  );
+
+  async function series(): Promise<Series | GateAnswer> {
+    const measured = await measureBenchmark(run, command!, signal, name);
+    if ('outcome' in measured) return measured;
+    const { change, confidence, verdict, shown } = measured;
+    return { change, confidence, clear: verdict === 'less', said: `It is ${shown}.` };
+  }
+}
+
+function timed(run: GateRun): Series | GateAnswer {
   const first = run.verdicts.find(({ gate }) => gate === 'timing');
   const change = first?.evidence['change'];
   if (first?.outcome !== 'passed' || typeof change !== 'number')
     return unknown(`Not testable: ${first?.reason ?? 'the benchmark has not run.'}`);
-  const clear = -change > Number(first.evidence['noise'] ?? 1) && Number(first.evidence['p'] ?? 1) < 0.01;
-  if (!clear || -change < LEAST)
-    return dependingOnTime(failed(`The benchmark is not clearly faster by ${percent(LEAST)} or more. ${first.reason}`));
-  const again = await measureBenchmark(run, command, signal);
-  if ('outcome' in again) return again;
-  const evidence = { ...again.evidence, firstChange: change };
-  return dependingOnTime(
-    again.verdict === 'faster' && -again.change >= LEAST
-      ? passed(`The benchmark is ${again.shown}; a first series of runs showed ${percent(-change)}.`, evidence)
-      : failed(`A second series of runs does not confirm that the benchmark is faster: ${again.shown}.`, evidence),
-  );
+  const { noise, p, confidence } = first.evidence;
+  const clear = -change > Number(noise ?? 1) && Number(p ?? 1) < 0.01;
+  return { change, confidence: Number(confidence ?? 0), clear, said: first.reason };
 }

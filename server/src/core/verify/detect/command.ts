@@ -27,6 +27,8 @@ export interface DetectedCommand {
   readonly cwd?: string;
   /** Less than the setting allows. */
   readonly timeoutMs?: number;
+  /** The memory that it needs at most is measured. */
+  readonly peak?: true;
   /** Where it writes a report of its tests, relative to the worktree. */
   readonly report?: { readonly path: string; readonly format: ReportFormat };
 }

@@ -4,6 +4,8 @@ import { testFor, type TestLanguage } from './testText.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
 
 const SHOWN = 300;
+/** In the evidence: a call that broke before and is answered with the change; and that nothing else differs. */
+export const [MENDED_CALL, MENDS_ONLY] = ['mendedCall', 'mendsOnly'] as const;
 
 export interface JudgeParts {
   readonly seed: number;
@@ -23,6 +25,7 @@ export function judgeReport(
     inputs: report.targets.reduce((sum, { inputs }) => sum + inputs, 0),
     seed,
   };
+  const mends = mendedIn(report);
   const different = report.targets.find(
     (target): target is TargetReport & { counterexample: Counterexample } => target.counterexample !== null,
   );
@@ -31,6 +34,7 @@ export function judgeReport(
     const reason = `\`${cut(found.call)}\` ${cut(found.before)} before, and with the change it ${cut(found.after)}.`;
     const details = {
       ...evidence,
+      ...mends,
       call: found.call,
       before: found.before,
       after: found.after,
@@ -48,12 +52,28 @@ export function judgeReport(
     ...plan.gaps,
     ...unreached(report),
   ];
-  if (doubts.length > 0) return unknown(cut(doubts.join(' ')), { ...evidence, doubts: doubts.join('\n') });
+  if (doubts.length > 0) return unknown(cut(doubts.join(' ')), { ...evidence, ...mends, doubts: doubts.join('\n') });
+  if (mends !== null) {
+    const reason = `\`${cut(mends[MENDED_CALL])}\` ${cut(mends.brokeBefore)} before, and with the change it ${cut(mends.answers)}.`;
+    return unknown(`It breaks less than before, and nothing else was seen to differ: ${reason}`, {
+      ...evidence,
+      ...mends,
+      [MENDS_ONLY]: 1,
+    });
+  }
   if (report.targets.length === 0) return unknown('Nothing that was touched can be called.', evidence);
   return passed(
     `${counted(evidence.same, 'touched function')} ${evidence.same === 1 ? 'answers' : 'answer'} as before on ${counted(evidence.inputs, 'generated input')}.`,
     evidence,
   );
+}
+
+/** The first call that broke before and does not now. */
+function mendedIn(report: HarnessReport) {
+  const target = report.targets.find(({ mended }) => mended !== undefined);
+  const found = target?.mended;
+  if (!target || !found) return null;
+  return { [MENDED_CALL]: found.call, brokeBefore: found.before, answers: found.after };
 }
 
 function unreached({ unreached: lines }: HarnessReport): string[] {

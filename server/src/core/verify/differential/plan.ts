@@ -135,6 +135,8 @@ export interface HarnessOrder extends DifferentialPlan {
   readonly budgetMs: number;
   /** Inputs for each target, at most. */
   readonly runs: number;
+  /** The change says that it fixes a defect: calls that broke before and are answered now are collected, not differences. */
+  readonly mends?: boolean;
 }
 
 export interface Counterexample {
@@ -157,6 +159,8 @@ export interface TargetReport {
   /** Why it is unknown. */
   readonly reason: string | null;
   readonly counterexample: Counterexample | null;
+  /** A call in which an error of the engine ended the old code, and which the new code answers. */
+  readonly mended?: Counterexample;
   /** Inputs that both sides were given. */
   readonly inputs: number;
   /** Of those, the ones to which the old code answered without throwing. */

@@ -1,7 +1,7 @@
-// Whether these runs are slower than those: a rank test, and a difference larger than the same tree shows against
-// itself.
+// Whether these runs need more time or memory than those: a rank test, and a difference larger than the same tree shows
+// against itself.
 
-/** Milliseconds of whole runs, taken in turns: base, candidate, base again. */
+/** Milliseconds, or bytes, of whole runs, taken in turns: base, candidate, base again. */
 export interface Times {
   readonly base: readonly number[];
   readonly candidate: readonly number[];
@@ -10,19 +10,24 @@ export interface Times {
 }
 
 export interface TimeDifference {
-  /** Median of the candidate over the median of all runs of the base, less 1: 0.1 = a tenth slower. */
+  /** Median of the candidate over the median of all runs of the base, less 1: 0.1 = a tenth more. */
   readonly change: number;
   /** The same for the base against itself, and the spread of its runs, whichever is larger. */
   readonly noise: number;
   /** Chance of ranks as far apart as these if nothing had changed (two-sided). */
   readonly p: number;
-  readonly verdict: 'slower' | 'faster' | 'same';
+  readonly verdict: 'more' | 'less' | 'same';
+  /** Of all pairs of a run without and one with the change: the share in which the change saves at least `LEAST_GAIN`. */
+  readonly confidence: number;
 }
+
+/** A smaller gain is not worth a change. */
+export const LEAST_GAIN = 0.05;
 
 /** Seldom enough for a check that a repository runs many times. */
 const SIGNIFICANT = 0.01;
 
-/** Slower or faster only when the ranks say so and the difference is beyond the noise; anything else is the same. */
+/** More or less only when the ranks say so and the difference is beyond the noise; anything else is the same. */
 export function compareTimes({ base, candidate, again }: Times): TimeDifference {
   const all = [...base, ...again];
   const middle = median(all);
@@ -32,7 +37,18 @@ export function compareTimes({ base, candidate, again }: Times): TimeDifference 
   const noise = Math.max(Math.abs(median(again) / median(base) - 1), spread);
   const p = mannWhitney(all, candidate);
   const clear = p < SIGNIFICANT && Math.abs(change) > noise;
-  return { change, noise, p, verdict: !clear ? 'same' : change > 0 ? 'slower' : 'faster' };
+  return {
+    change,
+    noise,
+    p,
+    verdict: !clear ? 'same' : change > 0 ? 'more' : 'less',
+    confidence: confidenceOf(all, candidate),
+  };
+}
+
+function confidenceOf(base: readonly number[], candidate: readonly number[]): number {
+  const pairs = base.flatMap((one) => candidate.map((other) => other <= one * (1 - LEAST_GAIN)));
+  return pairs.length === 0 ? 0 : pairs.filter(Boolean).length / pairs.length;
 }
 
 /**

@@ -1,4 +1,4 @@
-// Runs the repository's benchmark in turns on both sides.
+// Runs the repository's benchmark in turns on both sides, and measures its time or its memory.
 
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
@@ -9,6 +9,17 @@ import { compareTimes, type TimeDifference, type Times } from './compareTimes.ts
 /** Rounds of base, candidate and base again, after one of each that warms up. Fewer than `FEWEST` prove nothing. */
 const ROUNDS = 8;
 const FEWEST = 6;
+
+/** What is measured of each run, and the words for more and less of it. */
+export const MEASURES = {
+  time: { more: 'slower', less: 'faster', command: (command: DetectedCommand) => command },
+  memory: {
+    more: 'larger in memory',
+    less: 'smaller in memory',
+    command: (command: DetectedCommand) => ({ ...command, peak: true as const }),
+  },
+} as const;
+export type MeasureName = keyof typeof MEASURES;
 
 export interface Measured extends TimeDifference {
   /** Command, rounds and all times. */
@@ -22,7 +33,10 @@ export async function measureBenchmark(
   run: GateRun,
   command: DetectedCommand,
   signal: AbortSignal,
+  name: MeasureName = 'time',
 ): Promise<Measured | GateAnswer> {
+  const { more, less } = MEASURES[name];
+  const measuring = MEASURES[name].command(command);
   const { clock, settings } = run.context;
   const endAt = clock.now() + settings.timeoutSeconds * 1000;
   const times: { [Side in keyof Times]: number[] } = { base: [], candidate: [], again: [] };
@@ -30,14 +44,17 @@ export async function measureBenchmark(
   for (let round = 0; round <= ROUNDS && clock.now() + last < endAt; round += 1) {
     const startedAt = clock.now();
     for (const side of ['base', 'candidate', 'again'] as const) {
-      const { answer } = await run.again(side === 'candidate' ? 'candidate' : 'base', command, () => null, signal);
+      const { answer } = await run.again(side === 'candidate' ? 'candidate' : 'base', measuring, () => null, signal);
       if (answer.outcome !== 'exited' || answer.exitCode !== 0) {
         const evidence = { command: answer.line, exitCode: answer.exitCode, output: answer.output };
         return side === 'candidate'
           ? failed(`The benchmark \`${answer.line}\` does not end well with the change, and does without it.`, evidence)
           : unknown(`The benchmark \`${answer.line}\` does not end well in the unchanged repository.`, evidence);
       }
-      if (round > 0) times[side].push(answer.millis);
+      const value = name === 'time' ? answer.millis : answer.peakBytes;
+      if (value === undefined)
+        return unknown('Not testable: the memory of a command cannot be measured on this machine.');
+      if (round > 0) times[side].push(value);
     }
     last = clock.now() - startedAt;
   }
@@ -49,10 +66,10 @@ export async function measureBenchmark(
       }),
     );
   const difference = compareTimes(times);
-  const { change, noise, p } = difference;
+  const { change, noise, p, confidence } = difference;
   return {
     ...difference,
-    shown: `${percent(Math.abs(change))} ${change > 0 ? 'slower' : 'faster'}; the unchanged repository differs from itself by ${percent(noise)}`,
+    shown: `${percent(Math.abs(change))} ${change > 0 ? more : less}; the unchanged repository differs from itself by ${percent(noise)}`,
     evidence: {
       command: command.command[0]!,
       rounds: times.candidate.length,
@@ -62,6 +79,7 @@ export async function measureBenchmark(
       change,
       noise,
       p,
+      confidence,
     },
   };
 }

@@ -14,7 +14,8 @@ const SHOW: Readonly<Partial<Record<ClaimKind, Gate>>> = {
   request: (run, signal) => showFix(run, 'request', signal),
   tests: showNewTests,
   types: showTypes,
-  speed: showSpeed,
+  speed: (run, signal) => showSpeed(run, signal, 'time'),
+  memory: (run, signal) => showSpeed(run, signal, 'memory'),
 };
 
 export const gate: Gate = async (run, signal) => {

@@ -6,7 +6,7 @@ import { REPORT_MARK, type DifferentialPlan, type HarnessOrder, type HarnessRepo
 import type { TestLanguage } from '../../differential/testText.ts';
 import { detectTests } from '../../detect/testCommand.ts';
 import { detectRunner } from '../../detect/testRunner.ts';
-import { KIND } from '../../claims/shown.ts';
+import { KIND, needsCounterexample } from '../../claims/shown.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import { dependingOnTime } from '../../busy.ts';
 import { passed, unknown, type GateAnswer } from '../../answer.ts';
@@ -44,7 +44,13 @@ export const gate: Gate = async (run, signal) => {
   if (!proof.harness) return unknown('This installation has no harness to run code in.');
 
   const seed = seedOf(run.proposal);
-  const order: HarnessOrder = { ...plan, seed, budgetMs: proof.settings.differentialSeconds * 1000, runs: RUNS };
+  const order: HarnessOrder = {
+    ...plan,
+    seed,
+    budgetMs: proof.settings.differentialSeconds * 1000,
+    runs: RUNS,
+    mends: needsCounterexample(run.verdicts),
+  };
   await run.worktree.write([{ path: ORDER, before: null, after: JSON.stringify(order) }]);
   const result = await run.worktree
     .run(
@@ -75,6 +81,7 @@ export const gate: Gate = async (run, signal) => {
 
 /** What a shown fix or request changes is for a person to look at. */
 function mayAnswerOtherwise(verdicts: GateRun['verdicts']): boolean {
+  if (needsCounterexample(verdicts)) return true;
   return verdicts.some(
     ({ gate, outcome, evidence }) =>
       gate === 'claim' && outcome === 'passed' && (evidence[KIND] === 'fix' || evidence[KIND] === 'request'),

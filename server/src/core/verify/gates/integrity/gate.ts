@@ -4,6 +4,7 @@
 import type { FileEdit } from '../../../model.ts';
 import { runsTests } from '../../../paths/runners.ts';
 import type { Gate } from '../../gate.ts';
+import { onlyAddsCases } from '../../claims/addedTests.ts';
 import { loosened } from '../../integrity/loosened.ts';
 import { reaches } from '../../integrity/reach.ts';
 import { counted, failed, passed, unknown } from '../../answer.ts';
@@ -25,7 +26,8 @@ export const gate: Gate = async ({ context, edits }) => {
   if (judges.length > 0)
     return unknown(
       `It edits ${counted(judges.length, 'file')} that changes are judged by: tests, snapshots or settings (${named(judges)}). A person has to look at it.${odd.length > 0 ? ` ${odd.join(' ')}` : ''}`,
-      { judges: judges.length },
+      // The charter may let added cases through where they show their claim; this gate passes none.
+      { judges: judges.length, ...(onlyAddsCases(edits) ? { onlyAppends: 1 } : {}) },
     );
   if (odd.length > 0) return unknown(`A person has to look at it. ${odd.join(' ')}`, { reaches: odd.length });
   const alone = await context.unreached(edits);

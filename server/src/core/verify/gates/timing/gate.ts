@@ -14,10 +14,10 @@ export const gate: Gate = async (run, signal) => {
   const measured = await measureBenchmark(run, command, signal);
   if ('outcome' in measured) return measured;
   const { verdict, shown, noise, evidence } = measured;
-  if (verdict === 'slower') return dependingOnTime(failed(`The benchmark is ${shown}.`, evidence));
+  if (verdict === 'more') return dependingOnTime(failed(`The benchmark is ${shown}.`, evidence));
   return dependingOnTime(
     passed(
-      verdict === 'faster'
+      verdict === 'less'
         ? `The benchmark is ${shown}.`
         : `The benchmark shows no difference beyond its noise (${percent(noise)}).`,
       evidence,

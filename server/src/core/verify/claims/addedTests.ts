@@ -1,0 +1,84 @@
+// What the lines that a change adds to tests say of themselves: whether they run only under conditions, do more than add
+// test cases, or use values that the code of the change looks for.
+
+import { diffLines } from 'diff';
+import type { FileEdit } from '../../model.ts';
+import { isTestFile } from '../../paths/tests.ts';
+import { reaches } from '../integrity/reach.ts';
+import { addsOnly } from './claimsOf.ts';
+
+/** Ways to run at one place and not at another, and to be skipped while counting as there. */
+const CONDITIONS: readonly RegExp[] = [
+  /\b(?:skipIf|runIf|skipUnless|skipif|importorskip|isCI|ci-info)\b/,
+  /\b(?:CI|GITHUB_ACTIONS|CONTINUOUS_INTEGRATION|BUILD_NUMBER|GITLAB_CI)\b/,
+  /\.(?:skip|todo)\s*\(|\bskip\s*:/,
+  /\bt\.Skip|\btesting\.Short\(|\bpytest\.(?:skip|mark\.skip)/,
+  /\?\s*(?:test|it|describe)\b|:\s*(?:test|it|describe)\s*\)/,
+  /(?:\bif\b|&&|\|\||\?).*\b(?:process\s*\.\s*(?:env|platform|argv)|import\.meta\.env|os\.environ|os\.Getenv)\b/,
+  /\b(?:process\s*\.\s*(?:env|platform|argv)|import\.meta\.env|os\.environ|os\.Getenv)\b.*(?:&&|\|\||\?)/,
+];
+/** What changes how other tests run, or what they check with. */
+const DISTURBING =
+  /\b(?:before|after|beforeEach|afterEach|beforeAll|afterAll|mock\w*|stub\w*|only|vi|jest|sinon|spyOn|defineProperty|setSystemTime|useFakeTimers)\b/;
+/** Of a member: what is shared may be changed by it. */
+const ASSIGNED = /^\s*(?!this\.)[\w$]+(?:\.[\w$]+|\[[^\]]*\])+\s*(?:[-+*/%&|^]|\*\*|<<|>>|&&|\|\||\?\?)?=(?![=>])/;
+/** A test has to import its runner. */
+const OF_RUNNERS = /(['"])node:(?:test|assert(?:\/strict)?)\1/g;
+const SCRIPT = /\.[cm]?[jt]sx?$/;
+
+/** Why a test that comes with a change shows nothing: it may not run elsewhere. Null where nothing says so. */
+export function conditionOf(edits: readonly FileEdit[]): string | null {
+  for (const { path, line } of addedLines(edits.filter((edit) => isTestFile(edit.path))))
+    if (CONDITIONS.some((pattern) => pattern.test(line)))
+      return `${path} has a test that does not run everywhere: \`${line.trim().slice(0, 120)}\`.`;
+  return null;
+}
+
+/** True where the edits only add test cases, and those reach for nothing outside and change nothing that others use. */
+export function onlyAddsCases(edits: readonly FileEdit[]): boolean {
+  if (edits.length === 0 || !edits.every(({ path }) => isTestFile(path) && SCRIPT.test(path))) return false;
+  if (!edits.every(addsOnly)) return false;
+  const lines = addedLines(edits).map(({ line }) => line);
+  if (lines.some((line) => DISTURBING.test(line) || ASSIGNED.test(line))) return false;
+  const plain = (text: string | null) => text?.replace(OF_RUNNERS, "'runner'") ?? null;
+  return (
+    reaches(edits.map(({ path, before, after }) => ({ path, before: plain(before), after: plain(after) }))).length === 0
+  );
+}
+
+const LITERAL = String.raw`(-?\d[\d_]*(?:\.\d+)?|'[^'\n]+'|"[^"\n]+"|\`[^\`$\n]+\`)`;
+/** Where code asks whether it has been given just this. */
+const COMPARED = [
+  new RegExp(String.raw`[!=]==?\s*${LITERAL}`, 'g'),
+  new RegExp(String.raw`${LITERAL}\s*[!=]==?`, 'g'),
+  new RegExp(String.raw`\bcase\s+${LITERAL}\s*:`, 'g'),
+  new RegExp(String.raw`\.(?:includes|has|get|startsWith|endsWith|is)\(\s*${LITERAL}`, 'g'),
+  new RegExp(String.raw`[{,[]\s*\[?${LITERAL}\]?\s*[:,]`, 'g'),
+];
+const ORDINARY = new Set(['0', '1', '-1', '2']);
+
+/** A value that the new code asks for, and that the tests beside it use; null where there is none. For a person. */
+export function specialCase(edits: readonly FileEdit[]): string | null {
+  const tests = addedLines(edits.filter(({ path }) => isTestFile(path))).map(({ line }) => line);
+  const code = addedLines(edits.filter(({ path }) => !isTestFile(path))).map(({ line }) => line);
+  const used = new Set(tests.flatMap((line) => line.match(new RegExp(LITERAL, 'g')) ?? []).map(bare));
+  for (const line of code)
+    for (const pattern of COMPARED)
+      for (const [, literal = ''] of line.matchAll(pattern))
+        if (!ORDINARY.has(literal) && used.has(bare(literal))) return literal;
+  return null;
+}
+
+function bare(literal: string): string {
+  return literal.replace(/^['"`]|['"`]$/g, '');
+}
+
+function addedLines(edits: readonly FileEdit[]): readonly { readonly path: string; readonly line: string }[] {
+  return edits.flatMap(({ path, before, after }) =>
+    diffLines(before ?? '', after ?? '')
+      .filter(({ added }) => added)
+      .flatMap(({ value }) => value.split('\n'))
+      .filter((line) => line.trim() !== '')
+      .map((line) => ({ path, line })),
+  );
+}

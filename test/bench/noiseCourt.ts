@@ -1,0 +1,215 @@
+// The claim "faster" before a court of noise: changes that make nothing faster, and changes that do, by sizes. Real
+// processes in a real sandbox; a long court is held in several sessions.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { systemClock } from '../../server/src/adapters/system/system.ts';
+import { CATEGORIES, type Category, type FileEdit, type Points, type Proposal } from '../../server/src/core/model.ts';
+import { createBaselineCache } from '../../server/src/core/verify/baseline.ts';
+import type { VerifyContext } from '../../server/src/core/verify/context.ts';
+import { verifyProposal } from '../../server/src/core/verify/verify.ts';
+import { sandboxOf, silentLog } from '../adapters/sandbox/sandboxOf.ts';
+import type { Bench, BenchOptions, Table } from './support/bench.ts';
+import { shuffled } from './support/random.ts';
+
+/** Percent of the whole run that a faster change saves. */
+const SIZES = [3, 5, 7, 10, 15, 20, 25, 30];
+const COUNTS = {
+  tiny: { nulls: 4, faster: 2 },
+  default: { nulls: 200, faster: 50 },
+  large: { nulls: 400, faster: 100 },
+};
+/** Rounds of the work: some 150 ms. */
+const ROUNDS = 60_000_000;
+
+/** What one change was found to be. `size` 0: it makes nothing faster. */
+interface Judged {
+  readonly number: number;
+  readonly size: number;
+  readonly found: boolean | null;
+  readonly reason: string;
+  readonly change: number | null;
+  readonly confidence: number | null;
+}
+
+interface Court {
+  /** Share of the whole run that is work. */
+  share: number;
+  judged: Judged[];
+}
+
+export const noiseCourt: Bench = {
+  name: 'noise-court',
+  describe: 'the claim "faster": changes that make nothing faster, and changes that do, by size',
+  async run(options, signal) {
+    const { nulls, faster } = COUNTS[options.size];
+    const cases = [
+      ...Array.from({ length: nulls }, (_, number) => ({ number, size: 0 })),
+      ...Array.from({ length: faster }, (_, number) => ({
+        number: nulls + number,
+        size: SIZES[number % SIZES.length]!,
+      })),
+    ];
+    await using given = await sandboxOf({
+      'package.json': '{ "type": "module" }',
+      'bench.js': "import { work } from './work.js';\nprocess.stdout.write(String(work(7)));\n",
+      'work.js': workOf(ROUNDS, 0, 1),
+    });
+    const court = read(options) ?? { share: await shareOfWork(given, signal), judged: [] };
+    const endAt = Date.now() + options.minutes * 60_000;
+    // Mixed, so that a session that is cut short has some of each.
+    for (const one of shuffled(cases, options.seed, ({ number }) => String(number))) {
+      if (court.judged.some(({ number }) => number === one.number)) continue;
+      if (Date.now() > endAt || signal.aborted) break;
+      court.judged.push(await judge(given, one, court.share, options.seed, signal));
+      if (options.keep) writeFileSync(options.keep, `${JSON.stringify(court, null, 1)}\n`);
+      options.note(`${court.judged.length} of ${cases.length}`);
+    }
+    return [table(court, cases.length)];
+  },
+};
+
+type Given = Awaited<ReturnType<typeof sandboxOf>>;
+
+async function judge(
+  given: Given,
+  { number, size }: { readonly number: number; readonly size: number },
+  share: number,
+  seed: number,
+  signal: AbortSignal,
+): Promise<Judged> {
+  const rounds = Math.round(ROUNDS * (1 - size / 100 / share));
+  const edits = [{ path: 'work.js', before: workOf(ROUNDS, 0, 1), after: workOf(rounds, number + 1, seed) }];
+  const { verdicts } = await verifyProposal(contextOf(given), proposalOf(edits), signal);
+  const claim = verdicts.find(({ gate }) => gate === 'claim');
+  const last = claim ?? verdicts.at(-1)!;
+  const asNumber = (value: unknown) => (typeof value === 'number' ? value : null);
+  return {
+    number,
+    size,
+    found: claim?.outcome === 'passed' ? true : last.outcome === 'unknown' ? null : false,
+    reason: `${last.gate} ${last.outcome}: ${last.reason}`,
+    change: asNumber(
+      last.evidence['smallerChange'] ?? verdicts.find(({ gate }) => gate === 'timing')?.evidence['change'],
+    ),
+    confidence: asNumber(last.evidence['smallerConfidence']),
+  };
+}
+
+/** The gates of the claim, with a score that stays. */
+function contextOf(given: Given): VerifyContext {
+  return {
+    sandbox: given.sandbox,
+    clock: systemClock,
+    log: silentLog,
+    trusted: true,
+    only: ['applies', 'score', 'timing', 'claim'],
+    claimsOf: () => ['speed'],
+    score: async () => ({ before: points, after: points, price: 1 }),
+    settings: {
+      typesCommand: '',
+      lintCommand: '',
+      testCommand: '',
+      benchCommand: 'node bench.js',
+      timeoutSeconds: 120,
+    },
+    checkCharter: async () => ({ allowed: true }),
+    syntaxProblems: async () => [],
+    isJudge: () => false,
+    unreached: async () => [],
+    inventory: async () => null,
+    baseline: createBaselineCache(),
+    treeKey: () => null,
+    reachingTests: async () => null,
+    placesReached: async () => null,
+    flakyTests: { known: async () => new Set(), add: async () => {} },
+  };
+}
+
+const points: Points = {
+  ruler: { version: '1', hash: 'frozen' },
+  total: 10,
+  max: 20,
+  categories: Object.fromEntries(
+    CATEGORIES.map((category) => [category, { points: category === 'codeQuality' ? 10 : null, max: 20, unknown: [] }]),
+  ) as unknown as Record<Category, Points['categories'][Category]>,
+};
+
+function proposalOf(edits: readonly FileEdit[]): Proposal {
+  return {
+    id: 'p-1',
+    title: 'A change',
+    rationale: '',
+    recipe: 'brought',
+    opportunity: { id: 'o-1', rule: 'brought', path: '', symbol: null },
+    base: null,
+    edits,
+    safety: 'behaviorPreserving',
+    createdAt: 0,
+    status: 'verifying',
+    verdicts: [],
+    pointsBefore: null,
+    pointsAfter: null,
+    reason: null,
+    checkpoint: null,
+  };
+}
+
+/** The same work in another text: names, a comment, the order of two functions. Fewer rounds make it faster. */
+function workOf(rounds: number, variant: number, seed: number): string {
+  const name = ['value', 'mixed', 'state', 'total', 'next'][(variant + seed) % 5]!;
+  const mix = `function mix(${name}, at) {\n  return (Math.imul(${name} ^ at, 0x9e3779b1) >>> 1) + (at & 3);\n}\n`;
+  const work = `export function work(start) {\n  let ${name} = start;\n  for (let at = 0; at < ${rounds}; at += 1) ${name} = mix(${name}, at);\n  return ${name};\n}\n`;
+  const comment = variant === 0 ? '' : `// Variant ${variant}.\n`;
+  return variant % 2 === 0 ? `${comment}${mix}\n${work}` : `${comment}${work}\n${mix}`;
+}
+
+/** The rest is the start of the sandbox and of Node, which no change makes faster. */
+async function shareOfWork(given: Given, signal: AbortSignal): Promise<number> {
+  const worktree = await given.open();
+  const times: Record<'with' | 'without', number[]> = { with: [], without: [] };
+  for (let time = 0; time < 9; time += 1)
+    for (const [side, rounds] of [
+      ['with', ROUNDS],
+      ['without', 1],
+    ] as const) {
+      const text = workOf(rounds, 0, 1);
+      await worktree.write([{ path: 'work.js', before: null, after: text }]);
+      times[side].push((await worktree.run({ command: ['node', 'bench.js'], timeoutMs: 60_000 }, signal)).millis);
+    }
+  const middle = (values: number[]) => values.toSorted((a, b) => a - b)[4]!;
+  return 1 - middle(times.without) / middle(times.with);
+}
+
+function read({ keep }: BenchOptions): Court | null {
+  if (!keep) return null;
+  try {
+    return JSON.parse(readFileSync(keep, 'utf8')) as Court;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new Error(`${keep} holds no court that was begun.`, { cause: error });
+  }
+}
+
+function table({ share, judged }: Court, wanted: number): Table {
+  const rowOf = (size: number) => {
+    const those = judged.filter((one) => one.size === size);
+    const found = those.filter((one) => one.found === true);
+    const sure = found.filter(({ change, confidence }) => (change ?? 0) < -0.2 && (confidence ?? 0) > 0.8);
+    return [
+      size === 0 ? 'nothing' : `${size} %`,
+      those.length,
+      found.length,
+      those.filter((one) => one.found === null).length,
+      sure.length,
+      those.length === 0 ? '' : `${Math.round((100 * found.length) / those.length)} %`,
+    ];
+  };
+  return {
+    title: `Changes judged: ${judged.length} of ${wanted}; ${Math.round(share * 100)} % of a run is work`,
+    columns: ['saves', 'changes', 'found faster', 'unknown', 'also over 20 % at a confidence over 0.8', 'found'].map(
+      (name) => ({ name }),
+    ),
+    rows: [0, ...SIZES].map(rowOf),
+    notes: ['A share of the whole run, the start of the sandbox and of Node included.'],
+  };
+}
