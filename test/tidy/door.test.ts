@@ -59,6 +59,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'server/src/adapters/sandbox/isolation/probe.ts':
     'what a trial of our own has written, and what it tries to read inside',
   'server/src/adapters/sandbox/owner.ts': 'whose a sandbox is: beside the tree of the commands, and of /proc',
+  'server/src/adapters/sandbox/peakMemory.ts': 'what the kernel says of processes and memory',
   'server/src/adapters/sandbox/processes.ts': 'what the kernel says of processes',
   'server/src/adapters/sandbox/watchLimits.ts': 'what the kernel says of processes and memory',
   'server/src/adapters/models/replyFile.ts': 'answers in a mailbox, which lies outside the repository',

@@ -21,6 +21,8 @@ test.runIf(process.platform === 'linux')(
       return peakBytes ?? Number.NaN;
     };
     const [small, large, parent] = [await peakOf('small.mjs'), await peakOf('large.mjs'), await peakOf('parent.mjs')];
+    // Elsewhere nobody says.
+    if (process.platform !== 'linux') return expect(small).toBeNaN();
     expect(large - small).toBeGreaterThan(150 * MEGABYTE);
     expect(large - small).toBeLessThan(250 * MEGABYTE);
     expect(parent).toBeGreaterThan(large);

@@ -1,7 +1,7 @@
 // The input of a verification.
 
 import type { Service } from '../model/setup.ts';
-import type { Points, FileEdit, Inventory } from '../model.ts';
+import type { Points, FileEdit, Inventory, Proposal } from '../model.ts';
 import type { GateName } from '../model/gates.ts';
 import type { Sandbox } from '../ports/sandbox.ts';
 import type { Clock, Machine, Log } from '../ports/system.ts';
@@ -108,6 +108,11 @@ export interface VerifyContext {
   treeKey(edits: readonly FileEdit[]): string | null;
   /** Test files whose imports lead to these files; null = not known. */
   reachingTests(paths: readonly string[]): Promise<readonly string[] | null>;
+  /**
+   * Tests in the tree that no person has seen, by the author of the proposal or of the same run, as edits that lead to the
+   * candidate's files. Left out: there are none.
+   */
+  unseenTests?(proposal: Proposal): Promise<readonly FileEdit[]>;
   /** Of the places that the edits touch, how many a test reaches, as far as names and reports of coverage tell. */
   placesReached(edits: readonly FileEdit[]): Promise<PlacesReached | null>;
   /** Tests of this repository that were seen to fail without a reason, by `testKey`. */

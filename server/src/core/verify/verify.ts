@@ -10,8 +10,9 @@ import { mayWait, unlessBusy, waitingVerdict } from './busy.ts';
 import { mayGain, missingGain } from './claims/shown.ts';
 import { createCommands, type Commands } from './commands.ts';
 import { readProject, type Project } from './detect/project.ts';
-import type { GateRun } from './gate.ts';
+import type { Gate, GateRun } from './gate.ts';
 import type { Disturbance } from './integrity/disturbance.ts';
+import { withoutUnseen } from './integrity/unseen.ts';
 import { gates as GATES } from './gates/allGates.ts';
 import type { Unfinished } from './unfinished.ts';
 import { waitingWords } from './waiting.ts';
@@ -88,7 +89,7 @@ export async function verifyProposal(
       }
       const startedAt = context.clock.now();
       const { points: scored, ...answer } = judged(
-        unlessBusy(await GATES[gate](run, signal), context.machine),
+        unlessBusy(await gateOf(gate)(run, signal), context.machine),
         await commands.disturbance(signal),
       );
       points = scored ?? points;
@@ -117,6 +118,11 @@ export async function verifyProposal(
   return missing === null
     ? { ...measured, outcome: 'verified' }
     : { ...measured, outcome: 'refused', reason: last ? missing : 'No check ran.' };
+}
+
+/** Mutants are noticed by tests that a person knows, or by nobody. */
+function gateOf(gate: GateName): Gate {
+  return gate === 'guard' ? withoutUnseen(GATES[gate]) : GATES[gate];
 }
 
 /** Both trees, the tools and the settings: what is as it was then would say the same again. */

@@ -21,6 +21,7 @@ import { reachingTests } from './reachingTests.ts';
 import { scoreEdits } from '../look/scoring.ts';
 import { testedSources } from './testedSources.ts';
 import { unreached } from './unreached.ts';
+import { unseenTests } from './unseenTests.ts';
 import { treeState, type TreeRecord } from './treeState.ts';
 import type { Operation } from '../../operation.ts';
 import type { JobTable } from '../../jobs.ts';
@@ -148,6 +149,7 @@ export async function gatesContext(context: SessionContext, operation: Operation
       ),
     treeKey: await treeKeys(context),
     reachingTests: async (paths) => reachingTests(context.state.imports, paths),
+    unseenTests: (proposal) => unseenTests(context, proposal),
     placesReached: (edits) => placesReached(context, edits, operation.signal),
     flakyTests: flakyTests(ports),
     proof: proofOf(context, operation.signal),

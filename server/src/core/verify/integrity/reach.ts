@@ -4,6 +4,8 @@
 import { replaceTokens } from '../../../util/sourceTokens.ts';
 import type { FileEdit } from '../../model.ts';
 
+/** What a test has to import. */
+const OF_RUNNERS = /(['"])node:(?:test|assert(?:\/strict)?)\1/g;
 /** Names by which a script gets at the process, at its own text, at other code, or at what all code shares. */
 const NAMES = [
   ...[
@@ -80,6 +82,11 @@ export function reaches(edits: readonly FileEdit[]): string[] {
   const mixed = more(mixedWords, scripts);
   if (mixed !== null) found.push(`${mixed} holds words of letters that look like others.`);
   return found;
+}
+
+/** The text without the modules that a test imports to be one. */
+export function withoutRunners(text: string): string {
+  return text.replace(OF_RUNNERS, "'runner'");
 }
 
 function withoutComments(text: string): string {

@@ -1,0 +1,70 @@
+// Which tests in the tree no person has seen, among those that come from the same author or the same run as a proposal.
+
+import { mergeTexts } from '../../apply/mergeTexts.ts';
+import { authorOf } from '../../model/authors.ts';
+import type { FileEdit, Proposal } from '../../model.ts';
+import { isTestFile } from '../../paths/tests.ts';
+import type { SessionContext } from '../context.ts';
+
+/**
+ * Edits that lead from the candidate's files without those tests to the candidate's files. A person has seen a test that
+ * they approved, kept, committed, or edited since.
+ */
+export async function unseenTests(
+  { ledger, ports, state }: Pick<SessionContext, 'ledger' | 'ports' | 'state'>,
+  proposal: Proposal,
+): Promise<readonly FileEdit[]> {
+  const events = await ledger.query({ types: ['approved', 'kept', 'committed', 'applied'] });
+  const seen = new Set<string>();
+  const inThisRun = new Set<string>();
+  for (const { type, at, data } of events) {
+    const { proposal: id, by } = data as { readonly proposal: string; readonly by?: string };
+    if (type === 'committed' || by === 'person') seen.add(id);
+    if (type === 'applied' && at >= state.openedAt) inThisRun.add(id);
+  }
+  const author = authorOf(proposal);
+  const suspects = (await ledger.proposals()).filter(
+    (one) =>
+      (one.status === 'applied' || one.status === 'kept') &&
+      one.id !== proposal.id &&
+      !seen.has(one.id) &&
+      // What a person brings, a person has written.
+      authorOf(one) !== 'person' &&
+      (authorOf(one) === author || inThisRun.has(one.id)),
+  );
+  const without = new Map<string, string | null>();
+  const now = new Map<string, string | null>();
+  // The newest first: those that came later stand on those before.
+  for (const { path, before, after } of suspects.toReversed().flatMap(({ edits }) => edits)) {
+    if (!isTestFile(path) || after === null) continue;
+    if (!now.has(path)) now.set(path, textOf(await ports.files.read(path)));
+    const text = without.has(path) ? without.get(path)! : now.get(path)!;
+    if (text === after) without.set(path, before);
+    else if (text !== null && before !== null) {
+      const merged = mergeTexts(after, text, before);
+      // Otherwise its lines were edited since, and seen.
+      if (merged !== null) without.set(path, merged);
+    }
+  }
+  return [...without]
+    .map(([path, text]) => inCandidate(proposal.edits, path, text, now.get(path) ?? null))
+    .filter(({ before, after }) => before !== after);
+}
+
+function textOf(bytes: Uint8Array | null): string | null {
+  return bytes === null ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+}
+
+/** The proposal may edit the same file: what it does to it stays. */
+function inCandidate(
+  edits: readonly FileEdit[],
+  path: string,
+  without: string | null,
+  current: string | null,
+): FileEdit {
+  const edit = edits.find((one) => one.path === path);
+  if (!edit) return { path, before: without, after: current };
+  const { after } = edit;
+  const merged = current !== null && without !== null && after !== null ? mergeTexts(current, after, without) : null;
+  return { path, before: merged ?? without, after };
+}

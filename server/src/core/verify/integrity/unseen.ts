@@ -1,0 +1,30 @@
+// Tests that no person has seen are no guards of what comes from the same hand: an author could buy its way through with
+// tests of its own.
+
+import { counted, type GateAnswer } from '../answer.ts';
+import type { Gate, GateRun } from '../gate.ts';
+import type { FileEdit } from '../../model.ts';
+
+/** The gate as it answers without those tests; it is the same where there are none. */
+export function withoutUnseen(gate: Gate): Gate {
+  return async (run, signal) => {
+    const unseen = (await run.context.unseenTests?.(run.proposal)) ?? [];
+    if (unseen.length === 0) return gate(run, signal);
+    const gone = new Set(unseen.flatMap(({ path, before }) => (before === null ? [path] : [])));
+    const reachingTests: GateRun['context']['reachingTests'] = async (paths) =>
+      (await run.context.reachingTests(paths))?.filter((path) => !gone.has(path)) ?? null;
+    const answer = await run.without(unseen, () =>
+      gate({ ...run, context: { ...run.context, reachingTests } }, signal),
+    );
+    return told(answer, unseen);
+  };
+}
+
+function told(answer: GateAnswer, unseen: readonly FileEdit[]): GateAnswer {
+  const reason = `${answer.reason} Tests in ${counted(unseen.length, 'file')} do not count, because no person has seen them and they are by the same author or of the same run.`;
+  return {
+    ...answer,
+    reason,
+    evidence: { ...answer.evidence, unseenTests: unseen.map(({ path }) => path).join('\n') },
+  };
+}
