@@ -3,6 +3,7 @@
 import { between } from './between.mjs';
 import { beyondOf, courseOf } from '../server/src/core/charter/course.ts';
 import { AUTHORS, AUTHOR_LABELS } from '../server/src/core/model/authors.ts';
+import { ALLOWANCES, CAPABILITIES } from '../server/src/core/model/capabilities.ts';
 import { CLAIM_KINDS, CLAIMS } from '../server/src/core/model/claims.ts';
 
 const SCORE = {
@@ -15,7 +16,7 @@ const STRENGTHS = ['proven', 'tested', 'checked', 'unchecked'];
 
 /** The page with its tables as they should be. */
 export function claimsPage(page) {
-  return between(between(page, 'claims', claims()), 'unasked', unasked());
+  return between(between(between(page, 'claims', claims()), 'unasked', unasked()), 'authors', authors());
 }
 
 function claims() {
@@ -25,6 +26,19 @@ function claims() {
     ...CLAIM_KINDS.map((kind) => {
       const { label, evidence, score } = CLAIMS[kind];
       return `| \`${kind}\` | ${label} | ${evidence} | ${SCORE[score]} |`;
+    }),
+  ];
+}
+
+/** What each author may do where nobody says anything else. */
+function authors() {
+  return [
+    `| by | ${CAPABILITIES.map((capability) => `\`${capability}\``).join(' | ')} | changes an hour | requests a minute |`,
+    `|---|${CAPABILITIES.map(() => '---|').join('')}---|---|`,
+    ...AUTHORS.map((author) => {
+      const { may, changesAnHour, requestsAMinute } = ALLOWANCES[author];
+      const cells = CAPABILITIES.map((capability) => (may.includes(capability) ? 'yes' : '–'));
+      return `| ${AUTHOR_LABELS[author]} (\`${author}\`) | ${cells.join(' | ')} | ${changesAnHour} | ${requestsAMinute} |`;
     }),
   ];
 }

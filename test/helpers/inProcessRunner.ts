@@ -95,9 +95,11 @@ async function runFile(dir: string, texts: Texts, file: string, random: () => nu
     const body = (rest.find((one) => typeof one === 'function') ?? (() => undefined)) as Body;
     planned.push({ name, body, skip: Boolean(given.skip), timeout: given.timeout ?? 1_000 });
   };
+  const skip = (name: string) => void planned.push({ name, body: () => undefined, skip: true, timeout: 0 });
+  const runner = Object.assign(test, { skip, test, it: test, default: test });
   const world = contextOf(dir, texts, random);
   try {
-    load(world, texts, file, { 'node:test': { test, it: test, default: test }, 'node:fs': fsOf(dir, texts) });
+    load(world, texts, file, { 'node:test': runner, 'node:fs': fsOf(dir, texts) });
   } catch (error) {
     return [{ file, name: file, error }];
   }
@@ -146,8 +148,10 @@ function fsOf(dir: string, texts: Texts) {
 
 function load(world: Context, texts: Texts, path: string, given: Readonly<Record<string, unknown>>): unknown {
   const loaded = new Map<string, { exports: Record<string, unknown> }>();
+  // What a test does to it, it does to its own process.
+  const own = Object.assign((...given: Parameters<typeof assert>) => assert(...given), assert);
   const required = (from: string, name: string): unknown => {
-    if (name === 'node:assert/strict') return assert;
+    if (name === 'node:assert/strict') return own;
     if (Object.hasOwn(given, name)) return given[name];
     const target = posix.normalize(posix.join(posix.dirname(from), name));
     const text = texts.get(target);

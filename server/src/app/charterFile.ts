@@ -4,6 +4,7 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTextInside } from '../adapters/files/door.ts';
+import { givenBy, tightenedBy } from '../core/model/capabilities.ts';
 import { charterSchema, type CharterFile } from '../settings/charterFile.ts';
 import { CHARTER_PATH } from '../settings/repositoryFiles.ts';
 import type { Settings } from '../settings/schema.ts';
@@ -51,6 +52,9 @@ export function tighten(settings: Settings, charter: CharterFile): Settings {
     ...settings,
     'charter.approval': approval,
     'charter.maxChanges': Math.min(settings['charter.maxChanges'], charter.maxChanges ?? Infinity),
+    'charter.authors': charter.authors
+      ? tightenedBy(charter.authors, givenBy(settings['charter.authors']))
+      : settings['charter.authors'],
     // Last: nothing that a person has set can open what stands here, and a charter has no pattern that opens.
     'charter.protectedPaths': [...settings['charter.protectedPaths'], ...(charter.protectedPaths ?? [])],
   };

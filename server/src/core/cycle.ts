@@ -67,7 +67,12 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
     pointsAfter = await steps.analysis.score();
     pointsBefore ??= pointsAfter;
 
-    const { proposal, tried, passedOver } = await steps.proposals.propose({ ...request, without });
+    const planned = await unlessPaused(steps.proposals.propose({ ...request, without }));
+    if ('paused' in planned) {
+      say({ type: 'stopped', reason: planned.paused });
+      break;
+    }
+    const { proposal, tried, passedOver } = planned;
     for (const { opportunity, by } of passedOver) passed.set(opportunity, by);
     for (const { opportunity, refused } of tried) say({ type: 'opportunityRefused', opportunity, reason: refused });
     // One that broke down before comes last.
@@ -91,7 +96,13 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
       continue;
     }
 
-    const outcome = await settle(steps, verified, request);
+    const settled = await unlessPaused(settle(steps, verified, request).then((outcome) => ({ outcome })));
+    if ('paused' in settled) {
+      count.verified++;
+      say({ type: 'stopped', reason: settled.paused });
+      break;
+    }
+    const { outcome } = settled;
     for (const counted of COUNTED[outcome]) count[counted]++;
     if (verified.status === 'verified') strengths[verified.strength ?? 'unchecked']++;
     if (outcome === 'putOff') without.add(proposal.id);
@@ -109,6 +120,16 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
     pointsAfter,
     seconds: (now() - startedAt) / 1000,
   };
+}
+
+/** A rate of the charter ends the run, and what waits keeps waiting. */
+async function unlessPaused<T extends object>(work: Promise<T>): Promise<T | { readonly paused: string }> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof SelfwareError && error.reason === 'paused') return { paused: describeError(error) };
+    throw error;
+  }
 }
 
 /** Why no further cycle may begin; null where one may. Throws `forbidden` where not even the first may. */

@@ -2,6 +2,7 @@
 // schemas/charter.schema.json.
 
 import * as z from 'zod';
+import { authorsSchema } from './authorsSchema.ts';
 
 /** Every part may only tighten what each person's settings say. */
 export const charterSchema = z.strictObject({
@@ -23,6 +24,11 @@ export const charterSchema = z.strictObject({
     .optional()
     .describe(
       'Ignore patterns (as in .gitignore) for files that no proposal may touch, in addition to those of the settings and the built-in ones. None that begins with `!`.',
+    ),
+  authors: authorsSchema
+    .optional()
+    .describe(
+      'At most this is left to each author (`recipe`, `person`, `model`, `agent`, `client`): `may`, `changesAnHour`, `requestsAMinute`. A person may allow less, never more.',
     ),
 });
 

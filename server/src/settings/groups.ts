@@ -30,6 +30,7 @@ export const advanced: ReadonlySet<keyof Settings> = new Set<keyof Settings>([
   'models.replyTokens',
   'models.answerSeconds',
   'rules.disabled',
+  'charter.authors',
   'apply.probation',
   'commit.branch',
   'commit.subject',

@@ -3,6 +3,7 @@
 
 import * as z from 'zod';
 import { modelSettings } from './modelSettings.ts';
+import { authorsSchema } from './authorsSchema.ts';
 import { readRuleSettings, ruleSettingsSchema, type RuleSettings } from './ruleSettings.ts';
 
 /**
@@ -125,6 +126,11 @@ const shape = {
     .describe(
       'Ignore patterns (as in .gitignore) for files that no proposal may touch, in addition to the built-in ones (CI configuration, manifests, entry points, safety code, the ruler).',
     ),
+  'charter.authors': authorsSchema
+    .default({})
+    .describe(
+      'What each author of proposals (`recipe`, `person`, `model`, `agent`, `client`) may do (`may`), and how often (`changesAnHour`, `requestsAMinute`), such as `{"agent": {"may": ["propose"], "requestsAMinute": 10}}`. What is left out is as in [the table](claims.md#what-each-author-may-do). Beyond a rate a run pauses.',
+    ),
   'agents.mcpServer': z
     .boolean()
     .default(false)
@@ -222,6 +228,7 @@ export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
   'charter.maxChanges': 'machine',
   'charter.protectedPaths': 'machine',
   'verify.timeoutSeconds': 'machine',
+  'charter.authors': 'machine',
   'verify.differentialSeconds': 'machine',
   'verify.guardSeconds': 'machine',
   'verify.guardMutants': 'machine',

@@ -10,6 +10,7 @@ export type ErrorReason =
   | 'stale'
   | 'conflict'
   | 'forbidden'
+  | 'paused'
   | 'notFound'
   | 'illegalStep'
   | 'untrusted'

@@ -38,6 +38,7 @@ const operation = { signal: never };
 export const LEAST: Partial<Settings> = {
   'charter.approval': 'minimal',
   'charter.maxChanges': 1_000,
+  'charter.authors': { agent: { changesAnHour: 10_000, requestsAMinute: 10_000 } },
   'verify.timeoutSeconds': 300,
   'verify.differentialSeconds': 4,
   'verify.guardSeconds': 10,

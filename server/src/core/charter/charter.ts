@@ -124,7 +124,7 @@ export function createCharter(options: CharterOptions): Charter {
         return `It gains something other than points (“${CLAIMS[claim.kind].label}”). Without a person, ${beyond} has to be shown.`;
       if (safety === 'critical' && shown !== 'tests') return 'It edits tests, settings or what a build reads.';
       if (safety === 'behaviorChanging' && !isOurs(recipe) && !(shown !== null && authorOf(proposal) === 'person'))
-        return `It changes what the code does, and “${recipe}” is not a recipe of Selfware's own.`;
+        return `It may change what the code does, and “${recipe}” is not a recipe of Selfware's own.`;
       const needsNoTests = isOurs(recipe) && isSameCode(verdicts, edits);
       const waited = busyVerdict(verdicts);
       if (waited)

@@ -7,8 +7,10 @@ import { readBook } from '../../apply/checkpointBook.ts';
 import { pruneCheckpoints as prune } from '../../apply/prune.ts';
 import { recover, type Recovery } from '../../apply/recover.ts';
 import { rollback as restore } from '../../apply/rollback.ts';
+import { authorOf } from '../../model/authors.ts';
 import type { Checkpoint, Proposal } from '../../model.ts';
 import type { ApplyRequest } from '../../session.ts';
+import { requireAllowed } from '../allowance.ts';
 import { applyContext } from './applyContext.ts';
 import { asWanted } from '../propose/correcting.ts';
 import { notify, unlessDamaged, type SessionContext } from '../context.ts';
@@ -54,6 +56,7 @@ export async function apply(context: SessionContext, request: ApplyRequest): Pro
   for (let tries = 1; ; tries += 1) {
     proposal = await upToDate(context, proposal, request);
     checkProposal(context, proposal, request);
+    await requireAllowed(context, request.by === 'person' ? 'person' : authorOf(proposal), 'apply');
     if (proposal.status !== 'approved')
       await context.ledger.record({ type: 'approved', data: { proposal: proposal.id, by: request.by, reason: null } });
     request.report?.({ stage: 'applying', done: 0, total: proposal.edits.length, message: proposal.title });

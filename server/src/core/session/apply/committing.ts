@@ -7,6 +7,7 @@ import { mergeBytes } from '../../apply/mergeTexts.ts';
 import type { Proposal } from '../../model.ts';
 import type { CommitReport, CommitRequest } from './keptChanges.ts';
 import type { SessionContext } from '../context.ts';
+import { requireAllowed } from '../allowance.ts';
 import { undoneOnDisk } from './undone.ts';
 import type { BranchWork, CommitFile } from '../../ports/git.ts';
 
@@ -20,6 +21,7 @@ export async function commitChanges(context: SessionContext, request: CommitRequ
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so none of its hooks is run.', {
       action: 'Trust the workspace first.',
     });
+  await requireAllowed(context, 'person', 'commit');
   const { ledger, ports, settings } = context;
   const chosen = await choose(context, request.changes);
   const named = request.branch ?? (request.checkedOut ? null : settings['commit.branch']);

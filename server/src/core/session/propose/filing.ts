@@ -4,6 +4,7 @@ import type { FileEdit, Opportunity, Proposal } from '../../model.ts';
 import { authorOf } from '../../model/authors.ts';
 import { isSettled } from '../../ledger/proposalLife.ts';
 import type { SessionContext } from '../context.ts';
+import { requireAllowed } from '../allowance.ts';
 import { LINTER_FIX } from './claims.ts';
 
 /**
@@ -48,6 +49,9 @@ export async function record(
     checkpoint: null,
     ...more,
   };
+  // Parts and rests of a proposal are no requests.
+  if (more.replaces === undefined && more.partOf === undefined && more.restOf === undefined)
+    await requireAllowed(context, authorOf(proposal), 'propose');
   await context.ledger.record({ type: 'proposed', data: { proposal } });
   context.emit({ type: 'status' });
   return proposal;

@@ -3,10 +3,12 @@
 import { canonicalJson, sha256 } from '../../../util/canonicalJson.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
+import { authorOf } from '../../model/authors.ts';
 import { claimOf } from '../../verify/claims/shown.ts';
 import { openUnfinished } from '../../verify/unfinished.ts';
 import { createLastRuns } from '../../verify/waiting.ts';
 import { verifyProposal, type Verification } from '../../verify/verify.ts';
+import { requireAllowed } from '../allowance.ts';
 import type { SessionContext } from '../context.ts';
 import { flakyTests } from './flakyTests.ts';
 import { recipeFacts } from '../../propose/recipeTable.ts';
@@ -42,6 +44,7 @@ export async function verify(
       action: 'Trust the workspace first.',
     });
   const proposal = await existing(context, id);
+  await requireAllowed(context, authorOf(proposal), 'run');
   const held = await holdVerification(context, id);
   if (!held)
     throw new SelfwareError('locked', 'Another Selfware is verifying this proposal.', {

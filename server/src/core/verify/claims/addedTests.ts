@@ -26,7 +26,7 @@ const [CHOICE, PLACE] = [
 const DISTURBING =
   /\b(?:before|after|beforeEach|afterEach|beforeAll|afterAll|mock\w*|stub\w*|only|vi|jest|sinon|spyOn|defineProperty|setSystemTime|useFakeTimers)\b/;
 /** Of a member: what is shared may be changed by it. */
-const ASSIGNED = /^\s*(?!this\.)[\w$]+(?:\.[\w$]+|\[[^\]]*\])+\s*(?:[-+*/%&|^]|\*\*|<<|>>|&&|\|\||\?\?)?=(?![=>])/;
+const ASSIGNED = /^[\w$.[\]'"]+ ?(?:[-+*/%&|^?]{1,3})?=(?![=>])/;
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 
 /** Why a test that comes with a change shows nothing: it may not run elsewhere. Null where nothing says so. */
@@ -44,11 +44,16 @@ export function onlyAddsCases(edits: readonly FileEdit[]): boolean {
   if (edits.length === 0 || !edits.every(({ path }) => isTestFile(path) && SCRIPT.test(path))) return false;
   if (!edits.every(addsOnly)) return false;
   const lines = addedLines(edits).map(({ line }) => line);
-  if (lines.some((line) => line.length > LONGEST || DISTURBING.test(line) || ASSIGNED.test(line))) return false;
+  if (lines.some((line) => line.length > LONGEST || DISTURBING.test(line) || changesMember(line.trim()))) return false;
   const plain = (text: string | null) => (text === null ? null : withoutRunners(text));
   return (
     reaches(edits.map(({ path, before, after }) => ({ path, before: plain(before), after: plain(after) }))).length === 0
   );
+}
+
+/** An assignment to a member of what others may use. */
+function changesMember(line: string): boolean {
+  return ASSIGNED.test(line) && /^[^=]*[.[]/.test(line) && !line.startsWith('this.');
 }
 
 const LITERAL = String.raw`(-?\d[\d_]*(?:\.\d+)?|'[^'\n]+'|"[^"\n]+"|\`[^\`$\n]+\`)`;

@@ -1,5 +1,6 @@
 // Speed and memory: the repository's benchmark is clearly faster, or needs clearly less, in two series of runs.
 
+import { isBenchmark } from '../../paths/benchmarkFile.ts';
 import { fromSetting } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
 import { LEAST_GAIN } from '../timing/compareTimes.ts';
@@ -32,7 +33,7 @@ function isNamedIn(line: string, path: string): boolean {
 export async function showSpeed(run: GateRun, signal: AbortSignal, name: MeasureName = 'time'): Promise<GateAnswer> {
   const command = fromSetting(run.context.settings.benchCommand);
   if (!command) return unknown('Not testable: no benchmark is configured (`selfware.verify.benchCommand`).');
-  const bench = run.edits.find(({ path }) => isNamedIn(command.command.join(' '), path));
+  const bench = run.edits.find(({ path }) => isBenchmark(path) || isNamedIn(command.command.join(' '), path));
   if (bench) return failed(`${bench.path} belongs to the benchmark, which may not change with what it measures.`);
   if ((await run.context.sandbox.isolation()).kind === 'none')
     return unknown('Not testable: no isolation works on this machine.');

@@ -1,5 +1,7 @@
 // Exact types: fewer places that say nothing about a type, and the same JavaScript.
 
+import { diffLines } from 'diff';
+import type { FileEdit } from '../../model.ts';
 import type { GateRun } from '../gate.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 
@@ -11,6 +13,8 @@ export async function showTypes({ context, edits, verdicts }: GateRun): Promise<
   const [before, after] = [evidence[HOLES_BEFORE], evidence[HOLES_AFTER]];
   if (typeof before !== 'number' || typeof after !== 'number' || after >= before)
     return failed('There are no fewer `any`, `!` and `as` with the change.');
+  const left = leftOut(edits);
+  if (left !== null) return failed(`A type is left out, not made exact: \`${left.slice(0, 120)}\`.`);
   if (!context.proof) return unknown('Nothing here compares the JavaScript of both sides.');
   const { identical } = await context.proof.planDifferential(edits);
   if (identical.length < edits.length) return failed('Fewer `any`, `!` and `as`, but the JavaScript is not the same.');
@@ -18,4 +22,21 @@ export async function showTypes({ context, edits, verdicts }: GateRun): Promise<
     `${before - after} fewer of \`any\`, \`!\` and \`as\` (${before} → ${after}), and the JavaScript is the same.`,
     { before, after },
   );
+}
+
+/** A line that only lost its `: any`: what it means is still anything, by another rule. */
+function leftOut(edits: readonly FileEdit[]): string | null {
+  for (const { before, after } of edits) {
+    const parts = diffLines(before ?? '', after ?? '');
+    const lines = (which: 'added' | 'removed') =>
+      parts.filter((part) => part[which]).flatMap(({ value }) => value.split('\n').map((line) => line.trim()));
+    const fresh = new Map(lines('added').map((line) => [withoutAny(line), line]));
+    const found = lines('removed').find((line) => (fresh.get(withoutAny(line)) ?? line).length < line.length);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+function withoutAny(line: string): string {
+  return line.replace(/ ?: ?any\b(?:\[\])?/g, '');
 }

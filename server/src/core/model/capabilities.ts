@@ -1,0 +1,61 @@
+// What each author may do, and how often: plain data. docs/claims.md shows the table.
+
+import { AUTHORS, type Author } from './authors.ts';
+
+/** `run`: have the repository's own commands run in the sandbox. `apply`: write to the tree without a person. */
+export const CAPABILITIES = ['propose', 'run', 'apply', 'commit', 'network', 'install', 'clone'] as const;
+export type Capability = (typeof CAPABILITIES)[number];
+
+export interface Allowance {
+  readonly may: readonly Capability[];
+  /** Changes that are applied within an hour, at most. */
+  readonly changesAnHour: number;
+  /** Proposals within a minute, at most. */
+  readonly requestsAMinute: number;
+}
+export type Allowances = Readonly<Record<Author, Allowance>>;
+
+/** What a person's settings, or a charter, say of some authors. */
+export type AllowanceWords = {
+  readonly [A in Author]?: { readonly [P in keyof Allowance]?: Allowance[P] | undefined } | undefined;
+};
+
+const WORKS: readonly Capability[] = ['propose', 'run', 'apply'];
+
+/** Where nobody says anything else. What reaches the network, installs or clones is for a person alone. */
+export const ALLOWANCES: Allowances = {
+  recipe: { may: WORKS, changesAnHour: 120, requestsAMinute: 600 },
+  person: { may: CAPABILITIES, changesAnHour: 1000, requestsAMinute: 600 },
+  model: { may: WORKS, changesAnHour: 30, requestsAMinute: 60 },
+  agent: { may: WORKS, changesAnHour: 30, requestsAMinute: 60 },
+  client: { may: WORKS, changesAnHour: 30, requestsAMinute: 60 },
+};
+
+/** A person's word: it gives and takes. */
+export function givenBy(words: AllowanceWords, base: Allowances = ALLOWANCES): Allowances {
+  return each((author) => {
+    const { may, changesAnHour, requestsAMinute } = words[author] ?? {};
+    return {
+      may: may ?? base[author].may,
+      changesAnHour: changesAnHour ?? base[author].changesAnHour,
+      requestsAMinute: requestsAMinute ?? base[author].requestsAMinute,
+    };
+  });
+}
+
+/** A charter's word: it only takes. */
+export function tightenedBy(words: AllowanceWords, base: Allowances): Allowances {
+  return each((author) => {
+    const { may, changesAnHour = Infinity, requestsAMinute = Infinity } = words[author] ?? {};
+    const own = base[author];
+    return {
+      may: may ? own.may.filter((capability) => may.includes(capability)) : own.may,
+      changesAnHour: Math.min(own.changesAnHour, changesAnHour),
+      requestsAMinute: Math.min(own.requestsAMinute, requestsAMinute),
+    };
+  });
+}
+
+function each(allowanceOf: (author: Author) => Allowance): Allowances {
+  return Object.fromEntries(AUTHORS.map((author) => [author, allowanceOf(author)])) as Record<Author, Allowance>;
+}

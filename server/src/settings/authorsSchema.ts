@@ -1,0 +1,18 @@
+// What settings and charters say of each author: its capabilities and its rates.
+
+import * as z from 'zod';
+import { AUTHORS } from '../core/model/authors.ts';
+import { CAPABILITIES } from '../core/model/capabilities.ts';
+
+const allowance = z.strictObject({
+  may: z.array(z.enum(CAPABILITIES)).readonly().optional().describe('What it may do; nothing else.'),
+  changesAnHour: z.int().min(0).max(10_000).optional().describe('Changes that are applied within an hour, at most.'),
+  requestsAMinute: z.int().min(0).max(10_000).optional().describe('Proposals within a minute, at most.'),
+});
+
+export const authorsSchema = z.strictObject(
+  Object.fromEntries(AUTHORS.map((author) => [author, allowance.optional()])) as Record<
+    (typeof AUTHORS)[number],
+    z.ZodOptional<typeof allowance>
+  >,
+);

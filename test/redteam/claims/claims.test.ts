@@ -1,0 +1,133 @@
+// No attack on a claim is accepted: each is refused by a gate, or waits for a person, at the level that asks least.
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
+import { createCharter } from '../../../server/src/core/charter/charter.ts';
+import type { Author } from '../../../server/src/core/model/authors.ts';
+import type { FileEdit } from '../../../server/src/core/model.ts';
+import { isTestFile } from '../../../server/src/core/paths/tests.ts';
+import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
+import { safetyOf } from '../../../server/src/core/propose/safety.ts';
+import { claimOf } from '../../../server/src/core/verify/claims/shown.ts';
+import { planDifferential } from '../../../server/src/core/verify/differential/planDifferential.ts';
+import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
+import { strengthOf } from '../../../server/src/core/verify/strength.ts';
+import { verifyProposal } from '../../../server/src/core/verify/verify.ts';
+import { never } from '../../adapters/sandbox/sandboxOf.ts';
+import { createInProcessRunner } from '../../helpers/inProcessRunner.ts';
+import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
+import { contextOf, pointsOf, proposalOf } from '../../unit/verify/verifying.ts';
+import { FILES, TYPED, type ClaimAttack } from './attack.ts';
+import { FINDINGS, MEMORY, SPEED, TYPES } from './attacks/measured.ts';
+import { FIXES, NEW_TESTS, REQUESTS } from './attacks/shown.ts';
+
+const LIBRARY = { FIXES, REQUESTS, NEW_TESTS, SPEED, MEMORY, TYPES, FINDINGS };
+const OTHERS: readonly Author[] = ['model', 'agent', 'client'];
+
+let dir: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'selfware-claims-'));
+  await writeFile(join(dir, 'first.ts'), TYPED);
+});
+afterAll(() => rm(dir, { recursive: true, force: true }));
+
+/** A linter of one rule, in the words of ESLint. */
+function lint(texts: ReadonlyMap<string, string>, line: string): string {
+  const files = [...texts.keys()].filter((path) => /\.js$/.test(path) && (line.includes(path) || !/\.js\b/.test(line)));
+  return files
+    .flatMap((path) => {
+      const found = texts
+        .get(path)!
+        .split('\n')
+        .flatMap((text, at) => (text.startsWith('var ') ? [at + 1] : []));
+      return found.length === 0 ? [] : [path, ...found.map((at) => `  ${at}:1  error  Unexpected var  no-var`)];
+    })
+    .join('\n');
+}
+
+async function attempt({ claim, edits, files = {}, bench, isolation, costs = 0 }: ClaimAttack) {
+  let runs = 0;
+  const runner = createInProcessRunner(
+    { ...FILES, ...files },
+    {
+      other: (line, texts) => {
+        if (line.includes('run.js')) return bench?.(texts, runs++) ?? { millis: 1000 };
+        return line.includes('lint') ? { stdout: lint(texts, line), exitCode: lint(texts, line) === '' ? 0 : 1 } : null;
+      },
+    },
+  );
+  const sandbox = isolation
+    ? { ...runner, isolation: async () => ({ kind: 'none' as const, confined: false, tried: [] }) }
+    : runner;
+  const context = contextOf(
+    { sandbox },
+    {
+      claimsOf: () => [claim],
+      testedSources: async () => [{ path: 'mean.js', text: FILES['mean.js']! }],
+      score: async () => ({
+        before: pointsOf({ codeQuality: 10 }),
+        after: pointsOf({ codeQuality: 10 - costs }),
+        price: 1,
+        typeHoles: { before: 3, after: 2 },
+      }),
+      proof: {
+        settings: { guardSeconds: 60, guardMutants: 5, guardStrength: 80, differentialSeconds: 0 },
+        harness: null,
+        planDifferential: async (all: readonly FileEdit[]) => planDifferential(all, createSourceTree(dir), openProject),
+        planMutants: async (all, most) => planMutants(all, most, isTestFile),
+        changesBehavior: () => false,
+        looksForImporters: () => false,
+      },
+      settings: {
+        benchCommand: bench ? 'node run.js' : '',
+        lintCommand: claim === 'findings' ? 'lint' : '',
+        timeoutSeconds: 3600,
+      },
+    },
+  );
+  const proposal = { ...proposalOf(edits), recipe: 'brought', claimed: claim };
+  const verification = await verifyProposal(context, proposal, never);
+  const last = verification.verdicts.at(-1)!;
+  if (verification.outcome !== 'verified')
+    return {
+      end: `refused: ${verification.outcome === 'refused' ? verification.reason.split(':')[0] : last.gate}`,
+      said: verification.reason,
+    };
+  const judged = {
+    ...proposal,
+    safety: safetyOf(edits),
+    verdicts: verification.verdicts,
+    claim: claimOf(verification.verdicts),
+  };
+  const charter = createCharter({
+    files: createMemoryFiles({}),
+    protectedPaths: [],
+    approval: 'minimal',
+    maxChanges: 10,
+    strengthOf,
+  });
+  const reasons = OTHERS.map((author) => charter.reasonToAsk({ ...judged, author }));
+  const said = `${judged.claim?.evidence} ${reasons.join(' ')}`;
+  return { end: reasons.includes(null) ? 'accepted' : 'asks', said };
+}
+
+test('there are at least eight attacks on each claim, each once', () => {
+  for (const [name, attacks] of Object.entries(LIBRARY)) expect(attacks.length, name).toBeGreaterThanOrEqual(8);
+  const names = Object.values(LIBRARY)
+    .flat()
+    .map(({ claim, name }) => `${claim} ${name}`);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test.each(
+  Object.values(LIBRARY)
+    .flat()
+    .map((attack) => [`${attack.claim}: ${attack.name}`, attack] as const),
+)('%s', async (_, attack) => {
+  const { end, said } = await attempt(attack);
+  expect(end, said).toMatch(attack.expected);
+  if (attack.says) expect(said).toMatch(attack.says);
+});
