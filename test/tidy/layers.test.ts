@@ -13,7 +13,13 @@ const layers: readonly {
   { folder: 'server/src/protocol/', may: ['server/src/protocol/', 'server/src/util/visible.ts'], packages: [] },
   {
     folder: 'server/src/settings/',
-    may: ['server/src/settings/', 'server/src/util/', 'server/src/core/analysis/rules.ts'],
+    may: [
+      'server/src/settings/',
+      'server/src/util/',
+      'server/src/core/analysis/rules.ts',
+      'server/src/core/model/authors.ts',
+      'server/src/core/model/capabilities.ts',
+    ],
     packages: [/^zod/],
   },
   {

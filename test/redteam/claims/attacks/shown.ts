@@ -58,7 +58,7 @@ export const FIXES: readonly ClaimAttack[] = [
   fix('a test that is skipped', /does not run everywhere/, [code(FIXED), withCase(empty, 'more', '{ skip: true }, ')]),
   fix('a test that is skipped on CI', /does not run everywhere/, [
     code(FIXED),
-    tests(`${TESTS}(process.env.CI ? test.skip : test)('more', () => {\n  ${empty}\n});\n`),
+    tests(`${TESTS}(process.env.CI ? test.${'skip'} : test)('more', () => {\n  ${empty}\n});\n`),
   ]),
   fix('a test that skips itself', /does not run everywhere/, [
     code(FIXED),
