@@ -112,19 +112,13 @@ export function createCharter(options: CharterOptions): Charter {
     refusal: (proposal) => (courseFor(proposal) === 'refused' ? refusedText(proposal) : null),
 
     reasonToAsk(proposal) {
-      const { recipe, safety, edits, verdicts, claim = null, deferredBusy = 0 } = proposal;
+      const { recipe, edits, verdicts, claim = null, deferredBusy = 0 } = proposal;
       const course = courseFor(proposal);
       if (course === 'refused') return refusedText(proposal);
       if (approval === 'strict') return 'A person approves every change at the level “strict”.';
-      if (claim && alwaysAsks(claim.kind, authorOf(proposal)))
-        return `It gains something other than points (“${CLAIMS[claim.kind].label}”). A person decides whether that is wanted.`;
-      const shown = claim !== null && claim.holds === true && showsBeyond(claim.kind, verdicts) ? claim.kind : null;
-      const beyond = claim === null ? null : beyondOf(claim.kind);
-      if (claim && beyond !== null && shown === null)
-        return `It gains something other than points (“${CLAIMS[claim.kind].label}”). Without a person, ${beyond} has to be shown.`;
-      if (safety === 'critical' && shown !== 'tests') return 'It edits tests, settings or what a build reads.';
-      if (safety === 'behaviorChanging' && !isOurs(recipe) && !(shown !== null && authorOf(proposal) === 'person'))
-        return `It may change what the code does, and “${recipe}” is not a recipe of Selfware's own.`;
+      const shown = claim?.holds === true && showsBeyond(claim.kind, verdicts) ? claim.kind : null;
+      const doubt = doubtOfClaim(proposal, shown) ?? doubtOfSafety(proposal, shown);
+      if (doubt !== null) return doubt;
       const needsNoTests = isOurs(recipe) && isSameCode(verdicts, edits);
       const waited = busyVerdict(verdicts);
       if (waited)
@@ -165,6 +159,15 @@ export function createCharter(options: CharterOptions): Charter {
       adds: isOurs(recipe) && safety === 'additive',
       beyond: showsBeyond(kindOf(proposal), verdicts),
     });
+  }
+
+  /** `shown`: the claim, if its evidence is enough without a person. */
+  function doubtOfSafety(proposal: Judged, shown: ClaimKind | null): string | null {
+    const { recipe, safety } = proposal;
+    if (safety === 'critical' && shown !== 'tests') return 'It edits tests, settings or what a build reads.';
+    return safety === 'behaviorChanging' && !isOurs(recipe) && !(shown !== null && authorOf(proposal) === 'person')
+      ? `It may change what the code does, and “${recipe}” is not a recipe of Selfware's own.`
+      : null;
   }
 
   /**
@@ -220,6 +223,15 @@ function isShownOtherwise(verdict: Proposal['verdicts'][number], claim: Judged['
   if (gate === 'score') return claim?.holds === true && (claim.kind === 'types' || shown !== null);
   if (gate === 'claim') return shown === 'fix';
   return gate === 'integrity' && shown === 'tests' && onlyAppends(verdict);
+}
+
+function doubtOfClaim(proposal: Judged, shown: ClaimKind | null): string | null {
+  const { claim } = proposal;
+  if (!claim) return null;
+  const other = `It gains something other than points (“${CLAIMS[claim.kind].label}”).`;
+  if (alwaysAsks(claim.kind, authorOf(proposal))) return `${other} A person decides whether that is wanted.`;
+  const beyond = beyondOf(claim.kind);
+  return beyond !== null && shown === null ? `${other} Without a person, ${beyond} has to be shown.` : null;
 }
 
 function kindOf({ claim, claimed }: Judged): ClaimKind {

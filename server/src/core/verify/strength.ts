@@ -15,12 +15,14 @@ const MEANINGS: Readonly<Record<Exclude<Strength, 'proven'>, string>> = {
 };
 
 const SAME_BEHAVIOUR = 'The code was shown to do what it did before.';
+const TESTS_ADD = 'Its tests were shown to notice a mistake that no other test notices.';
 const TESTS_NOTICE = 'Its tests were shown to notice mistakes in these lines.';
 
 /** For a person: what the word means for this proposal, in one sentence; for `proven`, what proved it. */
 export function strengthMeaning(strength: Strength, verdicts: readonly Told[]): string {
   if (strength !== 'proven') return MEANINGS[strength];
-  return hasPassed(verdicts, 'differential') ? SAME_BEHAVIOUR : TESTS_NOTICE;
+  if (hasPassed(verdicts, 'differential')) return SAME_BEHAVIOUR;
+  return hasPassed(verdicts, 'guard') || !testsShown(verdicts) ? TESTS_NOTICE : TESTS_ADD;
 }
 
 const WITHOUT_STRENGTH: ReadonlySet<Proposal['status']> = new Set([
