@@ -25,13 +25,14 @@ const PASSING: ReadonlySet<string> = new Set(['internal', 'timedOut', 'unavailab
 type Count = Omit<ImproveSummary, 'strengths' | 'passedOver' | 'pointsBefore' | 'pointsAfter' | 'seconds'>;
 
 /** What became of a proposal that its gates have looked at; `shown`: nothing is to be applied. */
-type Outcome = 'putOff' | 'refused' | 'shown' | 'passedOver' | 'kept' | 'rolledBack';
+type Outcome = 'putOff' | 'refused' | 'shown' | 'passedOver' | 'paused' | 'kept' | 'rolledBack';
 
 const COUNTED: Readonly<Record<Outcome, readonly (keyof Count)[]>> = {
   putOff: ['putOff'],
   refused: ['refused'],
   shown: ['verified'],
   passedOver: ['verified'],
+  paused: ['verified'],
   kept: ['verified', 'applied', 'kept'],
   rolledBack: ['verified', 'applied', 'rolledBack'],
 };
@@ -67,17 +68,12 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
     pointsAfter = await steps.analysis.score();
     pointsBefore ??= pointsAfter;
 
-    const planned = await unlessPaused(steps.proposals.propose({ ...request, without }));
-    if ('paused' in planned) {
-      say({ type: 'stopped', reason: planned.paused });
-      break;
-    }
-    const { proposal, tried, passedOver } = planned;
+    const { proposal, tried, passedOver, paused } = await proposed(steps, request, without);
     for (const { opportunity, by } of passedOver) passed.set(opportunity, by);
     for (const { opportunity, refused } of tried) say({ type: 'opportunityRefused', opportunity, reason: refused });
     // One that broke down before comes last.
     if (!proposal || brokeDown.has(proposal.id)) {
-      say(nothingLeft(request, passedOver, brokeDown.size));
+      say(paused ?? nothingLeft(request, passedOver, brokeDown.size));
       break;
     }
     count.proposed++;
@@ -96,19 +92,13 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
       continue;
     }
 
-    const settled = await unlessPaused(settle(steps, verified, request).then((outcome) => ({ outcome })));
-    if ('paused' in settled) {
-      count.verified++;
-      say({ type: 'stopped', reason: settled.paused });
-      break;
-    }
-    const { outcome } = settled;
+    const outcome = await settle(steps, verified, request);
     for (const counted of COUNTED[outcome]) count[counted]++;
     if (verified.status === 'verified') strengths[verified.strength ?? 'unchecked']++;
     if (outcome === 'putOff') without.add(proposal.id);
     if (outcome === 'kept' || outcome === 'rolledBack') pointsAfter = await steps.analysis.score();
     if (outcome === 'shown') pointsAfter = verified.pointsAfter;
-    if (outcome === 'shown' || request.opportunity) break;
+    if (outcome === 'shown' || outcome === 'paused' || request.opportunity) break;
   }
   // What became of them is counted already.
   for (const id of made) passed.delete(id);
@@ -122,13 +112,17 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
   };
 }
 
-/** A rate of the charter ends the run, and what waits keeps waiting. */
-async function unlessPaused<T extends object>(work: Promise<T>): Promise<T | { readonly paused: string }> {
+/** What was planned. `paused`: a rate of the charter ends the run, and what waits keeps waiting. */
+async function proposed(
+  steps: Steps,
+  request: ImproveRequest,
+  without: ReadonlySet<string>,
+): Promise<Awaited<ReturnType<Steps['proposals']['propose']>> & { readonly paused?: CycleEvent }> {
   try {
-    return await work;
+    return await steps.proposals.propose({ ...request, without });
   } catch (error) {
-    if (error instanceof SelfwareError && error.reason === 'paused') return { paused: describeError(error) };
-    throw error;
+    if (!(error instanceof SelfwareError && error.reason === 'paused')) throw error;
+    return { proposal: null, tried: [], passedOver: [], paused: { type: 'stopped', reason: describeError(error) } };
   }
 }
 
@@ -186,7 +180,7 @@ async function decideAndApply(
   steps: Steps,
   proposal: Proposal,
   request: ImproveRequest,
-): Promise<'kept' | 'rolledBack' | 'passedOver'> {
+): Promise<'kept' | 'rolledBack' | 'passedOver' | 'paused'> {
   const say = request.onEvent ?? (() => {});
   const why = await steps.proposals.reasonToAsk(proposal.id);
   const answer =
@@ -212,6 +206,10 @@ async function decideAndApply(
         reason: `${error.message} It will be planned again.`,
       });
       return 'passedOver';
+    }
+    if (error instanceof SelfwareError && error.reason === 'paused') {
+      say({ type: 'stopped', reason: describeError(error) });
+      return 'paused';
     }
     throw error;
   }
