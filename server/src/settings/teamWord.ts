@@ -76,6 +76,7 @@ const WORDS: Readonly<Record<keyof Settings, TeamWord>> = {
   'rules.disabled': 'looks',
   'charter.approval': 'personal',
   'charter.maxChanges': 'personal',
+  'charter.authors': 'personal',
   'charter.protectedPaths': 'proof',
   'models.tokensPerTask': 'personal',
   'models.tokensPerDay': 'personal',

@@ -277,7 +277,13 @@ describe('guard', () => {
       overrides: {
         settings: { testCommand: 'run-tests' },
         proof: proofOf({
-          planMutants: async () => ({ mutants: mutants(5), more: 0, probes: [], schemata: { files: [], switched: [] }, ...more.plan }),
+          planMutants: async () => ({
+            mutants: mutants(5),
+            more: 0,
+            probes: [],
+            schemata: { files: [], switched: [] },
+            ...more.plan,
+          }),
           ...more.proof,
         }),
         ...more.overrides,
