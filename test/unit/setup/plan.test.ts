@@ -152,6 +152,17 @@ test('plugins of Yarn block the installation until a person allows them', () => 
   expect(plan(files, { code: true }).order).not.toBeNull();
 });
 
+test.each([
+  ['a key in quotes', { 'yarn.lock': '', '.yarnrc.yml': '"plugins":\n  - path: a.cjs\n' }],
+  ['a table in braces', { 'yarn.lock': '', '.yarnrc.yml': '{ plugins: [{ path: a.cjs }] }\n' }],
+  ['settings that are not valid YAML', { 'yarn.lock': '', '.yarnrc.yml': 'a: [\n' }],
+  ['a blank that is not one of ASCII', { 'package-lock.json': '{}', '.npmrc': '\u00a0script-shell=./x.sh\n' }],
+  ['a key of npm in quotes', { 'package-lock.json': '{}', '.npmrc': '"node-options" = --require ./x.cjs\n' }],
+  ['a scanner of Bun', { 'bun.lock': '', 'bunfig.toml': '[install.security]\nscanner = "./x.ts"\n' }],
+])('code of the repository is seen however it is named: %s', (_what, files) => {
+  expect(plan({ 'package.json': manifest(), ...files }).order).toBeNull();
+});
+
 test('a program for pnpm is not run, and said', () => {
   const found = plan({ 'package.json': manifest(), 'pnpm-lock.yaml': '', '.pnpmfile.cjs': '' });
   expect(found.plan.refusedCode).toEqual(['.pnpmfile.cjs']);

@@ -1,5 +1,7 @@
 // Code of the repository that a package manager loads although install scripts are off.
 
+import { parse as parseToml } from 'smol-toml';
+import { parse as parseYaml } from 'yaml';
 import type { ManagerName, SetupFiles } from './manager.ts';
 
 export interface LoadedCode {
@@ -20,24 +22,49 @@ export function refusedCode(
   if (manager === 'pnpm') {
     for (const path of ['.pnpmfile.cjs', '.pnpmfile.mjs', 'pnpmfile.js'])
       if (files.has(path)) add(path, 'a program that changes what pnpm installs', false);
-    const settings = `${files.text('.npmrc') ?? ''}\n${files.text('pnpm-workspace.yaml') ?? ''}`;
-    if (/^\s*(?:global-?)?pnpmfile\s*[=:]/im.test(settings)) add('.npmrc', 'the name of a program for pnpm', true);
-    if (/^\s*(?:configDependencies)\s*:/m.test(settings))
+    const workspace = keysOf(files.text('pnpm-workspace.yaml'), parseYaml);
+    const named = [...lineKeys(files.text('.npmrc')), ...workspace].some((key) => /^(?:global-?)?pnpmfile$/i.test(key));
+    if (named) add('.npmrc', 'the name of a program for pnpm', true);
+    if (workspace.has('configDependencies') || workspace.has(UNREADABLE))
       add('pnpm-workspace.yaml', 'plugins that pnpm loads from packages (configDependencies)', true);
   }
-  const settings = files.text('.yarnrc.yml') ?? '';
-  if (manager === 'yarn' && /^\s*plugins\s*:/m.test(settings))
+  const settings = manager === 'yarn' ? keysOf(files.text('.yarnrc.yml'), parseYaml) : new Set<string>();
+  if (settings.has('plugins') || settings.has(UNREADABLE))
     add('.yarnrc.yml', 'plugins that Yarn loads from the repository', true);
-  if (
-    (manager === 'yarn' && /^\s*yarnPath\s*:/m.test(settings)) ||
-    /^\s*yarn-path\s/m.test(files.text('.yarnrc') ?? '')
-  )
+  if (settings.has('yarnPath') || lineKeys(files.text('.yarnrc')).has('yarn-path'))
     add(manager === 'yarn' ? '.yarnrc.yml' : '.yarnrc', 'a copy of Yarn in the repository', false);
-  if (manager === 'bun' && /^\s*scanner\s*=/m.test(files.text('bunfig.toml') ?? ''))
+  if (manager === 'bun' && bunLoads(files.text('bunfig.toml')))
     add('bunfig.toml', 'a program that Bun loads before it installs', true);
-  const names = tracked.filter((path) => /(?:^|\/)\.npmrc$/.test(path));
-  for (const path of names)
-    if (/^\s*(?:node-options|script-shell|git)\s*=/im.test(files.text(path) ?? ''))
+  for (const path of tracked.filter((one) => /(?:^|\/)\.npmrc$/.test(one))) {
+    const keys = lineKeys(files.text(path));
+    if (['node-options', 'script-shell', 'git'].some((key) => keys.has(key)))
       add(path, 'a setting that names a program', true);
+  }
   return found;
+}
+
+/** Stands for the keys of a file that cannot be read: its manager may read it in another way. */
+const UNREADABLE = '';
+
+/** Keys of the outermost table. */
+function keysOf(text: string | null, parse: (text: string) => unknown): ReadonlySet<string> {
+  if (text === null || text.trim() === '') return new Set();
+  try {
+    const value = parse(text);
+    return new Set(typeof value === 'object' && value !== null ? Object.keys(value) : []);
+  } catch {
+    return new Set([UNREADABLE]);
+  }
+}
+
+/** The first word of each line, as files of settings by line have it; some managers allow quotes around it. */
+function lineKeys(text: string | null): ReadonlySet<string> {
+  const lines = (text ?? '').split(/[\r\n]/);
+  return new Set(lines.map((line) => (line.split(/[=:\s]/).find((word) => word !== '') ?? '').replace(/["']/g, '')));
+}
+
+/** `install.security.scanner`, wherever it stands. */
+function bunLoads(text: string | null): boolean {
+  const keys = keysOf(text, parseToml);
+  return keys.has(UNREADABLE) || (keys.size > 0 && (text ?? '').includes('scanner'));
 }

@@ -22,7 +22,7 @@ export function hostsOf(manager: ManagerName, files: SetupFiles): readonly strin
   const hosts = new Set(DEFAULTS[manager]);
   for (const path of ['.npmrc', '.yarnrc.yml', '.yarnrc', 'bunfig.toml'])
     for (const [, host = ''] of (files.text(path) ?? '').matchAll(
-      /registry\w*["']?\s*[=: ]\s*["']?https?:\/\/([a-z0-9.-]+)/gi,
+      /registry\w{0,40}["']?\s{0,9}[=: ]\s{0,9}["']?https?:\/\/([a-z0-9.-]+)/gi,
     ))
       hosts.add(host.toLowerCase());
   for (const path of LOCKS) {

@@ -87,7 +87,7 @@ function yarn(files: SetupFiles, version: string | null): Manager {
       env: { ...NO_SCRIPTS, YARN_IGNORE_PATH: '1' },
       install: ['yarn', 'install', '--frozen-lockfile', '--ignore-scripts', '--non-interactive'],
     };
-  const release = /yarnPath:\s*\S*?yarn-(\d+\.\d+\.\d+)/.exec(settings ?? '')?.[1];
+  const release = /yarnPath:\s{0,9}\S{0,300}?yarn-(\d+\.\d+\.\d+)/.exec(settings ?? '')?.[1];
   return {
     name: 'yarn',
     because: settings === null ? 'package.json' : '.yarnrc.yml',

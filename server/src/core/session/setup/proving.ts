@@ -84,7 +84,7 @@ function lastWords(output: string): string {
     .map((one) => one.trim())
     .filter((one) => one !== '' && !one.startsWith('npm error A complete log') && !/^\d+$/.test(one));
   const line =
-    said.find((one) => /Error\b.*:|No module named|[Cc]annot find|[Nn]ot found|refused/.test(one)) ?? said.at(-1);
+    said.find((one) => /Error\b.{0,200}:|No module named|[Cc]annot find|[Nn]ot found|refused/.test(one)) ?? said.at(-1);
   return line === undefined ? '.' : `. It says: ${line.slice(0, 200)}`;
 }
 
