@@ -39,7 +39,7 @@ export const LEAST: Partial<Settings> = {
   'charter.approval': 'minimal',
   'charter.maxChanges': 1_000,
   'charter.authors': { agent: { changesAnHour: 10_000, requestsAMinute: 10_000 } },
-  'verify.timeoutSeconds': 300,
+  'verify.timeoutSeconds': 60,
   'verify.differentialSeconds': 4,
   'verify.guardSeconds': 10,
   'verify.guardMutants': 2,
