@@ -29,7 +29,7 @@ const bounded: Readonly<Record<string, string>> = {
 };
 
 /** Characters of a short text; the long one has four times as many. */
-const LENGTH = 8_000;
+const LENGTH = 16_000;
 /** Below that a pattern is quick enough on the short text, whatever the machine is doing beside it. */
 const QUICK_MS = 2;
 /** A square law makes it 16. */
