@@ -2,6 +2,8 @@
 
 import { execFileSync, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -218,8 +220,9 @@ describe('the end', () => {
   });
 
   test('over IPC, as VS Code starts it, the server goes with its parent', async () => {
+    const home = await mkdtemp(join(tmpdir(), 'selfware-home-'));
     const child = fork(serverEntry, ['--node-ipc'], {
-      env: { PATH: process.env['PATH'], HOME: repository.dir, SELFWARE_HOME: join(repository.dir, '.state') },
+      env: { PATH: process.env['PATH'], HOME: home, SELFWARE_HOME: home },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     const exited = new Promise((resolve) => child.once('exit', resolve));
@@ -234,6 +237,7 @@ describe('the end', () => {
     client.connection.dispose();
     child.disconnect();
     expect(await exited).toBe(0);
+    await rm(home, { recursive: true, force: true });
   });
 
   test('standard input closes while it is indexing', async () => {
