@@ -62,10 +62,10 @@ test.each(openings)('%s starts nothing of the repository, and nothing but ours',
 
 /**
  * The doctor tries whether commands can be shut in. The shell of the system sets their limits, and without bubblewrap
- * it also lays out what they see.
+ * it also lays out what they see. What an overlay does with a folder and a file that are removed is tried, too.
  */
 function isSetUp(what: string, program: string): boolean {
-  return what === 'doctor' && /^\/(?:usr\/)?s?bin\/(?:sh|ip|mkdir|ln|touch|rm|umount)$/.test(program);
+  return what === 'doctor' && /^\/(?:usr\/)?s?bin\/(?:sh|ip|mkdir|rmdir|mknod|ls|ln|touch|rm|umount)$/.test(program);
 }
 
 /** Programs that were really started, by their places. */
