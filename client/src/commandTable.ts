@@ -343,7 +343,7 @@ export const commandTable = [
     icon: '$(beaker)',
     enablement: 'isWorkspaceTrusted',
     palette: true,
-    when: changing,
+    when: `${changing} && selfware.testsNotSetUp`,
     description:
       "Shows what the repository's own tests need (packages, services, with what access), runs it once after you agree, and says how many tests ran.",
   },

@@ -29,6 +29,7 @@ export function contextKeysOf(state: SidebarState): Readonly<Record<string, bool
     hasKept: checkpoints.some(({ fate }) => fate === 'kept' || fate === 'committed') || several,
     hasUncommitted: state.uncommitted > 0 || several,
     hasDismissed: state.dismissed > 0 || several,
+    testsNotSetUp: (state.setup !== undefined && state.setup.outcome !== 'good') || several,
     rolledBack: checkpoints.some(({ rolledBack }) => rolledBack),
   };
 }

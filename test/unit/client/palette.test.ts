@@ -71,6 +71,12 @@ test('idle there are at most a dozen, and none that does nothing', () => {
   }
 });
 
+test('tests are set up where they are not yet', () => {
+  const setup = { outcome: 'degraded', detail: 'Packages are missing.', action: null } as const;
+  expect(offered({ ...idle, setup })).toContain('setUpTests');
+  expect(offered({ ...idle, setup: { ...setup, outcome: 'good' } })).not.toContain('setUpTests');
+});
+
 const verifying: SidebarState = { ...idle, activity: 'verifying' };
 const severalFolders = [
   { uri: full.folder, name: 'one', waiting: 0 },
