@@ -53,7 +53,7 @@ export function folderFrom(uri: string): string | null {
 }
 
 /** Settings whose value is an object; any other object is a part of names. */
-const OBJECTS: ReadonlySet<string> = new Set(['analysis.rules']);
+const OBJECTS: ReadonlySet<string> = new Set(['analysis.rules', 'charter.authors']);
 
 /**
  * `{a: {b: 1}}` → `{'a.b': 1}`: editors send settings as nested objects, with dotted names, or mixed.
