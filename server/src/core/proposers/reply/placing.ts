@@ -26,15 +26,6 @@ const KEYS: Readonly<Record<Rung, (line: string) => string>> = {
   spacing: (line) => withoutSpacing(asciiPunctuation(line)),
 };
 
-/** When a line of the replacement is the line of the search text. */
-const LEFT_ALONE: Readonly<Record<Rung, (line: string) => string>> = {
-  exact: KEYS.exact,
-  'trailing blanks': KEYS['trailing blanks'],
-  indentation: KEYS['trailing blanks'],
-  punctuation: KEYS['trailing blanks'],
-  spacing: KEYS['trailing blanks'],
-};
-
 export interface Quoted {
   readonly search: string;
   readonly replace: string;
@@ -132,7 +123,8 @@ function written(
   const [quoted, placed] = [search.join('\n'), text.slice(first.start, last.end)];
   const result: string[] = [];
   let [searched, replaced] = [0, 0];
-  for (const { added, removed, count } of diffArrays(search.map(LEFT_ALONE[rung]), replace.map(LEFT_ALONE[rung]))) {
+  const key = KEYS[rung === 'exact' ? 'exact' : 'trailing blanks'];
+  for (const { added, removed, count } of diffArrays(search.map(key), replace.map(key))) {
     if (added) {
       for (const line of replace.slice(replaced, replaced + count)) {
         const indented = reindent(line);

@@ -8,7 +8,7 @@ import { readFiles, readFunction } from './fences.ts';
 import { readJson } from './json.ts';
 import { readPatch } from './patch.ts';
 import { plainPath } from './pathLine.ts';
-import { lineEndOf, lineFeeds, placeOf, type Place, type Rung } from './placing.ts';
+import { lineEndOf, lineFeeds, placeOf, RUNGS, type Place, type Rung } from './placing.ts';
 import { CUT, type ReadReply, type Refused, type ReplyEdit, type ReplyFormat, type ReplyReader } from './reply.ts';
 import { readDiff } from './unifiedDiff.ts';
 
@@ -135,6 +135,5 @@ function isWithin(path: string): boolean {
 }
 
 function leastExact(places: readonly Place[]): Rung | null {
-  const order: readonly Rung[] = ['exact', 'trailing blanks', 'indentation', 'punctuation', 'spacing'];
-  return order.findLast((rung) => places.some((place) => place.rung === rung)) ?? null;
+  return RUNGS.findLast((rung) => places.some((place) => place.rung === rung)) ?? null;
 }
