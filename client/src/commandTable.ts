@@ -72,6 +72,7 @@ export const commandTable = [
     id: 'selfware.showSidebar',
     title: 'Show Sidebar',
     palette: true,
+    when: '!view.selfware.sidebar.visible',
     description: 'Opens the Selfware sidebar: points, memory, opportunities, proposals, checkpoints.',
   },
   {

@@ -55,7 +55,7 @@ const steps = {
   'the repository is indexed and analysed': async () => {
     await page.goto(workbench.url(), { waitUntil: 'domcontentloaded' });
     await status.filter({ hasText: /points/ }).waitFor();
-    await command('Selfware: Show Sidebar');
+    await command('Selfware: Focus on Overview View');
     await sidebar.getByRole('button', { name: title }).first().waitFor({ state: 'attached' });
     // Who works down the list.
     await sidebar.locator('#checkpoints summary').scrollIntoViewIfNeeded();

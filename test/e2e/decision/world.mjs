@@ -50,7 +50,7 @@ export async function openWorld() {
     },
 
     async showSidebar() {
-      await window.command('Selfware: Show Sidebar');
+      await window.command('Selfware: Focus on Overview View');
       await sidebar.getByRole('button', { name: 'Improve', exact: true }).waitFor();
     },
 
