@@ -34,7 +34,7 @@ export function activityView(state: SidebarState, actions: Actions): TemplateRes
     </div>
     ${running ? progress(state) : nothing}
     ${making.map(({ title, status }) => html`<p class="dim one-line" title=${title}>${status === 'verifying' ? 'Verifying: ' : 'Proposed: '}${prose(title)}</p>`)}
-    ${running ? stop(actions) : nothing}
+    ${running ? html`<div class="buttons">${pause(state, actions)}${stop(actions)}</div>` : nothing}
     ${activity === 'stopped' ? stopped(actions) : indexingPaused ? paused(actions) : activity === 'idle' ? idle(state, actions) : nothing}
   </section>`;
 }
@@ -57,12 +57,18 @@ function stateIcon({ activity, indexingPaused, trusted }: SidebarState): Templat
   return icon(indexingPaused ? 'debug-pause' : trusted ? 'pass' : 'shield');
 }
 
-/** What has a button of its own below has none here. */
+/**
+ * Only when nothing runs. No other button takes its place meanwhile: a click that comes a moment too late does nothing.
+ */
 function tools({ activity, indexingPaused }: SidebarState, { post }: Actions): unknown {
-  if (activity === 'stopped') return nothing;
-  const pause = tool({ icon: 'debug-pause', title: 'Pause indexing', act: () => post({ type: 'pauseIndexing' }) });
-  const refresh = tool({ icon: 'refresh', title: 'Refresh index', act: () => post({ type: 'index' }) });
-  return indexingPaused ? nothing : activity === 'indexing' || activity === 'analysing' ? pause : refresh;
+  if (activity !== 'idle' || indexingPaused) return nothing;
+  return tool({ icon: 'refresh', title: 'Refresh index', act: () => post({ type: 'index' }) });
+}
+
+/** Indexing loses nothing when it is paused, so it does not ask. */
+function pause({ activity }: SidebarState, { post }: Actions): unknown {
+  if (activity !== 'indexing' && activity !== 'analysing') return nothing;
+  return html`<vscode-button secondary @click=${() => post({ type: 'pauseIndexing' })}><span slot="content-before">${icon('debug-pause')}</span>Pause indexing</vscode-button>`;
 }
 
 /** With its word, and three dots: it asks before it ends anything. */
