@@ -7,6 +7,7 @@ import type { BaselineCache } from './baseline.ts';
 import { shown, spelled, type DetectedCommand } from './detect/command.ts';
 import { disturbanceOf, type Disturbance } from './integrity/disturbance.ts';
 import { splitManagerNoise } from './parse/managerNoise.ts';
+import { missingProgram } from './parse/missingProgram.ts';
 import { createWatch, type Touched, type Watch } from './integrity/watch.ts';
 import { testsIn, type LastRuns, type UnderWay } from './waiting.ts';
 import type { RunRequest, Sandbox, Worktree } from '../ports/sandbox.ts';
@@ -16,6 +17,8 @@ import type { PackageManager } from './detect/project.ts';
 export interface CommandAnswer {
   readonly outcome: 'exited' | 'timedOut' | 'notFound';
   readonly exitCode: number | null;
+  /** A program that its shell did not find; nothing could be read from such a run. */
+  readonly missing?: string;
   /** The limit that it went beyond, for which it was ended. */
   readonly exceeded: string | null;
   readonly stdout: string;
@@ -119,7 +122,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     async candidate(command, read, signal) {
       const what = await whatOf(command, signal);
       if ((await parts.baseline.find(parts.treeKey([]), what)) === undefined) openBase(signal);
-      const result = await run(candidate, 'candidate', command, read, signal);
+      const result = await onCandidate(command, read, signal);
       measured.push({ what, result });
       unjudged.push({ command, read, result });
       return result;
@@ -133,8 +136,10 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       return result;
     },
     async again(side, command, read, signal) {
-      const result = await run(side === 'base' ? await openBase(signal) : candidate, side, command, read, signal);
-      if (side === 'candidate') unjudged.push({ command, read, result });
+      if (side !== 'candidate')
+        return run(side === 'base' ? await openBase(signal) : candidate, side, command, read, signal);
+      const result = await onCandidate(command, read, signal);
+      unjudged.push({ command, read, result });
       return result;
     },
     async without(edits, work) {
@@ -178,6 +183,18 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     return base;
   }
 
+  /**
+   * A missing program is the fault of the change only if the base finds it today: what is remembered of the base may be
+   * from another day, and packages may be installed while the candidate runs.
+   */
+  async function onCandidate<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<Read<T>> {
+    const result = await run(candidate, 'candidate', command, read, signal);
+    if (result.answer.missing === undefined) return result;
+    const today = await run(await openBase(signal), 'base', command, read, signal);
+    if (today.answer.outcome !== 'notFound') return run(candidate, 'candidate', command, read, signal);
+    return { ...result, answer: { ...result.answer, outcome: 'notFound' } };
+  }
+
   async function run<T>(
     worktree: Worktree,
     side: UnderWay['side'],
@@ -194,13 +211,14 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       );
     watches.set(worktree, watch);
     await watch.look();
-    const answer = await runOnce(
+    const ended = await runOnce(
       worktree,
       await placed(worktree, detected),
       await watched(keyOf(detected), side),
       signal,
     );
-    const value = await read(answer, worktree);
+    const value = await read(ended, worktree);
+    const answer = looking(ended, value, side);
     if (answer.outcome === 'exited' && answer.exceeded === null)
       await parts.lastRuns?.keep(keyOf(detected), { millis: answer.millis, tests: countOf(value) });
     const touched = await watch.restore();
@@ -337,6 +355,14 @@ async function toolsOf(worktree: Worktree, signal: AbortSignal): Promise<string>
   return [node.stdout.trim(), ...installed.map((bytes) => (bytes ? sha256(new TextDecoder().decode(bytes)) : ''))].join(
     '\n',
   );
+}
+
+/** The answer with the program that was not found; on the base nothing but the machine can be the reason. */
+function looking(answer: CommandAnswer, value: unknown, side: UnderWay['side']): CommandAnswer {
+  const nothing = value === null || (Array.isArray(value) && value.length === 0);
+  const missing = nothing ? missingProgram(answer.exitCode, answer.output) : null;
+  if (missing === null) return answer;
+  return { ...answer, missing, outcome: side === 'base' ? 'notFound' : answer.outcome };
 }
 
 /** A machine under load is no property of the repository. */

@@ -1,6 +1,7 @@
 // The common part of the types and lint gates: a repository that already fails is compared, not required to be clean.
 
 import { evidenceOf, type CommandAnswer, type Read } from './commands.ts';
+import { notRun, notRunWithChange } from './missing.ts';
 import type { Problem } from './parse/problem.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from './answer.ts';
 
@@ -30,6 +31,7 @@ export async function compareProblems({
   const evidence = evidenceOf(candidate);
   const obstacle = obstacleOf(candidate);
   if (obstacle) return unknown(obstacle, evidence);
+  if (candidate.missing !== undefined) return failed(notRunWithChange(candidate), evidence);
   const after = value ?? [];
   const clean = candidate.exitCode === 0 && after.length === 0;
   if (clean && !always) return passed(`No ${noun}.`, { ...evidence, problems: 0 });
@@ -114,7 +116,7 @@ function withoutProblems(
 function obstacleOf(answer: CommandAnswer): string | null {
   if (answer.outcome === 'timedOut') return `\`${answer.line}\` was ended after ${Math.round(answer.millis / 1000)} s.`;
   if (answer.exceeded !== null) return `\`${answer.line}\` was ended: ${answer.exceeded}.`;
-  if (answer.outcome === 'notFound') return `\`${answer.line}\` could not be started: it is not installed.`;
+  if (answer.outcome === 'notFound') return notRun(answer);
   return null;
 }
 

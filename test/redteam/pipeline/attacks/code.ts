@@ -54,6 +54,10 @@ const TESTS: readonly Attack[] = [
     load: 'process.exit(0);',
     answer: 'WRONG',
   }),
+  evil('a program that is said to be missing', 'ends as a shell that does not find a program', 'refused: tests', {
+    load: "console.error('sh: 1: mocha: not found'); process.exit(127);",
+    answer: 'WRONG',
+  }),
   evil('an exit code of 0', 'fails and ends well', 'refused: tests', {
     load: "process.on('exit', () => { process.exitCode = 0; });",
     answer: 'WRONG',

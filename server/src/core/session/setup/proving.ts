@@ -9,6 +9,7 @@ import { isTest } from '../../paths/tests.ts';
 import { isPart, namedTests } from '../../setup/namedTests.ts';
 import { createCommands } from '../../verify/commands.ts';
 import { readProject } from '../../verify/detect/project.ts';
+import { notRun } from '../../verify/missing.ts';
 import { chosenTests } from '../../verify/testing/chosenTests.ts';
 import type { TestRun } from '../../verify/testing/testRun.ts';
 import { waitingWords } from '../../verify/waiting.ts';
@@ -65,7 +66,7 @@ function checkOf({ answer, value }: TestRun, named: number): SetupCheck {
 }
 
 function reasonAgainst(answer: TestRun['answer'], value: TestRun['value'], named: number): string | null {
-  if (answer.outcome === 'notFound') return `\`${answer.line}\` could not be started: it is not installed.`;
+  if (answer.outcome === 'notFound') return notRun(answer);
   if (answer.outcome === 'timedOut') return `\`${answer.line}\` was ended after ${Math.round(answer.millis / 1000)} s.`;
   if (answer.exceeded !== null) return `\`${answer.line}\` was ended: it took ${answer.exceeded}.`;
   if (value === null)

@@ -77,6 +77,8 @@ async function withAnEnd(
 
 /** A build may help where tests fail or none ran, but not where only the exit code is bad, as of a type check beside them. */
 function needsMore({ answer, value }: TestRun): boolean {
+  // A program that is not found may be one that is built.
+  if (answer.missing !== undefined) return true;
   if (answer.outcome !== 'exited') return false;
   return value === null ? answer.exitCode !== 0 : value.failed > 0 || value.passed === 0;
 }

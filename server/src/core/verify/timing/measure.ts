@@ -3,6 +3,7 @@
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
 import { dependingOnTime } from '../busy.ts';
+import { notRun } from '../missing.ts';
 import { failed, unknown, type GateAnswer } from '../answer.ts';
 import { compareTimes, type TimeDifference, type Times } from './compareTimes.ts';
 
@@ -46,6 +47,7 @@ export async function measureBenchmark(
     for (const side of ['base', 'candidate', 'again'] as const) {
       const { answer } = await run.again(side === 'candidate' ? 'candidate' : 'base', measuring, () => null, signal);
       if (answer.outcome !== 'exited' || answer.exitCode !== 0) {
+        if (answer.outcome === 'notFound') return unknown(notRun(answer), { command: answer.line });
         const evidence = { command: answer.line, exitCode: answer.exitCode, output: answer.output };
         return side === 'candidate'
           ? failed(`The benchmark \`${answer.line}\` does not end well with the change, and does without it.`, evidence)

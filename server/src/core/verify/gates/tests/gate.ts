@@ -2,6 +2,7 @@
 
 import { evidenceOf } from '../../commands.ts';
 import type { Gate, GateRun } from '../../gate.ts';
+import { notRun, notRunWithChange } from '../../missing.ts';
 import type { TestCase, TestCounts } from '../../parse/testCounts.ts';
 import { chosenTests } from '../../testing/chosenTests.ts';
 import { settle, type Settled } from '../../testing/flaky.ts';
@@ -64,7 +65,7 @@ function endedInTime({ answer: { outcome } }: TestRun, answer: GateAnswer): Gate
 
 /** Why there is nothing to compare with; null when there is. */
 function obstacleOf({ answer }: TestRun): string | null {
-  if (answer.outcome === 'notFound') return `\`${answer.line}\` could not be started: it is not installed.`;
+  if (answer.outcome === 'notFound') return notRun(answer);
   if (answer.outcome === 'timedOut')
     return `The tests were ended after ${Math.round(answer.millis / 1000)} s, and that without the change.`;
   return answer.exceeded === null ? null : `The tests were ended without the change already: ${answer.exceeded}.`;
@@ -73,8 +74,8 @@ function obstacleOf({ answer }: TestRun): string | null {
 /** The base has ended by itself. */
 function judgeEnded(candidate: TestRun, base: TestRun, reaching: Reaching): GateAnswer {
   const evidence = evidenceFor(candidate, base, reaching, NOTHING);
-  const { outcome, exceeded, line, millis } = candidate.answer;
-  if (outcome === 'notFound') return unknown(`\`${line}\` could not be started: it is not installed.`, evidence);
+  const { outcome, exceeded, millis } = candidate.answer;
+  if (outcome === 'notFound') return unknown(notRun(candidate.answer), evidence);
   if (exceeded !== null)
     return failed(`The tests are ended with the change: ${exceeded}. Without it they end by themselves.`, evidence);
   const seconds = Math.round(millis / 1000);
@@ -175,6 +176,7 @@ function judgeByCounts(
 function judgeByExitCode(candidate: TestRun, base: TestRun, reaching: Reaching): GateAnswer {
   const evidence = evidenceFor(candidate, base, reaching, NOTHING);
   const [before, line, code] = [base.value, candidate.answer.line, candidate.answer.exitCode];
+  if (candidate.answer.missing !== undefined) return failed(notRunWithChange(candidate.answer), evidence);
   if (before && !candidate.value)
     return failed(
       `The tests break down with the change; without it ${before.passed} passed and ${before.failed} failed.`,

@@ -1,0 +1,17 @@
+// Says why a command could not be run.
+
+interface NotRun {
+  readonly line: string;
+  readonly missing?: string;
+}
+
+export function notRun({ line, missing }: NotRun): string {
+  return missing === undefined
+    ? `\`${line}\` could not be started: it is not installed.`
+    : `\`${line}\` cannot run: \`${missing}\` was not found.`;
+}
+
+/** The same of a command that the base can run. */
+export function notRunWithChange({ line, missing }: NotRun): string {
+  return `\`${line}\` cannot run with the change, and can without it: \`${missing}\` was not found.`;
+}
