@@ -1,9 +1,9 @@
 // `npm test`: on a fresh clone, installs all that the tests need, then runs every lane and sums what really ran.
 // Lanes: unit (vitest: everything in-process, real git, SQLite, LanceDB, language server, Neovim, command line, attacks
-// on the whole pipeline), redteam (vitest: attacks on the sandbox, alone on the machine), package (what ships), minutes
+// on the whole pipeline, some of each class), redteam (vitest: attacks on the sandbox, alone on the machine), package (what ships), minutes
 // and workbench (real VS Code in a real browser), exthost (mocha in the real extension host); types and format run
 // beside the windows, which leave the machine idle for a third of their time.
-// By name only: pipeline (of `unit` the attacks on the pipeline), long (vitest: the benches, and
+// By name only: pipeline (all attacks on the pipeline), long (vitest: the benches, and
 // every function of real sources beside the peers), hour, decision, review, several and folders (the browser), reviews (the
 // extension host), oldest (workbench and exthost in the oldest VS Code), pictures (plays the main path and draws media/
 // anew).
@@ -85,7 +85,7 @@ const lanes = {
 
 /** By name only (`npm test -- --lane hour`): with them the whole would take an hour on two cores. */
 const longLanes = {
-  pipeline: () => vitestLane('pipeline', PIPELINE),
+  pipeline: () => vitestLane('pipeline', PIPELINE, [], { SELFWARE_EVERY_ATTACK: '1' }),
   long: () => vitestLane('long', LONG),
   hour: () => countingLane('hour', 'test/e2e/firstHour.e2e.mjs'),
   decision: () => countingLane('decision', 'test/e2e/decision.e2e.mjs'),
@@ -191,14 +191,14 @@ function collected(program, args, { env = {}, stderr = 'pipe' } = {}) {
  * Files with failing tests run once more, alone. What passes then is told as flaky, with its first output, and counts
  * as passed. A test that is wrong fails both times.
  */
-async function vitestLane(name, folders, without = []) {
+async function vitestLane(name, folders, without = [], env = {}) {
   const expected = testFiles(folders, without);
-  const first = await vitestRun(name, without.length > 0 ? expected : folders, expected);
+  const first = await vitestRun(name, without.length > 0 ? expected : folders, expected, () => true, env);
   if (first.failed > FEW || first.suspects.length === 0) return first;
   const suspects = new Map(first.suspects.map((one) => [keyOf(one), one]));
   const paths = [...new Set(first.suspects.map(({ file }) => file))];
   const isSuspect = (file, title) => suspects.has(keyOf({ file, title: null })) || suspects.has(keyOf({ file, title }));
-  const second = await vitestRun(`${name}-again`, paths, paths, isSuspect);
+  const second = await vitestRun(`${name}-again`, paths, paths, isSuspect, env);
   const still = new Set(second.suspects.map(({ file, title }) => keyOf({ file, title })));
   const stillBad = ({ file, title }) => still.has(keyOf({ file, title })) || still.has(keyOf({ file, title: null }));
   flaky.push(
@@ -234,17 +234,12 @@ function testFiles(folders, without) {
  * Each of the `expected` files (absolute) has to have been run: one whose process could not be started is in no report.
  * `counts` says which tests count.
  */
-async function vitestRun(name, files, expected, counts = () => true) {
+async function vitestRun(name, files, expected, counts, env) {
   const report = join(output, `vitest-${name}.json`);
   rmSync(report, { force: true });
-  const code = await run(nodePath(), [
-    join(root, 'node_modules/vitest/vitest.mjs'),
-    'run',
-    ...files,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-  ]);
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const code = await run(nodePath(), [vitest, 'run', ...files, ...reporters], undefined, env);
   if (!existsSync(report)) return { passed: 0, failed: 1, failures: ['vitest wrote no report'], suspects: [] };
   const result = JSON.parse(readFileSync(report, 'utf8'));
   const lost = expected.filter((path) => !result.testResults.some((file) => file.name === path));

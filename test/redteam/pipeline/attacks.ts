@@ -19,16 +19,40 @@ export function meantFor<A extends { readonly onlyShutIn?: boolean }>(attacks: r
   return attacks.filter(({ onlyShutIn }) => confined || onlyShutIn !== true);
 }
 
-/** These share one ground: what is edited, and who judges it. */
-export const ON_FILES: readonly Attack[] = [...PATHS, ...JUDGES, ...UNREACHED, ...HIDDEN];
+/** The lane `pipeline` sets it. */
+export const EVERY_ATTACK = process.env['SELFWARE_EVERY_ATTACK'] === '1';
+/** Of a class, so many attacks that end alike go the whole way of a proposal in `npm test`. */
+const REPRESENTATIVES = 2;
 
 /**
- * These share another ground, at the same time: what code does, and what is said of it. Those of the charter come last,
+ * All attacks, or representatives of each class: those that are not even filed cost little, so they all stay; of the
+ * others the first ones of each end that the class has.
+ */
+export function triedIn<A extends { readonly expected: string; readonly onlyShutIn?: boolean }>(
+  classes: readonly (readonly A[])[],
+  confined: boolean,
+  every = EVERY_ATTACK,
+): A[] {
+  return classes.flatMap((attacks) => {
+    const here = meantFor(attacks, confined);
+    if (every) return here;
+    const alike = Map.groupBy(here, ({ expected }) => expected);
+    return [...alike].flatMap(([expected, some]) =>
+      expected.startsWith('not filed') ? some : some.slice(0, REPRESENTATIVES),
+    );
+  });
+}
+
+/** These classes share one ground: what is edited, and who judges it. */
+export const ON_FILES: readonly (readonly Attack[])[] = [PATHS, JUDGES, UNREACHED, HIDDEN];
+
+/**
+ * These classes share another ground, at the same time: what code does, and what is said of it. Those of the charter come last,
  * because they open sessions of their own on it.
  */
-export const ON_CODE: readonly (Attack | Trial)[] = [...BELIEF, ...CODE, ...REQUESTS, ...SPEAKING, ...CHARTER];
+export const ON_CODE: readonly (readonly (Attack | Trial)[])[] = [BELIEF, CODE, REQUESTS, SPEAKING, CHARTER];
 
-export const ON_ONE_GROUND: readonly (Attack | Trial)[] = [...ON_FILES, ...ON_CODE];
+export const ON_ONE_GROUND: readonly (Attack | Trial)[] = [...ON_FILES, ...ON_CODE].flat();
 
 /** Each has a world of its own. */
-export const WITH_WORLDS: readonly WorldAttack[] = [...REPOSITORIES, ...TERMINAL, ...OPENINGS, ...MODELS];
+export const WITH_WORLDS: readonly (readonly WorldAttack[])[] = [REPOSITORIES, TERMINAL, OPENINGS, MODELS];

@@ -3,12 +3,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ON_ONE_GROUND } from './attacks.ts';
+import { ON_CODE, ON_FILES, ON_ONE_GROUND, triedIn, WITH_WORLDS } from './attacks.ts';
 
 const FOLDER = join(import.meta.dirname, '..');
 const page = readFileSync(join(FOLDER, 'README.md'), 'utf8');
 const rows = page.split('\n').filter((line) => /^\| (?!class|---)/.test(line));
 const placeOf = (path: string) => (path.startsWith('test/') ? join(FOLDER, '../..', path) : join(FOLDER, path));
+
+test('whichever attacks are tried, each class is among them, with each of its ends', () => {
+  const ends = (classes: readonly (readonly { readonly expected: string }[])[], every: boolean) =>
+    classes.map((one) => [...new Set(triedIn([one], true, every).map(({ expected }) => expected))].sort());
+  for (const classes of [ON_FILES, ON_CODE, WITH_WORLDS]) expect(ends(classes, false)).toEqual(ends(classes, true));
+});
 
 test('the library is as large as it says, and no attack is there twice', () => {
   expect(ON_ONE_GROUND.length).toBeGreaterThan(150);

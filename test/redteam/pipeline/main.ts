@@ -17,7 +17,7 @@ if (shared.length > 0) {
   await using ground = await createGround({ prepare: layLinks });
   for (const attack of shared) tell(attack, await perform(ground, attack));
 }
-for (const attack of meantFor(WITH_WORLDS, confined).filter(({ name }) => wanted.test(name)))
+for (const attack of meantFor(WITH_WORLDS.flat(), confined).filter(({ name }) => wanted.test(name)))
   tell(attack, await attack.run());
 if (TRAPS.some(({ name }) => wanted.test(name))) {
   const { byUs, changed } = await springTraps();

@@ -1,15 +1,15 @@
-// Registers a test for each attack of a list, all on one ground.
+// Registers tests for the attacks of some classes, all on one ground.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isolationUnderAttack } from '../../helpers/isolation.ts';
 import { spelled, type Attack } from './attack.ts';
-import { meantFor } from './attacks.ts';
+import { triedIn } from './attacks.ts';
 import type { Trial } from './attacks/charter.ts';
 import { createGround, edited, layLinks, perform, type Ground } from './ground.ts';
 import { BAIT } from './sample.ts';
 
 /** The first test of the ground is an honest change, because where everything is refused, nothing is shown. */
-export async function testOnOneGround(attacks: readonly (Attack | Trial)[]): Promise<void> {
+export async function testOnOneGround(classes: readonly (readonly (Attack | Trial)[])[]): Promise<void> {
   const { confined } = (await isolationUnderAttack()).isolation;
   let ground: Ground;
   beforeAll(async () => {
@@ -30,13 +30,10 @@ export async function testOnOneGround(attacks: readonly (Attack | Trial)[]): Pro
     expect(escaped).toEqual([]);
   });
 
-  test.each(meantFor(attacks, confined).map((attack) => [attack.name, attack] as const))(
-    '%s',
-    async (_name, attack) => {
-      const { answer, escaped } = await perform(ground, attack);
-      expect(escaped, answer.detail).toEqual([]);
-      const expected = attack.expected === 'applied' && !confined ? 'asks' : attack.expected;
-      expect(spelled(answer), answer.detail).toMatch(new RegExp(`^${expected}`));
-    },
-  );
+  test.each(triedIn(classes, confined).map((attack) => [attack.name, attack] as const))('%s', async (_name, attack) => {
+    const { answer, escaped } = await perform(ground, attack);
+    expect(escaped, answer.detail).toEqual([]);
+    const expected = attack.expected === 'applied' && !confined ? 'asks' : attack.expected;
+    expect(spelled(answer), answer.detail).toMatch(new RegExp(`^${expected}`));
+  });
 }

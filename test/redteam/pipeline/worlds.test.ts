@@ -2,13 +2,13 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isolationUnderAttack } from '../../helpers/isolation.ts';
-import { meantFor, WITH_WORLDS } from './attacks.ts';
+import { triedIn, WITH_WORLDS } from './attacks.ts';
 import { spelled } from './attack.ts';
 import { springTraps, TRAPS, type Sprung } from './traps.ts';
 
 const { confined } = (await isolationUnderAttack()).isolation;
 
-test.each(meantFor(WITH_WORLDS, confined).map((attack) => [attack.name, attack] as const))(
+test.each(triedIn(WITH_WORLDS, confined).map((attack) => [attack.name, attack] as const))(
   '%s',
   async (_name, attack) => {
     const { answer, escaped } = await attack.run();
