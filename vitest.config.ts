@@ -13,10 +13,12 @@ const SLOW = [
 
 /** Tests of code that keeps nothing between two calls, and that start no process of their own. */
 const PURE = [
+  'analysis',
   'app',
   'apply',
   'charter',
   'client',
+  'index',
   'ledger',
   'memory',
   'paths',
