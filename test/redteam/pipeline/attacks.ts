@@ -36,10 +36,12 @@ export function triedIn<A extends { readonly expected: string; readonly onlyShut
   return classes.flatMap((attacks) => {
     const here = meantFor(attacks, confined);
     if (every) return here;
-    const alike = Map.groupBy(here, ({ expected }) => expected);
-    return [...alike].flatMap(([expected, some]) =>
-      expected.startsWith('not filed') ? some : some.slice(0, REPRESENTATIVES),
-    );
+    const counted = new Map<string, number>();
+    return here.filter(({ expected }) => {
+      const count = (counted.get(expected) ?? 0) + 1;
+      counted.set(expected, count);
+      return expected.startsWith('not filed') || count <= REPRESENTATIVES;
+    });
   });
 }
 
