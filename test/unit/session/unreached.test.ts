@@ -215,6 +215,39 @@ test.each<readonly [string, Tree, readonly string[]]>([
   expect((await touched(tree, code)).toSorted()).toEqual(expected.toSorted());
 });
 
+test('what a Composer library autoloads goes on where its text agrees', async () => {
+  const manifest = {
+    name: 'shop/shop',
+    autoload: { 'psr-4': { 'Shop\\': 'src/' }, classmap: ['legacy/'], files: ['src/functions.php'] },
+    'autoload-dev': { 'psr-4': { 'Shop\\Dev\\': 'dev/' } },
+    extra: { provider: 'Shop\\Started' },
+  };
+  const php = (space: string, kind: string) =>
+    `<?php\n\n${space === '' ? '' : `namespace ${space};\n\n`}${kind}\n{\n}\n`;
+  const tree: Tree = {
+    'composer.json': JSON.stringify(manifest),
+    'src/Cart.php': php('Shop', 'final class Cart'),
+    'src/Deep/Rates.php': php('Shop\\Deep', 'interface Rates'),
+    'src/functions.php': '<?php\n\nfunction total() {\n  return 1;\n}\n',
+    'legacy/Till.php': php('', 'class Till'),
+    'src/Other.php': php('Shop', 'class Another'),
+    'src/Deep/Wrong.php': php('Shop', 'class Wrong'),
+    'src/Started.php': php('Shop', 'class Started'),
+    'src/loose.php': "<?php\necho 'a';\n",
+    'dev/Tool.php': php('Shop\\Dev', 'class Tool'),
+    'src/bootstrap.php': php('Shop', 'class bootstrap'),
+    'away/Gone.php': php('Shop', 'class Gone'),
+  };
+  const code = Object.keys(tree).filter((path) => path.endsWith('.php'));
+  expect(await touched(tree, code)).toEqual(code.slice(4));
+  const fresh = { 'src/Fresh.php': php('Shop', 'class Fresh') };
+  expect(await asked(tree, fresh)).toEqual(['src/Fresh.php']);
+  for (const type of ['project', 'composer-plugin']) {
+    const other: Tree = { ...tree, 'composer.json': JSON.stringify({ ...manifest, type }) };
+    expect(await touched(other, ['src/Cart.php', 'legacy/Till.php'])).toEqual(['src/Cart.php', 'legacy/Till.php']);
+  }
+});
+
 test('a use that the change brings along, and a name that two files define, prove nothing', async () => {
   const cart = 'package shop;\n\npublic class Cart {\n  int total() {\n    return 1;\n  }\n}\n';
   const till = 'package shop;\n\nclass Till {\n}\n';

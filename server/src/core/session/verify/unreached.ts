@@ -1,6 +1,7 @@
 // Which edited files a person has to look at because no code reaches them: a tool may load them by name.
 
 import { isStartedByPlace } from '../../analysis/project/conventions.ts';
+import { isAutoloaded } from '../../index/graph/autoloaded.ts';
 import { createImportResolver } from '../../index/graph/importResolver.ts';
 import { importGraph } from '../../index/graph/importGraph.ts';
 import { readEntryPoints } from '../../index/graph/entryPoints.ts';
@@ -26,6 +27,7 @@ export interface Unreached {
 const TOLD: ReadonlySet<Language> = new Set<Language>(['typescript', 'tsx', 'javascript', 'python', 'go', 'rust']);
 /** Languages whose programs hold files by what they define: a class that code elsewhere uses is part of one. */
 const BY_NAMES: ReadonlySet<Language> = new Set<Language>(['java', 'kotlin', 'scala', 'csharp', 'php', 'ruby']);
+const PHP: ReadonlySet<Language> = new Set<Language>(['php']);
 
 /**
  * An existing file must be reached in the current tree: an import that the change adds proves nothing. A new file must
@@ -40,6 +42,7 @@ export async function unreached(
   const before = new Set([
     ...(await reached(context, analyses, imports)),
     ...(edits.some((edit) => isOf(BY_NAMES, edit)) ? usedElsewhere(await currentGraph(context, signal)) : []),
+    ...(edits.some((edit) => isOf(PHP, edit)) ? await autoloaded(context, edits) : []),
   ]);
   const after = edits.some((edit) => edit.before === null)
     ? await reachedAfter(context, edits, before, signal)
@@ -65,6 +68,14 @@ function reasonFor({ path, before, after }: FileEdit, known: ReadonlySet<string>
     return known.has(path) ? null : `No code elsewhere uses what ${path} defines, so a tool may load it by its name.`;
   if (!TOLD.has(language)) return `It is unknown which code reaches ${path}, so a tool may load it by its name.`;
   return known.has(path) ? null : `No import reaches ${path}, so a tool may load it by its name.`;
+}
+
+/** Existing files that a Composer library offers. */
+async function autoloaded(context: SessionContext, edits: readonly FileEdit[]): Promise<readonly string[]> {
+  const { phpLibraries } = await projectConfigOf(context, [...context.state.analyses.values()]);
+  return edits.flatMap(({ path, before }) =>
+    before !== null && isAutoloaded({ path, text: before }, phpLibraries) ? [path] : [],
+  );
 }
 
 async function reached(

@@ -14,6 +14,16 @@ export interface OtherManifests {
   readonly crates: readonly { readonly dir: string; readonly name: string; readonly root: string }[];
   /** PSR-4 and PSR-0 prefixes with their folder. */
   readonly phpRoots: readonly { readonly prefix: string; readonly dir: string }[];
+  /** Composer packages that others install as libraries, with what they autoload there. */
+  readonly phpLibraries: readonly {
+    readonly files: readonly string[];
+    /** Places of PSR-4. */
+    readonly folders: readonly { readonly prefix: string; readonly dir: string }[];
+    /** Places whose classes are listed. */
+    readonly classes: readonly string[];
+    /** What the rest of the manifest says: a tool may load a class that it names. */
+    readonly named: readonly string[];
+  }[];
   /** Folders that packages lie in. */
   readonly pythonRoots: readonly string[];
   readonly rubyRoots: readonly string[];
@@ -31,8 +41,12 @@ export async function readManifests(
   const crates: Crate[] = [];
   for (const path of named('Cargo.toml')) crates.push(...crateOf(folderOf(path), await readTable(path, 'toml'), known));
   const phpRoots: PhpRoot[] = [];
-  for (const path of named('composer.json'))
-    phpRoots.push(...phpRootsOf(folderOf(path), await readTable(path, 'json')));
+  const phpLibraries: PhpLibrary[] = [];
+  for (const path of named('composer.json')) {
+    const table = await readTable(path, 'json');
+    phpRoots.push(...phpRootsOf(folderOf(path), table));
+    phpLibraries.push(...phpLibraryOf(folderOf(path), table));
+  }
   const pythonRoots = new Set(['pyproject.toml', 'setup.cfg', 'setup.py'].flatMap(named).map(folderOf));
   for (const path of named('pyproject.toml'))
     for (const folder of pythonFolders(await readTable(path, 'toml')))
@@ -44,6 +58,7 @@ export async function readManifests(
     goModules,
     crates,
     phpRoots: phpRoots.sort((a, b) => b.prefix.length - a.prefix.length),
+    phpLibraries,
     pythonRoots: [...pythonRoots],
     rubyRoots,
   };
@@ -52,6 +67,7 @@ export async function readManifests(
 type GoModule = OtherManifests['goModules'][number];
 type Crate = OtherManifests['crates'][number];
 type PhpRoot = OtherManifests['phpRoots'][number];
+type PhpLibrary = OtherManifests['phpLibraries'][number];
 
 /** None without a name, or without a file to begin with: a workspace. */
 function crateOf(dir: string, table: unknown, known: ReadonlySet<string>): readonly Crate[] {
@@ -75,6 +91,26 @@ function phpRootsOf(dir: string, table: unknown): readonly PhpRoot[] {
     }
   }
   return found;
+}
+
+/** None of an application, and none of a plugin: Composer itself runs its classes. */
+function phpLibraryOf(dir: string, table: unknown): readonly PhpLibrary[] {
+  if (stringOf(table, 'name') === null || (stringOf(table, 'type') ?? 'library') !== 'library') return [];
+  const autoload = tableOf(table, 'autoload');
+  const places = (value: unknown) => stringsOf(value).map((place) => inside(posix.join(dir, place)));
+  // What is taken out of the list of classes is a pattern: where there is one, the list says nothing here.
+  const isWhole = valueOf(autoload, 'exclude-from-classmap') === undefined;
+  const others = ['extra', 'scripts', 'bin', 'config'].map((name) => JSON.stringify(valueOf(table, name) ?? null));
+  return [
+    {
+      files: places(valueOf(autoload, 'files')),
+      folders: Object.entries(tableOf(autoload, 'psr-4')).flatMap(([prefix, folders]) =>
+        places(folders).map((place) => ({ prefix, dir: place })),
+      ),
+      classes: isWhole ? places(valueOf(autoload, 'classmap')) : [],
+      named: others.map((text) => text.replaceAll('\\\\', '\\')),
+    },
+  ];
 }
 
 /** https://go.dev/ref/mod#go-mod-file: the module directive, and `replace` by a folder. */

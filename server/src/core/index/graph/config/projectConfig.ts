@@ -22,6 +22,7 @@ export const NO_CONFIG: ProjectConfig = {
   goModules: [],
   crates: [],
   phpRoots: [],
+  phpLibraries: [],
   pythonRoots: [],
   rubyRoots: [],
   notices: [],

@@ -1,0 +1,43 @@
+// Which PHP files a Composer library offers to others: the manifest says where its classes lie, and the text of a file
+// that it holds one of them.
+
+import { posix } from 'node:path';
+import { isWithin } from './config/packageConfig.ts';
+import type { ProjectConfig } from './config/projectConfig.ts';
+
+interface PhpFile {
+  readonly path: string;
+  /** As it lies in the tree. */
+  readonly text: string;
+}
+
+/** https://getcomposer.org/doc/04-schema.md#autoload. A file that is listed, or one that holds the class of its name. */
+export function isAutoloaded({ path, text }: PhpFile, libraries: ProjectConfig['phpLibraries']): boolean {
+  if (!path.endsWith('.php')) return false;
+  const name = posix.basename(path, '.php');
+  return libraries.some(({ files, folders, classes, named }) => {
+    const isNamed = (space: string) => named.some((said) => said.includes(space === '' ? name : `${space}\\${name}`));
+    if (files.includes(path)) return true;
+    const space = namespaceOf(text);
+    if (!definesType(text, name) || isNamed(space)) return false;
+    return (
+      classes.some((place) => isWithin(path, place)) ||
+      folders.some(({ prefix, dir }) => isWithin(path, dir) && space === namespaceAt(path, prefix, dir))
+    );
+  });
+}
+
+/** The namespace that PSR-4 wants a file of this place to have. */
+function namespaceAt(path: string, prefix: string, dir: string): string {
+  const below = posix.relative(dir, posix.dirname(path)).replaceAll('/', '\\');
+  return [prefix.replace(/\\$/, ''), below].filter((part) => part !== '').join('\\');
+}
+
+function namespaceOf(text: string): string {
+  return /^(?:<\?php[ \t]+)?namespace[ \t]+([\w\\]+)[ \t]*[;{]/m.exec(text)?.[1] ?? '';
+}
+
+function definesType(text: string, name: string): boolean {
+  const types = text.matchAll(/^(?:(?:abstract|final|readonly)[ \t]+){0,3}(?:class|interface|trait|enum)[ \t]+(\w+)/gm);
+  return [...types].some(([, defined]) => defined === name);
+}
