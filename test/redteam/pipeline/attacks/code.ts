@@ -152,10 +152,6 @@ const REPORTS: readonly Attack[] = [
     load: laid("process.getBuiltinModule('node:child_process').execFileSync('mkfifo', [at]);"),
     answer: 'WRONG',
   }),
-  evil('a report that leads out', 'has a file of the machine read and told', '(asks|refused)', {
-    load: (place) => laid(`${FS}.symlinkSync('${place.outside}/theirs.ts', at);`),
-    answer: 'WRONG',
-  }),
   evil('a report that never ends', 'fills the memory', '(asks|refused)', {
     load: laid(`${FS}.symlinkSync('/dev/zero', at);`),
     answer: 'WRONG',
@@ -171,6 +167,11 @@ const writes = (how: string, path: string) =>
   `void process.getBuiltinModule('node:fs').promises.${how}(${JSON.stringify(path)}, '// evil').catch(() => null);`;
 
 const REACHING: readonly Attack[] = [
+  // The runner of the repository writes its report through the link.
+  evil('a report that leads out', 'has a file of the machine read and told', '(asks|refused)', {
+    load: (place) => laid(`${FS}.symlinkSync('${place.outside}/theirs.ts', at);`),
+    answer: 'WRONG',
+  }),
   evil('a write beyond the sandbox', "writes into somebody's folder while tests run", '(asks|refused)', {
     load: (place) => writes('writeFile', `${place.outside}/${place.mark}`),
   }),
