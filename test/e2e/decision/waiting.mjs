@@ -10,7 +10,7 @@ const FILE = 'src/held.ts';
 /** Long enough to look at both sizes and to press Stop. */
 const SLOW_SECONDS = 120;
 const ESTIMATE = /of about \d+ s/;
-const ELAPSED = /(\d+) s (?:with|without) the change/;
+const ELAPSED = /(\d+) s (?:of about \d+ s )?(?:with|without) the change/;
 
 export const steps = (world) => {
   const { page, command, toast, dialog, sidebar } = world;

@@ -10,7 +10,7 @@ import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts
 
 test('time, tests, and what to expect', () => {
   const run = { side: 'candidate' as const, millis: 12_400, tests: 30, last: { millis: 40_000, tests: 120 } };
-  expect(waitingWords(run)).toBe('12 s with the change of about 40 s, 30 of 120 tests');
+  expect(waitingWords(run)).toBe('12 s of about 40 s with the change, 30 of 120 tests');
   expect(waitingWords({ ...run, side: 'base', last: null })).toBe('12 s without the change, 30 tests');
   expect(waitingWords({ ...run, tests: 0, millis: 90_000 })).toBe('90 s with the change; it took 40 s last time');
 });
@@ -55,7 +55,7 @@ test('the second run of a command knows how long the first took and how many tes
   expect(told).toEqual([
     '2 s with the change, 1 test',
     '3 s with the change, 2 tests',
-    expect.stringMatching(/^2 s with the change.* 1 of 5 tests$/),
+    expect.stringMatching(/^2 s of about .* with the change, 1 of 5 tests$/),
     expect.stringMatching(/2 of 5 tests$/),
   ]);
   await commands.dispose();

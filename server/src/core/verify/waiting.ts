@@ -46,12 +46,13 @@ export function testsIn(lines: readonly string[]): number {
 /** `12 s of about 40 s with the change, 30 of 120 tests`. */
 export function waitingWords({ side, millis, tests, last }: UnderWay): string {
   const seconds = (of: number): number => Math.round(of / 1000);
-  const expected =
+  const now = `${seconds(millis)} s`;
+  const time =
     last === null
-      ? ''
+      ? `${now} ${SIDES[side]}`
       : millis <= last.millis * 1.1
-        ? ` of about ${Math.max(1, seconds(last.millis))} s`
-        : `; it took ${seconds(last.millis)} s last time`;
+        ? `${now} of about ${Math.max(1, seconds(last.millis))} s ${SIDES[side]}`
+        : `${now} ${SIDES[side]}; it took ${seconds(last.millis)} s last time`;
   const known = last?.tests ?? null;
   const counted =
     tests === 0
@@ -59,7 +60,7 @@ export function waitingWords({ side, millis, tests, last }: UnderWay): string {
       : known === null || known < tests
         ? `, ${tests} ${tests === 1 ? 'test' : 'tests'}`
         : `, ${tests} of ${known} tests`;
-  return `${seconds(millis)} s ${SIDES[side]}${expected}${counted}`;
+  return `${time}${counted}`;
 }
 
 /** A store that is damaged or full costs the estimate alone. */
