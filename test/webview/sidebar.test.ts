@@ -212,9 +212,20 @@ test('Stop is there while something runs, with its word, and does not look like 
     expect(await stop.innerText()).toContain('Stop…');
     const shape = (name: string) =>
       page.getByRole('button', { name, exact: true }).locator('.codicon').getAttribute('class');
-    expect(await shape('Stop…')).not.toBe(await shape('Refresh index'));
+    const ofStop = await shape('Stop…');
     await receive(state());
     await stop.waitFor({ state: 'detached' });
+    expect(ofStop).not.toBe(await shape('Refresh index'));
+  }));
+
+test('nothing takes the place of Refresh while the index is built: a click that comes late pauses nothing', () =>
+  onPage(state(), async ({ page, receive, sent }) => {
+    const refresh = page.getByRole('button', { name: 'Refresh index', exact: true });
+    const { x, y, width, height } = (await refresh.boundingBox())!;
+    await receive({ type: 'state', state: fresh });
+    await refresh.waitFor({ state: 'detached' });
+    await page.mouse.click(x + width / 2, y + height / 2);
+    expect(await sent()).toEqual([]);
   }));
 
 test('nothing of an untrusted workspace can be improved from here', () =>
