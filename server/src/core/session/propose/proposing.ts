@@ -72,6 +72,7 @@ async function proposeAny(attempt: Attempt, able: readonly Opportunity[]): Promi
     request.signal,
   );
   if (!composed) return (await tryEach(attempt, await ofLinters(attempt))).proposal;
+  tellPlace(request, composed.opportunity, 0, 1);
   const edits = await formatEdits(context, composed.edits, request.signal);
   return record(context, composed.opportunity, { ...composed, edits }, head, request.signal);
 }
@@ -107,12 +108,7 @@ async function tryEach(
       queue.push(opportunity);
       continue;
     }
-    request.report?.({
-      stage: 'realising',
-      done: position,
-      total: queue.length,
-      message: `${opportunity.rule} in ${opportunity.path}`,
-    });
+    tellPlace(request, opportunity, position, queue.length);
     const open = await openProposal(context, opportunity);
     if (!open) {
       const proposal = await tryOne(attempt, opportunity, chosen);
@@ -124,6 +120,10 @@ async function tryEach(
     else leftOver ??= open;
   }
   return { proposal: null, leftOver };
+}
+
+function tellPlace({ report }: ProposeRequest, { rule, path }: Opportunity, done: number, total: number): void {
+  report?.({ stage: 'realising', done, total, message: `${rule} in ${path}` });
 }
 
 /** Null where it was passed over. `chosen` are those that it may be changed together with. */
