@@ -24,10 +24,17 @@ function forceRemove(folder: string): Promise<void> {
   return rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 }
 
-/** Tests leave folders behind that nobody may write to. */
+/**
+ * Tests leave folders behind that nobody may write to, and so does an overlay. The removal that failed may still be
+ * removing what lies beside them, so an entry may vanish at any moment.
+ */
 async function openUp(folder: string): Promise<void> {
-  if (!(await lstat(folder)).isDirectory()) return;
-  await chmod(folder, 0o700);
-  for (const entry of await readdir(folder, { withFileTypes: true }))
-    if (entry.isDirectory()) await openUp(join(folder, entry.name));
+  try {
+    if (!(await lstat(folder)).isDirectory()) return;
+    await chmod(folder, 0o700);
+    for (const entry of await readdir(folder, { withFileTypes: true }))
+      if (entry.isDirectory()) await openUp(join(folder, entry.name));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
 }
