@@ -187,9 +187,9 @@ const shape = {
     .int()
     .min(0)
     .max(3600)
-    .default(20)
+    .default(10)
     .describe(
-      'How long the old and the new code of a proposal are called side by side with generated inputs, in seconds. 0 switches this check off.',
+      'How long the old and the new code of a proposal are compared, in seconds: loading them, calling them side by side with generated inputs, and looking again at a difference. 0 switches this check off.',
     ),
   'verify.guardSeconds': z
     .int()

@@ -4,14 +4,13 @@
 import fc from 'fast-check';
 import type { DifferentialPlan, Parameter, Shape, Target } from '../../core/verify/differential/plan.ts';
 import type { Call, Made } from './messages.ts';
+import { createSizes, isTooDeep } from './sizes.ts';
 
 type Values = fc.Arbitrary<Made>;
 
 /** Nested values get short lists. */
 const LONGEST_LIST = 6;
 const MOST_STEPS = 5;
-/** Types that contain themselves stop here. */
-const DEEPEST = 4;
 
 const STRANGE = [NaN, -0, Infinity, -Infinity];
 const EDGES = [0, 1, -1, 2, 3, 0.5, 10, 100, 2 ** 31, Number.MAX_SAFE_INTEGER];
@@ -56,6 +55,8 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
   callOf(target: Target): fc.Arbitrary<Call>;
 } {
   const { constants } = plan;
+  const sizes = createSizes(plan.shapes);
+  const known = new Map<string, Values>();
   const numbers = constants.numbers.flatMap((value) => [value, value - 1, value + 1, -value]);
   const number: Values = fc.oneof(
     { withCrossShrink: true },
@@ -230,16 +231,21 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
       case 'tuple':
         return tupleOf(shape, depth);
       case 'record':
-        return recordOf(shape, depth);
+        return recordOf(shape, sizes.fittingDepth(shape, depth));
       case 'function':
         return fc
           .array(valueOf(shape.returns, depth + 1), { minLength: 1, maxLength: 3 })
           .map((answers): Made => ({ $: 'stub', answers }));
       case 'ref': {
         const meant = plan.shapes[shape.name];
-        return meant && depth < DEEPEST
-          ? valueOf(meant, depth + 1)
-          : fc.constant(meant?.kind === 'array' ? ({ $: 'array', of: [] } as const) : null);
+        const fitting = sizes.fittingDepth(shape, depth);
+        if (!meant || isTooDeep(fitting))
+          return fc.constant(meant?.kind === 'array' ? ({ $: 'array', of: [] } as const) : null);
+        // Types that name each other are made once for each depth, not once for each way that leads to them.
+        const key = `${shape.name} ${fitting}`;
+        const made = known.get(key) ?? valueOf(meant, fitting + 1);
+        known.set(key, made);
+        return made;
       }
     }
   }

@@ -2,78 +2,85 @@
 // shrinks it and confirms it.
 
 import fc from 'fast-check';
-import type {
-  Counterexample,
-  HarnessOrder,
-  HarnessReport,
-  Target,
-  TargetReport,
-} from '../../core/verify/differential/plan.ts';
+import type { HarnessOrder, HarnessReport, Target, TargetReport } from '../../core/verify/differential/plan.ts';
 import { createArbitraries } from './arbitraries.ts';
 import { compileAll } from './compile.ts';
+import { confirmed, confirmedMend, shown, type Both, type Confirming, type Ends, type Pair } from './confirm.ts';
 import { difference } from './difference.ts';
-import { isMended, MENDED_TIMES } from './mended.ts';
+import { isMended } from './mended.ts';
 import type { Call, RanCode, SideStart } from './messages.ts';
-import { startSide, type Answer, type Side } from './sides.ts';
+import { CALL_MS, startSide } from './sides.ts';
 import { unreachedLines } from './unreached.ts';
 
-/** Fewer inputs than this show too little where a function takes any. */
+/** Fewer inputs than this show too little where a function takes any. So many that only throw are enough to see it. */
 const FEWEST = 40;
 /** Inputs on which the old code does not end. */
 const MOST_HANGS = 2;
-/** For a call that is looked at again, in milliseconds: a machine under load is slow, and no code hangs for that. */
-const CONFIRM_MS = 12_000;
-/** Once something is found, so long may making it small take. */
-const SHRINK_MS = 5_000;
+/** Of the time, the part in which differences are looked for; the rest is for looking at one again. */
+const SEARCHING = 2 / 3;
+/** Of the time, what collecting which lines ran may take. */
+const COLLECTING = 1 / 10;
 
 /** What goes wrong when code of one kind of module is loaded as the other. */
 const OF_FORMATS =
   /SyntaxError|(require|exports|module|__dirname|__filename) is not defined|ERR_REQUIRE|require\(\) of ES|import\.meta|top-level await|is not a (function|constructor)|Cannot read properties of undefined|does not provide an export/;
 
-interface Pair {
-  readonly old: Side;
-  readonly fresh: Side;
-}
-
-export async function compare(order: HarnessOrder, rootDir: string, entry: URL): Promise<HarnessReport> {
+/** `soFar` is told what is known, for the case that the whole does not come to its end. */
+export async function compare(
+  order: HarnessOrder,
+  rootDir: string,
+  entry: URL,
+  soFar: (report: HarnessReport) => void,
+): Promise<HarnessReport> {
+  // Counted from the start of the thread: loading is part of it.
+  const allMs = order.budgetMs * (1 - COLLECTING);
+  const ends: Ends = { search: allMs * SEARCHING, all: allMs };
   const found = await workingStart(order, rootDir, entry);
   if ('obstacle' in found) return { obstacle: found.obstacle, targets: [], unreached: [] };
-  const open = async (only: string | null): Promise<Pair> => {
+  const open = async (only: string | null, until = ends.all): Promise<Pair | null> => {
     const pair = await openPair(
       entry,
       { old: { ...found.starts.old, only }, fresh: { ...found.starts.fresh, only } },
-      only === null ? undefined : CONFIRM_MS,
+      Math.max(1, until - performance.now()),
     );
-    if ('obstacle' in pair) throw new Error('Code that loaded before does not load again.');
-    return pair;
+    if (!('obstacle' in pair)) return pair;
+    if (performance.now() >= until) return null;
+    throw new Error('Code that loaded before does not load again.');
   };
 
-  const endAt = performance.now() + order.budgetMs;
-  const session: Session = { pair: found.pair, open, ran: { old: [], fresh: [] } };
+  const session: Session = { pair: found.pair, open, ends, ran: { old: [], fresh: [] } };
   const { callOf } = createArbitraries(order);
   const targets: TargetReport[] = [];
   for (const [index, target] of order.targets.entries()) {
-    const share = (endAt - performance.now()) / (order.targets.length - index);
+    soFar({ obstacle: null, targets, unreached: [] });
+    const share = (ends.search - performance.now()) / (order.targets.length - index);
     targets.push(
-      share < 100
+      share < 100 || session.pair === null
         ? unknownReport(target, 'No time was left for it.')
         : await compareTarget(session, index, target, callOf(target), { ...order, share }),
     );
   }
-  await collect(session);
-  session.pair.old.end();
-  session.pair.fresh.end();
+  soFar({ obstacle: null, targets, unreached: [] });
+  const collected = await collect(session);
+  session.pair?.old.end();
+  session.pair?.fresh.end();
   return {
     obstacle: null,
-    targets,
+    targets: collected ? targets : targets.map(withoutLines),
     unreached: unreachedLines(session.ran.old, session.ran.fresh, new Set(order.files.map(({ path }) => path))),
   };
 }
 
-interface Session {
-  pair: Pair;
-  /** `only`: for this file alone. */
-  open(only: string | null): Promise<Pair>;
+/** Lines that nobody has seen run were not compared. */
+function withoutLines(report: TargetReport): TargetReport {
+  return report.outcome === 'same'
+    ? { ...report, outcome: 'unknown', reason: 'It was not known in time which lines ran.', outOfTime: true }
+    : report;
+}
+
+interface Session extends Confirming {
+  /** Null: there was no time to open another one. */
+  pair: Pair | null;
   /** What ran on either side, also in processes that are gone. */
   readonly ran: { readonly old: RanCode[][]; readonly fresh: RanCode[][] };
 }
@@ -115,10 +122,10 @@ async function workingStart(
   return { obstacle: obstacle ?? 'The code does not load here.' };
 }
 
-async function openPair(entry: URL, starts: Starts, callMs?: number): Promise<Pair | { readonly obstacle: string }> {
+async function openPair(entry: URL, starts: Starts, loadMs?: number): Promise<Pair | { readonly obstacle: string }> {
   const [old, fresh] = await Promise.all([
-    startSide(entry, starts.old, callMs),
-    startSide(entry, starts.fresh, callMs),
+    startSide(entry, starts.old, loadMs),
+    startSide(entry, starts.fresh, loadMs),
   ]);
   if (!('obstacle' in old) && !('obstacle' in fresh)) return { old, fresh };
   for (const side of [old, fresh]) if (!('obstacle' in side)) side.end();
@@ -142,16 +149,24 @@ async function compareTarget(
   let hangs = 0;
   let effect: string | null = null;
   let broken: string | null = null;
-  let found = false;
+  let found: Both | null = null;
   let mended: Call | null = null;
   const history: Call[] = [];
   const nothingToVary = target.kind === 'value' || (target.kind === 'function' && target.parameters.length === 0);
   const started = performance.now();
+  const until = started + share;
   const property = fc.asyncProperty(calls, async (call) => {
-    if (broken !== null || hangs > MOST_HANGS) return;
+    const { pair, ends } = session;
+    if (!pair || broken !== null || hangs > MOST_HANGS) return;
+    // Each try at making a call small that does not end takes as long as one that hangs.
+    if (found && 'hangs' in found.fresh && performance.now() + MOST_HANGS * CALL_MS > until) return;
+    const millis = Math.min(CALL_MS, ends.all - performance.now());
+    if (millis <= 0) return;
     if (!found) history.push(call);
-    const [old, fresh] = await both(session, index, call);
+    const [old, fresh] = await Promise.all([pair.old.ask(index, call, millis), pair.fresh.ask(index, call, millis)]);
     if ('hangs' in old || 'broken' in old || 'hangs' in fresh || 'broken' in fresh) await reopen(session);
+    // It was not the code that took long, but the time that was over.
+    if (('hangs' in old || 'hangs' in fresh) && millis < CALL_MS) return;
     if ('hangs' in old) {
       hangs += 1;
       return;
@@ -167,27 +182,36 @@ async function compareTarget(
     }
     effect ??= old.outcome.effect ?? ('outcome' in fresh ? fresh.outcome.effect : null);
     if ('hangs' in fresh || difference(old.outcome, fresh.outcome)) {
-      found = true;
+      found = { old, fresh };
       throw new Error('different');
     }
   });
-  const details = await fc.check(property, {
-    seed,
-    numRuns: nothingToVary ? 2 : runs,
-    interruptAfterTimeLimit: Math.max(100, share - Math.min(SHRINK_MS, share / 3)),
-    markInterruptAsFailure: false,
-    endOnFailure: false,
-    timeout: undefined as unknown as number,
-  });
+  const search = async (first: number, numRuns: number) =>
+    fc.check(property, {
+      seed: seed + first,
+      numRuns,
+      interruptAfterTimeLimit: Math.max(1, until - performance.now()),
+      markInterruptAsFailure: false,
+      endOnFailure: false,
+      timeout: undefined as unknown as number,
+    });
+  const few = nothingToVary ? 2 : Math.min(FEWEST, runs);
+  let details = await search(0, few);
+  // Where each call throws or reaches out of the process, more inputs would not show that the code is the same.
+  const worthMore = !nothingToVary && answered > 0 && effect === null && broken === null;
+  if (!details.failed && worthMore && runs > few && performance.now() < until) details = await search(few, runs - few);
   const shownMended = mended && (await confirmedMend(session, index, target, mended));
+  const lateMend = shownMended === 'late' ? 'A call breaks no longer, and no time was left to look at it again.' : null;
   const report = {
     ...{ path: target.path, name: target.name, inputs, answered },
-    ...(shownMended ? { mended: shownMended } : {}),
+    ...(shownMended && shownMended !== 'late' ? { mended: shownMended } : {}),
   };
-  if (details.failed && details.counterexample)
-    return { ...report, ...(await confirmed(session, index, target, details.counterexample[0], history)) };
+  if (details.failed && details.counterexample && found) {
+    const answer = await confirmed(session, index, target, details.counterexample[0], history);
+    return { ...report, ...(answer === 'late' ? seenOnce(target, found) : answer) };
+  }
   const reason = doubt();
-  const outOfTime = reason !== null && tooFew() ? { outOfTime: true as const } : {};
+  const outOfTime = reason !== null && (tooFew() || lateMend !== null) ? { outOfTime: true as const } : {};
   return { ...report, outcome: reason === null ? 'same' : 'unknown', reason, ...outOfTime, counterexample: null };
 
   function tooFew(): boolean {
@@ -197,6 +221,7 @@ async function compareTarget(
   function doubt(): string | null {
     if (broken !== null) return `A process broke: ${broken}.`;
     if (hangs > 0) return `The old code does not end on ${hangs} of the inputs.`;
+    if (lateMend !== null) return lateMend;
     if (effect !== null) return `It asks for ${effect}, and what follows that cannot be compared.`;
     if (inputs === 0) return 'No input was tried.';
     if (answered === 0) return `It throws on each of ${inputs} inputs.`;
@@ -205,104 +230,34 @@ async function compareTarget(
   }
 }
 
-/**
- * In fresh processes, twice: a difference that comes and goes, or that the old code has with itself, proves nothing.
- */
-async function confirmed(
-  session: Session,
-  index: number,
+/** What was seen is told all the same, and asks. */
+function seenOnce(
   target: Target,
-  call: Call,
-  history: readonly Call[],
-): Promise<Pick<TargetReport, 'outcome' | 'reason' | 'counterexample'>> {
-  for (const calls of [[call], history]) {
-    const one = await replay(session, index, target, calls);
-    const other = await replay(session, index, target, calls);
-    if (!one || !other)
-      return {
-        outcome: 'unknown',
-        reason: 'A process broke while a difference was being confirmed.',
-        counterexample: null,
-      };
-    if (JSON.stringify(one.old) !== JSON.stringify(other.old))
-      return {
-        outcome: 'unknown',
-        reason: `The old code answers \`${'outcome' in one.old ? one.old.outcome.call : target.name}\` differently from one call to the next.`,
-        counterexample: null,
-      };
-    const counterexample = shown(target, one.old, one.fresh, calls.length - 1);
-    if (counterexample) return { outcome: 'different', reason: null, counterexample };
-  }
-  return { outcome: 'unknown', reason: 'A difference was seen once, but not again.', counterexample: null };
-}
-
-/** In fresh processes, as often as a test that shows a fix. */
-async function confirmedMend(
-  session: Session,
-  index: number,
-  target: Target,
-  call: Call,
-): Promise<Counterexample | null> {
-  let found: Counterexample | null = null;
-  for (let time = 0; time < MENDED_TIMES; time += 1) {
-    const answers = await replay(session, index, target, [call]);
-    if (!answers || !isMended(answers.old, answers.fresh)) return null;
-    found ??= shown(target, answers.old, answers.fresh, 0);
-  }
-  return found;
-}
-
-async function replay(
-  session: Session,
-  index: number,
-  target: Target,
-  calls: readonly Call[],
-): Promise<{ readonly old: Answer; readonly fresh: Answer } | null> {
-  const pair = await session.open(target.path);
-  try {
-    let last: { readonly old: Answer; readonly fresh: Answer } | null = null;
-    for (const call of calls) {
-      const [old, fresh] = await Promise.all([pair.old.ask(index, call), pair.fresh.ask(index, call)]);
-      last = { old, fresh };
-      if (!('outcome' in old) || !('outcome' in fresh)) break;
-    }
-    return last && !('broken' in last.old) ? last : null;
-  } finally {
-    pair.old.end();
-    pair.fresh.end();
-  }
-}
-
-function shown(target: Target, old: Answer, fresh: Answer, earlier: number): Counterexample | null {
-  if (!('outcome' in old)) return null;
-  const imported =
-    target.kind === 'function' && target.exportedAs !== null ? { path: target.path, name: target.exportedAs } : null;
-  const call = `${old.outcome.call}${earlier > 0 ? ` (after ${earlier} other calls)` : ''}`;
-  const common = { call, imported, expected: earlier > 0 ? null : old.outcome.expression };
-  if ('hangs' in fresh) return { ...common, before: old.outcome.first.result, after: 'does not end' };
-  if ('broken' in fresh)
-    return { ...common, before: old.outcome.first.result, after: `ends the process (${fresh.broken})` };
-  const found = difference(old.outcome, fresh.outcome);
-  return found && { ...common, ...found, expected: found.inResult ? common.expected : null };
+  { old, fresh }: Both,
+): Pick<TargetReport, 'outcome' | 'reason' | 'counterexample' | 'outOfTime' | 'seen'> {
+  const seen = shown(target, old, fresh, 0);
+  const what = seen ? `\`${seen.call}\` ${seen.before} before, and with the change it ${seen.after}` : 'A difference';
+  const reason = `${what}: seen once, and no time was left to look at it again.`;
+  return { outcome: 'unknown', reason, outOfTime: true, counterexample: null, ...(seen ? { seen } : {}) };
 }
 
 function unknownReport({ path, name }: Target, reason: string): TargetReport {
   return { path, name, outcome: 'unknown', reason, outOfTime: true, counterexample: null, inputs: 0, answered: 0 };
 }
 
-async function both({ pair }: Session, index: number, call: Call): Promise<readonly [Answer, Answer]> {
-  return Promise.all([pair.old.ask(index, call), pair.fresh.ask(index, call)]);
-}
-
 async function reopen(session: Session): Promise<void> {
   await collect(session);
-  session.pair.old.end();
-  session.pair.fresh.end();
+  session.pair?.old.end();
+  session.pair?.fresh.end();
   session.pair = await session.open(null);
 }
 
-async function collect({ pair, ran }: Session): Promise<void> {
-  const [old, fresh] = await Promise.all([pair.old.finish(), pair.fresh.finish()]);
-  ran.old.push([...old]);
-  ran.fresh.push([...fresh]);
+/** False when one of the two did not say what ran. */
+async function collect({ pair, ran, ends }: Session): Promise<boolean> {
+  // The part of the time that is kept for it begins where all the rest ends.
+  const millis = Math.max(0, ends.all - performance.now()) + ends.all * COLLECTING;
+  const [old, fresh] = pair ? await Promise.all([pair.old.finish(millis), pair.fresh.finish(millis)]) : [null, null];
+  ran.old.push([...(old ?? [])]);
+  ran.fresh.push([...(fresh ?? [])]);
+  return old !== null && fresh !== null;
 }

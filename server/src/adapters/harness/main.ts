@@ -3,6 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import nodeModule from 'node:module';
+import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { pathToFileURL } from 'node:url';
 import {
   REPORT_MARK,
@@ -11,9 +12,11 @@ import {
   type RecordOrder,
   type RecordReport,
 } from '../../core/verify/differential/plan.ts';
+import { supervise } from './supervise.ts';
 
 // The sides start often, and need neither the compiler nor the generators.
-if (process.argv[2] === 'side') (await import('./side.ts')).serveSide();
+if (!isMainThread) await work(workerData as HarnessOrder | RecordOrder);
+else if (process.argv[2] === 'side') (await import('./side.ts')).serveSide();
 else await run(process.argv[2] ?? '');
 
 async function run(file: string): Promise<void> {
@@ -26,12 +29,14 @@ async function run(file: string): Promise<void> {
       : `Node ${process.versions.node} cannot load code the way it is needed here (22.15 can).`;
   const report: HarnessReport | RecordReport =
     obstacle === null
-      ? await answer(order, pathToFileURL(process.argv[1] ?? ''))
+      ? await supervise(order, pathToFileURL(process.argv[1] ?? ''))
       : { obstacle, targets: [], unreached: [], recorded: [] };
   process.stdout.write(`${REPORT_MARK}${JSON.stringify(report)}\n`);
 }
 
-async function answer(order: HarnessOrder | RecordOrder, entry: URL): Promise<HarnessReport | RecordReport> {
-  if ('record' in order) return (await import('./record.ts')).record(order, process.cwd(), entry);
-  return (await import('./compare.ts')).compare(order, process.cwd(), entry);
+async function work(order: HarnessOrder | RecordOrder): Promise<void> {
+  const entry = pathToFileURL(process.argv[1] ?? '');
+  const tell = (report: HarnessReport | RecordReport) => parentPort?.postMessage({ report });
+  if ('record' in order) tell(await (await import('./record.ts')).record(order, process.cwd(), entry));
+  else tell(await (await import('./compare.ts')).compare(order, process.cwd(), entry, tell));
 }

@@ -2,10 +2,11 @@
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { parentPort } from 'node:worker_threads';
 import type { Call, FromSide, Outcome, RanCode, SideStart, ToSide } from './messages.ts';
 
 /** One call, its waits in virtual time. */
-const CALL_MS = 3_000;
+export const CALL_MS = 3_000;
 const LOAD_MS = 30_000;
 /** Megabytes of heap. */
 const HEAP_MB = 512;
@@ -14,17 +15,18 @@ const HEAP_MB = 512;
 export type Answer = { readonly outcome: Outcome } | { readonly hangs: true } | { readonly broken: string };
 
 export interface Side {
-  ask(target: number, call: Call): Promise<Answer>;
-  /** What never ran; empty when the process is gone. */
-  finish(): Promise<readonly RanCode[]>;
+  /** A call that takes longer than `millis` hangs. */
+  ask(target: number, call: Call, millis?: number): Promise<Answer>;
+  /** What never ran; null when the process is gone, or does not say in time. */
+  finish(millis?: number): Promise<readonly RanCode[] | null>;
   end(): void;
 }
 
-/** Resolves to a sentence if the code does not load. A call that takes longer than `callMs` hangs. */
+/** Resolves to a sentence if the code does not load. */
 export async function startSide(
   entry: URL,
   start: SideStart,
-  callMs = CALL_MS,
+  loadMs = LOAD_MS,
 ): Promise<Side | { readonly obstacle: string }> {
   const child = fork(fileURLToPath(entry), ['side'], {
     cwd: start.rootDir,
@@ -33,7 +35,10 @@ export async function startSide(
     env: { ...process.env, TZ: 'UTC' },
     execArgv: [`--max-old-space-size=${HEAP_MB}`],
   });
-  const loaded = await ask(child, { start }, LOAD_MS);
+  const { pid } = child;
+  parentPort?.postMessage({ started: pid });
+  child.once('exit', () => parentPort?.postMessage({ ended: pid }));
+  const loaded = await ask(child, { start }, loadMs);
   if (!('ready' in loaded)) {
     child.kill('SIGKILL');
     return {
@@ -46,8 +51,8 @@ export async function startSide(
     };
   }
   return {
-    async ask(target, call) {
-      const reply = await ask(child, { target, call }, callMs);
+    async ask(target, call, millis = CALL_MS) {
+      const reply = await ask(child, { target, call }, millis);
       if ('outcome' in reply) return { outcome: reply.outcome };
       if ('hangs' in reply) {
         child.kill('SIGKILL');
@@ -55,9 +60,9 @@ export async function startSide(
       }
       return { broken: 'failed' in reply ? reply.failed : 'the process ended' };
     },
-    async finish() {
-      const reply = await ask(child, { finish: true }, LOAD_MS);
-      return 'finished' in reply ? reply.finished : [];
+    async finish(millis = LOAD_MS) {
+      const reply = await ask(child, { finish: true }, millis);
+      return 'finished' in reply ? reply.finished : null;
     },
     end: () => void child.kill('SIGKILL'),
   };

@@ -52,7 +52,11 @@ export function judgeReport(
     ...plan.gaps,
     ...unreached(report),
   ];
-  if (doubts.length > 0) return unknown(cut(doubts.join(' ')), { ...evidence, ...mends, doubts: doubts.join('\n') });
+  // A call that may answer differently is for a person to look at, as one that does.
+  const seen = report.targets.find((target) => target.seen !== undefined)?.seen;
+  const call = seen && { call: seen.call, before: seen.before, after: seen.after };
+  if (doubts.length > 0)
+    return unknown(cut(doubts.join(' ')), { ...evidence, ...mends, ...call, doubts: doubts.join('\n') });
   if (mends !== null) {
     const reason = `\`${cut(mends[MENDED_CALL])}\` ${cut(mends.brokeBefore)} before, and with the change it ${cut(mends.answers)}.`;
     return unknown(`It breaks less than before, and nothing else was seen to differ: ${reason}`, {

@@ -159,6 +159,8 @@ export interface TargetReport {
   /** Why it is unknown. */
   readonly reason: string | null;
   readonly counterexample: Counterexample | null;
+  /** A difference that was seen once, and for which no time was left to look again. */
+  readonly seen?: Counterexample;
   /** A call in which an error of the engine ended the old code, and which the new code answers. */
   readonly mended?: Counterexample;
   /** Inputs that both sides were given. */

@@ -15,7 +15,7 @@ import { passed, unknown, type GateAnswer } from '../../answer.ts';
 const ORDER = 'node_modules/.selfware/order.json';
 /** Inputs for each function, at most. */
 const RUNS = 500;
-/** Starting processes, loading code and looking again at a difference come on top. */
+/** The harness ends itself; starting and ending the sandbox come on top, on a machine under load. */
 const MORE_MS = 20_000;
 const TYPED = /\.[cm]?tsx?$/;
 const OUTPUT_BYTES = 8 * 1024 * 1024;

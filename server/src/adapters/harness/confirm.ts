@@ -1,0 +1,145 @@
+// A difference is looked at again in fresh processes: one that comes and goes, or that the old code has with itself,
+// proves nothing.
+
+import type { Counterexample, Target, TargetReport } from '../../core/verify/differential/plan.ts';
+import { difference } from './difference.ts';
+import { isMended, MENDED_TIMES } from './mended.ts';
+import type { Call } from './messages.ts';
+import type { Answer, Side } from './sides.ts';
+
+/** For a call that is looked at again, in milliseconds: a machine under load is slow, and no code hangs for that. */
+const CONFIRM_MS = 12_000;
+/** Where there is less time, a call that takes so much longer than in the old code does not end either. */
+const HANGS_MS = 2_000;
+const HANGS_TIMES = 10;
+
+export interface Pair {
+  readonly old: Side;
+  readonly fresh: Side;
+}
+
+export interface Both {
+  readonly old: Answer;
+  readonly fresh: Answer;
+}
+
+/** On the clock of the thread. */
+export interface Ends {
+  /** The end of looking for differences. */
+  readonly search: number;
+  /** The end of looking at them again, too. */
+  readonly all: number;
+}
+
+export interface Confirming {
+  readonly ends: Ends;
+  /** `only`: for this file alone. Null: not open in time. */
+  open(only: string | null, until?: number): Promise<Pair | null>;
+}
+
+/** Twice. `late`: the time was over before it was clear. */
+export async function confirmed(
+  session: Confirming,
+  index: number,
+  target: Target,
+  call: Call,
+  history: readonly Call[],
+): Promise<Pick<TargetReport, 'outcome' | 'reason' | 'counterexample'> | 'late'> {
+  for (const calls of [[call], history]) {
+    const one = await replay(session, index, target, calls, half(session));
+    if (one === 'late') return 'late';
+    const other = await replay(session, index, target, calls, session.ends.all);
+    if (other === 'late') return 'late';
+    if (!one || !other)
+      return {
+        outcome: 'unknown',
+        reason: 'A process broke while a difference was being confirmed.',
+        counterexample: null,
+      };
+    if (JSON.stringify(one.old) !== JSON.stringify(other.old))
+      return {
+        outcome: 'unknown',
+        reason: `The old code answers \`${'outcome' in one.old ? one.old.outcome.call : target.name}\` differently from one call to the next.`,
+        counterexample: null,
+      };
+    const counterexample = shown(target, one.old, one.fresh, calls.length - 1);
+    if (counterexample) return { outcome: 'different', reason: null, counterexample };
+  }
+  return { outcome: 'unknown', reason: 'A difference was seen once, but not again.', counterexample: null };
+}
+
+/** In fresh processes, as often as a test that shows a fix. */
+export async function confirmedMend(
+  session: Confirming,
+  index: number,
+  target: Target,
+  call: Call,
+): Promise<Counterexample | null | 'late'> {
+  let found: Counterexample | null = null;
+  for (let time = 0; time < MENDED_TIMES; time += 1) {
+    const answers = await replay(session, index, target, [call], session.ends.all);
+    if (answers === 'late') return 'late';
+    if (!answers || !isMended(answers.old, answers.fresh)) return null;
+    found ??= shown(target, answers.old, answers.fresh, 0);
+  }
+  return found;
+}
+
+export function shown(target: Target, old: Answer, fresh: Answer, earlier: number): Counterexample | null {
+  if (!('outcome' in old)) return null;
+  const imported =
+    target.kind === 'function' && target.exportedAs !== null ? { path: target.path, name: target.exportedAs } : null;
+  const call = `${old.outcome.call}${earlier > 0 ? ` (after ${earlier} other calls)` : ''}`;
+  const common = { call, imported, expected: earlier > 0 ? null : old.outcome.expression };
+  if ('hangs' in fresh) return { ...common, before: old.outcome.first.result, after: 'does not end' };
+  if ('broken' in fresh)
+    return { ...common, before: old.outcome.first.result, after: `ends the process (${fresh.broken})` };
+  const found = difference(old.outcome, fresh.outcome);
+  return found && { ...common, ...found, expected: found.inResult ? common.expected : null };
+}
+
+/** The other half is for the second look. */
+function half({ ends }: Confirming): number {
+  return performance.now() + (ends.all - performance.now()) / 2;
+}
+
+async function replay(
+  session: Confirming,
+  index: number,
+  target: Target,
+  calls: readonly Call[],
+  until: number,
+): Promise<Both | null | 'late'> {
+  const pair = performance.now() < until ? await session.open(target.path, until) : null;
+  if (!pair) return 'late';
+  try {
+    let last: Both | null = null;
+    for (const call of calls) {
+      const millis = Math.min(CONFIRM_MS, until - performance.now());
+      if (millis <= 0) return 'late';
+      const { both, oldMs } = await timed(pair, index, call, millis);
+      const tooSoon = 'hangs' in both.old || millis < Math.max(HANGS_MS, HANGS_TIMES * oldMs);
+      if (('hangs' in both.old || 'hangs' in both.fresh) && millis < CONFIRM_MS && tooSoon) return 'late';
+      last = both;
+      if (!('outcome' in both.old) || !('outcome' in both.fresh)) break;
+    }
+    return last && !('broken' in last.old) ? last : null;
+  } finally {
+    pair.old.end();
+    pair.fresh.end();
+  }
+}
+
+/** `oldMs`: how long the old code took, beside the new on the same machine. */
+async function timed(pair: Pair, index: number, call: Call, millis: number): Promise<{ both: Both; oldMs: number }> {
+  const asked = performance.now();
+  let oldMs = millis;
+  const [old, fresh] = await Promise.all([
+    pair.old.ask(index, call, millis).then((answer) => {
+      oldMs = performance.now() - asked;
+      return answer;
+    }),
+    pair.fresh.ask(index, call, millis),
+  ]);
+  return { both: { old, fresh }, oldMs };
+}

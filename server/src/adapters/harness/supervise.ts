@@ -1,0 +1,88 @@
+// Runs a comparison on a thread with a limit of memory and a hard end. What was found until then is the report.
+
+import { Worker } from 'node:worker_threads';
+import type { HarnessOrder, HarnessReport, RecordOrder, RecordReport } from '../../core/verify/differential/plan.ts';
+
+/** Megabytes of heap, for generating inputs and for what is remembered of them. */
+const HEAP_MB = 768;
+/** Recording counts its time from the first call; loading the code comes on top. */
+const LOAD_MS = 30_000;
+
+export interface FromWork {
+  /** The report so far; the last one is whole. */
+  readonly report?: HarnessReport | RecordReport;
+  /** A process that was started, or has ended. */
+  readonly started?: number;
+  readonly ended?: number;
+}
+
+export async function supervise(order: HarnessOrder | RecordOrder, entry: URL): Promise<HarnessReport | RecordReport> {
+  const millis = 'record' in order ? order.budgetMs + LOAD_MS : Math.max(1, order.budgetMs - performance.now());
+  const living = new Set<number>();
+  let last: HarnessReport | RecordReport | null = null;
+  const worker = new Worker(entry, { workerData: order, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } });
+  worker.on('message', ({ report, started, ended }: FromWork) => {
+    if (report) last = report;
+    if (started !== undefined) living.add(started);
+    if (ended !== undefined) living.delete(ended);
+  });
+  let timer: NodeJS.Timeout | undefined;
+  const why = await new Promise<{ readonly ended: string; readonly outOfTime: boolean } | null>((resolve) => {
+    timer = setTimeout(
+      () => resolve({ ended: `its time was over (${Math.round(order.budgetMs / 1000)} s)`, outOfTime: true }),
+      millis,
+    );
+    worker.on('error', (error: NodeJS.ErrnoException) =>
+      resolve({
+        ended:
+          error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+            ? `making inputs took more than ${HEAP_MB} MB of memory`
+            : `it broke down (${error.message})`,
+        outOfTime: false,
+      }),
+    );
+    worker.on('exit', () => resolve(null));
+  });
+  clearTimeout(timer);
+  await worker.terminate();
+  // The sides may be busy in an endless loop, and then do not notice that nobody listens.
+  for (const pid of living) kill(pid);
+  if (why === null && last) return last;
+  return endedEarly(order, last, why ?? { ended: 'it ended without a word', outOfTime: false });
+}
+
+/** What is not compared says why. */
+function endedEarly(
+  order: HarnessOrder | RecordOrder,
+  last: HarnessReport | RecordReport | null,
+  { ended, outOfTime }: { readonly ended: string; readonly outOfTime: boolean },
+): HarnessReport | RecordReport {
+  if ('record' in order) return { obstacle: `Recording was ended: ${ended}.`, recorded: [] };
+  const known = last && 'targets' in last ? last.targets : [];
+  const rest = order.targets.slice(known.length).map(({ path, name }, index) => ({
+    ...{ path, name, outcome: 'unknown' as const, counterexample: null, inputs: 0, answered: 0 },
+    reason: index === 0 ? `The comparison was ended: ${ended}.` : 'The comparison was ended before it came to it.',
+    ...(outOfTime ? { outOfTime: true as const } : {}),
+  }));
+  const unseen = { reason: `The comparison was ended before it was known which lines ran: ${ended}.` };
+  return {
+    obstacle: null,
+    targets: [
+      ...known.map((one) =>
+        rest.length === 0 && one.outcome === 'same'
+          ? { ...one, ...unseen, outcome: 'unknown' as const, ...(outOfTime ? { outOfTime: true as const } : {}) }
+          : one,
+      ),
+      ...rest,
+    ],
+    unreached: [],
+  };
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}
