@@ -100,7 +100,7 @@ const steps = {
   'untrusted: the palette does not offer Improve': async () => {
     await page.keyboard.press('F1');
     await page.locator('.quick-input-widget input.input').fill('>Selfware: ');
-    await page.locator('.quick-input-widget .monaco-list-row', { hasText: 'Selfware: Show Sidebar' }).first().waitFor();
+    await page.locator('.quick-input-widget .monaco-list-row', { hasText: 'Selfware: Search…' }).first().waitFor();
     if ((await page.locator('.quick-input-widget .monaco-list-row', { hasText: /^Selfware: Improve/ }).count()) !== 0)
       throw new Error('Improve is offered.');
     await page.keyboard.press('Escape');
