@@ -14,10 +14,10 @@ import type { View } from '../store.ts';
 
 export function decisionsView(
   view: View,
-  { pending, making, conflicted, waiting, doable, activity, progress }: SidebarState,
+  { pending, making, conflicted, waiting, activity, progress }: SidebarState,
   actions: Actions,
 ): TemplateResult {
-  const empty = html`<p class="dim">Nothing waits for you. ${doable.analysed && doable.canImprove ? 'Improve makes a proposal.' : nothing}</p>`;
+  const empty = html`<p class="dim">Nothing waits for you.</p>`;
   // A change whose file was edited since is checked again first: what is checked then has its title.
   const applying =
     activity === 'applying' ? new Set([progress?.message ?? '', ...making.map(({ title }) => title)]) : null;
