@@ -96,11 +96,9 @@ test('a person reads the word, and what it means', async () => {
       '--all',
     ]);
     const { id } = proposals.find(({ strength }) => strength === 'unchecked')!;
-    expect((await selfware.run(['proposals', 'list'])).stdout).toMatch(
-      new RegExp(`^${id}  deferred, unchecked .*isWide`),
-    );
+    expect((await selfware.run(['proposals', 'list'])).stdout).toMatch(new RegExp(`^${id}  waits, unchecked .*isWide`));
     const shown = (await selfware.run(['proposals', 'show', id])).stdout;
-    expect(shown).toContain(`${id} · deferred, unchecked · `);
+    expect(shown).toContain(`${id} · waits, unchecked · `);
     expect(shown).toContain('unchecked: No test, type check or linter has shown anything about it.');
     const kept = proposals.find(({ status }) => status === 'kept')!;
     expect((await selfware.run(['proposals', 'show', kept.id])).stdout).toContain(`${kept.id} · kept, proven · `);

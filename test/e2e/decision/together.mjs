@@ -32,16 +32,16 @@ export const steps = (world) => {
       // Diagnostics that come meanwhile close the menu: once more then.
       await eventually(async () => {
         await page.keyboard.press('Escape');
-        await place.click();
-        await page.keyboard.press('Control+.');
-        return entry.click({ timeout: 5000 }).then(
-          () =>
-            eventually(isShown, 'the page is shown', 10_000).then(
-              () => true,
-              () => false,
-            ),
-          () => false,
-        );
+        return place
+          .click({ timeout: 3000 })
+          .then(() => page.keyboard.press('Control+.'))
+          .then(() => entry.click({ timeout: 5000 }))
+          .then(() => eventually(isShown, 'the page is shown', 10_000))
+          .then(
+            () => true,
+            // The cursor or a sticky line may lie above the word: it is clicked from the top of the file then.
+            () => page.keyboard.press('Control+Home').then(() => false),
+          );
       }, 'the page is shown');
       await world.shot('explained');
       const raw = (await texts()).find((text) => /\]\((?:file|command|https?):/.test(text));

@@ -74,6 +74,9 @@ function isSome(count: unknown): boolean {
   return typeof count === 'number' && count > 0;
 }
 
+/** What a person reads where the name of a status is not a plain word. */
+const WORDS: Partial<Record<Proposal['status'], string>> = { rolledBack: 'rolled back', deferred: 'waits' };
+
 /** How a proposal stands, in words: where its verdicts count for what comes next, with how strong they are. */
 export function standingOf({
   status,
@@ -82,7 +85,7 @@ export function standingOf({
   verdicts,
 }: Pick<Proposal, 'status' | 'strength' | 'deferredBusy' | 'verdicts'>): string {
   if (isPutOff({ status, deferredBusy, verdicts })) return 'deferred: machine busy';
-  const word = status === 'rolledBack' ? 'rolled back' : status;
+  const word = WORDS[status] ?? status;
   if (strength === null || WITHOUT_STRENGTH.has(status)) return word;
   return status === 'verified' ? strength : `${word}, ${strength}`;
 }
