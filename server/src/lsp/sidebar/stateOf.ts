@@ -3,7 +3,7 @@
 
 import type { SidebarState } from '#protocol/state';
 import type { Opportunity } from '../../core/model.ts';
-import type { Session } from '../../core/session.ts';
+import type { Session, Status } from '../../core/session.ts';
 import type { SeenOpportunities } from '../../core/session/look/seen.ts';
 import { undoneAmong } from '../../core/session/apply/undone.ts';
 import { openDocuments } from '../openDocuments.ts';
@@ -87,6 +87,15 @@ export function createStates(context: Pick<ServerContext, 'documents'>): States 
     return { list: seen.shown, quiet, turnedDown, revision: listed.revision };
   }
 
+  /** Status and list of the same moment: the list is asked for once more if the analysis went on between the two. */
+  async function agreeing(session: Session, repository: Repository): Promise<{ status: Status; listed: Listed }> {
+    const listed = await opportunities(repository);
+    const status = await session.status();
+    if (listed.list.length === status.doable.shown.length) return { status, listed };
+    of(repository).list = null;
+    return { status, listed: await opportunities(repository) };
+  }
+
   return {
     opportunities,
     async state(repository) {
@@ -99,7 +108,7 @@ export function createStates(context: Pick<ServerContext, 'documents'>): States 
       const made = {
         generation,
         madeAt: performance.now(),
-        value: await stateNow(context, session, repository, await opportunities(repository)),
+        value: await stateNow(context, session, repository, await agreeing(session, repository)),
       };
       entry.changed = new Set(
         made.value.checkpoints.flatMap(({ fate, paths }) => (fate === 'kept' || fate === 'undone' ? paths : [])),
@@ -141,10 +150,10 @@ async function stateNow(
   context: Pick<ServerContext, 'documents'>,
   session: Session,
   repository: Repository,
-  { list, revision }: Listed,
+  { status, listed: { list, revision } }: { readonly status: Status; readonly listed: Listed },
 ): Promise<SidebarState> {
   const { uri, progress, indexSwitch, settings, notices } = repository;
-  const [status, proposals] = [await session.status(), await session.proposals.all()];
+  const proposals = await session.proposals.all();
   const setup = await session.setup.state();
   const ledger = await ledgerView(session, status.points, proposals);
   // What stands in an editor is what the person sees, saved or not.
