@@ -1,10 +1,12 @@
 // Judges the difference of two states of a repository. Everything that it needs lies in a temporary folder: the tree
 // before the change as a repository of its own, its state, and the files after it.
 
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { readRegular, readTextInside } from '../adapters/files/door.ts';
+import { liesInRepository, stateFolderFor } from '../adapters/files/stateFolder.ts';
 import { isSpecial, openRevisions, type Difference, type Revisions, type Sides } from '../adapters/git/revisions.ts';
 import type { FileEdit } from '../core/model.ts';
 import type { ByteChange, Judgement, TreeChange } from '../core/model/judgement.ts';
@@ -86,6 +88,10 @@ async function inSession(options: JudgeOptions, top: string, folder: string, cha
   // What the repository says of itself is taken from the side before the change.
   const { settings, problems } = settingsOf(tree, options.own);
   for (const problem of problems) options.note(problem);
+  // A runner that has never seen the repository has none, and nothing is made there. What lies in a repository is not
+  // believed.
+  const known = stateFolderFor(top, env);
+  const isKnown = existsSync(known) && !liesInRepository(known, [top]);
   const { session } = await createApp({
     rootDir: tree,
     settings,
@@ -94,6 +100,7 @@ async function inSession(options: JudgeOptions, top: string, folder: string, cha
     log,
     searches: false,
     packagesOf: top,
+    ...(isKnown ? { setUpIn: known } : {}),
   });
   try {
     await session.open({ signal });

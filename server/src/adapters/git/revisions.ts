@@ -1,7 +1,7 @@
 // Two states of a repository for a judgement: which commits are meant, what differs between them, and both sides on
 // disk. The user's repository is only read; new objects go into a folder of our own.
 
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -130,7 +130,12 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
     const indexFile = join(scratch, 'index');
     const theirs = await answer('--path-format=absolute', '--git-path', 'index');
     // Their index knows which files have not changed.
-    if (existsSync(theirs)) await writeFile(indexFile, await readRegular(theirs, theirs));
+    if (existsSync(theirs)) {
+      const { mtime } = await stat(theirs);
+      await writeFile(indexFile, await readRegular(theirs, theirs));
+      // By its time git knows which files may have been written after it, in the same second and with the same size.
+      await utimes(indexFile, mtime, mtime);
+    }
     const call: GitCall = { signal, indexFile, store, ...(await withoutFilters(git)) };
     await git.text(['add', '--all', '--ignore-errors', '--', '.'], call);
     return (await git.text(['write-tree'], call)).trim();
