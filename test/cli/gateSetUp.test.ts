@@ -88,3 +88,47 @@ test('a base that runs far fewer tests than the set-up counted is unknown', asyn
     reason: expect.stringMatching(/^Only 1 test ran without the change, and 40 did when the repository was set up/),
   });
 }, 120_000);
+
+test('a changed lock file is run on both sides once a set-up has kept the packages of both', async () => {
+  await setUpWith(1);
+  await repository.git('checkout', '--quiet', '--', '.');
+  const files = { 'package.json': manifest('^2.0.0'), 'test/next.test.js': spec.replace('2)', '3)') };
+  for (const [path, text] of Object.entries(files)) await repository.write(path, text);
+  await repository.git('switch', '--quiet', '--create', 'two');
+  await repository.git('commit', '--quiet', '--all', '--message', 'one 2.0.0');
+  await repository.git('switch', '--quiet', 'main');
+  expect(await testsGate('--base', 'main', '--head', 'two')).toMatchObject({
+    outcome: 'unknown',
+    reason: expect.stringContaining('those with the change are not kept. Run `selfware setup --at two` first.'),
+  });
+  await keep('bbbbbbbbbbbb', { ...files, 'src/next.js': code }, 'export const one = 2;\n');
+  expect(await testsGate('--base', 'main', '--head', 'two')).toMatchObject({
+    outcome: 'passed',
+    evidence: { passed: 1, passedBefore: 1 },
+  });
+  // The packages of the change break the test as it was.
+  await repository.git('switch', '--quiet', 'two');
+  await repository.write('test/next.test.js', spec);
+  await repository.git('commit', '--quiet', '--all', '--message', 'the test as it was');
+  await repository.git('switch', '--quiet', 'main');
+  const { value } = await selfware.json(['verify', '--base', 'main', '--head', 'two']);
+  expect(value.policy.met).toBe(false);
+}, 300_000);
+
+test('a set-up of another commit leaves the working tree and what it is lent alone', async () => {
+  await selfware.decide();
+  await repository.git('switch', '--quiet', '--create', 'bare', 'main');
+  const bare = manifest('').replace(/,"dependencies":\{[^}]*\}/, '');
+  const lock = { name: 'next', lockfileVersion: 3, requires: true, packages: { '': { name: 'next' } } };
+  await repository.write('package-lock.json', JSON.stringify(lock));
+  await repository.write('package.json', bare);
+  await repository.write('src/next.js', code.replace(/import.*\n/, '').replace('+ one', '+ 1'));
+  await repository.git('add', '--all');
+  await repository.git('commit', '--quiet', '--message', 'no packages');
+  await repository.git('switch', '--quiet', 'main');
+  const [status, lent] = [await repository.git('status', '--porcelain'), await createKeptTrees(state).lent()];
+  const { value, stderr } = await selfware.json(['setup', '--at', 'bare', '--yes']);
+  expect(value.checks, stderr).toMatchObject([{ runs: true, tests: 1, passed: 1 }]);
+  expect([await repository.git('status', '--porcelain'), await createKeptTrees(state).lent()]).toEqual([status, lent]);
+  expect(await testsGate('--base', 'main', '--head', 'bare')).toMatchObject({ outcome: 'passed' });
+}, 300_000);

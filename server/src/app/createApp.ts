@@ -100,7 +100,9 @@ export async function createApp(
   });
   const disk = createDiskWriter(files.rootDir);
   const harness = harnessParts(options.built);
-  const keptTrees = createKeptTrees(options.setUpIn ?? stateDir);
+  const ownTrees = createKeptTrees(options.setUpIn ?? stateDir);
+  // In a copy, what the repository itself is lent stays as it is.
+  const keptTrees = options.setUpIn === undefined ? ownTrees : { ...ownTrees, lend: async () => {} };
   const sandboxParts = {
     clock: systemClock,
     ids,
@@ -123,7 +125,7 @@ export async function createApp(
     // With the packages that we are installed with: where we lie in a temporary folder, they would be hidden with it.
     sandbox: createSandbox(files.rootDir, stateDir, {
       ...sandboxParts,
-      lends: (content, signal) => lendsFor(keptTrees, content, signal),
+      lends: (content, changed, signal) => lendsFor(keptTrees, content, changed, signal),
       shown: [...harness.folders, join(packageRoot(), 'node_modules')],
       keep: 2,
       ...(options.packagesOf === undefined ? {} : { packagesOf: options.packagesOf }),
@@ -133,6 +135,7 @@ export async function createApp(
       log,
       env,
       kept: keptTrees,
+      ...(options.packagesOf === undefined ? {} : { named: options.packagesOf }),
       scratch: (signal) => scratch.open(signal),
       confined: async () => (await scratch.isolation()).confined,
     }),

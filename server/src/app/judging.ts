@@ -108,6 +108,7 @@ async function inSession(options: JudgeOptions, top: string, folder: string, cha
     const budget = seconds === null ? new AbortController().signal : AbortSignal.timeout(seconds * 1000);
     return await session.verification.judge({
       change,
+      names: { base: options.base, head: options.head },
       budget: { signal: budget, seconds },
       signal,
       ...(report ? { report } : {}),

@@ -36,6 +36,8 @@ export interface Revisions {
   readonly top: string;
   /** Throws `notFound`, `conflict`, `noCommit`, `unavailable`. `head` null = the working tree, uncommitted work included. */
   compare(base: string, head: string | null, signal: AbortSignal): Promise<Sides>;
+  /** The commit of this name. Throws `notFound`, `noCommit`. */
+  commit(name: string): Promise<string>;
   /** A repository at `folder` whose only commit is `base`, checked out byte for byte. */
   checkOut(base: string, folder: string, signal: AbortSignal): Promise<void>;
   /** Writes these files of a commit or tree below `folder`, byte for byte. */
@@ -77,6 +79,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
       const { differences, renamed } = await differencesOf(base, head, signal);
       return { base, head, notes, differences, renamed, authors: await authorsOf(git, base, tip, signal) };
     },
+    commit: async (name) => commitOf(git, name, 'at', (await answer('--is-shallow-repository')) === 'true'),
     async checkOut(base, folder, signal) {
       const inside = join(folder, '.git');
       for (const name of ['objects/info', 'objects/pack', 'refs/heads', 'info'])
@@ -173,7 +176,12 @@ async function withoutFilters(runner: GitRunner): Promise<Pick<GitCall, 'config'
   return { config: await disabledFilters(runner) };
 }
 
-async function commitOf(git: GitRunner, name: string, which: 'base' | 'head', shallow: boolean): Promise<string> {
+async function commitOf(
+  git: GitRunner,
+  name: string,
+  which: 'base' | 'head' | 'at',
+  shallow: boolean,
+): Promise<string> {
   if (name === '' || name.startsWith('-'))
     throw new SelfwareError('usage', `Not the name of a commit: ${JSON.stringify(name)}.`);
   try {
