@@ -249,8 +249,9 @@ function tablesOf(items: readonly Item[], skipped: ReadonlyMap<string, number>) 
       s.length,
       blocked(s),
       s.filter(({ strength }) => strength === 'proven').length,
-      median(of.map(({ seconds }) => seconds)),
-      ratio(of.filter(({ ownSeconds }) => ownSeconds > 0)),
+      // A spoiled one may find what the base gave to the real one.
+      median(r.map(({ seconds }) => seconds)),
+      ratio(r.filter(({ ownSeconds }) => ownSeconds > 0)),
     ];
   };
   const gates = [...new Set(spoiled.filter(({ blocked }) => blocked).flatMap(({ by }) => by.split(' ')))];
