@@ -18,6 +18,8 @@ import { SelfwareError } from '../util/typedError.ts';
 import { createApp } from './createApp.ts';
 import { settingsOf } from './teamSettings.ts';
 
+export { basesOf } from '../adapters/git/bases.ts';
+
 export interface JudgeOptions extends Operation {
   readonly rootDir: string;
   readonly base: string;
