@@ -12,9 +12,10 @@ import type { FileEdit } from '../core/model.ts';
 import type { ByteChange, Judgement, TreeChange } from '../core/model/judgement.ts';
 import type { Operation } from '../core/operation.ts';
 import type { Log } from '../core/ports/system.ts';
+import type { Budget } from '../core/verify/judge/request.ts';
 import { askPolicy } from '../core/verify/judge/policy.ts';
 import { parsePolicy, type PolicyFile } from '../settings/policyFile.ts';
-import { SelfwareError } from '../util/typedError.ts';
+import { SelfwareError, throwIfCancelled } from '../util/typedError.ts';
 import { createApp } from './createApp.ts';
 import { settingsOf } from './teamSettings.ts';
 
@@ -41,6 +42,7 @@ export interface JudgeOptions extends Operation {
 
 /** Larger files are no source: their bytes are written, and no gate reads them. */
 const LARGEST_TEXT = 2 * 1024 * 1024;
+const READ_AT_ONCE = 64;
 const MOST_BYTES = 1024 * 1024;
 const DELETED = '000000';
 
@@ -48,6 +50,8 @@ const DELETED = '000000';
 export async function judgeRevisions(options: JudgeOptions): Promise<Judgement> {
   const { rootDir, base, head, log, signal, report } = options;
   const startedAt = performance.now();
+  const { seconds } = options;
+  const given = seconds === null ? new AbortController().signal : AbortSignal.timeout(seconds * 1000);
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'selfware-verify-')));
   try {
     report?.({ stage: 'walking', done: 0, total: null, message: 'Comparing both sides' });
@@ -67,7 +71,7 @@ export async function judgeRevisions(options: JudgeOptions): Promise<Judgement> 
     await revisions.checkOut(sides.base, tree, signal);
     const policy = await policyFrom(options, revisions.top, tree);
     const change = await changeBetween(revisions, sides, tree, join(folder, 'after'), signal);
-    const judged = await inSession(options, revisions.top, folder, change);
+    const judged = await inSession(options, revisions.top, folder, change, { signal: given, seconds });
     const authors = [...new Set([...sides.authors, ...(options.author === null ? [] : [options.author])])];
     const paths = [...change.edits, ...change.bytes, ...change.left].map(({ path }) => path);
     return {
@@ -84,8 +88,8 @@ export async function judgeRevisions(options: JudgeOptions): Promise<Judgement> 
   }
 }
 
-async function inSession(options: JudgeOptions, top: string, folder: string, change: TreeChange) {
-  const { env, log, signal, report, seconds } = options;
+async function inSession(options: JudgeOptions, top: string, folder: string, change: TreeChange, budget: Budget) {
+  const { env, log, signal, report } = options;
   const tree = join(folder, 'tree');
   // What the repository says of itself is taken from the side before the change.
   const { settings, problems } = settingsOf(tree, options.own);
@@ -107,11 +111,10 @@ async function inSession(options: JudgeOptions, top: string, folder: string, cha
   try {
     await session.open({ signal });
     session.subscribe((event) => event.type === 'notice' && options.note(event.notice.message));
-    const budget = seconds === null ? new AbortController().signal : AbortSignal.timeout(seconds * 1000);
     return await session.verification.judge({
       change,
       names: { base: options.base, head: options.head },
-      budget: { signal: budget, seconds },
+      budget,
       signal,
       ...(report ? { report } : {}),
     });
@@ -134,19 +137,30 @@ async function changeBetween(
   const edits: FileEdit[] = [];
   const bytes: ByteChange[] = [];
   const binary: string[] = [];
-  for (const { path, modes } of plain) {
-    const [was, is] = [await sideOf(before, path, modes[0]), await sideOf(after, path, modes[1])];
+  for (let at = 0; at < plain.length; at += READ_AT_ONCE)
+    await Promise.all(plain.slice(at, at + READ_AT_ONCE).map(look));
+  const byPath = (one: { readonly path: string }, other: { readonly path: string }) => (one.path < other.path ? -1 : 1);
+  return {
+    edits: edits.sort(byPath),
+    bytes: bytes.sort(byPath),
+    binary: binary.sort(),
+    renamed,
+    left: differences.flatMap(leftOut),
+  };
+
+  async function look({ path, modes }: Difference): Promise<void> {
+    throwIfCancelled(signal);
+    const [was, is] = await Promise.all([sideOf(before, path, modes[0]), sideOf(after, path, modes[1])]);
     const executable = modes[1] === '100755';
     if (was === 'binary' || is === 'binary') {
       binary.push(path);
       bytes.push({ path, bytes: modes[1] === DELETED ? null : await bytesOf(after, path), executable });
-      continue;
+      return;
     }
     if (was !== is) edits.push({ path, before: was, after: is });
     if (is !== null && executable !== (modes[0] === '100755'))
       bytes.push({ path, bytes: new TextEncoder().encode(is), executable });
   }
-  return { edits, bytes, binary, renamed, left: differences.flatMap(leftOut) };
 }
 
 function leftOut({ path, modes }: Difference): TreeChange['left'] {

@@ -76,6 +76,11 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
       const notes: string[] = [];
       const base = await mergeBase(git, named, tip, { baseName, shallow, notes, signal });
       const head = headName === null ? await snapshot(signal) : tip;
+      const submodules = headName === null ? await checkedOutSubmodules(signal) : [];
+      if (submodules.length > 0)
+        notes.push(
+          `Of submodules (${submodules.join(', ')}) only the commit counts: what is not committed in them is not judged.`,
+        );
       const { differences, renamed } = await differencesOf(base, head, signal);
       return { base, head, notes, differences, renamed, authors: await authorsOf(git, base, tip, signal) };
     },
@@ -142,6 +147,14 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
     const call: GitCall = { signal, indexFile, store, ...(await withoutFilters(git)) };
     await git.text(['add', '--all', '--ignore-errors', '--', '.'], call);
     return (await git.text(['write-tree'], call)).trim();
+  }
+
+  async function checkedOutSubmodules(signal: AbortSignal): Promise<readonly string[]> {
+    const entries = (await git.text(['ls-files', '--stage', '-z'], { signal })).split('\0');
+    const paths = entries
+      .filter((entry) => entry.startsWith(SUBMODULE))
+      .map((entry) => entry.slice(entry.indexOf('\t') + 1));
+    return paths.filter((path) => existsSync(join(top, path, '.git')));
   }
 
   async function differencesOf(

@@ -21,6 +21,7 @@ import { silencedIn } from '../integrity/loosened.ts';
 import { waitingWords } from '../waiting.ts';
 import { showClaims } from './claims.ts';
 import { strengthOfJudged } from './strength.ts';
+import { lostTests } from './lostTests.ts';
 import { askOldTests } from './oldTests.ts';
 import { testChangesIn, type CaseReader } from './testChanges.ts';
 import { reportScore } from './points.ts';
@@ -38,6 +39,8 @@ export interface JudgeContext extends VerifyContext, CaseReader {
 
 /** Gates that run nothing of the repository; the others follow if the change could be written. */
 const STILL: ReadonlySet<GateName> = new Set(['applies', 'syntax', 'charter', 'integrity', 'score']);
+/** They look at texts that are known by then, and so answer when the time is up, too. */
+const AT_ONCE: ReadonlySet<GateName> = new Set(['charter', 'integrity']);
 /** They say how much the tests are worth, and nothing where these fail. */
 const PROOFS: ReadonlySet<GateName> = new Set(['claim', 'differential', 'guard']);
 const ORDER: readonly GateName[] = [
@@ -121,6 +124,7 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
   async function inTime(gate: GateName): Promise<GateAnswer> {
     const over = () =>
       unknown(`Not shown: the ${context.budget.seconds ?? 0} s that were given are over.`, { budget: 1 });
+    if (AT_ONCE.has(gate)) return answerOf(gate);
     if (context.budget.signal.aborted) return over();
     try {
       return withDisturbance(await answerOf(gate), await commands.disturbance(either));
@@ -144,6 +148,9 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
         return reportScore(context, edits);
       case 'tests': {
         const answer = await GATES.tests(run, either);
+        const lost = answer.outcome === 'unknown' ? await lostTests(run) : null;
+        if (lost !== null)
+          return failed(`Without the change \`${lost}\` runs the tests; with it nothing does.`, answer.evidence);
         if (tests.some(({ test }) => test !== '')) tests = await askOldTests(run, found.changes, either);
         return answer;
       }
