@@ -339,6 +339,16 @@ export const commandTable = [
       'Checks the hash chain of everything that was recorded, and opens a page that says whether it is intact.',
   },
   {
+    id: 'selfware.judgeBranch',
+    title: 'Judge This Branch…',
+    icon: '$(law)',
+    enablement: 'isWorkspaceTrusted',
+    palette: true,
+    when: `${changing} && selfware.onBranch`,
+    description:
+      'Runs the checks on what this branch changes, uncommitted work included, whoever wrote it, and opens a page with what they say. Asks what the change starts from; nothing of the repository is written. In the menu of Source Control, too.',
+  },
+  {
     id: 'selfware.setUpTests',
     title: 'Set Up Tests…',
     icon: '$(beaker)',

@@ -13,6 +13,7 @@ import { fixAll } from './fixAll.ts';
 import { checkSetUp, chooseBaseline, verifyChange, verifyLedger } from './reports.ts';
 import { setUpTests } from './setUpTests.ts';
 import { undismiss } from './undismiss.ts';
+import { judgeBranch } from './judgeBranch.ts';
 import { improve, improveThis } from './improve.ts';
 import { once } from './once.ts';
 import { pickCheckpoint, pickProposal } from './pick.ts';
@@ -49,6 +50,7 @@ export interface CommandArguments {
   readonly kind?: string;
   readonly query?: string;
   readonly branch?: string;
+  readonly base?: string;
 }
 
 /** `menu`: what a menu of VS Code hands over. */
@@ -147,6 +149,8 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
   },
   'selfware.setUpTests': async (context, _given, menu) =>
     (await settleFolder(context, menu, 'Set Up Tests')) ? setUpTests(context) : undefined,
+  'selfware.judgeBranch': async (context, { base }, menu) =>
+    (await settleFolder(context, menu, 'Judge This Branch')) ? judgeBranch(context, base) : undefined,
   'selfware.doctor': (context) => checkSetUp(context),
   'selfware.rollback': async (context, { checkpoint }) => {
     const id = checkpoint ?? (await pickCheckpoint(context, 'rollBack'));

@@ -18,6 +18,9 @@ import { startServer } from './lsp/server.ts';
 /** Longer than this nobody waits for a server to close, whether it was asked to or its client is gone. */
 const closingMillis = 4000;
 
+/** A repository may have set them in its settings of the editor, which the change that is judged may have written. */
+const COMMANDS = /^verify\.\w+Command$/;
+
 const log = createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'warn');
 
 // A fault in one corner must not take the server with it; it is said and the rest serves on.
@@ -28,6 +31,26 @@ const server = startServer(
   connect(),
   {
     log,
+    judging: {
+      async bases(rootDir, signal) {
+        const { basesOf } = await import('./app/judging.ts');
+        return basesOf(rootDir, signal);
+      },
+      async judge({ settings, ...asked }) {
+        const { judgeRevisions } = await import('./app/judging.ts');
+        const own = Object.fromEntries(Object.entries(settings ?? {}).filter(([name]) => !COMMANDS.test(name)));
+        return judgeRevisions({
+          ...asked,
+          head: null,
+          policy: null,
+          author: null,
+          seconds: null,
+          own,
+          env: process.env,
+          log,
+        });
+      },
+    },
     rulesDir: join(packageRoot(), 'server/src/core/rules'),
     async openSession(options) {
       const { createApp } = await import('./app/createApp.ts');

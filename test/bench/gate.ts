@@ -4,6 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isTestFile } from '../../server/src/core/paths/tests.ts';
+import type { Judgement } from '../../server/src/core/model/judgement.ts';
 import { sha256 } from '../../server/src/util/canonicalJson.ts';
 import { placesFor, SABOTAGES } from './gate/sabotage.ts';
 import type { Bench, BenchOptions } from './support/bench.ts';
@@ -22,12 +23,23 @@ interface Item {
   /** Null = the real one. */
   readonly sabotage: string | null;
   readonly place: string | null;
+  /** False: `selfware verify` gave no answer; `told` says why. */
+  readonly judged: boolean;
   readonly blocked: boolean;
   readonly strength: string;
   readonly by: string;
   readonly told: string;
+  /** What each gate answered. */
+  readonly outcomes: Readonly<Record<string, string>>;
   readonly seconds: number;
   readonly ownSeconds: number;
+}
+
+type Answer = Omit<Item, 'repository' | 'commit' | 'sabotage' | 'place'>;
+
+interface Queue {
+  readonly clone: string;
+  readonly commits: Iterator<string>;
 }
 
 export const gate: Bench = {
@@ -37,36 +49,50 @@ export const gate: Bench = {
   async run(options) {
     const items: Item[] =
       options.keep && existsSync(options.keep) ? (JSON.parse(readFileSync(options.keep, 'utf8')) as Item[]) : [];
+    const skipped = new Map<string, number>();
+    const skip = (clone: string, commit: string, why: string) => {
+      skipped.set(why, (skipped.get(why) ?? 0) + 1);
+      options.note(`${basename(clone)} ${commit.slice(0, 8)} skipped: ${why}`);
+    };
     const until = Date.now() + options.minutes * 60_000;
-    const queues = options.at.map((clone) => ({ clone, commits: commitsOf(clone) }));
-    for (let round = 0; queues.some(({ commits }) => round < commits.length); round++)
-      for (const { clone, commits } of queues) {
-        const commit = commits[round];
-        if (commit === undefined || Date.now() > until) continue;
-        for (const item of itemsOf(clone, commit, options, items)) {
+    let queues: Queue[] = options.at.map((clone) => ({ clone, commits: candidatesOf(clone, skip) }));
+    // One of each repository in turn, so that a run that is ended early has seen all of them.
+    while (queues.length > 0) {
+      const left: Queue[] = [];
+      for (const queue of queues) {
+        const { done, value: commit } = queue.commits.next();
+        if (done) continue;
+        left.push(queue);
+        options.note(`${basename(queue.clone)} ${commit.slice(0, 8)} is judged`);
+        for (const item of itemsOf(queue.clone, commit, options, items, skip)) {
           items.push(item);
           if (options.keep) writeFileSync(options.keep, JSON.stringify(items, null, 1));
-          options.note(
-            `${item.repository} ${item.commit.slice(0, 8)} ${item.sabotage ?? 'real'}: ${item.blocked ? `blocked by ${item.by}` : item.strength}`,
-          );
-          if (Date.now() > until) break;
+          options.note(`${item.repository} ${item.commit.slice(0, 8)} ${item.sabotage ?? 'real'}: ${outcomeOf(item)}`);
+          if (Date.now() > until) return tablesOf(items, skipped);
         }
       }
-    return tablesOf(items);
+      queues = left;
+    }
+    return tablesOf(items, skipped);
   },
 };
 
-/** Those that touch code and no packages; what is installed is what HEAD asks for. */
-function commitsOf(clone: string): readonly string[] {
+function outcomeOf({ judged, blocked, by, strength, told }: Item): string {
+  if (!judged) return `not judged: ${told}`;
+  return blocked ? `blocked by ${by}: ${told}` : strength;
+}
+
+/** Newest first, one at a time: those that touch code and no packages, since what is installed is what HEAD asks for. */
+function* candidatesOf(clone: string, skip: (clone: string, commit: string, why: string) => void): Generator<string> {
   const log = git(clone, 'log', `--max-count=${LOOKED_AT}`, '--first-parent', '--format=%H').trim().split('\n');
-  const found: string[] = [];
   for (const commit of log) {
-    if (git(clone, 'rev-list', '--parents', '-n', '1', commit).trim().split(' ').length < 2) break;
+    if (git(clone, 'rev-list', '--parents', '-n', '1', commit).trim().split(' ').length < 2) return;
     const paths = git(clone, 'diff', '--name-only', `${commit}^1`, commit).trim().split('\n');
-    if (paths.some((path) => PACKAGES.test(path) && changesPackages(clone, commit, path))) continue;
-    if (paths.some(isCode)) found.push(commit);
+    if (!paths.some(isCode)) skip(clone, commit, 'touches no code');
+    else if (paths.some((path) => PACKAGES.test(path) && changesPackages(clone, commit, path)))
+      skip(clone, commit, 'changes packages');
+    else yield commit;
   }
-  return found;
 }
 
 function changesPackages(clone: string, commit: string, path: string): boolean {
@@ -86,66 +112,61 @@ function isCode(path: string): boolean {
   );
 }
 
-function* itemsOf(clone: string, commit: string, options: BenchOptions, known: readonly Item[]): Iterable<Item> {
-  const repository = basename(clone);
-  const isKnown = (sabotage: boolean) =>
-    known.some((one) => one.repository === repository && one.commit === commit && (one.sabotage !== null) === sabotage);
-  if (!isKnown(false)) yield { repository, commit, sabotage: null, place: null, ...judged(clone, commit, commit) };
-  if (isKnown(true)) return;
-  const spoiled = spoil(clone, commit, options);
-  if (spoiled) yield { repository, commit, ...spoiled.what, ...judged(clone, commit, spoiled.commit) };
-}
-
-function judged(
+function* itemsOf(
   clone: string,
   commit: string,
-  head: string,
-): Omit<Item, 'repository' | 'commit' | 'sabotage' | 'place'> {
-  const args = [
-    'verify',
-    '--base',
-    `${commit}^1`,
-    '--head',
-    head,
-    '--json',
-    '--seconds',
-    String(SECONDS),
-    '--repo',
-    clone,
-  ];
-  const { stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
-    encoding: 'utf8',
-    maxBuffer: 256 * 1024 * 1024,
-    env: { ...process.env, SELFWARE_IGNORE_LOAD: '1' },
-  });
+  options: BenchOptions,
+  known: readonly Item[],
+  skip: (clone: string, commit: string, why: string) => void,
+): Iterable<Item> {
+  const repository = basename(clone);
+  const earlier = (sabotage: boolean) =>
+    known.find((one) => one.repository === repository && one.commit === commit && (one.sabotage !== null) === sabotage);
+  let real = earlier(false);
+  if (!real) {
+    real = { repository, commit, sabotage: null, place: null, ...judged(clone, commit, commit) };
+    yield real;
+  }
+  if (earlier(true)) return;
+  // Where the tests of the real one say nothing, a spoiled one would only repeat that.
+  if (real.outcomes['tests'] !== 'passed')
+    return skip(clone, commit, `not spoiled: its tests are ${real.outcomes['tests'] ?? 'not run'}`);
+  const spoiled = spoil(clone, commit, options);
+  if (spoiled) yield { repository, commit, ...spoiled.what, ...judged(clone, commit, spoiled.commit) };
+  else skip(clone, commit, 'not spoiled: no place for any fault');
+}
+
+function judged(clone: string, commit: string, head: string): Answer {
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [
+      ...[CLI, 'verify', '--base', `${commit}^1`, '--head', head, '--json'],
+      ...['--seconds', String(SECONDS), '--repo', clone],
+    ],
+    { encoding: 'utf8', maxBuffer: 256 * 1024 * 1024, env: { ...process.env, SELFWARE_IGNORE_LOAD: '1' } },
+  );
+  const nothing = { judged: false, blocked: false, strength: 'unchecked', by: '', outcomes: {}, seconds: 0 };
   if (!stdout.trim().startsWith('{'))
-    return {
-      blocked: true,
-      strength: 'unchecked',
-      by: 'not judged',
-      told: stderr.trim().split('\n').at(-1) ?? '',
-      seconds: 0,
-      ownSeconds: 0,
-    };
-  const { policy, strength, verdicts, seconds } = JSON.parse(stdout);
-  const failed = verdicts.filter(({ outcome }: { outcome: string }) => outcome === 'failed');
+    return { ...nothing, told: stderr.trim().split('\n').at(-1) ?? '', ownSeconds: 0 };
+  const { policy, strength, verdicts, seconds } = JSON.parse(stdout) as Judgement;
+  const failed = verdicts.filter(({ outcome }) => outcome === 'failed');
   return {
+    judged: true,
     blocked: !policy.met,
     strength,
-    by: failed.map(({ gate: name }: { gate: string }) => name).join(' '),
+    by: failed.map(({ gate: name }) => name).join(' '),
     told: failed
-      .map(({ reason }: { reason: string }) => reason)
+      .map(({ reason }) => reason)
       .join(' ')
       .slice(0, 300),
+    outcomes: Object.fromEntries(verdicts.map(({ gate: name, outcome }) => [name, outcome])),
     seconds,
     ownSeconds: ownSeconds(verdicts),
   };
 }
 
 /** What the repository's own checks take with the change, each once. */
-function ownSeconds(
-  verdicts: readonly { readonly gate: string; readonly evidence: Record<string, unknown> }[],
-): number {
+function ownSeconds(verdicts: Judgement['verdicts']): number {
   const own = verdicts.filter(({ gate: name }) => name === 'types' || name === 'lint' || name === 'tests');
   return own.reduce((sum, { evidence }) => sum + Number(evidence['seconds'] ?? 0), 0);
 }
@@ -208,10 +229,11 @@ function shown(clone: string, commit: string, path: string): string | null {
   return status === 0 ? stdout : null;
 }
 
-function tablesOf(items: readonly Item[]) {
+function tablesOf(items: readonly Item[], skipped: ReadonlyMap<string, number>) {
   const names = [...new Set(items.map(({ repository }) => repository))];
-  const real = items.filter(({ sabotage }) => sabotage === null);
-  const spoiled = items.filter(({ sabotage }) => sabotage !== null);
+  const answered = items.filter((one) => one.judged);
+  const real = answered.filter(({ sabotage }) => sabotage === null);
+  const spoiled = answered.filter(({ sabotage }) => sabotage !== null);
   const median = (values: readonly number[]) =>
     values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
   const ratio = (of: readonly Item[]) =>
@@ -222,31 +244,36 @@ function tablesOf(items: readonly Item[]) {
     return [
       name,
       r.length,
+      r.filter(({ outcomes }) => outcomes['tests'] === 'passed').length,
       blocked(r),
       s.length,
       blocked(s),
       s.filter(({ strength }) => strength === 'proven').length,
-      median(of.map(({ seconds }) => seconds)),
-      ratio(of),
+      // A spoiled one may find what the base gave to the real one.
+      median(r.map(({ seconds }) => seconds)),
+      ratio(r.filter(({ ownSeconds }) => ownSeconds > 0)),
     ];
   };
   const gates = [...new Set(spoiled.filter(({ blocked }) => blocked).flatMap(({ by }) => by.split(' ')))];
+  const columns = ['repository', 'real', 'tests passed', 'blocked', 'spoiled', 'blocked', 'called proven', 'median s'];
   return [
     {
       title: 'Real commits and spoiled ones, judged by `selfware verify`',
-      columns: ['repository', 'real', 'blocked', 'spoiled', 'blocked', 'called proven', 'median s', '× own checks'].map(
-        (name) => ({ name }),
-      ),
+      columns: [...columns, '× own checks'].map((name) => ({ name })),
       rows: [
         ...names.map((name) =>
           row(
             name,
-            items.filter(({ repository }) => repository === name),
+            answered.filter(({ repository }) => repository === name),
           ),
         ),
-        row('all', items),
+        row('all', answered),
       ],
       notes: [
+        ...[...skipped].map(([why, count]) => `Skipped: ${count} (${why}).`),
+        ...items
+          .filter((one) => !one.judged)
+          .map(({ repository, commit, told }) => `Not judged: ${repository} ${commit.slice(0, 8)}: ${told}`),
         ...real
           .filter(({ blocked }) => blocked)
           .map(({ repository, commit, told }) => `Real, blocked: ${repository} ${commit.slice(0, 8)}: ${told}`),

@@ -80,6 +80,52 @@ test('the working tree is judged in the time that is given', async () => {
   expect(value.strength).toBe('unchecked');
 }, 120_000);
 
+test('a weakened test is named although the time is over', async () => {
+  const { code: exit, value } = await selfware.json([
+    'verify',
+    '--base',
+    'main',
+    '--head',
+    'hidden',
+    '--seconds',
+    '0.001',
+  ]);
+  expect(exit).toBe(1);
+  expect(value.verdicts).toContainEqual(expect.objectContaining({ gate: 'integrity', outcome: 'failed' }));
+}, 120_000);
+
+test('a change after which nothing runs the tests does not look like one without tests', async () => {
+  await repository.write('package.json', '{"name": "means", "type": "module"}\n');
+  const { code: exit, value } = await selfware.json(['verify', '--base', 'HEAD']);
+  await repository.git('checkout', '--quiet', '--', '.');
+  expect(value.verdicts).toContainEqual(
+    expect.objectContaining({
+      gate: 'tests',
+      outcome: 'failed',
+      reason: 'Without the change `npm run test` runs the tests; with it nothing does.',
+    }),
+  );
+  expect(exit).toBe(1);
+}, 120_000);
+
+test('what is not committed in a submodule is said not to be judged', async () => {
+  const inner = await createTemporaryRepository({ 'a.js': 'export {};\n' });
+  const from = ['-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.dir, 'sub'];
+  await repository.git('switch', '--quiet', '--create', 'with-sub', 'main');
+  await repository.git(...from);
+  await repository.git('commit', '--quiet', '--message', 'sub');
+  await writeFile(join(repository.dir, 'sub/a.js'), 'dirty\n');
+  await repository.write('notes.md', 'New.\n');
+  const { value } = await selfware.json(['verify', '--base', 'HEAD', '--seconds', '0.001']);
+  await repository.git('switch', '--quiet', '--force', 'main');
+  await repository.git('clean', '--quiet', '-ffd');
+  await inner.dispose();
+  expect(value.files).toMatchObject({ changed: 1, added: 1 });
+  expect(value.notes).toEqual([
+    'Of submodules (sub) only the commit counts: what is not committed in them is not judged.',
+  ]);
+}, 120_000);
+
 test('what cannot be judged is said in one line', async () => {
   const temporary = join(selfware.home, 'tmp');
   await mkdir(temporary);

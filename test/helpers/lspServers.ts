@@ -17,6 +17,7 @@ import { createStderrLog } from '../../server/src/adapters/system/system.ts';
 import { startServer } from '../../server/src/lsp/server.ts';
 import { createLspClient, type LspClient, type LspClientOptions } from './lspClient.ts';
 import { createMemorySession, type MemorySession, type MemorySessionOptions } from './memorySession.ts';
+import type { Judging } from '../../server/src/lsp/serverContext.ts';
 import type { Log } from '../../server/src/core/ports/system.ts';
 
 export const serverEntry = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
@@ -83,7 +84,8 @@ export interface InnerServer {
 /** The features in this process. Never send it `exit`. */
 export function startInnerServer(
   rootDir: string | null,
-  options: ClientOptions & Omit<MemorySessionOptions, 'rootDir' | 'trusted' | 'writer'>,
+  options: ClientOptions &
+    Omit<MemorySessionOptions, 'rootDir' | 'trusted' | 'writer'> & { readonly judging?: Judging },
 ): InnerServer {
   const toServer = new PassThrough();
   const toClient = new PassThrough();
@@ -106,6 +108,7 @@ export function startInnerServer(
     {
       log,
       rulesDir: '/nowhere',
+      judging: options.judging ?? { bases: async () => [], judge: () => Promise.reject(new Error('Not expected.')) },
       async openSession({ rootDir: dir, trusted, writer }) {
         const session = createMemorySession({
           ...options,

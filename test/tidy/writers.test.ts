@@ -53,6 +53,7 @@ test('whoever shows Markdown has it from its builders', () => {
   const builders = [
     'server/src/protocol/markdown.ts',
     'server/src/core/memory/renderSelfModel.ts',
+    'server/src/core/verify/judge/page.ts',
     'server/src/lsp/evidenceText.ts',
     'server/src/lsp/hoverText.ts',
     'server/src/lsp/reportText.ts',

@@ -30,6 +30,7 @@ const userCommands: Readonly<Record<string, string>> = {
   [serverCommands.fixAll]: 'selfware.fixAll',
   [serverCommands.verifyLedger]: 'selfware.verifyLedger',
   [serverCommands.verifyChange]: 'selfware.verifyChange',
+  [serverCommands.judgeBranch]: 'selfware.judgeBranch',
   [serverCommands.setup]: 'selfware.setUpTests',
   [serverCommands.doctor]: 'selfware.doctor',
 };

@@ -3,6 +3,9 @@
 import type { SidebarState } from '#protocol/state';
 import { runs } from '../stopText.ts';
 
+/** Where there is mostly nothing to judge. */
+const DEFAULT_BRANCHES: ReadonlySet<string> = new Set(['main', 'master', 'trunk', 'develop']);
+
 /**
  * Keys for what a person has done stay true in the window. With several folders the state describes one of them, so
  * what may be possible in another counts as possible.
@@ -19,6 +22,7 @@ export function contextKeysOf(state: SidebarState): Readonly<Record<string, bool
     // Before the index is there it is not known.
     noGit: git === null && index !== null && !several,
     repositoryOpen: git !== null && (indexing || index !== null),
+    onBranch: (git !== null && !DEFAULT_BRANCHES.has(git.branch ?? '')) || several,
     nothingToImprove: !state.doable.canImprove && !several,
     hasOpportunities: state.opportunityCount > 0 || several,
     hasProposals:

@@ -10,6 +10,7 @@ import { createBlobs } from '../adapters/files/blobs.ts';
 import { createDiskWriter } from '../adapters/files/diskWriter.ts';
 import { createDocuments } from '../adapters/files/documents.ts';
 import { createJournal } from '../adapters/files/journal.ts';
+import { lentDocuments } from '../adapters/files/lentDocuments.ts';
 import { createLock } from '../adapters/files/lock.ts';
 import { createStateFolder, refuseStateInside, stateFolderFor } from '../adapters/files/stateFolder.ts';
 import { createTeamFiles } from '../adapters/files/teamFiles.ts';
@@ -63,6 +64,8 @@ export interface AppOptions {
   readonly built?: boolean;
   /** Another copy of this repository whose installed packages are lent to sandboxes. */
   readonly packagesOf?: string;
+  /** The state folder of that copy, from which its set-up is read: kept packages, services, values, the test count. */
+  readonly setUpIn?: string;
   /** Lets an editor write instead of the disk. */
   readonly writer?: (disk: TreeWriter) => TreeWriter;
 }
@@ -97,7 +100,9 @@ export async function createApp(
   });
   const disk = createDiskWriter(files.rootDir);
   const harness = harnessParts(options.built);
-  const keptTrees = createKeptTrees(stateDir);
+  const ownTrees = createKeptTrees(options.setUpIn ?? stateDir);
+  // In a copy, what the repository itself is lent stays as it is.
+  const keptTrees = options.setUpIn === undefined ? ownTrees : { ...ownTrees, lend: async () => {} };
   const sandboxParts = {
     clock: systemClock,
     ids,
@@ -120,7 +125,7 @@ export async function createApp(
     // With the packages that we are installed with: where we lie in a temporary folder, they would be hidden with it.
     sandbox: createSandbox(files.rootDir, stateDir, {
       ...sandboxParts,
-      lends: (content, signal) => lendsFor(keptTrees, content, signal),
+      lends: (content, changed, signal) => lendsFor(keptTrees, content, changed, signal),
       shown: [...harness.folders, join(packageRoot(), 'node_modules')],
       keep: 2,
       ...(options.packagesOf === undefined ? {} : { packagesOf: options.packagesOf }),
@@ -130,6 +135,7 @@ export async function createApp(
       log,
       env,
       kept: keptTrees,
+      ...(options.packagesOf === undefined ? {} : { named: options.packagesOf }),
       scratch: (signal) => scratch.open(signal),
       confined: async () => (await scratch.isolation()).confined,
     }),
@@ -144,7 +150,10 @@ export async function createApp(
       createWorkerJobs({ entry: workerEntry(options.built), threads: 1, idleMs: typingThreadIdleMs }),
       createWorkerJobs({ entry: workerEntry(options.built) }),
     ),
-    documents: createDocuments(stateDir),
+    documents:
+      options.setUpIn === undefined
+        ? createDocuments(stateDir)
+        : lentDocuments(createDocuments(stateDir), createDocuments(options.setUpIn)),
     history: createHistory(files.rootDir, log),
     blobs: createBlobs(stateDir, log),
     lock: createLock(stateDir),

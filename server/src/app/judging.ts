@@ -1,20 +1,25 @@
 // Judges the difference of two states of a repository. Everything that it needs lies in a temporary folder: the tree
 // before the change as a repository of its own, its state, and the files after it.
 
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { readRegular, readTextInside } from '../adapters/files/door.ts';
+import { liesInRepository, stateFolderFor } from '../adapters/files/stateFolder.ts';
 import { isSpecial, openRevisions, type Difference, type Revisions, type Sides } from '../adapters/git/revisions.ts';
 import type { FileEdit } from '../core/model.ts';
 import type { ByteChange, Judgement, TreeChange } from '../core/model/judgement.ts';
 import type { Operation } from '../core/operation.ts';
 import type { Log } from '../core/ports/system.ts';
+import type { Budget } from '../core/verify/judge/request.ts';
 import { askPolicy } from '../core/verify/judge/policy.ts';
 import { parsePolicy, type PolicyFile } from '../settings/policyFile.ts';
-import { SelfwareError } from '../util/typedError.ts';
+import { SelfwareError, throwIfCancelled } from '../util/typedError.ts';
 import { createApp } from './createApp.ts';
 import { settingsOf } from './teamSettings.ts';
+
+export { basesOf } from '../adapters/git/bases.ts';
 
 export interface JudgeOptions extends Operation {
   readonly rootDir: string;
@@ -37,6 +42,7 @@ export interface JudgeOptions extends Operation {
 
 /** Larger files are no source: their bytes are written, and no gate reads them. */
 const LARGEST_TEXT = 2 * 1024 * 1024;
+const READ_AT_ONCE = 64;
 const MOST_BYTES = 1024 * 1024;
 const DELETED = '000000';
 
@@ -44,6 +50,8 @@ const DELETED = '000000';
 export async function judgeRevisions(options: JudgeOptions): Promise<Judgement> {
   const { rootDir, base, head, log, signal, report } = options;
   const startedAt = performance.now();
+  const { seconds } = options;
+  const given = seconds === null ? new AbortController().signal : AbortSignal.timeout(seconds * 1000);
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'selfware-verify-')));
   try {
     report?.({ stage: 'walking', done: 0, total: null, message: 'Comparing both sides' });
@@ -63,7 +71,7 @@ export async function judgeRevisions(options: JudgeOptions): Promise<Judgement> 
     await revisions.checkOut(sides.base, tree, signal);
     const policy = await policyFrom(options, revisions.top, tree);
     const change = await changeBetween(revisions, sides, tree, join(folder, 'after'), signal);
-    const judged = await inSession(options, revisions.top, folder, change);
+    const judged = await inSession(options, revisions.top, folder, change, { signal: given, seconds });
     const authors = [...new Set([...sides.authors, ...(options.author === null ? [] : [options.author])])];
     const paths = [...change.edits, ...change.bytes, ...change.left].map(({ path }) => path);
     return {
@@ -80,12 +88,16 @@ export async function judgeRevisions(options: JudgeOptions): Promise<Judgement> 
   }
 }
 
-async function inSession(options: JudgeOptions, top: string, folder: string, change: TreeChange) {
-  const { env, log, signal, report, seconds } = options;
+async function inSession(options: JudgeOptions, top: string, folder: string, change: TreeChange, budget: Budget) {
+  const { env, log, signal, report } = options;
   const tree = join(folder, 'tree');
   // What the repository says of itself is taken from the side before the change.
   const { settings, problems } = settingsOf(tree, options.own);
   for (const problem of problems) options.note(problem);
+  // A runner that has never seen the repository has none, and nothing is made there. What lies in a repository is not
+  // believed.
+  const known = stateFolderFor(top, env);
+  const isKnown = existsSync(known) && !liesInRepository(known, [top]);
   const { session } = await createApp({
     rootDir: tree,
     settings,
@@ -94,14 +106,15 @@ async function inSession(options: JudgeOptions, top: string, folder: string, cha
     log,
     searches: false,
     packagesOf: top,
+    ...(isKnown ? { setUpIn: known } : {}),
   });
   try {
     await session.open({ signal });
     session.subscribe((event) => event.type === 'notice' && options.note(event.notice.message));
-    const budget = seconds === null ? new AbortController().signal : AbortSignal.timeout(seconds * 1000);
     return await session.verification.judge({
       change,
-      budget: { signal: budget, seconds },
+      names: { base: options.base, head: options.head },
+      budget,
       signal,
       ...(report ? { report } : {}),
     });
@@ -124,19 +137,30 @@ async function changeBetween(
   const edits: FileEdit[] = [];
   const bytes: ByteChange[] = [];
   const binary: string[] = [];
-  for (const { path, modes } of plain) {
-    const [was, is] = [await sideOf(before, path, modes[0]), await sideOf(after, path, modes[1])];
+  for (let at = 0; at < plain.length; at += READ_AT_ONCE)
+    await Promise.all(plain.slice(at, at + READ_AT_ONCE).map(look));
+  const byPath = (one: { readonly path: string }, other: { readonly path: string }) => (one.path < other.path ? -1 : 1);
+  return {
+    edits: edits.sort(byPath),
+    bytes: bytes.sort(byPath),
+    binary: binary.sort(),
+    renamed,
+    left: differences.flatMap(leftOut),
+  };
+
+  async function look({ path, modes }: Difference): Promise<void> {
+    throwIfCancelled(signal);
+    const [was, is] = await Promise.all([sideOf(before, path, modes[0]), sideOf(after, path, modes[1])]);
     const executable = modes[1] === '100755';
     if (was === 'binary' || is === 'binary') {
       binary.push(path);
       bytes.push({ path, bytes: modes[1] === DELETED ? null : await bytesOf(after, path), executable });
-      continue;
+      return;
     }
     if (was !== is) edits.push({ path, before: was, after: is });
     if (is !== null && executable !== (modes[0] === '100755'))
       bytes.push({ path, bytes: new TextEncoder().encode(is), executable });
   }
-  return { edits, bytes, binary, renamed, left: differences.flatMap(leftOut) };
 }
 
 function leftOut({ path, modes }: Difference): TreeChange['left'] {

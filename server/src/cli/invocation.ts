@@ -4,6 +4,7 @@
 import { Command } from 'commander';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { CheckedOut } from '../app/checkOut.ts';
 import { createApp } from '../app/createApp.ts';
 import { readOwnSettings, type OwnSettings } from '../app/ownSettings.ts';
 import { mergeSettings, settingsOf } from '../app/teamSettings.ts';
@@ -70,6 +71,8 @@ export interface SessionOptions extends CommonOptions {
    * A server for agents: whoever starts it, what is looser than the person's own settings is not taken from `--set`.
    */
   readonly agent?: boolean;
+  /** Another state of the repository, which is worked on in place of the working tree. */
+  readonly copy?: CheckedOut;
   /** What the person has set in the editor that started this process. */
   readonly editor?: Readonly<Record<string, unknown>>;
 }
@@ -84,6 +87,7 @@ export async function withSession(
 ): Promise<void> {
   const { rootDir, own, settings, problems } = await settingsFor(options);
   const { signal } = interruption();
+  const env = options.copy?.env ?? process.env;
   const log = createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'error');
   const line = createProgressLine();
   const { session } = await createApp({
@@ -92,11 +96,12 @@ export async function withSession(
     settingsProblems: problems,
     ownSettings: own.summary,
     trusted: !options.untrusted,
-    env: process.env,
+    env,
     log,
     searches: options.searches ?? true,
+    ...(options.copy ? { packagesOf: options.copy.top, setUpIn: options.copy.state } : {}),
   });
-  const registered = await registerProcess(rootDir, process.env, options.agent).catch(async (error: unknown) => {
+  const registered = await registerProcess(rootDir, env, options.agent).catch(async (error: unknown) => {
     await session.close();
     throw error;
   });
@@ -152,7 +157,7 @@ export async function settingsFor(options: SessionOptions): Promise<
   const given = parseSettings(options.set);
   const wrong = readSettings(given).problems;
   if (wrong.length) throw new SelfwareError('usage', wrong.join(' '));
-  const rootDir = resolve(options.repo);
+  const rootDir = resolve(options.copy?.tree ?? options.repo);
   refuseFile(rootDir);
   const own = readOwnSettings(process.env);
   const personal = mergeSettings(own.given, options.editor ?? {});

@@ -9,6 +9,7 @@ import {
   type BaselineParams,
   type UndismissParams,
   type VerifyChangeParams,
+  type JudgeBranchParams,
   type SetupParams,
 } from '#protocol/reports';
 import type {
@@ -134,6 +135,11 @@ export function keepParamsFrom(args: readonly unknown[] | undefined): Partial<Ke
 export function setupParamsFrom(args: readonly unknown[] | undefined): SetupParams {
   const approved = optionalText(args, 'approved');
   return approved === undefined ? {} : { approved };
+}
+
+export function judgeBranchParamsFrom(args: readonly unknown[] | undefined): JudgeBranchParams {
+  const base = optionalText(args, 'base');
+  return base === undefined ? {} : { base };
 }
 
 export function commitParamsFrom(args: readonly unknown[] | undefined): CommitParams {

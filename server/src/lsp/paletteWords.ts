@@ -20,12 +20,16 @@ export const paletteTitles: Readonly<Record<string, string>> = {
   'ledger verify --change': 'Verify Change…',
   'ledger verify': 'Verify Ledger',
   setup: 'Set Up Tests…',
+  verify: 'Judge This Branch…',
   doctor: 'Check the Set-Up',
   'baseline create': 'Baseline…',
   'baseline update': 'Baseline…',
   'dismiss --list': 'Undismiss…',
   undismiss: 'Undismiss…',
 };
+
+/** Command lines without a command in VS Code: they are said as they are. */
+export const onlyInTerminal: readonly string[] = ['setup --at'];
 
 /** Clients without commands of their own get the core's text. */
 export function worded(text: string, { canReview }: Pick<ClientAbilities, 'canReview'>): string {
@@ -43,6 +47,7 @@ export function wordedNotice<T extends NoticeState>(notice: T, abilities: Pick<C
 }
 
 function titleOf(words: string): string | undefined {
+  if (onlyInTerminal.some((beginning) => words.startsWith(beginning))) return undefined;
   const known = Object.entries(paletteTitles).find(
     ([beginning]) => words === beginning || words.startsWith(`${beginning} `),
   );

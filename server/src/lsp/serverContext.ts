@@ -9,7 +9,9 @@ import type {
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Notice, Opportunity, Proposal } from '../core/model.ts';
+import type { Judgement } from '../core/model/judgement.ts';
 import type { Session, TextAnalysis } from '../core/session.ts';
+import type { BaseChoice } from '#protocol/reports';
 import type { Settings } from '../settings/schema.ts';
 import type { ClientAbilities } from './clientAbilities.ts';
 import type { Log } from '../core/ports/system.ts';
@@ -26,11 +28,26 @@ export interface OpenOptions {
   readonly writer: (disk: TreeWriter) => TreeWriter;
 }
 
+/** Judges the working tree beside a base, in a temporary folder. */
+export interface Judging {
+  bases(rootDir: string, signal: AbortSignal): Promise<readonly BaseChoice[]>;
+  /** `settings` null: the usual ones. Throws as `judgeRevisions` does. */
+  judge(asked: {
+    readonly rootDir: string;
+    readonly base: string;
+    readonly settings: Settings | null;
+    readonly signal: AbortSignal;
+    report?(progress: Progress): void;
+    note(text: string): void;
+  }): Promise<Judgement>;
+}
+
 /** What the server needs from outside. */
 export interface ServerDependencies {
   readonly log: Log;
   /** Makes the session of a folder; it is opened by the caller. Throws SelfwareError. */
   openSession(options: OpenOptions): Promise<{ readonly session: Session; readonly notices: readonly Notice[] }>;
+  readonly judging: Judging;
   /** Folder of the rules' documentation (one `ID.md` each). */
   readonly rulesDir: string;
 }

@@ -23,6 +23,7 @@ export const serverCommands = {
   pauseIndexing: 'selfware.server.pauseIndexing',
   resumeIndexing: 'selfware.server.resumeIndexing',
   cancelIndexing: 'selfware.server.cancelIndexing',
+  judgeBranch: 'selfware.server.judgeBranch',
   setup: 'selfware.server.setup',
   doctor: 'selfware.server.doctor',
   verifyLedger: 'selfware.server.verifyLedger',

@@ -12,6 +12,17 @@ export interface SetupParams {
   readonly approved?: string;
 }
 
+/** Without a base, those that may be meant are told. */
+export interface JudgeBranchParams {
+  readonly base?: string;
+}
+
+/** What a change may start from, and what is judged then. */
+export interface BaseChoice {
+  readonly name: string;
+  readonly detail: string;
+}
+
 export const baselineActions = ['create', 'renew', 'update', 'show', 'remove'] as const;
 
 export interface BaselineParams {

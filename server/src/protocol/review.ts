@@ -1,6 +1,6 @@
 // A proposal laid out for review: whole texts for the diff, hunks for the buttons, verdicts as evidence.
 
-import type { ReportPage } from './reports.ts';
+import type { BaseChoice, ReportPage } from './reports.ts';
 import type { StrengthState } from './strength.ts';
 
 export interface ProposalRef {
@@ -170,6 +170,8 @@ export interface CommandOutcome {
   readonly page?: ReportPage;
   /** What the page is about runs once a person has agreed: asked for with this hash, it is done. */
   readonly approve?: string;
+  /** What a change may be judged from, the likeliest first. */
+  readonly bases?: readonly BaseChoice[];
   /** The opportunity whose change was turned down before: asked for `again`, it is tried once more. */
   readonly again?: string;
   /** Somebody has stopped it: no trouble, and nothing to look up. */

@@ -110,6 +110,9 @@ describe.each<[string, Jobs]>([
   test('says what does not parse', async () => {
     expect(await jobs.run('syntax', { path: 'a.ts', text, earlier: null }, never)).toEqual([]);
     expect(await jobs.run('syntax', { path: 'a.ts', text: 'function (', earlier: null }, never)).not.toEqual([]);
+    // The grammar does not know it.
+    const fresh = "export type * from './types';\n";
+    expect(await jobs.run('syntax', { path: 'a.ts', text: fresh, earlier: null }, never)).toEqual([]);
     expect(await jobs.run('syntax', { path: 'notes.md', text: 'function (', earlier: null }, never)).toEqual([]);
     expect(await jobs.run('syntax', { path: 'a.json', text: '{ "a": 1 ', earlier: null }, never)).toEqual([
       { code: 'data', message: expect.stringMatching(/^It is not valid JSON: /) },

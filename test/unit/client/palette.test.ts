@@ -96,6 +96,8 @@ test.each<[string, SidebarState, Keys, readonly string[], readonly string[]]>([
   ['a change is being checked', unsettled, {}, ['judge', 'keep'], []],
   ['something is dismissed', { ...idle, dismissed: 1 }, {}, ['undismiss'], []],
   ['nothing is found', { ...idle, opportunityCount: 0 }, {}, ['improve'], ['fixAll']],
+  ['a branch is open', { ...idle, git: { branch: 'fix', head: null } }, {}, ['judgeBranch'], []],
+  ['the default branch is open', idle, {}, [], ['judgeBranch']],
   ['there is no git', { ...idle, git: null }, {}, ['search', 'index'], ['improve', 'fixAll']],
   [
     'the workspace is not trusted',

@@ -153,6 +153,14 @@ test.each([
   expect((await changesOf([{ path, before: after, after: before }])).kinds).not.toContain('threshold');
 });
 
+test('an option of the tested code that is called as those of a runner is no limit', async () => {
+  const after =
+    "it('a', async () => {\n  await fetch('', { retry: 3, retryDelay: 1 });\n});\nit('b', () => {\n  call(retry(2));\n});\n";
+  expect((await changesOf([{ path: 'test/a.test.ts', before: "it('a', f);\n", after }])).kinds).not.toContain(
+    'threshold',
+  );
+});
+
 test('a version of a package is no limit', async () => {
   const text = (version: string) => JSON.stringify({ devDependencies: { all: version, lines: version } });
   expect((await changesOf([{ path: 'package.json', before: text('9.0.0'), after: text('8.0.0') }])).kinds).toEqual([]);

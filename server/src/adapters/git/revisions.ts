@@ -1,7 +1,7 @@
 // Two states of a repository for a judgement: which commits are meant, what differs between them, and both sides on
 // disk. The user's repository is only read; new objects go into a folder of our own.
 
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -36,6 +36,8 @@ export interface Revisions {
   readonly top: string;
   /** Throws `notFound`, `conflict`, `noCommit`, `unavailable`. `head` null = the working tree, uncommitted work included. */
   compare(base: string, head: string | null, signal: AbortSignal): Promise<Sides>;
+  /** The commit of this name. Throws `notFound`, `noCommit`. */
+  commit(name: string): Promise<string>;
   /** A repository at `folder` whose only commit is `base`, checked out byte for byte. */
   checkOut(base: string, folder: string, signal: AbortSignal): Promise<void>;
   /** Writes these files of a commit or tree below `folder`, byte for byte. */
@@ -74,9 +76,15 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
       const notes: string[] = [];
       const base = await mergeBase(git, named, tip, { baseName, shallow, notes, signal });
       const head = headName === null ? await snapshot(signal) : tip;
+      const submodules = headName === null ? await checkedOutSubmodules(signal) : [];
+      if (submodules.length > 0)
+        notes.push(
+          `Of submodules (${submodules.join(', ')}) only the commit counts: what is not committed in them is not judged.`,
+        );
       const { differences, renamed } = await differencesOf(base, head, signal);
       return { base, head, notes, differences, renamed, authors: await authorsOf(git, base, tip, signal) };
     },
+    commit: async (name) => commitOf(git, name, 'at', (await answer('--is-shallow-repository')) === 'true'),
     async checkOut(base, folder, signal) {
       const inside = join(folder, '.git');
       for (const name of ['objects/info', 'objects/pack', 'refs/heads', 'info'])
@@ -130,10 +138,23 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
     const indexFile = join(scratch, 'index');
     const theirs = await answer('--path-format=absolute', '--git-path', 'index');
     // Their index knows which files have not changed.
-    if (existsSync(theirs)) await writeFile(indexFile, await readRegular(theirs, theirs));
+    if (existsSync(theirs)) {
+      const { mtime } = await stat(theirs);
+      await writeFile(indexFile, await readRegular(theirs, theirs));
+      // By its time git knows which files may have been written after it, in the same second and with the same size.
+      await utimes(indexFile, mtime, mtime);
+    }
     const call: GitCall = { signal, indexFile, store, ...(await withoutFilters(git)) };
     await git.text(['add', '--all', '--ignore-errors', '--', '.'], call);
     return (await git.text(['write-tree'], call)).trim();
+  }
+
+  async function checkedOutSubmodules(signal: AbortSignal): Promise<readonly string[]> {
+    const entries = (await git.text(['ls-files', '--stage', '-z'], { signal })).split('\0');
+    const paths = entries
+      .filter((entry) => entry.startsWith(SUBMODULE))
+      .map((entry) => entry.slice(entry.indexOf('\t') + 1));
+    return paths.filter((path) => existsSync(join(top, path, '.git')));
   }
 
   async function differencesOf(
@@ -168,7 +189,12 @@ async function withoutFilters(runner: GitRunner): Promise<Pick<GitCall, 'config'
   return { config: await disabledFilters(runner) };
 }
 
-async function commitOf(git: GitRunner, name: string, which: 'base' | 'head', shallow: boolean): Promise<string> {
+async function commitOf(
+  git: GitRunner,
+  name: string,
+  which: 'base' | 'head' | 'at',
+  shallow: boolean,
+): Promise<string> {
   if (name === '' || name.startsWith('-'))
     throw new SelfwareError('usage', `Not the name of a commit: ${JSON.stringify(name)}.`);
   try {

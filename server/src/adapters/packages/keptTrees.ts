@@ -38,6 +38,8 @@ export interface KeptTrees {
   find(name: string): Promise<KeptTree | null>;
   lend(name: string | null): Promise<void>;
   lent(): Promise<KeptTree | null>;
+  /** For a tree of this shape: what is lent, if it is of that shape, else the newest that is. Asked only if anything is kept. */
+  fitting(shape: () => Promise<string>): Promise<KeptTree | null>;
 }
 
 export interface ToKeep {
@@ -80,7 +82,7 @@ export function createKeptTrees(stateDir: string): KeptTrees {
         await removeTree(place(name));
         await rename(part, place(name));
         sound.set(name, Promise.resolve(stored));
-        await prune(all, name);
+        await prune(all, name, await currentName());
         return stored;
       } catch (error) {
         await removeTree(part);
@@ -98,11 +100,29 @@ export function createKeptTrees(stateDir: string): KeptTrees {
       else await replaceFile(join(all, CURRENT), Buffer.from(JSON.stringify({ name })));
     },
     async lent() {
-      const name = (await jsonIn<{ readonly name: string }>(join(all, CURRENT)))?.name;
-      return typeof name === 'string' && /^[a-f0-9]{8,64}$/.test(name) ? trees.find(name) : null;
+      const name = await currentName();
+      return name === null ? null : trees.find(name);
+    },
+    async fitting(shape) {
+      const kept = await keptIn(all);
+      if (kept.length === 0) return null;
+      const wanted = await shape();
+      const current = await currentName();
+      const first = (name: string) => (name === current ? 0 : 1);
+      const same = kept.filter((one) => one.shape === wanted);
+      for (const { name } of same.sort((a, b) => first(a.name) - first(b.name) || b.at - a.at)) {
+        const tree = await trees.find(name);
+        if (tree !== null) return tree;
+      }
+      return null;
     },
   };
   return trees;
+
+  async function currentName(): Promise<string | null> {
+    const name = (await jsonIn<{ readonly name: string }>(join(all, CURRENT)))?.name;
+    return typeof name === 'string' && /^[a-f0-9]{8,64}$/.test(name) ? name : null;
+  }
 
   async function look(name: string): Promise<KeptTree | null> {
     const stored = await jsonIn<Stored>(join(place(name), RECORD));
@@ -207,13 +227,28 @@ function isThere(path: string): boolean {
   return stat !== undefined && !stat.isSymbolicLink();
 }
 
-async function prune(all: string, newest: string): Promise<void> {
-  const kept: { readonly name: string; readonly at: number }[] = [];
+interface Entry {
+  readonly name: string;
+  readonly shape: string | null;
+  readonly at: number;
+}
+
+/** What lies in the folder by name; whether it is sound is not looked at. */
+async function keptIn(all: string): Promise<Entry[]> {
+  if (!isThere(all)) return [];
+  const kept: Entry[] = [];
   for (const name of namesIn(all)) {
-    if (name === newest || name.endsWith('.part')) continue;
-    kept.push({ name, at: (await jsonIn<Stored>(join(all, name, RECORD)))?.at ?? 0 });
+    if (name.endsWith('.part')) continue;
+    const stored = await jsonIn<Stored>(join(all, name, RECORD));
+    kept.push({ name, shape: stored?.shape ?? null, at: stored?.at ?? 0 });
   }
-  for (const { name } of kept.sort((a, b) => b.at - a.at).slice(MOST_KEPT - 1)) await removeTree(join(all, name));
+  return kept;
+}
+
+async function prune(all: string, newest: string, lent: string | null): Promise<void> {
+  const others = (await keptIn(all)).filter(({ name }) => name !== newest && name !== lent);
+  const most = MOST_KEPT - (lent === null || lent === newest ? 1 : 2);
+  for (const { name } of others.sort((a, b) => b.at - a.at).slice(most)) await removeTree(join(all, name));
 }
 
 /** Null where it is not there or does not parse. */

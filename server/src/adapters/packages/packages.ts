@@ -11,6 +11,7 @@ import { readRepositoryContent } from '../sandbox/repositoryContent.ts';
 import { createGitRunner } from '../git/runGit.ts';
 import { machineFacts } from './facts.ts';
 import type { KeptTrees } from './keptTrees.ts';
+import { shapeHere } from './shapeHere.ts';
 import { openNetworkGate, SOCKET_NAME } from './networkGate.ts';
 import { relayed } from './relay.ts';
 
@@ -39,12 +40,14 @@ export interface PackagesParts {
   /** False: nothing keeps a command from this machine. */
   confined(): Promise<boolean>;
   readonly kept: KeptTrees;
+  /** The repository whose name the results bear, where the root is only a copy of it. */
+  readonly named?: string;
 }
 
 export function createPackages(rootDir: string, parts: PackagesParts): Packages {
   const { env, clock, log, kept } = parts;
   return {
-    facts: () => machineFacts(rootDir, env['PATH'] ?? ''),
+    facts: () => machineFacts(parts.named ?? rootDir, env['PATH'] ?? ''),
     async files(signal) {
       const { files, prefix } = await readRepositoryContent(await realpath(rootDir), log, signal);
       const text = await createGitRunner(rootDir).text(['ls-files', '-z'], { signal });
@@ -55,6 +58,10 @@ export function createPackages(rootDir: string, parts: PackagesParts): Packages 
     install: (order, operation) => install(order, operation),
     lend: (tree) => kept.lend(tree?.name ?? null),
     lent: () => kept.lent(),
+    async fitting(changed, signal) {
+      const content = await readRepositoryContent(await realpath(rootDir), log, signal);
+      return kept.fitting(() => shapeHere(content, changed, signal));
+    },
     find: (name) => kept.find(name),
   };
 

@@ -19,12 +19,13 @@ import type { Lending } from './lendModules.ts';
 import { readRepositoryContent, type RepositoryContent } from './repositoryContent.ts';
 import { createWorktree } from './worktree.ts';
 import type { Clock, Ids, Log } from '../../core/ports/system.ts';
-import type { Sandbox, Worktree } from '../../core/ports/sandbox.ts';
+import type { ChangedFiles, Sandbox, Worktree } from '../../core/ports/sandbox.ts';
 
 /** A copy of hundreds of thousands of files on a slow disk is done by then. */
 const OPENING_MS = 600_000;
 /** A folder without a readable owner is being made, or was left in the middle of that. */
 const ABANDONED_AFTER_MS = 600_000;
+const NOT_CHANGED: ChangedFiles = new Map();
 
 export interface SandboxParts {
   readonly clock: Clock;
@@ -38,7 +39,7 @@ export interface SandboxParts {
   /** The top of another copy of the repository, whose installed packages are lent. Left out: those of the root. */
   readonly packagesOf?: string;
   /** What packages a sandbox is lent; left out: those that the user has installed. */
-  readonly lends?: (content: RepositoryContent, signal: AbortSignal) => Promise<Lends>;
+  readonly lends?: (content: RepositoryContent, changed: ChangedFiles, signal: AbortSignal) => Promise<Lends>;
   /** How many commands run side by side, of all open sandboxes together. Left out: what the machine bears. */
   readonly atOnce?: number;
   /** After so long the opening of a sandbox is given up. Left out: ten minutes. */
@@ -59,7 +60,7 @@ export interface SandboxWorktree extends Worktree {
 }
 
 export interface OwnSandbox extends Sandbox {
-  open(signal: AbortSignal): Promise<SandboxWorktree>;
+  open(signal: AbortSignal, changed?: ChangedFiles): Promise<SandboxWorktree>;
 }
 
 /** A sandbox that nobody has open. */
@@ -83,12 +84,12 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
   let closed = false;
   return {
     isolation: async () => (await choose()).isolation,
-    async open(signal) {
+    async open(signal, changed = NOT_CHANGED) {
       throwIfCancelled(signal);
       const given = new AbortController();
       const either = AbortSignal.any([signal, given.signal]);
       try {
-        return await withWatchdog(opened(either), 'Opening a sandbox', deps.openingMs ?? OPENING_MS);
+        return await withWatchdog(opened(changed, either), 'Opening a sandbox', deps.openingMs ?? OPENING_MS);
       } finally {
         // What goes on all the same ends at its next step, and takes its folder along.
         given.abort();
@@ -113,9 +114,9 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     },
   };
 
-  async function opened(signal: AbortSignal): Promise<SandboxWorktree> {
+  async function opened(changed: ChangedFiles, signal: AbortSignal): Promise<SandboxWorktree> {
     const content = await readRepositoryContent(rootDir, log, signal);
-    const slot = (await reused(content, signal)) ?? (await made(content, signal));
+    const slot = (await reused(content, changed, signal)) ?? (await made(content, changed, signal));
     try {
       return await untilAborted(enclosed(slot, content), signal);
     } catch (error) {
@@ -148,7 +149,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     return { ...worktree, folders };
   }
 
-  async function made(content: RepositoryContent, signal: AbortSignal): Promise<Slot> {
+  async function made(content: RepositoryContent, changed: ChangedFiles, signal: AbortSignal): Promise<Slot> {
     const id = ids.next('sandbox');
     await mkdir(join(all, id), { recursive: true });
     const folders = foldersIn(await realpath(join(all, id)));
@@ -156,7 +157,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       await claim(folders.folder);
       await mkdir(folders.tree);
       await prepareFolders(folders);
-      const filled = await fill(content, await partsOf(folders.tree, content, signal), signal);
+      const filled = await fill(content, await partsOf(folders.tree, content, changed, signal), signal);
       throwIfCancelled(signal);
       return { id, folders, filled };
     } catch (error) {
@@ -170,8 +171,13 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     }
   }
 
-  async function partsOf(tree: string, content: RepositoryContent, signal: AbortSignal): Promise<FillParts> {
-    const asked = Promise.all([choose(), deps.lends?.(content, signal) ?? AS_INSTALLED]);
+  async function partsOf(
+    tree: string,
+    content: RepositoryContent,
+    changed: ChangedFiles,
+    signal: AbortSignal,
+  ): Promise<FillParts> {
+    const asked = Promise.all([choose(), deps.lends?.(content, changed, signal) ?? AS_INSTALLED]);
     const [{ overlays }, lends] = await untilAborted(asked, signal);
     const { packagesOf } = deps;
     const lending = { overlays, ...lends, ...(packagesOf === undefined ? {} : { packagesOf }) };
@@ -179,7 +185,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
   }
 
   /** One that was open before, brought back. Null where there is none, or it cannot be brought back. */
-  async function reused(content: RepositoryContent, signal: AbortSignal): Promise<Slot | null> {
+  async function reused(content: RepositoryContent, changed: ChangedFiles, signal: AbortSignal): Promise<Slot | null> {
     const slot = idle.pop();
     if (!slot) return null;
     const { id, folders, filled } = slot;
@@ -187,7 +193,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       for (const folder of [folders.home, folders.temporary, folders.scratch, folders.programs])
         await removeTree(folder);
       await prepareFolders(folders);
-      const again = await refill(filled, content, await partsOf(folders.tree, content, signal), signal);
+      const again = await refill(filled, content, await partsOf(folders.tree, content, changed, signal), signal);
       throwIfCancelled(signal);
       return { id, folders, filled: again };
     } catch (error) {

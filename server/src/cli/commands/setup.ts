@@ -1,9 +1,13 @@
 // `selfware setup`: what this repository's tests need, run once after a person has approved it.
 
+import { resolve } from 'node:path';
+import { createStderrLog } from '../../adapters/system/system.ts';
+import { withCheckOut } from '../../app/checkOut.ts';
 import type { SetupReport } from '../../core/setup/setup.ts';
 import type { SetupPlan } from '../../core/model/setup.ts';
 import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
+import { interruption } from '../interruption.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { atTerminal, refuseAgents, requirePerson } from '../person.ts';
 
@@ -13,6 +17,7 @@ interface SetupOptions extends CommonOptions {
   readonly allowScripts: readonly string[];
   readonly allowHost: readonly string[];
   readonly allowCode?: boolean;
+  readonly at?: string;
 }
 
 const together = (value: string, all: readonly string[]): readonly string[] => [
@@ -23,12 +28,13 @@ const together = (value: string, all: readonly string[]): readonly string[] => [
 export const setupCommand: CommandFactory = (setExitCode) =>
   command('setup', "makes the repository's own tests run in the sandbox: installs once what they need, then runs them")
     .option('--plan', 'only show what would run')
+    .option('--at <ref>', 'of this commit in place of the working tree, so that a change to it can be judged')
     .option('--yes', 'do not ask; at a terminal, or where your own settings let scripts decide')
     .option('--allow-scripts <names>', 'packages whose install scripts may run', together, [] as readonly string[])
     .option('--allow-host <name>', 'one more host that the installation may reach', together, [] as readonly string[])
     .option('--allow-code', 'code of the repository that the package manager loads may run')
     .action((options: SetupOptions) =>
-      withSession({ ...options, searches: false }, async (invocation) => {
+      sessionFor(options, async (invocation) => {
         const { session, signal, report, json, out, outJson } = invocation;
         const allow = {
           scripts: options.allowScripts,
@@ -50,6 +56,17 @@ export const setupCommand: CommandFactory = (setExitCode) =>
         else out(formatReport(done));
       }),
     );
+
+/** With `--at`, packages are kept beside those of the working tree, and what is lent to that stays as it is. */
+function sessionFor(options: SetupOptions, body: (invocation: Invocation) => Promise<void>): Promise<void> {
+  const { at } = options;
+  const how = { ...options, searches: false };
+  if (at === undefined) return withSession(how, body);
+  const log = createStderrLog('error');
+  return withCheckOut(resolve(options.repo), at, { env: process.env, log, ...interruption() }, (checkedOut) =>
+    withSession({ ...how, copy: checkedOut }, body),
+  );
+}
 
 /** A plan that runs nothing but the tests, in the sandbox as every proof does, needs no more than that. */
 async function approve(plan: SetupPlan, options: SetupOptions, { own, note }: Invocation): Promise<void> {

@@ -1,6 +1,7 @@
 // Installing the packages that a repository names: once, with network, in a scratch copy, kept for later sandboxes.
 
 import type { Operation } from '../operation.ts';
+import type { ChangedFiles } from './sandbox.ts';
 
 /** One command of an installation, run in the scratch copy. */
 export interface InstallStep {
@@ -73,6 +74,8 @@ export interface Packages {
   lend(kept: KeptTree | null): Promise<void>;
   /** What is lent now; null = nothing. */
   lent(): Promise<KeptTree | null>;
+  /** What is kept for the files of now with these changes; null = no set-up fits them. */
+  fitting(changed: ChangedFiles, signal: AbortSignal): Promise<KeptTree | null>;
   /** What was installed under this name and is as it was; null = not there, or changed since. */
   find(name: string): Promise<KeptTree | null>;
 }

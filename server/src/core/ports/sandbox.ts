@@ -75,11 +75,17 @@ export interface Isolation {
   readonly walls?: readonly string[];
 }
 
+/** Other contents of files, by path; null = removed. */
+export type ChangedFiles = ReadonlyMap<string, Uint8Array | null>;
+
 export interface Sandbox {
   /** Tried once a process. */
   isolation(): Promise<Isolation>;
-  /** Throws `noCommit` without a commit, `notARepository` without git. */
-  open(signal: AbortSignal): Promise<Worktree>;
+  /**
+   * Throws `noCommit` without a commit, `notARepository` without git. `changed`: files that will be written into it; the
+   * packages of a set-up that fit them are lent.
+   */
+  open(signal: AbortSignal, changed?: ChangedFiles): Promise<Worktree>;
   /** Removes worktrees left behind by a process that is gone. Returns how many. */
   sweep(): Promise<number>;
   /** Removes worktrees that were kept to be opened again. Those that are open go when they are disposed of. */

@@ -10,7 +10,46 @@ export function shapingFiles(paths: readonly string[]): readonly string[] {
   return paths.filter((path) => SHAPING.test(path) && !path.split('/').includes('node_modules')).sort();
 }
 
-/** One name for the contents of the shaping files; a file that is gone counts as empty. */
+/** What a manifest says to people and to those who import it. The version counts where packages of one tree name it. */
+const SAID = [
+  'description',
+  'keywords',
+  'author',
+  'contributors',
+  'homepage',
+  'bugs',
+  'funding',
+  'license',
+  'repository',
+];
+const USED = ['scripts', 'files', 'main', 'module', 'types', 'typings', 'exports', 'sideEffects'];
+
+/** One name for the contents of the shaping files; one that cannot be read counts as empty. */
 export function shapeOf(contents: readonly { readonly path: string; readonly bytes: Uint8Array | null }[]): string {
-  return sha256(contents.map(({ path, bytes }) => `${path}\0${bytes === null ? '' : sha256(bytes)}`).join('\n'));
+  const alone = contents.filter(({ path }) => isManifest(path)).length === 1;
+  const left = [...SAID, ...USED, ...(alone ? ['version'] : [])];
+  return sha256(
+    contents
+      .map(({ path, bytes }) => {
+        if (bytes === null) return `${path}\0`;
+        return `${path}\0${sha256(isManifest(path) ? withoutKeys(bytes, left) : bytes)}`;
+      })
+      .join('\n'),
+  );
+}
+
+function isManifest(path: string): boolean {
+  return /(?:^|\/)package\.json$/.test(path);
+}
+
+/** The bytes themselves where they are no object. */
+function withoutKeys(bytes: Uint8Array, keys: readonly string[]): string | Uint8Array {
+  try {
+    const parsed: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return bytes;
+    return JSON.stringify(Object.entries(parsed).filter(([key]) => !keys.includes(key)));
+  } catch (error) {
+    if (error instanceof SyntaxError) return bytes;
+    throw error;
+  }
 }

@@ -12,6 +12,7 @@ import { fixAllCommand } from '../commands/fixAll.ts';
 import { improveCommand } from '../commands/improve.ts';
 import { indexCommand } from '../commands/index.ts';
 import { cancelIndexingCommand, pauseIndexingCommand, resumeIndexingCommand } from '../commands/indexing.ts';
+import { judgeBranchCommand } from '../commands/judgeBranch.ts';
 import { rejectCommand } from '../commands/reject.ts';
 import {
   baselineCommand,
@@ -48,6 +49,7 @@ const table: Readonly<Record<string, ServerCommand>> = {
   [serverCommands.pauseIndexing]: pauseIndexingCommand,
   [serverCommands.resumeIndexing]: resumeIndexingCommand,
   [serverCommands.cancelIndexing]: cancelIndexingCommand,
+  [serverCommands.judgeBranch]: judgeBranchCommand,
   [serverCommands.setup]: setupCommand,
   [serverCommands.doctor]: doctorCommand,
   [serverCommands.verifyLedger]: verifyLedgerCommand,

@@ -5,12 +5,16 @@ import type { Judged } from '../../model/judgement.ts';
 import { isTestData, isTestFile } from '../../paths/tests.ts';
 import { judgeChange } from '../../verify/judge/judgeChange.ts';
 import type { JudgeRequest } from '../../verify/judge/request.ts';
+import type { ChangedFiles } from '../../ports/sandbox.ts';
 import type { SessionContext } from '../context.ts';
 import { mentionIsolation } from './isolation.ts';
 import { gatesContext } from './verifying.ts';
 
 /** The session's own tree is the side before the change. Throws `untrusted`, `cancelled`. */
-export async function judge(context: SessionContext, { change, budget, ...operation }: JudgeRequest): Promise<Judged> {
+export async function judge(
+  context: SessionContext,
+  { change, budget, names, ...operation }: JudgeRequest,
+): Promise<Judged> {
   if (!context.trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
       action: 'Trust the workspace first.',
@@ -29,6 +33,13 @@ export async function judge(context: SessionContext, { change, budget, ...operat
       atOnce: true,
       mayGo: (file) => (file === null ? touched.size > 0 : touched.has(file)),
       budget,
+      names,
+      async keptPackages(changed) {
+        const { packages } = context.ports;
+        const fits = async (files: ChangedFiles) =>
+          packages !== undefined && (await packages.fitting(files, operation.signal)) !== null;
+        return { base: await fits(new Map()), head: await fits(changed) };
+      },
       testCases: (files) => jobs.run('testCases', files, operation.signal),
       async protectedPaths(paths) {
         const found: string[] = [];

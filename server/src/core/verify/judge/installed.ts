@@ -35,3 +35,23 @@ function asked(text: string | null): string {
     throw error;
   }
 }
+
+/** Managers whose packages a set-up keeps. */
+const SET_UP = /(^|\/)(package\.json|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.ya?ml|bun\.lockb?)$/;
+
+/** Why what runs would say nothing of both sides, with the next step; null = a set-up has kept the packages of both. */
+export function notInstalled(
+  file: string,
+  kept: { readonly base: boolean; readonly head: boolean },
+  names: { readonly base: string; readonly head: string | null },
+): string | null {
+  if (!SET_UP.test(file))
+    return `${file} changes which packages are installed, and \`selfware setup\` installs none of this kind: what runs here says nothing of both sides.`;
+  if (kept.base && kept.head) return null;
+  const steps = [
+    ...(kept.base ? [] : [`\`selfware setup --at ${names.base}\``]),
+    ...(kept.head ? [] : [names.head === null ? '`selfware setup`' : `\`selfware setup --at ${names.head}\``]),
+  ];
+  const sides = kept.base ? 'with the change' : kept.head ? 'without the change' : 'of either side';
+  return `${file} changes which packages are installed, and those ${sides} are not kept. Run ${steps.join(' and ')} first.`;
+}

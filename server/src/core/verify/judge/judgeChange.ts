@@ -9,6 +9,7 @@ import type { Claim } from '../../model/claims.ts';
 import type { GateName } from '../../model/gates.ts';
 import { WEAKENING, type Judged, type TestChange, type TreeChange } from '../../model/judgement.ts';
 import { isTestFile } from '../../paths/tests.ts';
+import type { ChangedFiles } from '../../ports/sandbox.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { createCommands } from '../commands.ts';
 import type { VerifyContext } from '../context.ts';
@@ -20,20 +21,26 @@ import { silencedIn } from '../integrity/loosened.ts';
 import { waitingWords } from '../waiting.ts';
 import { showClaims } from './claims.ts';
 import { strengthOfJudged } from './strength.ts';
+import { lostTests } from './lostTests.ts';
 import { askOldTests } from './oldTests.ts';
 import { testChangesIn, type CaseReader } from './testChanges.ts';
 import { reportScore } from './points.ts';
-import type { Budget } from './request.ts';
-import { changesPackages } from './installed.ts';
+import type { Budget, JudgeRequest } from './request.ts';
+import { changesPackages, notInstalled } from './installed.ts';
 
 export interface JudgeContext extends VerifyContext, CaseReader {
   /** Paths of the change that the charter protects. */
   protectedPaths(paths: readonly string[]): Promise<readonly string[]>;
   readonly budget: Budget;
+  /** Of which side a set-up has kept the packages. */
+  keptPackages(changed: ChangedFiles): Promise<{ readonly base: boolean; readonly head: boolean }>;
+  readonly names: JudgeRequest['names'];
 }
 
 /** Gates that run nothing of the repository; the others follow if the change could be written. */
 const STILL: ReadonlySet<GateName> = new Set(['applies', 'syntax', 'charter', 'integrity', 'score']);
+/** They look at texts that are known by then, and so answer when the time is up, too. */
+const AT_ONCE: ReadonlySet<GateName> = new Set(['charter', 'integrity']);
 /** They say how much the tests are worth, and nothing where these fail. */
 const PROOFS: ReadonlySet<GateName> = new Set(['claim', 'differential', 'guard']);
 const ORDER: readonly GateName[] = [
@@ -60,7 +67,11 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
   say(0, 'Opening a sandbox');
   const { edits } = change;
   const found = await testChangesIn(edits, change.renamed, context);
-  const worktree = await context.sandbox.open(signal);
+  const packages = changesPackages(edits, [...change.bytes, ...change.left]);
+  const changed = packages === null ? undefined : changedFiles(change);
+  const obstacle =
+    packages === null || !changed ? null : notInstalled(packages, await context.keptPackages(changed), context.names);
+  const worktree = await context.sandbox.open(signal, obstacle === null ? changed : undefined);
   let now = { done: 0, message: '' };
   const commands = createCommands(worktree, {
     ...context,
@@ -68,7 +79,6 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
     timeoutMs: context.settings.timeoutSeconds * 1000,
     tell: (underWay) => say(now.done, `${now.message}: ${waitingWords(underWay)}`),
   });
-  const packages = changesPackages(edits, [...change.bytes, ...change.left]);
   const verdicts: Verdict[] = [];
   const claims: Claim[] = [];
   let tests: readonly TestChange[] = found.changes.map((one) => ({ ...one, oldTest: 'unknown', said: null }));
@@ -102,7 +112,7 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
   }
   return {
     files: filesOf(change),
-    strength: strengthOfJudged(verdicts, change),
+    strength: strengthOfJudged(verdicts, change, packages !== null),
     claims,
     verdicts,
     tests: { changes: tests, added: found.added },
@@ -114,6 +124,7 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
   async function inTime(gate: GateName): Promise<GateAnswer> {
     const over = () =>
       unknown(`Not shown: the ${context.budget.seconds ?? 0} s that were given are over.`, { budget: 1 });
+    if (AT_ONCE.has(gate)) return answerOf(gate);
     if (context.budget.signal.aborted) return over();
     try {
       return withDisturbance(await answerOf(gate), await commands.disturbance(either));
@@ -125,11 +136,7 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
   }
 
   async function answerOf(gate: GateName): Promise<GateAnswer> {
-    if (packages !== null && !STILL.has(gate))
-      return unknown(
-        `${packages} changes which packages are installed, and only one set of them is: what runs here says nothing of both sides.`,
-        { packages },
-      );
+    if (obstacle !== null && !STILL.has(gate)) return unknown(obstacle, { packages: packages ?? '' });
     switch (gate) {
       case 'applies':
         return applied();
@@ -141,6 +148,9 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
         return reportScore(context, edits);
       case 'tests': {
         const answer = await GATES.tests(run, either);
+        const lost = answer.outcome === 'unknown' ? await lostTests(run) : null;
+        if (lost !== null)
+          return failed(`Without the change \`${lost}\` runs the tests; with it nothing does.`, answer.evidence);
         if (tests.some(({ test }) => test !== '')) tests = await askOldTests(run, found.changes, either);
         return answer;
       }
@@ -205,6 +215,14 @@ function withDisturbance(
   if (!disturbance || answer.outcome === 'failed') return answer;
   if (answer.outcome === 'unknown' && disturbance.outcome === 'unknown') return answer;
   return { ...answer, ...disturbance };
+}
+
+function changedFiles({ edits, bytes }: TreeChange): ChangedFiles {
+  const encoder = new TextEncoder();
+  return new Map([
+    ...edits.map(({ path, after }) => [path, after === null ? null : encoder.encode(after)] as const),
+    ...bytes.map((one) => [one.path, one.bytes] as const),
+  ]);
 }
 
 function asProposal({ edits }: TreeChange, now: number): Proposal {

@@ -13,4 +13,6 @@ export interface Budget {
 export interface JudgeRequest extends Operation {
   readonly change: TreeChange;
   readonly budget: Budget;
+  /** Both sides as the person named them, for what to do next; `head` null = the working tree. */
+  readonly names: { readonly base: string; readonly head: string | null };
 }

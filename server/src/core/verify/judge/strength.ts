@@ -13,7 +13,11 @@ const PICTURE = /\.(?:png|jpe?g|gif|webp|avif|ico|pdf|mp4|webm)$/i;
  * Mutants can be put only into lines that are there. A change that leaves something out has no such line, so whoever
  * is not known gets `proven` for nothing but the comparison: the code does what it did before.
  */
-export function strengthOfJudged(verdicts: readonly Verdict[], { edits, bytes, left }: TreeChange): Strength {
+export function strengthOfJudged(
+  verdicts: readonly Verdict[],
+  { edits, bytes, left }: TreeChange,
+  changesPackages = false,
+): Strength {
   if (verdicts.some(({ outcome }) => outcome === 'failed')) return 'unchecked';
   const unseen = [...bytes.filter(({ path }) => !edits.some((edit) => edit.path === path)), ...left].filter(
     ({ path }) => !isProse(path) && !PICTURE.test(path),
@@ -24,7 +28,7 @@ export function strengthOfJudged(verdicts: readonly Verdict[], { edits, bytes, l
   const strength = strengthOf(verdicts) ?? 'unchecked';
   if (strength !== 'proven') return strength;
   // Tests and settings are no code that the comparison looks at.
-  const isWhole = code.every(({ path }) => !isTestFile(path));
+  const isWhole = !changesPackages && code.every(({ path }) => !isTestFile(path));
   const isSame = verdicts.some(({ gate, outcome }) => gate === 'differential' && outcome === 'passed');
   if (isSame && isWhole) return 'proven';
   return strengthOf(verdicts.filter(({ gate }) => gate !== 'differential').map(withoutPass)) ?? 'unchecked';

@@ -13,7 +13,9 @@ const FLOORS =
 /** The higher, the more is let through. */
 const CEILINGS = /(?<![\w-])(?:--)?(max-warnings|retries|retry|retryTimes|flaky)["' :=(]{1,6}(\d{1,6})(?![\d.])/gi;
 const SWITCHES = /(?<![\w-])(check-coverage|checkCoverage|all|perFile|per-file|100)["']? ?: ?true/g;
-const RETRIES = /\b(?:retries|retryTimes|retry)["']? ?[:(] ?([1-9]\d{0,5})/g;
+/** Of the runner, not of what is tested: an option behind the title of a test, or a call. */
+const RETRIES =
+  /\b(?:retryTimes|retries)\(\s?[1-9]\d{0,5}|\b(?:it|test|describe|suite|context)\b[^\n;{]{0,200}\{[^{}\n]{0,100}\b(?:retries|retry) ?: ?[1-9]\d{0,5}|\bconfigure\(\{[^{}]{0,100}\bretries ?: ?[1-9]\d{0,5}/g;
 
 export function loweredThresholds(edits: readonly FileEdit[]): readonly FoundChange[] {
   return edits.flatMap((edit) => {

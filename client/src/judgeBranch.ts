@@ -1,0 +1,37 @@
+// "Judge This Branch…": asks what the change starts from, then shows what the checks say of it as a page.
+
+import * as vscode from 'vscode';
+import type { CommandOutcome } from '#protocol/review';
+import type { ClientContext } from './context.ts';
+import { tellTrouble } from './messages.ts';
+import { report } from './reports.ts';
+
+const OTHER = 'Another commit or branch…';
+
+/** Undefined when the person cancelled. */
+export async function judgeBranch(context: ClientContext, given?: string): Promise<CommandOutcome | undefined> {
+  const base = given ?? (await pickBase(context));
+  return base === undefined ? undefined : report(context, `Judging this branch from ${base}`, 'judgeBranch', { base });
+}
+
+async function pickBase(context: ClientContext): Promise<string | undefined> {
+  const outcome = await context.server.execute('judgeBranch', {});
+  if (!outcome.ok) {
+    tellTrouble(outcome, context.output);
+    return undefined;
+  }
+  const items: vscode.QuickPickItem[] = [
+    ...(outcome.bases ?? []).map(({ name, detail }) => ({ label: name, detail })),
+    { label: OTHER },
+  ];
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: 'Judge This Branch',
+    placeHolder: 'What the change starts from',
+  });
+  if (chosen?.label !== OTHER) return chosen?.label;
+  const named = await vscode.window.showInputBox({
+    title: 'Judge This Branch',
+    prompt: 'A branch, a tag or a commit. The change is judged from the commit that both share.',
+  });
+  return named?.trim() || undefined;
+}

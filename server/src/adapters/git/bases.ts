@@ -1,0 +1,48 @@
+// What a person may want a change to be judged from: the default branch first.
+
+import { createGitRunner, GitFailure, type GitRunner } from './runGit.ts';
+
+export interface Base {
+  readonly name: string;
+  /** What is judged then. */
+  readonly detail: string;
+}
+
+const NAMES = ['origin/main', 'origin/master', 'upstream/main', 'upstream/master', 'main', 'master'];
+
+/** Those that are there and share a commit with HEAD, each shared commit once. Empty without git or a commit. */
+export async function basesOf(rootDir: string, signal: AbortSignal): Promise<readonly Base[]> {
+  const git = createGitRunner(rootDir);
+  const ask = (...args: readonly string[]) => answerOf(git, args, signal);
+  const head = await ask('rev-parse', '--verify', '--quiet', 'HEAD^{commit}');
+  if (head === null) return [];
+  const remote = await ask('symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD');
+  const tracked = await ask('rev-parse', '--abbrev-ref', '--symbolic-full-name', '@{upstream}');
+  const found: Base[] = [];
+  const shared = new Set([head]);
+  for (const name of new Set([
+    ...(remote === null ? [] : [remote]),
+    ...NAMES,
+    ...(tracked === null ? [] : [tracked]),
+  ])) {
+    if ((await ask('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`)) === null) continue;
+    const base = await ask('merge-base', name, head);
+    if (base === null || shared.has(base)) continue;
+    shared.add(base);
+    const count = await ask('rev-list', '--count', `${base}..${head}`);
+    const commits = count === '1' ? '1 commit' : `${count} commits`;
+    found.push({ name, detail: `from ${base.slice(0, 8)} on: ${commits} and what is not committed` });
+  }
+  return [...found, { name: 'HEAD', detail: 'only what is not committed' }];
+}
+
+/** Null where git says no. */
+async function answerOf(git: GitRunner, args: readonly string[], signal: AbortSignal): Promise<string | null> {
+  try {
+    const text = (await git.text(args, { signal })).trim();
+    return text === '' ? null : text;
+  } catch (error) {
+    if (error instanceof GitFailure) return null;
+    throw error;
+  }
+}

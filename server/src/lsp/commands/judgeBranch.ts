@@ -1,0 +1,50 @@
+// Judges what the working tree holds beside a base, as `selfware verify --base` does, and answers with its page.
+
+import type { CommandOutcome } from '#protocol/review';
+import { headline, judgementPage } from '../../core/verify/judge/page.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+import { judgeBranchParamsFrom } from '../fromProtocol.ts';
+import { withProgress } from '../progress.ts';
+import { showMessage } from '../showMessage.ts';
+import type { ServerCommand } from './command.ts';
+
+const TITLE = 'Selfware: Judge This Branch';
+
+/** Without a base, those that may be meant are told. Nothing of the repository is written. */
+export const judgeBranchCommand: ServerCommand = async (context, { args, reporter, signal }) => {
+  const { base } = judgeBranchParamsFrom(args);
+  const repository = context.repositories.chosen();
+  const { rootDir } = repository;
+  if (base === undefined) {
+    const bases = await context.judging.bases(rootDir, signal);
+    if (bases.length > 0) return { ok: true, message: 'Name what the change starts from.', review: null, bases };
+    throw new SelfwareError('notARepository', 'There is no commit here that a change could be judged from.');
+  }
+  // Trust and settings are known once it is open.
+  await repository.session();
+  if (!repository.trusted)
+    throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
+      action: 'Trust the workspace first.',
+    });
+  const notes: string[] = [];
+  const title = `Selfware: judging this branch from ${base}`;
+  const judgement = await withProgress(context, { title, reporter }, signal, (operation) =>
+    context.judging.judge({
+      ...operation,
+      rootDir,
+      base,
+      settings: repository.settings,
+      note: (text) => notes.push(text),
+    }),
+  );
+  const told = headline(judgement);
+  const outcome: CommandOutcome = {
+    ok: true,
+    message: `${told.charAt(0).toUpperCase()}${told.slice(1)} (${judgement.strength}).`,
+    review: null,
+    page: { title: TITLE, markdown: `${judgementPage(judgement)}\n` },
+  };
+  if (!context.abilities.canReview)
+    showMessage(context.connection, judgement.policy.met ? 'info' : 'warning', outcome.message);
+  return outcome;
+};

@@ -1,0 +1,134 @@
+// `selfware verify --base` where the repository was set up before: its kept packages, its test count, earlier results.
+
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { stateFolderFor } from '../../server/src/adapters/files/stateFolder.ts';
+import { createKeptTrees } from '../../server/src/adapters/packages/keptTrees.ts';
+import { shapeOf, shapingFiles } from '../../server/src/core/setup/shaping.ts';
+import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
+import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+
+const signal = new AbortController().signal;
+const code = "import { one } from 'one';\nexport function next(value) {\n  return value + one;\n}\n";
+const spec =
+  "import test from 'node:test';\nimport assert from 'node:assert';\nimport { next } from '../src/next.js';\n\ntest('next', () => {\n  assert.strictEqual(next(1), 2);\n});\n";
+const manifest = (range: string) =>
+  `${JSON.stringify({ name: 'next', type: 'module', scripts: { test: 'node --test' }, dependencies: { one: range } })}\n`;
+
+let repository: TemporaryRepository;
+let selfware: CommandLine;
+let state: string;
+
+/** As a set-up would leave it. */
+async function keep(name: string, files: Readonly<Record<string, string>>, text: string): Promise<void> {
+  const from = await mkdtemp(join(tmpdir(), 'installed-'));
+  await mkdir(join(from, 'node_modules', 'one'), { recursive: true });
+  await writeFile(join(from, 'node_modules/one/package.json'), '{"name": "one", "type": "module", "main": "one.js"}');
+  await writeFile(join(from, 'node_modules/one/one.js'), text);
+  const contents = shapingFiles(Object.keys(files)).map((path) => ({ path, bytes: Buffer.from(files[path]!) }));
+  const what = { name, shape: shapeOf(contents), prefix: '', managerFolder: '.selfware-manager', entries: [] };
+  await createKeptTrees(state).keep(from, what, 1, signal);
+}
+
+async function setUpWith(tests: number): Promise<void> {
+  const check = {
+    name: 'tests',
+    command: 'npm test',
+    runs: true,
+    tests,
+    passed: tests,
+    failed: 0,
+    seconds: 1,
+    reason: null,
+  };
+  const record = { at: 1, plan: '', name: '', shape: '', manager: 'npm', services: [], values: {}, testCommand: null };
+  await mkdir(join(state, 'documents'), { recursive: true });
+  await writeFile(join(state, 'documents/setup.json'), JSON.stringify({ ...record, checks: [check], missing: [] }));
+}
+
+beforeAll(async () => {
+  const files = { 'package.json': manifest('^1.0.0'), 'src/next.js': code, 'test/next.test.js': spec };
+  repository = await createTemporaryRepository(files);
+  selfware = await createCommandLine(repository.dir);
+  state = stateFolderFor(repository.dir, { SELFWARE_HOME: selfware.home });
+  await keep('aaaaaaaaaaaa', files, 'export const one = 1;\n');
+  await createKeptTrees(state).lend('aaaaaaaaaaaa');
+  await repository.write('src/next.js', code.replace('value + one', 'one + value'));
+}, 60_000);
+afterAll(async () => {
+  await selfware.dispose();
+  await repository.dispose();
+});
+
+async function testsGate(...args: readonly string[]) {
+  const { value } = await selfware.json(['verify', ...args]);
+  return value.verdicts.find(({ gate }: { gate: string }) => gate === 'tests');
+}
+
+test('kept packages are lent, and what the base gave is remembered beside what sessions remember', async () => {
+  await setUpWith(1);
+  const before = await readdir(state);
+  expect(await testsGate('--base', 'HEAD')).toMatchObject({ outcome: 'passed', reason: '1 test passed.' });
+  expect(await readdir(state)).toEqual(before);
+  const kept = JSON.parse(await readFile(join(state, 'documents/judged-baselines-1.json'), 'utf8'));
+  expect(kept.entries).toHaveLength(1);
+  // It is taken from there the next time.
+  const text = JSON.stringify(kept).replaceAll('"passed":1', '"passed":41');
+  await writeFile(join(state, 'documents/judged-baselines-1.json'), text);
+  expect((await testsGate('--base', 'HEAD')).evidence).toMatchObject({ passedBefore: 41 });
+  await writeFile(join(state, 'documents/judged-baselines-1.json'), '{"entries": []}');
+}, 120_000);
+
+test('a base that runs far fewer tests than the set-up counted is unknown', async () => {
+  await setUpWith(40);
+  expect(await testsGate('--base', 'HEAD')).toMatchObject({
+    outcome: 'unknown',
+    reason: expect.stringMatching(/^Only 1 test ran without the change, and 40 did when the repository was set up/),
+  });
+}, 120_000);
+
+test('a changed lock file is run on both sides once a set-up has kept the packages of both', async () => {
+  await setUpWith(1);
+  await repository.git('checkout', '--quiet', '--', '.');
+  const files = { 'package.json': manifest('^2.0.0'), 'test/next.test.js': spec.replace('2)', '3)') };
+  for (const [path, text] of Object.entries(files)) await repository.write(path, text);
+  await repository.git('switch', '--quiet', '--create', 'two');
+  await repository.git('commit', '--quiet', '--all', '--message', 'one 2.0.0');
+  await repository.git('switch', '--quiet', 'main');
+  expect(await testsGate('--base', 'main', '--head', 'two')).toMatchObject({
+    outcome: 'unknown',
+    reason: expect.stringContaining('those with the change are not kept. Run `selfware setup --at two` first.'),
+  });
+  await keep('bbbbbbbbbbbb', { ...files, 'src/next.js': code }, 'export const one = 2;\n');
+  expect(await testsGate('--base', 'main', '--head', 'two')).toMatchObject({
+    outcome: 'passed',
+    evidence: { passed: 1, passedBefore: 1 },
+  });
+  // The packages of the change break the test as it was.
+  await repository.git('switch', '--quiet', 'two');
+  await repository.write('test/next.test.js', spec);
+  await repository.git('commit', '--quiet', '--all', '--message', 'the test as it was');
+  await repository.git('switch', '--quiet', 'main');
+  const { value } = await selfware.json(['verify', '--base', 'main', '--head', 'two']);
+  expect(value.policy.met).toBe(false);
+}, 300_000);
+
+test('a set-up of another commit leaves the working tree and what it is lent alone', async () => {
+  await selfware.decide();
+  await repository.git('switch', '--quiet', '--create', 'bare', 'main');
+  const bare = manifest('').replace(/,"dependencies":\{[^}]*\}/, '');
+  const lock = { name: 'next', lockfileVersion: 3, requires: true, packages: { '': { name: 'next' } } };
+  await repository.write('package-lock.json', JSON.stringify(lock));
+  await repository.write('package.json', bare);
+  await repository.write('src/next.js', code.replace(/import.*\n/, '').replace('+ one', '+ 1'));
+  await repository.git('add', '--all');
+  await repository.git('commit', '--quiet', '--message', 'no packages');
+  await repository.git('switch', '--quiet', 'main');
+  const [status, lent] = [await repository.git('status', '--porcelain'), await createKeptTrees(state).lent()];
+  const { value, stderr } = await selfware.json(['setup', '--at', 'bare', '--yes']);
+  expect(value.checks, stderr).toMatchObject([{ runs: true, tests: 1, passed: 1 }]);
+  expect([await repository.git('status', '--porcelain'), await createKeptTrees(state).lent()]).toEqual([status, lent]);
+  expect(await testsGate('--base', 'main', '--head', 'bare')).toMatchObject({ outcome: 'passed' });
+}, 300_000);
