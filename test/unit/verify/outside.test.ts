@@ -43,13 +43,16 @@ test.each([
 });
 
 test.each([
-  ["import { join } from 'node:path';\nimport { one } from './one.js';\n/* fetch */ export const two = one; // eval", null],
+  [
+    "import { join } from 'node:path';\nimport { one } from './one.js';\n/* fetch */ export const two = one; // eval",
+    null,
+  ],
   ["import type { Server } from 'node:http';\nexport type { Other } from 'other';\nexport const a = 1;", null],
   ["if (process.env.NODE_ENV === 'x') throw new Error('no');", null],
   ["import { rm } from 'node:fs/promises';", 'node:fs/promises'],
   ["import './shim.js';\nexport * from 'execa';", 'execa'],
   ["const { exec } = require('child_process');", 'child_process'],
-  ["process.kill(process.ppid);", 'process'],
+  ['process.kill(process.ppid);', 'process'],
   ['export const load = (name) => import(name);', 'import('],
   ['export const load = (name) => require(name);', 'require'],
   ['export const get = (url) => fetch(url);', 'fetch'],

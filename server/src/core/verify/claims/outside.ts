@@ -17,7 +17,8 @@ const OF_TYPES = /\b(?:import|export)\s+type\b[^;'"]*\bfrom\s*(?:'[^'\n]*'|"[^"\
 const RUNNERS =
   /^(?:(?:node:)?(?:test|assert(?:\/strict)?)|vitest|@jest\/globals|mocha|chai|ava|uvu(?:\/assert)?|tap|tape|bun:test|expect|expect-type)$/;
 /** Modules of the platform that only work on what they are given. */
-const HARMLESS = /^(?:node:)?(?:path(?:\/\w+)?|url|util(?:\/types)?|buffer|events|querystring|string_decoder|punycode)$/;
+const HARMLESS =
+  /^(?:node:)?(?:path(?:\/\w+)?|url|util(?:\/types)?|buffer|events|querystring|string_decoder|punycode)$/;
 const ACTING: readonly RegExp[] = [
   /\b(?:fetch|XMLHttpRequest|WebSocket|EventSource|sendBeacon|importScripts|SharedWorker|Worker|Bun|Deno|WebAssembly)\b/,
   /\b(?:eval|Function|globalThis|createRequire|getBuiltinModule|_load|dlopen)\b/,
@@ -48,7 +49,9 @@ export function actsOutside(sources: readonly Source[]): string | null {
 
 /** The same of lines that are added to tests, whose every name has to be one that can be read. */
 export function testActsOutside(added: Source): string | null {
-  return actsOutside([added]) ?? (SPELT.some((pattern) => pattern.test(codeOf(added))) ? 'names made at run time' : null);
+  return (
+    actsOutside([added]) ?? (SPELT.some((pattern) => pattern.test(codeOf(added))) ? 'names made at run time' : null)
+  );
 }
 
 /** Relative, or what runs tests. */
