@@ -179,9 +179,8 @@ function wantedNames(
     const comparable =
       before &&
       after &&
-      before.kind === after.kind &&
       before.kind !== 'import' &&
-      parameterCount(before) === parameterCount(after);
+      (isPassedOn(before, after) || (before.kind === after.kind && parameterCount(before) === parameterCount(after)));
     if (comparable && (before.kind !== 'value' || before.exportedAs) && !isMember(name, touched)) targets.add(name);
     if (comparable && before.exportedAs && before.kind !== 'value') continue;
     for (const [user, { kind, exportedAs }] of old.declarations) {
@@ -205,6 +204,16 @@ function wantedNames(
     }
   }
   return { targets, gone };
+}
+
+/** It has moved to another module, and whoever imported it still finds it here. */
+function isPassedOn(before: Declaration, after: Declaration): boolean {
+  return (
+    before.kind === 'function' &&
+    after.kind === 'import' &&
+    before.exportedAs !== null &&
+    before.exportedAs === after.exportedAs
+  );
 }
 
 function parameterCount({ callable }: Declaration): number {
