@@ -260,6 +260,7 @@ test('an outline knows what a list exports, and that types are not exported', ()
     ['b', 'c'],
     ['T', null],
     ['U', null],
+    ['d', 'd'],
   ]);
 });
 

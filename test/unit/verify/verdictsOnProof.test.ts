@@ -43,6 +43,7 @@ describe('differential', () => {
     restructured: [],
     unexported: [],
     files: [],
+    created: [],
     targets: [],
     gaps: [],
     shapes: {},
