@@ -28,13 +28,9 @@ const proofOf = (more: Partial<Proof>): Proof => ({
   looksForImporters: () => true,
   ...more,
 });
-const verdict = (gate: GateName, outcome: Verdict['outcome'], evidence: Verdict['evidence'] = {}): Verdict => ({
-  gate,
-  outcome,
-  reason: '',
-  evidence,
-  millis: 1,
-});
+const verdict = (gate: GateName, outcome: Verdict['outcome'], evidence: Verdict['evidence'] = {}): Verdict => {
+  return { gate, outcome, reason: '', evidence, millis: 1 };
+};
 
 describe('differential', () => {
   const ORDER = 'node_modules/.selfware/order.json';

@@ -1,6 +1,7 @@
 // Whether test cases and the code that they lead to could act on anything but values of the program. Whoever writes a test
 // chooses what it calls, and with what; once applied, it runs outside the sandbox.
 
+import { isTestLibrary } from '../../paths/runners.ts';
 import { replaceTokens } from '../../../util/sourceTokens.ts';
 
 interface Source {
@@ -13,14 +14,11 @@ export const MOST_LOOKED_AT = 400;
 const SPECIFIER = /(?:\bfrom\s*|\bimport\s*|\brequire\s*\(\s*)(?:'([^'\n]*)'|"([^"\n]*)"|`([^`]*)`)/g;
 /** Types alone; nothing is left of them when the code runs. */
 const OF_TYPES = /\b(?:import|export)\s+type\b[^;'"]*\bfrom\s*(?:'[^'\n]*'|"[^"\n]*")/g;
-/** What runs tests and compares values. */
-const RUNNERS =
-  /^(?:(?:node:)?(?:test|assert(?:\/strict)?)|vitest|@jest\/globals|mocha|chai|ava|uvu(?:\/assert)?|tap|tape|bun:test|expect|expect-type)$/;
 /** Modules of the platform that only work on what they are given. */
 const HARMLESS =
   /^(?:node:)?(?:path(?:\/\w+)?|url|util(?:\/types)?|buffer|events|querystring|string_decoder|punycode)$/;
 const ACTING: readonly RegExp[] = [
-  /\b(?:fetch|XMLHttpRequest|WebSocket|EventSource|sendBeacon|importScripts|SharedWorker|Worker|Bun|Deno|WebAssembly)\b/,
+  /\b(?:fetch|XMLHttpRequest|WebSocket|EventSource|navigator|importScripts|SharedWorker|Worker|Bun|Deno|WebAssembly)\b/,
   /\b(?:eval|Function|globalThis|createRequire|getBuiltinModule|_load|dlopen)\b/,
   /\bprocess\b(?!\s*\.\s*(?:env|platform|version|versions)\b)/,
   /\bimport\s*\(|\bimport\s*\.\s*meta\s*\.\s*(?:glob|hot)/,
@@ -56,7 +54,7 @@ export function testActsOutside(added: Source): string | null {
 
 /** Relative, or what runs tests. */
 function isInside(specifier: string): boolean {
-  return /^\.{1,2}(?:\/|$)/.test(specifier) || RUNNERS.test(specifier);
+  return /^\.{1,2}(?:\/|$)/.test(specifier) || isTestLibrary(specifier);
 }
 
 function specifiersIn(text: string): readonly string[] {
