@@ -332,8 +332,8 @@ describe('guard', () => {
       'Not measured: the tests that reach the touched lines take 31 s or more, too long for a mutant in 60 s (`selfware.verify.guardSeconds`).',
     ],
     [
-      'half of all tests take too long',
-      [verdict('tests', 'passed', { secondsBefore: 62 })],
+      'a quarter of all tests takes too long',
+      [verdict('tests', 'passed', { secondsBefore: 124 })],
       'Not measured: the tests that reach the touched lines take 31 s or more, too long for a mutant in 60 s (`selfware.verify.guardSeconds`).',
     ],
   ])('not measured where %s', async (_what, verdicts, reason) => {
