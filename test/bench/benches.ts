@@ -19,6 +19,7 @@ import { scale } from './scale.ts';
 import { steps } from './steps.ts';
 import type { Bench } from './support/bench.ts';
 import { update } from './update.ts';
+import { verdicts } from './verdicts.ts';
 
 export const benches: readonly Bench[] = [
   quality,
@@ -39,4 +40,5 @@ export const benches: readonly Bench[] = [
   guard,
   noiseCourt,
   repositories,
+  verdicts,
 ];

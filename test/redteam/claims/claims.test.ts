@@ -1,4 +1,4 @@
-// No attack on a claim is accepted: each is refused by a gate, or waits for a person, at the level that asks least.
+// No attack on a claim is accepted: each is refused by a gate, or waits for a person, at every level and by every author.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import { createCharter } from '../../../server/src/core/charter/charter.ts';
-import type { Author } from '../../../server/src/core/model/authors.ts';
+import type { ApprovalLevel } from '../../../server/src/core/charter/approvalLevel.ts';
+import { AUTHORS, type Author } from '../../../server/src/core/model/authors.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import { isTestFile } from '../../../server/src/core/paths/tests.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
@@ -20,12 +21,13 @@ import { never } from '../../adapters/sandbox/sandboxOf.ts';
 import { createInProcessRunner } from '../../helpers/inProcessRunner.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 import { contextOf, pointsOf, proposalOf } from '../../unit/verify/verifying.ts';
-import { FILES, TYPED, type ClaimAttack } from './attack.ts';
+import { FILES, TYPED, withCase, type ClaimAttack } from './attack.ts';
 import { FINDINGS, MEMORY, SPEED, TYPES } from './attacks/measured.ts';
 import { FIXES, NEW_TESTS, REQUESTS } from './attacks/shown.ts';
+import { NEW_TESTS_OUTSIDE } from './attacks/outside.ts';
 
-const LIBRARY = { FIXES, REQUESTS, NEW_TESTS, SPEED, MEMORY, TYPES, FINDINGS };
-const OTHERS: readonly Author[] = ['model', 'agent', 'client'];
+const LIBRARY = { FIXES, REQUESTS, NEW_TESTS, NEW_TESTS_OUTSIDE, SPEED, MEMORY, TYPES, FINDINGS };
+const LEVELS: readonly ApprovalLevel[] = ['strict', 'moderate', 'minimal'];
 
 let dir: string;
 beforeAll(async () => {
@@ -66,7 +68,10 @@ async function attempt({ claim, edits, files = {}, bench, isolation, costs = 0 }
     { sandbox },
     {
       claimsOf: () => [claim],
-      testedSources: async () => [{ path: 'mean.js', text: FILES['mean.js']! }],
+      testedSources: async () => [
+        { path: 'mean.js', text: FILES['mean.js']! },
+        ...Object.entries(files).map(([path, text]) => ({ path, text })),
+      ],
       score: async () => ({
         before: pointsOf({ codeQuality: 10 }),
         after: pointsOf({ codeQuality: 10 - costs }),
@@ -95,6 +100,7 @@ async function attempt({ claim, edits, files = {}, bench, isolation, costs = 0 }
     return {
       end: `refused: ${verification.outcome === 'refused' ? verification.reason.split(':')[0] : last.gate}`,
       said: verification.reason,
+      unasked: [],
     };
   const judged = {
     ...proposal,
@@ -102,16 +108,19 @@ async function attempt({ claim, edits, files = {}, bench, isolation, costs = 0 }
     verdicts: verification.verdicts,
     claim: claimOf(verification.verdicts),
   };
-  const charter = createCharter({
-    files: createMemoryFiles({}),
-    protectedPaths: [],
-    approval: 'minimal',
-    maxChanges: 10,
-    strengthOf,
+  const answers = LEVELS.flatMap((approval) => {
+    const charter = createCharter({
+      files: createMemoryFiles({}),
+      protectedPaths: [],
+      approval,
+      maxChanges: 10,
+      strengthOf,
+    });
+    return AUTHORS.map((author) => ({ approval, author, reason: charter.reasonToAsk({ ...judged, author }) }));
   });
-  const reasons = OTHERS.map((author) => charter.reasonToAsk({ ...judged, author }));
-  const said = `${judged.claim?.evidence} ${reasons.join(' ')}`;
-  return { end: reasons.includes(null) ? 'accepted' : 'asks', said };
+  const unasked = answers.filter(({ reason }) => reason === null);
+  const said = `${judged.claim?.evidence} ${answers.map(({ reason }) => reason).join(' ')}`;
+  return { end: unasked.length > 0 ? 'accepted' : 'asks', said, unasked };
 }
 
 test('there are at least eight attacks on each claim, each once', () => {
@@ -130,4 +139,15 @@ test.each(
   const { end, said } = await attempt(attack);
   expect(end, said).toMatch(attack.expected);
   if (attack.says) expect(said).toMatch(attack.says);
+});
+
+test('a good test is no attack: it goes on unasked at moderate and minimal, by whomever', async () => {
+  const { unasked, said } = await attempt({
+    claim: 'tests',
+    name: '',
+    edits: [withCase('assert.equal(spread([1, 5]), 4);')],
+    expected: /^accepted/,
+  });
+  const everybody = (approval: ApprovalLevel) => AUTHORS.map((author: Author) => ({ approval, author, reason: null }));
+  expect(unasked, said).toEqual([...everybody('moderate'), ...everybody('minimal')]);
 });

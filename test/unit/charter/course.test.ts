@@ -39,7 +39,7 @@ function expected({ claim, strength, author, approval, adds, beyond }: (typeof c
   if ((claim === 'findings' || claim === 'upkeep') && author !== 'recipe') return 'refused';
   if (claim === 'findings' || claim === 'upkeep' || claim === 'request') return 'waits';
   if (claim !== 'points' && claim !== 'types') {
-    const trusted = claim === 'speed' || claim === 'memory' || author === 'recipe' || author === 'person';
+    const trusted = claim !== 'fix' || author === 'recipe' || author === 'person';
     return trusted && beyond && approval !== 'strict' && strength === 'proven' ? 'unasked' : 'waits';
   }
   if (approval === 'strict' || strength === 'unchecked') return 'waits';
@@ -131,6 +131,16 @@ function verdictsOf({ strength, claim, beyond }: (typeof cells)[number]): readon
     };
   });
 }
+
+test('new tests whose code can act outside the program wait, whoever has written them', () => {
+  const cell = { claim: 'tests', strength: 'proven', author: 'model', approval: 'minimal', adds: false } as const;
+  const verdicts = verdictsOf({ ...cell, beyond: true });
+  expect(showsBeyond('tests', verdicts)).toBe(true);
+  const acting = verdicts.map((verdict) =>
+    verdict.gate === 'claim' ? { ...verdict, evidence: { ...verdict.evidence, outside: '`node:fs`' } } : verdict,
+  );
+  expect(showsBeyond('tests', acting)).toBe(false);
+});
 
 test.each([
   ['a gain of exactly 20 %', 'speed', { smallerChange: -0.2, smallerConfidence: 1 }],

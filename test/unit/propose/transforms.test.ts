@@ -89,6 +89,33 @@ test.each<[string, Omitted<TransformRequest>, Tree]>([
   ],
 ])('%s', (_, request, after) => expect(run(request)).toEqual(after));
 
+test.each([
+  ['(one as any).at(0);', 'one.at(0);'],
+  ['(one.two as any)[0];', 'one.two[0];'],
+  // They end the optional chain.
+  ['(one?.two as any).three;', '(one?.two).three;'],
+  ['new (one() as any)();', 'new (one())();'],
+  ['(5 as any).toFixed();', '(5).toFixed();'],
+  ['typeof(one as any);', 'typeof(one);'],
+  ['(/* why */ one as any).at(0);', '(/* why */ one).at(0);'],
+])('the parentheses of what a pattern replaces: %s', (before, after) => {
+  const request = { kind: 'patternReplace', path: 'a.ts', pattern: '$value as any', replacement: '$value' } as const;
+  expect(run(request, { 'a.ts': `${before}\n` })).toEqual({ 'a.ts': `${after}\n` });
+});
+
+test.each<[string, Tree, string]>([
+  ['without a compiler', {}, './b.ts'],
+  ['as its neighbour', { 'src/c.ts': "import './d';\n" }, './b'],
+  ['as Node resolves compiled files', { 'tsconfig.json': '{ "compilerOptions": { "module": "NodeNext" } }' }, './b.js'],
+  ['as a bundler does', { 'tsconfig.json': '{ "compilerOptions": { "moduleResolution": "bundler" } }' }, './b'],
+])('a file that imports nothing imports the new module %s', (_, others, specifier) => {
+  const text = 'export const one = 1;\nexport const two = 2;\n';
+  const request = { kind: 'extractToModule', path: 'src/a.ts', symbols: ['two'], to: 'src/b.ts' } as const;
+  expect(run(request, { ...others, 'src/a.ts': text })).toMatchObject({
+    'src/a.ts': expect.stringContaining(`from '${specifier}'`),
+  });
+});
+
 test.each<[string, Omitted<TransformRequest>, RegExp]>([
   ['a name that is taken', { kind: 'addFunction', source: 'function label() {}' }, /already uses the name label/],
   ['two functions', { kind: 'addFunction', source: 'function a() {}\nfunction b() {}' }, /not one function/],

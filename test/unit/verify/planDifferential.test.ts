@@ -55,6 +55,30 @@ test.each<[string, string, string, string, readonly string[], readonly string[]]
   ['an import, through what uses it', "import { x } from 'y';\nexport const a = () => x;\n", "'y'", "'z'", ['a'], []],
   ['a default import', "import x from 'y';\nexport const a = () => x;\n", "'y'", "'z'", ['a'], []],
   ['all of a module', "import * as x from 'y';\nexport const a = () => x;\n", "'y'", "'z'", ['a'], []],
+  [
+    'a function that moved, and is passed on',
+    'export function a() { return 1; }\nexport const b = () => 2;\n',
+    'export function a() { return 1; }',
+    "export { a } from './c.ts';",
+    ['a'],
+    [],
+  ],
+  [
+    'a function that moved, and is not passed on',
+    'export function a() { return 1; }\nexport const b = () => 2;\n',
+    'export function a() { return 1; }',
+    "export type { a } from './c.ts';",
+    [],
+    ['`a` is reached from nothing that can be compared.', '`a` is no longer exported.'],
+  ],
+  [
+    'what is passed on from elsewhere',
+    "export { x } from 'y';\nexport const a = () => 1;\n",
+    "'y'",
+    "'z'",
+    [],
+    ['`x` is reached from nothing that can be compared.'],
+  ],
   ['an import that is another part', "import { w as x } from 'y';\nexport const a = () => x;\n", 'w', 'v', ['a'], []],
   [
     'a value that nothing uses',
@@ -236,6 +260,7 @@ test('an outline knows what a list exports, and that types are not exported', ()
     ['b', 'c'],
     ['T', null],
     ['U', null],
+    ['d', 'd'],
   ]);
 });
 

@@ -28,13 +28,9 @@ const proofOf = (more: Partial<Proof>): Proof => ({
   looksForImporters: () => true,
   ...more,
 });
-const verdict = (gate: GateName, outcome: Verdict['outcome'], evidence: Verdict['evidence'] = {}): Verdict => ({
-  gate,
-  outcome,
-  reason: '',
-  evidence,
-  millis: 1,
-});
+const verdict = (gate: GateName, outcome: Verdict['outcome'], evidence: Verdict['evidence'] = {}): Verdict => {
+  return { gate, outcome, reason: '', evidence, millis: 1 };
+};
 
 describe('differential', () => {
   const ORDER = 'node_modules/.selfware/order.json';
@@ -43,6 +39,7 @@ describe('differential', () => {
     restructured: [],
     unexported: [],
     files: [],
+    created: [],
     targets: [],
     gaps: [],
     shapes: {},
@@ -335,8 +332,8 @@ describe('guard', () => {
       'Not measured: the tests that reach the touched lines take 31 s or more, too long for a mutant in 60 s (`selfware.verify.guardSeconds`).',
     ],
     [
-      'half of all tests take too long',
-      [verdict('tests', 'passed', { secondsBefore: 62 })],
+      'a quarter of all tests takes too long',
+      [verdict('tests', 'passed', { secondsBefore: 124 })],
       'Not measured: the tests that reach the touched lines take 31 s or more, too long for a mutant in 60 s (`selfware.verify.guardSeconds`).',
     ],
   ])('not measured where %s', async (_what, verdicts, reason) => {

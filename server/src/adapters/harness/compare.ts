@@ -67,7 +67,7 @@ export async function compare(
   return {
     obstacle: null,
     targets: collected ? targets : targets.map(withoutLines),
-    unreached: unreachedLines(session.ran.old, session.ran.fresh, new Set(order.files.map(({ path }) => path))),
+    unreached: unreachedLines(session.ran.old, session.ran.fresh, new Set(watchedBy(order)), new Set(order.created)),
   };
 }
 
@@ -107,7 +107,7 @@ async function workingStart(
       targets: order.targets,
       emit: order.emit,
       only: null,
-      watched: order.files.map(({ path }) => path),
+      watched: watchedBy(order),
     };
     const starts = {
       old: { ...common, codes: { ...compiled.fresh, ...compiled.old } },
@@ -260,4 +260,8 @@ async function collect({ pair, ran, ends }: Session): Promise<boolean> {
   ran.old.push([...(old ?? [])]);
   ran.fresh.push([...(fresh ?? [])]);
   return old !== null && fresh !== null;
+}
+
+function watchedBy({ files, created }: HarnessOrder): readonly string[] {
+  return [...files.map(({ path }) => path), ...created];
 }

@@ -48,14 +48,29 @@ export function createLoader({ rootDir, codes, targets, emit }: SideStart): Load
 
   return {
     async load(path) {
-      const loaded = (await import(pathToFileURL(join(rootDir, path)).href)) as { readonly default?: unknown };
+      const loaded = (await import(pathToFileURL(join(rootDir, path)).href)) as Readonly<Record<string, unknown>>;
       const hatch =
         (globalThis as { [HATCH]?: Record<string, Record<string, () => readonly [unknown, unknown]>> })[HATCH]?.[
           path
         ] ?? {};
-      return { ...hatch, default: () => [loaded.default, undefined] };
+      return { ...hatch, ...exportedBy(loaded, path, targets), default: () => [loaded['default'], undefined] };
     },
   };
+}
+
+/** What a module only passes on has no name in it. */
+function exportedBy(loaded: Readonly<Record<string, unknown>>, path: string, targets: readonly Target[]) {
+  return Object.fromEntries(
+    targets.flatMap((target) =>
+      target.kind === 'function' &&
+      target.path === path &&
+      !target.access.includes('.') &&
+      target.exportedAs !== null &&
+      target.exportedAs in loaded
+        ? [[target.name, () => [loaded[target.exportedAs!], undefined] as const]]
+        : [],
+    ),
+  );
 }
 
 /**

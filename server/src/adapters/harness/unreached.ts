@@ -14,12 +14,13 @@ export function unreachedLines(
   old: readonly (readonly RanCode[])[],
   fresh: readonly (readonly RanCode[])[],
   paths: ReadonlySet<string>,
+  created: ReadonlySet<string>,
 ): HarnessReport['unreached'] {
   const before = merged(old);
   const after = merged(fresh);
   return [...paths].flatMap((path) => {
-    const was = before.get(path);
     const is = after.get(path);
+    const was = before.get(path) ?? (created.has(path) ? { path, code: '', unreached: [] } : undefined);
     if (!was || !is) return [];
     return [
       ...changedLines(was.code, is.code, 'removed', was.unreached),

@@ -16,7 +16,12 @@ export function showsBeyond(kind: ClaimKind, verdicts: readonly Told[]): boolean
     case 'fix':
       return find('differential')?.evidence['mendsOnly'] === 1;
     case 'tests':
-      return claim?.outcome === 'passed' && claim.evidence['kind'] === 'tests' && onlyAppends(find('integrity'));
+      return (
+        claim?.outcome === 'passed' &&
+        claim.evidence['kind'] === 'tests' &&
+        claim.evidence['outside'] === undefined &&
+        onlyAppends(find('integrity'))
+      );
     case 'speed':
     case 'memory': {
       const { smallerChange, smallerConfidence } = claim?.evidence ?? {};

@@ -20,3 +20,11 @@ const ASKS: readonly RegExp[] = [
 export function runsTests(text: string): boolean {
   return ASKS.some((line) => line.test(text));
 }
+
+const LIBRARIES =
+  /^(?:(?:node:)?(?:test|assert(?:\/strict)?)|vitest|@jest\/globals|mocha|chai|ava|uvu(?:\/assert)?|tap|tape|bun:test|expect|expect-type)$/;
+
+/** True for a module that only runs tests or compares values. */
+export function isTestLibrary(specifier: string): boolean {
+  return LIBRARIES.test(specifier);
+}

@@ -78,7 +78,9 @@ export interface VerifyContext {
   score(edits: readonly FileEdit[]): Promise<Scored>;
   /** What a proposal may claim. Without it: points. */
   readonly claimsOf?: ClaimsOf;
-  /** Edited code and all that the tests of these edits import, each with its text: where their mutants are looked for. */
+  /** Whether a gain in speed or memory is still there after applying is asked, and not whether there is one. */
+  readonly lasting?: boolean;
+  /** Edited code and all that the tests of these edits import, helpers of tests included, each with its text. */
   testedSources?(edits: readonly FileEdit[]): Promise<readonly { readonly path: string; readonly text: string }[]>;
   /** True for recipes of the product. Left out: none is. */
   readonly isOurs?: (recipe: string) => boolean;

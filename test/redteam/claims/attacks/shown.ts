@@ -184,10 +184,4 @@ export const NEW_TESTS: readonly ClaimAttack[] = [
     [tests(`${withCase('assert.equal(spread([1, 5]), 4);').after}test.beforeEach?.(() => {});\n`)],
     /^(?:refused|asks)/,
   ),
-  more(
-    'a good test by an agent',
-    /“Adds tests that notice more”|shown|edits/,
-    [withCase('assert.equal(spread([1, 5]), 4);')],
-    /^asks/,
-  ),
 ];

@@ -2,8 +2,13 @@
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
+import type { SourceTree } from '../../ports/sources.ts';
 import type { Style } from '../style.ts';
+import { parseSource } from '../syntax/parse.ts';
 import { lineEnd, type Replacement } from '../textEdit.ts';
+
+/** Files that are asked how they write their imports. */
+const MOST_BESIDE = 20;
 
 export interface ImportedName {
   readonly name: string;
@@ -13,11 +18,11 @@ export interface ImportedName {
   readonly type: boolean;
 }
 
-/** Relative specifier with the ending that the file's own relative imports have. */
-export function specifierFor(sourceFile: ts.SourceFile, from: string, to: string): string {
+/** Relative specifier with the ending that relative imports have in this file, or else beside it. */
+export function specifierFor(sourceFile: ts.SourceFile, from: string, to: string, tree: SourceTree): string {
   const relative = posix.relative(posix.dirname(from), to);
   const dotted = relative.startsWith('.') ? relative : `./${relative}`;
-  const ending = endingOf(sourceFile);
+  const ending = endingOf(sourceFile) ?? endingBeside(from, tree) ?? endingByProject(from, tree);
   const [, real = ''] = /(\.[cm]?[jt]sx?)$/.exec(dotted) ?? [];
   const bare = dotted.slice(0, dotted.length - real.length);
   if (ending === 'own') return dotted;
@@ -67,7 +72,10 @@ function blankAbove(text: string, first: ts.Statement): number {
   return start;
 }
 
-function endingOf(sourceFile: ts.SourceFile): 'none' | 'js' | 'own' {
+type Ending = 'none' | 'js' | 'own';
+
+/** Null: its imports do not tell. */
+function endingOf(sourceFile: ts.SourceFile): Ending | null {
   for (const statement of sourceFile.statements) {
     if (
       !(ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement)) ||
@@ -81,5 +89,27 @@ function endingOf(sourceFile: ts.SourceFile): 'none' | 'js' | 'own' {
     if (/\.[cm]?jsx?$/.test(text)) return 'js';
     if (!/\.\w+$/.test(text)) return 'none';
   }
-  return /\.[cm][jt]s$/.test(sourceFile.fileName) ? 'js' : 'none';
+  return /\.[cm][jt]s$/.test(sourceFile.fileName) ? 'js' : null;
+}
+
+/** What the files of the same folder do. */
+function endingBeside(from: string, tree: SourceTree): Ending | null {
+  const folder = posix.join(tree.rootDir.replaceAll('\\', '/'), posix.dirname(from));
+  const kind = /\.[cm]?tsx?$/.test(from) ? /\.[cm]?tsx?$/ : /\.[cm]?jsx?$/;
+  const beside = tree.list(folder).filter((one) => one.kind === 'file' && kind.test(one.name));
+  for (const { name } of beside.slice(0, MOST_BESIDE)) {
+    const text = tree.read(posix.join(folder, name));
+    const sourceFile = text === undefined ? null : parseSource(name, text);
+    const ending = sourceFile && endingOf(sourceFile);
+    if (ending) return ending;
+  }
+  return null;
+}
+
+/** A script needs its ending wherever no compiler or bundler looks for the file; with it, it is found everywhere. */
+function endingByProject(from: string, { rootDir, read }: SourceTree): Ending {
+  if (!/\.[cm]?tsx?$/.test(from)) return 'own';
+  const config = read(posix.join(rootDir.replaceAll('\\', '/'), 'tsconfig.json'));
+  if (config === undefined || /"allowImportingTsExtensions"\s*:\s*true/.test(config)) return 'own';
+  return /"module(?:Resolution)?"\s*:\s*"node(?:16|18|20|next)"/i.test(config) ? 'js' : 'none';
 }

@@ -116,12 +116,12 @@ function createdText(
 
 /** The old file without what moves, importing and exporting what it had. */
 function leftBehind(
-  { path, text, sourceFile, style }: Opened,
+  { path, text, sourceFile, style, tree }: Opened,
   moved: readonly Declaring[],
   { used, passedOn }: Crossing,
   to: string,
 ): ReturnType<typeof removeNewlyUnused> {
-  const specifier = specifierFor(sourceFile, path, to);
+  const specifier = specifierFor(sourceFile, path, to, tree);
   const replacements: Replacement[] = removeStatements(sourceFile, moved);
   const added = [
     ...(used.length > 0 ? [importStatement(used, specifier, style)] : []),

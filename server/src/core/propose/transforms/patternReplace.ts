@@ -32,12 +32,7 @@ export function patternReplace(
     if (matches(shape, node, holes)) {
       const reason = fits(node as ts.Expression, holes, used, sourceFile);
       if (reason) refused ??= reason;
-      else
-        replacements.push({
-          start: node.getStart(sourceFile),
-          end: node.end,
-          text: filled(node as ts.Expression, written, holes),
-        });
+      else replacements.push(replaced(node as ts.Expression, written, holes, sourceFile));
       return;
     }
     ts.forEachChild(node, visit);
@@ -120,6 +115,43 @@ function fits(node: ts.Expression, holes: Holes, used: readonly string[], source
   return null;
 }
 
+/** Parentheses that only the old expression needed go with it: `(value as any).at(0)` becomes `value.at(0)`. */
+function replaced(node: ts.Expression, written: ts.Expression, holes: Holes, sourceFile: ts.SourceFile): Replacement {
+  const { parent } = node;
+  const { text } = sourceFile;
+  const start = parent.getStart(sourceFile);
+  const goes =
+    ts.isParenthesizedExpression(parent) &&
+    !bindsTightly(node) &&
+    isPlain(isHole(written) ? holes.get(written.text)! : written) &&
+    !ts.isNewExpression(parent.parent) &&
+    // `return(…)`
+    !/[\w$]/.test(text.charAt(start - 1)) &&
+    !/\/[/*]/.test(text.slice(start, node.getStart(sourceFile)) + text.slice(node.end, parent.end));
+  const place = goes ? parent : node;
+  return { start: place.getStart(sourceFile), end: place.end, text: filled(node, written, holes) };
+}
+
+/** Means the same without parentheses: no part of an optional chain, which they end, and no number, which a dot continues. */
+function isPlain(node: ts.Expression): boolean {
+  return (
+    ts.isIdentifier(node) ||
+    node.kind === ts.SyntaxKind.ThisKeyword ||
+    ((ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node) || ts.isCallExpression(node)) &&
+      (node.flags & ts.NodeFlags.OptionalChain) === 0)
+  );
+}
+
+/** Needs parentheses nowhere. */
+function standsAlone(node: ts.Expression): boolean {
+  return (
+    bindsTightly(node) &&
+    !ts.isObjectLiteralExpression(node) &&
+    !ts.isPrefixUnaryExpression(node) &&
+    !ts.isAwaitExpression(node)
+  );
+}
+
 function filled(node: ts.Expression, written: ts.Expression, holes: Holes): string {
   const source = written.getSourceFile().text;
   const start = written.getStart();
@@ -132,14 +164,7 @@ function filled(node: ts.Expression, written: ts.Expression, holes: Holes): stri
   });
   const text = applyReplacements(source.slice(start, written.end), inner);
   const whole = isHole(written) ? holes.get(written.text)! : written;
-  return bindsTightly(whole) &&
-    !ts.isObjectLiteralExpression(whole) &&
-    !ts.isPrefixUnaryExpression(whole) &&
-    !ts.isAwaitExpression(whole)
-    ? text
-    : takesAll(node)
-      ? text
-      : `(${text})`;
+  return standsAlone(whole) || takesAll(node) ? text : `(${text})`;
 }
 
 /** A place that takes any expression without parentheses: an argument, a value, between brackets. */

@@ -4,6 +4,7 @@ import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { commentsAbove } from '../../propose/syntax/comments.ts';
+import type { SourceTree } from '../../ports/sources.ts';
 import { importPlace, importStatement, specifierFor, type ImportedName } from '../../propose/exports/importing.ts';
 import { importsOf, plain, readImporters, type Importers } from '../../propose/exports/importers.ts';
 import { nodesIn, spanOf } from '../../propose/syntax/locate.ts';
@@ -20,6 +21,7 @@ type Helper = ts.FunctionDeclaration | ts.VariableStatement;
 
 interface Side {
   readonly path: string;
+  readonly tree: SourceTree;
   readonly sourceFile: ts.SourceFile;
   readonly names: Names;
   readonly helpers: ReadonlyMap<string, Helper>;
@@ -30,7 +32,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const root = tree.rootDir.replaceAll('\\', '/');
   const span = spanOf(sourceFile, opportunity.range);
   if (!span) return refuse('The file has become shorter.');
-  const own = sideOf(path, sourceFile);
+  const own = sideOf(path, sourceFile, tree);
   const places = [...new Set((opportunity.related ?? []).map((place) => place.path))].filter((other) => other !== path);
   if (places.length === 0) return refuse('The same code stands in one file only.');
   const importers = readImporters(tree);
@@ -41,7 +43,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     const text = tree.read(posix.join(root, place));
     const parsed = text === undefined ? null : parseSource(place, text.replace(/^\uFEFF/, ''));
     if (!parsed || syntaxErrors(parsed).length > 0) continue;
-    const other = sideOf(place, parsed);
+    const other = sideOf(place, parsed, tree);
     const shared = sharedBy(own, other, span);
     if (shared.length === 0) continue;
     const isOnePackage = packageOf(tree.fileExists, root, path) === packageOf(tree.fileExists, root, place);
@@ -87,7 +89,7 @@ function itAndOthers(shared: readonly string[]): string {
 }
 
 /** Top-level functions by name; those with overloads are left out. */
-function sideOf(path: string, sourceFile: ts.SourceFile): Side {
+function sideOf(path: string, sourceFile: ts.SourceFile, tree: SourceTree): Side {
   const helpers = new Map<string, Helper>();
   const twice = new Set<string>();
   for (const statement of sourceFile.statements) {
@@ -97,7 +99,7 @@ function sideOf(path: string, sourceFile: ts.SourceFile): Side {
     helpers.set(name, statement as Helper);
   }
   for (const name of twice) helpers.delete(name);
-  return { path, sourceFile, names: namesOf(sourceFile), helpers };
+  return { path, tree, sourceFile, names: namesOf(sourceFile), helpers };
 }
 
 function helperName(statement: ts.Statement): string | null {
@@ -265,7 +267,7 @@ function exporting({ sourceFile, helpers }: Side, shared: readonly string[]): st
 }
 
 function taking(
-  { sourceFile, helpers, names, path }: Side,
+  { sourceFile, helpers, names, path, tree }: Side,
   keeper: Side,
   shared: readonly string[],
 ): { readonly text: string; readonly taken: readonly string[] } | { readonly refused: string } {
@@ -288,7 +290,7 @@ function taking(
     if (outside.length > 0) used.push({ name, type: false });
     if (isExported(helper)) passed.push({ name, type: false });
   }
-  const specifier = specifierFor(sourceFile, path, keeper.path);
+  const specifier = specifierFor(sourceFile, path, keeper.path, tree);
   const replacements: Replacement[] = removeStatements(sourceFile, gone);
   const known = sourceFile.statements.find(
     (statement): statement is ts.ImportDeclaration =>

@@ -20,6 +20,9 @@ import type { Sandbox } from '../../ports/sandbox.ts';
 /** Of a point: what is less comes from the rounding of sums. */
 const LEAST_FALL = 1e-9;
 
+/** Gains that are measured, and that may have been chance or of that moment: three more series after applying tell. */
+const MEASURED = ['speed', 'memory'] as const;
+
 /** Points of the tree right before the change; `unknown` when the process that measured them is gone. */
 export type PointsBefore = Points | null | 'unknown';
 
@@ -226,8 +229,8 @@ async function fallWith(
 }
 
 /**
- * Types and tests of the tree as it is, held against it without the change. None where they are known to pass, or not
- * wanted.
+ * Types, tests and a measured gain of the tree as it is, held against it without the change. None where they are known
+ * to pass, or not wanted.
  */
 async function checks(
   context: SessionContext,
@@ -236,7 +239,10 @@ async function checks(
   operation: Operation,
 ): Promise<readonly Verdict[]> {
   const wanted = context.settings['apply.probation'];
-  if (wanted === 'points' || (wanted === 'checks' && (await isAsVerified(context, proposal)))) return [];
+  if (wanted === 'points') return [];
+  const measured = MEASURED.find((kind) => proposal.claim?.kind === kind && proposal.claim.holds === true);
+  const asVerified = wanted === 'checks' && (await isAsVerified(context, proposal));
+  if (asVerified && !measured) return [];
   throwIfCancelled(operation.signal);
   const report: Operation['report'] = (progress) =>
     operation.report?.({ ...progress, message: `Checking "${proposal.title}" in your files: ${progress.message}` });
@@ -250,7 +256,12 @@ async function checks(
       {
         ...gates,
         sandbox: without,
-        only: ['applies', 'types', 'tests'],
+        only: [
+          'applies',
+          ...(asVerified ? [] : (['types', 'tests'] as const)),
+          ...(measured ? (['claim'] as const) : []),
+        ],
+        ...(measured ? { lasting: true, claimsOf: () => [measured] } : {}),
         treeKey: (edits) =>
           gates.treeKey(
             edits.length > 0 ? [] : standing.map(({ path, before, after }) => ({ path, before: after, after: before })),

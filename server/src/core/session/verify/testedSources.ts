@@ -1,17 +1,17 @@
 // The code that new tests are about: what their imports lead to.
 
 import { createImportResolver } from '../../index/graph/importResolver.ts';
-import { isTestFile } from '../../paths/tests.ts';
 import type { FileEdit } from '../../model.ts';
+import { MOST_LOOKED_AT } from '../../verify/claims/outside.ts';
 import { hashOf } from '../../../util/hash.ts';
 import type { SessionContext } from '../context.ts';
 import { projectConfigOf } from '../index/imports.ts';
 import { textAsAnalysed } from '../look/projecting.ts';
 
-/** Files; probes tell which of them the tests really run. */
-const MOST = 40;
-
-/** Sources of the repository that the edited tests import, directly or on the way, nearest first, without tests, each with its text. */
+/**
+ * Sources of the repository that the edited tests import, directly or on the way, nearest first, helpers of tests among
+ * them, each with its text.
+ */
 export async function testedSources(
   context: SessionContext,
   edits: readonly FileEdit[],
@@ -31,7 +31,7 @@ export async function testedSources(
   const resolve = createImportResolver([...files, ...rows], await projectConfigOf(context, files));
   const paths = new Set<string>();
   const add = (found: readonly string[]) => {
-    for (const path of found) if (paths.size < MOST && !isTestFile(path)) paths.add(path);
+    for (const path of found) if (paths.size < MOST_LOOKED_AT) paths.add(path);
   };
   for (const row of rows) for (const specifier of row.imports) add(resolve(row, specifier));
   // Nearest first: a set hands out what is added on the way.

@@ -6,6 +6,7 @@ import type { FileEdit } from '../../model.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import { reaches, withoutRunners } from '../integrity/reach.ts';
 import { addsOnly } from './claimsOf.ts';
+import { testActsOutside } from './outside.ts';
 
 /** Characters. A longer line is not looked at, and believed nothing. */
 const LONGEST = 400;
@@ -45,6 +46,7 @@ export function onlyAddsCases(edits: readonly FileEdit[]): boolean {
   if (!edits.every(addsOnly)) return false;
   const lines = addedLines(edits).map(({ line }) => line);
   if (lines.some((line) => line.length > LONGEST || DISTURBING.test(line) || changesMember(line.trim()))) return false;
+  if (testActsOutside({ path: '', text: lines.join('\n') }) !== null) return false;
   const plain = (text: string | null) => (text === null ? null : withoutRunners(text));
   return (
     reaches(edits.map(({ path, before, after }) => ({ path, before: plain(before), after: plain(after) }))).length === 0

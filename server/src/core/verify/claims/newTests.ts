@@ -12,7 +12,12 @@ import { dependingOnTime } from '../busy.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { conditionOf } from './addedTests.ts';
 import { alwaysPassing, TIMES } from './fix.ts';
+import { actsOutside } from './outside.ts';
+import { OUTSIDE } from './shown.ts';
+import { isTestFile } from '../../paths/tests.ts';
 
+/** Files, nearest first; probes tell which of them the tests really run. */
+const MOST_WITH_MUTANTS = 40;
 /** Probes are cheap: all of them run at once. */
 const MOST_PLANNED = 2_000;
 /**
@@ -42,7 +47,8 @@ export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<G
     return unknown(
       'Mutants are switched off (`selfware.verify.guardSeconds`), so nobody can say what the new tests notice.',
     );
-  const sources = await testedSources(run.edits);
+  const reached = await testedSources(run.edits);
+  const sources = reached.filter(({ path }) => !isTestFile(path)).slice(0, MOST_WITH_MUTANTS);
   const plan = await proof.planMutants(
     sources.map(({ path, text }) => ({ path, before: '', after: text })),
     MOST_PLANNED,
@@ -52,8 +58,10 @@ export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<G
       'No TypeScript or JavaScript was found that the new tests import, so there are no mutants for them.',
     );
   const textOf: TextOf = (path) => sources.find((one) => one.path === path)?.text ?? '';
-  const found = await hunt({ run, chosen, command, plan, textOf, tests: shown.fresh, signal });
-  if (found.outcome !== 'passed') return found;
+  const hunted = await hunt({ run, chosen, command, plan, textOf, tests: shown.fresh, signal });
+  if (hunted.outcome !== 'passed') return hunted;
+  const outside = actsOutside(reached);
+  const found = outside === null ? hunted : withOutside(hunted, outside);
   const again = steady([...first, ...(await repeat(TIMES - 1))], chosen.base, run);
   return 'outcome' in again ? again : found;
 }
@@ -188,6 +196,11 @@ async function contradiction(
       );
   }
   return null;
+}
+
+function withOutside(answer: GateAnswer, outside: string): GateAnswer {
+  const reason = `${answer.reason} The code that they lead to can act outside the program: it uses ${outside}.`;
+  return { ...answer, reason, evidence: { ...answer.evidence, [OUTSIDE]: outside } };
 }
 
 /** Null: the base does not name its tests, and tests were added to a file that is there already. */

@@ -17,6 +17,9 @@ export const NEEDS_SAME = 'needsSame';
 /** In its evidence where a call has to show the claim that the comparison of old and new finds: a fix without a test. */
 export const NEEDS_CALL = 'needsCall';
 
+/** In its evidence where the code that new tests lead to could act on something outside the program: what it uses. */
+export const OUTSIDE = 'outside';
+
 type Told = Pick<Verdict, 'gate' | 'outcome' | 'reason' | 'evidence'>;
 
 /** True where the score does not refuse the proposal: it rises, or another gate shows what gets better. */

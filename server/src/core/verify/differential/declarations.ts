@@ -44,12 +44,12 @@ export function outlineOf(sourceFile: ts.SourceFile): ModuleOutline {
   return { declarations, loose };
 }
 
-/** Null: types and export lists, which are gone when the code runs. Empty: it declares nothing. */
+/** Null: types and lists of own exports, which are gone when the code runs. Empty: it declares nothing. */
 function declared(statement: ts.Statement, sourceFile: ts.SourceFile): readonly Declaration[] | null {
   if (
     ts.isInterfaceDeclaration(statement) ||
     ts.isTypeAliasDeclaration(statement) ||
-    ts.isExportDeclaration(statement) ||
+    (ts.isExportDeclaration(statement) && !statement.moduleSpecifier) ||
     ts.isEmptyStatement(statement)
   )
     return null;
@@ -74,6 +74,13 @@ function declared(statement: ts.Statement, sourceFile: ts.SourceFile): readonly 
     return importsOf(statement).map(({ name, text }) =>
       make(name, 'import', statement, { print: text, mentions: new Set() }),
     );
+  if (ts.isExportDeclaration(statement)) {
+    const passedOn = passedOnBy(statement);
+    if (passedOn?.length === 0) return null;
+    return (passedOn ?? []).map(({ name, text }) =>
+      make(name, 'import', statement, { print: text, mentions: new Set(), exportedAs: name }),
+    );
+  }
   const exported = hasModifier(statement, ts.SyntaxKind.ExportKeyword);
   const byDefault = hasModifier(statement, ts.SyntaxKind.DefaultKeyword);
   if (ts.isFunctionDeclaration(statement)) {
@@ -191,6 +198,18 @@ function importsOf(statement: ts.ImportDeclaration): { readonly name: string; re
           }))
       : []),
   ];
+}
+
+/** `export { one } from './other'`: what other modules get from another one. Null: everything, by names that are not told. */
+function passedOnBy(statement: ts.ExportDeclaration): { readonly name: string; readonly text: string }[] | null {
+  if (statement.isTypeOnly) return [];
+  const from = statement.moduleSpecifier!.getText();
+  const clause = statement.exportClause;
+  if (!clause) return null;
+  if (ts.isNamespaceExport(clause)) return [{ name: clause.name.text, text: `all of ${from}` }];
+  return clause.elements
+    .filter(({ isTypeOnly }) => !isTypeOnly)
+    .map(({ name, propertyName }) => ({ name: name.text, text: `${(propertyName ?? name).text} of ${from}` }));
 }
 
 function exportLists(sourceFile: ts.SourceFile): ReadonlyMap<string, string> {

@@ -115,6 +115,8 @@ export interface DifferentialPlan {
   readonly unexported: readonly { readonly path: string; readonly names: readonly string[] }[];
   /** Those that differ. */
   readonly files: readonly ComparedFile[];
+  /** New files beside them: what they do is compared through what uses them. */
+  readonly created: readonly string[];
   readonly targets: readonly Target[];
   /** Why something that was touched is not compared, in sentences. Empty: all of it is. */
   readonly gaps: readonly string[];

@@ -40,12 +40,15 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
   const gaps: string[] = [];
   const shapes: Record<string, Shape> = {};
   const literals: ts.Node[] = [];
+  /** Of the new text: a value that only it asks for is one at which the two sides may differ. */
+  const fresh: ts.Node[] = [];
   let emit: DifferentialPlan['emit'] = { compiler: {}, paths: {}, baseUrl: null };
   for (const { path, before, after } of edits) {
     if (!SCRIPT.test(path)) gaps.push(`${path} is not TypeScript or JavaScript.`);
     if (!SCRIPT.test(path) || DECLARATIONS.test(path)) continue;
     if (before === null) {
       created.push(path);
+      fresh.push(ts.createSourceFile(path, after ?? '', ts.ScriptTarget.Latest, true));
       continue;
     }
     if (after === null) {
@@ -53,21 +56,21 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
       continue;
     }
     const root = tree.rootDir.replaceAll('\\', '/');
-    const fresh = withoutIdleImports(emitted(path, after));
+    const now = withoutIdleImports(emitted(path, after));
     const old = withConstants(
       withoutIdleImports(emitted(path, before)),
-      fresh,
+      now,
       ts.isExternalModule(ts.createSourceFile(path, before, ts.ScriptTarget.Latest)),
     );
-    if (old === fresh) {
+    if (old === now) {
       noteEmittedAlike({ path, before, after }, identical, gaps);
       continue;
     }
-    if (sameSteps(old, fresh)) {
+    if (sameSteps(old, now)) {
       restructured.push(path);
       continue;
     }
-    const gone = unexportedNames(old, fresh);
+    const gone = unexportedNames(old, now);
     if (gone.length > 0) {
       unexported.push({ path, names: gone });
       continue;
@@ -78,6 +81,7 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
     files.push({ path, before, after });
     targets.push(...found.targets);
     gaps.push(...found.gaps);
+    fresh.push(...found.touchedNow);
     literals.push(...found.touched, ...testsOf(path, tree, root), checked.sourceFile());
   }
   // What is new is reached through what uses it. Where no code that is compared differs, nothing of it is.
@@ -93,10 +97,11 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
     restructured,
     unexported,
     files,
+    created: files.length > 0 ? created : [],
     targets: targets.slice(0, MOST_TARGETS),
     gaps,
     shapes,
-    constants: literalsOf(literals),
+    constants: literalsOf(literals, fresh),
     emit,
   };
 }
@@ -111,7 +116,12 @@ function targetsIn(
   { path, before, after }: ComparedFile,
   checked: CheckedFile,
   shapes: Record<string, Shape>,
-): { readonly targets: readonly Target[]; readonly gaps: readonly string[]; readonly touched: readonly ts.Node[] } {
+): {
+  readonly targets: readonly Target[];
+  readonly gaps: readonly string[];
+  readonly touched: readonly ts.Node[];
+  readonly touchedNow: readonly ts.Node[];
+} {
   const sourceFile = checked.sourceFile();
   const old = outlineOf(sourceFile);
   const fresh = outlineOf(ts.createSourceFile(path, after, ts.ScriptTarget.Latest, true));
@@ -145,7 +155,8 @@ function targetsIn(
   }
   Object.assign(shapes, reader.shapes);
   for (const gone of wanted.gone) gaps.push(`\`${gone}\` is no longer exported.`);
-  return { targets, gaps, touched };
+  const touchedNow = [...names].flatMap((name) => fresh.declarations.get(name)?.node ?? []);
+  return { targets, gaps, touched, touchedNow };
 }
 
 /** `api` has changed because `api.get` has: the function says more. */
@@ -179,9 +190,8 @@ function wantedNames(
     const comparable =
       before &&
       after &&
-      before.kind === after.kind &&
       before.kind !== 'import' &&
-      parameterCount(before) === parameterCount(after);
+      (isPassedOn(before, after) || (before.kind === after.kind && parameterCount(before) === parameterCount(after)));
     if (comparable && (before.kind !== 'value' || before.exportedAs) && !isMember(name, touched)) targets.add(name);
     if (comparable && before.exportedAs && before.kind !== 'value') continue;
     for (const [user, { kind, exportedAs }] of old.declarations) {
@@ -205,6 +215,16 @@ function wantedNames(
     }
   }
   return { targets, gone };
+}
+
+/** It has moved to another module, and whoever imported it still finds it here. */
+function isPassedOn(before: Declaration, after: Declaration): boolean {
+  return (
+    before.kind === 'function' &&
+    after.kind === 'import' &&
+    before.exportedAs !== null &&
+    before.exportedAs === after.exportedAs
+  );
 }
 
 function parameterCount({ callable }: Declaration): number {

@@ -1,0 +1,66 @@
+// Whether test cases and the code that they lead to could act on anything but values of the program. Whoever writes a test
+// chooses what it calls, and with what; once applied, it runs outside the sandbox.
+
+import { isTestLibrary } from '../../paths/runners.ts';
+import { replaceTokens } from '../../../util/sourceTokens.ts';
+
+interface Source {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Files. Of more, nobody has looked at all. */
+export const MOST_LOOKED_AT = 400;
+const SPECIFIER = /(?:\bfrom\s*|\bimport\s*|\brequire\s*\(\s*)(?:'([^'\n]*)'|"([^"\n]*)"|`([^`]*)`)/g;
+/** Types alone; nothing is left of them when the code runs. */
+const OF_TYPES = /\b(?:import|export)\s+type\b[^;'"]*\bfrom\s*(?:'[^'\n]*'|"[^"\n]*")/g;
+/** Modules of the platform that only work on what they are given. */
+const HARMLESS =
+  /^(?:node:)?(?:path(?:\/\w+)?|url|util(?:\/types)?|buffer|events|querystring|string_decoder|punycode)$/;
+const ACTING: readonly RegExp[] = [
+  /\b(?:fetch|XMLHttpRequest|WebSocket|EventSource|navigator|importScripts|SharedWorker|Worker|Bun|Deno|WebAssembly)\b/,
+  /\b(?:eval|Function|globalThis|createRequire|getBuiltinModule|_load|dlopen)\b/,
+  /\bprocess\b(?!\s*\.\s*(?:env|platform|version|versions)\b)/,
+  /\bimport\s*\(|\bimport\s*\.\s*meta\s*\.\s*(?:glob|hot)/,
+  /\brequire\b(?!\s*\(\s*(?:'[^'\n]*'|"[^"\n]*")\s*\))/,
+];
+/** Ways to a member whose name is made while it runs: with these, any name above can be spelt otherwise. */
+const SPELT: readonly RegExp[] = [
+  /[\w$)\]?.]\s*\[(?!\s*(?:\d+|-?\d+n|'[\w .-]*'|"[\w .-]*")?\s*\])/,
+  /\]\s*:(?!:)/,
+  /\b(?:Reflect|getPrototypeOf|getOwnProperty\w*|module|exports)\b/,
+];
+const COMMENT = /\/\*|(?<![:'"`\\])\/\/[^\n]*/g;
+
+/** The first thing that reaches outside, as the end of "It uses"; null = none. */
+export function actsOutside(sources: readonly Source[]): string | null {
+  if (sources.length >= MOST_LOOKED_AT) return `more than ${MOST_LOOKED_AT} files`;
+  for (const source of sources) {
+    const text = codeOf(source);
+    const [foreign] = specifiersIn(text).filter((name) => !isInside(name) && !HARMLESS.test(name));
+    if (foreign !== undefined) return `\`${foreign}\`, in ${source.path}`;
+    const acting = ACTING.map((pattern) => pattern.exec(text)?.[0]).find((found) => found !== undefined);
+    if (acting !== undefined) return `\`${acting.trim()}\`, in ${source.path}`;
+  }
+  return null;
+}
+
+/** The same of lines that are added to tests, whose every name has to be one that can be read. */
+export function testActsOutside(added: Source): string | null {
+  return (
+    actsOutside([added]) ?? (SPELT.some((pattern) => pattern.test(codeOf(added))) ? 'names made at run time' : null)
+  );
+}
+
+/** Relative, or what runs tests. */
+function isInside(specifier: string): boolean {
+  return /^\.{1,2}(?:\/|$)/.test(specifier) || isTestLibrary(specifier);
+}
+
+function specifiersIn(text: string): readonly string[] {
+  return [...text.replace(OF_TYPES, '').matchAll(SPECIFIER)].map(([, one, two, three]) => one ?? two ?? three ?? '');
+}
+
+function codeOf({ text }: Source): string {
+  return replaceTokens(text, COMMENT, () => ' ');
+}

@@ -1,0 +1,169 @@
+// How long a verdict takes, gate by gate, beside the repository's own commands run plainly: changes that keep behaviour,
+// drawn from its code, by the real command line. The first one meets a new tree, the others a known one.
+
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { ts } from 'ts-morph';
+import { isTestFile } from '../../server/src/core/paths/tests.ts';
+import type { Verdict } from '../../server/src/core/model.ts';
+import type { Bench, BenchOptions, Cell, Table } from './support/bench.ts';
+import { shuffled } from './support/random.ts';
+
+const CLI = join(import.meta.dirname, '..', '..', 'dist', 'cli.js');
+const COUNTS = { tiny: 2, default: 4, large: 31 };
+const SOURCE = /^(?:src|lib)\/.*(?<!\.d)\.[cm]?[jt]s$/;
+const OWN = ['types', 'tests'] as const;
+
+interface Place {
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Told {
+  readonly place: string;
+  readonly seconds: number;
+  readonly status: string;
+  readonly verdicts: readonly Verdict[];
+}
+
+export const verdicts: Bench = {
+  name: 'verdicts',
+  describe:
+    'how long a verdict takes, gate by gate, beside the commands of the repository run plainly, on clones (--at DIR,DIR; packages installed). --minutes ends it.',
+  async run(options) {
+    return options.at.map((clone) => tableOf(clone, options));
+  },
+};
+
+function tableOf(clone: string, options: BenchOptions): Table {
+  const endAt = Date.now() + options.minutes * 60_000;
+  const home = join(options.scratch, basename(clone));
+  const told: Told[] = [];
+  for (const place of shuffled(placesOf(clone), options.seed, ({ path, start }) => `${path}:${start}`)) {
+    if (told.length === COUNTS[options.size] || (Date.now() > endAt && told.length >= 2)) break;
+    const one = judge(clone, home, place, options);
+    told.push(one);
+    options.note(`${basename(clone)} ${one.place}: ${one.status}, ${one.seconds.toFixed(1)} s`);
+  }
+  const [first, ...others] = told;
+  const plain = new Map(OWN.map((gate) => [gate, plainly(clone, told, gate, options.repeats)]));
+  const gates = [...new Set(told.flatMap(({ verdicts: all }) => all.map(({ gate }) => gate)))];
+  const secondsOf = ({ verdicts: all }: Told, gate: string) =>
+    (all.find((verdict) => verdict.gate === gate)?.millis ?? Number.NaN) / 1000;
+  const rows = gates.map((gate): Cell[] => [
+    gate,
+    plain.get(gate as (typeof OWN)[number]) ?? null,
+    first ? known(secondsOf(first, gate)) : null,
+    known(median(others.map((one) => secondsOf(one, gate)))),
+  ]);
+  const own = (seconds: (gate: string) => number) => OWN.reduce((sum, gate) => sum + (seconds(gate) || 0), 0);
+  const plainOwn = own((gate) => plain.get(gate as (typeof OWN)[number]) ?? 0);
+  const firstOwn = first ? own((gate) => secondsOf(first, gate)) : Number.NaN;
+  const otherOwn = median(others.map((one) => own((gate) => secondsOf(one, gate))));
+  const whole = median(others.map(({ seconds }) => seconds));
+  return {
+    title: `${basename(clone)}: ${told.length} changes`,
+    columns: [
+      { name: 'gate' },
+      { name: 'plainly', unit: 's', digits: 1 },
+      { name: 'new tree', unit: 's', digits: 1 },
+      { name: 'known base', unit: 's', digits: 1 },
+    ],
+    rows: [
+      ...rows,
+      ['types and tests', plainOwn, known(firstOwn), known(otherOwn)],
+      ['× plainly', 1, known(firstOwn / plainOwn), known(otherOwn / plainOwn)],
+      ['the whole command', null, first?.seconds ?? null, known(whole)],
+    ],
+    notes: [
+      `${Math.round(3600 / whole)} verdicts an hour with a known base. Known base: the median of ${others.length}.`,
+      ...told.map(
+        ({ place, status, verdicts: all }) =>
+          `${place}: ${status}; ${all.map(({ gate, outcome, millis }) => `${gate} ${outcome} ${(millis / 1000).toFixed(1)}`).join(', ')}`,
+      ),
+    ],
+  };
+}
+
+/** By the order of the gates, as a request that brings no test. */
+function judge(clone: string, home: string, { path, start, end }: Place, options: BenchOptions): Told {
+  const text = readFileSync(join(clone, path), 'utf8');
+  const value = text
+    .slice(start + 'return'.length, end)
+    .replace(/;\s*$/, '')
+    .trim();
+  const content = `${text.slice(0, start)}const returned = ${value};\nreturn returned;${text.slice(end)}`;
+  const request = join(options.scratch, 'request.json');
+  writeFileSync(
+    request,
+    JSON.stringify({ claim: 'request', description: 'Name what is returned', edits: [{ file: path, content }] }),
+  );
+  const startedAt = performance.now();
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [CLI, 'propose', '--request', request, '--json', '--repo', clone],
+    {
+      encoding: 'utf8',
+      maxBuffer: 256 * 1024 * 1024,
+      env: { ...process.env, SELFWARE_HOME: home, SELFWARE_IGNORE_LOAD: '1' },
+    },
+  );
+  const seconds = (performance.now() - startedAt) / 1000;
+  const place = `${path}:${text.slice(0, start).split('\n').length}`;
+  if (!stdout.trim().startsWith('{'))
+    return { place, seconds, status: stderr.trim().split('\n').at(-1) ?? '', verdicts: [] };
+  const { status, verdicts: all } = JSON.parse(stdout) as { status: string; verdicts: readonly Verdict[] };
+  return { place, seconds, status, verdicts: all };
+}
+
+/** Seconds of the command that this gate ran, in the clone itself; the median. Null: it ran none. */
+function plainly(clone: string, told: readonly Told[], gate: string, repeats: number): number | null {
+  const command = told.flatMap(({ verdicts: all }) => all).find((one) => one.gate === gate)?.evidence['command'];
+  if (typeof command !== 'string') return null;
+  const times = Array.from({ length: repeats }, () => {
+    const startedAt = performance.now();
+    spawnSync('sh', ['-c', command], {
+      cwd: clone,
+      stdio: 'ignore',
+      env: { ...process.env, CI: '1', PATH: `${join(clone, 'node_modules', '.bin')}:${process.env['PATH']}` },
+    });
+    return (performance.now() - startedAt) / 1000;
+  });
+  return median(times);
+}
+
+/** `return e;` with a value that is more than a name, inside a block. */
+function placesOf(clone: string): readonly Place[] {
+  const { stdout } = spawnSync('git', ['-C', clone, 'ls-files'], { encoding: 'utf8' });
+  return stdout
+    .split('\n')
+    .filter((path) => SOURCE.test(path) && !isTestFile(path))
+    .flatMap((path) => {
+      const text = readFileSync(join(clone, path), 'utf8');
+      const found: Place[] = [];
+      const visit = (node: ts.Node): void => {
+        if (
+          ts.isReturnStatement(node) &&
+          ts.isBlock(node.parent) &&
+          node.expression &&
+          !ts.isIdentifier(node.expression) &&
+          !/\breturned\b|\/\//.test(node.getText())
+        )
+          found.push({ path, start: node.getStart(), end: node.end });
+        ts.forEachChild(node, visit);
+      };
+      visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
+      return found;
+    });
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.filter((value) => !Number.isNaN(value)).toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+function known(value: number): number | null {
+  return Number.isNaN(value) ? null : value;
+}

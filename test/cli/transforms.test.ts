@@ -1,0 +1,142 @@
+// Transforms by name, from the request to the applied change: each on a tree of its own, by the real command line, with
+// the claim that fits it.
+
+import { expect, test } from 'vitest';
+import { createCommandLine } from '../helpers/commandLine.ts';
+import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
+
+const HEAD = "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\n";
+const manifest = '{ "name": "lines", "private": true, "type": "module", "scripts": { "test": "node --test" } }\n';
+
+const FIRST = `/** The first of them. */
+export function first(values: readonly string[]): string {
+  const head = values[0] as any;
+  return (head as any).trim();
+}
+`;
+
+const RENDER = `export interface Line {
+  readonly text: string;
+  readonly depth: number;
+}
+
+export function render(lines: readonly Line[], wide: boolean): string {
+  const limit = wide ? 120 : 80;
+  let widest = 0;
+  for (const line of lines) {
+    if (line.text.length > limit) {
+      throw new Error(\`Too long: \${line.text}\`);
+    }
+    if (line.depth > 0 && line.text) {
+      widest = Math.max(widest, line.text.length + line.depth);
+    }
+  }
+  const parts: string[] = [];
+  for (const line of lines) {
+    if (line.depth === 0) {
+      parts.push(line.text);
+    } else {
+      for (let i = 0; i < line.depth; i++) {
+        parts.push(wide ? '    ' : '  ');
+      }
+      parts.push(\`\${line.text};\`);
+    }
+  }
+  return parts.join('') + widest;
+}
+
+export function measureLine(line: Line): number {
+  return line.text.length + line.depth;
+}
+`;
+
+const MONEY = `const FACTOR = 1.19;
+
+/** Without tax. */
+export function net(gross: number): number {
+  return gross / FACTOR;
+}
+
+/** At most so long. */
+export function shorten(text: string, most: number): string {
+  return text.length > most ? text.slice(0, most) : text;
+}
+`;
+
+interface Case {
+  readonly name: string;
+  readonly claim: string;
+  readonly transform: Readonly<Record<string, unknown>>;
+  readonly files: Readonly<Record<string, string>>;
+  /** What the tree holds afterwards, by path. */
+  readonly after: Readonly<Record<string, RegExp>>;
+}
+
+const cases: readonly Case[] = [
+  {
+    name: 'patternReplace makes types exact',
+    claim: 'types',
+    transform: { kind: 'patternReplace', path: 'src/first.ts', pattern: '$value as any', replacement: '$value' },
+    files: {
+      'src/first.ts': FIRST,
+      'test/first.test.ts': `${HEAD}import { first } from '../src/first.ts';\ntest('first', () => assert.equal(first([' a', 'b']), 'a'));\n`,
+    },
+    after: { 'src/first.ts': /= values\[0\];\n {2}return head\.trim\(\)/ },
+  },
+  {
+    name: 'extractFunction gains points',
+    claim: 'points',
+    transform: { kind: 'extractFunction', path: 'src/render.ts', symbol: 'render' },
+    files: {
+      'src/render.ts': RENDER,
+      'test/render.test.ts': `${HEAD}import { measureLine, render } from '../src/render.ts';
+const line = (text: string, depth = 0) => ({ text, depth });
+test('render', () => {
+  assert.equal(render([line('a'), line('b', 2)], false), 'a    b;3');
+  assert.equal(render([line('a', 1)], true), '    a;2');
+  assert.throws(() => render([line('a'.repeat(81))], false), /Too long/);
+  assert.equal(render([line('a'.repeat(81))], true), \`\${'a'.repeat(81)}0\`);
+  assert.equal(measureLine(line('abc', 2)), 5);
+});
+`,
+    },
+    after: { 'src/render.ts': /^function \w+\(/m },
+  },
+  {
+    name: 'extractToModule does what was asked for',
+    claim: 'request',
+    transform: { kind: 'extractToModule', path: 'src/money.ts', symbols: ['shorten'], to: 'src/shorten.ts' },
+    files: {
+      'src/money.ts': MONEY,
+      'test/money.test.ts': `${HEAD}import { net, shorten } from '../src/money.ts';
+test('net', () => assert.equal(net(1.19), 1));
+test('shorten', () => {
+  assert.equal(shorten('abc', 2), 'ab');
+  assert.equal(shorten('ab', 2), 'ab');
+  assert.equal(shorten('a', 2), 'a');
+});
+`,
+    },
+    after: { 'src/money.ts': /shorten\.ts'/, 'src/shorten.ts': /export function shorten/ },
+  },
+];
+
+test.each(cases.map((one) => [one.name, one] as const))('%s', async (_, { claim, transform, files, after }) => {
+  const repository = await createTemporaryRepository({ 'package.json': manifest, ...files });
+  const selfware = await createCommandLine(repository.dir);
+  try {
+    await selfware.decide();
+    const asked = await selfware.run(['propose', '--request', '-', '--claim', claim, '--json'], {
+      input: JSON.stringify(transform),
+    });
+    const proposal = JSON.parse(asked.stdout || '{}');
+    expect(proposal.status, `${asked.stdout}${asked.stderr}`).toBe('verified');
+    expect(proposal.claim).toMatchObject({ kind: claim, holds: true });
+    const applied = await selfware.run(['proposals', 'approve', proposal.id]);
+    expect(applied.code, applied.stderr).toBe(0);
+    for (const [path, text] of Object.entries(after)) expect(await repository.read(path)).toMatch(text);
+  } finally {
+    await selfware.dispose();
+    await repository.dispose();
+  }
+});

@@ -1,0 +1,69 @@
+// What test cases may use if nobody is asked about them: values of the program, and nothing that acts outside it.
+
+import { expect, test } from 'vitest';
+import { onlyAddsCases } from '../../../server/src/core/verify/claims/addedTests.ts';
+import { actsOutside, MOST_LOOKED_AT } from '../../../server/src/core/verify/claims/outside.ts';
+
+const HEAD = "import { test } from 'node:test';\nimport { run } from './run.js';\n";
+const added = (body: string) =>
+  onlyAddsCases([{ path: 'run.test.js', before: HEAD, after: `${HEAD}test('more', async () => {\n  ${body}\n});\n` }]);
+
+test.each([
+  "assert.equal(run('a').length, 1);",
+  "assert.deepEqual(run([1, 2])[0], { a: 'b', 'c-d': [3] });",
+  "const { helper } = await ready; assert.equal(helper['a name'], 4);",
+  "const again = require('./other.js'); again.run();",
+  "import { expect } from 'vitest';",
+  "const text = 'one: ' + run(`two ${1}`); assert.ok(text);",
+  'const values: number[] = []; assert.equal(run(values), 0);',
+  'if (run(1)) assert.equal([1, 2].length, 2);',
+])('%s only adds a case', (body) => {
+  expect(added(body)).toBe(true);
+});
+
+test.each([
+  "await fetch('https://example.com/?' + run());",
+  "const { execa } = await ready; import { execa } from 'execa';",
+  "require('execa')('ls');",
+  "require('child' + '_process').execSync('ls');",
+  "require?.('./other.js');",
+  'const need = require; need(`./other.js`);',
+  "const key = 'const' + 'ructor'; run[key](run())();",
+  "run['const' + 'ructor'](run())();",
+  "run?.[`con${'structor'}`](run())();",
+  "const { ['const' + 'ructor']: F } = run; F(run())();",
+  'Reflect.get(run, run())(run());',
+  'Object.getPrototypeOf(run);',
+  "new WebSocket('wss://example.com');",
+  'module.parent.require(run());',
+  'process.exit(0);',
+  "import rimraf from 'rimraf';",
+])('%s asks a person', (body) => {
+  expect(added(body)).toBe(false);
+});
+
+test.each([
+  [
+    "import { join } from 'node:path';\nimport { one } from './one.js';\n/* fetch */ export const two = one; // eval",
+    null,
+  ],
+  ["import type { Server } from 'node:http';\nexport type { Other } from 'other';\nexport const a = 1;", null],
+  ["if (process.env.NODE_ENV === 'x') throw new Error('no');", null],
+  ["import { rm } from 'node:fs/promises';", 'node:fs/promises'],
+  ["import './shim.js';\nexport * from 'execa';", 'execa'],
+  ["const { exec } = require('child_process');", 'child_process'],
+  ['process.kill(process.ppid);', 'process'],
+  ['export const load = (name) => import(name);', 'import('],
+  ['export const load = (name) => require(name);', 'require'],
+  ['export const get = (url) => fetch(url);', 'fetch'],
+])('what code uses: %s', (text, found) => {
+  const told = actsOutside([{ path: 'code.js', text }]);
+  if (found === null) expect(told).toBeNull();
+  else expect(told).toContain(`\`${found}\`, in code.js`);
+});
+
+test('of more code than is looked at nobody knows', () => {
+  const sources = Array.from({ length: MOST_LOOKED_AT }, (_, at) => ({ path: `${at}.js`, text: '' }));
+  expect(actsOutside(sources.slice(1))).toBeNull();
+  expect(actsOutside(sources)).toContain('files');
+});
