@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { cliEntry, createCommandLine } from '../helpers/commandLine.ts';
 import { sampleProject } from '../helpers/sampleProject.ts';
+import { sharedCode } from '../helpers/compiledCode.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
 
 const disposals: (() => Promise<void>)[] = [];
@@ -64,7 +65,7 @@ test.each([['metrics', '--json'], ['search', 'grade'], ['score']])(
     const { repository, selfware } = await open(sampleProject);
     const { code } = await selfware.run(args);
     const child = spawn(process.execPath, [cliEntry, ...args, '--repo', repository.dir], {
-      env: { PATH: process.env['PATH'], HOME: selfware.home, SELFWARE_HOME: selfware.home },
+      env: { PATH: process.env['PATH'], HOME: selfware.home, SELFWARE_HOME: selfware.home, ...sharedCode },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     child.stdout.destroy();

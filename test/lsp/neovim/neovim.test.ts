@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { serverEntry } from '../../helpers/lspServers.ts';
 import { sampleProject } from '../../helpers/sampleProject.ts';
+import { sharedCode } from '../../helpers/compiledCode.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 
 const rule = 'else-after-return';
@@ -63,6 +64,7 @@ async function neovim(setup: string): Promise<Result> {
     PATH: process.env['PATH'],
     HOME: home,
     SELFWARE_HOME: join(home, 'state'),
+    ...sharedCode,
     SELFWARE_ROOT: repository.dir,
     SELFWARE_FILE: join(repository.dir, file),
     SELFWARE_SETUP: setup,
