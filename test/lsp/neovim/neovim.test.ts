@@ -29,7 +29,7 @@ describe('diagnostics, code action, review, apply and roll back', () => {
   test.each([
     { setup: 'the documented set-up', documented: true },
     { setup: 'a bare client', documented: false },
-  ])('with $setup', { timeout: 240_000 }, async ({ documented }) => {
+  ])('with $setup', async ({ documented }) => {
     const result = await neovim(documented ? await documentedSetup() : '');
     expect(result.error).toBeUndefined();
     expect(result.before).toBe(before);
