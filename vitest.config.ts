@@ -54,8 +54,9 @@ export default defineConfig({
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
     pool: 'forks',
-    // One more than the cores of a small machine: tests often wait for the processes that they start.
-    maxWorkers: 3,
+    // More than the two cores of a small machine: a worker computes for four tenths of its time and waits for the rest,
+    // mostly for processes and deadlines.
+    maxWorkers: 5,
     sequence: { sequencer: LongestFirst },
     projects: [
       {
