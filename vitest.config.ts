@@ -11,6 +11,19 @@ const SLOW = [
   'test/unit/propose/realSources.test.ts',
 ];
 
+/**
+ * A worker loads the sources once for all its files, and Node loads them itself: loading them for each file took a third
+ * of the processor time. So no test here mocks a module or leaves its process changed.
+ */
+const SHARED = {
+  isolate: false,
+  unstubEnvs: true,
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+};
+
+/** Tests of whole sessions and of verification: they keep to the rules of shared processes, too. */
+const SESSIONS = ['test/unit/{session,verify}/**/*.test.ts'];
+
 /** Tests of code that keeps nothing between two calls, and that start no process of their own. */
 const PURE = [
   'analysis',
@@ -24,9 +37,11 @@ const PURE = [
   'paths',
   'prioritise',
   'propose',
+  'proposers',
   'run',
   'score',
   'settings',
+  'setup',
   'tools',
   'util',
 ].map((folder) => `test/unit/${folder}/**/*.test.ts`);
@@ -39,8 +54,9 @@ export default defineConfig({
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
     pool: 'forks',
-    // One more than the cores of a small machine: tests often wait for the processes that they start.
-    maxWorkers: 3,
+    // More than the two cores of a small machine: a worker computes for four tenths of its time and waits for the rest,
+    // mostly for processes and deadlines.
+    maxWorkers: 5,
     sequence: { sequencer: LongestFirst },
     projects: [
       {
@@ -49,22 +65,24 @@ export default defineConfig({
           name: 'pure',
           include: PURE,
           exclude: [...NEVER, ...SLOW],
-          // A worker loads the sources once for all its files, and Node loads them itself: loading them for each file
-          // took a third of the processor time. So no test here mocks a module or leaves its process changed.
-          isolate: false,
-          experimental: { viteModuleRunner: false, nodeLoader: false },
+          ...SHARED,
         },
       },
       {
         extends: true,
-        test: { name: 'unit', include: ['test/unit/**/*.test.ts'], exclude: [...NEVER, ...SLOW, ...PURE] },
+        test: {
+          name: 'sessions',
+          include: SESSIONS,
+          exclude: NEVER,
+          ...SHARED,
+        },
       },
       {
         extends: true,
         test: {
           name: 'slow',
           include: [...SLOW, 'test/!(unit)/**/*.test.ts', 'tools/**/*.test.ts'],
-          exclude: NEVER,
+          exclude: [...NEVER, ...SESSIONS],
         },
       },
     ],

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { cliEntry, createCommandLine } from '../helpers/commandLine.ts';
 import { sampleProject } from '../helpers/sampleProject.ts';
+import { sharedCode } from '../helpers/compiledCode.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
 
 const disposals: (() => Promise<void>)[] = [];
@@ -64,7 +65,7 @@ test.each([['metrics', '--json'], ['search', 'grade'], ['score']])(
     const { repository, selfware } = await open(sampleProject);
     const { code } = await selfware.run(args);
     const child = spawn(process.execPath, [cliEntry, ...args, '--repo', repository.dir], {
-      env: { PATH: process.env['PATH'], HOME: selfware.home, SELFWARE_HOME: selfware.home },
+      env: { PATH: process.env['PATH'], HOME: selfware.home, SELFWARE_HOME: selfware.home, ...sharedCode },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     child.stdout.destroy();
@@ -137,22 +138,21 @@ test('a folder that does not exist', async () => {
   expect(done.stderr).toContain('missing');
 });
 
-test('a detached HEAD is improved like any other', async () => {
-  const { repository, selfware } = await open(sampleProject);
-  await repository.git('checkout', '-q', '--detach');
-  const { value } = await selfware.json(['preview']);
-  expect(value.proposal.status).toBe('verified');
-  expect((await selfware.json(['status'])).value.git.branch).toBeNull();
-});
-
-test('big, binary, undecodable, broken and linked files are listed, and the rest goes on', async () => {
+// One repository with all of them: verifying a proposal for each would show nothing more, at several times the price.
+test('big, binary, undecodable, broken and linked files and a nested repository are listed, and the rest goes on, on a detached HEAD with a type check that fails before the change', async () => {
   const { repository, selfware } = await open({
     ...sampleProject,
     'big.ts': `// ${'x'.repeat(10 * 1024 * 1024)}\n`,
     'picture.png': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1]),
     'latin.ts': new Uint8Array([0x2f, 0x2f, 0x20, 0xe9, 0xe8, 0x0a]),
     'broken.ts': 'export function ( { if (\n',
+    'src/red.ts': 'export const red: number = "not a number";\n',
   });
+  await repository.git('checkout', '-q', '--detach');
+  const nested = join(repository.dir, 'nested');
+  await mkdir(nested);
+  execFileSync('git', ['init', '-q', nested]);
+  await writeFile(join(nested, 'inner.ts'), 'export const inner = 1;\n');
   await symlink('/etc/hostname', join(repository.dir, 'outside.ts'));
   const { value, code } = await selfware.json(['index']);
   expect(code).toBe(0);
@@ -165,19 +165,12 @@ test('big, binary, undecodable, broken and linked files are listed, and the rest
     'latin.ts': 'not utf-8',
     'outside.ts': 'symlink out of the repository',
   });
+  expect(Object.values(reasons)).toContain('nested repository');
   expect((await selfware.json(['search', 'clamp'])).value[0].path).toBe('src/clamp.ts');
-  expect((await selfware.json(['preview'])).value.proposal.status).toBe('verified');
-});
-
-test('a nested repository is left alone and said', async () => {
-  const { repository, selfware } = await open(sampleProject);
-  const nested = join(repository.dir, 'nested');
-  await mkdir(nested);
-  execFileSync('git', ['init', '-q', nested]);
-  await writeFile(join(nested, 'inner.ts'), 'export const inner = 1;\n');
-  const { value } = await selfware.json(['index']);
-  expect(value.skipped).toEqual([expect.objectContaining({ reason: 'nested repository' })]);
-  expect((await selfware.json(['preview'])).value.proposal.status).toBe('verified');
+  const { proposal } = (await selfware.json(['preview'])).value;
+  expect(proposal.status).toBe('verified');
+  expect(proposal.verdicts).toContainEqual(expect.objectContaining({ gate: 'types', outcome: 'passed' }));
+  expect((await selfware.json(['status'])).value.git.branch).toBeNull();
 });
 
 test('files with uncommitted work are passed over unless asked for', async () => {
@@ -213,15 +206,6 @@ test('what is written to a file while a proposal waits stays: elsewhere the chan
   await repository.write(again.edits[0].path, `${again.edits[0].before}// mine\n`);
   const around = await selfware.run(['proposals', 'approve', again.id]);
   expect([around.code, await repository.read(again.edits[0].path)]).toEqual([0, `${again.edits[0].after}// mine\n`]);
-});
-
-test('a type check that fails before the change is compared, not demanded clean', async () => {
-  const { selfware } = await open({ ...sampleProject, 'src/red.ts': 'export const red: number = "not a number";\n' });
-  const { value } = await selfware.json(['preview']);
-  expect(value.proposal.status).toBe('verified');
-  expect(value.proposal.verdicts.find((verdict: { gate: string }) => verdict.gate === 'types')).toMatchObject({
-    outcome: 'passed',
-  });
 });
 
 test('tests that hang end at the time limit with an unknown verdict', async () => {

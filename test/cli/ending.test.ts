@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { cliEntry, createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
+import { sharedCode } from '../helpers/compiledCode.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 
 const source = 'export const one = 1;\n';
@@ -56,7 +57,7 @@ async function numberIn(file: string): Promise<number> {
 }
 
 function start(args: readonly string[], path = process.env.PATH ?? ''): ChildProcess {
-  const env = { PATH: path, HOME: selfware.home, SELFWARE_HOME: selfware.home, NO_COLOR: '1' };
+  const env = { PATH: path, HOME: selfware.home, SELFWARE_HOME: selfware.home, NO_COLOR: '1', ...sharedCode };
   return spawn(process.execPath, [cliEntry, ...args, '--repo', repository.dir], {
     env,
     cwd: selfware.home,

@@ -11,9 +11,8 @@ const request = (value: number) =>
 
 /** Exit code: there is something to act on. */
 const FILED = 1;
-const TIME = { timeout: 120_000 };
 
-test('a full disk is told in one sentence, nothing is lost, and with room it goes on', TIME, async () => {
+test('a full disk is told in one sentence, nothing is lost, and with room it goes on', async () => {
   const disk = await createSmallDisk(6);
   // Where nothing may be mounted, test/adapters/state/fullDisk.test.ts holds it with faults of its own.
   if (!disk) return expect(process.getuid?.()).not.toBe(0);

@@ -36,7 +36,7 @@ beforeAll(async () => {
     'src/mean.js': code.replace('sum = 0', 'sum = 1'),
     'test/mean.test.js': spec.replace('strictEqual(mean([1, 2, 3]), 2)', 'ok(mean([1, 2, 3]))'),
   });
-}, 60_000);
+});
 afterAll(async () => {
   await selfware.dispose();
   await repository.dispose();
@@ -61,7 +61,7 @@ test('an honest fix shows what it fixes; the policy of the base holds, not the o
   ]);
   expect(await repository.git('for-each-ref')).toBe(before);
   expect(await repository.git('status', '--porcelain')).toBe('');
-}, 300_000);
+});
 
 test('a test that was weakened to hide a defect is named, with what the old one says', async () => {
   const run = await selfware.run(['verify', '--base', 'main', '--head', 'hidden', '--format', 'markdown']);
@@ -69,7 +69,7 @@ test('a test that was weakened to hide a defect is named, with what the old one 
   expect(run.stdout).toMatch(/^<!-- selfware-verify -->\n## ❌/);
   expect(run.stdout).toContain('assertion loosened');
   expect(run.stdout).toContain('The old test fails on the new code.');
-}, 300_000);
+});
 
 test('the working tree is judged in the time that is given', async () => {
   await repository.write('src/mean.js', fixed);
@@ -78,7 +78,7 @@ test('the working tree is judged in the time that is given', async () => {
   expect([exit, value.head]).toEqual([0, null]);
   expect(value.verdicts).toContainEqual(expect.objectContaining({ gate: 'tests', outcome: 'unknown' }));
   expect(value.strength).toBe('unchecked');
-}, 120_000);
+});
 
 test('a weakened test is named although the time is over', async () => {
   const { code: exit, value } = await selfware.json([
@@ -145,4 +145,4 @@ test('what cannot be judged is said in one line', async () => {
   ]);
   expect(await refused('--base', 'main', '--format', 'xml')).toEqual([2, '', expect.stringContaining('--format')]);
   expect(await readdir(temporary)).toEqual([]);
-}, 120_000);
+});

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cliEntry, createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { sampleProject } from '../helpers/sampleProject.ts';
+import { sharedCode } from '../helpers/compiledCode.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 
 let repository: TemporaryRepository;
@@ -123,7 +124,7 @@ test('an agent may ask for more, and say how things look', async () => {
 
 test('an agent is told apart by the server that the same process has started', async () => {
   await selfware.decide();
-  const env = { PATH: process.env['PATH'], HOME: selfware.home, SELFWARE_HOME: selfware.home };
+  const env = { PATH: process.env['PATH'], HOME: selfware.home, SELFWARE_HOME: selfware.home, ...sharedCode };
   const server = spawn(process.execPath, [cliEntry, 'serve', '--mcp', '--repo', repository.dir], {
     env,
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -195,6 +196,7 @@ function atTerminal(args: readonly string[], key: string, question = 'Apply this
         PATH: process.env['PATH'],
         HOME: selfware.home,
         SELFWARE_HOME: selfware.home,
+        ...sharedCode,
         NO_COLOR: '1',
         TERM: 'xterm',
       },

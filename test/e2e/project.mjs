@@ -8,7 +8,7 @@ import { root } from './harness.mjs';
 
 export const files = {
   'package.json': `${JSON.stringify({ name: 'grades', private: true, type: 'module', scripts: { typecheck: 'tsc --noEmit -p .', test: 'node --test' } }, null, 2)}\n`,
-  'tsconfig.json': `${JSON.stringify({ compilerOptions: { target: 'es2022', module: 'nodenext', strict: true, types: [], allowImportingTsExtensions: true, erasableSyntaxOnly: true, noEmit: true }, include: ['src'] }, null, 2)}\n`,
+  'tsconfig.json': `${JSON.stringify({ compilerOptions: { target: 'es2022', module: 'nodenext', strict: true, types: [], lib: ['es2022'], skipLibCheck: true, allowImportingTsExtensions: true, erasableSyntaxOnly: true, noEmit: true }, include: ['src'] }, null, 2)}\n`,
   '.gitignore': 'node_modules\n',
   // Off by default, and a flaw that can be seen in the editor.
   '.selfware/settings.json': JSON.stringify({ 'analysis.rules': { 'else-after-return': 'hint' } }),

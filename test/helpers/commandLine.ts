@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sharedCode } from './compiledCode.ts';
 
 export const cliEntry = join(import.meta.dirname, '..', '..', 'dist', 'cli.js');
 
@@ -41,6 +42,7 @@ export async function createCommandLine(dir: string): Promise<CommandLine> {
           SELFWARE_HOME: home,
           SELFWARE_IGNORE_LOAD: '1',
           NO_COLOR: '1',
+          ...sharedCode,
           ...options.env,
         },
         cwd: home,

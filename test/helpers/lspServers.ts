@@ -15,6 +15,7 @@ import {
 import { createDiskWriter } from '../../server/src/adapters/files/diskWriter.ts';
 import { createStderrLog } from '../../server/src/adapters/system/system.ts';
 import { startServer } from '../../server/src/lsp/server.ts';
+import { sharedCode } from './compiledCode.ts';
 import { createLspClient, type LspClient, type LspClientOptions } from './lspClient.ts';
 import { createMemorySession, type MemorySession, type MemorySessionOptions } from './memorySession.ts';
 import type { Judging } from '../../server/src/lsp/serverContext.ts';
@@ -45,7 +46,7 @@ export async function startRealServer(
   const home = shared ?? (await mkdtemp(join(tmpdir(), 'selfware-home-')));
   const child = spawn(process.execPath, [serverEntry, '--stdio'], {
     cwd: home,
-    env: { PATH: process.env['PATH'], HOME: home, SELFWARE_HOME: home, SELFWARE_IGNORE_LOAD: '1' },
+    env: { PATH: process.env['PATH'], HOME: home, SELFWARE_HOME: home, SELFWARE_IGNORE_LOAD: '1', ...sharedCode },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const errors: string[] = [];

@@ -12,6 +12,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { cliEntry } from './commandLine.ts';
+import { sharedCode } from './compiledCode.ts';
 
 export interface McpOptions {
   /** State folder to share with another process; without it one of its own. */
@@ -55,7 +56,7 @@ export async function connectMcp(
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [cliEntry, 'serve', '--mcp', '--repo', rootDir, ...args],
-    env: { PATH: process.env['PATH'] ?? '', HOME: own, SELFWARE_HOME: own, ...env },
+    env: { PATH: process.env['PATH'] ?? '', HOME: own, SELFWARE_HOME: own, ...sharedCode, ...env },
     cwd: own,
     stderr: 'pipe',
   });

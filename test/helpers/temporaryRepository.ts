@@ -63,6 +63,9 @@ export function cleanGitEnvironment(): NodeJS.ProcessEnv {
   return { ...kept, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GIT_TERMINAL_PROMPT: '0' };
 }
 
+/** No process of its own after each commit, which asks whether the repository needs packing. */
+const WITHOUT_UPKEEP = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'maintenance.auto', GIT_CONFIG_VALUE_0: 'false' };
+
 /** What `git config` would write; asking git for each line takes four processes, in every test with a repository. */
 const CONFIGURATION = `[user]
 	name = Test Person
@@ -74,14 +77,16 @@ const CONFIGURATION = `[user]
 `;
 
 async function initialise(repository: TemporaryRepository): Promise<void> {
-  await repository.git('init', '--quiet', '--initial-branch', 'main');
+  // Without the samples of hooks, which would be copied into each of the hundreds of repositories.
+  await repository.git('init', '--quiet', '--template=', '--initial-branch', 'main');
+  for (const folder of ['info', 'hooks']) await mkdir(join(repository.dir, '.git', folder), { recursive: true });
   await appendFile(join(repository.dir, '.git', 'config'), CONFIGURATION);
 }
 
 async function gitIn(dir: string, args: readonly string[]): Promise<string> {
   const { stdout } = await execFileAsync('git', args, {
     cwd: dir,
-    env: cleanGitEnvironment(),
+    env: { ...cleanGitEnvironment(), ...WITHOUT_UPKEEP },
     maxBuffer: 64 * 1024 * 1024,
   });
   return stdout;

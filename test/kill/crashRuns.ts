@@ -7,6 +7,7 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundledScript } from '../helpers/bundledScript.ts';
+import { sharedCode } from '../helpers/compiledCode.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 import { createRandom, PATHS, placesOf, SLOTS, startText } from './crashWorld.ts';
 
@@ -245,7 +246,7 @@ async function start(
     const child = spawn(
       process.execPath,
       ['--no-warnings', file, repository.dir, stateDir, action, String(seed), String(step)],
-      { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
+      { env: { ...process.env, ...sharedCode, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
     );
     const [out, err]: [Buffer[], Buffer[]] = [[], []];
     let timer: NodeJS.Timeout | undefined;

@@ -11,6 +11,7 @@ import { createLock } from '../../server/src/adapters/files/lock.ts';
 import { allSearchedFiles } from '../../server/src/core/index/searchedFiles.ts';
 import { createSearcher } from '../../server/src/core/index/search/createSearcher.ts';
 import { bundledScript } from '../helpers/bundledScript.ts';
+import { sharedCode } from '../helpers/compiledCode.ts';
 import { never, openIndexState, type Profile, type StoreKind } from './indexState.ts';
 
 export interface KillOptions {
@@ -136,7 +137,10 @@ interface End {
 /** Kills so many milliseconds after the process has begun. */
 function runAndKill(args: readonly string[], afterMs: number, hangsMs: number): Promise<End> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, ['--no-warnings', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, ['--no-warnings', ...args], {
+      env: { ...process.env, ...sharedCode },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const stored: string[] = [];
     let embedding = 0;
     let acknowledged = 0;

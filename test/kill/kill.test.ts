@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Recovery } from '../../server/src/core/apply/recover.ts';
 import { bundledScript } from '../helpers/bundledScript.ts';
+import { sharedCode } from '../helpers/compiledCode.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 import { files } from './change.ts';
 
@@ -162,14 +163,12 @@ async function copy(from: string, to: string): Promise<void> {
 /** Null when the process was killed. */
 async function run(place: string, action: string, step: number): Promise<{ readonly answer: unknown } | null> {
   try {
-    const { stdout } = await execFileAsync(process.execPath, [
-      '--no-warnings',
-      await bundledScript(SCRIPT),
-      join(place, 'tree'),
-      join(place, 'state'),
-      action,
-      String(step),
-    ]);
+    const folders = [join(place, 'tree'), join(place, 'state')];
+    const { stdout } = await execFileAsync(
+      process.execPath,
+      ['--no-warnings', await bundledScript(SCRIPT), ...folders, action, String(step)],
+      { env: { ...process.env, ...sharedCode } },
+    );
     return JSON.parse(stdout) as { answer: unknown };
   } catch (error) {
     if ((error as { signal?: string }).signal === 'SIGKILL') return null;

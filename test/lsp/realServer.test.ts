@@ -17,6 +17,7 @@ import { plainCapabilities, richCapabilities } from '../helpers/clientCapabiliti
 import { createLspClient, type LspClient } from '../helpers/lspClient.ts';
 import { serverEntry, startRealServer, type ClientOptions, type RealServer } from '../helpers/lspServers.ts';
 import { sampleProject } from '../helpers/sampleProject.ts';
+import { sharedCode } from '../helpers/compiledCode.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 
 const file = 'src/grade.ts';
@@ -222,7 +223,7 @@ describe('the end', () => {
   test('over IPC, as VS Code starts it, the server goes with its parent', async () => {
     const home = await mkdtemp(join(tmpdir(), 'selfware-home-'));
     const child = fork(serverEntry, ['--node-ipc'], {
-      env: { PATH: process.env['PATH'], HOME: home, SELFWARE_HOME: home },
+      env: { PATH: process.env['PATH'], HOME: home, SELFWARE_HOME: home, ...sharedCode },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     const exited = new Promise((resolve) => child.once('exit', resolve));

@@ -11,6 +11,7 @@ import { keepEditorSettings } from '../../server/src/app/editorSettings.ts';
 import { cliEntry } from '../helpers/commandLine.ts';
 import { connectMcp } from '../helpers/mcpClient.ts';
 import { sampleProject } from '../helpers/sampleProject.ts';
+import { sharedCode } from '../helpers/compiledCode.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 import { estimateTokens } from '../../server/src/util/tokens.ts';
 
@@ -35,7 +36,7 @@ async function connected(...args: Parameters<typeof connectMcp>): ReturnType<typ
 async function bare(dir: string) {
   const home = await mkdtemp(join(tmpdir(), 'selfware-home-'));
   const child = spawn(process.execPath, [cliEntry, 'serve', '--mcp', '--repo', dir], {
-    env: { PATH: process.env['PATH'], HOME: home, SELFWARE_HOME: home },
+    env: { PATH: process.env['PATH'], HOME: home, SELFWARE_HOME: home, ...sharedCode },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));

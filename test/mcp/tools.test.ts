@@ -61,7 +61,7 @@ test('search finds by meaning, with the code; a saved file is found at once', as
     '/** Opens the umbrella when it rains. */\nexport function openUmbrella(): void {}\n',
   );
   await expect
-    .poll(() => mcp.text('search', { query: 'what to do when it rains' }), { timeout: 60_000, interval: 500 })
+    .poll(() => mcp.text('search', { query: 'what to do when it rains' }), { interval: 500 })
     .toContain('src/umbrella.ts');
   await repository.git('clean', '--quiet', '--force', 'src/umbrella.ts');
 });

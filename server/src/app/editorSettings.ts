@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { readTextInside } from '../adapters/files/door.ts';
 import { replaceFile } from '../adapters/files/durableFile.ts';
 import { createStateFolder, stateFolderFor } from '../adapters/files/stateFolder.ts';
+import { parsedJson } from '../util/parsedJson.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -35,7 +36,7 @@ export function settingsOfEditor(
   const names = namesIn(env[VARIABLE]);
   if (names.length === 0) return { given: {}, problem: null };
   const text = readTextInside(stateFolderFor(rootDir, env), NAME, MOST_BYTES);
-  const kept = text === null ? null : (parsed(text) as Given | null);
+  const kept = text === null ? null : (parsedJson(text) as Given | null);
   if (kept === null) {
     const problem = 'The editor has not opened this repository, so what is set in it is unknown and does not count.';
     return { given: {}, problem };
@@ -46,19 +47,10 @@ export function settingsOfEditor(
 
 function namesIn(text: string | undefined): readonly string[] {
   if (text === undefined) return [];
-  const said: unknown = parsed(text);
+  const said: unknown = parsedJson(text);
   if (!Array.isArray(said) || !said.every((name) => typeof name === 'string'))
     throw new SelfwareError('usage', `${VARIABLE} is not a JSON list of names of settings.`, {
       action: 'Write values to your own settings, or set them in your editor.',
     });
   return (said as readonly string[]).map((name) => name.replace(/^selfware\./, ''));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }

@@ -31,7 +31,7 @@ test('a question is a file, and its answer is taken when it is complete', async 
   await using mail = await place();
   const asking = mailbox(mail.folder).ask(request(), nobody, quietly);
   const file = join(mail.folder, 'requests', 'q1.json');
-  await expect.poll(() => readFile(file, 'utf8').catch(() => ''), { timeout: 20_000 }).toContain('Why?');
+  await expect.poll(() => readFile(file, 'utf8').catch(() => '')).toContain('Why?');
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({
     id: 'q1',
     format: 'json',

@@ -111,7 +111,7 @@ test('a script of a package reaches nothing but its scratch copy', async () => {
     server.close();
     await repository.dispose();
   }
-}, 120_000);
+});
 
 async function folder(name: string): Promise<string> {
   return realpath(await mkdtemp(join(tmpdir(), name)));

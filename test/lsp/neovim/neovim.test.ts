@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { serverEntry } from '../../helpers/lspServers.ts';
 import { sampleProject } from '../../helpers/sampleProject.ts';
+import { sharedCode } from '../../helpers/compiledCode.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 
 const rule = 'else-after-return';
@@ -28,7 +29,7 @@ describe('diagnostics, code action, review, apply and roll back', () => {
   test.each([
     { setup: 'the documented set-up', documented: true },
     { setup: 'a bare client', documented: false },
-  ])('with $setup', { timeout: 240_000 }, async ({ documented }) => {
+  ])('with $setup', async ({ documented }) => {
     const result = await neovim(documented ? await documentedSetup() : '');
     expect(result.error).toBeUndefined();
     expect(result.before).toBe(before);
@@ -63,6 +64,7 @@ async function neovim(setup: string): Promise<Result> {
     PATH: process.env['PATH'],
     HOME: home,
     SELFWARE_HOME: join(home, 'state'),
+    ...sharedCode,
     SELFWARE_ROOT: repository.dir,
     SELFWARE_FILE: join(repository.dir, file),
     SELFWARE_SETUP: setup,

@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { sharedCode } from '../../helpers/compiledCode.ts';
 import { createTemporaryRepository } from '../../helpers/temporaryRepository.ts';
 import type { WorldAttack } from './attacks/repository.ts';
 import { SECRET, type Outcome } from './ground.ts';
@@ -59,7 +60,8 @@ async function opened({
   const { code, text } = await limited([process.execPath, CLI, ...line], {
     ...env,
     HOME: outside,
-    ...more?.(repository.dir),
+    // An attack on the environment may be one on the code that is kept.
+    ...(more?.(repository.dir) ?? sharedCode),
   });
   await rm(join(outside, 'state'), { recursive: true, force: true });
   const after = [await namesBelow(repository.dir), await namesBelow(outside)];

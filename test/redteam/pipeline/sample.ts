@@ -85,7 +85,7 @@ export const FILES: Readonly<Record<string, string>> = {
   'package.json': `${JSON.stringify({ name: 'shop', private: true, type: 'module', main: 'src/index.ts', scripts: { test: 'node --test' } }, null, 2)}\n`,
   'package-lock.json': '{ "name": "shop", "lockfileVersion": 3, "packages": {} }\n',
   'tsconfig.json':
-    '{ "compilerOptions": { "strict": true, "noEmit": true, "allowImportingTsExtensions": true }, "include": ["src"] }\n',
+    '{ "compilerOptions": { "strict": true, "noEmit": true, "lib": ["es2022"], "skipLibCheck": true, "allowImportingTsExtensions": true }, "include": ["src"] }\n',
   'eslint.config.js': 'export default [];\n',
   '.c8rc.json': '{ "lines": 90 }\n',
   '.gitignore': 'node_modules\n.env\nbuild\n',

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bundledScript } from '../../helpers/bundledScript.ts';
+import { sharedCode } from '../../helpers/compiledCode.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 import { openIndex } from './indexing.ts';
 
@@ -37,7 +38,8 @@ afterEach(async () => {
 async function runProcess(state: string, store: string, step: number): Promise<number | null> {
   const script = await bundledScript(join(import.meta.dirname, 'entries', 'indexAndDie.ts'));
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, [script, repository.dir, state, store, String(step)], (error, stdout, stderr) => {
+    const args = [script, repository.dir, state, store, String(step)];
+    execFile(process.execPath, args, { env: { ...process.env, ...sharedCode } }, (error, stdout, stderr) => {
       if (!error) resolve(Number(stdout.trim()));
       else if (error.signal === 'SIGKILL') resolve(null);
       else reject(new Error(stderr));

@@ -116,7 +116,6 @@ test.each(installed.map((one) => [one.name, one] as const))(
     expect(verified.status).toBe('verified');
     expect(await session.proposals.reasonToAsk(proposal!.id)).not.toBeNull();
   },
-  240_000,
 );
 
 test('a program that is meant and not installed is said, and asked again once it is there', async () => {

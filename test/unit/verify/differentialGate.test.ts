@@ -121,7 +121,7 @@ test(
       {
         'package.json': '{"type": "module"}',
         'tsconfig.json':
-          '{"compilerOptions": {"strict": true, "noEmit": true, "module": "nodenext"}, "include": ["src"]}',
+          '{"compilerOptions": {"strict": true, "noEmit": true, "lib": ["es2022"], "skipLibCheck": true, "module": "nodenext"}, "include": ["src"]}',
         'src/limit.ts': user,
         'src/twice.ts': twice,
       },

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parsedJson } from '../../util/parsedJson.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { replaceFile, syncFolder, writeTrouble } from './durableFile.ts';
 import type { Journal, JournalEntry } from '../../core/ports/files.ts';
@@ -108,7 +109,7 @@ async function readEntry(place: string): Promise<JournalEntry | null> {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     return null;
   }
-  const stored = parsed(text) as StoredEntry | null;
+  const stored = parsedJson(text) as StoredEntry | null;
   if (
     typeof stored !== 'object' ||
     stored?.version !== VERSION ||
@@ -127,15 +128,6 @@ async function readEntry(place: string): Promise<JournalEntry | null> {
       mode: write.mode,
     })),
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }
 
 function hashOf(text: string): string {

@@ -5,6 +5,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { parsedJson } from '../../util/parsedJson.ts';
 import { stateFolderFor } from '../files/stateFolder.ts';
 
 interface Running {
@@ -49,7 +50,7 @@ export async function stopProcesses(
   const folder = join(dirname(stateFolderFor(rootDir ?? '.', env)), 'running');
   const ended: Running[] = [];
   for (const name of await readdir(folder).catch(() => [])) {
-    const running = parse(await readFile(join(folder, name), 'utf8').catch(() => ''));
+    const running = parsedJson(await readFile(join(folder, name), 'utf8').catch(() => '')) as Running | null;
     if (!running || running.pid === process.pid || (rootDir !== null && running.rootDir !== rootDir)) continue;
     if ((await startOf(running.pid)) === running.started) {
       await end(running);
@@ -67,7 +68,7 @@ export async function runningAgentServers(
   const folder = join(dirname(stateFolderFor('.', env)), 'running');
   const found: number[] = [];
   for (const name of await readdir(folder).catch(() => [])) {
-    const running = parse(await readFile(join(folder, name), 'utf8').catch(() => ''));
+    const running = parsedJson(await readFile(join(folder, name), 'utf8').catch(() => '')) as Running | null;
     if (running?.agent === true && (await startOf(running.pid)) === running.started) found.push(running.pid);
   }
   return found;
@@ -93,13 +94,4 @@ async function startOf(pid: number): Promise<string | null> {
   }
   const answer = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)]).catch(() => null);
   return answer?.stdout.trim() || null;
-}
-
-function parse(text: string): Running | null {
-  try {
-    return JSON.parse(text) as Running;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }

@@ -1,5 +1,7 @@
 // A package.json as set-up reads it: text from a repository, so nothing of it is believed to have a form.
 
+import { parsedJson } from '../../util/parsedJson.ts';
+
 export interface SetupManifest {
   readonly packageManager: string | null;
   readonly scripts: Readonly<Record<string, string>>;
@@ -42,13 +44,8 @@ export function namesIn(value: unknown): readonly string[] {
 
 function objectIn(text: string | null): Readonly<Record<string, unknown>> | null {
   if (text === null) return null;
-  try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  const value = parsedJson(text.replace(/^\uFEFF/, ''));
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null;
 }

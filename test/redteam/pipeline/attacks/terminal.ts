@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { sharedCode } from '../../../helpers/compiledCode.ts';
 import { createGround } from '../ground.ts';
 import { BAIT, FILES } from '../sample.ts';
 import type { WorldAttack } from './repository.ts';
@@ -37,7 +38,7 @@ function told(
       const { code, text: said } = await selfware(
         ['propose', '--request', '-', '--no-verify', ...args, '--repo', ground.repository],
         text,
-        { HOME: ground.home, SELFWARE_HOME: ground.stateHome },
+        { HOME: ground.home, SELFWARE_HOME: ground.stateHome, ...sharedCode },
       );
       const escaped = ORDER.test(said) ? [`It printed an order: ${JSON.stringify(ORDER.exec(said)?.[0])}.`] : [];
       if (/administrator/.test(said) && !/The agent says: “[^”]*administrator[^”]*”/.test(said))
@@ -90,6 +91,7 @@ const SHOWN: WorldAttack = {
       const { code, text } = await selfware([...args, '--repo', ground.repository], '', {
         HOME: ground.home,
         SELFWARE_HOME: ground.stateHome,
+        ...sharedCode,
       });
       const order = ORDER.exec(text)?.[0];
       if (order !== undefined) escaped.push(`${args.join(' ')} printed an order: ${JSON.stringify(order)}.`);

@@ -1,4 +1,5 @@
 // What the manifests of a repository declare: names, purposes, entry points, dependencies. Nothing is run to read them.
+import { parsedJson } from '../../../util/parsedJson.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
@@ -202,13 +203,8 @@ function strings(value: unknown): [string, string][] {
 }
 
 function parseJson(text: string): Data | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isData(value) ? value : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  const value = parsedJson(text);
+  return isData(value) ? value : null;
 }
 
 function isData(value: unknown): value is Data {

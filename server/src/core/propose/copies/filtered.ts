@@ -1,8 +1,9 @@
 // `filter(…)[0]` → `find(…)`, and `filter(…).length > 0` → `some(…)`: the list stops where the answer is known.
 
 import { ts } from 'ts-morph';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { nodesIn } from '../syntax/locate.ts';
-import { isArray, skipParentheses, type Mend, type Scene } from './mend.ts';
+import { isArray, type Mend, type Scene } from './mend.ts';
 
 export function firstOfFiltered(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {
   if (!ts.isElementAccessExpression(node)) return null;

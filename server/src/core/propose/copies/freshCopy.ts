@@ -1,10 +1,11 @@
 // Copies of a list that the compiler knows to be a list: of one just made, into a collection, or before a look at it.
 
 import { ts } from 'ts-morph';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { commentsBetween } from '../syntax/comments.ts';
 import { reindent } from '../syntax/reindent.ts';
 import { indentAt, type Replacement } from '../textEdit.ts';
-import { isGlobal, isArray, onlySpread, skipParentheses, type Mend, type Scene } from './mend.ts';
+import { isGlobal, isArray, onlySpread, type Mend, type Scene } from './mend.ts';
 
 /** Methods of arrays that leave the array as it is. */
 const READERS = new Set(['slice', 'concat', 'includes', 'indexOf', 'join']);

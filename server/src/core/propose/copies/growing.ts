@@ -1,9 +1,11 @@
 // Lists and records that are copied whole, turn by turn, to add one thing: added to in place instead.
 
 import { ts } from 'ts-morph';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
+import { isEmptyLiteral } from '../../syntax/emptyLiteral.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { indentAt, type Replacement } from '../textEdit.ts';
-import { isArray, skipParentheses, type Mend, type Scene } from './mend.ts';
+import { isArray, type Mend, type Scene } from './mend.ts';
 
 type Literal = ts.ArrayLiteralExpression | ts.ObjectLiteralExpression;
 
@@ -293,21 +295,6 @@ function outsideParentheses(
   let { parent }: ts.Node = node;
   while (skipped(parent)) parent = parent.parent;
   return parent;
-}
-
-function isEmptyLiteral(value: ts.Expression): boolean {
-  let inner = value;
-  while (
-    ts.isParenthesizedExpression(inner) ||
-    ts.isAsExpression(inner) ||
-    ts.isTypeAssertionExpression(inner) ||
-    ts.isSatisfiesExpression(inner)
-  )
-    inner = inner.expression;
-  return (
-    (ts.isArrayLiteralExpression(inner) && inner.elements.length === 0) ||
-    (ts.isObjectLiteralExpression(inner) && inner.properties.length === 0)
-  );
 }
 
 function textOf(node: ts.Node, { sourceFile }: Scene): string {

@@ -1,8 +1,9 @@
 // Copies of an object literal that is written right there: spread, assigned into an empty object, sent through JSON.
 
 import { ts } from 'ts-morph';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { nodesIn } from '../syntax/locate.ts';
-import { isGlobal, skipParentheses, type Mend, type Scene } from './mend.ts';
+import { isGlobal, type Mend, type Scene } from './mend.ts';
 
 /** `{ ...{ a: 1 }, b, ...{ c } }` → `{ a: 1, b, c }`: all of one literal at once, which is one finding. */
 export function spreadOfLiteral(node: ts.Node, scene: Scene): Mend | { readonly refused: string } | null {

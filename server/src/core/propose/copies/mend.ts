@@ -1,6 +1,7 @@
 // What the parts of remove-copy share: what they see, what they answer, and small questions about lists.
 
 import { ts } from 'ts-morph';
+import { skipParentheses } from '../../syntax/controlFlow.ts';
 import type { Style } from '../style.ts';
 import type { Replacement } from '../textEdit.ts';
 
@@ -14,10 +15,6 @@ export interface Mend {
   readonly replacements: readonly Replacement[];
   readonly title: string;
   readonly rationale: string;
-}
-
-export function skipParentheses(node: ts.Expression): ts.Expression {
-  return ts.isParenthesizedExpression(node) ? skipParentheses(node.expression) : node;
 }
 
 /** `x` of `[...x]`. */

@@ -1,12 +1,13 @@
 // Takes the export off a name: the keyword, an entry of a list, a default, and what passes it on elsewhere.
 
 import { ts } from 'ts-morph';
+import { listedExports } from '../../syntax/exportLists.ts';
 import { applyReplacements, isFirstOnLine, lineEnd, nextLine, lineStart, type Replacement } from '../textEdit.ts';
 import { plain, type Importers } from './importers.ts';
 import { loadsQuietly } from './quiet.ts';
 import type { Passers } from './passers.ts';
 import { removeStatement } from '../syntax/removeStatement.ts';
-import { boundNames } from '../syntax/scopes.ts';
+import { isDeclaring, namesDeclaredBy, type Declaring } from '../transforms/declared.ts';
 
 export interface Unexported {
   readonly replacements: readonly Replacement[];
@@ -17,14 +18,6 @@ export interface Unexported {
   readonly own: readonly ts.Node[];
 }
 
-type Declaring =
-  | ts.FunctionDeclaration
-  | ts.ClassDeclaration
-  | ts.InterfaceDeclaration
-  | ts.TypeAliasDeclaration
-  | ts.EnumDeclaration
-  | ts.VariableStatement;
-
 /** `name` stands in its declaration, in an export list or in `export default name`. */
 export function withoutExport(
   sourceFile: ts.SourceFile,
@@ -32,7 +25,7 @@ export function withoutExport(
 ): Unexported | { readonly refused: string } {
   const { parent } = name;
   const declarations = sourceFile.statements.filter(
-    (statement): statement is Declaring => isDeclaring(statement) && declaredBy(statement).includes(name.text),
+    (statement): statement is Declaring => isDeclaring(statement) && namesDeclaredBy(statement).includes(name.text),
   );
   if (ts.isExportSpecifier(parent)) return ofList(sourceFile, parent, declarations);
   if (ts.isExportAssignment(parent))
@@ -50,7 +43,7 @@ export function withoutExport(
     return listEntry(sourceFile, name.text, declarations) ?? { refused: 'It is not exported any more.' };
   if (listedTwice(sourceFile, name.text)) return { refused: 'It is exported in more than one way.' };
   for (const statement of declarations)
-    if (ts.isVariableStatement(statement) && declaredBy(statement).length > 1)
+    if (ts.isVariableStatement(statement) && namesDeclaredBy(statement).length > 1)
       return { refused: 'It is exported together with other names.' };
   const replacements = keywords.flatMap(([, { keyword, fallback }]) => {
     const last = fallback ?? keyword;
@@ -107,7 +100,9 @@ function ofList(
   const own =
     declarations.length > 0
       ? declarations
-      : sourceFile.statements.filter((statement) => isDeclaring(statement) && declaredBy(statement).includes(local));
+      : sourceFile.statements.filter(
+          (statement) => isDeclaring(statement) && namesDeclaredBy(statement).includes(local),
+        );
   if (own.length === 0) return { refused: 'It is declared in another file.' };
   const list = element.parent;
   const replacements =
@@ -130,14 +125,7 @@ function listEntry(
         localName: name,
         own: [statement, ...declarations],
       };
-    if (
-      !ts.isExportDeclaration(statement) ||
-      statement.moduleSpecifier ||
-      !statement.exportClause ||
-      !ts.isNamedExports(statement.exportClause)
-    )
-      continue;
-    const element = statement.exportClause.elements.find((one) => (one.propertyName ?? one.name).text === name);
+    const element = listedExports(statement)?.find((one) => (one.propertyName ?? one.name).text === name);
     if (element) return ofList(sourceFile, element, declarations);
   }
   return null;
@@ -198,25 +186,6 @@ function isLoadedOtherwise(importers: Importers, path: string, statement: ts.Exp
     .find((one) => importers.text(one) !== '');
   const sourceFile = target === undefined ? null : importers.sourceFile(target);
   return sourceFile !== null && loadsQuietly(sourceFile);
-}
-
-function isDeclaring(statement: ts.Statement): statement is Declaring {
-  return (
-    ts.isFunctionDeclaration(statement) ||
-    ts.isClassDeclaration(statement) ||
-    ts.isInterfaceDeclaration(statement) ||
-    ts.isTypeAliasDeclaration(statement) ||
-    ts.isEnumDeclaration(statement) ||
-    ts.isVariableStatement(statement)
-  );
-}
-
-function declaredBy(statement: Declaring): string[] {
-  if (ts.isVariableStatement(statement))
-    return statement.declarationList.declarations.flatMap((declaration) =>
-      boundNames(declaration.name).map(({ text }) => text),
-    );
-  return statement.name ? [statement.name.text] : [];
 }
 
 function modifiersOf(statement: Declaring): { readonly keyword?: ts.Node; readonly fallback?: ts.Node } {

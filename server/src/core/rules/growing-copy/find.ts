@@ -1,6 +1,7 @@
 // growing-copy: lists and records that are copied whole to add one thing, again every turn.
 
 import { ts } from 'ts-morph';
+import { isEmptyLiteral } from '../../syntax/emptyLiteral.ts';
 import { functionKindOf } from '../../analysis/metrics/scriptNodes.ts';
 import { loopAround } from '../../analysis/shared/loops.ts';
 
@@ -106,20 +107,4 @@ function startsEmptyBefore(loop: ts.Node, name: string): boolean {
     }
   }
   return false;
-}
-
-function isEmptyLiteral(value: ts.Expression | undefined): boolean {
-  if (!value) return false;
-  let inner = value;
-  while (
-    ts.isParenthesizedExpression(inner) ||
-    ts.isAsExpression(inner) ||
-    ts.isTypeAssertionExpression(inner) ||
-    ts.isSatisfiesExpression(inner)
-  )
-    inner = inner.expression;
-  return (
-    (ts.isArrayLiteralExpression(inner) && inner.elements.length === 0) ||
-    (ts.isObjectLiteralExpression(inner) && inner.properties.length === 0)
-  );
 }

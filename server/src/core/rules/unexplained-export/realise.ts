@@ -2,6 +2,7 @@
 // at the start of its body.
 
 import { ts } from 'ts-morph';
+import { listedExports } from '../../syntax/exportLists.ts';
 import { examplesOf, type Example } from '../../propose/evidence/examples.ts';
 import { testsOf } from '../../propose/evidence/testFiles.ts';
 import { thrownBy, type Thrown } from '../../propose/evidence/thrown.ts';
@@ -167,14 +168,7 @@ function exportedName(sourceFile: ts.SourceFile, { node, name }: ExportedDeclara
   for (const statement of sourceFile.statements) {
     if (ts.isExportAssignment(statement) && ts.isIdentifier(statement.expression) && statement.expression.text === name)
       return 'default';
-    if (
-      !ts.isExportDeclaration(statement) ||
-      statement.moduleSpecifier ||
-      !statement.exportClause ||
-      !ts.isNamedExports(statement.exportClause)
-    )
-      continue;
-    const element = statement.exportClause.elements.find(
+    const element = listedExports(statement)?.find(
       (candidate) => (candidate.propertyName ?? candidate.name).text === name,
     );
     if (element) return element.name.text;

@@ -2,6 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { isDoneEveryTurn } from '../../syntax/everyTurn.ts';
+import { sortedSource } from '../../syntax/sortedCopy.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { isRunAlone } from '../../analysis/project/conventions.ts';
 import type { Finding } from '../finding.ts';
@@ -113,27 +114,13 @@ function workOf(node: ts.CallExpression | ts.NewExpression): Work | null {
         : { what: 'JSON.stringify', said: 'writes the same value as JSON', steady: values.slice(0, 1), impact: 30 };
   }
   const source = sortedSource(callee, method);
-  return source ? { what: 'sort', said: 'sorts the same list', steady: [source], impact: 30 } : null;
+  const isList = source !== null && (method !== 'toSorted' || isKnownArray(source));
+  return isList ? { what: 'sort', said: 'sorts the same list', steady: [source], impact: 30 } : null;
 }
 
 /** With `g` or `y` a pattern remembers where it was, so one for all turns is not the same. */
 function hasState(flags: ts.Expression | undefined): boolean {
   return flags !== undefined && !(ts.isStringLiteralLike(flags) && !/[gy]/.test(flags.text));
-}
-
-/** `list.toSorted()`, `[...list].sort()`, `list.slice().sort()` of a known array. */
-function sortedSource(callee: ts.PropertyAccessExpression, method: string): ts.Expression | null {
-  const owner = skipParentheses(callee.expression);
-  if (method === 'toSorted') return isKnownArray(owner) ? owner : null;
-  if (method !== 'sort') return null;
-  if (ts.isArrayLiteralExpression(owner) && owner.elements.length === 1 && ts.isSpreadElement(owner.elements[0]!))
-    return owner.elements[0].expression;
-  const copies =
-    ts.isCallExpression(owner) &&
-    ts.isPropertyAccessExpression(owner.expression) &&
-    owner.expression.name.text === 'slice' &&
-    owner.arguments.length === 0;
-  return copies ? (owner.expression as ts.PropertyAccessExpression).expression : null;
 }
 
 /** `JSON.parse(JSON.stringify(x))`: a fresh copy is what is wanted. */

@@ -12,6 +12,7 @@ import { aboutName, freeName } from '../../propose/syntax/naming.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
 import { isDoneEveryTurn } from '../../syntax/everyTurn.ts';
+import { sortedSource } from '../../syntax/sortedCopy.ts';
 import { withoutParentheses } from '../../syntax/values.ts';
 import { applyReplacements, indentAt, lineEnd, lineStart, type Replacement } from '../../propose/textEdit.ts';
 
@@ -152,21 +153,6 @@ function workOf(node: Call): Work | null {
   return list && values.length <= 1
     ? { kind: 'sorted', what: 'sorts the same list', inputs: [list, ...orderInputs], deep: true }
     : null;
-}
-
-/** `list.toSorted()`, `[...list].sort()`, `list.slice().sort()` */
-function sortedSource(callee: ts.PropertyAccessExpression, method: string): ts.Expression | null {
-  const owner = withoutParentheses(callee.expression);
-  if (method === 'toSorted') return owner;
-  if (method !== 'sort') return null;
-  if (ts.isArrayLiteralExpression(owner) && owner.elements.length === 1 && ts.isSpreadElement(owner.elements[0]!))
-    return owner.elements[0].expression;
-  const copies =
-    ts.isCallExpression(owner) &&
-    ts.isPropertyAccessExpression(owner.expression) &&
-    owner.expression.name.text === 'slice' &&
-    owner.arguments.length === 0;
-  return copies ? (owner.expression as ts.PropertyAccessExpression).expression : null;
 }
 
 /** The callback reads its parameters, their properties, and calls methods of them only. */

@@ -1,6 +1,7 @@
 // A receipt and everything that it names in one text, for export and for checking against the ledger later.
 
 import { canonicalJson, sha256 } from '../../../util/canonicalJson.ts';
+import { parsedJson } from '../../../util/parsedJson.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
 import type { Receipt } from './receipts.ts';
@@ -119,11 +120,6 @@ function namesOf({ edits, base }: Receipt, contents: ReadonlyMap<string, string>
 }
 
 function parsed(text: string): Partial<ReceiptFile> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' ? value : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  const value = parsedJson(text);
+  return typeof value === 'object' ? value : null;
 }

@@ -1,4 +1,5 @@
 // What detection reads: the manifest, and which configuration files exist.
+import { parsedJson } from '../../../util/parsedJson.ts';
 import { configuresPrettier, PRETTIER_CONFIGS } from '../../syntax/prettierConfig.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 
@@ -187,13 +188,7 @@ export function hasMochaConfig({ manifest, files }: Pick<Project, 'manifest' | '
 
 function parseManifest(text: string | null): Manifest | null {
   if (text === null) return null;
-  let raw: unknown;
-  try {
-    raw = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  const raw = parsedJson(text.replace(/^\uFEFF/, ''));
   if (typeof raw !== 'object' || raw === null) return null;
   const { scripts, packageManager, eslintConfig, mocha, xo } = raw as Record<string, unknown>;
   const entries = Object.entries(typeof scripts === 'object' && scripts !== null ? scripts : {}).filter(

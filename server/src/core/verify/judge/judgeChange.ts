@@ -6,7 +6,7 @@ import { checkLabel } from '../../../protocol/plainWords.ts';
 import type { Points, Proposal, Verdict } from '../../model.ts';
 import { BROUGHT } from '../../model/authors.ts';
 import type { Claim } from '../../model/claims.ts';
-import type { GateName } from '../../model/gates.ts';
+import { GATE_ORDER, type GateName } from '../../model/gates.ts';
 import { WEAKENING, type Judged, type TestChange, type TreeChange } from '../../model/judgement.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import type { ChangedFiles } from '../../ports/sandbox.ts';
@@ -43,25 +43,11 @@ const STILL: ReadonlySet<GateName> = new Set(['applies', 'syntax', 'charter', 'i
 const AT_ONCE: ReadonlySet<GateName> = new Set(['charter', 'integrity']);
 /** They say how much the tests are worth, and nothing where these fail. */
 const PROOFS: ReadonlySet<GateName> = new Set(['claim', 'differential', 'guard']);
-const ORDER: readonly GateName[] = [
-  'applies',
-  'syntax',
-  'charter',
-  'integrity',
-  'score',
-  'types',
-  'lint',
-  'tests',
-  'timing',
-  'claim',
-  'differential',
-  'guard',
-];
 
 /** Throws `cancelled`, and what ports throw; the sandboxes are gone in any case. */
 export async function judgeChange(context: JudgeContext, change: TreeChange, signal: AbortSignal): Promise<Judged> {
   throwIfCancelled(signal);
-  const order = ORDER.filter((gate) => !(gate === 'timing' && context.settings.benchCommand.trim() === ''));
+  const order = GATE_ORDER.filter((gate) => !(gate === 'timing' && context.settings.benchCommand.trim() === ''));
   const say = (done: number, message: string) =>
     context.report?.({ stage: 'verifying', done, total: order.length, message });
   say(0, 'Opening a sandbox');

@@ -1,6 +1,7 @@
 // Problems that linters report, read from their JSON or, for package scripts, from ESLint's usual text. Null if the
 // text is not readable as such.
 
+import { parsedJson } from '../../../util/parsedJson.ts';
 import { plain } from './plain.ts';
 import type { Problem } from './problem.ts';
 
@@ -65,10 +66,5 @@ export function parseStylish(output: string): Problem[] | null {
 export function plainJson(output: string): unknown {
   const start = output.search(/[[{]/);
   const end = Math.max(output.lastIndexOf(']'), output.lastIndexOf('}'));
-  try {
-    return JSON.parse(output.slice(start, end + 1));
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  return parsedJson(output.slice(start, end + 1));
 }

@@ -1,5 +1,6 @@
 // Reads tests from a report that a runner wrote to a file.
 
+import { parsedJson } from '../../../util/parsedJson.ts';
 import { readJestJson } from './reports/jestJson.ts';
 import { readJunit } from './reports/junit.ts';
 import { readMochaJson } from './reports/mochaJson.ts';
@@ -11,11 +12,6 @@ export type ReportFormat = 'jest' | 'mocha' | 'junit';
 export function parseTestReport(text: string | null, format: ReportFormat): TestCounts | null {
   if (text === null) return null;
   if (format === 'junit') return readJunit(text);
-  try {
-    const document: unknown = JSON.parse(text);
-    return format === 'jest' ? readJestJson(document) : readMochaJson(document);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  const document = parsedJson(text);
+  return format === 'jest' ? readJestJson(document) : readMochaJson(document);
 }

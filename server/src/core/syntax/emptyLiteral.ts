@@ -1,0 +1,19 @@
+// `[]` and `{}`, with types asserted of them or not.
+
+import { ts } from 'ts-morph';
+
+export function isEmptyLiteral(value: ts.Expression | undefined): boolean {
+  if (!value) return false;
+  let inner = value;
+  while (
+    ts.isParenthesizedExpression(inner) ||
+    ts.isAsExpression(inner) ||
+    ts.isTypeAssertionExpression(inner) ||
+    ts.isSatisfiesExpression(inner)
+  )
+    inner = inner.expression;
+  return (
+    (ts.isArrayLiteralExpression(inner) && inner.elements.length === 0) ||
+    (ts.isObjectLiteralExpression(inner) && inner.properties.length === 0)
+  );
+}

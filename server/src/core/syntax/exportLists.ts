@@ -1,0 +1,9 @@
+// Lists of what a module exports.
+
+import { ts } from 'ts-morph';
+
+/** The entries of `export { … }`, without `from`; null for any other statement. */
+export function listedExports(statement: ts.Statement): readonly ts.ExportSpecifier[] | null {
+  if (!ts.isExportDeclaration(statement) || statement.moduleSpecifier) return null;
+  return statement.exportClause && ts.isNamedExports(statement.exportClause) ? statement.exportClause.elements : null;
+}

@@ -1,0 +1,19 @@
+// Calls that make a sorted copy of a list.
+
+import { ts } from 'ts-morph';
+import { withoutParentheses } from './values.ts';
+
+/** The list of `list.toSorted()`, `[...list].sort()` or `list.slice().sort()`. */
+export function sortedSource(callee: ts.PropertyAccessExpression, method: string): ts.Expression | null {
+  const owner = withoutParentheses(callee.expression);
+  if (method === 'toSorted') return owner;
+  if (method !== 'sort') return null;
+  if (ts.isArrayLiteralExpression(owner) && owner.elements.length === 1 && ts.isSpreadElement(owner.elements[0]!))
+    return owner.elements[0].expression;
+  const copies =
+    ts.isCallExpression(owner) &&
+    ts.isPropertyAccessExpression(owner.expression) &&
+    owner.expression.name.text === 'slice' &&
+    owner.arguments.length === 0;
+  return copies ? (owner.expression as ts.PropertyAccessExpression).expression : null;
+}

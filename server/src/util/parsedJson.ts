@@ -1,0 +1,11 @@
+// Reads JSON that somebody else has written.
+
+/** Null if the text is not JSON. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
