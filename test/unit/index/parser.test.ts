@@ -65,6 +65,19 @@ test.each(LANGUAGES)('%s: 100,000 open brackets end nothing', async (language) =
   }
 });
 
+test.each(['typescript', 'go', 'java', 'rust'] as const)(
+  '%s: a page of comments that never end is given up, and the next text is read',
+  async (language) => {
+    const start = process.threadCpuUsage();
+    const tree = await parser.parse(language, `${'/* '.repeat(20)}\n`.repeat(1_000));
+    tree?.delete();
+    const { user, system } = process.threadCpuUsage(start);
+    // It took 9 to 60 s.
+    expect((user + system) / 1e6).toBeLessThan(4);
+    expect(await errorsIn(language, good[language])).toEqual([]);
+  },
+);
+
 test('errors are named with their place', async () => {
   expect(await errorsIn('typescript', 'function a( {\n  return 1;\n}\n')).toEqual([
     expect.stringMatching(/line \d+, column \d+/),

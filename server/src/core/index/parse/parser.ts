@@ -7,7 +7,7 @@ import type { Grammars } from '../../ports/sources.ts';
 export interface SourceParser {
   /**
    * The syntax tree, which the caller frees by `tree.delete()`. Null: the text is over 1 MB, nested too deep for its
-   * grammar, or took too many steps.
+   * grammar, took too many steps, or was read too often.
    */
   parse(language: Language, text: string): Promise<Tree | null>;
   close(): void;
@@ -17,6 +17,13 @@ export interface SourceParser {
 export const MAX_PARSED_CHARACTERS = 1_000_000;
 /** The parser reports about every hundred steps. 1 MB of plain code takes about 4,000 reports; this is some 5–20 s. */
 const MAX_PROGRESS_REPORTS = 200_000;
+/** The parser reads some 5,000 characters at a time, plain code less than ten times over. */
+const READ_CHARACTERS = 5_000;
+/**
+ * A page of `/* ` is read to its end from every star: the square of its length, in few steps. These are some hundred
+ * milliseconds.
+ */
+const readsOf = (text: string): number => 2_000 + 20 * Math.ceil(text.length / READ_CHARACTERS);
 /**
  * Grammars whose time grows with the square of the depth of brackets (4,000 of them take 10 s): no code is written that
  * deep.
@@ -50,10 +57,22 @@ export function createParser(grammars: Grammars): SourceParser {
       if (text.length > MAX_PARSED_CHARACTERS || isDeeperThan(text, MAX_DEPTH[language])) return null;
       const parser = await parserFor(language);
       let reports = 0;
+      let readsLeft = readsOf(text);
       // The declared type says void; a true answer stops the parser.
-      const progressCallback = (() => ++reports > MAX_PROGRESS_REPORTS) as unknown as () => void;
-      const tree = parser.parse(text, null, { progressCallback });
-      if (!tree) parser.reset();
+      const progressCallback = (() => ++reports > MAX_PROGRESS_REPORTS || readsLeft < 0) as unknown as () => void;
+      const read = (from: number) => (--readsLeft < 0 ? '' : text.slice(from));
+      const tree = parser.parse(read, null, { progressCallback });
+      if (!tree) {
+        parser.reset();
+        return null;
+      }
+      // The tree asks in the same way for the texts of its nodes.
+      const isCut = readsLeft < 0;
+      readsLeft = Infinity;
+      if (isCut) {
+        tree.delete();
+        return null;
+      }
       return tree;
     },
     close() {
