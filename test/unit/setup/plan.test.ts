@@ -221,3 +221,13 @@ test('what a manifest says to people shapes no installation; the version of a pa
   expect(two('1')).not.toBe(two('2'));
   expect(shapeOf([{ path: 'package.json', bytes: Buffer.from('{') }])).toMatch(/^[a-f0-9]{64}$/);
 });
+
+test('settings that are too long to be read are believed to load code, and hint at no service', () => {
+  const long = `${'# nothing\n'.repeat(20_000)}a: 1\n`;
+  const refused = plan({ 'package.json': manifest(), 'pnpm-lock.yaml': '', 'pnpm-workspace.yaml': long });
+  const short = plan({ 'package.json': manifest(), 'pnpm-lock.yaml': '', 'pnpm-workspace.yaml': 'a: 1\n' });
+  expect(JSON.stringify(refused.plan)).toContain('configDependencies');
+  expect(JSON.stringify(short.plan)).not.toContain('configDependencies');
+  const compose = `${long}services:\n  cache:\n    image: redis\n`;
+  expect(plan({ 'package.json': manifest(), 'compose.yml': compose }).plan.services).toEqual([]);
+});

@@ -46,9 +46,13 @@ export function refusedCode(
 /** Stands for the keys of a file that cannot be read: its manager may read it in another way. */
 const UNREADABLE = '';
 
+/** UTF-16 units. Settings are shorter; a longer text takes seconds on the thread that answers people. */
+const MOST_CHARACTERS = 100_000;
+
 /** Keys of the outermost table. */
 function keysOf(text: string | null, parse: (text: string) => unknown): ReadonlySet<string> {
   if (text === null || text.trim() === '') return new Set();
+  if (text.length > MOST_CHARACTERS) return new Set([UNREADABLE]);
   try {
     const value = parse(text);
     return new Set(typeof value === 'object' && value !== null ? Object.keys(value) : []);

@@ -31,6 +31,9 @@ const NAME = /^[A-Z][A-Z0-9_]{1,60}$/;
 /** Part of how another program behaves; no repository decides that by a variable. */
 const RESERVED = /^(?:PATH|HOME|TMPDIR|TMP|TEMP|NODE_OPTIONS|LD_\w+|DYLD_\w+|SELFWARE_\w*|CI|npm_\w+|GITHUB_\w+)$/i;
 
+/** UTF-16 units. No flow or compose file is longer; a longer text takes seconds on the thread that answers people. */
+const MOST_CHARACTERS = 100_000;
+
 export interface ServiceHints {
   readonly services: readonly Service[];
   /** Values in tracked files that the tests' CI job sets beside its services. */
@@ -120,6 +123,7 @@ function environmentOf(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 function yamlIn(text: string): Readonly<Record<string, unknown>> {
+  if (text.length > MOST_CHARACTERS) return {};
   try {
     return asObject(parse(text, { merge: true, maxAliasCount: 100 }));
   } catch {
