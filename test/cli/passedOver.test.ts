@@ -41,6 +41,16 @@ test('an opportunity that is not proposed says why, since when and how to try ag
     const run = await selfware.run(['self-improve', '--dry-run', '--json', ...PROTECTED]);
     const summary = JSON.parse(run.stdout.trim().split('\n').at(-1)!);
     expect(summary.passedOver.protected).toBeGreaterThanOrEqual(1);
+    const inPlaces = async (...places: string[]) =>
+      JSON.parse(
+        (await selfware.run(['improve', ...places, '--dry-run', '--json', ...PROTECTED])).stdout
+          .trim()
+          .split('\n')
+          .at(-1)!,
+      );
+    expect((await inPlaces('src/')).passedOver).toEqual(summary.passedOver);
+    expect(await inPlaces('package.json')).toMatchObject({ proposed: 0, passedOver: {} });
+    expect((await selfware.run(['improve', 'nowhere.ts'])).stderr).toMatch(/There is no nowhere\.ts in/);
     const told = await selfware.run(['improve', '--dry-run', ...PROTECTED]);
     expect(told.stdout).toMatch(/places? (was|were) passed over: .*\d+ protected/);
     const events = (await selfware.json(['ledger', 'query', '--type', 'passedOver'])).value;

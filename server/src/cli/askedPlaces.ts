@@ -7,6 +7,7 @@ import { languageOf } from '../core/index/parse/language.ts';
 import type { Skipped } from '../core/model.ts';
 import type { AnalysisReport } from '../core/session.ts';
 import { SelfwareError } from '../util/typedError.ts';
+import { isWithin } from '../util/within.ts';
 
 /** Reasons that a person would not guess and can do something about. */
 const TOLD: ReadonlySet<Skipped['reason']> = new Set(['too large', 'unreadable', 'not utf-8', 'analysis timed out']);
@@ -38,12 +39,7 @@ export function requirePlaces(wanted: readonly string[], rootDir: string): void 
  * repository.
  */
 export function isAsked(path: string, rootDir: string, wanted: readonly string[]): boolean {
-  return (
-    wanted.length === 0 ||
-    wanted
-      .map((one) => placeIn(rootDir, one))
-      .some((place) => place === '' || path === place || path.startsWith(`${place}/`))
-  );
+  return wanted.length === 0 || isWithin(path, placesIn(rootDir, wanted));
 }
 
 /** A sentence about what was asked for and is not analysed. Null if everything is. */
@@ -63,6 +59,11 @@ export function languagesIn(paths: Iterable<string>, rootDir: string, wanted: re
   return [
     ...new Set([...paths].filter((path) => isAsked(path, rootDir, wanted)).flatMap((path) => languageOf(path) ?? [])),
   ];
+}
+
+/** These places relative to the root, with `/`; '' is the root itself. */
+export function placesIn(rootDir: string, wanted: readonly string[]): readonly string[] {
+  return wanted.map((place) => placeIn(rootDir, place));
 }
 
 function placeIn(rootDir: string, wanted: string): string {

@@ -92,6 +92,8 @@ export interface FixedText {
 export interface ProposeRequest extends Operation {
   /** Realise this one; without it the best that a recipe can realise and that was not refused before. */
   readonly opportunity?: string;
+  /** Only opportunities in these files or folders, relative to the root; left out: everywhere. */
+  readonly places?: readonly string[];
   /** Also what was refused, rejected or taken back before: the person who names it wants it once more. */
   readonly again?: boolean;
   /** All safe fixes that are shown in this file as one change, where they come from more than one recipe. */

@@ -9,6 +9,7 @@ import type { PassedOver } from '../../core/model/passedOver.ts';
 import type { Doable } from '../../core/session/look/seen.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { visibleLine } from '../../util/visible.ts';
+import { placesIn, requirePlaces } from '../askedPlaces.ts';
 import { atTerminal } from '../person.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { formatProposal, formatVerdict } from '../writers/human.ts';
@@ -30,6 +31,7 @@ interface ImproveOptions extends CommonOptions {
 export const improveCommand: CommandFactory = (setExitCode) =>
   command('improve', 'proposes, verifies and, once approved, applies changes; each has a checkpoint')
     .alias('self-improve')
+    .argument('[paths...]', 'only what was found in these files or folders')
     .option('--cycles <n>', 'how many cycles', '1')
     .option('--infinite', 'continue until nothing is left, or until stopped')
     .option('--auto', 'do not ask: apply what the charter allows; the rest waits for a decision')
@@ -38,7 +40,9 @@ export const improveCommand: CommandFactory = (setExitCode) =>
     .option('--opportunity <id>', 'realise this one')
     .option('--again', 'with --opportunity: also if it was refused, rejected or rolled back before')
     .option('--dry-run', 'propose and verify, apply nothing')
-    .action(async (options: ImproveOptions) => {
+    .action(async (paths: readonly string[], options: ImproveOptions) => {
+      if (paths.length > 0 && options.opportunity !== undefined)
+        throw new SelfwareError('usage', '--opportunity names one place; leave the paths out.');
       if (options.again && options.opportunity === undefined)
         throw new SelfwareError('usage', '--again goes with --opportunity.');
       const approval = level(options.approval);
@@ -48,8 +52,9 @@ export const improveCommand: CommandFactory = (setExitCode) =>
         ...(options.maxChanges ? [`charter.maxChanges=${whole('--max-changes', options.maxChanges)}`] : []),
       ];
       await withSession({ ...options, set }, async (invocation) => {
-        const { session, settings, signal, report, json, out, outJson } = invocation;
+        const { session, settings, signal, report, json, out, outJson, rootDir } = invocation;
         const interactive = !options.auto && !json && atTerminal() && (await agentSession(process.env)) === null;
+        requirePlaces(paths, rootDir);
         const deferred = new Set<string>();
         let leftAlone: PassedOver | undefined;
         const request: ImproveRequest = {
@@ -60,6 +65,7 @@ export const improveCommand: CommandFactory = (setExitCode) =>
           maxChanges: settings['charter.maxChanges'],
           signal,
           report,
+          ...(paths.length > 0 ? { places: placesIn(rootDir, paths) } : {}),
           ...(options.opportunity ? { opportunity: options.opportunity, again: options.again ?? false } : {}),
           async decide(proposal, why) {
             if (interactive) return askPerson(proposal, why);

@@ -8,6 +8,8 @@ import type { ApprovalLevel } from '../charter/approvalLevel.ts';
 export interface ImproveRequest extends Operation {
   readonly opportunity?: string;
   /** As in ProposeRequest. */
+  readonly places?: readonly string[];
+  /** As in ProposeRequest. */
   readonly again?: boolean;
   readonly cycles: number;
   readonly dryRun: boolean;

@@ -19,6 +19,7 @@ import { reviewTo } from '../toProtocol.ts';
 import { leftAlone } from './leftAlone.ts';
 import { operate, type ServerCommand } from './command.ts';
 import { counted } from '../../util/counted.ts';
+import { isWithin } from '../../util/within.ts';
 
 /**
  * The answer comes with the verification. If the client cannot show reviews itself, it is asked for the decision
@@ -109,8 +110,7 @@ async function waitingIn(session: Session, paths: readonly string[]): Promise<Pr
 }
 
 function within(paths: readonly string[]): (place: { readonly path: string }) => boolean {
-  return ({ path }) =>
-    paths.some((wanted) => wanted === '' || path === wanted || path.startsWith(`${wanted.replace(/\/$/, '')}/`));
+  return ({ path }) => isWithin(path, paths);
 }
 
 function nothingProposed({ tried }: BestProposal, doable: Doable | null): string {

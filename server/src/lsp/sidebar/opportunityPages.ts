@@ -12,6 +12,7 @@ import type {
 import type { OpportunityState } from '#protocol/state';
 import { turnedDownSentence, type PassedOver } from '../../core/model/passedOver.ts';
 import type { Opportunity } from '../../core/model.ts';
+import { isWithin } from '../../util/within.ts';
 
 const defaultLimit = 50;
 const mostRows = 200;
@@ -135,8 +136,7 @@ function testsOf({ text = '', rule, severities = [], path, fixable = false }: Op
     },
     {
       about: 'path',
-      holds: ({ opportunity }) =>
-        path === undefined || opportunity.path === path || opportunity.path.startsWith(`${path}/`),
+      holds: ({ opportunity }) => path === undefined || isWithin(opportunity.path, [path]),
     },
     { about: 'fixable', holds: ({ opportunity }) => !fixable || opportunity.recipe !== null },
   ];

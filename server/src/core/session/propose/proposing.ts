@@ -23,6 +23,7 @@ import { quietIn, seenFindings, seenOpportunities } from '../look/seeing.ts';
 import { unfinishedWork, type Obstacle } from '../apply/unfinishedWork.ts';
 import { isPutOff } from '../../verify/busy.ts';
 import { fitsFiles } from '../verify/verifying.ts';
+import { isWithin } from '../../../util/within.ts';
 import type { JobTable } from '../../jobs.ts';
 
 /** A recipe that takes longer is ended: it hangs or the file is beyond it. */
@@ -46,7 +47,7 @@ export async function propose(context: SessionContext, request: ProposeRequest):
   const head = await headForChanges(context);
   const waiting = request.opportunity === undefined ? await waitsForQuiet(context, request) : null;
   if (waiting) return { proposal: waiting, tried: [], passedOver: [] };
-  const { able, passed } = await choose(context, request.opportunity);
+  const { able, passed } = await choose(context, request);
   const attempt: Attempt = {
     context,
     request,
@@ -67,7 +68,7 @@ async function proposeAny(attempt: Attempt, able: readonly Opportunity[]): Promi
   if (proposal || leftOver || request.opportunity !== undefined) return proposal ?? leftOver;
   const composed = await composeRefused(
     context,
-    await allProposable(context),
+    (await allProposable(context)).filter(isAskedIn(request)),
     async ({ opportunity, edits }) => acceptable(context, opportunity, edits, attempt.unfinished),
     request.signal,
   );
@@ -190,14 +191,15 @@ async function declined(
 }
 
 /** Last of all: what gains no points, and always asks a person. Many that wait would only pile up. */
-async function ofLinters({ context, request: { signal, report }, passed }: Attempt): Promise<readonly Opportunity[]> {
+async function ofLinters({ context, request, passed }: Attempt): Promise<readonly Opportunity[]> {
+  const { signal, report } = request;
   const waiting = (await context.ledger.proposals()).filter(
     ({ recipe, status }) => recipe === LINTER_FIX && !isSettled(status),
   );
   if (waiting.length >= MOST_WAITING || !context.settings['analysis.linters']) return [];
   try {
     const { opportunities } = await lintRepository(context, { signal, ...(report ? { report } : {}) });
-    const found = await seenFindings(context, opportunities);
+    const found = (await seenFindings(context, opportunities)).filter(isAskedIn(request));
     const { ledger } = context;
     const able = candidates(found, {
       ...(await priorityContextOf(context, true)),
@@ -238,10 +240,10 @@ async function acceptable(
  * First in line: what was put off because the machine was busy, oldest first. What fits the files no more is planned
  * again by itself.
  */
-async function waitsForQuiet({ ledger, ports }: SessionContext, { without }: ProposeRequest): Promise<Proposal | null> {
+async function waitsForQuiet({ ledger, ports }: SessionContext, request: ProposeRequest): Promise<Proposal | null> {
   for (const proposal of await ledger.proposals()) {
-    if (isPutOff(proposal) && !without?.has(proposal.id) && (await fitsFiles({ ports }, proposal.edits)))
-      return proposal;
+    if (!isPutOff(proposal) || request.without?.has(proposal.id) || !isAskedIn(request)(proposal.opportunity)) continue;
+    if (await fitsFiles({ ports }, proposal.edits)) return proposal;
   }
   return null;
 }
@@ -270,10 +272,16 @@ async function openProposal(context: SessionContext, opportunity: Opportunity): 
   return null;
 }
 
+/** True of what lies in the places that the request names; of everything where it names none. */
+function isAskedIn({ places }: ProposeRequest): (one: { readonly path: string }) => boolean {
+  return ({ path }) => places === undefined || isWithin(path, places);
+}
+
 async function choose(
   context: SessionContext,
-  id: string | undefined,
+  request: ProposeRequest,
 ): Promise<{ readonly able: readonly Opportunity[]; readonly passed: readonly PassedOver[] }> {
+  const { opportunity: id } = request;
   if (id !== undefined) {
     const { shown, hidden } = await seenOpportunities(context);
     // Who names one wants it, hidden or not.
@@ -294,13 +302,12 @@ async function choose(
       });
     return { able: [found], passed: [] };
   }
+  const isAsked = isAskedIn(request);
   const seen = await seenOpportunities(context);
-  const quiet = quietIn(seen);
-  const able = await proposable(context, seen.shown, quiet);
-  return {
-    able,
-    passed: [...hiddenPlaces(seen.hidden), ...(await passedBefore(context, [...seen.shown, ...quiet], able))],
-  };
+  const [shown, quiet] = [seen.shown.filter(isAsked), quietIn(seen).filter(isAsked)];
+  const able = await proposable(context, shown, quiet);
+  const hidden = hiddenPlaces(seen.hidden.filter(({ opportunity }) => isAsked(opportunity)));
+  return { able, passed: [...hidden, ...(await passedBefore(context, [...shown, ...quiet], able))] };
 }
 
 /** What comes out of a recipe, with a refusal in place of what is not worth a verification. */
