@@ -70,7 +70,7 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
 
     const { proposal, tried, passedOver, paused } = await proposed(steps, request, without);
     for (const { opportunity, by } of passedOver) passed.set(opportunity, by);
-    for (const { opportunity, refused } of tried) say({ type: 'opportunityRefused', opportunity, reason: refused });
+    for (const { refused, ...place } of tried) say({ type: 'opportunityRefused', ...place, reason: refused });
     // One that broke down before comes last.
     if (!proposal || brokeDown.has(proposal.id)) {
       say(paused ?? nothingLeft(request, passedOver, brokeDown.size));
@@ -203,6 +203,8 @@ async function decideAndApply(
       say({
         type: 'opportunityRefused',
         opportunity: proposal.opportunity.id,
+        rule: proposal.opportunity.rule,
+        path: proposal.opportunity.path,
         reason: `${error.message} It will be planned again.`,
       });
       return 'passedOver';
