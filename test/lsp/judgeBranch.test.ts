@@ -53,7 +53,7 @@ test('without a base those that may be meant are told; with one the answer is th
   expect(asked).toEqual([]);
   expect(await execute(client, { base: 'origin/main' })).toMatchObject({
     ok: true,
-    message: 'Something stands against this change (unchecked).',
+    message: 'Something speaks against this change (unchecked).',
     page: { title: 'Selfware: Judge This Branch', markdown: expect.stringContaining('1 test fails.') },
   });
   expect(asked).toEqual(['origin/main']);
@@ -114,7 +114,7 @@ test('the built server judges the working tree and leaves it as it is', async ()
   const before = await repository.git('status', '--porcelain');
   expect(await execute(client, { base: 'HEAD' })).toMatchObject({
     ok: true,
-    page: { markdown: expect.stringContaining('nothing stands against this change') },
+    page: { markdown: expect.stringContaining('nothing speaks against this change') },
   });
   expect(await repository.git('status', '--porcelain')).toBe(before);
   await dispose();

@@ -91,7 +91,7 @@ function decisions({ review, skipped, edited }: ReviewedText, line: number): rea
       given,
       tooltip: edited
         ? 'The checks run on what you changed before it is written'
-        : 'Writes the change; Roll Back takes it out again',
+        : 'Writes the change; Roll Back undoes it',
     },
     { line, title: 'Reject', command: 'selfware.reject', given, tooltip: 'Asks why; nothing is written' },
     ...(edited

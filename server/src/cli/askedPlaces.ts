@@ -21,7 +21,7 @@ export function requirePlaces(wanted: readonly string[], rootDir: string): void 
   for (const place of wanted) {
     if (!isInside(placeIn(rootDir, place)))
       throw new SelfwareError('usage', `${place} is outside of ${rootDir}.`, {
-        action: 'Name files or folders of the repository, or another one by --repo.',
+        action: 'Name files or folders of this repository, or choose another repository by --repo.',
       });
     if (!existsSync(resolve(rootDir, place)))
       throw new SelfwareError('usage', `There is no ${place} in ${rootDir}.`, {

@@ -20,10 +20,10 @@ export const charterSchema = z.strictObject({
     .optional()
     .describe('At most this many changes are applied in a session; 0 = none. A person may allow fewer, never more.'),
   protectedPaths: z
-    .array(z.string().regex(/^[^!]/, 'a pattern that takes protection away is not for a charter'))
+    .array(z.string().regex(/^[^!]/, 'a charter cannot take protection away, so no pattern may begin with !'))
     .optional()
     .describe(
-      'Ignore patterns (as in .gitignore) for files that no proposal may touch, in addition to those of the settings and the built-in ones. None that begins with `!`.',
+      'Ignore patterns (as in .gitignore) for files that no proposal may touch, in addition to those of the settings and the built-in ones. No pattern may begin with `!`.',
     ),
   authors: authorsSchema
     .optional()

@@ -8,7 +8,7 @@ const demandsSchema = z.strictObject({
   strength: z
     .enum(['proven', 'tested', 'checked', 'unchecked'])
     .optional()
-    .describe('At least so strong: docs/proof.md says what the words mean.'),
+    .describe('The proof is at least this strong: docs/proof.md says what the words mean.'),
   gates: z
     .enum(['passed', 'notFailed', 'any'])
     .optional()
@@ -26,7 +26,9 @@ const demandsSchema = z.strictObject({
     .min(0)
     .max(100)
     .optional()
-    .describe('Of 100 mistakes in the touched lines, so many have to be noticed by the tests. Not measured = not met.'),
+    .describe(
+      'The percentage of mistakes (mutants) in the touched lines that the tests must notice. Not measured = not met.',
+    ),
   protectedPaths: z
     .enum(['unchanged', 'any'])
     .optional()
@@ -81,7 +83,7 @@ export function parsePolicy(text: string, name: string): PolicyFile {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new SelfwareError('usage', `The policy ${name} is no JSON: ${(cause as Error).message}`, { cause });
+    throw new SelfwareError('usage', `The policy ${name} is not valid JSON: ${(cause as Error).message}`, { cause });
   }
   const parsed = policySchema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -56,7 +56,7 @@ export function trouble(error: unknown, onFault: (error: unknown) => void): Tool
   const message =
     error instanceof SelfwareError
       ? clip(describeError(error), ERROR_TOKENS)
-      : 'Selfware failed at this; its log says why. Nothing was written.';
+      : 'Selfware could not do this; its log says why. Nothing was written.';
   return { structured: { error: { reason, message } }, text: message, failed: true };
 }
 

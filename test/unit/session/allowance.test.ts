@@ -55,7 +55,7 @@ test('beyond its requests a minute an author pauses until the oldest is a minute
   await expect(requireAllowed(contextWith(events, two), 'agent', 'propose')).rejects.toMatchObject({
     reason: 'paused',
     message: 'Paused: the charter allows an agent 2 proposals a minute, and 3 were made.',
-    action: expect.stringMatching(/^It goes on 10:00 UTC/),
+    action: expect.stringMatching(/^It continues at 10:00 UTC/),
   });
   await requireAllowed(contextWith(events, { agent: { requestsAMinute: 4 } }), 'agent', 'propose');
   await requireAllowed(contextWith(events, two), 'client', 'propose');

@@ -84,7 +84,7 @@ test('what is told to end is told so behind the build as well', async () => {
     treeKey: () => null,
   };
   expect(toldBy('tests', await given.verify([edit('lib.js', lib, `// Adds.\n${lib}`)], known))).toBe(
-    'tests passed: Red before: 1 test fails with and without the change; 1 passed.',
+    'tests passed: Already failing: 1 test fails with and without the change; 1 passed.',
   );
   expect(lines.filter((line) => !line.includes(' --exit'))).toHaveLength(1);
 });

@@ -123,7 +123,7 @@ test.each<[what: string, code: string, test: string, why: RegExp]>([
     'an expectation that is weakened',
     fixed,
     shows.replace('  assert.equal(mean([1, 2, 3]), 2);\n', ''),
-    /takes a check out/,
+    /removes a check/,
   ],
 ])('fix: %s shows none', async (_, code, test, why) => {
   const refused = await verify(both(code, test), 'fix');

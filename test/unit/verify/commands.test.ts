@@ -250,10 +250,10 @@ test('tests: those that are red before may stay red, and no more', async () => {
   );
   const check = async (after: string, expected: string) =>
     expect(toldBy('tests', await given.verify([edit('lib.js', lib, after)]))).toBe(expected);
-  await check(`// same\n${lib}`, 'tests passed: Red before: 2 tests fail with and without the change; 1 passed.');
+  await check(`// same\n${lib}`, 'tests passed: Already failing: 2 tests fail with and without the change; 1 passed.');
   await check(
     'exports.one = 1;\nexports.two = 2;\n',
-    'tests passed: Red before: 2 tests fail with and without the change; 2 passed.',
+    'tests passed: Already failing: 2 tests fail with and without the change; 2 passed.',
   );
   await check(
     'exports.one = 2;\nexports.two = 3;\n',
@@ -292,7 +292,7 @@ test('tests: without a test that ran there is no success', async () => {
   await check('grep -q a a.txt', 'failed: `grep -q a a.txt` ends with 1 with the change and with 0 without it.');
   await check(
     'echo TAP version 13; echo ok 1; echo not ok 2 - x; echo 1..2',
-    'passed: Red before: 1 test fails with and without the change; 1 passed.',
+    'passed: Already failing: 1 test fails with and without the change; 1 passed.',
   );
 });
 

@@ -63,7 +63,7 @@ test(
     expect(await judge(`// As asked for.\n${before}`)).toMatchObject({
       outcome: 'passed',
       reason:
-        'The code is the same but for comments, types, `const` for what nothing writes to, and modules of Node that nothing reads.',
+        'The code is the same except for comments, types, `const` for variables that nothing writes to, and unused imports of Node modules.',
     });
     expect(await judge(same, { harness: null })).toMatchObject({ outcome: 'unknown' });
     expect(await judge(same, { settings: { ...proof.settings, differentialSeconds: 0 } })).toMatchObject({
@@ -106,7 +106,7 @@ test(
       );
     expect(await judge(flat)).toMatchObject({
       outcome: 'passed',
-      reason: 'It takes the same steps in the same order: only ifs and jumps are written in another way.',
+      reason: 'It takes the same steps in the same order: only the way in which ifs and jumps are written has changed.',
       evidence: { restructured: 1 },
     });
     expect(await judge(flat.replace('!text ||', '!text &&'))).toMatchObject({ outcome: 'unknown' });
@@ -137,12 +137,12 @@ test(
 
     expect(await judge(gone, true)).toMatchObject({
       outcome: 'passed',
-      reason: '`limit` is no longer exported, nobody imports that, and all else is the same code.',
+      reason: '`limit` is no longer exported, nothing imports that, and all other code is the same.',
       evidence: { unexported: '`limit`' },
     });
     expect(await judge(gone, false)).toMatchObject({
       outcome: 'unknown',
-      reason: '`limit` is no longer exported; who else imports that, nobody has looked.',
+      reason: '`limit` is no longer exported; whether other code imports that was not checked.',
     });
     expect(await judge(gone.replace(': 10', ': 11'), true)).not.toMatchObject({ outcome: 'passed' });
     // Beside another change it is a gap.

@@ -240,7 +240,7 @@ test('gain: a recipe may tidy tests up where the score stays and as many of them
   const tidy = before.replace(/const unused.*\n/, '');
   const tidied = await check(tidy, 'remove-unused');
   expect(tidied.outcome).toBe('verified');
-  expect(toldBy('score', tidied)).toMatch(/^score unknown: The score stays: 10 → 10 points\. It only tidies tests up/);
+  expect(toldBy('score', tidied)).toMatch(/^score unknown: The score stays: 10 → 10 points\. It only tidies up tests/);
   expect(toldBy('integrity', tidied)).toMatch(/^integrity unknown: It edits 1 file that changes are judged by/);
   expect(toldBy('tests', tidied)).toMatch(/^tests passed: 2 tests passed/);
   // Whoever else edits tests, and whatever else stays the same, is judged by points.
@@ -277,7 +277,7 @@ test("gain: the linter's own fix may hold less code, and earns nothing by it; a 
     withheld: ['The measured code no longer holds `length`.'],
   };
   expect(toldBy('score', await check(LINTER_FIX, less))).toMatch(
-    /^score unknown: No gain is counted: 10 → 11 points\. The measured code no longer holds `length`\. What it mends is not on the ruler/,
+    /^score unknown: No gain is counted: 10 → 11 points\. The measured code no longer holds `length`\. What it fixes is not on the ruler/,
   );
   expect(toldBy('score', await check('a-model', less))).toMatch(/^score failed: The gain does not count\./);
   expect(toldBy('score', await check(LINTER_FIX, { ...less, after: pointsOf({ codeQuality: 9 }) }))).toMatch(
@@ -287,7 +287,7 @@ test("gain: the linter's own fix may hold less code, and earns nothing by it; a 
   const unknown = await check(LINTER_FIX, { before: none, after: none });
   expect(unknown).toMatchObject({ outcome: 'refused', reason: expect.stringMatching(/^lint: /) });
   expect(toldBy('score', unknown)).toMatch(
-    /^score unknown: Nothing of the score is known, so no gain is shown\. What it mends/,
+    /^score unknown: Nothing of the score is known, so no gain is shown\. What it fixes/,
   );
 });
 

@@ -151,9 +151,9 @@ test('what reaches for the means to tell a test from real use needs a person', a
 test('what reads otherwise than it runs needs a person', async () => {
   await check(
     [edit('a.ts', source, "export const a = 'user\u202e \u2066// admins only\u2069 \u2066';\n")],
-    /^unknown: .*characters that cannot be seen/,
+    /^unknown: .*invisible characters/,
   );
-  await check([edit('a.ts', source, 'export const a\u200b = 1;\n')], /^unknown: .*characters that cannot be seen/);
+  await check([edit('a.ts', source, 'export const a\u200b = 1;\n')], /^unknown: .*invisible characters/);
   await check([edit('a.ts', source, 'export const isAdmi\u043f = 1;\n')], /^unknown: .*letters that look like others/);
   await check([edit('a.ts', `\uFEFF${source}`, `\uFEFF${source}\n`)], /^passed/);
   await check([edit('a.ts', source, "export const a = 'имя';\n")], /^passed/);

@@ -28,7 +28,7 @@ test('a call that broke is shown with what it answers, and nothing else differs'
   expect(answer).toMatchObject({
     outcome: 'unknown',
     reason:
-      'It breaks less than before, and nothing else was seen to differ: `first(undefined)` throws TypeError before, and with the change it returns 0.',
+      'Fewer calls fail than before, and no other difference was found: `first(undefined)` throws TypeError before, and with the change it returns 0.',
     evidence: { mendedCall: 'first(undefined)', mendsOnly: 1 },
   });
   expect(claimBy(answer)).toMatchObject({

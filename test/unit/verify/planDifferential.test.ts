@@ -69,7 +69,7 @@ test.each<[string, string, string, string, readonly string[], readonly string[]]
     'export function a() { return 1; }',
     "export type { a } from './c.ts';",
     [],
-    ['`a` is reached from nothing that can be compared.', '`a` is no longer exported.'],
+    ['`a` cannot be reached from anything that can be compared.', '`a` is no longer exported.'],
   ],
   [
     'what is passed on from elsewhere',
@@ -77,7 +77,7 @@ test.each<[string, string, string, string, readonly string[], readonly string[]]
     "'y'",
     "'z'",
     [],
-    ['`x` is reached from nothing that can be compared.'],
+    ['`x` cannot be reached from anything that can be compared.'],
   ],
   ['an import that is another part', "import { w as x } from 'y';\nexport const a = () => x;\n", 'w', 'v', ['a'], []],
   [
@@ -86,7 +86,7 @@ test.each<[string, string, string, string, readonly string[], readonly string[]]
     '1',
     '2',
     [],
-    ['`a` is reached from nothing that can be compared.'],
+    ['`a` cannot be reached from anything that can be compared.'],
   ],
   [
     'a value whose name is only a property elsewhere',
@@ -94,7 +94,7 @@ test.each<[string, string, string, string, readonly string[], readonly string[]]
     '1',
     '2',
     [],
-    ['`a` is reached from nothing that can be compared.'],
+    ['`a` cannot be reached from anything that can be compared.'],
   ],
   [
     'a function that takes what no value is made of',
@@ -144,7 +144,7 @@ test('what is new and used by nothing that is compared is said', async () => {
   const text = 'export const a = () => 1;\n';
   expect(await outcome(text, '1;', '2;\nexport const b = () => 3;')).toEqual({
     compared: ['a'],
-    gaps: ['`b` is reached from nothing that can be compared.'],
+    gaps: ['`b` cannot be reached from anything that can be compared.'],
   });
   expect(await outcome(text, '1;', 'b();\nconst b = () => 3;')).toEqual({ compared: ['a'], gaps: [] });
 });

@@ -46,7 +46,7 @@ function met(policy: unknown, of: Judged, by = BY_AGENT): boolean {
   return askPolicy({ file, source: 'policy.json' }, of, by).met;
 }
 
-test('without a policy a failed check or a weakened test stands against a change', () => {
+test('without a policy a failed check or a weakened test speaks against a change', () => {
   expect(askPolicy(null, judged(), BY_PERSON).met).toBe(true);
   expect(askPolicy(null, judged({ verdicts: [verdict('types', 'failed')] }), BY_PERSON).met).toBe(false);
   expect(askPolicy(null, judged({ tests: { changes: [loosened], added: 0 } }), BY_PERSON).met).toBe(false);

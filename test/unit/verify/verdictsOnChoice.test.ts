@@ -34,28 +34,28 @@ describe('tests that may need a build', () => {
       'less red behind the build',
       red,
       counts(2, ['x']),
-      'passed: Red before: 1 test fails with and without the change; 2 passed.',
+      'passed: Already failing: 1 test fails with and without the change; 2 passed.',
       'plain built built',
     ],
     [
       'just as red behind the build',
       red,
       red,
-      'passed: Red before: 2 tests fail with and without the change; 1 passed.',
+      'passed: Already failing: 2 tests fail with and without the change; 1 passed.',
       'plain built plain',
     ],
     [
       'less red behind the build, where fewer pass',
       counts(2, ['x', 'y']),
       counts(1, ['x']),
-      'passed: Red before: 2 tests fail with and without the change; 2 passed.',
+      'passed: Already failing: 2 tests fail with and without the change; 2 passed.',
       'plain built plain',
     ],
     [
       'none behind the build',
       red,
       counts(0),
-      'passed: Red before: 2 tests fail with and without the change; 1 passed.',
+      'passed: Already failing: 2 tests fail with and without the change; 1 passed.',
       'plain built plain',
     ],
     [
@@ -70,7 +70,7 @@ describe('tests that may need a build', () => {
       'stopped by themselves',
       { outcome: 'timedOut', exitCode: null, millis: 60_000 },
       counts(3),
-      'unknown: The tests were ended after 60 s, and that without the change.',
+      'unknown: The tests were ended after 60 s, even without the change.',
       'plain',
     ],
   ])('%s', async (_what, plain, built, expected, ran) => {
@@ -102,7 +102,7 @@ describe('tests that may need a build', () => {
       overrides: { settings: { testCommand: 'run-mine' } },
       commands: { 'run-mine': () => red },
     });
-    expect(spoken(answer)).toContain('passed: Red before: 2 tests fail');
+    expect(spoken(answer)).toContain('passed: Already failing: 2 tests fail');
   });
 });
 
@@ -136,7 +136,7 @@ test('tests that do not end are told to end where that helps, and that is rememb
   expect(await judge(ok)).toEqual(['passed: 1 test passed.', 'plain ending ending']);
   expect(await judge(ok)).toEqual(['passed: 1 test passed.', 'ending ending']);
   const hopeless = createBaselineCache();
-  const stopped = 'unknown: The tests were ended after 60 s, and that without the change.';
+  const stopped = 'unknown: The tests were ended after 60 s, even without the change.';
   const never: Result = { outcome: 'timedOut', exitCode: null, millis: 60_000 };
   expect(await judge(never, hopeless)).toEqual([stopped, 'plain ending']);
   expect(await judge(never, hopeless)).toEqual([stopped, 'plain']);

@@ -218,19 +218,19 @@ describe('score', () => {
   });
 
   test.each<[ClaimKind, string, Scored, string]>([
-    ['findings', 'it stays', points(10, 10), 'The score stays: 10 → 10 points. What it mends is not on the ruler'],
-    ['upkeep', 'it stays', points(10, 10), 'The score stays: 10 → 10 points. It only tidies tests up'],
+    ['findings', 'it stays', points(10, 10), 'The score stays: 10 → 10 points. What it fixes is not on the ruler'],
+    ['upkeep', 'it stays', points(10, 10), 'The score stays: 10 → 10 points. It only tidies up tests'],
     [
       'findings',
       'it stays, and something is gone',
       points(10, 10, { withheld: gone }),
-      'No gain is counted: 10 → 10 points. Something is gone. What it mends',
+      'No gain is counted: 10 → 10 points. Something is gone. What it fixes',
     ],
     [
       'findings',
       'it rises, and something is gone',
       points(10, 11, { withheld: gone }),
-      'No gain is counted: 10 → 11 points. Something is gone. What it mends',
+      'No gain is counted: 10 → 11 points. Something is gone. What it fixes',
     ],
     [
       'fix',

@@ -64,13 +64,13 @@ describe('differential', () => {
     [
       'the same code',
       { identical: ['a.ts'] },
-      'passed: The code is the same but for comments, types, `const` for what nothing writes to, and modules of Node that nothing reads.',
+      'passed: The code is the same except for comments, types, `const` for variables that nothing writes to, and unused imports of Node modules.',
       { files: 1, identical: 1 },
     ],
     [
       'the same steps',
       { identical: ['a.ts'], restructured: ['b.ts'] },
-      'passed: It takes the same steps in the same order: only ifs and jumps are written in another way.',
+      'passed: It takes the same steps in the same order: only the way in which ifs and jumps are written has changed.',
       { files: 2, restructured: 1 },
     ],
     ['nothing that can be called', { files: [file] }, 'unknown: Nothing that was touched can be called.', { gaps: '' }],
@@ -100,35 +100,35 @@ describe('differential', () => {
       gone('a.ts', 'f'),
       checked,
       true,
-      'passed: `f` is no longer exported, nobody imports that, and all else is the same code.',
+      'passed: `f` is no longer exported, nothing imports that, and all other code is the same.',
     ],
     [
       'two names',
       gone('a.ts', 'f', 'g'),
       checked,
       true,
-      'passed: `f`, `g` are no longer exported, nobody imports that, and all else is the same code.',
+      'passed: `f`, `g` are no longer exported, nothing imports that, and all other code is the same.',
     ],
     [
       'a name that nobody looked for',
       gone('a.ts', 'f'),
       checked,
       false,
-      'unknown: `f` is no longer exported; who else imports that, nobody has looked.',
+      'unknown: `f` is no longer exported; whether other code imports that was not checked.',
     ],
     [
       'a name without types',
       gone('a.js', 'f'),
       checked,
       true,
-      'unknown: `f` is no longer exported, and no type check says whether somebody imports that.',
+      'unknown: `f` is no longer exported, and no type check says whether anything imports that.',
     ],
     [
       'a name without a type check',
       gone('a.ts', 'f'),
       [verdict('types', 'unknown'), verdict('lint', 'passed')],
       true,
-      'unknown: `f` is no longer exported, and no type check says whether somebody imports that.',
+      'unknown: `f` is no longer exported, and no type check says whether anything imports that.',
     ],
   ])('no longer exported: %s', async (_what, plan, verdicts, looked, expected) => {
     expect(spoken(await compared(plan, { verdicts, proof: { looksForImporters: () => looked } }))).toBe(expected);
@@ -319,7 +319,7 @@ describe('guard', () => {
     [
       'the comparison has passed',
       [...tested, verdict('differential', 'passed')],
-      'Not measured: the comparison of old and new has shown more.',
+      'Not measured: the comparison of the old and the new code has shown more.',
     ],
     [
       'only exports change',
@@ -361,11 +361,11 @@ describe('guard', () => {
       () =>
         (turn += 1) === 1 ? counts(0, 0) : second;
     expect(spoken(await guarded(fickle({ ...counts(3, 0), outcome: 'timedOut', exitCode: null })))).toBe(
-      'unknown: The tests do not run alike twice, so no mutant can be judged.',
+      'unknown: The tests give different results in two runs, so no mutant can be judged.',
     );
     turn = 0;
     expect(spoken(await guarded(fickle({ stdout: 'fine' })))).toBe(
-      'unknown: The tests do not run alike twice, so no mutant can be judged.',
+      'unknown: The tests give different results in two runs, so no mutant can be judged.',
     );
   });
 
@@ -384,7 +384,7 @@ describe('guard', () => {
 
   test('nothing that a mutant could be made of', async () => {
     expect(spoken(await guarded(noticing('a'), { plan: { mutants: [] } }))).toBe(
-      'unknown: There is nothing in the touched lines that a mutant could be made of.',
+      'unknown: No mutant can be made of the touched lines.',
     );
   });
 

@@ -69,13 +69,13 @@ test.each<[string, Result, Result, string]>([
     'red before, and the same fails',
     counts(2, ['x']),
     counts(2, ['x']),
-    'passed: Red before: 1 test fails with and without the change; 2 passed.',
+    'passed: Already failing: 1 test fails with and without the change; 2 passed.',
   ],
   [
     'red before, and the same two fail',
     counts(2, ['x', 'y']),
     counts(2, ['x', 'y']),
-    'passed: Red before: 2 tests fail with and without the change; 2 passed.',
+    'passed: Already failing: 2 tests fail with and without the change; 2 passed.',
   ],
   ['red before, and another fails', counts(2, ['x']), counts(2, ['y']), 'failed: 1 new failing test: test_a.py::y.'],
   [
@@ -133,19 +133,19 @@ test.each<[string, Result, Result, string]>([
     'they do not end without it',
     { outcome: 'timedOut', exitCode: null, millis: 90_400 },
     counts(3),
-    'unknown: The tests were ended after 90 s, and that without the change.',
+    'unknown: The tests were ended after 90 s, even without the change.',
   ],
   [
     'they take too much without it',
     { exitCode: null, exceeded: 'more than 4 GB of memory' },
     counts(3),
-    'unknown: The tests were ended without the change already: more than 4 GB of memory.',
+    'unknown: The tests had to be ended even without the change: more than 4 GB of memory.',
   ],
   [
     'they take too much with it',
     counts(3),
     { exitCode: null, exceeded: 'more than 4 GB of memory' },
-    'failed: The tests are ended with the change: more than 4 GB of memory. Without it they end by themselves.',
+    'failed: With the change the tests had to be ended: more than 4 GB of memory. Without it they end on their own.',
   ],
   [
     'they cannot be started with it',
@@ -212,13 +212,13 @@ test.each<[string, readonly Result[], readonly Result[], string]>([
     'one fails without it at times',
     [named('x y'), named('x !y')],
     [named('x !y')],
-    'passed: 1 test passed. 1 flaky test left aside: y.',
+    'passed: 1 test passed. 1 flaky test not counted: y.',
   ],
   [
     'one fails at times with it, and never without it',
     [named('x y')],
     [named('x !y'), named('x y')],
-    'unknown: 1 test failed at times with the change, and never without it: y.',
+    'unknown: 1 test sometimes failed with the change, and never without it: y.',
   ],
   [
     'all pass, and the command fails with it',
@@ -230,7 +230,7 @@ test.each<[string, readonly Result[], readonly Result[], string]>([
     'red before, and the same fails',
     [named('x !y')],
     [named('x !y')],
-    'passed: Red before: 1 test fails with and without the change; 1 passed.',
+    'passed: Already failing: 1 test fails with and without the change; 1 passed.',
   ],
   [
     'red before, and another fails',

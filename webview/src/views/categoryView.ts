@@ -39,7 +39,7 @@ function explained({ label, inputs, places }: CategoryState, state: SidebarState
 
 function inputLine({ name, points: value, max, said }: CategoryState['inputs'][number]): TemplateResult {
   const figure = value === null ? `0 of ${points(max)}` : `${points(value)} of ${points(max)}`;
-  const text = value === null ? `Not measured: ${said || 'nothing tells of it'}` : said;
+  const text = value === null ? `Not measured: ${said || 'there is no report of it'}` : said;
   return html`<li><span class="name">${name}</span> <span class="figure">${figure}</span>${text === '' ? nothing : html` <span class="dim">${text}</span>`}</li>`;
 }
 

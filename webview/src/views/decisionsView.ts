@@ -83,7 +83,7 @@ function applyButton(
   apply: () => void,
 ): TemplateResult {
   if (!applying)
-    return html`<vscode-button aria-label="Apply ${title}" title="Writes the change to your files. Roll Back takes it out again." @click=${apply}>Apply</vscode-button>`;
+    return html`<vscode-button aria-label="Apply ${title}" title="Writes the change to your files. Roll Back undoes it." @click=${apply}>Apply</vscode-button>`;
   return status === 'approved' || applying.has(title)
     ? html`<vscode-button disabled aria-disabled="true" aria-label="Applying ${title}">Applying …</vscode-button>`
     : html`<vscode-button disabled aria-disabled="true" aria-label="Apply ${title}" title="A change is being written to your files.">Apply</vscode-button>`;

@@ -44,7 +44,7 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
       'asks a language model or an agent: ollama:MODEL, openai-compatible:MODEL@URL, mailbox:FOLDER … (`selfware models`)',
     )
     .addOption(
-      new Option('--claim <kind>', 'what the change makes better, where that is more than points').choices(STATED),
+      new Option('--claim <kind>', 'what the change makes better, if that is more than points').choices(STATED),
     )
     .option('--again', 'also what was refused, rejected or rolled back before')
     .option('--no-verify', 'files it only')
@@ -182,7 +182,7 @@ function parsed(source: string, file: string): unknown {
   } catch (error) {
     throw new SelfwareError(
       'usage',
-      `${file === '-' ? 'Standard input' : file} is no JSON: ${(error as Error).message}`,
+      `${file === '-' ? 'Standard input' : file} is not valid JSON: ${(error as Error).message}`,
     );
   }
 }

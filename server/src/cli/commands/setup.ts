@@ -28,7 +28,7 @@ const together = (value: string, all: readonly string[]): readonly string[] => [
 export const setupCommand: CommandFactory = (setExitCode) =>
   command('setup', "makes the repository's own tests run in the sandbox: installs once what they need, then runs them")
     .option('--plan', 'only show what would run')
-    .option('--at <ref>', 'of this commit in place of the working tree, so that a change to it can be judged')
+    .option('--at <ref>', 'for this commit instead of the working tree, so that a change can be judged against it')
     .option('--yes', 'do not ask; at a terminal, or where your own settings let scripts decide')
     .option('--allow-scripts <names>', 'packages whose install scripts may run', together, [] as readonly string[])
     .option('--allow-host <name>', 'one more host that the installation may reach', together, [] as readonly string[])

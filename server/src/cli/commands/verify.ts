@@ -26,11 +26,11 @@ const FORMATS = ['human', 'json', 'sarif', 'markdown'];
 
 export const verifyCommand: CommandFactory = (setExitCode) =>
   command('verify', "judges anybody's change by the gates of a proposal: a branch, a pull request, or the working tree")
-    .option('--base <ref>', 'what the change starts from; where both have gone on, the commit that they share')
+    .option('--base <ref>', 'what the change starts from; if both sides have new commits, the commit that they share')
     .option('--head <ref>', 'the changed side; without it the working tree, uncommitted work included')
     .option('--policy <file>', 'JSON: what is demanded, by author or path (docs/gate.md)')
     .option('--author <name>', 'who made what is not committed, for the policy')
-    .option('--seconds <n>', 'at most so long; what is not shown by then is unknown')
+    .option('--seconds <n>', 'at most so many seconds; what is not shown by then is unknown')
     .option('--format <format>', FORMATS.join(', '), 'human')
     .action(async (options: VerifyOptions) => {
       const format = options.json ? 'json' : (options.format ?? 'human');
@@ -42,7 +42,7 @@ export const verifyCommand: CommandFactory = (setExitCode) =>
       if (options.untrusted)
         throw new SelfwareError(
           'usage',
-          'A change is judged by running the checks of the repository, so --untrusted does not go with it.',
+          'A change is judged by running the checks of the repository, so it cannot be combined with --untrusted.',
         );
       const { rootDir, personal, own } = await settingsFor(options);
       const { signal } = interruption();

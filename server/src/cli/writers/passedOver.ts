@@ -14,7 +14,7 @@ const AGAIN: Readonly<Record<PassedOverBy, (id: string) => string>> = {
   protected: () => 'Make the change by hand, or take the path out of the protected ones if it is one of your own.',
   unfinished: () => 'Finish or undo the work in the file, then ask again.',
   resting: (id) => `\`selfware propose ${id}\` tries it now.`,
-  dismissed: (id) => `\`selfware undismiss ${id}\` takes that back.`,
+  dismissed: (id) => `\`selfware undismiss ${id}\` undoes that.`,
   notOurs: (id) => `\`selfware propose ${id}\` tries it anyway.`,
   baseline: (id) => `\`selfware propose ${id}\` tries it anyway.`,
   comment: () => 'Take the comment out of the code, then ask again.',

@@ -74,7 +74,7 @@ export const CLAIMS: Readonly<Record<ClaimKind, ClaimFacts>> = {
       'The benchmark of the repository needs at least 5 % less memory at its peak by a rank test, in two such series of runs.',
   },
   findings: {
-    label: 'Mends what the linter finds',
+    label: 'Fixes what the linter finds',
     score: 'price',
     shownBy: 'lint',
     evidence: "The repository's own linter finds less, and nothing new.",

@@ -15,7 +15,7 @@ export type Realised =
   | { readonly refused: string };
 
 const TOO_MUCH =
-  'It would write a large part of the file anew, which nobody reads unasked. Who wants it names this opportunity.';
+  'It would rewrite a large part of the file, which nobody reads unless they asked for it. To get it anyway, name this opportunity.';
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**

@@ -16,22 +16,22 @@ export function asksOf({ was, is, decisions, decided }: Compared): readonly stri
   const flatter = decided.some((measure) => fall(measure) > 0);
   const asks: string[] = [];
   if (rise('api.documented') > 0) {
-    asks.push('There is more documentation; whether it is true and of use is not measured.');
+    asks.push('There is more documentation; whether it is true and useful is not measured.');
   }
   if (fall('script.nonNull') > Math.max(0, rise('script.guards'))) {
-    asks.push('A non-null mark went, and no check that leaves came in its place.');
+    asks.push('A non-null mark was removed, and no check that exits replaces it.');
   }
   if (fall('script.swallowedError') > Math.max(0, rise('script.told'))) {
-    asks.push('An error counts as swallowed no more, but it is neither thrown nor given to a method.');
+    asks.push('An error no longer counts as swallowed, but it is neither thrown nor passed to a method.');
   }
   if (fall('script.floatingPromise') > 0) {
-    asks.push('A promise counts as waited for; whether its failure reaches anybody is not measured.');
+    asks.push('A promise now counts as awaited; whether anybody learns of its failure is not measured.');
   }
   if (flatter && decisions > 0) {
-    asks.push('Branches went, and complexity with them; whether the rest decides the same is not measured.');
+    asks.push('Branches were removed, and complexity with them; whether the rest decides the same is not measured.');
   }
   if (flatter && fall('script.loops') > 0) {
-    asks.push('A loop went, and nesting with it; whether what is in its place is simpler is not measured.');
+    asks.push('A loop was removed, and nesting with it; whether its replacement is simpler is not measured.');
   }
   return asks;
 }

@@ -92,8 +92,8 @@ function lostTypes(before: readonly Inventory[], after: readonly Inventory[]): s
   const lost = [...namesIn(before, true)].filter((name) => name !== '' && untyped.has(name) && !typed.has(name));
   const said = [];
   if (aliases.length > 0)
-    said.push(`A type is any by another name, or a function takes anything for it: ${named(aliases)}.`);
-  if (lost.length > 0) said.push(`What had types has none any more: ${named(lost)}.`);
+    said.push(`A type is \`any\` under another name, or a function accepts anything as it: ${named(aliases)}.`);
+  if (lost.length > 0) said.push(`Code that had types no longer has them: ${named(lost)}.`);
   return said;
 }
 
@@ -123,7 +123,7 @@ function lostPieces(was: Content, is: Content): string[] {
       piece.atoms.length === 0 || piece.atoms.some((atom) => (is.atoms.get(atom) ?? 0) < (was.atoms.get(atom) ?? 0))
     );
   });
-  return lost.length === 0 ? [] : [`Code is gone that was in use: ${named(lost.map(({ name }) => name))}.`];
+  return lost.length === 0 ? [] : [`Code that was in use is gone: ${named(lost.map(({ name }) => name))}.`];
 }
 
 /** Fewer calls of something, and nothing that does them in its place. */

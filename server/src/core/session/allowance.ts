@@ -54,7 +54,7 @@ export async function requireAllowed(
       action:
         again === null
           ? 'A person can allow more in the setting selfware.charter.authors.'
-          : `It goes on ${new Date(again).toISOString().slice(11, 16)} UTC, or after a person has allowed more in the setting selfware.charter.authors.`,
+          : `It continues at ${new Date(again).toISOString().slice(11, 16)} UTC, or after a person has allowed more in the setting selfware.charter.authors.`,
     },
   );
 }

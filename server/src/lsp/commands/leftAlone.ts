@@ -5,9 +5,9 @@ import { TURNED_DOWN, whyNotProposed, type PassedOver, type PassedOverBy } from 
 
 const WAYS: Partial<Readonly<Record<PassedOverBy, string>>> = {
   protected: 'Make the change by hand, or take the path out of the protected ones if it is one of your own.',
-  unfinished: 'Finish or undo what stands in the file, then ask again.',
+  unfinished: 'Finish or undo your work in the file, then ask again.',
   comment: 'Take the comment out of the code, then ask again.',
-  declined: 'It is tried anew each time that you ask: change the code there first.',
+  declined: 'It is tried again each time you ask: change the code there first.',
   waiting: 'Decide about what waits.',
 };
 

@@ -18,7 +18,10 @@ const SHORT_PATIENCE_MS = 3_000;
 export const tools: Feature = (context) => {
   const { connection, log } = context;
   let verifications: Verifications | null = null;
-  const failed: ToolReply = { text: 'Selfware failed at this; its log says why. Nothing was written.', failed: true };
+  const failed: ToolReply = {
+    text: 'Selfware could not do this; its log says why. Nothing was written.',
+    failed: true,
+  };
 
   connection.onRequest(
     toolRequests.prepare,
@@ -27,7 +30,7 @@ export const tools: Feature = (context) => {
       toolRequests.prepare,
       {
         doing: 'Asking Selfware',
-        question: { title: 'Let an agent use Selfware?', message: 'What it asks for could not be looked at.' },
+        question: { title: 'Let an agent use Selfware?', message: 'What it asks for could not be shown.' },
       },
       async (params) => {
         const { questionOf, toolNamed } = await import('../../tools/callTool.ts');

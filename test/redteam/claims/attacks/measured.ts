@@ -49,7 +49,7 @@ function benched(claim: 'speed' | 'memory', of: Of): readonly ClaimAttack[] {
       edits: [{ path: 'bench/cases.js', before: 'export const cases = 100;\n', after: 'export const cases = 1;\n' }],
       files: { 'bench/cases.js': 'export const cases = 100;\n' },
     }),
-    attack('the benchmark breaks with the change', /does not end well/, half, {
+    attack('the benchmark breaks with the change', /fails with the change, and succeeds/, half, {
       bench: (texts) => (isQuick(texts) ? { ...of(1), exitCode: 1 } : of(1000)),
     }),
     attack('no isolation', /Not testable: no isolation/, half, { isolation: 'none' }),
@@ -131,17 +131,17 @@ const linted = (name: string, says: RegExp, after: string, expected = /^refused/
 export const FINDINGS: readonly ClaimAttack[] = [
   linted(
     'as many as before',
-    /finds no less/,
+    /finds no fewer/,
     LINTED.replace('var one', 'var uno').replace('one +', 'uno +'),
     /^refused: lint/,
   ),
   linted(
     'one goes and another comes',
-    /lint problem|finds no less/,
+    /lint problem|finds no fewer/,
     LINTED.replace('var one', 'const one').replace('export', 'var four = 4;\nexport'),
     /^refused: lint/,
   ),
-  linted('one more', /lint problem|no-var|finds no less/, `${LINTED}var four = 4;\n`, /^refused: lint/),
+  linted('one more', /lint problem|no-var|finds no fewer/, `${LINTED}var four = 4;\n`, /^refused: lint/),
   linted(
     'a comment that silences the linter',
     /eslint-disable/,
@@ -158,7 +158,7 @@ export const FINDINGS: readonly ClaimAttack[] = [
   {
     ...linted(
       'the findings move to another file',
-      /lint problem|finds no less/,
+      /lint problem|finds no fewer/,
       LINTED.replaceAll('var', 'const'),
       /^(?:refused: lint|asks)/,
     ),
@@ -168,7 +168,7 @@ export const FINDINGS: readonly ClaimAttack[] = [
     ],
   },
   {
-    ...linted('the rule is switched off', /finds no less|judged by/, LINTED, /^(?:asks|refused)/),
+    ...linted('the rule is switched off', /finds no fewer|judged by/, LINTED, /^(?:asks|refused)/),
     edits: [{ path: 'eslint.config.js', before: null, after: 'export default [];\n' }],
   },
   linted('a real one by an agent', /is for recipes and linters only/, LINTED.replace('var one', 'const one'), /^asks/),

@@ -64,7 +64,7 @@ export const FIXES: readonly ClaimAttack[] = [
     code(FIXED),
     tests(`${TESTS}test('more', (t) => {\n  t.skip();\n  ${empty}\n});\n`),
   ]),
-  fix('a check taken out beside it', /takes a check out/, [
+  fix('a check taken out beside it', /removes a check/, [
     code(FIXED),
     tests(withCase(empty).after!.replace('  assert.equal(mean([1, 2, 3]), 2);\n', '')),
   ]),
@@ -124,7 +124,7 @@ export const REQUESTS: readonly ClaimAttack[] = [
     withCase('assert.ok(Math.random() < 0.5);'),
   ]),
   request('tests only', /changes tests only/, [withCase('assert.equal(mean([]), 0);')], /^refused: (?:claim|tests)/),
-  request('a check taken out beside it', /takes a check out/, [
+  request('a check taken out beside it', /removes a check/, [
     code(FIXED),
     tests(withCase(empty).after!.replace('  assert.equal(mean([1, 2, 3]), 2);\n', '')),
   ]),
@@ -153,7 +153,7 @@ export const NEW_TESTS: readonly ClaimAttack[] = [
   ]),
   more(
     'a test that passes by chance',
-    /fails? at times|times in a row|No new test passes|depend on chance|noticed by other tests/,
+    /sometimes fail|times in a row|No new test passes|depend on chance|noticed by other tests/,
     [withCase('assert.ok(spread([1, 5]) === 4 && Math.random() < 0.3);')],
   ),
   more(

@@ -17,7 +17,7 @@ export function firstOfFiltered(node: ts.Node, scene: Scene): Mend | { readonly 
     replacements: [rename(filter.name, 'find', scene), { start: filter.call.end, end: node.end, text: '' }],
     title: 'find the first match instead of collecting all',
     rationale:
-      '`filter` makes a list of every match to take its first; `find` stops there. The test is no longer asked about what comes behind it.',
+      '`filter` makes a list of every match to take its first; `find` stops there. The test is no longer called for the elements after it.',
   };
 }
 
@@ -29,7 +29,7 @@ export function anyOfFiltered(node: ts.Node, scene: Scene): Mend | { readonly re
   const { sourceFile } = scene;
   const start = asked.whole.getStart(sourceFile);
   const reason =
-    (ts.isOptionalChain(filter.call) ? 'Where there is no list, the answer would be another.' : null) ??
+    (ts.isOptionalChain(filter.call) ? 'Without a list, the result would be different.' : null) ??
     unfit(filter, scene) ??
     hasComment(filter.call.end, asked.whole.end, scene) ??
     hasComment(start, filter.call.getStart(sourceFile), scene);
@@ -42,7 +42,7 @@ export function anyOfFiltered(node: ts.Node, scene: Scene): Mend | { readonly re
     ],
     title: `ask whether ${asked.negated ? 'none' : 'any'} matches instead of collecting all`,
     rationale:
-      '`filter` makes a list of every match to see whether there is one; `some` stops at the first. The test is no longer asked about what comes behind it.',
+      '`filter` makes a list of every match to see whether there is one; `some` stops at the first. The test is no longer called for the elements after it.',
   };
 }
 

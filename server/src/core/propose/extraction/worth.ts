@@ -13,7 +13,7 @@ const ASKS = /^(is|has|can|should|was|will|does|needs|allows?|contains|includes)
 /** Null where nothing does. */
 export function againstPart(checker: ts.TypeChecker, sourceFile: ts.SourceFile, cut: Cut, flow: Flow): string | null {
   const flags = flow.inputs.filter((input) => isFlag(checker, input));
-  if (flags.length > MOST_FLAGS) return `Its call would be a row of yes and no: ${listed(flags)}.`;
+  if (flags.length > MOST_FLAGS) return `Its call would be a row of booleans: ${listed(flags)}.`;
   const written = writtenInput(cut, flow);
   if (written) return `It would write to its parameter ${written}.`;
   const handed = flow.inputs.filter(isLocalFunction);

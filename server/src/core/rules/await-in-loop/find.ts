@@ -30,7 +30,8 @@ function awaitInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
     nameEnd: start + 'await'.length,
     impact: 20,
     confidence: 0.45,
-    message: 'each turn waits for the one before, though none needs it: `Promise.all` over the items would wait once.',
+    message:
+      'each turn waits for the one before, although none needs it: `Promise.all` over the items would wait only once.',
     evidence: { awaits: awaits.length },
     recipe: 'parallel-awaits',
   };

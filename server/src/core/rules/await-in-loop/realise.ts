@@ -153,12 +153,12 @@ function whyInOrder({ body, results }: Collecting, names: Names): string | null 
   const awaits = inner.filter(ts.isAwaitExpression);
   if (awaits.length === 0) return 'Nothing is waited for.';
   const other = awaits.map(({ expression }) => expression).find((expression) => !reads(expression, names, new Set()));
-  if (other) return `${other.getText().slice(0, 60)} may do more than to read.`;
+  if (other) return `${other.getText().slice(0, 60)} may do more than read.`;
   for (const node of inner) {
     if (ts.isIdentifier(node) && names.symbolOf(node) === symbol && node !== results)
       return 'A turn looks at the results of earlier ones.';
     if (ts.isIdentifier(node) && isWrite(node)) return `A turn writes to ${node.text}.`;
-    if (ts.isYieldExpression(node) || ts.isDeleteExpression(node)) return 'A turn does more than to wait.';
+    if (ts.isYieldExpression(node) || ts.isDeleteExpression(node)) return 'A turn does more than wait.';
     if (
       ts.isBinaryExpression(node) &&
       node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&

@@ -21,7 +21,7 @@ import { nodesIn, spanOf, type Span } from '../../propose/syntax/locate.ts';
 /** Each try asks the type checker, so only the most promising get that far. */
 const MOST_CHECKED = 8;
 const MOST_TRIED = 30;
-const LEFT = 'It is left to a person: no part makes a function that reads better than what is there.';
+const LEFT = 'It is left to a person: no part would make a function that reads better than the present code.';
 const MOST_LOOKED_AT = 400;
 const LONGEST_PARAMETER = 80;
 const LONGEST_TYPE = 80;
@@ -48,7 +48,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     return refuse('There is no function with a body here any more.');
   const simple = functionAt(context.sourceFile, whole, telling);
   if (simple && cutsOf(simple).length === 0)
-    return refuse('No part of the function is large and complex enough to stand by itself.');
+    return refuse('No part of the function is large and complex enough to be a function of its own.');
 
   const project = openProject(tree, absolutePath, text);
   try {

@@ -47,7 +47,7 @@ function collapsibleIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null
     nameEnd: start + 'if'.length,
     impact: 14,
     confidence: 0.75,
-    message: 'an `if` holds only another `if`: one with both conditions says so with a level less.',
+    message: 'an `if` holds only another `if`: one with both conditions needs one level less.',
     evidence: { parts: partsOf(outer.expression) + partsOf(inner.expression) },
     recipe: 'merge-if',
     identity: `${outer.expression.getText(sourceFile)} ${inner.expression.getText(sourceFile)}`,

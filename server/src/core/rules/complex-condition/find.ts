@@ -42,7 +42,7 @@ function complexCondition(node: ts.Node, sourceFile: ts.SourceFile): Finding | n
     nameEnd: condition.end,
     impact: Math.min(50, 15 + 3 * (operators.length - CONDITION_OPERATORS) + 2 * changes),
     confidence: 0.5,
-    message: `a condition joins ${operators.length + 1} parts and changes between \`&&\` and \`||\` ${changes === 1 ? 'once' : `${changes} times`}: names for its parts would say what it asks.`,
+    message: `a condition joins ${operators.length + 1} parts and changes between \`&&\` and \`||\` ${changes === 1 ? 'once' : `${changes} times`}: names for its parts would say what it tests.`,
     evidence: { operators: operators.length, threshold: CONDITION_OPERATORS, changes },
     recipe: null,
   };

@@ -6,7 +6,7 @@ export const rule = {
   title: 'Complex condition',
   severity: 'hint',
   recipe: null,
-  description: 'A condition of more than 6 parts that goes to and fro between `&&` and `||`.',
+  description: 'A condition of more than 6 parts that mixes `&&` and `||`.',
   defaultOn: false,
   limit: { evidence: 'operators', figure: 'operators in a condition', least: 5 },
 } as const satisfies RuleFacts;

@@ -38,7 +38,7 @@ function emptyBranch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
     confidence: 0.8,
     message: isLast
       ? 'an empty `else` does nothing.'
-      : 'an `if` whose first side is empty: the opposite condition needs no `else`.',
+      : 'an `if` whose first branch is empty: the opposite condition needs no `else`.',
     evidence: { side: isLast ? 'else' : 'then' },
     recipe: 'remove-branch',
     identity: (node as ts.IfStatement).expression.getText(sourceFile),

@@ -5,5 +5,5 @@ import type { RecipeFacts } from '../facts.ts';
 export const recipe = {
   id: 'remove-branch',
   title: 'Remove the empty side of an if',
-  safety: 'The side does nothing, and the condition is asked once, as before.',
+  safety: 'The branch does nothing, and the condition is evaluated once, as before.',
 } as const satisfies RecipeFacts;

@@ -6,6 +6,6 @@ export const rule = {
   title: 'Empty side of an if',
   severity: 'hint',
   recipe: 'remove-branch',
-  description: 'An `if` one of whose sides does nothing.',
+  description: 'An `if` with a branch that does nothing.',
   defaultOn: false,
 } as const satisfies RuleFacts;

@@ -51,7 +51,7 @@ function floatingPromise(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
     nameEnd: root.expression.end,
     impact: 45,
     confidence: 0.7,
-    message: `nobody waits for ${source.name}: an error in it goes nowhere, and what follows does not wait. Write \`await\`, or \`void\` where that is meant.`,
+    message: `nobody waits for ${source.name}: nobody learns of an error in it, and the following code does not wait. Write \`await\`, or \`void\` if that is intended.`,
     evidence: { call: source.name, known: source.known },
     recipe: null,
     ...(declaration

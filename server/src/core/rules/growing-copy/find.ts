@@ -21,7 +21,7 @@ export function copyInReduce(node: ts.Expression): GrowingCopy | null {
   return {
     pattern: 'copy in reduce',
     value: grown,
-    message: `\`${grown.text}\` is copied whole every turn to add to it: the work grows with the square of the list. ${ts.isObjectLiteralExpression(node) ? 'Adding in place changes nothing that others hold.' : '`push` adds without copying.'}`,
+    message: `\`${grown.text}\` is copied as a whole on every turn to add to it: the work grows with the square of the list. ${ts.isObjectLiteralExpression(node) ? 'Adding in place changes nothing that others hold.' : '`push` adds without copying.'}`,
   };
 }
 
@@ -37,7 +37,7 @@ export function copyInLoop(node: ts.Expression): GrowingCopy | null {
   return {
     pattern: 'copy in a loop',
     value: grown,
-    message: `\`${grown.text}\` is copied whole every turn to add to it: the work grows with the square of its length. Adding in place is enough.`,
+    message: `\`${grown.text}\` is copied as a whole on every turn to add to it: the work grows with the square of its length. Adding in place is enough.`,
   };
 }
 

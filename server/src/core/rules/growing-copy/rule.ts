@@ -6,7 +6,7 @@ export const rule = {
   title: 'Copy that grows with every turn',
   severity: 'hint',
   recipe: 'remove-copy',
-  description: 'A list or record that is copied whole every turn to add one thing.',
+  description: 'A list or record that a loop copies as a whole each time it adds one thing.',
   defaultOn: false,
   inputs: ['wasted work'],
 } as const satisfies RuleFacts;

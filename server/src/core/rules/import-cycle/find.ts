@@ -74,7 +74,7 @@ function importCycles(graph: ModuleGraph): Opportunity[] {
         about: sorted[0] ?? '',
         impact: 20 + Math.min(20, 2 * files.length),
         confidence: 0.8,
-        message: `a circle of imports${files.length > round.length ? `, in a knot of ${files.length} files` : ''}: ${circle(round)}. Code that runs while they are loaded reads what may not be ready: that depends on who is loaded first.`,
+        message: `a circle of imports${files.length > round.length ? `, in a knot of ${files.length} files` : ''}: ${circle(round)}. Code that runs while they are loaded may read something that is not ready yet, depending on which file is loaded first.`,
         evidence: {
           files: files.length,
           shortest: round.length,
@@ -85,7 +85,7 @@ function importCycles(graph: ModuleGraph): Opportunity[] {
           return {
             path,
             range: at(path, next),
-            message: `${steps.get(path)?.get(next)?.ready ? 'Reads while it is loaded what is in' : 'Loads'} ${next}${namesOf(steps.get(path)?.get(next)?.names)}.`,
+            message: `${steps.get(path)?.get(next)?.ready ? 'Reads, while it is loaded, what is in' : 'Loads'} ${next}${namesOf(steps.get(path)?.get(next)?.names)}.`,
           };
         }),
       });

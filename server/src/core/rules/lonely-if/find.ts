@@ -28,7 +28,7 @@ function lonelyIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
     nameEnd: start + 'if'.length,
     impact: 13,
     confidence: 0.75,
-    message: 'an `if` alone in an `else`: `else if` says so with a level less.',
+    message: 'an `if` alone in an `else`: `else if` needs one level less.',
     evidence: { lines: text.slice(start, inner.end).split('\n').length },
     recipe: 'else-if',
     identity: inner.expression.getText(sourceFile),

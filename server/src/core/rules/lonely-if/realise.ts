@@ -27,7 +27,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if (!standsInList(outer))
     return refuse('The if is itself a branch without braces, so an else behind it could change its owner.');
   if (!context.asked && branchesOf(outer).every(alwaysLeaves))
-    return refuse('What stands before the else leaves, so the else itself can go.');
+    return refuse('The code before the else leaves, so the else itself can be removed.');
   const [open, start, close] = [block.getStart(sourceFile), inner.getStart(sourceFile), block.end - 1];
   if (/\/[/*]/.test(text.slice(outer.thenStatement.end, start)) || /\/[/*]/.test(text.slice(inner.end, close)))
     return refuse('A comment stands between the two.');

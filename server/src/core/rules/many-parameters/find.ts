@@ -16,7 +16,7 @@ function manyParameters(unit: FunctionUnit): Finding | null {
     severity: unit.parameters > 2 * LIMIT ? 'information' : 'hint',
     impact: 15 + 2 * (unit.parameters - LIMIT),
     confidence: 0.55,
-    message: `${functionName(unit)} takes ${unit.parameters} parameters; callers mix up more than ${LIMIT}.`,
+    message: `${functionName(unit)} takes ${unit.parameters} parameters; callers easily mix up more than ${LIMIT}.`,
     evidence: { parameters: unit.parameters, threshold: LIMIT },
     recipe: null,
   });

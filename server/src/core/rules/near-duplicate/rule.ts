@@ -6,7 +6,7 @@ export const rule = {
   title: 'Near-duplicate function',
   severity: 'hint',
   recipe: null,
-  description: 'Functions that differ in names and little else.',
+  description: 'Functions that differ in little more than names.',
   needs: 'project',
   languages: 'all',
   defaultOn: false,

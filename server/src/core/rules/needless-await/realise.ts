@@ -24,7 +24,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
       ts.isAwaitExpression(candidate) || (ts.isReturnStatement(candidate) && returnedPromise(candidate) !== null),
   );
   if (!node) return refuse('There is no await and no promise to return here any more.');
-  if (declaresPromise(sourceFile)) return refuse('The file has a Promise of its own.');
+  if (declaresPromise(sourceFile)) return refuse('The file declares its own Promise.');
   const step = ts.isAwaitExpression(node) ? ofAwait(context, node) : ofReturn(sourceFile, node);
   if ('refused' in step) return step;
   return { text: applyReplacements(text, [step.replacement]), title: step.what, rationale: step.why };
@@ -57,7 +57,7 @@ function ofAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
   return {
     replacement: { start: node.getStart(sourceFile), end: inner.getStart(sourceFile), text: '' },
     what: 'remove an await',
-    why: 'The value is no promise, and nothing that others could notice runs between here and the end of the function; the function settles a step sooner.',
+    why: 'The value is not a promise, and nothing that other code could notice runs between here and the end of the function, which now settles a step sooner.',
   };
 }
 

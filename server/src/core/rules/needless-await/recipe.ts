@@ -6,5 +6,5 @@ export const recipe = {
   id: 'remove-await',
   title: 'Remove needless promises and awaits',
   safety:
-    'Nothing that others could notice runs sooner than before, except that the function settles a step or two sooner.',
+    'Nothing that other code could notice runs sooner than before, except that the function settles a step or two sooner.',
 } as const satisfies RecipeFacts;

@@ -6,7 +6,7 @@ export const rule = {
   title: 'Needless await',
   severity: 'hint',
   recipe: 'remove-await',
-  description: 'An `await` of what is no promise, or a promise made only to be unwrapped.',
+  description: 'An `await` of something that is not a promise, or a promise that is made only to be unwrapped.',
   defaultOn: false,
   inputs: ['wasted work'],
 } as const satisfies RuleFacts;

@@ -124,7 +124,7 @@ function ofFiltered(node: ts.ElementAccessExpression | ts.PropertyAccessExpressi
       ? {
           pattern: 'filter for the first',
           value,
-          message: 'a list of all matches is made to take the first: `find` stops there.',
+          message: 'a list of all matches is made to take the first: `find` stops at it.',
         }
       : null;
   }
@@ -132,7 +132,7 @@ function ofFiltered(node: ts.ElementAccessExpression | ts.PropertyAccessExpressi
     ? {
         pattern: 'filter for any',
         value,
-        message: 'a list of all matches is made to ask whether there is one: `some` stops at the first.',
+        message: 'a list of all matches is made to test whether there is one: `some` stops at the first.',
       }
     : null;
 }

@@ -6,6 +6,6 @@ export const rule = {
   title: 'Needless return or continue',
   severity: 'hint',
   recipe: 'remove-jump',
-  description: 'A `return` or `continue` to where control goes anyway.',
+  description: 'A `return` or `continue` that leads where control goes anyway.',
   defaultOn: false,
 } as const satisfies RuleFacts;

@@ -39,7 +39,7 @@ function nestedSearch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null 
     nameEnd: callee.name.end,
     impact: 25,
     confidence: 0.5,
-    message: `\`${name}\` is searched from its start every turn: a ${byValue ? 'Set' : 'Map by key'} made before the loop finds it at once.`,
+    message: `\`${name}\` is searched from its start on every turn: a ${byValue ? 'Set' : 'Map by key'} made before the loop finds it at once.`,
     evidence: { method, list: name },
     recipe: MENDABLE.has(method) && (byValue || comparesProperty(sought)) ? 'keyed-lookup' : null,
     related: [

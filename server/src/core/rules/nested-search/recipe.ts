@@ -5,5 +5,6 @@ import type { RecipeFacts } from '../facts.ts';
 export const recipe = {
   id: 'keyed-lookup',
   title: 'Look up by key instead of searching a list',
-  safety: 'The list stays as it is while the loop runs, and what is equal for the search is equal for the collection.',
+  safety:
+    'The list does not change while the loop runs, and the collection regards the same values as equal as the search does.',
 } as const satisfies RecipeFacts;

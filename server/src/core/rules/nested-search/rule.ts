@@ -6,7 +6,7 @@ export const rule = {
   title: 'Nested search',
   severity: 'hint',
   recipe: 'keyed-lookup',
-  description: 'A list searched from its start every turn of a loop over something else.',
+  description: 'A list that is searched from its start on every turn of a loop over something else.',
   defaultOn: false,
   inputs: ['wasted work'],
 } as const satisfies RuleFacts;

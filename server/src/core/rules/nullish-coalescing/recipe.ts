@@ -5,5 +5,6 @@ import type { RecipeFacts } from '../facts.ts';
 export const recipe = {
   id: 'nullish-coalescing',
   title: 'Use ?? for a replacement',
-  safety: 'The test tells both null and undefined from the rest, or the types rule out the other one.',
+  safety:
+    'The test distinguishes both null and undefined from other values, or the types rule out the one that it does not test.',
 } as const satisfies RecipeFacts;

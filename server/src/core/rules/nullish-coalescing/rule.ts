@@ -6,7 +6,7 @@ export const rule = {
   title: 'Choice between a value and its replacement',
   severity: 'hint',
   recipe: 'nullish-coalescing',
-  description: 'A choice that `??` says without naming the value twice.',
+  description: 'A choice between a value and a replacement that `??` expresses without repeating the value.',
   defaultOn: false,
   inputs: ['roundabout code'],
 } as const satisfies RuleFacts;

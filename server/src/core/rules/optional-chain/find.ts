@@ -75,7 +75,7 @@ function finding(node: ts.Expression, steps: number, path: ts.Expression, source
     nameEnd: node.end,
     impact: Math.min(20, 8 + 4 * steps),
     confidence: 0.65,
-    message: `\`${path.getText(sourceFile)}?.\` asks for it and goes on in one.`,
+    message: `\`${path.getText(sourceFile)}?.\` tests it and continues in one step.`,
     evidence: { steps },
     recipe: 'optional-chain',
   };

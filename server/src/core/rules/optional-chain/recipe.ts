@@ -4,6 +4,6 @@ import type { RecipeFacts } from '../facts.ts';
 
 export const recipe = {
   id: 'optional-chain',
-  title: 'Ask by ?.',
-  safety: 'Of what is asked for, only null and undefined are falsy, as far as the types tell, and no getter is read.',
+  title: 'Use ?. for tests of a value before its properties',
+  safety: 'By its types, a tested value is falsy only if it is null or undefined, and no getter is read.',
 } as const satisfies RecipeFacts;

@@ -6,7 +6,7 @@ export const rule = {
   title: 'Tests one property further',
   severity: 'hint',
   recipe: 'optional-chain',
-  description: 'A row of tests that `?.` says in one.',
+  description: 'A chain of tests that one `?.` can express.',
   defaultOn: false,
   inputs: ['roundabout code'],
 } as const satisfies RuleFacts;

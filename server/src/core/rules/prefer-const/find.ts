@@ -31,7 +31,7 @@ function preferConst(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
     nameEnd: start + 'let'.length,
     impact: 8,
     confidence: 0.9,
-    message: `${shown} never written to again: \`const\` says so to whoever reads on.`,
+    message: `${shown} never written to again: \`const\` tells every reader so.`,
     evidence: { names: names.length },
     recipe: 'use-const',
     identity: names.map(({ text }) => text).join(' '),

@@ -43,7 +43,7 @@ function ofNegation(node: ts.PrefixUnaryExpression, sourceFile: ts.SourceFile): 
   const inner = withoutParentheses(node.operand);
   if (isNot(inner))
     return isCondition(node) && !isNot(withoutParentheses(inner.operand))
-      ? finding(node, node.end, '!!', 'a needless `!!`: only the truth of it counts here.', sourceFile)
+      ? finding(node, node.end, '!!', 'a needless `!!`: here it only matters whether the value is truthy.', sourceFile)
       : null;
   if (!ts.isBinaryExpression(inner) || !ts.isParenthesizedExpression(node.operand)) return null;
   const opposite = OPPOSITES.get(inner.operatorToken.kind);
@@ -75,7 +75,7 @@ function ofComparison(node: ts.BinaryExpression, sourceFile: ts.SourceFile): Fin
     node,
     node.end,
     `${node.operatorToken.getText(sourceFile)} ${node.right.getText(sourceFile)}`,
-    'a boolean is compared with one: it says as much by itself.',
+    'a boolean is compared with a boolean: alone it says the same.',
     sourceFile,
   );
 }

@@ -4,6 +4,6 @@ import type { RecipeFacts } from '../facts.ts';
 
 export const recipe = {
   id: 'simplify-boolean',
-  title: 'Say a condition once',
-  safety: 'Where its value is used, the condition is proved to give true or false and nothing else.',
+  title: 'Simplify a condition that is said twice',
+  safety: 'If its value is used, the condition is proved to give true or false and nothing else.',
 } as const satisfies RecipeFacts;

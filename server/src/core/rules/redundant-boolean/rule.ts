@@ -6,7 +6,7 @@ export const rule = {
   title: 'Condition said twice',
   severity: 'hint',
   recipe: 'simplify-boolean',
-  description: 'True and false spelled out where a condition says as much.',
+  description: 'A `true` and a `false` that only repeat what their condition says.',
   defaultOn: false,
   inputs: ['roundabout code'],
 } as const satisfies RuleFacts;

@@ -42,7 +42,7 @@ function silentRejection(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
     nameEnd: callee.name.end,
     impact: 30,
     confidence: 0.3,
-    message: 'a `.catch` drops every error without a word: handle it, or say in a comment why it does not matter.',
+    message: 'a `.catch` drops every error silently: handle it, or say in a comment why it does not matter.',
     evidence: {},
     recipe: null,
   };

@@ -6,7 +6,7 @@ export const rule = {
   title: 'Silent rejection',
   severity: 'hint',
   recipe: null,
-  description: 'A `.catch` that drops every error without a word why.',
+  description: 'A `.catch` that drops every error without saying why.',
   defaultOn: false,
   inputs: ['hazards'],
 } as const satisfies RuleFacts;

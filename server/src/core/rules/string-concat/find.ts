@@ -36,7 +36,7 @@ function stringConcat(node: ts.Node, sourceFile: ts.SourceFile): Finding | null 
     nameEnd: sum.end,
     impact: Math.min(16, 4 + 2 * found.parts.length),
     confidence: 0.7,
-    message: `a text put together by ${found.parts.length - 1} \`+\`: a template shows it as it comes out.`,
+    message: `a text put together by ${found.parts.length - 1} \`+\`: a template shows the text as it will be.`,
     evidence: { parts: found.parts.length },
     recipe: 'template-string',
   };

@@ -6,7 +6,7 @@ export const rule = {
   title: 'Text put together by plus',
   severity: 'hint',
   recipe: 'template-string',
-  description: 'A text of three pieces or more, put together by `+`.',
+  description: 'A text of three or more pieces that are joined by `+`.',
   defaultOn: false,
   inputs: ['roundabout code'],
 } as const satisfies RuleFacts;

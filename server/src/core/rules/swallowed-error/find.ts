@@ -35,7 +35,7 @@ function swallowedError(node: ts.Node, sourceFile: ts.SourceFile): Finding | nul
     nameEnd: start + 'catch'.length,
     impact: 30,
     confidence: 0.6,
-    message: 'a `catch` drops every error without a word: handle it, or say in a comment why it does not matter.',
+    message: 'a `catch` drops every error silently: handle it, or say in a comment why it does not matter.',
     evidence: { pattern: 'empty catch' },
     recipe: null,
   };

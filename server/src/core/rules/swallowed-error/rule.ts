@@ -6,7 +6,7 @@ export const rule = {
   title: 'Swallowed error',
   severity: 'information',
   recipe: null,
-  description: 'An empty `catch` without a word why.',
+  description: 'An empty `catch` that does not say why.',
   defaultOn: false,
   inputs: ['hazards'],
 } as const satisfies RuleFacts;

@@ -6,7 +6,7 @@ export const rule = {
   title: 'Undocumented export',
   severity: 'hint',
   recipe: 'doc-comment',
-  description: 'Exported API whose comment is no doc comment.',
+  description: 'Exported API whose comment is not a doc comment.',
   needs: 'walk',
   defaultOn: false,
   inputs: ['documented API'],

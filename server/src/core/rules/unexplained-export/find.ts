@@ -30,7 +30,7 @@ function unexplainedExports({ text, exported }: OfferedByModule): Finding[] {
         nameEnd,
         impact: 8,
         confidence: 0.4,
-        message: `\`${name}\` is exported without a word about it; what its tests assert and what it throws would be a start.`,
+        message: `\`${name}\` is exported without a comment; what its tests assert and what it throws would be a start.`,
         evidence: { kind },
         recipe: 'document-from-evidence',
         identity: name,

@@ -40,11 +40,11 @@ function unreachableCode(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
     nameEnd: start.end,
     impact: 30,
     confidence: 0.85,
-    message: `nothing reaches ${dead.length === 1 ? 'a statement' : `${dead.length} statements`}${leaver ? ': what stands before always leaves' : ''}.`,
+    message: `nothing reaches ${dead.length === 1 ? 'a statement' : `${dead.length} statements`}${leaver ? ': the code before it always leaves' : ''}.`,
     evidence: { statements: dead.length },
     recipe: 'remove-unreachable',
     ...(leaver
-      ? { related: [{ start: leaver.getStart(sourceFile), end: leaver.end, message: 'After this nothing goes on.' }] }
+      ? { related: [{ start: leaver.getStart(sourceFile), end: leaver.end, message: 'Nothing after this runs.' }] }
       : {}),
   };
 }

@@ -6,6 +6,6 @@ export const rule = {
   title: 'Unreachable code',
   severity: 'information',
   recipe: 'remove-unreachable',
-  description: 'Statements that control never comes to.',
+  description: 'Statements that control never reaches.',
   inputs: ['dead code'],
 } as const satisfies RuleFacts;

@@ -6,7 +6,7 @@ export const rule = {
   title: 'Unused parameter',
   severity: 'hint',
   recipe: 'remove-parameter',
-  description: 'The last parameter of a function that only its file uses, never read.',
+  description: 'A last parameter that is never read, in a function that only its own file uses.',
   defaultOn: false,
   inputs: ['roundabout code'],
 } as const satisfies RuleFacts;

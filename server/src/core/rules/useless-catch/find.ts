@@ -22,7 +22,7 @@ function uselessCatch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null 
     nameEnd: start + 'catch'.length,
     impact: 16,
     confidence: 0.85,
-    message: `a \`catch\` only throws what it caught: without ${finallyBlock ? 'it' : 'the `try`'} the same happens.`,
+    message: `a \`catch\` only rethrows its error: without ${finallyBlock ? 'it' : 'the `try`'} the same happens.`,
     evidence: { finally: finallyBlock ? 'yes' : 'no' },
     recipe: 'remove-catch',
   };

@@ -5,5 +5,5 @@ import type { RecipeFacts } from '../facts.ts';
 export const recipe = {
   id: 'remove-catch',
   title: 'Remove a catch that throws what it caught',
-  safety: 'What is thrown goes on as it is, and no name changes its scope unseen.',
+  safety: 'The same error is thrown, and no name changes its scope unnoticed.',
 } as const satisfies RecipeFacts;

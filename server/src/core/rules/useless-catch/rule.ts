@@ -6,6 +6,6 @@ export const rule = {
   title: 'Catch that throws what it caught',
   severity: 'hint',
   recipe: 'remove-catch',
-  description: 'A `catch` that throws what it caught and does nothing else.',
+  description: 'A `catch` that only rethrows the error that it caught.',
   defaultOn: false,
 } as const satisfies RuleFacts;

@@ -45,7 +45,7 @@ function workInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
     nameEnd: (node as ts.CallExpression).expression.end,
     impact: work.impact,
     confidence: 0.75,
-    message: `a loop ${work.said} every turn, though nothing it depends on changes: once before the loop is enough.`,
+    message: `a loop ${work.said} on every turn, although nothing that it depends on changes: once before the loop is enough.`,
     evidence: { work: work.what },
     recipe: 'hoist-from-loop',
     related: [{ start, end, message: 'The loop.' }],

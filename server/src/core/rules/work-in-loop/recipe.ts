@@ -5,5 +5,5 @@ import type { RecipeFacts } from '../facts.ts';
 export const recipe = {
   id: 'hoist-from-loop',
   title: 'Take repeated work out of a loop',
-  safety: 'What it is made of stays the same while the loop runs, and what is made is only looked at.',
+  safety: 'What the value is made of stays the same while the loop runs, and the value is only read.',
 } as const satisfies RecipeFacts;

@@ -6,6 +6,7 @@ export const rule = {
   title: 'Work repeated in a loop',
   severity: 'hint',
   recipe: 'hoist-from-loop',
-  description: 'A pattern, JSON or sorted list that is made anew every turn from what never changes.',
+  description:
+    'A pattern, JSON or sorted list that a loop makes again on every turn, although nothing that it is made from changes.',
   inputs: ['wasted work'],
 } as const satisfies RuleFacts;

@@ -43,7 +43,7 @@ export async function fixByLinter(
     return {
       edits: [{ path, before, after }],
       title: `${posix.basename(path)}: let ${name} mend ${asked.rule}`,
-      rationale: `${name} of the repository finds ${findings.length === 1 ? 'it' : `${findings.length} of it`} here and mends it by itself, with this rule alone and its safe fixes alone. It says: ${messages.slice(0, 3).join(' ')}`,
+      rationale: `${name} of the repository finds ${findings.length === 1 ? 'it' : `${findings.length} of it`} here and fixes it automatically, with this rule alone and its safe fixes alone. It says: ${messages.slice(0, 3).join(' ')}`,
     };
   } finally {
     await worktree.dispose();

@@ -26,7 +26,7 @@ export async function attemptsInWords(
   return Promise.all(
     attempts.map(async ({ proposal, reason }) => {
       const known = proposal === null ? null : await ledger.proposal(proposal);
-      if (!known) return reason ?? 'It came to nothing.';
+      if (!known) return reason ?? 'It led to no change.';
       const failed = known.verdicts.filter(({ outcome }) => outcome === 'failed');
       const verdicts = failed.map((verdict) => `${verdict.gate}: ${verdict.reason}`).join(' ');
       const why = verdicts || known.reason || known.status;

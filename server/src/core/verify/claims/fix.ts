@@ -40,11 +40,11 @@ export async function showFix(run: GateRun, kind: 'fix' | 'request', signal: Abo
   if (code.length === 0) return failed('It changes tests only.');
   const lost = tests.flatMap(lostChecks)[0];
   if (lost !== undefined)
-    return failed(`It takes a check out of the tests that are there, \`${lost.slice(0, 120)}\`. Only add to them.`);
+    return failed(`It removes a check from the existing tests, \`${lost.slice(0, 120)}\`. Only add to them.`);
   const condition = conditionOf(run.edits);
   if (condition !== null) return failed(condition);
   const chosen = await chosenTests(run, signal);
-  if (!chosen) return unknown('No tests were found, so nothing can run those that it brings.');
+  if (!chosen) return unknown('No tests were found, so the tests that come with the change cannot run.');
   const command = chosen.commands.onFiles(tests.map(({ path }) => path));
   if (!command) return unknown('The test command of this repository cannot be told to run single files.');
 
@@ -72,7 +72,9 @@ export async function showFix(run: GateRun, kind: 'fix' | 'request', signal: Abo
 function withoutTest({ context: { proof } }: GateRun): GateAnswer {
   const reason = 'It brings no test that would show the defect';
   return proof?.harness && proof.settings.differentialSeconds > 0
-    ? unknown(`${reason}, and no generated call breaks without it and is answered with it.`, { [NEEDS_CALL]: 1 })
+    ? unknown(`${reason}, and no generated call fails without the change and returns a value with it.`, {
+        [NEEDS_CALL]: 1,
+      })
     : failed(`${reason}.`);
 }
 
@@ -168,9 +170,9 @@ const WHY_NOT: readonly (readonly [FailureKind | 'passes' | 'absent', string])[]
     'absent',
     'Without the change the tests that it brings do not run at all: that shows something new, not a defect that is fixed.',
   ],
-  ['time', 'Without the change the tests that it brings run out of time, which shows nothing for sure.'],
+  ['time', 'Without the change the tests that it brings run out of time, which proves nothing.'],
   ['unknown', 'The tests that it brings fail without the change, but their runner does not say why.'],
-  ['passes', 'The tests that it brings pass without the change, too, at least at times.'],
+  ['passes', 'The tests that it brings pass without the change, too, at least sometimes.'],
 ];
 
 function kindOf(cases: readonly TestCase[], knows: (name: string) => boolean): FailureKind | 'passes' | 'absent' {

@@ -70,7 +70,7 @@ export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<G
 function steady(runs: readonly TestRun[], base: TestRun, run: GateRun): { readonly fresh: number } | GateAnswer {
   const always = alwaysPassing(runs);
   const fresh = always && newKeys(always, base, run);
-  if (!fresh) return unknown('The new tests do not name their cases, so they cannot be told from the others.');
+  if (!fresh) return unknown('The new tests do not name their cases, so they cannot be distinguished from the others.');
   if (fresh.length === 0) return failed('No new test passes.');
   if (runs.some(({ value }) => (value?.failed ?? 0) > 0))
     return failed(`Not all tests in these files pass ${TIMES} times in a row.`, { tests: fresh.length });
@@ -186,13 +186,13 @@ async function contradiction(
   for (let time = 0; time < CONFIRMED; time += 1) {
     const plain = await run.again('mutant', command, commands.read, signal);
     if (plain.value === null || plain.value.failed > 0)
-      return failed('The tests in these files fail at times without any mistake in the code.');
+      return failed('The tests in these files sometimes fail without any mistake in the code.');
     const fate = await fateOf(run, textOf, mutant, command, commands, baseline, signal);
     if (fate === 'unjudged')
       return unknown(`The tests did not run while ${describeMutant(mutant)} was tried once more.`);
     if (fate !== 'noticed')
       return failed(
-        `The new tests notice a mistake at one time and not at another: ${describeMutant(mutant)}. They depend on chance.`,
+        `The new tests notice a mistake in one run and not in another: ${describeMutant(mutant)}. They depend on chance.`,
       );
   }
   return null;

@@ -126,21 +126,21 @@ function moreTests(verdicts: readonly Told[]): string | null {
   const tests = find(verdicts, 'tests');
   return tests?.outcome === 'passed' && more(tests, 'passed', 'passedBefore')
     ? null
-    : 'tests: The score stays, and no test more passes than without the change.';
+    : 'tests: The score stays the same, and no more tests pass than without the change.';
 }
 
 function asManyTests(verdicts: readonly Told[]): string | null {
   const tests = find(verdicts, 'tests');
   return tests?.outcome === 'passed' && !more(tests, 'passedBefore', 'passed')
     ? null
-    : 'tests: It tidies tests up, and it is not shown that as many of them pass.';
+    : 'tests: It tidies up tests, and it is not shown that as many of them pass.';
 }
 
 function fewerFindings(verdicts: readonly Told[]): string | null {
   const lint = find(verdicts, 'lint');
   return lint?.outcome === 'passed' && more(lint, 'problemsBefore', 'problems')
     ? null
-    : 'lint: The score stays, and the linter finds no less than without the change.';
+    : 'lint: The score stays the same, and the linter finds no fewer problems than without the change.';
 }
 
 /** What was not counted is not more. */

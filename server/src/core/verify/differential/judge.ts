@@ -59,7 +59,7 @@ export function judgeReport(
     return unknown(cut(doubts.join(' ')), { ...evidence, ...mends, ...call, doubts: doubts.join('\n') });
   if (mends !== null) {
     const reason = `\`${cut(mends[MENDED_CALL])}\` ${cut(mends.brokeBefore)} before, and with the change it ${cut(mends.answers)}.`;
-    return unknown(`It breaks less than before, and nothing else was seen to differ: ${reason}`, {
+    return unknown(`Fewer calls fail than before, and no other difference was found: ${reason}`, {
       ...evidence,
       ...mends,
       [MENDS_ONLY]: 1,

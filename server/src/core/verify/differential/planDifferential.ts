@@ -151,7 +151,7 @@ function targetsIn(
     const reached =
       compared.has(name) || [...compared].some((target) => reaches(old, target, name) || reaches(fresh, target, name));
     if (!reached && !isMember(name, names))
-      gaps.push(unsupported.get(name) ?? `\`${name}\` is reached from nothing that can be compared.`);
+      gaps.push(unsupported.get(name) ?? `\`${name}\` cannot be reached from anything that can be compared.`);
   }
   Object.assign(shapes, reader.shapes);
   for (const gone of wanted.gone) gaps.push(`\`${gone}\` is no longer exported.`);

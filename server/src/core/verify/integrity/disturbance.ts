@@ -41,12 +41,12 @@ export function disturbanceOf(
   if (snapshot)
     return {
       outcome: 'failed',
-      reason: `\`${line}\` rewrites its snapshots instead of comparing them, and ${snapshot.path} is another one with the change.`,
+      reason: `\`${line}\` rewrites its snapshots instead of comparing them, and writes a different ${snapshot.path} with the change.`,
     };
   if (other.length > 0)
     return {
       outcome: 'unknown',
-      reason: `\`${line}\` rewrites ${other[0]!.path} while it runs, and not in the same way with the change.`,
+      reason: `\`${line}\` rewrites ${other[0]!.path} while it runs, and writes something different with the change.`,
     };
   return null;
 }

@@ -78,9 +78,9 @@ export function reaches(edits: readonly FileEdit[]): string[] {
     );
   const unseen = more((text) => text.match(UNSEEN)?.length ?? 0);
   if (unseen !== null)
-    found.push(`${unseen} holds characters that cannot be seen, so it may read otherwise than it runs.`);
+    found.push(`${unseen} holds invisible characters, so what it does may differ from what a reader sees.`);
   const mixed = more(mixedWords, scripts);
-  if (mixed !== null) found.push(`${mixed} holds words of letters that look like others.`);
+  if (mixed !== null) found.push(`${mixed} holds words with letters that look like others.`);
   return found;
 }
 

@@ -46,7 +46,7 @@ export function notInstalled(
   names: { readonly base: string; readonly head: string | null },
 ): string | null {
   if (!SET_UP.test(file))
-    return `${file} changes which packages are installed, and \`selfware setup\` installs none of this kind: what runs here says nothing of both sides.`;
+    return `${file} changes which packages are installed, and \`selfware setup\` cannot install packages of this kind, so the checks would not show how the two sides differ.`;
   if (kept.base && kept.head) return null;
   const steps = [
     ...(kept.base ? [] : [`\`selfware setup --at ${names.base}\``]),

@@ -109,7 +109,7 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
   /** What is not shown when the time is up is unknown. */
   async function inTime(gate: GateName): Promise<GateAnswer> {
     const over = () =>
-      unknown(`Not shown: the ${context.budget.seconds ?? 0} s that were given are over.`, { budget: 1 });
+      unknown(`Not shown: the ${context.budget.seconds ?? 0} s that were allowed have passed.`, { budget: 1 });
     if (AT_ONCE.has(gate)) return answerOf(gate);
     if (context.budget.signal.aborted) return over();
     try {
@@ -157,7 +157,7 @@ export async function judgeChange(context: JudgeContext, change: TreeChange, sig
     const [first] = change.left;
     if (!first) return answer;
     return unknown(
-      `${first.path} is ${first.what}${change.left.length > 1 ? `, and so on for ${change.left.length - 1} more` : ''}: what runs here runs without that.`,
+      `${first.path} is ${first.what}${change.left.length > 1 ? `, and so on for ${change.left.length - 1} more` : ''}: the checks run without that.`,
       { left: change.left.map(({ path }) => path).join('\n') },
     );
   }

@@ -40,7 +40,7 @@ export function judgementPage(judgement: Judgement): string {
       .filter(({ holds }) => holds === true)
       .flatMap(({ kind, evidence }) => [md`**${CLAIMS[kind].label}.** ${evidence}`, '']),
     ...(points.before?.total != null && points.after?.total != null
-      ? [md`Points: ${round(points.before.total)} → ${round(points.after.total)} (told, not demanded).`, '']
+      ? [md`Points: ${round(points.before.total)} → ${round(points.after.total)} (reported, not demanded).`, '']
       : []),
     ...notes.flatMap((note) => [md`> ${note}`, '']),
     md`${filesText(judgement)} Judged from ${code(judgement.base.slice(0, 12))} in ${judgement.seconds} s.`,
@@ -49,8 +49,8 @@ export function judgementPage(judgement: Judgement): string {
 
 export function headline({ policy, tests }: Judgement): string {
   const weakened = tests.changes.filter(({ kind }) => WEAKENING.has(kind)).length;
-  if (policy.met) return 'nothing stands against this change';
-  return weakened > 0 ? 'this change weakens tests' : 'something stands against this change';
+  if (policy.met) return 'nothing speaks against this change';
+  return weakened > 0 ? 'this change weakens tests' : 'something speaks against this change';
 }
 
 export function filesText({ files }: Pick<Judgement, 'files'>): string {

@@ -25,7 +25,7 @@ export async function reportScore(
   if (is >= was) return { ...passed(`${shown}.`, evidence), points };
   return {
     ...unknown(
-      `${shown}. So many new lines cost ${round(price)} points on average here; points are told, not demanded.`,
+      `${shown}. So many new lines cost ${round(price)} points on average here; points are reported, not demanded.`,
       evidence,
     ),
     points,

@@ -50,8 +50,8 @@ export async function measureBenchmark(
         if (answer.outcome === 'notFound') return unknown(notRun(answer), { command: answer.line });
         const evidence = { command: answer.line, exitCode: answer.exitCode, output: answer.output };
         return side === 'candidate'
-          ? failed(`The benchmark \`${answer.line}\` does not end well with the change, and does without it.`, evidence)
-          : unknown(`The benchmark \`${answer.line}\` does not end well in the unchanged repository.`, evidence);
+          ? failed(`The benchmark \`${answer.line}\` fails with the change, and succeeds without it.`, evidence)
+          : unknown(`The benchmark \`${answer.line}\` fails in the unchanged repository.`, evidence);
       }
       const value = name === 'time' ? answer.millis : answer.peakBytes;
       if (value === undefined)
@@ -71,7 +71,7 @@ export async function measureBenchmark(
   const { change, noise, p, confidence } = difference;
   return {
     ...difference,
-    shown: `${percent(Math.abs(change))} ${change > 0 ? more : less}; the unchanged repository differs from itself by ${percent(noise)}`,
+    shown: `${percent(Math.abs(change))} ${change > 0 ? more : less}; runs of the unchanged repository differ by ${percent(noise)}`,
     evidence: {
       command: command.command[0]!,
       rounds: times.candidate.length,

@@ -30,13 +30,16 @@ export const gate: Gate = async (run, signal) => {
   if (nothingElse && plan.unexported.length > 0)
     return ofUnexported(run, plan.unexported, proof.looksForImporters(run.proposal.recipe));
   if (nothingElse && plan.restructured.length > 0)
-    return passed('It takes the same steps in the same order: only ifs and jumps are written in another way.', {
-      files: plan.identical.length + plan.restructured.length,
-      restructured: plan.restructured.length,
-    });
+    return passed(
+      'It takes the same steps in the same order: only the way in which ifs and jumps are written has changed.',
+      {
+        files: plan.identical.length + plan.restructured.length,
+        restructured: plan.restructured.length,
+      },
+    );
   if (nothingElse && plan.identical.length > 0)
     return passed(
-      'The code is the same but for comments, types, `const` for what nothing writes to, and modules of Node that nothing reads.',
+      'The code is the same except for comments, types, `const` for variables that nothing writes to, and unused imports of Node modules.',
       { files: plan.identical.length, identical: plan.identical.length },
     );
   if (plan.targets.length === 0)
@@ -73,7 +76,7 @@ export const gate: Gate = async (run, signal) => {
   });
   // A test has shown a difference, so this is no proof that there is none.
   if (answer.outcome === 'passed' && mayAnswerOtherwise(run.verdicts))
-    return unknown(`Beside what its tests show, nothing else was seen to differ: ${answer.reason}`, answer.evidence);
+    return unknown(`Apart from what its tests show, no difference was found: ${answer.reason}`, answer.evidence);
   return answer.outcome === 'unknown' && report.targets.some(({ outOfTime }) => outOfTime)
     ? dependingOnTime(answer)
     : answer;
@@ -99,10 +102,10 @@ function ofUnexported({ verdicts }: GateRun, unexported: DifferentialPlan['unexp
   const typed =
     unexported.every(({ path }) => TYPED.test(path)) &&
     verdicts.some(({ gate, outcome }) => gate === 'types' && outcome === 'passed');
-  if (!looked) return unknown(`${said}; who else imports that, nobody has looked.`, evidence);
+  if (!looked) return unknown(`${said}; whether other code imports that was not checked.`, evidence);
   return typed
-    ? passed(`${said}, nobody imports that, and all else is the same code.`, evidence)
-    : unknown(`${said}, and no type check says whether somebody imports that.`, evidence);
+    ? passed(`${said}, nothing imports that, and all other code is the same.`, evidence)
+    : unknown(`${said}, and no type check says whether anything imports that.`, evidence);
 }
 
 function reportIn(output: string): HarnessReport | null {

@@ -25,7 +25,7 @@ export const gate: Gate = async (run, signal) => {
   if (!proof || proof.settings.guardSeconds === 0)
     return unknown('Not run: it is switched off (`selfware.verify.guardSeconds`).');
   if (run.verdicts.some(({ gate, outcome }) => gate === 'differential' && outcome === 'passed'))
-    return unknown('Not measured: the comparison of old and new has shown more.');
+    return unknown('Not measured: the comparison of the old and the new code has shown more.');
   if (run.verdicts.some(({ gate, evidence }) => gate === 'differential' && evidence['unexported'] !== undefined))
     return unknown('Not measured: only what is exported changes, which no mutant of the code would show.');
   if (!run.verdicts.some(({ gate, outcome }) => gate === 'tests' && outcome === 'passed'))
@@ -33,8 +33,7 @@ export const gate: Gate = async (run, signal) => {
   const chosen = await chosenTests(run, signal);
   if (!chosen) return unknown('Weak: no tests were found.');
   const plan = await proof.planMutants(run.edits, proof.settings.guardMutants);
-  if (plan.mutants.length === 0)
-    return unknown('There is nothing in the touched lines that a mutant could be made of.');
+  if (plan.mutants.length === 0) return unknown('No mutant can be made of the touched lines.');
   const atLeast = leastSeconds(run.verdicts);
   if (2 * atLeast > proof.settings.guardSeconds)
     return dependingOnTime(
@@ -110,7 +109,7 @@ async function tryOneByOne({
   if (clock.now() > endAt) return null;
   const { baseline, reached } = await probeRun(run, plan, command, chosen, signal);
   if (!baseline)
-    return fates.size > 0 ? null : unknown('The tests do not run alike twice, so no mutant can be judged.');
+    return fates.size > 0 ? null : unknown('The tests give different results in two runs, so no mutant can be judged.');
   const left = plan.mutants.filter((mutant) => !fates.has(mutant));
   for (const mutant of left)
     if (reached && mutant.probe !== null && !reached.has(mutant.probe)) fates.set(mutant, 'unreached');

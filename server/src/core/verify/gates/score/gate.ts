@@ -26,10 +26,10 @@ export const gate: Gate = async ({ context, proposal, edits }) => {
 
 const WHY: Readonly<Partial<Record<ClaimKind, string>>> = {
   tests:
-    'It only adds tests, which no ruler counts: whether they notice more is for the tests to tell, and a person judges what they are worth.',
-  findings: 'What it mends is not on the ruler: whether the linter finds less is for it to tell.',
+    'It only adds tests, which the ruler does not count: running them shows whether they notice more, and a person judges what they are worth.',
+  findings: 'What it fixes is not on the ruler: the linter shows whether it finds less.',
   upkeep:
-    'It only tidies tests up, which no ruler counts: that as many of them pass is for the tests to tell, and a person judges the change.',
+    'It only tidies up tests, which the ruler does not count: running them shows whether as many pass, and a person judges the change.',
   fix: 'Its tests have to show that it fixes a defect.',
   request: 'Its tests have to show that it does what was asked for.',
   types: 'It has to show that only types change, and that they say more.',

@@ -67,8 +67,8 @@ function endedInTime({ answer: { outcome } }: TestRun, answer: GateAnswer): Gate
 function obstacleOf({ answer }: TestRun): string | null {
   if (answer.outcome === 'notFound') return notRun(answer);
   if (answer.outcome === 'timedOut')
-    return `The tests were ended after ${Math.round(answer.millis / 1000)} s, and that without the change.`;
-  return answer.exceeded === null ? null : `The tests were ended without the change already: ${answer.exceeded}.`;
+    return `The tests were ended after ${Math.round(answer.millis / 1000)} s, even without the change.`;
+  return answer.exceeded === null ? null : `The tests had to be ended even without the change: ${answer.exceeded}.`;
 }
 
 /** The base has ended by itself. */
@@ -77,7 +77,10 @@ function judgeEnded(candidate: TestRun, base: TestRun, reaching: Reaching): Gate
   const { outcome, exceeded, millis } = candidate.answer;
   if (outcome === 'notFound') return unknown(notRun(candidate.answer), evidence);
   if (exceeded !== null)
-    return failed(`The tests are ended with the change: ${exceeded}. Without it they end by themselves.`, evidence);
+    return failed(
+      `With the change the tests had to be ended: ${exceeded}. Without it they end on their own.`,
+      evidence,
+    );
   const seconds = Math.round(millis / 1000);
   // A machine under load is no fault of the change.
   if (base.answer.millis >= millis / 2)
@@ -123,7 +126,7 @@ async function judge(
     );
   if (settled.unsure.length > 0)
     return unknown(
-      `${counted(settled.unsure.length, 'test')} failed at times with the change, and never without it${list(settled.unsure.map(testKey))}`,
+      `${counted(settled.unsure.length, 'test')} sometimes failed with the change, and never without it${list(settled.unsure.map(testKey))}`,
       evidence,
     );
   return success(candidate, base, before, after, settled, evidence);
@@ -205,7 +208,8 @@ function success(
   { flaky }: Settled,
   evidence: GateAnswer['evidence'],
 ): GateAnswer {
-  const aside = flaky.length > 0 ? ` ${counted(flaky.length, 'flaky test')} left aside${list(flaky.map(testKey))}` : '';
+  const aside =
+    flaky.length > 0 ? ` ${counted(flaky.length, 'flaky test')} not counted${list(flaky.map(testKey))}` : '';
   if (after.passed === 0)
     return unknown(before.failed > 0 ? 'No test passes, with or without the change.' : 'No test ran.', evidence);
   if (isGreen(candidate) || (flaky.length > 0 && isGreen(base)))
@@ -219,7 +223,7 @@ function success(
       evidence,
     );
   return passed(
-    `Red before: ${counted(before.failed, 'test')} ${before.failed === 1 ? 'fails' : 'fail'} with and without the change; ${after.passed} passed.${aside}`,
+    `Already failing: ${counted(before.failed, 'test')} ${before.failed === 1 ? 'fails' : 'fail'} with and without the change; ${after.passed} passed.${aside}`,
     evidence,
   );
 }
