@@ -11,6 +11,7 @@ test.each([
   ["tap.test('a', (t) => { t.same(a, b); t.end(); })", 1, 1],
   ["const helper = (t, value) => t.truthy(value); test('a', t => { helper(t, 1); })", 1, 1],
   ["suite.test('a', () => { assert.equal(a, b); })", 1, 1],
+  ["import { strictEqual } from 'node:assert'; test('a', () => { strictEqual(a, b); strictEqual(a, c); })", 1, 2],
   ["suite.test('a', (done) => { client.query(text, done); })", 1, 0],
 ])('%s', (text, cases, assertions) => {
   expect(checks(text)).toEqual({ cases, skipped: 0, assertions });

@@ -69,6 +69,37 @@ test('the object that AVA and tap hand to a test asserts', async () => {
   expect(await kindsOf(before, "test('adds', (t) => { t.plan(1); });")).toEqual(['removed']);
 });
 
+test.each([
+  ["import { strictEqual, ok } from 'node:assert';", 'strictEqual(a(1), 2);', 'ok(a(1));'],
+  ["import { equal as eq, ok } from 'uvu/assert';", 'eq(a(1), 2);', 'ok(a(1));'],
+  ["import * as is from 'uvu/assert';", 'is.equal(a(1), 2);', 'is.ok(a(1));'],
+  ["import { deepStrictEqual, ok } from '@std/assert';", 'deepStrictEqual(a(1), 2);', 'ok(a(1));'],
+  ["const { deepEqual, ok } = require('assert/strict');", 'deepEqual(a(1), 2);', 'ok(a(1));'],
+  ["const eq = require('assert').strictEqual, { ok } = require('assert');", 'eq(a(1), 2);', 'ok(a(1));'],
+  ["import t from 'tap';", 't.equal(a(1), 2);', 't.ok(a(1));'],
+])('an assertion by the name that its import gives it: %s', async (imported, exact, weak) => {
+  const text = (body: string) => `${imported}\n${wrapped(`${exact}\n  ${body}`)}`;
+  const other = exact.replace('1', '7');
+  expect(await kindsOf(text(other), text(weak.replace('1', '7')))).toEqual(['loosened']);
+  expect(await kindsOf(text(other), text('a(7);'))).toEqual(['removed']);
+  expect(await kindsOf(text(other), text(other))).toEqual([]);
+});
+
+test('a helper of the file that asserts is an assertion, as long as it does', async () => {
+  const helpers = 'const close = (one, two) => Math.abs(one - two) < 1;\nfunction same(one, two) { both(one, two); }\n';
+  const text = (both: string, body: string) => `${helpers}function both(one, two) { ${both} }\n${wrapped(body)}`;
+  const asserts = 'expect(one).toEqual(two);';
+  const before = text(asserts, 'same(a(1), 2);\n  close(a(2), 3);');
+  expect(await kindsOf(before, text(asserts, 'close(a(2), 3);'))).toEqual(['removed']);
+  expect(await kindsOf(before, text(asserts, 'same(a(1), 2);'))).toEqual([]);
+  expect(new Set(await kindsOf(before, text('', 'same(a(1), 2);\n  close(a(2), 3);')))).toEqual(new Set(['removed']));
+});
+
+test('an assertion that another import makes a weaker one is loosened', async () => {
+  const text = (name: string) => `import { ${name} as same } from 'node:assert';\n${wrapped('same(a(1), 2);')}`;
+  expect(await kindsOf(text('strictEqual'), text('ok'))).toEqual(['loosened']);
+});
+
 test('a test that goes, is skipped, or is passed over by another one is weakened', async () => {
   const one = "test('adds', () => { expect(a(1)).toBe(2); });\n";
   const two = "test('takes away', () => { expect(b(1)).toBe(0); });\n";

@@ -1,13 +1,13 @@
 // How much the tests of a script check: test cases, skipped ones, and assertions that can fail.
 
 import { ts } from 'ts-morph';
+import { ASSERTS, assertionNamesIn } from '../../syntax/assertionNames.ts';
 import { forEachNode } from './deadCode.ts';
 
 const CASES = new Set(['test', 'it', 'specify']);
 const SKIPPED_CASES = new Set(['xtest', 'xit', 'xspecify', 'xdescribe', 'xcontext']);
 /** `only` leaves out all the others. */
 const SKIPS = new Set(['skip', 'todo', 'only', 'fixme', 'failing', 'fails', 'skipIf', 'runIf']);
-const ASSERTS = /^(expect|assert|should|check|verify|ensure)/i;
 
 /** Of AVA and of tap, whose names are not found among those above. */
 const CONTEXT_ASSERTS = new Set(
@@ -29,6 +29,7 @@ export function testChecksOf(sourceFile: ts.SourceFile): TestChecks | null {
   let cases = 0;
   let skipped = 0;
   let assertions = 0;
+  const known = assertionNamesIn(sourceFile);
   forEachNode(sourceFile, (node) => {
     if (ts.isIdentifier(node) && SKIPPED_CASES.has(node.text) && ts.isCallExpression(node.parent)) skipped++;
     if (!ts.isCallExpression(node) || isWithinChain(node)) return;
@@ -39,7 +40,7 @@ export function testChecksOf(sourceFile: ts.SourceFile): TestChecks | null {
     if ((CASES.has(first) || first === 'describe' || first === 'suite') && chain.names.some((name) => SKIPS.has(name)))
       skipped++;
     else if (
-      (chain.names.some((name) => ASSERTS.test(name)) || isByContext(chain.names, node)) &&
+      (chain.names.some((name) => ASSERTS.test(name)) || known.has(first) || isByContext(chain.names, node)) &&
       chain.values.some(isTelling) &&
       !isUnreachable(node)
     )

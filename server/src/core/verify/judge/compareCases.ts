@@ -131,10 +131,10 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
   };
   const loosened = (was: Assertion, is: Assertion) => (acceptsMore(was, is) ? 'loosened' : null);
   take(
-    (was, is) => was.text === is.text && was.guard === is.guard,
+    (was, is) => was.text === is.text && was.matcher === is.matcher && was.guard === is.guard,
     () => null,
   );
-  take((was, is) => was.text === is.text, loosened);
+  take((was, is) => was.text === is.text && was.matcher === is.matcher, loosened);
   take(
     (was, is) => was.subject === is.subject && was.matcher === is.matcher && was.negated === is.negated,
     (was, is) => loosened(was, is) ?? 'expected',

@@ -1,6 +1,7 @@
 // The tests of a script, case by case, with what each asserts.
 
 import { ts } from 'ts-morph';
+import { ASSERTS, assertionNamesIn } from '../../syntax/assertionNames.ts';
 import { rankOf, type Assertion, type TestCaseFacts } from './assertion.ts';
 
 const CASES = new Set(['test', 'it', 'specify', 'Deno.test']);
@@ -8,7 +9,6 @@ const OFF_CASES = new Set(['xtest', 'xit', 'xspecify']);
 const GROUPS = new Set(['describe', 'suite', 'context']);
 const OFF_GROUPS = new Set(['xdescribe', 'xcontext']);
 const OFF = new Set(['skip', 'todo', 'fixme', 'failing', 'fails', 'skipIf']);
-const ASSERTS = /^(?:expect|assert|should|check|verify|ensure)/i;
 /** Methods of the object that a test is handed which assert nothing. */
 const NO_ASSERTION =
   /^(?:plan|log|timeout|teardown|before|after|beforeEach|afterEach|comment|context|end|test|skip|todo|diagnostic|mock|signal|name|passed|runOnly|setTimeout|getCause)$/;
@@ -22,6 +22,7 @@ const FILLERS = new Set(
 export function testCasesOf(path: string, text: string): readonly TestCaseFacts[] {
   const kind = /x$/.test(path) ? ts.ScriptKind.TSX : /\.[cm]?js$/.test(path) ? ts.ScriptKind.JS : ts.ScriptKind.TS;
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
+  const known = assertionNamesIn(source);
   const cases: TestCaseFacts[] = [];
   const outside: Assertion[] = [];
   walk(source, { titles: [], off: false, only: false, into: outside, handed: new Set(), guard: '' });
@@ -116,8 +117,11 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
     const [root] = links;
     if (!root) return [];
     const isHanded = handed.has(root.name) && links.length === 2 && links[1]!.args !== null;
-    if (isHanded && NO_ASSERTION.test(links[1]!.name)) return [];
-    if (!isHanded && !links.some(({ name }) => ASSERTS.test(name))) return [];
+    const isKnown = known.has(root.name) && links.some(({ args }) => args !== null);
+    if ((isHanded || isKnown) && links.length === 2 && NO_ASSERTION.test(links[1]!.name)) return [];
+    if (!isHanded && !isKnown && !links.some(({ name }) => ASSERTS.test(name))) return [];
+    /** As it is called where it comes from. */
+    const rootName = known.get(root.name) ?? root.name;
     const text = plain(expression.getText(source));
     const later = links.slice(1).filter(({ name, args }) => name === 'expect' && args !== null);
     // `request(app).get('/').expect(200).expect(/body/)`
@@ -132,7 +136,7 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
     const words = links.map(({ name }) => name).filter((name) => !FILLERS.has(name));
     const negated = words.some((word) => word === 'not' || word === 'doesNotThrow');
     const last = links.at(-1)!;
-    if (root.name === 'expect' || words[0]?.startsWith('expect')) {
+    if (rootName === 'expect' || words[0]?.startsWith('expect')) {
       const [subject = ''] = root.args ?? [];
       const matcher = words.filter((word) => word !== 'not' && !ASSERTS.test(word)).join('.');
       const expected = links.slice(1).flatMap(({ args }) => args ?? []);
@@ -158,7 +162,7 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
     }
     const [subject = '', ...expected] = last.args ?? [];
     if (isEmptyTalk(subject, expected)) return [];
-    const matcher = last.name;
+    const matcher = last === root ? rootName : last.name;
     return [{ text, subject, matcher, negated, expected: expected.slice(0, 2).join(', ') }];
   }
 

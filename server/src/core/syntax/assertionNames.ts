@@ -1,0 +1,95 @@
+// Names by which a file of tests calls assertions that their own names do not show: `import { strictEqual as eq }`, and
+// helpers of the same file that assert.
+
+import { ts } from 'ts-morph';
+import { everyNode } from './everyNode.ts';
+
+/** Modules that hold assertions, and little else. */
+const MODULE =
+  /^(?:node:)?assert(?:\/strict)?$|^(?:chai|expect|should|uvu\/assert|power-assert|tap|earl|unexpected|expect\.js|must)$|(?:^|[/:@])assert(?:@[^/]*)?(?:\/|$)/;
+/** What such modules export beside assertions. */
+const OTHERS = new Set(
+  'test it describe suite before after beforeEach afterEach use util config plugin AssertionError'.split(' '),
+);
+export const ASSERTS = /^(?:expect|assert|should|check|verify|ensure)/i;
+
+/**
+ * Local names of assertions, each with the name that says what it asserts; null where that is the name of its method
+ * (`import * as is from 'uvu/assert'`), or where it is a helper of the file.
+ */
+export function assertionNamesIn(source: ts.SourceFile): ReadonlyMap<string, string | null> {
+  const names = new Map<string, string | null>();
+  const add = (local: ts.Node, exported: string | null) => {
+    if (ts.isIdentifier(local) && !OTHERS.has(exported ?? local.text)) names.set(local.text, exported);
+  };
+  const helpers: { readonly name: string; readonly calls: ReadonlySet<string> }[] = [];
+  for (const node of everyNode(source)) {
+    if (ts.isImportDeclaration(node) && isModule(node.moduleSpecifier)) {
+      const { name, namedBindings } = node.importClause ?? {};
+      if (name) add(name, null);
+      if (namedBindings && ts.isNamespaceImport(namedBindings)) add(namedBindings.name, null);
+      else for (const one of namedBindings?.elements ?? []) add(one.name, (one.propertyName ?? one.name).text);
+    }
+    if (ts.isVariableDeclaration(node) && node.initializer && isRequired(node.initializer)) {
+      const bound = node.name;
+      if (ts.isIdentifier(bound)) add(bound, requiredMember(node.initializer));
+      else if (ts.isObjectBindingPattern(bound))
+        for (const one of bound.elements) add(one.name, (one.propertyName ?? one.name).getText(source));
+    }
+    const helper = helperIn(node);
+    if (helper) helpers.push(helper);
+  }
+  // A helper that calls a helper that asserts, asserts.
+  for (let grown = true; grown; ) {
+    const more = helpers.filter(
+      ({ name, calls }) => !names.has(name) && [...calls].some((one) => ASSERTS.test(one) || names.has(one)),
+    );
+    for (const { name } of more) names.set(name, null);
+    grown = more.length > 0;
+  }
+  return names;
+}
+
+function isModule(specifier: ts.Expression): boolean {
+  return ts.isStringLiteralLike(specifier) && MODULE.test(specifier.text);
+}
+
+/** `require('assert')`, `require('assert').strict`, `await import('node:assert')`. */
+function isRequired(value: ts.Expression): boolean {
+  if (ts.isPropertyAccessExpression(value) || ts.isAwaitExpression(value) || ts.isParenthesizedExpression(value))
+    return isRequired(value.expression);
+  if (!ts.isCallExpression(value)) return false;
+  const isImport = value.expression.kind === ts.SyntaxKind.ImportKeyword;
+  const [specifier] = value.arguments;
+  return (isImport || value.expression.getText() === 'require') && specifier !== undefined && isModule(specifier);
+}
+
+function requiredMember(value: ts.Expression): string | null {
+  return ts.isPropertyAccessExpression(value) && value.name.text !== 'strict' && value.name.text !== 'default'
+    ? value.name.text
+    : null;
+}
+
+/** A function of the file that is not a callback, and the names that it calls, outermost first. */
+function helperIn(node: ts.Node): { readonly name: string; readonly calls: ReadonlySet<string> } | null {
+  const named =
+    ts.isFunctionDeclaration(node) && node.name
+      ? { name: node.name.text, body: node.body }
+      : ts.isVariableDeclaration(node) &&
+          ts.isIdentifier(node.name) &&
+          node.initializer &&
+          (ts.isArrowFunction(node.initializer) || ts.isFunctionExpression(node.initializer))
+        ? { name: node.name.text, body: node.initializer.body }
+        : null;
+  if (!named?.body) return null;
+  const calls = new Set<string>();
+  for (const inner of [named.body, ...everyNode(named.body)])
+    if (ts.isCallExpression(inner)) calls.add(rootOf(inner.expression));
+  return { name: named.name, calls };
+}
+
+function rootOf(expression: ts.Expression): string {
+  let at = expression;
+  while (ts.isPropertyAccessExpression(at) || ts.isCallExpression(at) || ts.isNonNullExpression(at)) at = at.expression;
+  return ts.isIdentifier(at) ? at.text : '';
+}
