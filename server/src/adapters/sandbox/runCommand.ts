@@ -133,6 +133,8 @@ async function runIn(
   const timeout = setTimeout(() => end('timedOut'), request.timeoutMs);
   const onAbort = () => end('cancelled');
   signal.addEventListener('abort', onAbort, { once: true });
+  // While the command was being prepared.
+  if (signal.aborted) end('cancelled');
   try {
     const exit = await ended;
     const peakBytes = peak();
