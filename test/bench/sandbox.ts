@@ -11,13 +11,18 @@ import { figureOf } from './support/statistics.ts';
 import type { RunRequest, Sandbox } from '../../server/src/core/ports/sandbox.ts';
 
 const REPOSITORY = join(import.meta.dirname, '..', '..');
-const TYPE_CHECK = ['node', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'];
-/** What a verification runs: a check of types, a linter; and a program that only starts. */
-const COMMANDS: readonly (readonly string[])[] = [
-  TYPE_CHECK,
+/** What a verification runs: tests; a program that only starts; and what takes long, a linter and a check of types. */
+const TESTS = ['node', 'node_modules/vitest/vitest.mjs', 'run', 'test/unit/score', 'test/unit/paths'];
+const START = ['node', '--version'];
+const LONG = [
   ['node', 'node_modules/@biomejs/biome/bin/biome', 'lint'],
-  ['node', '--version'],
+  ['node', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'],
 ];
+const COMMANDS: Readonly<Record<BenchOptions['size'], readonly (readonly string[])[]>> = {
+  tiny: [START],
+  default: [TESTS, START],
+  large: [TESTS, START, ...LONG],
+};
 
 export const sandbox: Bench = {
   name: 'sandbox',
@@ -26,7 +31,7 @@ export const sandbox: Bench = {
   async run(options, signal) {
     const found = await Promise.all(MECHANISMS.map((mechanism) => firstThatWorks([mechanism])));
     const choices = [await firstThatWorks([]), ...found.filter(({ isolation }) => isolation.confined)];
-    const commands = options.size === 'tiny' ? COMMANDS.slice(-1) : COMMANDS;
+    const commands = COMMANDS[options.size];
     const tables: Table[] = [];
     for (const command of commands) tables.push(await overhead(choices, command, options, signal));
     return [...tables, await sideBySide(choices.at(1) ?? choices[0]!, commands[0]!, options, signal)];

@@ -11,8 +11,9 @@ import { besideServices } from './services.ts';
 import { createOutputCollector } from './outputCollector.ts';
 import { watchPeak } from './peakMemory.ts';
 import { endMarked, MARK, signalGroup } from './processes.ts';
+import { countTasksBelow, startCounting } from './taskCounter.ts';
 import { makeTaskGroup, type TaskGroup } from './taskGroup.ts';
-import { watchLimits } from './watchLimits.ts';
+import { moreTasks, watchLimits } from './watchLimits.ts';
 import type { Clock } from '../../core/ports/system.ts';
 import type { RunRequest, RunResult } from '../../core/ports/sandbox.ts';
 
@@ -31,6 +32,8 @@ export interface RunSurroundings {
   readonly mark: string;
   readonly clock: Clock;
   readonly limits: Limits;
+  /** The kernel limits the number of processes; else a process of ours counts them. */
+  readonly kernelLimits: boolean;
   /** A folder on the disk that the command may fill. */
   readonly folder: string;
   /** Where a file of the sandbox lies that only commands see at its place. */
@@ -45,7 +48,8 @@ export async function runCommand(
   surroundings: RunSurroundings,
   signal: AbortSignal,
 ): Promise<RunResult> {
-  const group = signal.aborted ? null : makeTaskGroup(mostTasks(surroundings.limits));
+  const { limits, kernelLimits } = surroundings;
+  const group = kernelLimits && !signal.aborted ? makeTaskGroup(mostTasks(limits)) : null;
   try {
     return await runIn(group, request, surroundings, signal);
   } finally {
@@ -56,7 +60,7 @@ export async function runCommand(
 async function runIn(
   group: TaskGroup | null,
   request: RunRequest,
-  { cwd, env, mark, clock, limits, folder, elsewhere, enclose }: RunSurroundings,
+  { cwd, env, mark, clock, limits, kernelLimits, folder, elsewhere, enclose }: RunSurroundings,
   signal: AbortSignal,
 ): Promise<RunResult> {
   const startedAt = clock.now();
@@ -75,6 +79,7 @@ async function runIn(
   const [first = '', ...rest] = besideServices(plain, request.services ?? []);
   const command: CommandLine = [first, ...rest];
   const enclosed = await enclose(command);
+  if (!kernelLimits) await startCounting();
   const [program, ...args] = group?.around(enclosed) ?? enclosed;
   const child = spawn(program, args, {
     cwd,
@@ -122,16 +127,23 @@ async function runIn(
     group?.end();
   };
   const watched = { leader: pid ?? 0, mark, group, folder };
+  const counted = kernelLimits || pid === undefined ? null : countTasksBelow(pid, limits.tasks);
   const stopWatching = pid === undefined ? () => undefined : watchLimits(watched, limits, exceed);
   const peak = request.peak && pid !== undefined ? watchPeak(pid) : () => undefined;
   const timeout = setTimeout(() => end('timedOut'), request.timeoutMs);
   const onAbort = () => end('cancelled');
   signal.addEventListener('abort', onAbort, { once: true });
+  // While the command was being prepared.
+  if (signal.aborted) end('cancelled');
   try {
     const exit = await ended;
     const peakBytes = peak();
     if (exit.notFound) return result('notFound', null, '', exit.notFound);
     if (child.pid !== undefined && process.platform !== 'win32') signalGroup(child.pid, 'SIGKILL');
+    if ((await counted?.stop()) && endedBy === null) {
+      endedBy = 'exceeded';
+      exceeded = moreTasks(limits);
+    }
     await endMarked(mark);
     await drained(child, closed);
     if (exceeded !== null)

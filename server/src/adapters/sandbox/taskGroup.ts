@@ -3,7 +3,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isInside } from './inside.ts';
 import { mountsOfMachine } from './isolation/mountTable.ts';
@@ -83,29 +83,25 @@ export function makeTaskGroup(most: number): TaskGroup | null {
 /** The folder in which groups can be made, and limited. */
 function findPlace(): string | null {
   if (process.platform !== 'linux') return null;
-  const [folder] = candidates().filter(works);
-  if (folder !== undefined) removeLeft(folder);
-  return folder ?? null;
+  const folder = ownGroup();
+  if (folder === null || !works(folder)) return null;
+  removeLeft(folder);
+  return folder;
 }
 
-/** Our own group, and those above it if only these pass the limit on. */
-function candidates(): readonly string[] {
-  const groups = textOf('/proc/self/cgroup').split('\n');
-  const mounts = mountsOfMachine();
-  const found: string[] = [];
-  for (const line of groups) {
+/** Never one above it: there a command would leave the limits that somebody has set for us. */
+function ownGroup(): string | null {
+  for (const line of textOf('/proc/self/cgroup').split('\n')) {
     const [number = '', controllers = '', ...path] = line.split(':');
-    const old = controllers.split(',').includes('pids');
-    if (!old && (number !== '0' || controllers !== '')) continue;
-    const mount = mounts.find(({ type, options }) =>
-      old ? type === 'cgroup' && options.split(',').includes('pids') : type === 'cgroup2',
+    const isFirstVersion = controllers.split(',').includes('pids');
+    if (!isFirstVersion && (number !== '0' || controllers !== '')) continue;
+    const mount = mountsOfMachine().find(({ type, options }) =>
+      isFirstVersion ? type === 'cgroup' && options.split(',').includes('pids') : type === 'cgroup2',
     );
-    if (mount === undefined || !isInside(mount.root, path.join(':'))) continue;
-    let folder = join(mount.point, relative(mount.root, path.join(':')));
-    found.push(folder);
-    while (!old && folder !== mount.point) found.push((folder = dirname(folder)));
+    const own = path.join(':');
+    if (mount !== undefined && isInside(mount.root, own)) return join(mount.point, relative(mount.root, own));
   }
-  return found;
+  return null;
 }
 
 /** A process enters a group of its own, which counts it. */

@@ -44,7 +44,6 @@ export function watchLimits(
   limits: Limits,
   exceeded: (what: string) => void,
 ): () => void {
-  const tooMany = `more than ${limits.tasks} processes`;
   let looks = 0;
   let busy = false;
   let done = false;
@@ -78,7 +77,7 @@ export function watchLimits(
   }
 
   async function close(): Promise<string | null> {
-    if ((group?.tasks() ?? 0) > limits.tasks) return tooMany;
+    if ((group?.tasks() ?? 0) > limits.tasks) return moreTasks(limits);
     const now = { count: processCount(), free: freemem() };
     if (
       looks % CLOSE_EVERY_LOOKS !== 1 &&
@@ -89,7 +88,7 @@ export function watchLimits(
     before = now;
     const members = below([leader, ...(await marked(mark))], await processes());
     const tasks = members.reduce((sum, { tasks: own }) => sum + own, 0);
-    if (tasks > limits.tasks) return tooMany;
+    if (tasks > limits.tasks) return moreTasks(limits);
     const bytes = (await Promise.all(members.map(({ pid }) => memoryOf(pid)))).reduce((sum, own) => sum + own, 0);
     if (bytes > limits.memoryBytes) return `more than ${inGigabytes(limits.memoryBytes)} of memory`;
     // What is held in files without a name or in shared memory is no process's own.
@@ -181,6 +180,11 @@ async function roomIn(folder: string): Promise<number | null> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
+}
+
+/** The end of a sentence. */
+export function moreTasks({ tasks }: Limits): string {
+  return `more than ${tasks} processes`;
 }
 
 function inGigabytes(bytes: number): string {

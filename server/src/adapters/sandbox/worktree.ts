@@ -26,6 +26,8 @@ export interface WorktreeParts {
   readonly env: Environment;
   readonly clock: Clock;
   readonly limits: Limits;
+  /** The kernel limits the number of processes; else a process of ours counts them. */
+  readonly kernelLimits: boolean;
   readonly encloser: Encloser;
   /** Folders from which bytes may come, the sandbox's tree first: a command may have left a link to anything. */
   readonly readable: readonly string[];
@@ -46,6 +48,7 @@ export function createWorktree({
   env,
   clock,
   limits,
+  kernelLimits,
   encloser,
   readable,
   overlays,
@@ -103,6 +106,7 @@ export function createWorktree({
             mark: `${id}/${number}`,
             clock,
             limits,
+            kernelLimits,
             folder: dir,
             elsewhere,
             enclose: (command) => encloser.enclose(command, cwd, number),

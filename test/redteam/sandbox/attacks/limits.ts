@@ -10,8 +10,8 @@ declare const fs: typeof import('node:fs');
 const unlimited = ({ result, left }: Scene) =>
   left.length > 0 || !(result.exceeded !== undefined || (result.outcome === 'exited' && result.exitCode !== 0));
 
-/** Several times the limit, and far from filling a machine's table of processes, which has 32,768 places mostly. */
-const FEW = 4_000;
+/** A quarter of the process ids of a small machine. */
+const FEW = 8_192;
 
 /** Or the verdict names another reason, or there were enough of them to keep the machine's other programs from starting. */
 const crowded = (scene: Scene) =>

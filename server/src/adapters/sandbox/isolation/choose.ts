@@ -64,13 +64,14 @@ function wallsOf(mechanism: Mechanism, noOverlay: string | null): readonly strin
     describeCallFilter(mechanism),
     kernelLimitsTasks(mechanism)
       ? 'the number of processes limited by the kernel'
-      : 'the number of processes not limited by the kernel, but counted',
+      : 'processes counted many times a second, because the kernel does not limit their number',
     packages,
   ];
 }
 
 /** Root is held to no limit of users, so it needs a control group, or from Linux 6.14 on a limit of its namespace. */
-function kernelLimitsTasks({ kind }: Mechanism): boolean {
+export function kernelLimitsTasks(mechanism: Mechanism | null): boolean {
+  const kind = mechanism?.kind;
   if (kind === 'container' || canGroupTasks()) return true;
   const ordinary = process.getuid?.() !== 0 && isLinuxSince(5, 14);
   return (kind === 'bubblewrap' && ordinary) || (kind === 'unshare' && (ordinary || isLinuxSince(6, 14)));
