@@ -36,7 +36,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   return {
     text: applyReplacements(text, replacements),
     title: `remove ${count === 1 ? 'a statement' : `${count} statements`} that nothing reaches`,
-    rationale: `What stands before always leaves, so ${count === 1 ? 'it never runs' : 'they never run'}.`,
+    rationale: `The code before always leaves, so ${count === 1 ? 'it never runs' : 'they never run'}.`,
   };
 }
 
