@@ -188,8 +188,8 @@ async function contents(): Promise<string> {
 
 /** What is said on a terminal that `script` makes, with a key pressed once there is a question. */
 function atTerminal(args: readonly string[], key: string, question = 'Apply this change?'): Promise<string> {
-  // A terminal that nobody looks at has no width of its own.
-  const line = `stty cols 120 rows 40; ${[process.execPath, cliEntry, ...args, '--repo', repository.dir].map((part) => `'${part}'`).join(' ')}`;
+  // This terminal has no width of its own.
+  const line = [process.execPath, cliEntry, ...args, '--repo', repository.dir].map((part) => `'${part}'`).join(' ');
   return new Promise((resolve, reject) => {
     const child = spawn('script', ['-qec', line, '/dev/null'], {
       env: {

@@ -2,7 +2,8 @@
 // back, rejected.
 // Usage: node test/e2e/workbench.e2e.mjs   (SELFWARE_VSIX names another package, KEEP=1 keeps the temporary folders)
 
-import { mkdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   eventually,
@@ -16,6 +17,8 @@ import {
   webview,
 } from './harness.mjs';
 import { files, makeProject, plainFiles } from './project.mjs';
+
+const TEST = 'test/grade.test.js';
 
 const vsix = packagedExtension();
 mkdirSync(pictures, { recursive: true });
@@ -242,6 +245,23 @@ const steps = {
       throw new Error('A rejected proposal was written.');
   },
 
+  'a branch that weakens a test is judged as a page, which says so': async () => {
+    await clearNotifications();
+    const git = (...args) => execFileSync('git', args, { cwd: project });
+    git('switch', '--quiet', '--create', 'weaker');
+    writeFileSync(join(project, TEST), files[TEST].replace("strictEqual(gradeOf(60), 'B');", 'gradeOf(60);'));
+    git('commit', '--quiet', '--all', '--message', 'Fewer assertions');
+    await runCommand(page, 'Selfware: Judge This Branch…');
+    const base = page.locator('.quick-input-widget .monaco-list-row', { hasText: /main|master/ }).first();
+    await base.waitFor();
+    await shot('judge-base');
+    await base.click();
+    await mustBeOnAPage('this change weakens tests');
+    await mustBeOnAPage(/strictEqual\(gradeOf\(60\), 'B'\)/);
+    await shot('judged');
+    git('switch', '--quiet', '-');
+  },
+
   'Stop stops and Resume goes on': async () => {
     await runCommand(page, 'Selfware: Improve');
     await sidebar.getByRole('button', { name: 'Stop…' }).click();
@@ -287,8 +307,23 @@ async function clearNotifications() {
   await runCommand(page, 'Notifications: Clear All Notifications');
 }
 
+/** In one of the pages that are drawn as Markdown. */
+async function mustBeOnAPage(text) {
+  await eventually(async () => {
+    const counts = await Promise.all(
+      page.frames().map((frame) =>
+        frame
+          .getByText(text)
+          .count()
+          .catch(() => 0),
+      ),
+    );
+    return counts.some((count) => count > 0);
+  }, `${text} is on a page`);
+}
+
 /** What is said of decisions in other windows is said of those alone. */
 async function mustBeDecidedHere() {
-  if ((await page.locator('.statusbar-item', { hasText: 'elsewhere' }).count()) > 0)
+  if ((await notification('elsewhere').count()) > 0)
     throw new Error('It is said to be decided elsewhere.');
 }

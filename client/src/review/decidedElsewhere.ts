@@ -2,7 +2,7 @@
 
 import type * as vscode from 'vscode';
 import type { ClientContext } from '../context.ts';
-import { announce, guarded } from '../messages.ts';
+import { guarded, say } from '../messages.ts';
 import { closeReview } from './openReview.ts';
 
 const ends: Readonly<Record<string, string>> = {
@@ -40,5 +40,5 @@ async function leave({ server, reviews, drafts }: ClientContext, proposal: strin
   await drafts.forget(proposal);
   await reviews.forget(proposal);
   // Who has decided here has seen the answer.
-  if (!server.asked(proposal)) announce(`${title}: ${end} elsewhere.`);
+  if (!server.asked(proposal)) void say(`${title}: ${end} elsewhere.`);
 }

@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeError, writeOut } from '../adapters/system/terminal.ts';
+import { assumeWidth, writeError, writeOut } from '../adapters/system/terminal.ts';
 import { packageRoot } from '../app/places.ts';
 import { SelfwareError, describeError, withFullDiskTyped } from '../util/typedError.ts';
 import { bearClosedPipes } from './closedPipes.ts';
@@ -80,6 +80,7 @@ const MEANT: ReadonlyMap<string, string> = new Map([
  */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   bearClosedPipes();
+  assumeWidth();
   const ending = interruption();
   let code = 0;
   const program = new Command('selfware')

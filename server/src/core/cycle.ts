@@ -25,7 +25,7 @@ const PASSING: ReadonlySet<string> = new Set(['internal', 'timedOut', 'unavailab
 type Count = Omit<ImproveSummary, 'strengths' | 'passedOver' | 'pointsBefore' | 'pointsAfter' | 'seconds'>;
 
 /** What became of a proposal that its gates have looked at; `shown`: nothing is to be applied. */
-type Outcome = 'putOff' | 'refused' | 'shown' | 'passedOver' | 'paused' | 'kept' | 'rolledBack';
+type Outcome = 'putOff' | 'refused' | 'shown' | 'passedOver' | 'paused' | 'inProbation' | 'kept' | 'rolledBack';
 
 const COUNTED: Readonly<Record<Outcome, readonly (keyof Count)[]>> = {
   putOff: ['putOff'],
@@ -33,6 +33,7 @@ const COUNTED: Readonly<Record<Outcome, readonly (keyof Count)[]>> = {
   shown: ['verified'],
   passedOver: ['verified'],
   paused: ['verified'],
+  inProbation: ['verified', 'applied'],
   kept: ['verified', 'applied', 'kept'],
   rolledBack: ['verified', 'applied', 'rolledBack'],
 };
@@ -70,7 +71,7 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
 
     const { proposal, tried, passedOver, paused } = await proposed(steps, request, without);
     for (const { opportunity, by } of passedOver) passed.set(opportunity, by);
-    for (const { opportunity, refused } of tried) say({ type: 'opportunityRefused', opportunity, reason: refused });
+    for (const { refused, ...place } of tried) say({ type: 'opportunityRefused', ...place, reason: refused });
     // One that broke down before comes last.
     if (!proposal || brokeDown.has(proposal.id)) {
       say(paused ?? nothingLeft(request, passedOver, brokeDown.size));
@@ -96,7 +97,7 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
     for (const counted of COUNTED[outcome]) count[counted]++;
     if (verified.status === 'verified') strengths[verified.strength ?? 'unchecked']++;
     if (outcome === 'putOff') without.add(proposal.id);
-    if (outcome === 'kept' || outcome === 'rolledBack') pointsAfter = await steps.analysis.score();
+    if (COUNTED[outcome].includes('applied')) pointsAfter = await steps.analysis.score();
     if (outcome === 'shown') pointsAfter = verified.pointsAfter;
     if (outcome === 'shown' || outcome === 'paused' || request.opportunity) break;
   }
@@ -180,7 +181,7 @@ async function decideAndApply(
   steps: Steps,
   proposal: Proposal,
   request: ImproveRequest,
-): Promise<'kept' | 'rolledBack' | 'passedOver' | 'paused'> {
+): Promise<Extract<Outcome, 'inProbation' | 'kept' | 'rolledBack' | 'passedOver' | 'paused'>> {
   const say = request.onEvent ?? (() => {});
   const why = await steps.proposals.reasonToAsk(proposal.id);
   const answer =
@@ -197,12 +198,15 @@ async function decideAndApply(
     const hunks = 'hunks' in answer && answer.hunks ? { hunks: answer.hunks } : {};
     const applied = await steps.changes.apply({ ...request, proposal: proposal.id, by, ...hunks });
     say({ type: 'applied', proposal: applied.proposal, checkpoint: applied.checkpoint });
-    return applied.proposal.status === 'kept' ? 'kept' : 'rolledBack';
+    const { status } = applied.proposal;
+    return status === 'applied' ? 'inProbation' : status === 'kept' ? 'kept' : 'rolledBack';
   } catch (error) {
     if (error instanceof SelfwareError && error.reason === 'stale') {
       say({
         type: 'opportunityRefused',
         opportunity: proposal.opportunity.id,
+        rule: proposal.opportunity.rule,
+        path: proposal.opportunity.path,
         reason: `${error.message} It will be planned again.`,
       });
       return 'passedOver';

@@ -113,9 +113,18 @@ export interface BroughtEdits {
   readonly author?: Author;
 }
 
+/** A place that nothing came of, with the reason. */
+export interface Tried {
+  /** Id. */
+  readonly opportunity: string;
+  readonly rule: string;
+  readonly path: string;
+  readonly refused: string;
+}
+
 export interface ProposeOutcome {
   readonly proposal: Proposal | null;
-  readonly tried: readonly { readonly opportunity: string; readonly refused: string }[];
+  readonly tried: readonly Tried[];
   /** All that a recipe could mend and that was left alone on the way, those tried among them. */
   readonly passedOver: readonly PassedOver[];
 }

@@ -33,10 +33,12 @@ test('layers that lie in others come in a later generation', () => {
 });
 
 test('a ban on programs is that of the mount which is seen', () => {
-  const here = { point: '/', device: 1, noexec: false };
+  const here = { root: '/', point: '/', type: 'ext4', options: 'rw', device: 1, noexec: false };
   expect(forbidsPrograms('/nowhere/at/all', [here])).toBe(false);
-  expect(forbidsPrograms('/nowhere/at/all', [here, { point: '/nowhere', device: 2, noexec: true }])).toBe(true);
-  expect(forbidsPrograms('/nowhereelse', [here, { point: '/nowhere', device: 2, noexec: true }])).toBe(false);
+  expect(forbidsPrograms('/nowhere/at/all', [here, { ...here, point: '/nowhere', device: 2, noexec: true }])).toBe(
+    true,
+  );
+  expect(forbidsPrograms('/nowhereelse', [here, { ...here, point: '/nowhere', device: 2, noexec: true }])).toBe(false);
 });
 
 test.each(process.platform === 'linux' ? ['mountinfo'] : [])('the mounts of this machine are read from %s', () => {

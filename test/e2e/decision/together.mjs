@@ -73,14 +73,12 @@ export const steps = (world) => {
         .filter({ has: other.getByRole('button', { name: /^Reject / }) });
       await theirs.getByRole('button', { name: /^Review / }).click();
       await second.lens('Reject').waitFor();
-      // It is said for some seconds only, so it is awaited from now on.
-      const said = other.locator('.statusbar-item', { hasText: 'rejected elsewhere' }).waitFor();
       await card.getByRole('button', { name: /^Reject / }).click();
       await row('The change is wrong').first().waitFor();
       await page.keyboard.press('Enter');
       await toast('Rejected').waitFor();
       await second.tab('· safe.ts').waitFor({ state: 'detached' });
-      await said;
+      await second.toast('rejected elsewhere').waitFor();
       await eventually(async () => (await theirs.count()) === 0, 'it waits there no more');
       await second.shot('rejected-elsewhere');
       await other.close();

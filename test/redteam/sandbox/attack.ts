@@ -43,6 +43,8 @@ export interface Scene {
   readonly reached: boolean;
   /** True when a bystander was ended or something of the ground is no longer as it was. */
   readonly damaged: boolean;
+  /** By how many the processes and threads of the machine had grown at most while the command ran. */
+  readonly tasks: number;
   /** Command lines of processes that live and carry the mark. */
   readonly left: readonly string[];
   /** Paths below the ground, `/tmp` and the like whose name holds the mark; those in the sandbox left out. */

@@ -12,6 +12,7 @@ import type { Choice } from '../../../server/src/adapters/sandbox/isolation/choo
 import type { Limits } from '../../../server/src/adapters/sandbox/limits.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
 import { createTemporaryRepository } from '../../helpers/temporaryRepository.ts';
+import { tasksOfMachine } from './tasksOfMachine.ts';
 import { fingerprint, never, silentLog } from '../../adapters/sandbox/sandboxOf.ts';
 import { hasEscaped, type Attack, type Ground } from './attack.ts';
 import type { RunResult, Sandbox } from '../../../server/src/core/ports/sandbox.ts';
@@ -155,8 +156,10 @@ export async function battleground(choice: Choice): Promise<Battleground> {
           timeoutMs: attack.name === 'never end' ? ENDLESS_MS : TIMEOUT_MS,
         };
         if (attack.twice) await worktree.run(request, never);
+        const tasks = await tasksOfMachine();
         const result = await worktree.run(request, never);
         const scene = {
+          tasks: await tasks.grown(),
           ground,
           result,
           reached,

@@ -66,6 +66,35 @@ test('what the gates refuse for all is tried for each', async () => {
   expect(world.tree.text('src/links.ts')).toBe(text.replace("'at ' + name + '.'", '`at ${name}.`'));
 });
 
+test('what the gates refuse for all is halved until the one to blame stands alone', async () => {
+  const names = ['ant', 'bee', 'cat', 'dog', 'elk', 'fox', 'gnu', 'hen'];
+  const many = `${text.slice(0, text.indexOf('/** Where'))}${names
+    .map(
+      (name) =>
+        `/** One of them. */\nexport function ${name}(given: string): string {\n  return '${name} ' + given + '.';\n}\n\n/** As is the custom here. */\nexport const ${name}s = (name: string): string => \`\${name}${name}\`;\n`,
+    )
+    .join('\n')}`;
+  const tests = (texts: ReadonlyMap<string, string>) => {
+    const red = texts.get('src/links.ts')!.includes('`fox');
+    return { stdout: `# tests 1\n# pass ${red ? 0 : 1}\n# fail ${red ? 1 : 0}\n`, exitCode: red ? 1 : 0 };
+  };
+  await using world = await createSessionWorld({ 'src/links.ts': many }, { commands: { 'run-tests': tests } });
+  const proposals = await improve(world, 'approved');
+  const sizes = proposals.map(({ status, opportunity }) => [status, opportunity.id.split('+').length]);
+  expect(sizes).toEqual([
+    ['refused', 8],
+    ['kept', 4],
+    ['refused', 4],
+    ['refused', 2],
+    ['kept', 1],
+    ['refused', 1],
+    ['kept', 2],
+  ]);
+  expect(world.tree.text('src/links.ts')!.match(/`(?!\$)\w+/g)).toEqual(
+    names.filter((name) => name !== 'fox').map((name) => `\`${name}`),
+  );
+});
+
 test('while one for all waits, none is filed for each', async () => {
   await using world = await createSessionWorld({ 'src/links.ts': text });
   const session = await world.session({ settings: { 'charter.maxChanges': 100 } });

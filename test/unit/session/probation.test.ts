@@ -3,6 +3,7 @@
 
 import { expect, test } from 'vitest';
 import type { FileEdit, Proposal } from '../../../server/src/core/model.ts';
+import { needsUse } from '../../../server/src/core/session/apply/window.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
 import { createSessionWorld, failing, passing, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
@@ -275,6 +276,51 @@ test('a change that failed and whose lines were edited since says so, and waits 
   expect(await next.changes.keep(proposal.id, 'I like it.')).toMatchObject({ status: 'kept', reason: 'I like it.' });
   await expect(next.changes.keep(proposal.id, null)).rejects.toMatchObject({ reason: 'illegalStep' });
   expect(world.tree.text('src/two.ts')).toContain('// mine');
+});
+
+test('a measured gain that cannot be measured again keeps a change in probation for a day of use', async () => {
+  await using world = await createSessionWorld(files);
+  const claim = { kind: 'speed', holds: true, evidence: '' } as const;
+  const session = await sessionOn(world, [first, second], {}, ({ ledger }) => ({
+    ledger: {
+      ...ledger,
+      append: (event, options) =>
+        ledger.append(
+          event.type === 'verified' ? { ...event, data: { ...(event.data as object), claim } } : event,
+          options,
+        ),
+    },
+  }));
+  const { proposal } = await applied(session);
+  expect(proposal.status).toBe('applied');
+  expect((await session.status()).notices.map(({ message }) => message)).toContainEqual(
+    expect.stringContaining('its gain was not measured again: Not testable: no benchmark is configured'),
+  );
+  // Another change does not wait for it, and does not measure it again.
+  const checked = new Set<string>();
+  const report = ({ message }: { readonly message: string }) => {
+    const title = /^Checking "(.*?)"/.exec(message)?.[1];
+    if (title !== undefined) checked.add(title);
+  };
+  const { id } = await verified(session);
+  const next = await session.changes.apply({ proposal: id, by: 'person', signal: never, report });
+  expect([next.proposal.status, ...checked]).toEqual(['applied', 'Edit 2']);
+  expect((await session.changes.judge({ signal: never })).map(({ status }) => status)).toEqual(['applied', 'applied']);
+  world.clock.advance(24 * 3_600_000);
+  expect((await session.changes.judge({ signal: never })).map(({ status, reason }) => [status, reason])).toEqual(
+    Array.from({ length: 2 }, () => ['kept', expect.stringContaining('in use for 24 hours')]),
+  );
+});
+
+test('only a measured gain that was not shown again needs more use', () => {
+  const claiming = (kind: 'speed' | 'fix') => ({ claim: { kind, holds: true, evidence: '' } }) as unknown as Proposal;
+  const shown = (outcome: 'passed' | 'unknown') => [
+    { gate: 'claim' as const, outcome, reason: '', evidence: {}, millis: 0 },
+  ];
+  expect(needsUse(claiming('speed'), shown('passed'))).toBe(false);
+  expect(needsUse(claiming('speed'), shown('unknown'))).toBe(true);
+  expect(needsUse(claiming('speed'), [])).toBe(true);
+  expect(needsUse(claiming('fix'), [])).toBe(false);
 });
 
 test('a change undone by hand before it was judged is rolled back, and one that was written over is kept', async () => {

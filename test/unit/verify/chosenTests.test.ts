@@ -41,6 +41,24 @@ test('a build that does not help is tried once, and left alone', async () => {
   }
 });
 
+test('a build is tried for one red test among many only if that test lacks a file', async () => {
+  const green = Array.from({ length: 20 }, (_, number) => `test('is green ${number}', () => {});\n`).join('');
+  const check = async (red: string, build: string, expected: string, builds: number) => {
+    await using given = await verifying({
+      ...files(build),
+      'specs.js': `const assert = require('node:assert');\nconst { test } = require('node:test');\n${green}test('is red', () => ${red});\n`,
+    });
+    const { sandbox, lines } = watched(given);
+    const known = { sandbox, only: ['applies', 'tests'] as const, treeKey: () => null };
+    expect(toldBy('tests', await given.verify([edit('lib.js', lib, `// Adds.\n${lib}`)], known))).toBe(expected);
+    expect(lines.filter((line) => line.includes(build))).toHaveLength(builds);
+  };
+  const still = 'tests passed: Red before: 1 test fails with and without the change; 20 passed.';
+  await check('assert.equal(1, 2)', 'echo built', still, 0);
+  await check("require('node:fs').readFileSync('dist/missing.txt')", 'echo built', still, 1);
+  await check("require('./dist/lib.js')", 'mkdir -p dist && cp lib.js dist/', 'tests passed: 21 tests passed.', 2);
+});
+
 test('tests that leave a timer running are told to end, once that is known', async () => {
   const left =
     "const assert = require('node:assert');\nconst { sum } = require('../lib.js');\nsetInterval(() => {}, 1000);\nit('adds', () => assert.equal(sum(1, 2), 3));\n";

@@ -7,7 +7,7 @@ export interface Limits {
   readonly memoryBytes: number;
   /** The system's free memory never falls below this because of a command. */
   readonly freeMemoryBytes: number;
-  /** Processes and threads together. */
+  /** Processes and threads together. The system enforces twice as many, so that we end the command and say why. */
   readonly tasks: number;
   /** Of one file. */
   readonly fileBytes: number;
@@ -43,6 +43,11 @@ export function limitsOfMachine(): Limits {
   };
 }
 
+/** What the system enforces, where it enforces a limit. */
+export function mostTasks({ tasks }: Limits): number {
+  return 2 * tasks;
+}
+
 /**
  * Lines for a POSIX shell that set the limits which the system enforces, for itself and what it starts. `own` = the
  * shell is in a
@@ -54,7 +59,8 @@ export function limitLines(limits: Limits, own: boolean): readonly string[] {
   // Who runs out of memory first is ended first.
   if (process.platform === 'linux') lines.push('{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null');
   // The letter differs between shells.
-  if (own && isLinuxSince(5, 14)) lines.push(`{ ulimit -p ${limits.tasks} || ulimit -u ${limits.tasks}; } 2>/dev/null`);
+  const most = mostTasks(limits);
+  if (own && isLinuxSince(5, 14)) lines.push(`{ ulimit -p ${most} || ulimit -u ${most}; } 2>/dev/null`);
   return [...lines.map((line) => `${line} || :`), `echo >&${STARTED}`, `exec ${STARTED}>&-`];
 }
 

@@ -6,11 +6,12 @@ import { beforeCutOff } from '../system/ending.ts';
 import type { Environment } from './environment.ts';
 import { findProgram } from './findProgram.ts';
 import type { CommandLine } from './isolation/mechanism.ts';
-import { STARTED, type Limits } from './limits.ts';
+import { mostTasks, STARTED, type Limits } from './limits.ts';
 import { besideServices } from './services.ts';
 import { createOutputCollector } from './outputCollector.ts';
 import { watchPeak } from './peakMemory.ts';
 import { endMarked, MARK, signalGroup } from './processes.ts';
+import { makeTaskGroup, type TaskGroup } from './taskGroup.ts';
 import { watchLimits } from './watchLimits.ts';
 import type { Clock } from '../../core/ports/system.ts';
 import type { RunRequest, RunResult } from '../../core/ports/sandbox.ts';
@@ -41,6 +42,20 @@ export interface RunSurroundings {
 /** Resolves when the command and everything it started has ended. Rejects only on a fault of the system. */
 export async function runCommand(
   request: RunRequest,
+  surroundings: RunSurroundings,
+  signal: AbortSignal,
+): Promise<RunResult> {
+  const group = signal.aborted ? null : makeTaskGroup(mostTasks(surroundings.limits));
+  try {
+    return await runIn(group, request, surroundings, signal);
+  } finally {
+    await group?.close();
+  }
+}
+
+async function runIn(
+  group: TaskGroup | null,
+  request: RunRequest,
   { cwd, env, mark, clock, limits, folder, elsewhere, enclose }: RunSurroundings,
   signal: AbortSignal,
 ): Promise<RunResult> {
@@ -59,7 +74,8 @@ export async function runCommand(
   if (missing !== null) return result('notFound', null, '', missing);
   const [first = '', ...rest] = besideServices(plain, request.services ?? []);
   const command: CommandLine = [first, ...rest];
-  const [program, ...args] = await enclose(command);
+  const enclosed = await enclose(command);
+  const [program, ...args] = group?.around(enclosed) ?? enclosed;
   const child = spawn(program, args, {
     cwd,
     env: { ...env, ...request.env, [MARK]: mark },
@@ -103,8 +119,10 @@ export async function runCommand(
     endedBy = 'exceeded';
     exceeded = what;
     signalGroup(child.pid, 'SIGKILL');
+    group?.end();
   };
-  const stopWatching = child.pid === undefined ? () => undefined : watchLimits(child.pid, mark, limits, folder, exceed);
+  const watched = { leader: pid ?? 0, mark, group, folder };
+  const stopWatching = pid === undefined ? () => undefined : watchLimits(watched, limits, exceed);
   const peak = request.peak && pid !== undefined ? watchPeak(pid) : () => undefined;
   const timeout = setTimeout(() => end('timedOut'), request.timeoutMs);
   const onAbort = () => end('cancelled');

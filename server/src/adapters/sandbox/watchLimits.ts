@@ -8,6 +8,7 @@ import { freemem } from 'node:os';
 import { promisify } from 'node:util';
 import type { Limits } from './limits.ts';
 import { marked } from './processes.ts';
+import type { TaskGroup } from './taskGroup.ts';
 
 const LOOK_EVERY_MS = 250;
 const DISK_EVERY_LOOKS = 4;
@@ -25,17 +26,25 @@ interface Process {
   readonly tasks: number;
 }
 
+export interface Watched {
+  readonly leader: number;
+  readonly mark: string;
+  /** Where the kernel counts the command's processes and threads. */
+  readonly group: TaskGroup | null;
+  /** On the disk that the command may fill. */
+  readonly folder: string;
+}
+
 /**
  * Calls `exceeded` once, with the end of a sentence, when the processes below `leader`, and those that carry its mark
  * elsewhere, take too much. Returns what ends the watch.
  */
 export function watchLimits(
-  leader: number,
-  mark: string,
+  { leader, mark, group, folder }: Watched,
   limits: Limits,
-  folder: string,
   exceeded: (what: string) => void,
 ): () => void {
+  const tooMany = `more than ${limits.tasks} processes`;
   let looks = 0;
   let busy = false;
   let done = false;
@@ -69,6 +78,7 @@ export function watchLimits(
   }
 
   async function close(): Promise<string | null> {
+    if ((group?.tasks() ?? 0) > limits.tasks) return tooMany;
     const now = { count: processCount(), free: freemem() };
     if (
       looks % CLOSE_EVERY_LOOKS !== 1 &&
@@ -79,7 +89,7 @@ export function watchLimits(
     before = now;
     const members = below([leader, ...(await marked(mark))], await processes());
     const tasks = members.reduce((sum, { tasks: own }) => sum + own, 0);
-    if (tasks > limits.tasks) return `more than ${limits.tasks} processes`;
+    if (tasks > limits.tasks) return tooMany;
     const bytes = (await Promise.all(members.map(({ pid }) => memoryOf(pid)))).reduce((sum, own) => sum + own, 0);
     if (bytes > limits.memoryBytes) return `more than ${inGigabytes(limits.memoryBytes)} of memory`;
     // What is held in files without a name or in shared memory is no process's own.

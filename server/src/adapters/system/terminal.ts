@@ -59,10 +59,18 @@ export function passOn(text: Uint8Array): void {
   process.stderr.write(visible(Buffer.from(text).toString()));
 }
 
+const USUAL_COLUMNS = 80;
+
+/** Gives a terminal that says it has no width the usual one: questions would be drawn one character a line. */
+export function assumeWidth(): void {
+  for (const stream of [process.stdout, process.stderr])
+    if (stream.isTTY && !(stream.columns > 0)) stream.columns = USUAL_COLUMNS;
+}
+
 /** Rewrites the last line of a terminal; null takes it away. */
 export function rewriteLine(text: string | null): void {
   process.stderr.write(
-    `\r${ESCAPE}[2K${text === null ? '' : visibleLine(text).slice(0, (process.stderr.columns || 80) - 1)}`,
+    `\r${ESCAPE}[2K${text === null ? '' : visibleLine(text).slice(0, (process.stderr.columns || USUAL_COLUMNS) - 1)}`,
   );
 }
 

@@ -138,7 +138,7 @@ function showEvent(event: CycleEvent, { out, colors }: Invocation): void {
     case 'cycleStarted':
       return out(colors.dim(`cycle ${event.cycle}`));
     case 'opportunityRefused':
-      return out(colors.dim(`  passed over ${event.opportunity}: ${event.reason}`));
+      return out(colors.dim(`  passed over ${event.rule} in ${event.path} (${event.opportunity}): ${event.reason}`));
     case 'proposed':
       return out(`proposed ${event.proposal.title}`);
     case 'verified':

@@ -54,6 +54,8 @@ export interface SessionState {
   notices: readonly Notice[];
   stopped: boolean;
   openedAt: number;
+  /** Changes in probation that this process has judged already: they stay there until their window ends. */
+  readonly inWindow: Set<string>;
 }
 
 export interface SessionContext {

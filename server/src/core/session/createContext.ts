@@ -103,5 +103,6 @@ function emptyState(ports: Ports, { termTable, notices }: SessionOptions): Sessi
     notices,
     stopped: false,
     openedAt: ports.clock.now(),
+    inWindow: new Set(),
   };
 }

@@ -37,7 +37,13 @@ export type CycleDecision =
 
 export type CycleEvent =
   | { readonly type: 'cycleStarted'; readonly cycle: number }
-  | { readonly type: 'opportunityRefused'; readonly opportunity: string; readonly reason: string }
+  | {
+      readonly type: 'opportunityRefused';
+      readonly opportunity: string;
+      readonly rule: string;
+      readonly path: string;
+      readonly reason: string;
+    }
   | { readonly type: 'proposed'; readonly proposal: Proposal }
   | { readonly type: 'verified'; readonly proposal: Proposal }
   | { readonly type: 'refused'; readonly proposal: Proposal }

@@ -47,12 +47,13 @@ export function testsIn(lines: readonly string[]): number {
 export function waitingWords({ side, millis, tests, last }: UnderWay): string {
   const seconds = (of: number): number => Math.round(of / 1000);
   const now = `${seconds(millis)} s`;
+  const before = last && Math.max(1, seconds(last.millis));
   const time =
     last === null
       ? `${now} ${SIDES[side]}`
       : millis <= last.millis * 1.1
-        ? `${now} of about ${Math.max(1, seconds(last.millis))} s ${SIDES[side]}`
-        : `${now} ${SIDES[side]}; it took ${seconds(last.millis)} s last time`;
+        ? `${now} of about ${before} s ${SIDES[side]}`
+        : `${now} ${SIDES[side]}; it took ${before} s last time`;
   const known = last?.tests ?? null;
   const counted =
     tests === 0

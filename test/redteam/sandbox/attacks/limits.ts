@@ -10,24 +10,34 @@ declare const fs: typeof import('node:fs');
 const unlimited = ({ result, left }: Scene) =>
   left.length > 0 || !(result.exceeded !== undefined || (result.outcome === 'exited' && result.exitCode !== 0));
 
-/** Or held at the limit for as long as it went on: forks that fail end nobody. */
-const contained = (scene: Scene) => scene.left.length > 0 || (unlimited(scene) && scene.result.outcome !== 'timedOut');
+/** Several times the limit, and far from filling a machine's table of processes, which has 32,768 places mostly. */
+const FEW = 4_000;
+
+/** Or the verdict names another reason, or there were enough of them to keep the machine's other programs from starting. */
+const crowded = (scene: Scene) =>
+  unlimited(scene) || !scene.result.exceeded?.endsWith('processes') || scene.tasks > FEW;
 
 export const LIMITS: readonly Attack[] = [
   {
     name: 'fork bomb',
     shell: `sh -c 'bomb() { bomb | bomb & }; bomb; while :; do sleep 1; done' "$MARK"`,
-    escaped: contained,
+    escaped: crowded,
+    onlyShutIn: true,
+  },
+  {
+    name: 'fork bomb of sessions without an environment',
+    shell: `env -i sh -c 'bomb() { setsid sleep 600 & bomb | bomb & }; bomb; while :; do sleep 1; done' "$MARK"`,
+    escaped: crowded,
     onlyShutIn: true,
   },
   {
     name: 'many processes that wait',
     program: (g) => {
       for (let i = 0; i < 3_000; i += 1)
-        child_process.spawn('sleep', ['600', g.mark], { stdio: 'ignore' }).on('error', () => process.exit(1));
+        child_process.spawn('sleep', ['600', g.mark], { stdio: 'ignore' }).on('error', () => undefined);
       setInterval(() => undefined, 1_000);
     },
-    escaped: unlimited,
+    escaped: crowded,
     onlyShutIn: true,
   },
   {

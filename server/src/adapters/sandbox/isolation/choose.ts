@@ -1,4 +1,6 @@
 // Chooses the mechanism that isolates on this machine: the first one that works in a real test.
+import { isLinuxSince } from '../limits.ts';
+import { canGroupTasks } from '../taskGroup.ts';
 import { bubblewrap } from './bubblewrap.ts';
 import { describeCallFilter } from './callFilter.ts';
 import { container } from './container.ts';
@@ -55,5 +57,21 @@ function wallsOf(mechanism: Mechanism, noOverlay: string | null): readonly strin
     noOverlay === null
       ? 'installed packages under an overlay, which keeps what is written into them'
       : `installed packages as links that cannot be written through (no overlay: ${noOverlay})`;
-  return ['no write outside', 'no network', reading, describeCallFilter(mechanism), packages];
+  return [
+    'no write outside',
+    'no network',
+    reading,
+    describeCallFilter(mechanism),
+    kernelLimitsTasks(mechanism)
+      ? 'the number of processes limited by the kernel'
+      : 'the number of processes not limited by the kernel, but counted',
+    packages,
+  ];
+}
+
+/** Root is held to no limit of users, so it needs a control group, or from Linux 6.14 on a limit of its namespace. */
+function kernelLimitsTasks({ kind }: Mechanism): boolean {
+  if (kind === 'container' || canGroupTasks()) return true;
+  const ordinary = process.getuid?.() !== 0 && isLinuxSince(5, 14);
+  return (kind === 'bubblewrap' && ordinary) || (kind === 'unshare' && (ordinary || isLinuxSince(6, 14)));
 }

@@ -9,7 +9,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { homedir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
-import { limitLines, STARTED, type Limits } from '../limits.ts';
+import { limitLines, mostTasks, STARTED, type Limits } from '../limits.ts';
 import { layersOf, seenAt, type Enclosure, type Layer } from './enclosure.ts';
 import { mountsOfMachine } from './mountTable.ts';
 import { missingPrograms, quoted, systemProgram, type Mechanism } from './mechanism.ts';
@@ -108,7 +108,7 @@ function options(cwd: string, enclosure: Enclosure, limits: Limits): readonly st
       '--user',
       `${getuid?.() ?? 0}:${getgid?.() ?? 0}`,
       '--pids-limit',
-      String(limits.tasks),
+      String(mostTasks(limits)),
       '--memory',
       memory,
       '--memory-swap',

@@ -51,7 +51,12 @@ export function generationsOf(layers: readonly Layer[]): readonly (readonly Laye
 
 /** One mount of a machine (proc_pid_mountinfo(5)). */
 export interface Mounted {
+  /** The folder of the file system that is seen at `point`. */
+  readonly root: string;
   readonly point: string;
+  readonly type: string;
+  /** Of the file system, not of this mount. */
+  readonly options: string;
   readonly device: number;
   readonly noexec: boolean;
 }
@@ -68,10 +73,15 @@ export function mountsOfMachine(): readonly Mounted[] {
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => {
-      const [, , device = '', , point = '', options = ''] = line.split(' ');
+      const [place = '', system = ''] = line.split(' - ');
+      const [, , device = '', root = '', point = '', options = ''] = place.split(' ');
+      const [type = '', , ofSystem = ''] = system.split(' ');
       const [major = 0, minor = 0] = device.split(':').map(Number);
       return {
+        root: unescaped(root),
         point: unescaped(point),
+        type,
+        options: ofSystem,
         device: deviceNumber(major, minor),
         noexec: options.split(',').includes('noexec'),
       };

@@ -9,7 +9,7 @@
 
 import { existsSync } from 'node:fs';
 import { basename, sep } from 'node:path';
-import { isLinuxSince, limitLines, type Limits } from '../limits.ts';
+import { isLinuxSince, limitLines, mostTasks, type Limits } from '../limits.ts';
 import { MACHINE_WIDE } from './bubblewrap.ts';
 import { layersOf, type Enclosure, type Layer } from './enclosure.ts';
 import type { Link } from './machine.ts';
@@ -80,7 +80,7 @@ function preparation(enclosure: Enclosure, limits: Limits): readonly string[] {
     ...mountAll(mount, table, [...ofTheSystem(root), ...top]),
     ...deeper.flatMap((generation) => [...folders(generation), ...mountAll(mount, table, generation)]),
     // From Linux 6.14 on, this number is the namespace's own; before, it is the machine's.
-    ...(isLinuxSince(6, 14) ? [`echo ${limits.tasks} > ${quoted(`${root}/proc/sys/kernel/pid_max`)} || :`] : []),
+    ...(isLinuxSince(6, 14) ? [`echo ${mostTasks(limits)} > ${quoted(`${root}/proc/sys/kernel/pid_max`)} || :`] : []),
     ...mountExisting(mount, table, [
       ...MACHINE_WIDE.filter((path) => existsSync(path)).map((path) =>
         bound(root + path, root + path, 'ro,nosuid,nodev,noexec'),

@@ -7,11 +7,14 @@ import type { ApplyRequest } from '../../session.ts';
 import { apply, pruneCheckpoints, type Applied } from './applying.ts';
 import { during, notify, type SessionContext } from '../context.ts';
 import { inProbation, judge, keepForgotten, type PointsBefore } from './probation.ts';
+import { windowHasEnded } from './window.ts';
 import { existing } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 
 /** Bytes of texts of proposals, bases and receipts as stored: some ten thousand proposals. */
 const TEXTS_AT_MOST = 256 * 1024 * 1024;
+
+type Waiting = Awaited<ReturnType<typeof inProbation>>[number];
 
 /** Brings analysis (and index) up to date. */
 type LookAgain = (operation: Operation) => Promise<void>;
@@ -28,7 +31,7 @@ export async function applyAndJudge(
   return alone(context, async () => {
     // Always: what a person has edited since the last index is not to be blamed on the change.
     await lookAgain(request);
-    await judgeWaiting(context, request, lookAgain);
+    await judgeWaiting(context, request, lookAgain, isDue(context));
     const before = context.state.points;
     const { proposal, checkpoint, rest } = await during(context, 'applying', () => apply(context, request));
     const seenThrough = { ...request, signal: new AbortController().signal };
@@ -42,7 +45,7 @@ export async function applyAndJudge(
 }
 
 /**
- * Judges the changes that a killed or cancelled process left, oldest first. Returns the outcome of each. Throws
+ * Judges the changes that a killed or cancelled process left, or whose window is open, oldest first. Returns the outcome of each. Throws
  * `locked`, `untrusted`.
  */
 export async function judgeChanges(
@@ -65,14 +68,18 @@ async function judgeWaiting(
   context: SessionContext,
   operation: Operation,
   lookAgain: LookAgain,
+  isWanted: (change: Waiting) => boolean = () => true,
 ): Promise<readonly Proposal[]> {
   const judged: Proposal[] = [];
-  for (const { proposal, checkpoint } of await inProbation(context)) {
-    notify(context, {
-      severity: 'info',
-      message: `Checked now, because the process that applied it ended before: ${proposal.title}.`,
-      action: null,
-    });
+  for (const waiting of await inProbation(context)) {
+    if (!isWanted(waiting)) continue;
+    const { proposal, checkpoint } = waiting;
+    if (!context.state.inWindow.has(proposal.id))
+      notify(context, {
+        severity: 'info',
+        message: `Checked now, because the process that applied it ended before: ${proposal.title}.`,
+        action: null,
+      });
     const after = checkpoint
       ? await judgeOrLeave(context, proposal, checkpoint, 'unknown', operation)
       : await keepForgotten(context, proposal);
@@ -80,6 +87,12 @@ async function judgeWaiting(
     judged.push(after);
   }
   return judged;
+}
+
+/** Before another change is applied: what this process has judged stays in its window, unmeasured, until that ends. */
+function isDue({ state, ports }: SessionContext) {
+  return ({ proposal, checkpoint }: Waiting): boolean =>
+    !state.inWindow.has(proposal.id) || checkpoint === null || windowHasEnded(checkpoint, ports.clock.now());
 }
 
 async function judgeOrLeave(

@@ -12,6 +12,7 @@ import { notify, type SessionContext } from '../context.ts';
 import { currentText } from '../propose/rebasing.ts';
 import { writeReceipt } from '../ledger/receipts.ts';
 import { scoreEdits } from '../look/scoring.ts';
+import { AFTER_USE, measuredGain, needsUse, windowHasEnded, windowWords } from './window.ts';
 import { elsewhere, treeState } from '../verify/treeState.ts';
 import { existing, gatesContext } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
@@ -19,9 +20,6 @@ import type { Sandbox } from '../../ports/sandbox.ts';
 
 /** Of a point: what is less comes from the rounding of sums. */
 const LEAST_FALL = 1e-9;
-
-/** Gains that are measured, and that may have been chance or of that moment: three more series after applying tell. */
-const MEASURED = ['speed', 'memory'] as const;
 
 /** Points of the tree right before the change; `unknown` when the process that measured them is gone. */
 export type PointsBefore = Points | null | 'unknown';
@@ -41,7 +39,8 @@ export async function inProbation({
 /**
  * Judges one change in the tree as analysed now. It compares the points, and the types and tests with and without the
  * change: other edits are on both sides, so they are neither blamed on the change nor lost. The change ends `kept`,
- * `rolledBack`, or `conflicted` if it cannot be rolled back. A cancel leaves it in probation and throws `cancelled`.
+ * `rolledBack`, or `conflicted` if it cannot be rolled back. It stays `applied` where a measured gain needs more use. A
+ * cancel leaves it in probation and throws `cancelled`.
  */
 export async function judge(
   context: SessionContext,
@@ -68,7 +67,16 @@ export async function judge(
   const failed = verdicts.find(({ gate, outcome }) => gate !== 'applies' && outcome === 'failed');
   if (failed)
     return takeBack(context, proposal, checkpoint, `In your tree as it is now, with the change: ${failed.reason}`);
-  return keep(context, proposal, { by: 'charter', reason: null, verdicts });
+  if (!needsUse(proposal, verdicts)) return keep(context, proposal, { by: 'charter', reason: null, verdicts });
+  if (windowHasEnded(checkpoint, context.ports.clock.now()))
+    return keep(context, proposal, { by: 'charter', reason: AFTER_USE, verdicts });
+  context.state.inWindow.add(proposal.id);
+  notify(context, {
+    severity: 'info',
+    message: windowWords(proposal, verdicts),
+    action: `To measure it again: \`selfware proposals judge\`. To keep it as it is: \`selfware proposals keep ${proposal.id}\`.`,
+  });
+  return existing(context, proposal.id);
 }
 
 /** Ends the probation of a change, or what a failed one has left, by a person's word. Throws `illegalStep`. */
@@ -240,7 +248,7 @@ async function checks(
 ): Promise<readonly Verdict[]> {
   const wanted = context.settings['apply.probation'];
   if (wanted === 'points') return [];
-  const measured = MEASURED.find((kind) => proposal.claim?.kind === kind && proposal.claim.holds === true);
+  const measured = measuredGain(proposal);
   const asVerified = wanted === 'checks' && (await isAsVerified(context, proposal));
   if (asVerified && !measured) return [];
   throwIfCancelled(operation.signal);

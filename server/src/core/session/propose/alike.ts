@@ -19,8 +19,7 @@ export interface AlikeChange {
 
 /**
  * The change for `opportunity` and for those of `chosen` that the same recipe mends in the same file, whichever rule
- * found them;
- * null when it is alone. Where the gates have refused such a change of the file before, each of them goes its own way.
+ * found them; null when it is alone. What the gates have refused together is halved until those to blame stand alone.
  */
 export async function withAlike(
   context: SessionContext,
@@ -29,20 +28,11 @@ export async function withAlike(
   signal: AbortSignal,
 ): Promise<AlikeChange | null> {
   const { id, path, recipe } = opportunity;
-  const proposals = await context.ledger.proposals();
-  if (
-    proposals.some(
-      (one) =>
-        one.recipe === recipe &&
-        one.opportunity.path === path &&
-        idsOf(one.opportunity.id).length > 1 &&
-        one.verdicts.some(({ outcome }) => outcome === 'failed'),
-    )
-  )
-    return null;
+  const half = halfOf(id, await refusedTogether(context, opportunity));
   const wanted: Opportunity[] = [];
   for (const other of chosen) {
     if (other.id === id || other.recipe !== recipe || other.path !== path) continue;
+    if (half && !half.includes(other.id)) continue;
     if ((await context.ledger.openProposalFor(other.id)) === null) wanted.push(other);
   }
   if (wanted.length === 0) return null;
@@ -50,6 +40,28 @@ export async function withAlike(
   if (!outcome || 'refused' in outcome) return null;
   const { opportunities, ...change } = outcome;
   return { ...change, opportunity: { ...opportunity, id: jointId(opportunities), symbol: null } };
+}
+
+/** What the gates have refused of this recipe in this file: each a list of places. */
+async function refusedTogether(
+  { ledger }: SessionContext,
+  { path, recipe }: Opportunity,
+): Promise<readonly (readonly string[])[]> {
+  return (await ledger.proposals())
+    .filter((one) => one.recipe === recipe && one.opportunity.path === path)
+    .filter(({ verdicts }) => verdicts.some(({ outcome }) => outcome === 'failed'))
+    .map((one) => idsOf(one.opportunity.id))
+    .filter(({ length }) => length > 1);
+}
+
+/** The half with this place of the smallest refused change that holds it. Null: nothing was refused. */
+function halfOf(id: string, refused: readonly (readonly string[])[]): readonly string[] | null {
+  if (refused.length === 0) return null;
+  const [smallest = [id]] = refused
+    .filter((ids) => ids.includes(id))
+    .toSorted((one, other) => one.length - other.length);
+  const middle = Math.ceil(smallest.length / 2);
+  return smallest.indexOf(id) < middle ? smallest.slice(0, middle) : smallest.slice(middle);
 }
 
 /** Null when it took too long or broke down: the change of one place needs none of it. */

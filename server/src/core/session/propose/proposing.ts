@@ -5,7 +5,7 @@ import type { FileEdit, Millis, Opportunity, Proposal } from '../../model.ts';
 import { awaitsPerson, isSettled } from '../../ledger/proposalLife.ts';
 import { candidates } from '../../prioritise/prioritise.ts';
 import { refusalSentence, type PassedOver, type PassedOverBy, type Refusal } from '../../model/passedOver.ts';
-import type { ProposeOutcome, ProposeRequest } from '../../session.ts';
+import type { ProposeOutcome, ProposeRequest, Tried } from '../../session.ts';
 import { withAlike } from './alike.ts';
 import { CHARACTERIZATION, characterise } from './characterizing.ts';
 import { composeRefused } from './composing.ts';
@@ -85,7 +85,7 @@ interface Attempt {
   readonly unfinished: Obstacle;
   readonly head: string;
   readonly passed: PassedOver[];
-  readonly tried: { opportunity: string; refused: string }[];
+  readonly tried: Tried[];
   tries: number;
 }
 
@@ -167,7 +167,8 @@ function passOver(
   since: Millis | null = null,
 ): null {
   passed.push(passedOver(opportunity, by, refused, since));
-  if (tried.length < maximumTries) tried.push({ opportunity: opportunity.id, refused });
+  if (tried.length < maximumTries)
+    tried.push({ opportunity: opportunity.id, rule: opportunity.rule, path: opportunity.path, refused });
   return null;
 }
 

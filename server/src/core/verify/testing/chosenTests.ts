@@ -4,7 +4,9 @@
 import { detectTests } from '../detect/testCommand.ts';
 import { behindBuild } from '../detect/behindBuild.ts';
 import type { DetectedCommand } from '../detect/command.ts';
+import { failureKind } from '../claims/failures.ts';
 import type { GateRun } from '../gate.ts';
+import type { TestCase } from '../parse/testCounts.ts';
 import { testCommands, type TestCommands, type TestRun } from './testRun.ts';
 
 export interface ChosenTests {
@@ -21,11 +23,13 @@ export type ChoosingRun = Pick<GateRun, 'context' | 'project' | 'base'>;
 const CHOICES = 'test command';
 const ENDINGS = 'tests that do not end by themselves';
 
+/** Of the tests that ran. A few red ones among many green ones are the base to compare with: a build changes nothing. */
+const MANY_RED = 0.1;
+
 /**
  * Null: no tests are known of. What is built is ignored by git, so a work tree begins without it. The build is tried
- * where the tests are
- * red without the change, once for the scripts of a repository, and taken where fewer fail behind it and none less
- * passes.
+ * where the tests seem to lack its output, once for the scripts of a repository, and taken where fewer fail behind it
+ * and none less passes.
  */
 export async function chosenTests(run: ChoosingRun, signal: AbortSignal): Promise<ChosenTests | null> {
   const project = await run.project();
@@ -75,12 +79,18 @@ async function withAnEnd(
   return helps ? told : plain;
 }
 
-/** A build may help where tests fail or none ran, but not where only the exit code is bad, as of a type check beside them. */
+/** A build may help where no test passes, many fail, or one did not find a file or a module. */
 function needsMore({ answer, value }: TestRun): boolean {
   // A program that is not found may be one that is built.
   if (answer.missing !== undefined) return true;
   if (answer.outcome !== 'exited') return false;
-  return value === null ? answer.exitCode !== 0 : value.failed > 0 || value.passed === 0;
+  if (value === null) return answer.exitCode !== 0;
+  const { passed, failed, cases } = value;
+  return passed === 0 || failed > (passed + failed) * MANY_RED || (cases ?? []).some(lacksFile);
+}
+
+function lacksFile({ failure = '' }: TestCase): boolean {
+  return /\bENOENT\b/.test(failure) || failureKind(failure, () => true) === 'loading';
 }
 
 function isBetter({ value }: TestRun, { value: before }: TestRun): boolean {

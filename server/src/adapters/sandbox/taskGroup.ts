@@ -1,0 +1,153 @@
+// A control group of the kernel for one command (cgroups(7)): no more processes and threads can be started in it than
+// it allows, whoever runs them. Only root is held by no other limit, and mostly only root may make such a group.
+
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isInside } from './inside.ts';
+import { mountsOfMachine } from './isolation/mountTable.ts';
+import type { CommandLine } from './isolation/mechanism.ts';
+
+const NAME = 'selfware';
+const TRIAL_MS = 5_000;
+/** Those who were ended leave the group a moment later. */
+const CLOSING_TRIES = 20;
+const CLOSING_MS = 10;
+/** Between two readings somebody may have been started who was allowed to before. */
+const ENDING_ROUNDS = 10;
+
+export interface TaskGroup {
+  /** The command line that runs `command` in the group. If the group cannot be entered, the command runs without. */
+  around(command: CommandLine): CommandLine;
+  /** Processes and threads in it, whichever namespace or session they are in. Null if the kernel does not say. */
+  tasks(): number | null;
+  /** Ends everybody in it. Nobody can be started in it from then on. */
+  end(): void;
+  close(): Promise<void>;
+}
+
+/** Undefined = not looked for yet. */
+let place: string | null | undefined;
+let made = 0;
+
+/** Whether groups can be made here; tried once per process. */
+export function canGroupTasks(): boolean {
+  place = place === undefined ? findPlace() : place;
+  return place !== null;
+}
+
+/** Null where no group can be made. */
+export function makeTaskGroup(most: number): TaskGroup | null {
+  if (!canGroupTasks() || typeof place !== 'string') return null;
+  made += 1;
+  const folder = join(place, `${NAME}-${process.pid}-${made}`);
+  try {
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'pids.max'), String(most));
+  } catch {
+    // The machine has changed its mind; what counts the processes is left.
+    removed(folder);
+    return null;
+  }
+  return {
+    around: (command) => [
+      '/bin/sh',
+      '-c',
+      '{ echo $$ > "$0"; } 2> /dev/null || :; exec "$@"',
+      join(folder, 'cgroup.procs'),
+      ...command,
+    ],
+    tasks() {
+      const count = orNull(() => Number(readFileSync(join(folder, 'pids.current'), 'utf8')));
+      return count === null || Number.isNaN(count) ? null : count;
+    },
+    end() {
+      orNull(() => writeFileSync(join(folder, 'pids.max'), '0'));
+      for (let round = 0; round < ENDING_ROUNDS; round += 1) {
+        const members = (orNull(() => readFileSync(join(folder, 'cgroup.procs'), 'utf8')) ?? '').split('\n');
+        const pids = members.map(Number).filter((pid) => pid > 1);
+        if (pids.length === 0) return;
+        for (const pid of pids) orNull(() => process.kill(pid, 'SIGKILL'));
+      }
+    },
+    async close() {
+      for (let attempt = 0; attempt < CLOSING_TRIES; attempt += 1) {
+        if (removed(folder)) return;
+        await sleep(CLOSING_MS);
+      }
+    },
+  };
+}
+
+/** The folder in which groups can be made, and limited. */
+function findPlace(): string | null {
+  if (process.platform !== 'linux') return null;
+  const [folder] = candidates().filter(works);
+  if (folder !== undefined) removeLeft(folder);
+  return folder ?? null;
+}
+
+/** Our own group, and those above it if only these pass the limit on. */
+function candidates(): readonly string[] {
+  const groups = textOf('/proc/self/cgroup').split('\n');
+  const mounts = mountsOfMachine();
+  const found: string[] = [];
+  for (const line of groups) {
+    const [number = '', controllers = '', ...path] = line.split(':');
+    const old = controllers.split(',').includes('pids');
+    if (!old && (number !== '0' || controllers !== '')) continue;
+    const mount = mounts.find(({ type, options }) =>
+      old ? type === 'cgroup' && options.split(',').includes('pids') : type === 'cgroup2',
+    );
+    if (mount === undefined || !isInside(mount.root, path.join(':'))) continue;
+    let folder = join(mount.point, relative(mount.root, path.join(':')));
+    found.push(folder);
+    while (!old && folder !== mount.point) found.push((folder = dirname(folder)));
+  }
+  return found;
+}
+
+/** A process enters a group of its own, which counts it. */
+function works(folder: string): boolean {
+  const trial = join(folder, `${NAME}-${process.pid}-0`);
+  const enter = 'echo $$ > "$0/cgroup.procs" && read -r count < "$0/pids.current" && [ "$count" -gt 0 ]';
+  const answer = orNull(() => {
+    mkdirSync(trial);
+    writeFileSync(join(trial, 'pids.max'), '1');
+    return spawnSync('/bin/sh', ['-c', enter, trial], { stdio: 'ignore', timeout: TRIAL_MS }).status;
+  });
+  removed(trial);
+  return answer === 0;
+}
+
+/** Groups of processes of ours that have ended without closing them. The kernel removes none that is in use. */
+function removeLeft(folder: string): void {
+  for (const name of orNull(() => readdirSync(folder)) ?? []) {
+    const pid = new RegExp(`^${NAME}-(\\d+)-\\d+$`).exec(name)?.[1];
+    if (pid !== undefined && orNull(() => process.kill(Number(pid), 0)) === null) removed(join(folder, name));
+  }
+}
+
+/** False while somebody is in it. */
+function removed(folder: string): boolean {
+  try {
+    rmdirSync(folder);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function textOf(file: string): string {
+  return orNull(() => readFileSync(file, 'utf8')) ?? '';
+}
+
+function orNull<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch {
+    // Not there, not ours, or gone: all of these are answers here.
+    return null;
+  }
+}
