@@ -5,13 +5,13 @@ import type { ContextPack, TaskType } from './memory/contextPack.ts';
 import type { ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
 import type { FunctionExplanation } from './analysis/metrics/explain.ts';
 import type { AskOutcome, AskRequest } from './session/propose/askTypes.ts';
+import type { BroughtEdits, ProposeOutcome, ProposeRequest } from './session/propose/proposeTypes.ts';
 import type { ChangeProof, CommitReport, CommitRequest } from './session/apply/keptChanges.ts';
 import type { GraphAnswer, GraphRequest } from './index/graph/questions.ts';
 import type { SelfModel } from './memory/selfModel.ts';
 import type {
   Checkpoint,
   Dismissal,
-  FileEdit,
   FunctionMetrics,
   Notice,
   Opportunity,
@@ -21,7 +21,6 @@ import type {
   SymbolInfo,
 } from './model.ts';
 import type { Author } from './model/authors.ts';
-import type { ClaimKind } from './model/claims.ts';
 import type { Judged } from './model/judgement.ts';
 import type { AvailableProposer } from './ports/proposers.ts';
 import type { PassedOver } from './model/passedOver.ts';
@@ -87,46 +86,6 @@ export interface FixedText {
   readonly text: string;
   /** A title for each fix; empty when there was nothing to do. */
   readonly fixed: readonly string[];
-}
-
-export interface ProposeRequest extends Operation {
-  /** Realise this one; without it the best that a recipe can realise and that was not refused before. */
-  readonly opportunity?: string;
-  /** Only opportunities in these files or folders, relative to the root; left out: everywhere. */
-  readonly places?: readonly string[];
-  /** Also what was refused, rejected or taken back before: the person who names it wants it once more. */
-  readonly again?: boolean;
-  /** All safe fixes that are shown in this file as one change, where they come from more than one recipe. */
-  readonly fixesOf?: string;
-  /** Ids of proposals that had their turn and wait for a quieter machine. */
-  readonly without?: ReadonlySet<string>;
-}
-
-/** Edits from outside, each with the exact text that it starts from. */
-export interface BroughtEdits {
-  readonly title: string;
-  readonly rationale: string;
-  readonly edits: readonly FileEdit[];
-  /** What they make better, as their author states it; left out: what the checks show. */
-  readonly claim?: ClaimKind;
-  /** Left out: an agent, because nobody knows. */
-  readonly author?: Author;
-}
-
-/** A place that nothing came of, with the reason. */
-export interface Tried {
-  /** Id. */
-  readonly opportunity: string;
-  readonly rule: string;
-  readonly path: string;
-  readonly refused: string;
-}
-
-export interface ProposeOutcome {
-  readonly proposal: Proposal | null;
-  readonly tried: readonly Tried[];
-  /** All that a recipe could mend and that was left alone on the way, those tried among them. */
-  readonly passedOver: readonly PassedOver[];
 }
 
 export interface ApplyRequest extends Operation {
