@@ -324,6 +324,5 @@ async function mustBeOnAPage(text) {
 
 /** What is said of decisions in other windows is said of those alone. */
 async function mustBeDecidedHere() {
-  if ((await notification('elsewhere').count()) > 0)
-    throw new Error('It is said to be decided elsewhere.');
+  if ((await notification('elsewhere').count()) > 0) throw new Error('It is said to be decided elsewhere.');
 }

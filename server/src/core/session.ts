@@ -5,7 +5,7 @@ import type { ContextPack, TaskType } from './memory/contextPack.ts';
 import type { ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
 import type { FunctionExplanation } from './analysis/metrics/explain.ts';
 import type { AskOutcome, AskRequest } from './session/propose/askTypes.ts';
-import type { BroughtEdits, ProposeOutcome, ProposeRequest } from './session/propose/proposeTypes.ts';
+import type { BroughtEdits, ProposeOutcome, ProposeRequest } from './session/propose/requests.ts';
 import type { ChangeProof, CommitReport, CommitRequest } from './session/apply/keptChanges.ts';
 import type { GraphAnswer, GraphRequest } from './index/graph/questions.ts';
 import type { SelfModel } from './memory/selfModel.ts';

@@ -6,7 +6,7 @@
  */
 export function isWithin(path: string, places: readonly string[]): boolean {
   return places.some((place) => {
-    const folder = place.replace(/\/+$/, '');
+    const folder = place.replace(/(?<!\/)\/+$/, '');
     return folder === '' || path === folder || path.startsWith(`${folder}/`);
   });
 }

@@ -53,7 +53,7 @@ test('a build is tried for one red test among many only if that test lacks a fil
     expect(toldBy('tests', await given.verify([edit('lib.js', lib, `// Adds.\n${lib}`)], known))).toBe(expected);
     expect(lines.filter((line) => line.includes(build))).toHaveLength(builds);
   };
-  const still = 'tests passed: Red before: 1 test fails with and without the change; 20 passed.';
+  const still = 'tests passed: Already failing: 1 test fails with and without the change; 20 passed.';
   await check('assert.equal(1, 2)', 'echo built', still, 0);
   await check("require('node:fs').readFileSync('dist/missing.txt')", 'echo built', still, 1);
   await check("require('./dist/lib.js')", 'mkdir -p dist && cp lib.js dist/', 'tests passed: 21 tests passed.', 2);

@@ -63,8 +63,8 @@ const USUAL_COLUMNS = 80;
 
 /** Gives a terminal that says it has no width the usual one: questions would be drawn one character a line. */
 export function assumeWidth(): void {
-  for (const stream of [process.stdout, process.stderr])
-    if (stream.isTTY && !(stream.columns > 0)) stream.columns = USUAL_COLUMNS;
+  if (process.stdout.isTTY && !process.stdout.columns) process.stdout.columns = USUAL_COLUMNS;
+  if (process.stderr.isTTY && !process.stderr.columns) process.stderr.columns = USUAL_COLUMNS;
 }
 
 /** Rewrites the last line of a terminal; null takes it away. */

@@ -2,8 +2,8 @@
 // anything is written.
 
 import type { Proposal } from '../../core/model.ts';
+import type { ProposeRequest } from '../../core/session/propose/requests.ts';
 import type { Session } from '../../core/session.ts';
-import type { ProposeRequest } from '../../core/session/propose/proposeTypes.ts';
 import { isSafeLevel, isSafeRecipe } from '../../core/propose/unattended.ts';
 import { offerReview } from '../offerReview.ts';
 import { showMessage } from '../showMessage.ts';

@@ -5,7 +5,7 @@ import type { FileEdit, Millis, Opportunity, Proposal } from '../../model.ts';
 import { awaitsPerson, isSettled } from '../../ledger/proposalLife.ts';
 import { candidates } from '../../prioritise/prioritise.ts';
 import { refusalSentence, type PassedOver, type PassedOverBy, type Refusal } from '../../model/passedOver.ts';
-import type { ProposeOutcome, ProposeRequest, Tried } from './proposeTypes.ts';
+import type { ProposeOutcome, ProposeRequest, Tried } from './requests.ts';
 import { withAlike } from './alike.ts';
 import { CHARACTERIZATION, characterise } from './characterizing.ts';
 import { composeRefused } from './composing.ts';

@@ -6,7 +6,7 @@ import { agentSays, visible, visibleLine } from '../../../util/visible.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
 import { momentOf, refusalSentence } from '../../model/passedOver.ts';
 import { BROUGHT, type Author } from '../../model/authors.ts';
-import type { BroughtEdits } from './proposeTypes.ts';
+import type { BroughtEdits } from './requests.ts';
 import type { SessionContext } from '../context.ts';
 import { transformRequest, type Stated, type TransformRequest } from '../../propose/transforms/request.ts';
 import { formatEdits } from './formatting.ts';

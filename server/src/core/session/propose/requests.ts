@@ -1,4 +1,4 @@
-// What is asked for when a change is to be proposed, and what came of it.
+// What may be asked of proposals, and what comes of it.
 
 import type { Author } from '../../model/authors.ts';
 import type { ClaimKind } from '../../model/claims.ts';
@@ -11,7 +11,7 @@ export interface ProposeRequest extends Operation {
   readonly opportunity?: string;
   /** Only opportunities in these files or folders, relative to the root; left out: everywhere. */
   readonly places?: readonly string[];
-  /** Also what was refused, rejected or rolled back before: the person who names it wants it once more. */
+  /** Also what was refused, rejected or taken back before: the person who names it wants it once more. */
   readonly again?: boolean;
   /** All safe fixes that are shown in this file as one change, where they come from more than one recipe. */
   readonly fixesOf?: string;
@@ -42,6 +42,6 @@ export interface Tried {
 export interface ProposeOutcome {
   readonly proposal: Proposal | null;
   readonly tried: readonly Tried[];
-  /** All that a recipe could fix and that was left alone on the way, those tried among them. */
+  /** All that a recipe could mend and that was left alone on the way, those tried among them. */
   readonly passedOver: readonly PassedOver[];
 }
