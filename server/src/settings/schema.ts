@@ -271,8 +271,7 @@ export const defaultSettings: Settings = { ...settingsSchema.parse({}), 'analysi
 
 /**
  * Validates raw settings name by name: a bad value falls back to its default and is reported, so that one typing
- * mistake
- * does not switch the product off. Unknown names are reported too.
+ * mistake does not switch the product off. Unknown names are reported too.
  */
 export function readSettings(raw: Readonly<Record<string, unknown>>): {
   readonly settings: Settings;

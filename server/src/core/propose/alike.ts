@@ -8,7 +8,7 @@ import { tooMuch } from './rewriting.ts';
 import { isSafeRecipe } from './unattended.ts';
 import type { SourceTree } from '../ports/sources.ts';
 
-/** Beyond that nobody reads a change to its end. */
+/** Nobody reads a larger change to its end. */
 const MOST_PLACES = 25;
 const MORE =
   ' The file has more such places. They are left for another change, so that this one can be read to its end.';

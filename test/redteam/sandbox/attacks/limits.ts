@@ -13,7 +13,9 @@ const unlimited = ({ result, left }: Scene) =>
 /** Several times the limit, and far from filling a machine's table of processes, which has 32,768 places mostly. */
 const FEW = 4_000;
 
-/** Or the verdict names another reason, or there were enough of them to keep the machine's other programs from starting. */
+/**
+ * Or the verdict names another reason, or there were enough of them to keep the machine's other programs from starting.
+ */
 const crowded = (scene: Scene) =>
   unlimited(scene) || !scene.result.exceeded?.endsWith('processes') || scene.tasks > FEW;
 

@@ -3,8 +3,8 @@
 import type { SymbolInfo } from '../../model.ts';
 
 /**
- * How a definition ends: at the bracket that closes its first one; before the next line that is indented no deeper (that
- * line included if it closes a block); at a terminator at the end of a line; or on its own line.
+ * How a definition ends: at the bracket that closes its first one; before the next line that is indented no deeper
+ * (that line included if it closes a block); at a terminator at the end of a line; or on its own line.
  */
 export type End = 'braces' | 'parens' | 'indent' | 'terminator' | 'line';
 

@@ -7,7 +7,7 @@ import { nodesIn } from '../../propose/syntax/locate.ts';
 import { meant } from '../../propose/syntax/meant.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
 
-/** More in one go would be a change that nobody reads to its end. */
+/** Nobody would read a larger change to its end. */
 const MOST_LISTS = 20;
 
 export function realise(context: RecipeContext): RecipeOutcome {

@@ -81,8 +81,7 @@ function standingAlone({ statements }: ts.SourceFile): number {
 
 /**
  * The file that tells people of a name: documentation, or, where the declaration goes, a comment. What tools import is
- * known by
- * other means; this is about what readers would look for in vain.
+ * known by other means; this is about what readers would look for in vain.
  */
 function spokenOf(
   importers: Importers,
