@@ -1,4 +1,4 @@
-// Applies one recipe to several places of a file as one change, because nobody mends only one of two equal lines.
+// Applies one recipe to several places of a file as one change, because nobody fixes only one of two equal lines.
 
 import { posix } from 'node:path';
 import type { Opportunity } from '../model.ts';

@@ -1,7 +1,8 @@
 // Names of built-in functions without side effects. Plain data.
 //
-// They may throw for a wrong argument, and nothing else can be seen of them, so a call inside of `try` is kept. Left out is whatever is called because it
-// may throw (`JSON.parse`), calls back (`map`), or looks at the disk in a way that can fail (`statSync`).
+// They may throw for a wrong argument, and nothing else can be seen of them, so a call inside of `try` is kept. Left
+// out is whatever is called because it may throw (`JSON.parse`), calls back (`map`), or looks at the disk in a way that
+// can fail (`statSync`).
 
 import { wordsOf } from '../../util/wordsOf.ts';
 
@@ -42,7 +43,9 @@ at charAt charCodeAt codePointAt concat endsWith includes indexOf join lastIndex
 startsWith substring toLowerCase toString toUpperCase trim trimEnd trimStart
 `);
 
-/** They accept any argument. The others throw for arguments that types rule out, and in JavaScript nothing does that. */
+/**
+ * They accept any argument. The others throw for arguments that types rule out, and in JavaScript nothing does that.
+ */
 export const NEVER_THROW: ReadonlySet<string> = wordsOf(`
 existsSync now is isArray isInteger isSafeInteger random cwd hrtime uptime memoryUsage arch cpus homedir
 platform tmpdir type

@@ -1,4 +1,4 @@
-// Removes the side of an if that does nothing.
+// Removes the branch of an if that does nothing.
 
 import { ts } from 'ts-morph';
 import { isEmptyBlock } from '../../syntax/needlessParts.ts';

@@ -1,4 +1,4 @@
-// import-cycle: files that load each other in a circle. One opportunity for each circle of circles, at its shortest way
+// import-cycle: files that load each other in a circle. One opportunity for each group of circles, at its shortest way
 // round.
 
 import type { Opportunity } from '../../model.ts';

@@ -1,4 +1,4 @@
-// Takes away promises that are made only to be unwrapped, and waiting for what is there already.
+// Removes promises that are made only to be unwrapped, and waiting for values that are already there.
 
 import { ts } from 'ts-morph';
 import { openTypes } from '../../propose/extraction/types.ts';

@@ -1,4 +1,4 @@
-// Removes statements that control never comes to; what is hoisted out of them stays.
+// Removes statements that control never reaches; what is hoisted out of them stays.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';

@@ -1,4 +1,4 @@
-// Removes a catch that only throws what it caught, and the try with it where nothing else needs it.
+// Removes a catch that only rethrows its error, and the try with it if nothing else needs it.
 
 import { ts } from 'ts-morph';
 import { rethrowsOnly } from '../../syntax/needlessParts.ts';

@@ -1,5 +1,5 @@
-// Takes a pattern, parsed or written JSON, or a sorted copy out of a loop that makes it anew every turn from what never
-// changes.
+// Takes a pattern, parsed or written JSON, or a sorted copy out of a loop that makes it again on every turn,
+// although nothing that it is made from changes.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
